@@ -1,0 +1,69 @@
+/** Starts the processes of a benchmark and sees to it that none of them outlives it. */
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+
+export type Child = Subprocess<'ignore' | 'pipe', 'pipe', 'inherit'>
+
+const ROOT = join(import.meta.dir, '../..')
+const STOPPED_WITHIN_MS = 5000
+
+const running = new Set<Child>()
+
+/**
+ * Runs a TypeScript file of the project with this very Bun.
+ * @param settings the whole environment, apart from what a process needs to run at all
+ */
+export function startChild(words: readonly string[], settings: Readonly<Record<string, string>> = {}): Child {
+  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
+  const child = Bun.spawn([process.execPath, ...words], {
+    cwd: ROOT,
+    env: { PATH, HOME, TMPDIR, ...settings },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  running.add(child)
+  return child
+}
+
+/** Asks a child to end, insists after five seconds, and waits until it has. */
+export async function stopChild(child: Child): Promise<void> {
+  child.kill('SIGTERM')
+  const insist = setTimeout(() => child.kill('SIGKILL'), STOPPED_WITHIN_MS)
+  await child.exited
+  clearTimeout(insist)
+  running.delete(child)
+}
+
+export async function stopAllChildren(): Promise<void> {
+  await Promise.all([...running].map(stopChild))
+}
+
+/** For the way out through a signal, where nothing can be awaited. */
+export function killAllChildren(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/**
+ * Gives a child its input and waits for what it prints until it ends.
+ * @throws Error when it fails, or is still running after `withinSeconds`
+ */
+export async function outputOf(child: Child, input: string, withinSeconds: number): Promise<string> {
+  const hung = setTimeout(() => child.kill('SIGKILL'), withinSeconds * 1000)
+  if (typeof child.stdin === 'object') {
+    child.stdin.write(input)
+    child.stdin.end()
+  }
+  const [output, code] = await Promise.all([child.stdout.text(), child.exited])
+  clearTimeout(hung)
+  running.delete(child)
+  if (code !== 0) throw new Error(`a child process ended with ${child.signalCode ?? code}: ${output}`)
+  return output
+}
+
+/** A port of 127.0.0.1 that was free a moment ago. */
+export function freePort(): number {
+  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  listener.stop(true)
+  return listener.port
+}

@@ -1,0 +1,31 @@
+/** Counts of latencies in steps of a hundredth of a millisecond: constant memory, cheap enough for every request. */
+
+const STEPS_PER_MILLISECOND = 100
+const LIMIT_MILLISECONDS = 2000
+
+export interface Histogram {
+  add(milliseconds: number): void
+  /** @returns milliseconds that the given share (0–1) of all values stays below; NaN without values */
+  quantile(share: number): number
+}
+
+/** Values of two seconds and more are counted as two seconds. */
+export function createHistogram(): Histogram {
+  const last = LIMIT_MILLISECONDS * STEPS_PER_MILLISECOND
+  const counts = new Uint32Array(last + 1)
+  return {
+    add(milliseconds) {
+      const step = Math.min((milliseconds * STEPS_PER_MILLISECOND) | 0, last)
+      counts[step] = (counts[step] ?? 0) + 1
+    },
+    quantile(share) {
+      const total = counts.reduce((sum, count) => sum + count, 0)
+      let seen = 0
+      for (const [step, count] of counts.entries()) {
+        seen += count
+        if (total > 0 && seen >= total * share) return (step + 1) / STEPS_PER_MILLISECOND
+      }
+      return Number.NaN
+    },
+  }
+}

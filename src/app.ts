@@ -1,0 +1,131 @@
+/**
+ * The composition root: settings → store, services, doors. Building starts nothing; `start` opens the socket and mounts
+ * the loops, `stop` drains them. Tests build the same app with a clock of their own.
+ */
+import type { Config } from './config.ts'
+import { createHttpSender } from './delivery/http.ts'
+import { UserError } from './domain/errors.ts'
+import type { HttpSender } from './domain/http-exchange.ts'
+import { type Clock, Temporal } from './domain/time.ts'
+import { createClientReader } from './http/client.ts'
+import { createHttp } from './http/index.ts'
+import { type Jobs, type Loops, startLoops } from './loops/index.ts'
+import { createJob, type Job } from './loops/job.ts'
+import type { Deps, Log, Random } from './services/deps.ts'
+import { flipOverdue } from './services/flips.ts'
+import { createCourier } from './services/notifications.ts'
+import { createPingReceiver } from './services/pings.ts'
+import { createRateLimit } from './services/rate-limit.ts'
+import { prune } from './services/retention.ts'
+import { settleSecret } from './services/secret.ts'
+import { createStore } from './store/sql-store.ts'
+import { openSqlite } from './store/sqlite.ts'
+import { registry } from './transports/index.ts'
+
+/** What tests replace. */
+export interface Overrides {
+  readonly now?: Clock
+  readonly random?: Random
+  readonly send?: HttpSender
+}
+
+const systemRandom: Random = {
+  uuid: () => crypto.randomUUID(),
+  bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  fraction: Math.random,
+}
+
+/** Everything the services need, with an open store. @throws UserError when the database or the secret cannot be used */
+export async function createDeps(config: Config, log: Log, overrides: Overrides = {}): Promise<Deps> {
+  const store = createStore(await openSqlite({ path: config.databasePath }))
+  const random = overrides.random ?? systemRandom
+  const secret = await settleSecret({ store, random }, config.secretKey)
+  return {
+    store,
+    random,
+    log,
+    now: overrides.now ?? (() => Temporal.Now.instant()),
+    site: { name: config.siteName, links: config.links, secret },
+    transports: registry,
+    send: overrides.send ?? createHttpSender({ allowPrivateAddresses: config.allowPrivateAddresses }),
+    pingBodyLimit: config.pingBodyLimit,
+    pingLogLimit: config.pingLogLimit,
+    onOwed: () => {},
+  }
+}
+
+export interface App {
+  readonly deps: Deps
+  /** Answers a request without a socket. */
+  handle(request: Request): Promise<Response>
+  /** Runs a loop's job to its end, deliveries with what they send; for tests that wind the clock. */
+  settle(job: keyof Jobs): Promise<void>
+  /** @returns the port that is listened on */
+  start(): Promise<number>
+  /** Stops accepting, flushes what is pending, closes the store; within 5 seconds. */
+  stop(): Promise<void>
+}
+
+const DRAIN_MS = 2_000
+
+export function createApp(config: Config, given: Deps): App {
+  const jobs: { deliveries?: Job } = {}
+  const deps: Deps = { ...given, onOwed: () => jobs.deliveries?.run() }
+  const { now, log } = deps
+  const pings = createPingReceiver(deps)
+  const courier = createCourier(deps)
+  const clients = createClientReader(config.trustedProxies)
+  const http = createHttp({ ...deps, pings, clients, rateLimit: createRateLimit(now, config.apiRateLimit) })
+  const work = {
+    overdue: () => flipOverdue(deps),
+    deliveries: () => courier.deliverDue(),
+    retention: () => prune(deps).then(() => null),
+  }
+  let loops: Loops | null = null
+
+  const job = (name: keyof Jobs) =>
+    createJob({ now, work: work[name], onError: (error) => log('error', `the ${name} loop failed`, reason(error)) })
+
+  return {
+    deps,
+    handle: (request) => http.handle(request),
+    async settle(name) {
+      await work[name]()
+      if (name === 'deliveries') await courier.drain()
+    },
+    async start() {
+      const port = listen(http, config)
+      const deliveries = job('deliveries')
+      jobs.deliveries = deliveries
+      loops = startLoops({ overdue: job('overdue'), deliveries, retention: job('retention') })
+      return port
+    },
+    async stop() {
+      // Requests under way are answered; connections that idle are not waited for.
+      if (http.server) await Promise.race([http.server.stop(), Bun.sleep(DRAIN_MS)])
+      await pings.drain()
+      await http.server?.stop(true)
+      await loops?.stop()
+      await Promise.race([courier.drain(), Bun.sleep(DRAIN_MS)])
+      await deps.store.close()
+    },
+  }
+}
+
+/** Beyond what is read anyway; the limits with words are in `http/body.ts`. */
+const SOCKET_BODY_LIMIT = 16 * 1024 * 1024
+
+function listen(http: ReturnType<typeof createHttp>, { host, port }: Config): number {
+  try {
+    http.listen({ hostname: host, port, maxRequestBodySize: SOCKET_BODY_LIMIT })
+  } catch (error) {
+    const hint = 'set PORT to a free one, or stop what listens there'
+    throw new UserError(`cannot listen on ${host}:${port}: ${reason(error).reason}`, hint, { cause: error })
+  }
+  return http.server?.port ?? port
+}
+
+function reason(error: unknown) {
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return { reason: `${error instanceof Error ? error.message : error}${cause}` }
+}

@@ -1,0 +1,65 @@
+/** `overdue channel …` */
+import { CHANNEL_KINDS, type Channel } from '../domain/channel.ts'
+import { UserError } from '../domain/errors.ts'
+import { createChannel, listChannels } from '../services/channels.ts'
+import { getProject } from '../services/projects.ts'
+import { type Command, table, type Values } from './command.ts'
+
+const represent = ({ id, name, kind }: Channel) => ({ id, name, kind })
+
+export const channelCommands: readonly Command[] = [
+  {
+    words: 'channel create',
+    usage: '--project NAME_OR_ID --kind KIND [--name NAME] --settings JSON',
+    summary: 'make a channel that checks can be assigned to',
+    details: `Kinds: ${CHANNEL_KINDS.join(', ')}.\nThis version sends to: webhook.\nThe settings of each kind: docs/channels.md.`,
+    options: {
+      project: { type: 'string' },
+      kind: { type: 'string' },
+      name: { type: 'string', default: '' },
+      settings: { type: 'string' },
+    },
+    positionals: 0,
+    async run({ openDeps, values, print }) {
+      const kind = required(values, 'kind')
+      const settings = parseSettings(required(values, 'settings'))
+      const idOrName = required(values, 'project')
+      const deps = await openDeps()
+      const project = await getProject(deps, idOrName)
+      const channel = await createChannel(deps, project, { kind, name: String(values.name), settings })
+      print(represent(channel), `${channel.kind} channel ${channel.id}`)
+    },
+  },
+  {
+    words: 'channel list',
+    usage: '--project NAME_OR_ID',
+    summary: "show a project's channels and how they fare",
+    options: { project: { type: 'string' } },
+    positionals: 0,
+    async run({ openDeps, values, print }) {
+      const idOrName = required(values, 'project')
+      const deps = await openDeps()
+      const channels = await listChannels(deps, await getProject(deps, idOrName))
+      const fare = ({ disabledReason, lastError }: Channel) =>
+        disabledReason ? `disabled: ${disabledReason}` : (lastError ?? 'ready')
+      print(
+        channels.map((channel) => ({ ...represent(channel), status: fare(channel) })),
+        table([['ID', 'KIND', 'NAME', 'STATUS'], ...channels.map((c) => [c.id, c.kind, c.name, fare(c)])]),
+      )
+    },
+  },
+]
+
+function required(values: Values, name: string): string {
+  const value = values[name]
+  if (typeof value !== 'string' || value === '') throw new UserError(`--${name} is missing`, 'see --help')
+  return value
+}
+
+function parseSettings(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UserError(`--settings is no JSON: ${error instanceof Error ? error.message : error}`)
+  }
+}

@@ -1,0 +1,44 @@
+/** What a command of the command line is, and what it is given. */
+import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Config } from '../config.ts'
+import type { Deps } from '../services/deps.ts'
+
+export type Values = Readonly<Record<string, string | boolean | undefined>>
+
+export interface Context {
+  readonly config: Config
+  readonly positionals: readonly string[]
+  readonly values: Values
+  /** Opens the database when the command needs it; closed after the command. */
+  openDeps(): Promise<Deps>
+  /** Prints a result: as one line of JSON with `--json`, else as `text`. */
+  print(result: unknown, text: string): void
+}
+
+export interface Command {
+  /** `project create` */
+  readonly words: string
+  /** what follows the words: `NAME [--option VALUE]` */
+  readonly usage: string
+  readonly summary: string
+  /** what `--help` adds */
+  readonly details?: string
+  readonly options?: ParseArgsOptionsConfig
+  /** how many positional arguments it takes, exactly */
+  readonly positionals: number
+  /** @returns the exit status; nothing is 0 */
+  run(context: Context): Promise<number | undefined>
+}
+
+/** Columns as wide as their widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>((max, row) => row.map((cell, i) => Math.max(max[i] ?? 0, cell.length)), [])
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,108 @@
+/** The command line: finds the command, reads its options, prints what it gives and says what went wrong. */
+import { parseArgs } from 'node:util'
+import { createDeps } from '../app.ts'
+import { ConfigError, readConfig } from '../config.ts'
+import { Refusal, UserError } from '../domain/errors.ts'
+import { createLog } from '../observe.ts'
+import type { Deps } from '../services/deps.ts'
+import { channelCommands } from './channel.ts'
+import type { Command, Context } from './command.ts'
+import { table } from './command.ts'
+import { keyCommands } from './key.ts'
+import { projectCommands } from './project.ts'
+import { serverCommands } from './server.ts'
+
+const COMMANDS: readonly Command[] = [...serverCommands, ...projectCommands, ...keyCommands, ...channelCommands]
+
+export const EXIT_FAILURE = 1
+/** for mistakes in the command line or in the settings */
+export const EXIT_USAGE = 2
+
+/** @param words the command line after the program's name. @returns the exit status */
+export async function runCli(words: readonly string[]): Promise<number> {
+  const command = COMMANDS.find((candidate) => isPrefix(candidate.words.split(' '), words))
+  if (!command) return noCommand(words)
+  const args = words.slice(command.words.split(' ').length)
+  try {
+    return await runCommand(command, args)
+  } catch (error) {
+    return explain(error, command)
+  }
+}
+
+function isPrefix(start: readonly string[], words: readonly string[]): boolean {
+  return start.every((word, index) => words[index] === word)
+}
+
+async function runCommand(command: Command, args: readonly string[]): Promise<number> {
+  const options = { ...command.options, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  if (values.help) return say(help(command))
+  if (positionals.length !== command.positionals) {
+    throw new UsageError(`${command.words} takes ${command.positionals} arguments, not ${positionals.length}`)
+  }
+  let deps: Deps | null = null
+  const config = readConfig()
+  const context: Context = {
+    config,
+    positionals,
+    values: values as Context['values'],
+    async openDeps() {
+      deps ??= await createDeps(config, await createLog(config.logLevel))
+      return deps
+    },
+    print: (result, text) => void say(values.json ? JSON.stringify(result) : text),
+  }
+  try {
+    return (await command.run(context)) ?? 0
+  } finally {
+    await (deps as Deps | null)?.store.close()
+  }
+}
+
+class UsageError extends Error {}
+
+function explain(error: unknown, command: Command): number {
+  if (error instanceof ConfigError)
+    return complain(['The settings are not right:', ...error.problems.map((p) => `  ${p}`)], EXIT_USAGE)
+  if (error instanceof UserError)
+    return complain([error.message, ...(error.hint ? [`→ ${error.hint}`] : [])], EXIT_FAILURE)
+  if (error instanceof Refusal) {
+    const cause = error.cause instanceof Error ? [`→ ${error.cause.message}`] : []
+    return complain([error.message, ...cause], EXIT_FAILURE)
+  }
+  const isUsage =
+    error instanceof UsageError ||
+    (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+  if (isUsage) return complain([error.message, `→ overdue ${command.words} --help`], EXIT_USAGE)
+  throw error
+}
+
+function noCommand(words: readonly string[]): number {
+  if (words.length === 0 || words.includes('--help') || words.includes('-h')) return say(overview(words))
+  return complain([`there is no command "${words.join(' ')}"`, '→ overdue --help'], EXIT_USAGE)
+}
+
+/** All commands, or those that begin with the words before `--help`. */
+function overview(words: readonly string[]): string {
+  const [group] = words.filter((word) => !word.startsWith('-'))
+  const shown = COMMANDS.filter((command) => group === undefined || command.words.startsWith(`${group} `))
+  const rows = (shown.length > 0 ? shown : COMMANDS).map(({ words, summary }) => [`  ${words}`, summary])
+  return `overdue COMMAND [--json] [--help]\n\n${table(rows)}\n\nSettings come from the environment, see docs/settings.md.`
+}
+
+function help({ words, usage, summary, details }: Command): string {
+  return [`overdue ${words} ${usage} [--json]`.replace('  ', ' '), '', summary, ...(details ? ['', details] : [])].join(
+    '\n',
+  )
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+
+function complain(lines: readonly string[], status: number): number {
+  process.stderr.write(`${lines.join('\n')}\n`)
+  return status
+}

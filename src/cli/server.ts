@@ -1,0 +1,100 @@
+/** `overdue serve`, and the commands that look after a server. */
+import { createApp } from '../app.ts'
+import { UserError } from '../domain/errors.ts'
+import { createFirstProject, type FreshKeys } from '../services/projects.ts'
+import { SCHEMA_VERSION } from '../store/migrations.ts'
+import type { Command, Context } from './command.ts'
+
+export const serverCommands: readonly Command[] = [
+  {
+    words: 'serve',
+    usage: '',
+    summary: 'run the server until SIGTERM or SIGINT',
+    positionals: 0,
+    run: serve,
+  },
+  {
+    words: 'migrate',
+    usage: '',
+    summary: 'make the database, or bring it up to date, and end',
+    positionals: 0,
+    async run({ openDeps, config, print }) {
+      await openDeps()
+      const result = { database: config.databasePath, version: SCHEMA_VERSION }
+      print(result, `${result.database} has version ${result.version}`)
+    },
+  },
+  {
+    words: 'check-config',
+    usage: '',
+    summary: 'show the settings as they are understood, without secrets',
+    positionals: 0,
+    async run({ config, print }) {
+      const shown = { ...config, secretKey: config.secretKey === null ? null : '(set)' }
+      print(shown, JSON.stringify(shown, null, 2))
+    },
+  },
+  {
+    words: 'health',
+    usage: '',
+    summary: 'ask the server on HOST and PORT; exit status 0 when it answers',
+    positionals: 0,
+    run: health,
+  },
+]
+
+async function serve(context: Context): Promise<undefined> {
+  const { config, print } = context
+  const deps = await context.openDeps()
+  const app = createApp(config, deps)
+  const keys = await createFirstProject(app.deps)
+  for (const name of config.withoutEffect) app.deps.log('warning', 'setting has no effect in this version', { name })
+  const port = await app.start()
+  const { siteRoot } = config.links
+  // PORT=0 takes any free port, and only now it is known which.
+  const address = config.port === 0 ? siteRoot.replace(/:0$/, `:${port}`) : siteRoot
+  const ready = `Overdue is ready at ${address}, its database is ${config.databasePath}`
+  print(
+    { address, database: config.databasePath, ...(keys ?? {}) },
+    keys ? `${ready}\n${welcome(address, keys)}` : ready,
+  )
+  const signal = await nextSignal()
+  app.deps.log('info', 'stopping', { signal })
+  await app.stop()
+}
+
+function welcome(address: string, { apiKey, apiKeyReadonly, pingKey }: FreshKeys): string {
+  return `
+The project "Default" was made. Keep its keys, they are shown only this once:
+  API key             ${apiKey}
+  API key, read-only  ${apiKeyReadonly}
+  ping key            ${pingKey}
+
+Make a check that expects a ping every hour, then ping it:
+  curl ${address}/api/v3/checks/ -H 'X-Api-Key: ${apiKey}' -d '{"name": "Backup", "slug": "backup", "timeout": 3600}'
+  curl ${address}/ping/${pingKey}/backup
+`
+}
+
+function nextSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+  })
+}
+
+const HEALTH_PATIENCE_MS = 5_000
+
+async function health({ config, print }: Context): Promise<number> {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}/api/v3/status/`
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_PATIENCE_MS) })
+    print({ url, status: response.status, healthy: response.ok }, `${url} answers ${response.status}`)
+    return response.ok ? 0 : 1
+  } catch (error) {
+    throw new UserError(
+      `${url} does not answer: ${error instanceof Error ? error.message : error}`,
+      'is the server running?',
+    )
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * Carries out a web-standard request over node:http(s), which, unlike `fetch`, lets us choose the address that is
+ * connected to. What the answer means is left to the transport.
+ */
+import http, { type IncomingMessage } from 'node:http'
+import https, { type RequestOptions } from 'node:https'
+import { isIPv6, type Socket, type TcpNetConnectOpts } from 'node:net'
+import type { HttpAnswer, HttpSender } from '../domain/http-exchange.ts'
+import { addressInHost, guardedAddresses, isPublicAddress, type Resolve, resolveByDns } from './address-guard.ts'
+import { firstHop, type Hop, nextHop, wireHeaders } from './http-hop.ts'
+
+export interface HttpSenderOptions {
+  /** Lets deliveries reach loopback, private and otherwise special addresses. */
+  readonly allowPrivateAddresses: boolean
+  /** For everything together: name resolution, redirects and the reading of the answer; 30 by default. */
+  readonly timeoutSeconds?: number
+  /** 3 by default. */
+  readonly maxRedirects?: number
+  /** Name resolution, by default the system's. */
+  readonly resolve?: Resolve
+  /** Replaces `allowPrivateAddresses` by a finer rule; says of one resolved address whether it may be connected to. */
+  readonly isAllowedAddress?: (address: string) => boolean
+}
+
+const ANSWER_LIMIT_BYTES = 16 * 1024
+
+/** Ends a delivery without an answer; caught in `createHttpSender`, nobody else sees it. */
+class Unreachable extends Error {
+  constructor(
+    override readonly message: string,
+    readonly permanent = false,
+  ) {
+    super(message)
+  }
+}
+
+/** `code` is curl's number for the same mishap, which is what operators of the peer know and can look up. */
+const failed = (code: number, permanent = false) => new Unreachable(`HTTP request failed, code: ${code}`, permanent)
+const CURL = {
+  unsupportedProtocol: 1,
+  badUrl: 3,
+  weirdAnswer: 8,
+  partialFile: 18,
+  readError: 26,
+  badArgument: 43,
+  noAnswer: 52,
+  receive: 56,
+}
+
+/** Makes a sender that keeps nothing between requests: no connections, no resolved names. */
+export function createHttpSender(options: HttpSenderOptions): HttpSender {
+  const { timeoutSeconds = 30 } = options
+  return async (request) => {
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(new Unreachable('Connection timed out')), timeoutSeconds * 1000)
+    try {
+      return await untilAborted(deadline.signal, follow(request, options, deadline.signal))
+    } catch (error) {
+      const { message, permanent } = error instanceof Unreachable ? error : failed(CURL.badArgument)
+      return { kind: 'unreachable', error: message, permanent }
+    } finally {
+      clearTimeout(timer)
+      // Whatever is still open belongs to a delivery that nobody waits for any more.
+      deadline.abort()
+    }
+  }
+}
+
+/** Rejects with the signal's reason as soon as it is aborted; DNS and a caller's body stream cannot be cancelled. */
+function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
+async function follow(request: Request, options: HttpSenderOptions, signal: AbortSignal): Promise<HttpAnswer> {
+  const { maxRedirects = 3 } = options
+  let hop = await firstHop(request).catch(() => {
+    throw failed(CURL.readError)
+  })
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await open(hop, options, signal)
+    const { statusCode: status = 0 } = response
+    const next = nextHop(hop, status, response.headers.location)
+    if (next === 'final') return { kind: 'answered', status, headers: headersOf(response), body: await read(response) }
+    if (next === 'bad-location') throw failed(CURL.badUrl)
+    response.destroy()
+    if (redirects === maxRedirects) throw new Unreachable('Too many redirects')
+    hop = next
+  }
+}
+
+/** Sends one hop and resolves with the head of its answer; the body is still to be read, or destroyed. */
+async function open(hop: Hop, options: HttpSenderOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  const { url } = hop
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw failed(CURL.unsupportedProtocol, true)
+  const { isAllowedAddress = options.allowPrivateAddresses ? () => true : isPublicAddress } = options
+  const guarded = await guardedAddresses(url.hostname, isAllowedAddress, options.resolve ?? resolveByDns)
+  if (guarded.kind === 'unresolved') throw new Unreachable('Could not resolve host')
+  if (guarded.kind === 'private') throw new Unreachable('Connections to private IP addresses are not allowed', true)
+  signal.throwIfAborted()
+  return connect(hop, guarded.addresses, signal)
+}
+
+function connect(hop: Hop, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+  const { url } = hop
+  const secure = url.protocol === 'https:'
+  const checked = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+  const literal = addressInHost(url.hostname)
+  return new Promise((resolve, reject) => {
+    let stage: 'connecting' | 'handshake' | 'exchange' = 'connecting'
+    const options: RequestOptions & Partial<TcpNetConnectOpts> = {
+      host: literal ?? url.hostname,
+      port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+      path: url.pathname + url.search,
+      method: hop.method,
+      headers: wireHeaders(hop),
+      // The name was resolved once and for all: what was checked is what is connected to (DNS rebinding).
+      lookup: (_host, _options, done) => done(null, checked),
+      // Tries the addresses in turn, a second each, so that a name with a dead IPv6 address still works.
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: 1000,
+      agent: false,
+      signal,
+      // Neither an address nor a final dot may stand in SNI (RFC 6066).
+      ...(secure
+        ? { servername: literal === null ? url.hostname.replace(/\.$/, '') : '', rejectUnauthorized: true }
+        : {}),
+    }
+    const outgoing = (secure ? https : http).request(options)
+    outgoing.on('socket', (socket: Socket) => {
+      socket.once('connect', () => {
+        stage = secure ? 'handshake' : 'exchange'
+      })
+      socket.once('secureConnect', () => {
+        stage = 'exchange'
+      })
+    })
+    outgoing.on('response', resolve)
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ETIMEDOUT') reject(new Unreachable('Connection timed out'))
+      else if (stage === 'connecting') reject(new Unreachable('Connection failed'))
+      else if (stage === 'handshake') reject(new Unreachable('TLS handshake failed'))
+      else reject(failed(mishap(error)))
+    })
+    // Also comes after an answer, when it changes nothing; alone it means for example an upgrade nobody asked for.
+    outgoing.on('close', () => reject(failed(CURL.noAnswer)))
+    outgoing.end(hop.body ?? undefined)
+  })
+}
+
+function mishap(error: NodeJS.ErrnoException): number {
+  if (error.code?.startsWith('HPE_')) return CURL.weirdAnswer
+  return error.message === 'socket hang up' ? CURL.noAnswer : CURL.receive
+}
+
+function headersOf(response: IncomingMessage): Headers {
+  const headers = new Headers()
+  const raw = response.rawHeaders
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    try {
+      headers.append(raw[i] ?? '', raw[i + 1] ?? '')
+    } catch {
+      // A name or value that `Headers` refuses is of no use to a transport either.
+    }
+  }
+  return headers
+}
+
+/** The first bytes of the answer; leaving the loop destroys the socket, so the rest is never waited for. */
+async function read(response: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= ANSWER_LIMIT_BYTES) break
+    }
+  } catch {
+    throw failed(CURL.partialFile)
+  }
+  const isCut = length > ANSWER_LIMIT_BYTES
+  const bytes = Buffer.concat(chunks).subarray(0, ANSWER_LIMIT_BYTES)
+  // In streaming mode the decoder holds back a character that the cut went through.
+  return new TextDecoder().decode(bytes, { stream: isCut })
+}

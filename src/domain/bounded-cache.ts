@@ -1,0 +1,44 @@
+/** A map which forgets what was used longest ago; what is kept, and what it costs, is the caller's matter. */
+export class BoundedCache<Value> {
+  readonly #entries = new Map<string, Value>()
+  readonly #capacity: number
+  readonly #weigh: (value: Value) => number
+  #weight = 0
+
+  /**
+   * @param capacity the sum of weights kept at most; a single heavier value is still kept, alone
+   * @param weigh what one value counts; the same at every call for a value
+   */
+  constructor(capacity: number, weigh: (value: Value) => number = () => 1) {
+    this.#capacity = capacity
+    this.#weigh = weigh
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** The value of the key, made and kept when it is not there; what `make` throws goes through and nothing is kept. */
+  get(key: string, make: () => Value): Value {
+    const known = this.#entries.get(key)
+    if (known !== undefined) {
+      // A Map iterates in the order of insertion, so putting the entry in again makes it the youngest.
+      this.#entries.delete(key)
+      this.#entries.set(key, known)
+      return known
+    }
+    const value = make()
+    this.#entries.set(key, value)
+    this.#weight += this.#weigh(value)
+    this.#forget(key)
+    return value
+  }
+
+  #forget(newest: string): void {
+    for (const [key, value] of this.#entries) {
+      if (this.#weight <= this.#capacity || key === newest) return
+      this.#entries.delete(key)
+      this.#weight -= this.#weigh(value)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/** A channel: where the news of a project's checks goes, and how a client names channels in a request. */
+import { Refusal } from './errors.ts'
+import type { Instant } from './time.ts'
+
+/** Every kind that the API may list (behaviour of the peer, 1.15), whether or not this version can send to it yet. */
+export const CHANNEL_KINDS = [
+  'apprise',
+  'call',
+  'discord',
+  'email',
+  'github',
+  'googlechat',
+  'gotify',
+  'group',
+  'matrix',
+  'mattermost',
+  'msteamsw',
+  'ntfy',
+  'opsgenie',
+  'pagertree',
+  'pd',
+  'po',
+  'pushbullet',
+  'rocketchat',
+  'shell',
+  'signal',
+  'slack',
+  'sms',
+  'spike',
+  'telegram',
+  'trello',
+  'victorops',
+  'webhook',
+  'whatsapp',
+  'zulip',
+] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+
+export const CHANNEL_NAME_LIMIT = 100
+
+export interface Channel {
+  /** lower-case UUID */
+  readonly id: string
+  readonly projectId: string
+  /** may be empty */
+  readonly name: string
+  readonly kind: ChannelKind
+  /** what the kind's transport needs; its shape is the transport's settings schema */
+  readonly settings: unknown
+  readonly createdAt: Instant
+  /** why nothing is sent any more; null while the channel works */
+  readonly disabledReason: string | null
+  /** what the last delivery failed with; null after a success */
+  readonly lastError: string | null
+}
+
+export function isChannelKind(text: string): text is ChannelKind {
+  return (CHANNEL_KINDS as readonly string[]).includes(text)
+}
+
+/**
+ * The channels that the `channels` field of a request means: `*` for all, '' for none, else UUIDs or exact names between
+ * commas, nothing trimmed. The first item that is not understood decides.
+ * @throws Refusal `invalid` with the peer's words
+ */
+export function selectChannels(text: string, available: readonly Pick<Channel, 'id' | 'name'>[]): string[] {
+  if (text === '*') return available.map((channel) => channel.id)
+  if (text === '') return []
+  const selected = new Set<string>()
+  for (const item of text.split(',')) {
+    if (item === '') throw new Refusal('invalid', 'empty channel identifier')
+    const [match, ...others] = available.filter((channel) => channel.id === item || channel.name === item)
+    if (!match) throw new Refusal('invalid', `invalid channel identifier: ${item}`)
+    if (others.length > 0) throw new Refusal('invalid', `non-unique channel identifier: ${item}`)
+    selected.add(match.id)
+  }
+  return [...selected]
+}

@@ -1,0 +1,38 @@
+/** A delivery: one flip owed to one channel, until it is sent or given up. */
+import type { Channel } from './channel.ts'
+import type { Check } from './check.ts'
+import type { Flip } from './flip.ts'
+import type { Ping } from './ping.ts'
+import type { Instant } from './time.ts'
+
+export type DeliveryState = 'pending' | 'sent' | 'failed'
+
+export interface Delivery {
+  /** lower-case UUID; stays the same over retries, so that a receiver can tell a repetition */
+  readonly id: string
+  readonly checkId: string
+  readonly flipN: number
+  readonly channelId: string
+  readonly state: DeliveryState
+  /** attempts begun, the present one included */
+  readonly attempts: number
+  readonly createdAt: Instant
+}
+
+/** Everything that a transport may put into a message. */
+export interface DeliveryOrder {
+  readonly delivery: Delivery
+  readonly channel: Channel
+  /** as it is now, with the status that the flip gave it */
+  readonly check: Check
+  readonly channelIds: readonly string[]
+  readonly flip: Flip
+  /** the newest ping that is not later than the flip */
+  readonly lastPing: Ping | null
+}
+
+/** How an attempt ended. */
+export type DeliveryResult =
+  | { readonly state: 'sent' }
+  | { readonly state: 'pending'; readonly error: string; readonly nextAttemptAt: Instant }
+  | { readonly state: 'failed'; readonly error: string; readonly disablesChannel: boolean }

@@ -1,0 +1,40 @@
+/** The one way a request is turned down: a closed list of codes that each door maps to its own words and numbers. */
+
+export type RefusalCode =
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'over-limit'
+  | 'too-large'
+  | 'unavailable'
+
+/**
+ * Thrown for what merely ends a request. `message` is meant for the client: it says what to change and quotes no secret.
+ * Outcomes that a caller branches on are unions in the return type instead.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** A command or a setting that cannot work as given; `hint` says what to do next. Doors print both and no stack. */
+export class UserError extends Error {
+  override readonly name = 'UserError'
+
+  constructor(
+    message: string,
+    readonly hint?: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}

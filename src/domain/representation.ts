@@ -1,0 +1,84 @@
+/** A check as clients see it: the one place where API v1, v2 and v3 differ. Order of the members is the peer's. */
+import { checkBadgeUrl } from './badge.ts'
+import type { Check } from './check.ts'
+import type { ApiKeyKind } from './project.ts'
+import { isRunOverdue, isStarted, nextPingAt, type Status, statusAt } from './status.ts'
+import { type Instant, isoSeconds } from './time.ts'
+import { uniqueKey } from './unique-key.ts'
+
+export type ApiVersion = 1 | 2 | 3
+
+/** Where the server can be reached, without a final slash; `pingEndpoint` with one. */
+export interface Links {
+  readonly siteRoot: string
+  readonly pingEndpoint: string
+}
+
+export interface View {
+  readonly version: ApiVersion
+  readonly access: ApiKeyKind
+  readonly links: Links
+  readonly now: Instant
+}
+
+/** A check with the ids of the channels assigned to it, in any order. */
+export interface CheckWithChannels {
+  readonly check: Check
+  readonly channelIds: readonly string[]
+}
+
+type Json = Record<string, string | number | boolean | null>
+
+/** Spec 2.1. With a read-only key the unique key stands in for everything that would let its holder ping or write. */
+export function representCheck({ check, channelIds }: CheckWithChannels, view: View): Json {
+  const next = nextPingAt(check)
+  return {
+    name: check.name,
+    slug: check.slug,
+    tags: check.tags,
+    desc: check.desc,
+    grace: check.graceSeconds,
+    n_pings: check.nPings,
+    status: representStatus(check, view),
+    started: isStarted(check),
+    last_ping: check.lastPingAt === null ? null : isoSeconds(check.lastPingAt),
+    next_ping: next === null ? null : isoSeconds(next),
+    manual_resume: check.manualResume,
+    methods: check.methods,
+    subject: check.filterSubject ? check.successKw : '',
+    subject_fail: check.filterSubject ? check.failureKw : '',
+    start_kw: check.startKw,
+    success_kw: check.successKw,
+    failure_kw: check.failureKw,
+    filter_subject: check.filterSubject,
+    filter_body: check.filterBody,
+    filter_http_body: check.filterHttpBody,
+    filter_default_fail: check.filterDefaultFail,
+    badge_url: checkBadgeUrl(view.links.siteRoot, check.badgeKey),
+    ...(check.lastDuration ? { last_duration: Math.trunc(check.lastDuration / 1_000_000) } : {}),
+    ...(view.access === 'read-only' ? { unique_key: uniqueKey(check.id) } : writableMembers(check, channelIds, view)),
+    ...(check.kind === 'simple' ? { timeout: check.timeoutSeconds } : { schedule: check.schedule, tz: check.tz }),
+  }
+}
+
+function writableMembers(check: Check, channelIds: readonly string[], { version, links }: View): Json {
+  const url = checkUrl(check.id, version, links)
+  return {
+    uuid: check.id,
+    ping_url: links.pingEndpoint + check.id,
+    update_url: url,
+    pause_url: `${url}/pause`,
+    resume_url: `${url}/resume`,
+    channels: channelIds.toSorted().join(','),
+  }
+}
+
+/** v1 has a status of its own for a run under way; it hides whatever else the check is. */
+function representStatus(check: Check, { version, now }: View): Status | 'started' {
+  if (version === 1 && isStarted(check) && !isRunOverdue(check, now)) return 'started'
+  return statusAt(check, now)
+}
+
+export function checkUrl(checkId: string, version: ApiVersion, links: Links): string {
+  return `${links.siteRoot}/api/v${version}/checks/${checkId}`
+}

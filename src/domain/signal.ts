@@ -1,0 +1,26 @@
+/** A signal: what reaches a check, by HTTP or by mail, before the check's settings give it a meaning. */
+
+export type Action = 'success' | 'start' | 'fail' | 'log'
+
+/** What a signal turns out to be; 'ign' was received and counted but has no effect. */
+export type PingKind = Action | 'ign'
+
+export interface Signal {
+  readonly action: Action
+  /** 0…255 from `/ping/…/<exit status>`, null elsewhere */
+  readonly exitStatus: number | null
+  /** run id, lower-case UUID */
+  readonly rid: string | null
+  readonly scheme: string
+  readonly method: string
+  /** user agent, at most 200 characters */
+  readonly ua: string
+  readonly remoteAddr: string | null
+  /** already cut to the body limit; null when empty */
+  readonly body: Uint8Array | null
+}
+
+/** The URL of a ping says it in two ways: by the check's UUID, or by the project's ping key and the check's slug. */
+export type SignalTarget =
+  | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'slug'; readonly pingKey: string; readonly slug: string; readonly create: boolean }

@@ -1,0 +1,71 @@
+/** Status of a check at an instant, and when it next has to be judged. Boundaries belong to the later state. */
+import type { Check, StoredStatus } from './check.ts'
+import { type Flipped, flipTo } from './flip.ts'
+import { nextAfter } from './schedule.ts'
+import { addSeconds, earlier, type Instant, isAtOrAfter, isBefore, Temporal } from './time.ts'
+
+export type Status = StoredStatus | 'grace'
+
+/** When the next success is expected; null unless the check is up, or when its OnCalendar schedule has ended. */
+export function expectedAt(check: Check): Instant | null {
+  if (check.status !== 'up' || check.lastPingAt === null) return null
+  if (check.kind === 'simple') return addSeconds(check.lastPingAt, check.timeoutSeconds)
+  return nextAfter(check.schedule, check.tz, check.lastPingAt)
+}
+
+/** When the grace time begins to run: at the expected time or at a pending start, whichever is earlier. */
+function graceStartsAt(check: Check): Instant | null {
+  // A check that is down has been judged already; its pending start is not judged again.
+  return check.status === 'down' ? null : earlier(expectedAt(check), check.lastStartAt)
+}
+
+/** When the check goes down unless something arrives before; null when time alone cannot bring it down. */
+export function deadline(check: Check): Instant | null {
+  const start = graceStartsAt(check)
+  return start === null ? null : addSeconds(start, check.graceSeconds)
+}
+
+/** The `next_ping` of the API: when the grace time begins, in whole seconds; in the past while a run is under way. */
+export function nextPingAt(check: Check): Instant | null {
+  const start = graceStartsAt(check)
+  return start === null ? null : start.round({ smallestUnit: 'second', roundingMode: 'floor' })
+}
+
+/** True while a start waits for its success or failure; stays true after it has timed out. */
+export function isStarted(check: Check): boolean {
+  return check.lastStartAt !== null
+}
+
+/** True when a start waits for longer than the grace time. */
+export function isRunOverdue(check: Check, now: Instant): boolean {
+  return check.lastStartAt !== null && isAtOrAfter(now, addSeconds(check.lastStartAt, check.graceSeconds))
+}
+
+/** What to show at `now`: right also in the second before the loop has written the flip down. */
+export function statusAt(check: Check, now: Instant): Status {
+  if (isRunOverdue(check, now)) return 'down'
+  if (check.status !== 'up') return check.status
+  const expected = expectedAt(check)
+  if (expected === null || isBefore(now, expected)) return 'up'
+  return isBefore(now, addSeconds(expected, check.graceSeconds)) ? 'grace' : 'down'
+}
+
+/**
+ * The flip that silence owes at `now`, dated to the deadline itself however late the loop looks; null when the check is
+ * not overdue.
+ */
+export function flipIfOverdue(check: Check, now: Instant): Flipped | null {
+  const due = deadline(check)
+  return due === null || isBefore(now, due) ? null : flipTo(check, 'down', 'timeout', due)
+}
+
+/**
+ * The instant under which the loop finds a check. It may be earlier than the true deadline, never later: a ping that moves
+ * the deadline away leaves it alone, so that pings do not write to the loop's index; the loop looks, and moves it on.
+ * @param current what is stored now
+ */
+export function alertAfter(check: Check, current: Instant | null): Instant | null {
+  const due = deadline(check)
+  if (due === null || current === null) return due
+  return Temporal.Instant.compare(current, due) <= 0 ? current : due
+}

@@ -1,0 +1,61 @@
+/**
+ * Instants and how they cross the walls: `Temporal.Instant` in the domain, integer microseconds in the store,
+ * ISO 8601 on the wire. Nothing here reads a clock.
+ */
+import { Temporal } from 'temporal-polyfill'
+
+export { Temporal }
+export type Instant = Temporal.Instant
+
+/** Reads the present; made once in `app.ts`, wound by hand in tests. */
+export type Clock = () => Instant
+
+/** Microseconds since the UNIX epoch, cut towards the past; exact in a double until the year 2255. */
+export function toMicroseconds(instant: Instant): number {
+  return Number(instant.epochNanoseconds / 1000n)
+}
+
+/** @param microseconds whole microseconds since the UNIX epoch */
+export function fromMicroseconds(microseconds: number): Instant {
+  return new Temporal.Instant(BigInt(microseconds) * 1000n)
+}
+
+/** @param seconds whole seconds since the UNIX epoch */
+export function fromSeconds(seconds: number): Instant {
+  return Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
+}
+
+export function addSeconds(instant: Instant, seconds: number): Instant {
+  return instant.add({ seconds })
+}
+
+/** Microseconds from `earlier` to `later`; negative when they are the other way round. */
+export function microsecondsBetween(earlier: Instant, later: Instant): number {
+  return toMicroseconds(later) - toMicroseconds(earlier)
+}
+
+export function isBefore(a: Instant, b: Instant): boolean {
+  return Temporal.Instant.compare(a, b) < 0
+}
+
+export function isAtOrAfter(a: Instant, b: Instant): boolean {
+  return Temporal.Instant.compare(a, b) >= 0
+}
+
+/** The earlier of two instants, either of which may be missing. */
+export function earlier(a: Instant | null, b: Instant | null): Instant | null {
+  if (a === null) return b
+  if (b === null) return a
+  return isBefore(b, a) ? b : a
+}
+
+/** `2026-03-29T01:00:00+00:00`: seconds, cut not rounded, always with a numeric offset (spec 2.1). */
+export function isoSeconds(instant: Instant): string {
+  return `${instant.toString({ smallestUnit: 'second', roundingMode: 'floor' }).slice(0, -1)}+00:00`
+}
+
+/** As {@link isoSeconds} with six fraction digits; no fraction at all when it is exactly zero (behaviour of the peer). */
+export function isoMicroseconds(instant: Instant): string {
+  const text = instant.toString({ fractionalSecondDigits: 6, roundingMode: 'floor' }).slice(0, -1)
+  return `${text.endsWith('.000000') ? text.slice(0, -7) : text}+00:00`
+}

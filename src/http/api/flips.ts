@@ -1,0 +1,67 @@
+/** `flips` with `seconds`, `start` and `end` (spec 4.4). */
+import { Elysia } from 'elysia'
+import { Refusal } from '../../domain/errors.ts'
+import type { Flip, FlipFilter } from '../../domain/flip.ts'
+import type { ApiVersion } from '../../domain/representation.ts'
+import { firstProblem, type Static, Type } from '../../domain/schema.ts'
+import { fromSeconds, type Instant, isBefore, isoSeconds } from '../../domain/time.ts'
+import { listFlips } from '../../services/flips.ts'
+import { type ApiDeps, checkDoor, frame, type Resource } from './door.ts'
+import { problemWords } from './validation.ts'
+
+const LIST = { path: '/checks/:id/flips', methods: ['GET'], methodsByUniqueKey: ['GET'] } as const satisfies Resource
+
+const LATEST_SECOND = 10_000_000_000
+
+export const FlipsQuery = Type.Object({
+  seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 31_536_000,
+      description: 'Flips of the last so many seconds; 0 is no filter.',
+    }),
+  ),
+  start: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: LATEST_SECOND, description: 'Flips not before this UNIX time.' }),
+  ),
+  end: Type.Optional(Type.Integer({ minimum: 0, maximum: LATEST_SECOND, description: 'Flips before this UNIX time.' })),
+})
+type FlipsQuery = Static<typeof FlipsQuery>
+
+export function flips(deps: ApiDeps, version: ApiVersion) {
+  const list = new Elysia().use(checkDoor(deps, LIST, 'read')).get(LIST.path, async ({ found, request }) => {
+    const flips = await listFlips(deps, found, filterOf(queryOf(request), deps.now()))
+    const items = flips.map(representFlip)
+    return version === 3 ? items : { flips: items }
+  })
+  return new Elysia().use(list).use(frame(LIST))
+}
+
+function representFlip(flip: Flip) {
+  return { timestamp: isoSeconds(flip.createdAt), up: flip.newStatus === 'up' ? 1 : 0 }
+}
+
+/** Whole numbers as the peer reads them: blanks around, a sign, `_` between digits, `1.0`. */
+const NUMBER = /^\s*[+-]?\d+(?:_\d+)*(?:\.0+)?\s*$/
+
+/** The last value of each name. @throws Refusal `invalid` naming the first that is not understood */
+function queryOf(request: Request): FlipsQuery {
+  const given = new URL(request.url).searchParams
+  const query: Record<string, number> = {}
+  for (const name of Object.keys(FlipsQuery.properties)) {
+    const text = given.getAll(name).at(-1)
+    if (text === undefined || (text === '' && name === 'seconds')) continue
+    query[name] = NUMBER.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN
+  }
+  const problem = firstProblem(FlipsQuery, query)
+  if (problem) throw new Refusal('invalid', `query validation error: ${problemWords(problem)}`)
+  return query
+}
+
+/** All that are given must hold. */
+function filterOf({ seconds, start, end }: FlipsQuery, now: Instant): FlipFilter {
+  const since = seconds ? now.subtract({ seconds }) : null
+  const after = start === undefined ? null : fromSeconds(start)
+  const from = since && after ? (isBefore(since, after) ? after : since) : (since ?? after)
+  return { ...(from ? { from } : {}), ...(end === undefined ? {} : { until: fromSeconds(end) }) }
+}

@@ -1,0 +1,54 @@
+/** Request bodies: read as bytes, within limits, whatever the client says they are. */
+import { Refusal } from '../domain/errors.ts'
+
+/** As the peer: 2.5 MB, for the API and for pings alike. */
+export const REQUEST_BODY_LIMIT = 2_621_440
+
+/** @throws Refusal `too-large`; announced sizes are refused before a byte is read */
+export async function readBytes(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > REQUEST_BODY_LIMIT) throw tooLarge()
+  if (request.body === null) return new Uint8Array()
+  const bytes = await request.bytes()
+  if (bytes.length > REQUEST_BODY_LIMIT) throw tooLarge()
+  return bytes
+}
+
+function tooLarge(): Refusal {
+  return new Refusal('too-large', `the request body is too large, send at most ${REQUEST_BODY_LIMIT} bytes`)
+}
+
+/** A byte order mark stays in the text, where it is no JSON. */
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * The body as a JSON object, whatever its Content-Type; no body is an empty object.
+ * @param allowNull pause and resume take `null` for no body
+ * @throws Refusal `invalid` for bytes that are no UTF-8 or no JSON, for text that is no Unicode, and for other values
+ */
+export async function readJsonObject(request: Request, allowNull = false): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request)
+  if (bytes.length === 0) return {}
+  const value = parseJson(bytes)
+  if (value === null && allowNull) return {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal('invalid', 'json validation error: value is not an object')
+  }
+  return value as Record<string, unknown>
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    const value: unknown = JSON.parse(strict.decode(bytes))
+    if (isWellFormed(value)) return value
+  } catch {
+    // Neither the position nor the reason is part of the contract, and nesting too deep for the parser ends here too.
+  }
+  throw new Refusal('invalid', 'could not parse request body')
+}
+
+/** False when a string, at any depth that we would store, holds half of a surrogate pair: that is no Unicode text. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.values(value).every((member) => typeof member !== 'string' || member.isWellFormed())
+}

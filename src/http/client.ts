@@ -1,0 +1,83 @@
+/** Who sent a request: address and scheme, from the socket or, where a trusted proxy stands, from its headers. */
+import ipaddr from 'ipaddr.js'
+
+export interface Client {
+  /** canonical text; null when it cannot be told */
+  readonly address: string | null
+  readonly scheme: 'http' | 'https'
+}
+
+export interface ClientReader {
+  /** @param socketAddress what the connection itself says, null where there is none (in tests) */
+  read(headers: Headers, socketAddress: string | null): Client
+}
+
+/** Addresses come again and again; parsing each once is enough. */
+const REMEMBERED = 10_000
+
+/** @param trusted addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are believed */
+export function createClientReader(trusted: readonly string[]): ClientReader {
+  const networks = trusted.map(parseNetwork)
+  const known = new Map<string, boolean>()
+  const isTrusted = (address: string): boolean => {
+    const remembered = known.get(address)
+    if (remembered !== undefined) return remembered
+    const parsed = ipaddr.process(address)
+    const found = networks.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits))
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(address, found)
+    return found
+  }
+  return {
+    read(headers, socketAddress) {
+      const own = socketAddress === null ? null : canonical(socketAddress)
+      if (own !== null && !isTrusted(own)) return { address: own, scheme: 'http' }
+      const forwarded = headers.get('x-forwarded-for')
+      return {
+        address: forwarded === null ? own : (clientBehind(forwarded, isTrusted) ?? own),
+        scheme: headers.get('x-forwarded-proto') === 'https' ? 'https' : 'http',
+      }
+    },
+  }
+}
+
+/** @throws Error for what is no address and no network */
+export function parseNetwork(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.process(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+/**
+ * Each proxy adds the address it was called from on the right, so the first one from the right that is no proxy of ours
+ * is the client; what stands left of it may be made up.
+ */
+function clientBehind(forwarded: string, isTrusted: (address: string) => boolean): string | null {
+  let client: string | null = null
+  for (const item of forwarded.split(',').toReversed()) {
+    const address = canonical(withoutPort(item.trim()))
+    if (address === null) break
+    client = address
+    if (!isTrusted(address)) break
+  }
+  return client
+}
+
+/** `203.0.113.7:1234` and `[2001:db8::1]:1234` as some proxies write them. */
+function withoutPort(text: string): string {
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)
+  if (bracketed?.[1]) return bracketed[1]
+  return /^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text
+}
+
+const canonicals = new Map<string, string | null>()
+
+/** One spelling for each address: IPv6 in its short form, an IPv4 address in IPv6 clothes as IPv4. */
+function canonical(text: string): string | null {
+  const known = canonicals.get(text)
+  if (known !== undefined) return known
+  const address = ipaddr.isValid(text) ? ipaddr.process(text).toString() : null
+  if (canonicals.size >= REMEMBERED) canonicals.clear()
+  canonicals.set(text, address)
+  return address
+}

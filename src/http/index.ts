@@ -1,0 +1,37 @@
+/** The HTTP door: in which order its rooms are mounted. Building it opens nothing. */
+import { type AnyElysia, Elysia } from 'elysia'
+import { Refusal } from '../domain/errors.ts'
+import type { ApiDeps } from './api/door.ts'
+import { api } from './api/index.ts'
+import { errors } from './errors.ts'
+import { type PingDeps, ping } from './ping.ts'
+
+export type HttpDeps = ApiDeps & PingDeps
+
+export function createHttp(deps: HttpDeps): AnyElysia {
+  // One router whether a request comes over a socket or from a test, and one that takes hosts of any length.
+  // Normalising would bend a wrong value into shape before it is validated.
+  const http: AnyElysia = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: false } })
+    .use(errors(deps))
+    .use(doors(deps, ''))
+    .all('/*', ({ request }) => redispatch(request, (again) => http.handle(again)), { parse: 'none' })
+  const { pathname } = new URL(deps.site.links.siteRoot)
+  // Behind a proxy that keeps the path of SITE_ROOT; one that strips it finds the doors above.
+  return pathname === '/' ? http : http.use(doors(deps, pathname))
+}
+
+function doors(deps: HttpDeps, prefix: string): AnyElysia {
+  return new Elysia({ prefix }).use(ping(deps)).use(api(deps, 1)).use(api(deps, 2)).use(api(deps, 3))
+}
+
+/** RFC 3986, 6.2.2.2: `%63` and `c` are the same path, which the router does not know. */
+function redispatch(request: Request, handle: (request: Request) => Promise<Response>): Promise<Response> {
+  const url = new URL(request.url)
+  const pathname = url.pathname.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : code
+  })
+  if (pathname === url.pathname) throw new Refusal('not-found', 'not found')
+  url.pathname = pathname
+  return handle(new Request(url.href, request))
+}

@@ -1,0 +1,111 @@
+/** The ping endpoint: every URL form and every method; bytes in, `OK` out once they are on disk. */
+import { Elysia } from 'elysia'
+import type { Signal, SignalTarget } from '../domain/signal.ts'
+import { parseRid } from '../domain/uuid.ts'
+import type { Deps } from '../services/deps.ts'
+import type { PingReceiver } from '../services/pings.ts'
+import { readBytes } from './body.ts'
+import type { Client, ClientReader } from './client.ts'
+import { type PingPath, parsePingPath } from './ping-path.ts'
+
+const UA_LIMIT = 200
+
+export interface PingDeps extends Pick<Deps, 'pingBodyLimit'> {
+  readonly pings: PingReceiver
+  readonly clients: ClientReader
+}
+
+export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
+  const answers = createAnswers(pingBodyLimit)
+  return new Elysia().all(
+    '/ping/*',
+    async ({ request, params, server }) => {
+      const path = parsePingPath(params['*'])
+      if (path.kind === 'no-route') return answers.notFound()
+      if (path.kind === 'bad-slug') return answers.badUrl()
+      const query = queryOf(request.url)
+      const body = cut(await readBytes(request), pingBodyLimit)
+      const client = clients.read(request.headers, server?.requestIP(request)?.address ?? null)
+      const isUnderstood = path.isValid && query.isValid
+      const signal = isUnderstood ? toSignal(path, query.rid, request, client, body) : null
+      switch (await pings.receive(toTarget(path, query.create), signal)) {
+        case 'ok':
+          return answers.ok()
+        case 'created':
+          return answers.created()
+        case 'not-found':
+          return answers.notFound()
+        case 'ambiguous':
+          return answers.ambiguous()
+        case 'rejected':
+          return path.isValid ? answers.badRid() : answers.badUrl()
+      }
+    },
+    { parse: 'none', detail: { hide: true } },
+  )
+}
+
+type Target = Extract<PingPath, { kind: 'target' }>
+
+function toTarget({ id, pingKey, slug }: Target, create: boolean): SignalTarget {
+  return id === null ? { kind: 'slug', pingKey, slug, create } : { kind: 'id', id }
+}
+
+function toSignal(path: Target, rid: string | null, request: Request, client: Client, body: Uint8Array | null): Signal {
+  return {
+    action: path.action,
+    exitStatus: path.exitStatus,
+    rid,
+    scheme: client.scheme,
+    method: request.method,
+    ua: (request.headers.get('user-agent') ?? '').slice(0, UA_LIMIT),
+    remoteAddr: client.address,
+    body,
+  }
+}
+
+interface Query {
+  readonly rid: string | null
+  readonly create: boolean
+  readonly isValid: boolean
+}
+
+const NO_QUERY: Query = { rid: null, create: false, isValid: true }
+
+/** The last `rid` counts, and only `create=1` creates. */
+function queryOf(url: string): Query {
+  const start = url.indexOf('?')
+  if (start < 0) return NO_QUERY
+  const query = new URLSearchParams(url.slice(start))
+  const given = query.getAll('rid').at(-1)
+  const rid = given === undefined ? null : parseRid(given)
+  return { rid, create: query.getAll('create').at(-1) === '1', isValid: given === undefined || rid !== null }
+}
+
+/** Copied when it is cut, so that the rest does not stay in memory with it. */
+function cut(bytes: Uint8Array, limit: number | null): Uint8Array | null {
+  if (bytes.length === 0) return null
+  return limit === null || bytes.length <= limit ? bytes : bytes.slice(0, limit)
+}
+
+function createAnswers(pingBodyLimit: number | null) {
+  const common = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'max-age=0, no-cache, no-store, must-revalidate, private',
+  }
+  const accepted = {
+    ...common,
+    'access-control-allow-origin': '*',
+    ...(pingBodyLimit === null ? {} : { 'ping-body-limit': String(pingBodyLimit) }),
+  }
+  const answer = (text: string, status: number, headers: Record<string, string>) => () =>
+    new Response(text, { status, headers })
+  return {
+    ok: answer('OK', 200, accepted),
+    created: answer('Created', 201, accepted),
+    badUrl: answer('invalid url format', 400, common),
+    badRid: answer('invalid uuid format', 400, common),
+    notFound: answer('not found', 404, common),
+    ambiguous: answer('ambiguous slug', 409, common),
+  }
+}

@@ -1,0 +1,32 @@
+/** The loops: three jobs on the cron plugin. They start when this is built, so only `app.start()` builds it. */
+import { cron } from '@elysiajs/cron'
+import { Elysia } from 'elysia'
+import type { Job } from './job.ts'
+
+export interface Jobs {
+  readonly overdue: Job
+  readonly deliveries: Job
+  readonly retention: Job
+}
+
+const EVERY_SECOND = '* * * * * *'
+const EVERY_MINUTE = '30 * * * * *'
+
+export interface Loops {
+  /** Stops the clocks and waits for the jobs that are at work. */
+  stop(): Promise<void>
+}
+
+export function startLoops({ overdue, deliveries, retention }: Jobs): Loops {
+  const loops = new Elysia({ name: 'loops' })
+    .use(cron({ name: 'overdue', pattern: EVERY_SECOND, run: () => overdue.run() }))
+    .use(cron({ name: 'deliveries', pattern: EVERY_SECOND, run: () => deliveries.run() }))
+    .use(cron({ name: 'retention', pattern: EVERY_MINUTE, run: () => retention.run() }))
+  return {
+    async stop() {
+      // The plugin's jobs outlive the server unless they are told.
+      for (const job of Object.values(loops.store.cron)) job.stop()
+      await Promise.all([overdue.stop(), deliveries.stop(), retention.stop()])
+    },
+  }
+}

@@ -1,0 +1,25 @@
+/** Log lines: JSON for machines, short text on a terminal; handed to the services as a plain function. */
+import { configure, getJsonLinesFormatter, getLogger, type LogRecord, type TextFormatter } from '@logtape/logtape'
+import type { LogLevel } from './config.ts'
+import type { Log } from './services/deps.ts'
+
+/** Lines go to standard error; standard output is for what a command was asked for. */
+export async function createLog(level: LogLevel): Promise<Log> {
+  const format = process.stderr.isTTY ? terminalLine : getJsonLinesFormatter({ properties: 'flatten' })
+  await configure({
+    reset: true,
+    sinks: { stderr: (record) => process.stderr.write(format(record)) },
+    loggers: [
+      { category: 'overdue', lowestLevel: level, sinks: ['stderr'] },
+      { category: ['logtape', 'meta'], lowestLevel: 'error', sinks: ['stderr'] },
+    ],
+  })
+  const logger = getLogger('overdue')
+  return (lineLevel, message, details = {}) => logger[lineLevel](message, details)
+}
+
+const terminalLine: TextFormatter = ({ timestamp, level, message, properties }: LogRecord) => {
+  const time = new Date(timestamp).toISOString().slice(11, 23)
+  const details = Object.entries(properties).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
+  return `${time} ${level.padEnd(7)} ${message.join('')}${details.join('')}\n`
+}

@@ -1,0 +1,45 @@
+/** What the services may touch; each names the part it needs as its first parameter. */
+import type { HttpSender } from '../domain/http-exchange.ts'
+import type { RandomBytes } from '../domain/project.ts'
+import type { Links } from '../domain/representation.ts'
+import type { Clock } from '../domain/time.ts'
+import type { Store } from '../store/store.ts'
+import type { Registry } from '../transports/transport.ts'
+
+export interface Random {
+  /** a UUID, version 4, lower case */
+  readonly uuid: () => string
+  readonly bytes: RandomBytes
+  /** 0 ≤ fraction < 1 */
+  readonly fraction: () => number
+}
+
+/** One event worth a line, with what tells it apart; never a key, a ping URL or a mail address. */
+export type Log = (
+  level: 'debug' | 'info' | 'warning' | 'error',
+  message: string,
+  details?: Readonly<Record<string, unknown>>,
+) => void
+
+export interface Site {
+  readonly name: string
+  readonly links: Links
+  /** signs badge URLs and hashes keys */
+  readonly secret: string
+}
+
+export interface Deps {
+  readonly store: Store
+  readonly now: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly site: Site
+  readonly transports: Registry
+  readonly send: HttpSender
+  /** bytes of a ping's body that are kept; null keeps all */
+  readonly pingBodyLimit: number | null
+  /** default of new projects */
+  readonly pingLogLimit: number
+  /** called when deliveries were written that can be claimed at once */
+  readonly onOwed: () => void
+}

@@ -1,0 +1,70 @@
+/**
+ * Gathers what arrives in one turn of the event loop and commits it together: one sync of the disk for all. Knows neither
+ * SQL nor pings. While a batch is being committed the next one gathers.
+ */
+import { Refusal } from '../domain/errors.ts'
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface GroupCommitOptions<Item, Outcome> {
+  /** Commits all items or none; outcomes in the order of the items. */
+  readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>
+  /** at most so many items in one batch */
+  readonly batchLimit: number
+  /** at most so many items waiting; more are refused at once */
+  readonly queueLimit: number
+}
+
+export class GroupCommit<Item, Outcome> {
+  readonly #options: GroupCommitOptions<Item, Outcome>
+  #queue: Waiting<Item, Outcome>[] = []
+  #running: Promise<void> | null = null
+
+  constructor(options: GroupCommitOptions<Item, Outcome>) {
+    this.#options = options
+  }
+
+  /**
+   * Resolves when the item is committed.
+   * @throws whatever the commit failed with; Refusal `unavailable` when too many are waiting already
+   */
+  add(item: Item): Promise<Outcome> {
+    if (this.#queue.length >= this.#options.queueLimit) {
+      return Promise.reject(new Refusal('unavailable', 'too much is waiting for the disk, please try again'))
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ item, resolve, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Resolves when nothing is waiting any more. */
+  async drain(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // The turn's other requests are parsed before an immediate runs, so they come aboard; nothing waits for a timer.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, this.#options.batchLimit)
+      await this.#commit(batch)
+    }
+    this.#running = null
+  }
+
+  async #commit(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    try {
+      const outcomes = await this.#options.commit(batch.map(({ item }) => item))
+      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome)
+    } catch (error) {
+      // An item that cannot be committed must not take the others with it; a database that cannot be used takes all.
+      if (batch.length > 1 && !(error instanceof Refusal)) for (const waiting of batch) await this.#commit([waiting])
+      else for (const { reject } of batch) reject(error)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/** Notifications: what is owed is claimed, rendered, sent, and its end recorded. */
+import type { DeliveryOrder, DeliveryResult } from '../domain/delivery.ts'
+import { nextAttemptAt } from '../domain/retry.ts'
+import { addSeconds, type Instant, isBefore } from '../domain/time.ts'
+import type { Transport, Verdict } from '../transports/transport.ts'
+import type { Deps } from './deps.ts'
+
+const CONCURRENCY = 32
+/** Longer than any attempt takes, so that only a crash lets a lease run out. */
+const LEASE_SECONDS = 60
+const ERROR_LIMIT = 200
+
+type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'send' | 'log' | 'site' | 'onOwed'>
+
+/** Carries out what is owed, at most {@link CONCURRENCY} at a time; a slow receiver keeps one seat and nobody else. */
+export interface Courier {
+  /**
+   * Takes what is due and begins to send it. Written before sent and recorded after: a crash in between sends it once
+   * more, under the same delivery id.
+   * @returns when the next delivery is due; null when nothing is, or when the end of a running attempt will tell
+   */
+  deliverDue(): Promise<Instant | null>
+  /** Resolves when nothing is being sent. */
+  drain(): Promise<void>
+}
+
+export function createCourier(deps: Needs): Courier {
+  const { store, now, log, onOwed } = deps
+  const running = new Set<Promise<void>>()
+
+  const begin = (order: DeliveryOrder) => {
+    const attempt = deliver(deps, order)
+      .catch((error) => log('error', 'delivery not recorded', { delivery: order.delivery.id, reason: String(error) }))
+      .finally(() => {
+        running.delete(attempt)
+        // The seat is free, and a later flip may have waited for this one.
+        onOwed()
+      })
+    running.add(attempt)
+  }
+
+  return {
+    async deliverDue() {
+      const next = await store.nextDeliveryAt()
+      if (next === null || isBefore(now(), next)) return next
+      const seats = CONCURRENCY - running.size
+      if (seats <= 0) return null
+      const claimed = await store.claimDeliveries(now(), addSeconds(now(), LEASE_SECONDS), seats)
+      claimed.forEach(begin)
+      return claimed.length > 0 ? store.nextDeliveryAt() : null
+    },
+    async drain() {
+      while (running.size > 0) await Promise.all(running)
+    },
+  }
+}
+
+async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
+  const { store, now, log } = deps
+  const result = await attempt(deps, order)
+  await store.recordDelivery(order.delivery, result, now())
+  const details = {
+    delivery: order.delivery.id,
+    kind: order.channel.kind,
+    status: order.flip.newStatus,
+    attempts: order.delivery.attempts,
+  }
+  if (result.state === 'sent') log('info', 'delivery sent', details)
+  else
+    log('warning', `delivery ${result.state === 'failed' ? 'failed' : 'will be tried again'}`, {
+      ...details,
+      error: result.error,
+    })
+}
+
+async function attempt(deps: Needs, order: DeliveryOrder): Promise<DeliveryResult> {
+  const { transports, now } = deps
+  const { channel } = order
+  const transport = transports.get(channel.kind)
+  if (!transport) return failed(`This version cannot send to channels of kind "${channel.kind}"`)
+  if (channel.disabledReason !== null) return failed(`The channel is disabled: ${channel.disabledReason}`)
+  try {
+    return concluded(deps, order, await send(deps, transport, order))
+  } catch (error) {
+    // Settings that no message can be made from, such as a header name with a blank in it: trying again will not help.
+    const reason = error instanceof Error ? error.message : String(error)
+    deps.log('error', 'message cannot be made', { delivery: order.delivery.id, at: now().toString(), error: reason })
+    return failed(`The channel's settings give no valid message: ${reason}`)
+  }
+}
+
+async function send({ send, site, now }: Needs, transport: Transport, order: DeliveryOrder): Promise<Verdict> {
+  const { channel, ...rest } = order
+  const alert = { ...rest, links: site.links, siteName: site.name, now: now() }
+  const answer = await send(transport.render(alert, channel.settings))
+  return transport.judge(answer, now())
+}
+
+function concluded({ random, now }: Needs, { delivery }: DeliveryOrder, verdict: Verdict): DeliveryResult {
+  switch (verdict.kind) {
+    case 'sent':
+      return { state: 'sent' }
+    case 'disable':
+      return { ...failed(verdict.error), disablesChannel: true }
+    case 'retry': {
+      const { attempts, createdAt } = delivery
+      const { retryAfterSeconds } = verdict
+      const next = nextAttemptAt({ attempts, createdAt, retryAfterSeconds }, now(), random.fraction())
+      const error = verdict.error.slice(0, ERROR_LIMIT)
+      return next ? { state: 'pending', error, nextAttemptAt: next } : failed(`${error}; given up after a day`)
+    }
+  }
+}
+
+function failed(error: string) {
+  return { state: 'failed', error: error.slice(0, ERROR_LIMIT), disablesChannel: false } as const
+}

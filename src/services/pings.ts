@@ -1,0 +1,78 @@
+/** Pings: received, listed, read. */
+
+import type { Project } from '../domain/project.ts'
+import type { CheckWithChannels } from '../domain/representation.ts'
+import { pairRuns } from '../domain/runs.ts'
+import type { Signal, SignalTarget } from '../domain/signal.ts'
+import type { Arrival, ArrivalOutcome, PingSummary } from '../store/store.ts'
+import type { Deps } from './deps.ts'
+import { GroupCommit } from './group-commit.ts'
+import { rules } from './rules.ts'
+
+/** Big enough to share a sync among many, small enough that nobody waits long for the others. */
+const BATCH_LIMIT = 256
+const QUEUE_LIMIT = 10_000
+
+export interface PingReceiver {
+  /**
+   * Resolves when the ping is on disk, or was refused and has changed nothing.
+   * @param signal null when the request is not understood but names a target: whether that exists is told first
+   * @throws Refusal `unavailable` when it cannot be written; then nothing of it is
+   */
+  receive(target: SignalTarget, signal: Signal | null): Promise<ArrivalOutcome>
+  /** Resolves when everything received so far is on disk. */
+  drain(): Promise<void>
+}
+
+export function createPingReceiver(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed'>,
+): PingReceiver {
+  const { store, now, onOwed } = deps
+  const applied = rules(deps)
+  const commits = new GroupCommit<Arrival, ArrivalOutcome>({
+    batchLimit: BATCH_LIMIT,
+    queueLimit: QUEUE_LIMIT,
+    commit: async (arrivals) => {
+      const { outcomes, owed } = await store.commitPings(arrivals, applied)
+      if (owed) onOwed()
+      return outcomes
+    },
+  })
+  return {
+    receive: (target, signal) => commits.add({ target, signal, receivedAt: now() }),
+    drain: () => commits.drain(),
+  }
+}
+
+export interface ListedPing extends PingSummary {
+  /** microseconds of the run that this ping ended; null when it ended none */
+  readonly duration: number | null
+}
+
+/** A start may lie outside the page; logs keep up to this many entries beyond their limit. */
+const LOOK_BACK = 100
+
+/** The log, newest first, as far as the project keeps it. */
+export async function listPings(
+  { store }: Pick<Deps, 'store'>,
+  project: Project,
+  { check }: CheckWithChannels,
+): Promise<ListedPing[]> {
+  const log = await store.listPings(check.id, project.pingLogLimit + LOOK_BACK)
+  const durations = pairRuns(log.toReversed())
+  return log
+    .filter((ping) => ping.n > check.nPings - project.pingLogLimit)
+    .map((ping) => ({ ...ping, duration: durations.get(ping.n) ?? null }))
+}
+
+/** The bytes of one ping; null when there are none or the log no longer shows it. */
+export async function findPingBody(
+  { store }: Pick<Deps, 'store'>,
+  project: Project,
+  { check }: CheckWithChannels,
+  n: number,
+): Promise<Uint8Array | null> {
+  if (n <= check.nPings - project.pingLogLimit) return null
+  const ping = await store.findPing(check.id, n)
+  return ping?.body ?? null
+}

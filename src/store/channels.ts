@@ -1,0 +1,83 @@
+/** Channels and their assignment to checks. */
+import type { Channel } from '../domain/channel.ts'
+import { toMicroseconds } from '../domain/time.ts'
+import type { Sql } from './database.ts'
+import { type ChannelRow, toChannel } from './rows.ts'
+
+const INSERT = `
+  INSERT INTO channels (id, project_id, name, kind, settings, created_at, disabled_reason, last_error)
+  SELECT $1, $2, $3, $4, $5, CASE WHEN newest >= $6 THEN newest + 1 ELSE $6 END, $7, $8
+  FROM (SELECT COALESCE(MAX(created_at), 0) AS newest FROM channels WHERE project_id = $2) AS siblings`
+
+/** The time of creation is moved on where needed, since it orders the channels of a project. */
+export async function createChannel(sql: Sql, channel: Channel): Promise<void> {
+  await sql.run(INSERT, [
+    channel.id,
+    channel.projectId,
+    channel.name,
+    channel.kind,
+    JSON.stringify(channel.settings),
+    toMicroseconds(channel.createdAt),
+    channel.disabledReason,
+    channel.lastError,
+  ])
+}
+
+export async function listChannels(sql: Sql, projectId: string): Promise<Channel[]> {
+  const rows = await sql.all<ChannelRow>('SELECT * FROM channels WHERE project_id = $1 ORDER BY created_at', [
+    projectId,
+  ])
+  return rows.map(toChannel)
+}
+
+export async function findChannel(sql: Sql, id: string): Promise<Channel | null> {
+  const row = await sql.get<ChannelRow>('SELECT * FROM channels WHERE id = $1', [id])
+  return row && toChannel(row)
+}
+
+const USABLE_OF_CHECK = `
+  SELECT channels.* FROM check_channels JOIN channels ON channels.id = check_channels.channel_id
+  WHERE check_channels.check_id = $1 AND channels.disabled_reason IS NULL
+  ORDER BY channels.created_at`
+
+/** The channels that a check's flips go to. */
+export async function listUsableChannels(sql: Sql, checkId: string): Promise<Channel[]> {
+  return (await sql.all<ChannelRow>(USABLE_OF_CHECK, [checkId])).map(toChannel)
+}
+
+export async function listChannelIds(sql: Sql, checkId: string): Promise<string[]> {
+  const rows = await sql.all<{ channel_id: string }>('SELECT channel_id FROM check_channels WHERE check_id = $1', [
+    checkId,
+  ])
+  return rows.map((row) => row.channel_id)
+}
+
+/** The channel ids of all checks of a project, by check. */
+export async function mapChannelIds(sql: Sql, projectId: string): Promise<Map<string, string[]>> {
+  const rows = await sql.all<{ check_id: string; channel_id: string }>(
+    'SELECT check_id, channel_id FROM check_channels WHERE check_id IN (SELECT id FROM checks WHERE project_id = $1)',
+    [projectId],
+  )
+  const byCheck = new Map<string, string[]>()
+  for (const row of rows) {
+    const ids = byCheck.get(row.check_id)
+    if (ids) ids.push(row.channel_id)
+    else byCheck.set(row.check_id, [row.channel_id])
+  }
+  return byCheck
+}
+
+export async function assignChannels(sql: Sql, checkId: string, channelIds: readonly string[]): Promise<void> {
+  await sql.run('DELETE FROM check_channels WHERE check_id = $1', [checkId])
+  await sql.runEach(
+    'INSERT INTO check_channels (check_id, channel_id) VALUES ($1, $2)',
+    channelIds.map((id) => [checkId, id]),
+  )
+}
+
+export async function assignAllChannels(sql: Sql, checkId: string, projectId: string): Promise<void> {
+  await sql.run('INSERT INTO check_channels (check_id, channel_id) SELECT $1, id FROM channels WHERE project_id = $2', [
+    checkId,
+    projectId,
+  ])
+}

@@ -1,0 +1,159 @@
+/** Checks: found, listed, written. */
+import type { Check, UniqueField } from '../domain/check.ts'
+import type { CheckWithChannels } from '../domain/representation.ts'
+import { hasTags } from '../domain/tags.ts'
+import { type Instant, toMicroseconds } from '../domain/time.ts'
+import { uniqueKey } from '../domain/unique-key.ts'
+import { assignChannels, listChannelIds, listChannels, mapChannelIds } from './channels.ts'
+import type { Sql, Value } from './database.ts'
+import { insertFlips } from './flips.ts'
+import { deleteLog } from './log.ts'
+import {
+  assignments,
+  type CheckRow,
+  microsecondsOrNull,
+  placeholders,
+  SETTINGS_COLUMNS,
+  STATE_COLUMNS,
+  settingsValues,
+  stateValues,
+  toCheck,
+} from './rows.ts'
+import type { CheckChange, CheckFilter, DecideChange, Rules } from './store.ts'
+
+export const FIND_CHECK = 'SELECT * FROM checks WHERE id = $1'
+
+async function withChannels(sql: Sql, row: CheckRow): Promise<CheckWithChannels> {
+  return { check: toCheck(row), channelIds: await listChannelIds(sql, row.id) }
+}
+
+export async function findCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {
+  const row = await sql.get<CheckRow>(FIND_CHECK, [id])
+  return row && withChannels(sql, row)
+}
+
+export async function findCheckByUniqueKey(
+  sql: Sql,
+  projectId: string,
+  key: string,
+): Promise<CheckWithChannels | null> {
+  const row = await sql.get<CheckRow>('SELECT * FROM checks WHERE unique_key = $1 AND project_id = $2', [
+    key,
+    projectId,
+  ])
+  return row && withChannels(sql, row)
+}
+
+export async function listChecks(sql: Sql, projectId: string, filter: CheckFilter): Promise<CheckWithChannels[]> {
+  const rows =
+    filter.slug === undefined
+      ? await sql.all<CheckRow>('SELECT * FROM checks WHERE project_id = $1 ORDER BY created_at', [projectId])
+      : await sql.all<CheckRow>('SELECT * FROM checks WHERE project_id = $1 AND slug = $2 ORDER BY created_at', [
+          projectId,
+          filter.slug,
+        ])
+  const channelIds = await mapChannelIds(sql, projectId)
+  return rows
+    .filter((row) => hasTags(row.tags, filter.tags ?? []))
+    .map((row) => ({ check: toCheck(row), channelIds: channelIds.get(row.id) ?? [] }))
+}
+
+const COLUMNS = [
+  'id',
+  'project_id',
+  'badge_key',
+  'unique_key',
+  'created_at',
+  'alert_after',
+  ...STATE_COLUMNS,
+  ...SETTINGS_COLUMNS,
+]
+const INSERT = `INSERT INTO checks (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)})`
+const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
+
+/** The time of creation is moved on where needed, since it orders the checks of a project. */
+export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | null): Promise<void> {
+  const newest = await sql.get<{ created_at: number | null }>(NEWEST, [check.projectId])
+  const createdAt = Math.max(toMicroseconds(check.createdAt), (newest?.created_at ?? 0) + 1)
+  await sql.run(INSERT, [
+    check.id,
+    check.projectId,
+    check.badgeKey,
+    uniqueKey(check.id),
+    createdAt,
+    microsecondsOrNull(alertAfter),
+    ...stateValues(check),
+    ...settingsValues(check),
+  ])
+}
+
+const WRITTEN = ['alert_after', ...STATE_COLUMNS, ...SETTINGS_COLUMNS]
+const UPDATE = `UPDATE checks SET ${assignments(WRITTEN)} WHERE id = $${WRITTEN.length + 1}`
+
+async function writeChange(sql: Sql, change: CheckChange, rules: Rules): Promise<void> {
+  const { check, flip, channelIds } = change
+  const alertAfter = microsecondsOrNull(rules.alertAfter(check, null))
+  await sql.run(UPDATE, [alertAfter, ...stateValues(check), ...settingsValues(check), check.id])
+  if (channelIds) await assignChannels(sql, check.id, channelIds)
+  if (flip) await insertFlips(sql, [flip], rules)
+}
+
+export async function changeCheck(
+  sql: Sql,
+  id: string,
+  decide: DecideChange,
+  rules: Rules,
+): Promise<CheckWithChannels | null> {
+  const row = await sql.get<CheckRow>(FIND_CHECK, [id])
+  if (!row) return null
+  const change = decide(toCheck(row), await listChannels(sql, row.project_id))
+  await writeChange(sql, change, rules)
+  return { check: change.check, channelIds: change.channelIds ?? (await listChannelIds(sql, id)) }
+}
+
+const UNIQUE_COLUMNS: Readonly<Record<UniqueField, string>> = {
+  name: 'name',
+  slug: 'slug',
+  tags: 'tags',
+  timeout: 'timeout_seconds',
+  grace: 'grace_seconds',
+}
+
+/** The oldest check of the project that agrees in all criteria. */
+async function findMatch(
+  sql: Sql,
+  projectId: string,
+  criteria: ReadonlyMap<UniqueField, string | number>,
+): Promise<string | null> {
+  const conditions = [...criteria.keys()].map((field, index) => `${UNIQUE_COLUMNS[field]} = $${index + 2}`)
+  const values: Value[] = [projectId, ...criteria.values()]
+  const row = await sql.get<{ id: string }>(
+    `SELECT id FROM checks WHERE project_id = $1 AND ${conditions.join(' AND ')} ORDER BY created_at LIMIT 1`,
+    values,
+  )
+  return row?.id ?? null
+}
+
+export async function upsertCheck(
+  sql: Sql,
+  fresh: Check,
+  criteria: ReadonlyMap<UniqueField, string | number> | null,
+  decide: DecideChange,
+  rules: Rules,
+): Promise<CheckWithChannels & { readonly created: boolean }> {
+  const match = criteria && (await findMatch(sql, fresh.projectId, criteria))
+  const changed = match === null ? null : await changeCheck(sql, match, decide, rules)
+  if (changed) return { ...changed, created: false }
+  const { check, channelIds = [] } = decide(fresh, await listChannels(sql, fresh.projectId))
+  await insertCheck(sql, check, rules.alertAfter(check, null))
+  await assignChannels(sql, check.id, channelIds)
+  return { check, channelIds, created: true }
+}
+
+export async function deleteCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {
+  const found = await findCheck(sql, id)
+  if (!found) return null
+  await deleteLog(sql, id)
+  await sql.run('DELETE FROM checks WHERE id = $1', [id])
+  return found
+}

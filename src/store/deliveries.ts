@@ -1,0 +1,76 @@
+/** Deliveries after they were written with their flip: claimed for an attempt, ended by its result. */
+import type { Delivery, DeliveryOrder, DeliveryResult } from '../domain/delivery.ts'
+import { type Instant, toMicroseconds } from '../domain/time.ts'
+import { findChannel } from './channels.ts'
+import { findCheck } from './checks.ts'
+import type { Sql } from './database.ts'
+import { findFlip } from './flips.ts'
+import { findPingAsOf } from './log.ts'
+import { type DeliveryRow, instantOrNull, toDelivery } from './rows.ts'
+
+// A later flip of the same check waits until the channel has heard of, or given up, the earlier one.
+const CLAIM = `
+  UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $2
+  WHERE id IN (
+    SELECT due.id FROM deliveries AS due
+    WHERE due.state = 'pending' AND due.next_attempt_at <= $1 AND NOT EXISTS (
+      SELECT 1 FROM deliveries AS before
+      WHERE before.check_id = due.check_id AND before.channel_id = due.channel_id
+        AND before.flip_n < due.flip_n AND before.state = 'pending'
+    )
+    ORDER BY due.next_attempt_at LIMIT $3
+  )
+  RETURNING *`
+
+export async function claimDeliveries(
+  sql: Sql,
+  now: Instant,
+  leaseEndsAt: Instant,
+  limit: number,
+): Promise<DeliveryOrder[]> {
+  const rows = await sql.all<DeliveryRow>(CLAIM, [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit])
+  const orders: DeliveryOrder[] = []
+  for (const row of rows) {
+    const order = await loadOrder(sql, toDelivery(row))
+    if (order) orders.push(order)
+  }
+  return orders
+}
+
+/** Check, flip and channel are foreign keys of the delivery, so null means that the database is damaged. */
+async function loadOrder(sql: Sql, delivery: Delivery): Promise<DeliveryOrder | null> {
+  const channel = await findChannel(sql, delivery.channelId)
+  const found = await findCheck(sql, delivery.checkId)
+  const flip = await findFlip(sql, delivery.checkId, delivery.flipN)
+  if (!channel || !found || !flip) return null
+  const lastPing = await findPingAsOf(sql, delivery.checkId, flip.createdAt)
+  const check = { ...found.check, status: flip.newStatus }
+  return { delivery, channel, check, channelIds: found.channelIds, flip, lastPing }
+}
+
+// An attempt that outlived its lease may end after another one has begun; only the newest attempt counts.
+const END = `
+  UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6 WHERE id = $1 AND attempts = $2`
+
+export async function recordDelivery(
+  sql: Sql,
+  delivery: Delivery,
+  result: DeliveryResult,
+  now: Instant,
+): Promise<void> {
+  const error = result.state === 'sent' ? null : result.error
+  const nextAttemptAt = result.state === 'pending' ? toMicroseconds(result.nextAttemptAt) : null
+  const endedAt = result.state === 'pending' ? null : toMicroseconds(now)
+  await sql.run(END, [delivery.id, delivery.attempts, result.state, nextAttemptAt, endedAt, error])
+  await sql.run('UPDATE channels SET last_error = $2 WHERE id = $1', [delivery.channelId, error])
+  if (result.state === 'failed' && result.disablesChannel) {
+    await sql.run('UPDATE channels SET disabled_reason = $2 WHERE id = $1', [delivery.channelId, error])
+  }
+}
+
+const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHERE state = 'pending'`
+
+export async function nextDeliveryAt(sql: Sql): Promise<Instant | null> {
+  const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
+  return instantOrNull(row?.next_attempt_at ?? null)
+}

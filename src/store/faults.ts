@@ -1,0 +1,41 @@
+/** What SQLite's error codes mean to whoever runs the server, and which of them pass by themselves. */
+import { SQLiteError } from 'bun:sqlite'
+import { Refusal, UserError } from '../domain/errors.ts'
+
+/** Told to clients; the reason stands in `cause` and in the log. */
+export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
+
+/** By the first part of the code: SQLITE_IOERR_WRITE is an SQLITE_IOERR. */
+const REASONS: Readonly<Record<string, string>> = {
+  SQLITE_BUSY: 'another process keeps the database locked: look for a command or a backup that hangs',
+  SQLITE_LOCKED: 'another process keeps the database locked: look for a command or a backup that hangs',
+  SQLITE_FULL: 'the disk is full: free some space, then go on; nothing needs to be restarted',
+  SQLITE_READONLY: 'the database file or its folder is read-only: make both writable for this user',
+  SQLITE_IOERR: 'the disk reports an error: look into the system log',
+  SQLITE_CANTOPEN: 'the database file cannot be opened: see that its folder exists and is writable for this user',
+  SQLITE_CORRUPT: 'the database file is damaged: restore a backup',
+  SQLITE_NOTADB: 'the file is not a database: see that DATABASE_URL names the right one',
+  SQLITE_NOMEM: 'there is not enough memory',
+}
+
+/** What to do about an error of the engine; null for one that is a mistake of ours. */
+export function faultReason(error: unknown): string | null {
+  if (!(error instanceof SQLiteError)) return null
+  const [, family] = /^(SQLITE_[A-Z]+)/.exec(error.code ?? '') ?? []
+  return (family && REASONS[family]) ?? null
+}
+
+/** The error as the callers of the store know it. */
+export function asRefusal(error: unknown): unknown {
+  const reason = faultReason(error)
+  if (reason === null) return error
+  const cause = error instanceof Error ? error.message : String(error)
+  return new Refusal('unavailable', UNAVAILABLE, { cause: new Error(`${reason} (${cause})`, { cause: error }) })
+}
+
+/** The same for somebody at a terminal. */
+export function asUserError(error: unknown, path: string): unknown {
+  const reason = faultReason(error)
+  if (reason === null || !(error instanceof Error)) return error
+  return new UserError(`cannot use the database ${path}: ${error.message}`, reason, { cause: error })
+}

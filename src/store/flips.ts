@@ -1,0 +1,114 @@
+/** Flips and what they owe: one transaction, always. */
+import type { Check } from '../domain/check.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import { type Flip, type FlipFilter, type Flipped, isNews } from '../domain/flip.ts'
+import { type Instant, toMicroseconds } from '../domain/time.ts'
+import { listUsableChannels } from './channels.ts'
+import type { Sql, Value } from './database.ts'
+import {
+  assignments,
+  type CheckRow,
+  type FlipRow,
+  instantOrNull,
+  microsecondsOrNull,
+  STATE_COLUMNS,
+  stateValues,
+  toCheck,
+  toFlip,
+} from './rows.ts'
+import type { Overdue, Rules } from './store.ts'
+
+const INSERT = `
+  INSERT INTO flips (check_id, n, created_at, old_status, new_status, reason) VALUES ($1, $2, $3, $4, $5, $6)`
+
+/** Writes flips together with the deliveries they owe. @returns true when anything is owed */
+export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules): Promise<boolean> {
+  if (flips.length === 0) return false
+  await sql.runEach(
+    INSERT,
+    flips.map((f) => [f.checkId, f.n, toMicroseconds(f.createdAt), f.oldStatus, f.newStatus, f.reason]),
+  )
+  let owed = false
+  for (const flip of flips) {
+    if (!isNews(flip)) continue
+    const deliveries = rules.owe(flip, await listUsableChannels(sql, flip.checkId))
+    await insertDeliveries(sql, deliveries)
+    owed ||= deliveries.length > 0
+  }
+  return owed
+}
+
+const INSERT_DELIVERY = `
+  INSERT INTO deliveries (id, check_id, flip_n, channel_id, state, attempts, created_at, next_attempt_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`
+
+async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
+  await sql.runEach(
+    INSERT_DELIVERY,
+    deliveries.map((d) => [d.id, d.checkId, d.flipN, d.channelId, d.state, d.attempts, toMicroseconds(d.createdAt)]),
+  )
+}
+
+const LIST = `
+  SELECT * FROM flips WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 ORDER BY n DESC`
+
+export async function listFlips(sql: Sql, checkId: string, filter: FlipFilter): Promise<Flip[]> {
+  const from = filter.from ? toMicroseconds(filter.from) : 0
+  const until = filter.until ? toMicroseconds(filter.until) : Number.MAX_SAFE_INTEGER
+  const rows = await sql.all<FlipRow>(LIST, [checkId, from, until])
+  return rows.map(toFlip)
+}
+
+export async function findFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
+  const row = await sql.get<FlipRow>('SELECT * FROM flips WHERE check_id = $1 AND n = $2', [checkId, n])
+  return row && toFlip(row)
+}
+
+const NEXT_LOOK = 'SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after IS NOT NULL'
+
+export async function nextLookAt(sql: Sql): Promise<Instant | null> {
+  const row = await sql.get<{ alert_after: number | null }>(NEXT_LOOK, [])
+  return instantOrNull(row?.alert_after ?? null)
+}
+
+const DUE = 'SELECT * FROM checks WHERE alert_after <= $1 ORDER BY alert_after LIMIT $2'
+const WRITTEN = [...STATE_COLUMNS, 'alert_after']
+// The condition makes each flip a claim: whoever changes the row first has made it.
+const CLAIM = `
+  UPDATE checks SET ${assignments(WRITTEN)}
+  WHERE id = $${WRITTEN.length + 1} AND n_flips = $${WRITTEN.length + 2} AND n_pings = $${WRITTEN.length + 3}`
+
+export async function flipOverdue(
+  sql: Sql,
+  now: Instant,
+  decide: (check: Check, now: Instant) => Flipped | null,
+  rules: Rules,
+  limit: number,
+): Promise<Overdue> {
+  const due = await sql.all<CheckRow>(DUE, [toMicroseconds(now), limit])
+  const flips: Flip[] = []
+  for (const row of due) {
+    const before = toCheck(row)
+    const flipped = decide(before, now)
+    const check = flipped?.check ?? before
+    const alertAfter = microsecondsOrNull(rules.alertAfter(check, null))
+    const values: Value[] = [...stateValues(check), alertAfter, row.id, row.n_flips, row.n_pings]
+    const claimed = await sql.run(CLAIM, values)
+    if (claimed === 1 && flipped) flips.push(flipped.flip)
+  }
+  const owed = await insertFlips(sql, flips, rules)
+  return { flips, owed, nextLookAt: await nextLookAt(sql), more: due.length === limit }
+}
+
+/** Forgets flips made before `before`, with the record of their deliveries. @returns how many */
+export async function deleteFlips(sql: Sql, before: Instant, limit: number): Promise<number> {
+  const old = await sql.all<{ check_id: string; n: number }>(
+    'SELECT check_id, n FROM flips WHERE created_at < $1 ORDER BY created_at LIMIT $2',
+    [toMicroseconds(before), limit],
+  )
+  await sql.runEach(
+    'DELETE FROM flips WHERE check_id = $1 AND n = $2',
+    old.map((flip) => [flip.check_id, flip.n]),
+  )
+  return old.length
+}

@@ -1,0 +1,75 @@
+/** The log: each check's pings as a chain from its newest entry back; see `schema.sql` for why. */
+import type { Ping } from '../domain/ping.ts'
+import { type Instant, toMicroseconds } from '../domain/time.ts'
+import type { Sql } from './database.ts'
+import { type PingRow, toPing } from './rows.ts'
+import type { PingSummary } from './store.ts'
+
+/**
+ * Walks a check's log from its newest entry. `check_id` is compared at every step: were a pointer ever wrong, the walk
+ * would end there instead of showing another check's pings.
+ * @param more when to go on to the entry before `log`
+ */
+const walk = (more: string) => `
+  WITH RECURSIVE log (id, previous_id, n, received_at) AS (
+    SELECT pings.id, pings.previous_id, pings.n, pings.received_at
+    FROM checks JOIN pings ON pings.id = checks.last_ping_id AND pings.check_id = $1
+    WHERE checks.id = $1
+    UNION ALL
+    SELECT pings.id, pings.previous_id, pings.n, pings.received_at
+    FROM log JOIN pings ON pings.id = log.previous_id AND pings.check_id = $1
+    WHERE ${more}
+  )`
+
+const LIST = `${walk('log.n > (SELECT n_pings FROM checks WHERE id = $1) - $2 + 1')}
+  SELECT pings.check_id, pings.n, pings.received_at, pings.kind, pings.exit_status, pings.rid, pings.scheme,
+    pings.method, pings.ua, pings.remote_addr, CASE WHEN pings.body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body
+  FROM log JOIN pings ON pings.id = log.id
+  ORDER BY log.n DESC`
+
+export async function listPings(sql: Sql, checkId: string, limit: number): Promise<PingSummary[]> {
+  const rows = await sql.all<PingRow & { has_body: number }>(LIST, [checkId, limit])
+  return rows.map((row) => {
+    const { body: _, ...summary } = toPing(row)
+    return { ...summary, hasBody: row.has_body === 1 }
+  })
+}
+
+const FIND_BY_N = `${walk('log.n > $2')} SELECT pings.* FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`
+
+export async function findPing(sql: Sql, checkId: string, n: number): Promise<Ping | null> {
+  const row = await sql.get<PingRow>(FIND_BY_N, [checkId, n])
+  return row && toPing(row)
+}
+
+const FIND_AS_OF = `${walk('log.received_at > $2')}
+  SELECT pings.* FROM log JOIN pings ON pings.id = log.id WHERE log.received_at <= $2`
+
+/** The newest ping that is not later than `at`. */
+export async function findPingAsOf(sql: Sql, checkId: string, at: Instant): Promise<Ping | null> {
+  const row = await sql.get<PingRow>(FIND_AS_OF, [checkId, toMicroseconds(at)])
+  return row && toPing(row)
+}
+
+const DELETE_LOG = `DELETE FROM pings WHERE id IN (${walk('1 = 1')} SELECT id FROM log)`
+
+export async function deleteLog(sql: Sql, checkId: string): Promise<void> {
+  await sql.run(DELETE_LOG, [checkId])
+  await sql.run('DELETE FROM overgrown_logs WHERE check_id = $1', [checkId])
+}
+
+const CLAIM_OVERGROWN = `
+  DELETE FROM overgrown_logs WHERE check_id IN (SELECT check_id FROM overgrown_logs LIMIT $1) RETURNING check_id`
+
+const SHORTEN = `DELETE FROM pings WHERE id IN (${walk('1 = 1')}
+  SELECT id FROM log WHERE n <= (
+    SELECT n_pings - ping_log_limit FROM checks JOIN projects ON projects.id = checks.project_id WHERE checks.id = $1
+  ))`
+
+/** Shortens logs that wait for it, of `limit` checks at most. @returns how many entries went, and of how many checks */
+export async function shortenLogs(sql: Sql, limit: number): Promise<{ readonly pings: number; readonly logs: number }> {
+  const claimed = await sql.all<{ check_id: string }>(CLAIM_OVERGROWN, [limit])
+  let pings = 0
+  for (const { check_id } of claimed) pings += await sql.run(SHORTEN, [check_id])
+  return { pings, logs: claimed.length }
+}

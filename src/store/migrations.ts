@@ -1,0 +1,83 @@
+/**
+ * Grows an older database: forward only, all steps in one transaction, after a copy of the file. A new database is made
+ * from `schema.sql` at once; a test compares both ways.
+ */
+import type { Database as Connection } from 'bun:sqlite'
+import schema from '../../schema.sql' with { type: 'text' }
+import { UserError } from '../domain/errors.ts'
+
+/** Statements that lead from the version before to `to`. */
+export interface Migration {
+  readonly to: number
+  readonly statements: string
+}
+
+export const SCHEMA_VERSION = 1
+
+/** Every step since the first release, in order. */
+const MIGRATIONS: readonly Migration[] = []
+
+/** The version that stands in the file; 0 in one that was just made. */
+export function schemaVersion(connection: Connection): number {
+  const row = connection.query<{ user_version: number }, []>('PRAGMA user_version').get()
+  return row?.user_version ?? 0
+}
+
+/**
+ * @param path names the file in messages and for the copy, which stands beside it as `<path>.v<old version>`
+ * @throws UserError when the file is newer than this program or belongs to another one
+ */
+export function bringUpToDate(
+  connection: Connection,
+  path: string,
+  target: number = SCHEMA_VERSION,
+  migrations: readonly Migration[] = MIGRATIONS,
+): void {
+  const found = schemaVersion(connection)
+  if (found === target) return
+  if (found > target) {
+    throw new UserError(
+      `the database ${path} has version ${found}, this program knows versions up to ${target}`,
+      'start the newer program, or restore a backup made by this one',
+    )
+  }
+  if (found > 0) connection.query('VACUUM INTO ?1').run(`${path}.v${found}`)
+  // The lock first, then a second look: another process may have done the work meanwhile.
+  connection.run('BEGIN IMMEDIATE')
+  try {
+    if (schemaVersion(connection) === found) grow(connection, path, found, target, migrations)
+    connection.run('COMMIT')
+  } catch (error) {
+    if (connection.inTransaction) connection.run('ROLLBACK')
+    throw error
+  }
+}
+
+function grow(
+  connection: Connection,
+  path: string,
+  found: number,
+  target: number,
+  migrations: readonly Migration[],
+): void {
+  if (found === 0) {
+    refuseForeign(connection, path)
+    connection.run(schema)
+  } else {
+    for (const step of migrations) if (step.to > found && step.to <= target) connection.run(step.statements)
+  }
+  connection.run(`PRAGMA user_version = ${target}`)
+}
+
+/** A file with tables but no version is somebody else's; it is left as it is. */
+function refuseForeign(connection: Connection, path: string): void {
+  const { tables } = connection.query<{ tables: number }, []>('SELECT count(*) AS tables FROM sqlite_master').get() ?? {
+    tables: 0,
+  }
+  if (tables > 0) {
+    throw new UserError(
+      `${path} is the database of another program`,
+      'see that DATABASE_URL names a file of Overdue, or one that does not exist yet',
+    )
+  }
+}

@@ -1,0 +1,164 @@
+/** Pings: the hot path in, and the chained log out. */
+import type { Check } from '../domain/check.ts'
+import type { Flip } from '../domain/flip.ts'
+import type { Ping } from '../domain/ping.ts'
+import { type Instant, toMicroseconds } from '../domain/time.ts'
+import { assignAllChannels } from './channels.ts'
+import { FIND_CHECK, insertCheck } from './checks.ts'
+import type { Sql, Value } from './database.ts'
+import { insertFlips } from './flips.ts'
+import {
+  assignments,
+  type CheckRow,
+  instantOrNull,
+  microsecondsOrNull,
+  STATE_COLUMNS,
+  stateValues,
+  toCheck,
+} from './rows.ts'
+import type { Arrival, ArrivalOutcome, CommittedPings, Rules } from './store.ts'
+
+/** A log may outgrow its limit by as many entries before the retention loop is asked to shorten it. */
+const PRUNE_EVERY = 100
+
+/** A check while its batch is being decided. */
+interface Working {
+  check: Check
+  lastPingId: number | null
+  readonly alertAfter: Instant | null
+}
+
+export async function commitPings(sql: Sql, arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings> {
+  const addressed = await findTargets(sql, arrivals, rules)
+  const working = await loadChecks(sql, addressed)
+  const pings: Value[][] = []
+  const flips: Flip[] = []
+  const overgrown = new Set<string>()
+  let id = await newestPingId(sql)
+  const outcomes = arrivals.map((arrival, index): ArrivalOutcome => {
+    const target = addressed[index] ?? 'not-found'
+    if (typeof target === 'string') return target
+    const { signal, receivedAt } = arrival
+    const entry = working.get(target.checkId)
+    if (!entry) return 'not-found'
+    if (!signal) return 'rejected'
+    const { check, ping, flip } = rules.receive(entry.check, signal, receivedAt)
+    id += 1
+    pings.push(pingValues(id, entry.lastPingId, ping))
+    entry.check = check
+    entry.lastPingId = id
+    if (flip) flips.push(flip)
+    if (check.nPings % PRUNE_EVERY === 0) overgrown.add(check.id)
+    return target.created ? 'created' : 'ok'
+  })
+  if (pings.length === 0) return { outcomes, owed: false }
+  await sql.runEach(INSERT_PING, pings)
+  await writeStates(sql, working, rules)
+  if (overgrown.size > 0)
+    await sql.runEach(
+      MARK_OVERGROWN,
+      Array.from(overgrown, (checkId) => [checkId]),
+    )
+  return { outcomes, owed: await insertFlips(sql, flips, rules) }
+}
+
+type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'
+
+/** Turns each target into the id of a check. One by one, since a ping may name the check that the one before it made. */
+async function findTargets(sql: Sql, arrivals: readonly Arrival[], rules: Rules): Promise<Addressed[]> {
+  const addressed: Addressed[] = []
+  for (const arrival of arrivals) {
+    addressed.push(
+      arrival.target.kind === 'id'
+        ? { checkId: arrival.target.id, created: false }
+        : await findBySlug(sql, arrival.target, arrival, rules),
+    )
+  }
+  return addressed
+}
+
+const FIND_PING_KEY = `SELECT project_id FROM keys WHERE lookup = $1 AND kind = 'ping'`
+const FIND_SLUG = 'SELECT id FROM checks WHERE project_id = $1 AND slug = $2 LIMIT 2'
+
+async function findBySlug(
+  sql: Sql,
+  target: Extract<Arrival['target'], { kind: 'slug' }>,
+  arrival: Arrival,
+  rules: Rules,
+): Promise<Addressed> {
+  const key = await sql.get<{ project_id: string }>(FIND_PING_KEY, [target.pingKey])
+  if (!key) return 'not-found'
+  const [match, ...others] = await sql.all<{ id: string }>(FIND_SLUG, [key.project_id, target.slug])
+  if (others.length > 0) return 'ambiguous'
+  if (match) return { checkId: match.id, created: false }
+  if (!target.create) return 'not-found'
+  if (!arrival.signal) return 'rejected'
+  const check = rules.provision(key.project_id, target.slug, arrival.receivedAt)
+  await insertCheck(sql, check, rules.alertAfter(check, null))
+  await assignAllChannels(sql, check.id, check.projectId)
+  return { checkId: check.id, created: true }
+}
+
+async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Map<string, Working>> {
+  const ids = new Set<string>()
+  for (const target of addressed) if (typeof target !== 'string') ids.add(target.checkId)
+  const rows = await sql.getEach<CheckRow>(
+    FIND_CHECK,
+    Array.from(ids, (id) => [id]),
+  )
+  const working = new Map<string, Working>()
+  for (const row of rows) {
+    if (!row) continue
+    const alertAfter = instantOrNull(row.alert_after)
+    working.set(row.id, { check: toCheck(row), lastPingId: row.last_ping_id, alertAfter })
+  }
+  return working
+}
+
+const PING_COLUMNS =
+  'id, previous_id, check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, body'
+const INSERT_PING = `INSERT INTO pings (${PING_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+const MARK_OVERGROWN = 'INSERT INTO overgrown_logs (check_id) VALUES ($1) ON CONFLICT DO NOTHING'
+
+function pingValues(id: number, previousId: number | null, ping: Ping): Value[] {
+  return [
+    id,
+    previousId,
+    ping.checkId,
+    ping.n,
+    toMicroseconds(ping.receivedAt),
+    ping.kind,
+    ping.exitStatus,
+    ping.rid,
+    ping.scheme,
+    ping.method,
+    ping.ua,
+    ping.remoteAddr,
+    ping.body,
+  ]
+}
+
+/** Ids only grow while an entry that points to an older one is kept, so a pointer never meets a stranger's entry. */
+async function newestPingId(sql: Sql): Promise<number> {
+  const row = await sql.get<{ id: number | null }>('SELECT MAX(id) AS id FROM pings', [])
+  return row?.id ?? 0
+}
+
+const STATE = [...STATE_COLUMNS, 'last_ping_id']
+const UPDATE_STATE = `UPDATE checks SET ${assignments(STATE)} WHERE id = $${STATE.length + 1}`
+const STATE_AND_ALERT = [...STATE, 'alert_after']
+const UPDATE_STATE_AND_ALERT = `UPDATE checks SET ${assignments(STATE_AND_ALERT)} WHERE id = $${STATE_AND_ALERT.length + 1}`
+
+/** Most pings leave `alert_after` alone; naming it only where it moves keeps its index out of the others' way. */
+async function writeStates(sql: Sql, working: ReadonlyMap<string, Working>, rules: Rules): Promise<void> {
+  const still: Value[][] = []
+  const moved: Value[][] = []
+  for (const { check, lastPingId, alertAfter } of working.values()) {
+    const before = microsecondsOrNull(alertAfter)
+    const after = microsecondsOrNull(rules.alertAfter(check, alertAfter))
+    if (before === after) still.push([...stateValues(check), lastPingId, check.id])
+    else moved.push([...stateValues(check), lastPingId, after, check.id])
+  }
+  if (still.length > 0) await sql.runEach(UPDATE_STATE, still)
+  if (moved.length > 0) await sql.runEach(UPDATE_STATE_AND_ALERT, moved)
+}

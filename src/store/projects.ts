@@ -1,0 +1,74 @@
+/** Projects, their keys, and the server's own settings. */
+import { Refusal } from '../domain/errors.ts'
+import type { Access, ApiKeyKind, Project, StoredKey } from '../domain/project.ts'
+import { toMicroseconds } from '../domain/time.ts'
+import type { Sql } from './database.ts'
+import { type KeyRow, type ProjectRow, toProject, toStoredKey } from './rows.ts'
+
+export async function settleSetting(sql: Sql, name: string, value: string): Promise<string> {
+  await sql.run('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, value])
+  return (await findSetting(sql, name)) ?? value
+}
+
+export async function findSetting(sql: Sql, name: string): Promise<string | null> {
+  const row = await sql.get<{ value: string }>('SELECT value FROM settings WHERE name = $1', [name])
+  return row?.value ?? null
+}
+
+export async function createProject(sql: Sql, project: Project, keys: readonly StoredKey[]): Promise<void> {
+  const namesake = await sql.get('SELECT 1 FROM projects WHERE name = $1', [project.name])
+  if (namesake) throw new Refusal('conflict', `there is a project named "${project.name}" already`)
+  await sql.run('INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at) VALUES ($1, $2, $3, $4, $5)', [
+    project.id,
+    project.name,
+    project.badgeKey,
+    project.pingLogLimit,
+    toMicroseconds(project.createdAt),
+  ])
+  for (const key of keys) await createKey(sql, key)
+}
+
+export async function listProjects(sql: Sql): Promise<Project[]> {
+  const rows = await sql.all<ProjectRow>('SELECT * FROM projects ORDER BY created_at, id', [])
+  return rows.map(toProject)
+}
+
+export async function findProject(sql: Sql, idOrName: string): Promise<Project | null> {
+  const row = await sql.get<ProjectRow>(
+    'SELECT * FROM projects WHERE id = $1 OR name = $1 ORDER BY CASE WHEN id = $1 THEN 0 ELSE 1 END LIMIT 1',
+    [idOrName],
+  )
+  return row && toProject(row)
+}
+
+export async function setPingLogLimit(sql: Sql, projectId: string, limit: number): Promise<void> {
+  await sql.run('UPDATE projects SET ping_log_limit = $2 WHERE id = $1', [projectId, limit])
+}
+
+export async function createKey(sql: Sql, key: StoredKey): Promise<void> {
+  await sql.run('INSERT INTO keys (lookup, project_id, kind, hint, created_at) VALUES ($1, $2, $3, $4, $5)', [
+    key.lookup,
+    key.projectId,
+    key.kind,
+    key.hint,
+    toMicroseconds(key.createdAt),
+  ])
+}
+
+export async function listKeys(sql: Sql, projectId: string): Promise<StoredKey[]> {
+  const rows = await sql.all<KeyRow>('SELECT * FROM keys WHERE project_id = $1 ORDER BY created_at, kind', [projectId])
+  return rows.map(toStoredKey)
+}
+
+export async function deleteKey(sql: Sql, projectId: string, lookup: string): Promise<boolean> {
+  return (await sql.run('DELETE FROM keys WHERE project_id = $1 AND lookup = $2', [projectId, lookup])) > 0
+}
+
+const FIND_ACCESS = `
+  SELECT projects.*, keys.kind FROM keys JOIN projects ON projects.id = keys.project_id
+  WHERE keys.lookup = $1 AND keys.kind <> 'ping'`
+
+export async function findAccess(sql: Sql, lookup: string): Promise<Access | null> {
+  const row = await sql.get<ProjectRow & { kind: ApiKeyKind }>(FIND_ACCESS, [lookup])
+  return row && { project: toProject(row), kind: row.kind, lookup }
+}

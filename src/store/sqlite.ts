@@ -1,0 +1,172 @@
+/**
+ * The seam on `bun:sqlite`: WAL, one connection that writes and one that reads beside it. Every commit is synced to the
+ * disk before its promise is kept.
+ */
+import { Database as Connection, type Statement } from 'bun:sqlite'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Refusal } from '../domain/errors.ts'
+import type { Database, Sql, Value } from './database.ts'
+import { asRefusal, asUserError, UNAVAILABLE } from './faults.ts'
+import { bringUpToDate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { Mutex } from './mutex.ts'
+
+/** How long a write waits for the lock of another process, such as a command run beside the server. */
+const LOCK_PATIENCE_MS = 5_000
+const LOCK_PAUSE_MS = 5
+
+const MEMORY = ':memory:'
+
+export interface SqliteOptions {
+  /** a file path, or `:memory:` */
+  readonly path: string
+}
+
+/**
+ * Opens the database, makes it when there is none, brings an older one up to date.
+ * @throws UserError when the file cannot be used or is newer than this program
+ */
+export async function openSqlite({ path }: SqliteOptions): Promise<Database> {
+  try {
+    if (path !== MEMORY) mkdirSync(dirname(path), { recursive: true })
+    const writer = new Connection(path, { create: true })
+    // bun:sqlite would wait inside the engine and with it the whole process; only the start may do that.
+    writer.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`)
+    configure(writer)
+    bringUpToDate(writer, path)
+    writer.run('PRAGMA busy_timeout = 0')
+    if (path === MEMORY) return new SqliteDatabase(writer, writer)
+    const reader = new Connection(path, { readonly: true })
+    reader.run('PRAGMA busy_timeout = 1000')
+    reader.run('PRAGMA cache_size = -16384')
+    return new SqliteDatabase(writer, reader)
+  } catch (error) {
+    throw asUserError(error, path)
+  }
+}
+
+function configure(connection: Connection): void {
+  connection.run('PRAGMA journal_mode = WAL')
+  connection.run('PRAGMA synchronous = FULL')
+  connection.run('PRAGMA foreign_keys = ON')
+  // A checkpoint writes each page once, however often it changed since the last: seldom is cheaper.
+  connection.run('PRAGMA wal_autocheckpoint = 20000')
+  connection.run('PRAGMA cache_size = -65536')
+  connection.run('PRAGMA temp_store = MEMORY')
+}
+
+class SqliteDatabase implements Database {
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #writerSql: Sql
+  readonly #readerSql: Sql
+  readonly #writes = new Mutex()
+  readonly #reads: Mutex
+
+  constructor(writer: Connection, reader: Connection) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#writerSql = new ConnectionSql(writer)
+    this.#readerSql = new ConnectionSql(reader)
+    // With a single connection a read in the middle of a write would see what is not committed.
+    this.#reads = reader === writer ? this.#writes : new Mutex()
+  }
+
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#reads.exclusive(() => inTransaction(this.#reader, 'BEGIN', () => work(this.#readerSql)))
+  }
+
+  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#writes.exclusive(async () => {
+      await this.#waitForLock()
+      return inTransaction(this.#writer, null, () => {
+        this.#refuseNewer()
+        return work(this.#writerSql)
+      })
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#writes.exclusive(async () => this.#writer.close())
+    if (this.#reader !== this.#writer) await this.#reads.exclusive(async () => this.#reader.close())
+  }
+
+  /** Begins a write transaction; while another process holds the lock, the event loop goes on. */
+  async #waitForLock(): Promise<void> {
+    const patienceEnds = performance.now() + LOCK_PATIENCE_MS
+    for (;;) {
+      try {
+        this.#writer.run('BEGIN IMMEDIATE')
+        return
+      } catch (error) {
+        const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
+        if (!isBusy || performance.now() > patienceEnds) throw asRefusal(error)
+        await Bun.sleep(LOCK_PAUSE_MS)
+      }
+    }
+  }
+
+  /** A newer program may have migrated the file while this one was running. */
+  #refuseNewer(): void {
+    const version = schemaVersion(this.#writer)
+    if (version === SCHEMA_VERSION) return
+    const reason = `the database has version ${version}, this program writes ${SCHEMA_VERSION}: start the newer program`
+    throw new Refusal('unavailable', UNAVAILABLE, { cause: new Error(reason) })
+  }
+}
+
+/** @param begin the statement that opens the transaction; null when it is open already */
+async function inTransaction<Result>(
+  connection: Connection,
+  begin: string | null,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    if (begin !== null) connection.run(begin)
+    const result = await work()
+    connection.run('COMMIT')
+    return result
+  } catch (error) {
+    // Some errors, a full disk among them, have rolled back already.
+    if (connection.inTransaction) connection.run('ROLLBACK')
+    throw asRefusal(error)
+  }
+}
+
+class ConnectionSql implements Sql {
+  /** Statement texts are constants of the program, so this stays small. */
+  readonly #prepared = new Map<string, Statement>()
+
+  constructor(readonly connection: Connection) {}
+
+  #prepare(text: string): Statement {
+    const known = this.#prepared.get(text)
+    if (known) return known
+    // SQLite takes $1 for a name and counts names by first appearance; ?1 is the number one.
+    const statement = this.connection.prepare(text.replace(/\$(\d+)/g, '?$1'))
+    this.#prepared.set(text, statement)
+    return statement
+  }
+
+  async get<Row>(text: string, values: readonly Value[]): Promise<Row | null> {
+    return this.#prepare(text).get(...values) as Row | null
+  }
+
+  async all<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
+    return this.#prepare(text).all(...values) as Row[]
+  }
+
+  async run(text: string, values: readonly Value[]): Promise<number> {
+    return this.#prepare(text).run(...values).changes
+  }
+
+  async getEach<Row>(text: string, lists: readonly (readonly Value[])[]): Promise<(Row | null)[]> {
+    const statement = this.#prepare(text)
+    return lists.map((values) => statement.get(...values) as Row | null)
+  }
+
+  async runEach(text: string, lists: readonly (readonly Value[])[]): Promise<void> {
+    const statement = this.#prepare(text)
+    for (const values of lists) statement.run(...values)
+  }
+}

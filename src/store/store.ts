@@ -1,0 +1,163 @@
+/**
+ * The store in domain words. Written for several machines on one database: work is claimed, never merely listed, and
+ * rules that depend on rows travel to the rows as pure functions, to be applied inside the transaction.
+ *
+ * Every method rejects with a `Refusal` of code `unavailable` while the database cannot be used; nothing is half-written.
+ */
+import type { Channel } from '../domain/channel.ts'
+import type { Check, UniqueField } from '../domain/check.ts'
+import type { Delivery, DeliveryOrder, DeliveryResult } from '../domain/delivery.ts'
+import type { Flip, FlipFilter, Flipped } from '../domain/flip.ts'
+import type { Ping, Received } from '../domain/ping.ts'
+import type { Access, Project, StoredKey } from '../domain/project.ts'
+import type { CheckWithChannels } from '../domain/representation.ts'
+import type { Signal, SignalTarget } from '../domain/signal.ts'
+import type { Instant } from '../domain/time.ts'
+
+/** A signal on its way to a check. */
+export interface Arrival {
+  readonly target: SignalTarget
+  /** null when the request names a target but is not understood: whether the target exists is told first */
+  readonly signal: Signal | null
+  readonly receivedAt: Instant
+}
+
+/** How a signal ended; `rejected` is a signal that was null. Only the first two have written anything. */
+export type ArrivalOutcome = 'ok' | 'created' | 'rejected' | 'not-found' | 'ambiguous'
+
+/** The pure rules that the store applies to the rows it has locked. */
+export interface Rules {
+  receive(check: Check, signal: Signal, now: Instant): Received
+  /** where the loop is to find the check; see `alertAfter` in the domain */
+  alertAfter(check: Check, current: Instant | null): Instant | null
+  /** the check that a ping with `create=1` makes */
+  provision(projectId: string, slug: string, now: Instant): Check
+  /** what a flip owes to the channels assigned to its check */
+  owe(flip: Flip, channels: readonly Channel[]): readonly Delivery[]
+}
+
+export interface CommittedPings {
+  readonly outcomes: readonly ArrivalOutcome[]
+  /** true when deliveries were written that can be claimed at once */
+  readonly owed: boolean
+}
+
+/** What a change of settings or an action makes of a check. */
+export interface CheckChange {
+  readonly check: Check
+  readonly flip?: Flip
+  /** replaces the assigned channels; left out, they stay */
+  readonly channelIds?: readonly string[]
+}
+
+/** Decides about a check inside the transaction that holds it; may throw a Refusal, and then nothing is written. */
+export type DecideChange = (check: Check, channels: readonly Channel[]) => CheckChange
+
+export interface CheckFilter {
+  readonly slug?: string
+  /** all of them, whole */
+  readonly tags?: readonly string[]
+}
+
+/** A log entry without its body. */
+export interface PingSummary extends Omit<Ping, 'body'> {
+  readonly hasBody: boolean
+}
+
+export interface Overdue {
+  /** flips made; each with what it owes */
+  readonly flips: readonly Flip[]
+  readonly owed: boolean
+  /** when the loop should look again; null when no check is waiting */
+  readonly nextLookAt: Instant | null
+  /** true when more checks were due than one call takes */
+  readonly more: boolean
+}
+
+export interface Pruned {
+  readonly pings: number
+  readonly flips: number
+  /** true when there is more to do than one call takes */
+  readonly more: boolean
+}
+
+export interface Store {
+  /** Runs a trivial query. */
+  ping(): Promise<void>
+  close(): Promise<void>
+
+  findSetting(name: string): Promise<string | null>
+  /** What is stored under `name`; the first value wins, also between processes, and is returned. */
+  settleSetting(name: string, value: string): Promise<string>
+
+  /** @throws Refusal `conflict` when a project of that name exists */
+  createProject(project: Project, keys: readonly StoredKey[]): Promise<void>
+  listProjects(): Promise<Project[]>
+  /** By id, else by name. */
+  findProject(idOrName: string): Promise<Project | null>
+  setPingLogLimit(projectId: string, limit: number): Promise<void>
+
+  createKey(key: StoredKey): Promise<void>
+  listKeys(projectId: string): Promise<StoredKey[]>
+  /** @returns false when the project has no such key */
+  deleteKey(projectId: string, lookup: string): Promise<boolean>
+  /** @param lookup hash of an API key */
+  findAccess(lookup: string): Promise<Access | null>
+
+  createChannel(channel: Channel): Promise<void>
+  /** In order of creation. */
+  listChannels(projectId: string): Promise<Channel[]>
+
+  /** In order of creation. */
+  listChecks(projectId: string, filter: CheckFilter): Promise<CheckWithChannels[]>
+  findCheck(id: string): Promise<CheckWithChannels | null>
+  findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
+  /**
+   * Creates `fresh`, unless a check of its project agrees with `criteria`: then the oldest such check is changed instead.
+   * `decide` is applied to whichever it is.
+   */
+  upsertCheck(
+    fresh: Check,
+    criteria: ReadonlyMap<UniqueField, string | number> | null,
+    decide: DecideChange,
+    rules: Rules,
+  ): Promise<CheckWithChannels & { readonly created: boolean }>
+  /** @returns null when the check does not exist (any more) */
+  changeCheck(id: string, decide: DecideChange, rules: Rules): Promise<CheckWithChannels | null>
+  /** @returns the check as it was, null when it does not exist (any more) */
+  deleteCheck(id: string): Promise<CheckWithChannels | null>
+
+  /**
+   * Commits the signals in their order in one transaction: checks, log entries, flips and what those owe.
+   * When the promise is kept, all of it is on disk.
+   */
+  commitPings(arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings>
+  /** Newest first. */
+  listPings(checkId: string, limit: number): Promise<PingSummary[]>
+  /** Null when the log does not hold it. */
+  findPing(checkId: string, n: number): Promise<Ping | null>
+
+  /** Newest first, by `n`. */
+  listFlips(checkId: string, filter: FlipFilter): Promise<Flip[]>
+  /** When the loop should look again; null when no check is waiting. */
+  nextLookAt(): Promise<Instant | null>
+  /** Turns checks down whose deadline has passed, a batch at most; each exactly once, whoever else is looking. */
+  flipOverdue(
+    now: Instant,
+    decide: (check: Check, now: Instant) => Flipped | null,
+    rules: Rules,
+    limit: number,
+  ): Promise<Overdue>
+
+  /**
+   * Takes deliveries that are due, at most `limit`; until `leaseEndsAt` nobody else gets them, after that they are due
+   * again, so that a crash loses none. A check's flips reach a channel in their order.
+   */
+  claimDeliveries(now: Instant, leaseEndsAt: Instant, limit: number): Promise<DeliveryOrder[]>
+  recordDelivery(delivery: Delivery, result: DeliveryResult, now: Instant): Promise<void>
+  /** When the earliest pending delivery is due; null when nothing is owed. */
+  nextDeliveryAt(): Promise<Instant | null>
+
+  /** Shortens logs that have outgrown their project's limit, and forgets flips made before `flipsBefore`. */
+  prune(flipsBefore: Instant, limit: number): Promise<Pruned>
+}

@@ -1,0 +1,69 @@
+/** The shape of a kind of channel: settings + event → request, answer → verdict. Pure; sending is `delivery/`'s work. */
+import type { Channel, ChannelKind } from '../domain/channel.ts'
+import type { DeliveryOrder } from '../domain/delivery.ts'
+import type { Flip } from '../domain/flip.ts'
+import type { HttpAnswer } from '../domain/http-exchange.ts'
+import type { Links } from '../domain/representation.ts'
+import type { Static, TSchema } from '../domain/schema.ts'
+import type { Instant } from '../domain/time.ts'
+
+/** What a message may be made from. */
+export interface Alert extends Omit<DeliveryOrder, 'channel'> {
+  readonly links: Links
+  readonly siteName: string
+  /** when the message is rendered */
+  readonly now: Instant
+}
+
+/** What the receiver's answer means for the delivery. */
+export type Verdict =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'retry'; readonly error: string; readonly retryAfterSeconds: number | null }
+  /** the receiver will never take it: stop using the channel */
+  | { readonly kind: 'disable'; readonly error: string }
+
+export interface Transport<Settings extends TSchema = TSchema> {
+  readonly kind: ChannelKind
+  /** what a channel of this kind stores; titles and descriptions are what a form shows */
+  readonly settings: Settings
+  /** false when these settings ask for nothing at this flip */
+  wants(settings: Static<Settings>, flip: Pick<Flip, 'newStatus'>): boolean
+  render(alert: Alert, settings: Static<Settings>): Request
+  judge(answer: HttpAnswer, now: Instant): Verdict
+}
+
+/** Keeps the type of the settings inside a transport while the list of transports forgets it. */
+export function defineTransport<Settings extends TSchema>(transport: Transport<Settings>): Transport {
+  return transport as unknown as Transport
+}
+
+const SENT = new Set([200, 201, 202, 204])
+
+/** What most receivers mean: 200, 201, 202 and 204 are success, anything else may pass later. */
+export function judgeByStatus(answer: HttpAnswer, now: Instant): Verdict {
+  if (answer.kind === 'unreachable') {
+    return answer.permanent
+      ? { kind: 'disable', error: answer.error }
+      : { kind: 'retry', error: answer.error, retryAfterSeconds: null }
+  }
+  if (SENT.has(answer.status)) return { kind: 'sent' }
+  const retryAfterSeconds = retryAfter(answer.headers.get('retry-after'), now)
+  return { kind: 'retry', error: `Received status code ${answer.status}`, retryAfterSeconds }
+}
+
+/** `Retry-After` in either form (RFC 9110, 10.2.3) as seconds from `now`; null when absent or not understood. */
+export function retryAfter(header: string | null, now: Instant): number | null {
+  if (header === null) return null
+  if (/^\d{1,9}$/.test(header)) return Number(header)
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.epochMilliseconds) / 1000))
+}
+
+/** A transport for each kind that this version can send to. */
+export type Registry = ReadonlyMap<ChannelKind, Transport>
+
+/** False when the channel's settings ask for nothing at this flip; an unknown kind is asked later and fails visibly. */
+export function channelWants(registry: Registry, channel: Channel, flip: Flip): boolean {
+  const transport = registry.get(channel.kind)
+  return transport === undefined || transport.wants(channel.settings, flip)
+}

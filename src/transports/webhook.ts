@@ -1,0 +1,114 @@
+/** `webhook`: any URL, with a method, body and headers of the user's own, for each status (behaviour of the peer, 5.3). */
+import { representCheck } from '../domain/representation.ts'
+import { type Static, Text, Type } from '../domain/schema.ts'
+import { splitTags } from '../domain/tags.ts'
+import { isoSeconds } from '../domain/time.ts'
+import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+
+const Method = Type.Union([Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT')])
+const Url = Text({ maxLength: 1000, pattern: '^$|^https?://.', description: 'Empty: nothing is sent.' })
+const Body = Text({ maxLength: 1000, description: 'Sent with POST and PUT.' })
+const Headers_ = Type.Record(Type.String(), Text({ maxLength: 1000 }))
+
+const Settings = Type.Object({
+  method_down: Method,
+  url_down: Url,
+  body_down: Body,
+  headers_down: Headers_,
+  method_up: Method,
+  url_up: Url,
+  body_up: Body,
+  headers_up: Headers_,
+})
+type Settings = Static<typeof Settings>
+
+export const webhook = defineTransport({
+  kind: 'webhook',
+  settings: Settings,
+  wants: (settings, flip) => template(settings, flip.newStatus === 'down').url !== '',
+  render,
+  judge: judgeByStatus,
+})
+
+function template(settings: Settings, isDown: boolean) {
+  return isDown
+    ? { method: settings.method_down, url: settings.url_down, body: settings.body_down, headers: settings.headers_down }
+    : { method: settings.method_up, url: settings.url_up, body: settings.body_up, headers: settings.headers_up }
+}
+
+function render(alert: Alert, settings: Settings): Request {
+  const { method, url, body, headers } = template(settings, alert.flip.newStatus === 'down')
+  const values = placeholders(alert)
+  const filled = new Headers()
+  for (const [name, value] of Object.entries(headers)) filled.set(name, latin1(fill(value, values, (v) => v.text)))
+  // Bytes, because a string body would bring a Content-Type that nobody asked for.
+  const bytes = method === 'GET' || body === '' ? null : new TextEncoder().encode(fillBody(body, values, alert))
+  return new Request(
+    fill(url, values, (v) => v.inUrl),
+    { method, headers: filled, body: bytes, redirect: 'manual' },
+  )
+}
+
+interface Placeholder {
+  readonly name: string
+  readonly text: string
+  /** percent-encoded where the text could break out of its place in a URL */
+  readonly inUrl: string
+}
+
+/** In the order in which they are tried at each `$`: `$NAME_JSON` before `$NAME`, `$TAG1` before `$TAG10`. */
+function placeholders(alert: Alert): Placeholder[] {
+  const { check, channelIds, flip, lastPing, links, now } = alert
+  const encoded = (name: string, text: string) => ({ name, text, inUrl: encodeForUrl(text) })
+  const raw = (name: string, text: string) => ({ name, text, inUrl: text })
+  const view = { version: 3, access: 'read-write', links, now } as const
+  return [
+    raw('$CODE', check.id),
+    raw('$STATUS', flip.newStatus),
+    encoded('$NOW', isoSeconds(flip.createdAt)),
+    encoded('$NAME_JSON', JSON.stringify(check.name)),
+    encoded('$NAME', check.name),
+    raw('$SLUG', check.slug),
+    encoded('$TAGS', check.tags),
+    encoded('$JSON', JSON.stringify(representCheck({ check, channelIds }, view))),
+    raw('$EXITSTATUS', String(lastPing?.exitStatus ?? -1)),
+    ...splitTags(check.tags).map((tag, index) => encoded(`$TAG${index + 1}`, tag)),
+  ]
+}
+
+/** `$BODY` and `$BODY_JSON` work in bodies only: what a job prints has no place in a URL or a header. */
+function fillBody(body: string, values: readonly Placeholder[], { lastPing }: Alert): string {
+  const text = lastPing?.body ? new TextDecoder().decode(lastPing.body) : ''
+  const bodyValues = [
+    { name: '$BODY_JSON', text: JSON.stringify(text), inUrl: '' },
+    { name: '$BODY', text, inUrl: '' },
+  ]
+  const exitStatus = values.findIndex(({ name }) => name === '$EXITSTATUS')
+  return fill(body, values.toSpliced(exitStatus, 0, ...bodyValues), (value) => value.text)
+}
+
+/** One pass: what a value brings in is never looked at again. */
+function fill(text: string, values: readonly Placeholder[], pick: (value: Placeholder) => string): string {
+  return text.replace(/\$[^$]*/g, (piece) => {
+    const found = values.find(({ name }) => piece.startsWith(name))
+    return found ? pick(found) + piece.slice(found.name.length) : piece
+  })
+}
+
+/** Everything but letters, digits and `_ . - ~ /`. */
+function encodeForUrl(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%2F', '/')
+}
+
+/** Header values hold Latin-1; other characters become references, line ends blanks, so that none starts a new header. */
+function latin1(text: string): string {
+  let value = ''
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    if (code > 0xff) value += `&#${code};`
+    else value += code < 0x20 || code === 0x7f ? ' ' : character
+  }
+  return value.trim()
+}

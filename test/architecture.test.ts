@@ -1,0 +1,223 @@
+/** The rules of the house, checked: who may import whom, and which words belong to one room only. */
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { readSources, type Scanned, type Source, scan } from './support/source-scan.ts'
+
+interface Room {
+  /** Rooms or single files, from `src/`. */
+  readonly mayImport: readonly string[]
+  readonly why: string
+}
+
+const door = 'a door translates for the services; it decides nothing, stores nothing and knows no other door'
+const root = 'it ties everything together'
+const EVERYTHING = ['']
+
+/** Every file of `src/` lives in one of these. */
+const ROOMS: Readonly<Record<string, Room>> = {
+  domain: { mayImport: ['domain'], why: 'the domain is rules and words; it knows nobody' },
+  transports: { mayImport: ['domain', 'transports'], why: 'a transport is a pure rendering of domain words' },
+  store: { mayImport: ['domain', 'store', '../schema.sql'], why: 'the store keeps domain values and decides nothing' },
+  delivery: { mayImport: ['domain', 'transports', 'delivery'], why: 'delivery carries out what a transport rendered' },
+  services: {
+    mayImport: ['domain', 'transports', 'services', 'store/store.ts'],
+    why: 'services speak to the store through its interface and are handed all else',
+  },
+  http: { mayImport: ['domain', 'services', 'http'], why: door },
+  smtp: { mayImport: ['domain', 'services', 'smtp'], why: door },
+  loops: { mayImport: ['domain', 'services', 'loops'], why: door },
+  cli: {
+    mayImport: ['domain', 'services', 'cli', 'store', 'app.ts', 'config.ts', 'observe.ts', '../package.json'],
+    why: 'a command composes what it needs, but is a door otherwise',
+  },
+  'config.ts': { mayImport: ['domain', '../package.json'], why: 'settings are plain values' },
+  'observe.ts': { mayImport: ['domain', 'services'], why: 'it is handed to the others' },
+  'app.ts': { mayImport: EVERYTHING, why: root },
+  'main.ts': { mayImport: EVERYTHING, why: root },
+  'sql.d.ts': { mayImport: [], why: 'it only says what a .sql file is' },
+}
+
+interface Reserved {
+  readonly what: string
+  readonly pattern: RegExp
+  readonly where: 'modules' | 'strings' | 'code'
+  readonly only: readonly string[]
+}
+
+const SQL = /\bSELECT\b[\s\S]*\bFROM\b|\b(?:INSERT|REPLACE)\b[\s\S]*\bINTO\b|\bUPDATE\b[\s\S]*\bSET\b|\bDELETE\s+FROM\b/
+const IO = /^(?:bun|bun:.*|node:(?:fs|net|tls|http|https|http2|dns|dgram|child_process|worker_threads)(?:\/.*)?)$/
+const PRESENT = /\bTemporal\s*\.\s*Now\b|\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bnew\s+Date\b(?!\s*\()/
+
+/** What may be named in some places only. */
+const RESERVED: readonly Reserved[] = [
+  {
+    what: 'the web framework',
+    pattern: /^(?:elysia|@elysiajs)(?:\/|$)/,
+    where: 'modules',
+    only: ['http', 'loops', 'app.ts'],
+  },
+  { what: 'SQLite', pattern: /^bun:sqlite$/, where: 'modules', only: ['store'] },
+  { what: 'TypeBox', pattern: /^@sinclair\/typebox(?:\/|$)/, where: 'modules', only: ['domain/schema.ts'] },
+  {
+    what: 'a module that does input and output',
+    pattern: IO,
+    where: 'modules',
+    only: Object.keys(ROOMS).filter((room) => room !== 'domain' && room !== 'transports'),
+  },
+  { what: 'SQL', pattern: SQL, where: 'strings', only: ['store'] },
+  {
+    what: 'the environment',
+    pattern: /\b(?:process|Bun|import\s*\.\s*meta)\s*\.\s*env\b/,
+    where: 'code',
+    only: ['config.ts'],
+  },
+  { what: 'the clock', pattern: PRESENT, where: 'code', only: ['app.ts'] },
+]
+
+interface Violation {
+  readonly file: string
+  /** The import, or the words, that break the rule. */
+  readonly found: string
+  readonly rule: string
+}
+
+/** Violations that are meant. One that no longer happens must leave the table. */
+const EXCEPTIONS: readonly { readonly file: string; readonly found: string; readonly reason: string }[] = []
+
+function isWithin(path: string, places: readonly string[]): boolean {
+  return places.some((place) => place === '' || path === place || path.startsWith(`${place}/`))
+}
+
+function roomViolations(file: Scanned): Violation[] {
+  const name = file.path.split('/')[0] ?? ''
+  const room = ROOMS[name]
+  if (room === undefined) return [{ file: file.path, found: name, rule: 'every file lives in a room of the table' }]
+  const rule = `${name} may import ${room.mayImport.join(', ') || 'nothing'}, for ${room.why}`
+  return file.files
+    .filter((path) => !isWithin(path, room.mayImport))
+    .map((found) => ({ file: file.path, found: `import of ${found}`, rule }))
+}
+
+function reservedViolations(file: Scanned): Violation[] {
+  return RESERVED.filter(({ only }) => !isWithin(file.path, only)).flatMap(({ what, pattern, where, only }) => {
+    const rule = `${what} belongs to ${only.join(', ')}`
+    if (where === 'modules') {
+      const named = file.modules.filter((name) => pattern.test(name))
+      return named.map((name) => ({ file: file.path, found: `import of ${name}`, rule }))
+    }
+    const hits = (where === 'code' ? [file.code] : file.strings).map((text) => pattern.exec(text)?.[0])
+    return hits.filter((hit) => hit !== undefined).map((found) => ({ file: file.path, found, rule }))
+  })
+}
+
+/** Each circle of imports once, by the import that closes it. */
+function cycleViolations(files: readonly Scanned[]): Violation[] {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const finished = new Set<string>()
+  const violations: Violation[] = []
+  const visit = (file: Scanned, trail: readonly string[]): void => {
+    for (const path of file.files) {
+      const begin = trail.indexOf(path)
+      const next = byPath.get(path)
+      if (begin >= 0) {
+        const rule = `imports go one way: ${[...trail.slice(begin), path].join(' → ')}`
+        violations.push({ file: file.path, found: `import of ${path}`, rule })
+      } else if (next !== undefined && !finished.has(path)) visit(next, [...trail, path])
+    }
+    finished.add(file.path)
+  }
+  for (const file of files) if (!finished.has(file.path)) visit(file, [file.path])
+  return violations
+}
+
+function violationsOf(sources: readonly Source[]): Violation[] {
+  const files = sources.map(scan)
+  return [...files.flatMap(roomViolations), ...files.flatMap(reservedViolations), ...cycleViolations(files)]
+}
+
+function isMeant(violation: Violation): boolean {
+  return EXCEPTIONS.some(({ file, found }) => file === violation.file && found === violation.found)
+}
+
+describe('src/', () => {
+  const violations = violationsOf(readSources(join(import.meta.dir, '../src')))
+
+  test('keeps the rules of the house', () => {
+    const lines = violations
+      .filter((violation) => !isMeant(violation))
+      .map(({ file, found, rule }) => `src/${file}: ${found}: ${rule}`)
+    expect(lines).toEqual([])
+  })
+
+  test('has no exception in the table that is no longer needed', () => {
+    const happens = (file: string, found: string) => violations.some((it) => it.file === file && it.found === found)
+    expect(EXCEPTIONS.filter(({ file, found }) => !happens(file, found))).toEqual([])
+  })
+})
+
+describe('the rules', () => {
+  /** What is wrong with one file, in short. */
+  const wrong = (path: string, text: string) => violationsOf([{ path, text }]).map(({ found }) => found)
+
+  const broken: readonly [path: string, text: string, found: string][] = [
+    ['domain/a.ts', "import { x } from '../store/store.ts'", 'import of store/store.ts'],
+    ['domain/a.ts', "import type { X } from '../services/deps.ts'", 'import of services/deps.ts'],
+    ['domain/a.ts', "export * from '../config.ts'", 'import of config.ts'],
+    ['domain/a.ts', "type X = import('../http/index.ts').App", 'import of http/index.ts'],
+    ['domain/a.ts', "const x = await import('../http/index.ts')", 'import of http/index.ts'],
+    ['domain/a.ts', "import 'node:fs/promises'", 'import of node:fs/promises'],
+    ['transports/a.ts', "import { x } from '../delivery/http.ts'", 'import of delivery/http.ts'],
+    ['store/a.ts', "import { x } from '../services/a.ts'", 'import of services/a.ts'],
+    ['delivery/a.ts', "import { x } from '../store/store.ts'", 'import of store/store.ts'],
+    ['services/a.ts', "import { x } from '../store/sqlite.ts'", 'import of store/sqlite.ts'],
+    ['services/a.ts', "import { x } from '../delivery/http.ts'", 'import of delivery/http.ts'],
+    ['http/a.ts', "import { x } from '../smtp/server.ts'", 'import of smtp/server.ts'],
+    ['http/api/a.ts', "import { x } from '../../store/store.ts'", 'import of store/store.ts'],
+    ['loops/a.ts', "import { x } from '../delivery/http.ts'", 'import of delivery/http.ts'],
+    ['cli/a.ts', "import { x } from '../http/index.ts'", 'import of http/index.ts'],
+    ['store/a.ts', "import x from '../../test/a.ts'", 'import of ../test/a.ts'],
+    ['elsewhere/a.ts', '', 'elsewhere'],
+    ['services/a.ts', "import { Elysia } from 'elysia'", 'import of elysia'],
+    ['cli/a.ts', "import { cron } from '@elysiajs/cron'", 'import of @elysiajs/cron'],
+    ['services/a.ts', "import { Database } from 'bun:sqlite'", 'import of bun:sqlite'],
+    ['domain/a.ts', "import { Value } from '@sinclair/typebox/value'", 'import of @sinclair/typebox/value'],
+    ['services/a.ts', 'run(`SELECT * FROM checks`)', 'SELECT * FROM'],
+    ['services/a.ts', "run('DELETE FROM checks')", 'DELETE FROM'],
+    ['cli/a.ts', 'const port = process.env.PORT', 'process.env'],
+    ['app.ts', 'const port = Bun.env.PORT', 'Bun.env'],
+    ['domain/a.ts', 'const now = Temporal.Now.instant()', 'Temporal.Now'],
+    ['services/a.ts', 'const now = Date.now()', 'Date.now'],
+    ['services/a.ts', 'const now = new Date()', 'new Date()'],
+  ]
+  test.each(broken)('in %s %j is a violation', (path, text, found) => {
+    expect(wrong(path, text)).toContain(found)
+  })
+
+  const kept: readonly [path: string, text: string][] = [
+    ['domain/a.ts', "import { createHash } from 'node:crypto'\nimport { b } from './b.ts'"],
+    ['services/a.ts', "import type { Store } from '../store/store.ts'"],
+    ['store/a.ts', "import schema from '../../schema.sql' with { type: 'text' }\nrun('SELECT 1 FROM checks')"],
+    ['http/api/a.ts', "import { Elysia } from 'elysia'\nimport { list } from '../../services/checks.ts'"],
+    ['app.ts', "import { x } from './store/sqlite.ts'\nconst now = () => Temporal.Now.instant()"],
+    ['config.ts', 'const port = process.env.PORT'],
+    ['domain/a.ts', '// import x from "elysia", process.env and Date.now()\n/* new Date() */'],
+    ['domain/a.ts', "const text = 'call Date.now() in process.env'; const at = new Date(0)"],
+    ['domain/a.ts', "throw new Error('select a day from the list')"],
+  ]
+  test.each(kept)('in %s %j is none', (path, text) => {
+    expect(wrong(path, text)).toEqual([])
+  })
+
+  test('a circle of imports is a violation, of types too, and is told once', () => {
+    const sources = [
+      { path: 'domain/a.ts', text: "import { b } from './b.ts'" },
+      { path: 'domain/b.ts', text: "import { c } from './c.ts'" },
+      { path: 'domain/c.ts', text: "import type { A } from './a.ts'" },
+      { path: 'domain/d.ts', text: "import { b } from './b.ts'" },
+    ]
+    expect(violationsOf(sources).map(({ rule }) => rule)).toEqual([
+      'imports go one way: domain/a.ts → domain/b.ts → domain/c.ts → domain/a.ts',
+    ])
+    expect(violationsOf(sources.slice(1))).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+/** One test for each recorded case, against one real server that they share. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Served, serve } from '../support/served.ts'
+import { type Case, titleOf } from './case.ts'
+import { NOT_YET } from './not-yet.ts'
+import { provision } from './provision.ts'
+import { runCase, wipe } from './replay.ts'
+import type { Variables } from './template.ts'
+
+const START_WITHIN_MS = 60_000
+
+/** @param timeoutMs for each case */
+export function conformanceSuite(title: string, cases: readonly Case[], timeoutMs: number): void {
+  describe(title, () => {
+    let served: Served | undefined
+    let variables: Variables = {}
+
+    beforeAll(async () => {
+      served = await serve()
+      variables = await provision(served.baseUrl, served.databaseUrl)
+    }, START_WITHIN_MS)
+
+    afterAll(async () => {
+      await served?.stop()
+    }, START_WITHIN_MS)
+
+    const replay = async (item: Case): Promise<string[]> => {
+      if (served === undefined) throw new Error('the server did not start')
+      const before = served.logs().length
+      await wipe(served.baseUrl, variables)
+      const differences = await runCase(served.baseUrl, item, variables)
+      const said = served.logs().slice(before)
+      return differences.length > 0 && said !== '' ? [...differences, `the server said: ${said}`] : differences
+    }
+
+    for (const item of cases) {
+      const reason = NOT_YET[titleOf(item)]
+      if (reason === undefined) {
+        test(titleOf(item), async () => expect(await replay(item)).toEqual([]), timeoutMs)
+      } else {
+        // Run all the same: a case that passes must be taken off the list, or it could break again unseen.
+        test(
+          `${titleOf(item)} (not yet: ${reason})`,
+          async () => {
+            const passes = (await replay(item)).length === 0
+            expect(passes ? `${titleOf(item)} passes now: take it off NOT_YET` : 'not yet').toBe('not yet')
+          },
+          timeoutMs,
+        )
+      }
+    }
+  })
+}

@@ -1,0 +1,39 @@
+/** What the cache keeps, and what it forgets first. */
+import { expect, test } from 'bun:test'
+import { BoundedCache } from '../../src/domain/bounded-cache.ts'
+
+const never = () => {
+  throw new Error('made again')
+}
+
+test('a known key is not made again', () => {
+  const cache = new BoundedCache<number>(2)
+  expect(cache.get('a', () => 1)).toBe(1)
+  expect(cache.get('a', never)).toBe(1)
+})
+
+test('what was used longest ago is forgotten first', () => {
+  const cache = new BoundedCache<number>(2)
+  cache.get('a', () => 1)
+  cache.get('b', () => 2)
+  cache.get('a', never)
+  cache.get('c', () => 3)
+  expect(cache.get('a', never)).toBe(1)
+  expect(cache.get('b', () => 4)).toBe(4)
+  expect(cache.size).toBe(2)
+})
+
+test('heavy values leave less room, and one too heavy stays alone', () => {
+  const cache = new BoundedCache<number>(10, (value) => value)
+  for (const weight of [4, 5, 3]) cache.get(String(weight), () => weight)
+  expect(cache.size).toBe(2)
+  cache.get('huge', () => 11)
+  expect(cache.size).toBe(1)
+  expect(cache.get('huge', never)).toBe(11)
+})
+
+test('a value that cannot be made leaves no trace', () => {
+  const cache = new BoundedCache<number>(2)
+  expect(() => cache.get('a', never)).toThrow('made again')
+  expect(cache.size).toBe(0)
+})
