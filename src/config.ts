@@ -1,10 +1,9 @@
 /** The only reader of the environment: every setting with its unit, its default and what it accepts. See docs/settings.md. */
 import { readFileSync } from 'node:fs'
+import type { LogLevel } from './domain/log.ts'
+import { parseNetwork } from './domain/network.ts'
 import { PING_LOG_LIMIT_MAX } from './domain/project.ts'
 import type { Links } from './domain/representation.ts'
-import { parseNetwork } from './http/client.ts'
-
-export type LogLevel = 'debug' | 'info' | 'warning' | 'error'
 
 export interface Config {
   readonly host: string

@@ -1,7 +1,6 @@
 /** Log lines: JSON for machines, short text on a terminal; handed to the services as a plain function. */
 import { configure, getJsonLinesFormatter, getLogger, type LogRecord, type TextFormatter } from '@logtape/logtape'
-import type { LogLevel } from './config.ts'
-import type { Log } from './services/deps.ts'
+import type { Log, LogLevel } from './domain/log.ts'
 
 /** Lines go to standard error; standard output is for what a command was asked for. */
 export async function createLog(level: LogLevel): Promise<Log> {

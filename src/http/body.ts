@@ -4,10 +4,15 @@ import { Refusal } from '../domain/errors.ts'
 /** As the peer: 2.5 MB, for the API and for pings alike. */
 export const REQUEST_BODY_LIMIT = 2_621_440
 
-/** @throws Refusal `too-large`; announced sizes are refused before a byte is read */
+const NOTHING = new Uint8Array()
+
+/**
+ * Bun hands on no body with GET and HEAD, where it has no meaning (RFC 9110, 9.3.1).
+ * @throws Refusal `too-large`; announced sizes are refused before a byte is read
+ */
 export async function readBytes(request: Request): Promise<Uint8Array> {
+  if (request.method === 'GET' || request.body === null) return NOTHING
   if (Number(request.headers.get('content-length') ?? 0) > REQUEST_BODY_LIMIT) throw tooLarge()
-  if (request.body === null) return new Uint8Array()
   const bytes = await request.bytes()
   if (bytes.length > REQUEST_BODY_LIMIT) throw tooLarge()
   return bytes

@@ -1,5 +1,6 @@
 /** Who sent a request: address and scheme, from the socket or, where a trusted proxy stands, from its headers. */
 import ipaddr from 'ipaddr.js'
+import { isInNetwork, parseNetwork } from '../domain/network.ts'
 
 export interface Client {
   /** canonical text; null when it cannot be told */
@@ -22,8 +23,7 @@ export function createClientReader(trusted: readonly string[]): ClientReader {
   const isTrusted = (address: string): boolean => {
     const remembered = known.get(address)
     if (remembered !== undefined) return remembered
-    const parsed = ipaddr.process(address)
-    const found = networks.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits))
+    const found = networks.some((network) => isInNetwork(address, network))
     if (known.size >= REMEMBERED) known.clear()
     known.set(address, found)
     return found
@@ -39,13 +39,6 @@ export function createClientReader(trusted: readonly string[]): ClientReader {
       }
     },
   }
-}
-
-/** @throws Error for what is no address and no network */
-export function parseNetwork(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  if (text.includes('/')) return ipaddr.parseCIDR(text)
-  const address = ipaddr.process(text)
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
 /**

@@ -98,8 +98,11 @@ function createAnswers(pingBodyLimit: number | null) {
     'access-control-allow-origin': '*',
     ...(pingBodyLimit === null ? {} : { 'ping-body-limit': String(pingBodyLimit) }),
   }
-  const answer = (text: string, status: number, headers: Record<string, string>) => () =>
-    new Response(text, { status, headers })
+  const answer = (text: string, status: number, fields: Record<string, string>) => {
+    // Made once: taking over a Headers costs half of reading an object.
+    const headers = new Headers(fields)
+    return () => new Response(text, { status, headers })
+  }
   return {
     ok: answer('OK', 200, accepted),
     created: answer('Created', 201, accepted),

@@ -1,5 +1,6 @@
 /** What the services may touch; each names the part it needs as its first parameter. */
 import type { HttpSender } from '../domain/http-exchange.ts'
+import type { Log } from '../domain/log.ts'
 import type { RandomBytes } from '../domain/project.ts'
 import type { Links } from '../domain/representation.ts'
 import type { Clock } from '../domain/time.ts'
@@ -13,13 +14,6 @@ export interface Random {
   /** 0 ≤ fraction < 1 */
   readonly fraction: () => number
 }
-
-/** One event worth a line, with what tells it apart; never a key, a ping URL or a mail address. */
-export type Log = (
-  level: 'debug' | 'info' | 'warning' | 'error',
-  message: string,
-  details?: Readonly<Record<string, unknown>>,
-) => void
 
 export interface Site {
   readonly name: string

@@ -91,24 +91,28 @@ async function passKey(deps: ApiDeps, resource: Resource, right: Right, passing:
 }
 
 /**
- * Opens a resource to a kind of key; the routes behind it find `access`.
+ * Opens a resource to a kind of key; the routes behind it find `access`. The hooks name what they use one by one: the
+ * framework reads their source, and what takes the whole context makes it parse cookies, headers and query of every route.
  * @param right `write` refuses read-only keys
  */
 export function door(deps: ApiDeps, resource: Resource, right: Right) {
   return new Elysia({ name: 'door', seed: [resource.path, right] })
     .onParse({ as: 'scoped' }, parseBody(resource))
-    .derive({ as: 'scoped' }, async (passing): Promise<{ access: Access }> => {
-      return { access: await passKey(deps, resource, right, passing) }
+    .derive({ as: 'scoped' }, async ({ request, params, body, set }): Promise<{ access: Access }> => {
+      return { access: await passKey(deps, resource, right, { request, params, body, set }) }
     })
 }
+
+// A type and not an interface: Elysia asks for one with an index signature.
+type Opened = { readonly access: Access; readonly found: CheckWithChannels }
 
 /** As {@link door}, for one check: the routes behind it also find `found`. */
 export function checkDoor(deps: ApiDeps, resource: Resource, right: Right) {
   return new Elysia({ name: 'check-door', seed: [resource.path, right] })
     .onParse({ as: 'scoped' }, parseBody(resource))
-    .derive({ as: 'scoped' }, async (passing): Promise<{ access: Access; found: CheckWithChannels }> => {
-      const access = await passKey(deps, resource, right, passing)
-      const { id = '' } = passing.params as { id?: string }
+    .derive({ as: 'scoped' }, async ({ request, params, body, set }): Promise<Opened> => {
+      const access = await passKey(deps, resource, right, { request, params, body, set })
+      const { id = '' } = params as { id?: string }
       const find = isUuid(id) ? getCheck : getCheckByUniqueKey
       return { access, found: await find(deps, access.project, id) }
     })

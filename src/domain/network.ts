@@ -1,0 +1,20 @@
+/** Networks of IP addresses, as settings name them. */
+import ipaddr from 'ipaddr.js'
+
+export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number]
+
+/**
+ * `10.0.0.0/8`, or one address as a network of its own.
+ * @throws Error for what is neither
+ */
+export function parseNetwork(text: string): Network {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.process(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+/** @param address a valid address of either kind */
+export function isInNetwork(address: string, [network, prefixLength]: Network): boolean {
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === network.kind() && parsed.match(network, prefixLength)
+}

@@ -1,0 +1,20 @@
+/** A clock that stands still until a test winds it. */
+import { type Clock, type Instant, Temporal } from '../../src/domain/time.ts'
+
+export interface HandClock {
+  readonly now: Clock
+  /** Moves on; negative values turn it back. */
+  advance(duration: Temporal.DurationLike): Instant
+  set(instant: string): Instant
+}
+
+export const MIDWEEK_NOON = '2026-03-04T12:00:00Z'
+
+export function handClock(start: string = MIDWEEK_NOON): HandClock {
+  let present = Temporal.Instant.from(start)
+  return {
+    now: () => present,
+    advance: (duration) => (present = present.add(duration)),
+    set: (instant) => (present = Temporal.Instant.from(instant)),
+  }
+}

@@ -1,0 +1,98 @@
+/** The app as the program builds it, on a real store, with a clock wound by hand and a sender that records. */
+import { type App, createApp, createDeps } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import type { HttpAnswer } from '../../src/domain/http-exchange.ts'
+import type { Log } from '../../src/domain/log.ts'
+import type { Project } from '../../src/domain/project.ts'
+import { createProject, type FreshKeys } from '../../src/services/projects.ts'
+import { type HandClock, handClock } from './clock.ts'
+
+export interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface LogLine {
+  readonly level: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface Call {
+  /** for `X-Api-Key` */
+  readonly key?: string
+  readonly json?: unknown
+  readonly body?: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestApp {
+  readonly app: App
+  readonly clock: HandClock
+  readonly project: Project
+  readonly keys: FreshKeys
+  /** everything that was sent to the outside, oldest first */
+  readonly sent: Sent[]
+  readonly log: LogLine[]
+  /** what receivers answer from now on; 200 until told otherwise */
+  answerWith(answer: HttpAnswer | ((sent: Sent) => HttpAnswer)): void
+  /** A request without a socket. */
+  call(method: string, path: string, call?: Call): Promise<Response>
+  /** A call whose answer is JSON. */
+  json<Body = Record<string, unknown>>(method: string, path: string, call?: Call): Promise<Body>
+  close(): Promise<void>
+}
+
+export interface TestAppOptions {
+  /** settings by their names in the environment; the database is in memory and API_RATE_LIMIT is 0 unless given here */
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: HandClock
+}
+
+const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), body: '' }
+
+export async function testApp({ env = {}, clock = handClock() }: TestAppOptions = {}): Promise<TestApp> {
+  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', API_RATE_LIMIT: '0', ...env })
+  const sent: Sent[] = []
+  const lines: LogLine[] = []
+  const log: Log = (level, message, details = {}) => void lines.push({ level, message, details })
+  let answer: (sent: Sent) => HttpAnswer = () => OK
+  const deps = await createDeps(config, log, {
+    now: clock.now,
+    send: async (request) => {
+      const body = await request.text()
+      const headers = Object.fromEntries(request.headers)
+      const record = { method: request.method, url: request.url, headers, body }
+      sent.push(record)
+      return answer(record)
+    },
+  })
+  const app = createApp(config, deps)
+  const { project, keys } = await createProject(app.deps, 'Tests')
+  const call = (method: string, path: string, { key, json, body, headers = {} }: Call = {}) => {
+    const init: RequestInit = { method, headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers } }
+    const payload = json === undefined ? body : JSON.stringify(json)
+    return app.handle(new Request(`http://localhost${path}`, payload === undefined ? init : { ...init, body: payload }))
+  }
+  return {
+    app,
+    clock,
+    project,
+    keys,
+    sent,
+    log: lines,
+    answerWith: (given) => {
+      answer = typeof given === 'function' ? given : () => given
+    },
+    call,
+    json: async <Body>(method: string, path: string, given?: Call) => (await call(method, path, given)).json() as Body,
+    close: () => app.stop(),
+  }
+}
+
+/** An answer of a receiver. */
+export function answered(status: number, headers: Readonly<Record<string, string>> = {}, body = ''): HttpAnswer {
+  return { kind: 'answered', status, headers: new Headers(headers), body }
+}
