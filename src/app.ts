@@ -30,6 +30,8 @@ export interface Overrides {
   readonly send?: HttpSender
 }
 
+export const systemClock: Clock = () => Temporal.Now.instant()
+
 const systemRandom: Random = {
   uuid: () => crypto.randomUUID(),
   bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
@@ -45,7 +47,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     store,
     random,
     log,
-    now: overrides.now ?? (() => Temporal.Now.instant()),
+    now: overrides.now ?? systemClock,
     site: { name: config.siteName, links: config.links, secret },
     transports: registry,
     send: overrides.send ?? createHttpSender({ allowPrivateAddresses: config.allowPrivateAddresses }),

@@ -1,6 +1,7 @@
 /** What a command of the command line is, and what it is given. */
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
+import type { Clock } from '../domain/time.ts'
 import type { Deps } from '../services/deps.ts'
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
@@ -9,6 +10,7 @@ export interface Context {
   readonly config: Config
   readonly positionals: readonly string[]
   readonly values: Values
+  readonly now: Clock
   /** Opens the database when the command needs it; closed after the command. */
   openDeps(): Promise<Deps>
   /** Prints a result: as one line of JSON with `--json`, else as `text`. */
@@ -24,8 +26,8 @@ export interface Command {
   /** what `--help` adds */
   readonly details?: string
   readonly options?: ParseArgsOptionsConfig
-  /** how many positional arguments it takes, exactly */
-  readonly positionals: number
+  /** how many positional arguments it takes: exactly, or from and to */
+  readonly positionals: number | readonly [number, number]
   /** @returns the exit status; nothing is 0 */
   run(context: Context): Promise<number | undefined>
 }

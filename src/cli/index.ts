@@ -1,6 +1,6 @@
 /** The command line: finds the command, reads its options, prints what it gives and says what went wrong. */
 import { parseArgs } from 'node:util'
-import { createDeps } from '../app.ts'
+import { createDeps, systemClock } from '../app.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { Refusal, UserError } from '../domain/errors.ts'
 import { createLog } from '../observe.ts'
@@ -10,9 +10,16 @@ import type { Command, Context } from './command.ts'
 import { table } from './command.ts'
 import { keyCommands } from './key.ts'
 import { projectCommands } from './project.ts'
+import { scheduleCommands } from './schedule.ts'
 import { serverCommands } from './server.ts'
 
-const COMMANDS: readonly Command[] = [...serverCommands, ...projectCommands, ...keyCommands, ...channelCommands]
+const COMMANDS: readonly Command[] = [
+  ...serverCommands,
+  ...projectCommands,
+  ...keyCommands,
+  ...channelCommands,
+  ...scheduleCommands,
+]
 
 export const EXIT_FAILURE = 1
 /** for mistakes in the command line or in the settings */
@@ -38,14 +45,19 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
   const options = { ...command.options, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   if (values.help) return say(help(command))
-  if (positionals.length !== command.positionals) {
-    throw new UsageError(`${command.words} takes ${command.positionals} arguments, not ${positionals.length}`)
+  const [least, most] =
+    typeof command.positionals === 'number' ? [command.positionals, command.positionals] : command.positionals
+  if (positionals.length < least || positionals.length > most) {
+    throw new UsageError(
+      `${command.words} takes ${least === most ? least : `${least} to ${most}`} arguments, not ${positionals.length}`,
+    )
   }
   let deps: Deps | null = null
   const config = readConfig()
   const context: Context = {
     config,
     positionals,
+    now: systemClock,
     values: values as Context['values'],
     async openDeps() {
       deps ??= await createDeps(config, await createLog(config.logLevel))

@@ -10,7 +10,7 @@ import type { Deps } from './deps.ts'
 import { rules } from './rules.ts'
 
 type Reads = Pick<Deps, 'store'>
-type Writes = Pick<Deps, 'store' | 'now' | 'random' | 'transports'>
+type Writes = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 
 export function listChecks({ store }: Reads, project: Project, filter: CheckFilter): Promise<CheckWithChannels[]> {
   return store.listChecks(project.id, filter)

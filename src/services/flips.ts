@@ -1,7 +1,6 @@
 /** Flips: made when time runs out, and listed. */
 import type { Flip, FlipFilter } from '../domain/flip.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
-import { flipIfOverdue } from '../domain/status.ts'
 import { type Instant, isBefore } from '../domain/time.ts'
 import type { Deps } from './deps.ts'
 import { rules } from './rules.ts'
@@ -27,7 +26,7 @@ export async function flipOverdue(
   const applied = rules(deps)
   let nextLook = await store.nextLookAt()
   while (nextLook !== null && !isBefore(now(), nextLook)) {
-    const overdue = await store.flipOverdue(now(), flipIfOverdue, applied, BATCH_LIMIT)
+    const overdue = await store.flipOverdue(now(), applied, BATCH_LIMIT)
     if (overdue.owed) onOwed()
     if (overdue.flips.length > 0) log('info', 'checks went down', { count: overdue.flips.length })
     nextLook = overdue.nextLookAt

@@ -25,7 +25,7 @@ export interface PingReceiver {
 }
 
 export function createPingReceiver(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onOwed'>,
 ): PingReceiver {
   const { store, now, onOwed } = deps
   const applied = rules(deps)

@@ -1,7 +1,6 @@
 /** Flips and what they owe: one transaction, always. */
-import type { Check } from '../domain/check.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import { type Flip, type FlipFilter, type Flipped, isNews } from '../domain/flip.ts'
+import { type Flip, type FlipFilter, isNews } from '../domain/flip.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import { listUsableChannels } from './channels.ts'
 import type { Sql, Value } from './database.ts'
@@ -78,18 +77,12 @@ const CLAIM = `
   UPDATE checks SET ${assignments(WRITTEN)}
   WHERE id = $${WRITTEN.length + 1} AND n_flips = $${WRITTEN.length + 2} AND n_pings = $${WRITTEN.length + 3}`
 
-export async function flipOverdue(
-  sql: Sql,
-  now: Instant,
-  decide: (check: Check, now: Instant) => Flipped | null,
-  rules: Rules,
-  limit: number,
-): Promise<Overdue> {
+export async function flipOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<Overdue> {
   const due = await sql.all<CheckRow>(DUE, [toMicroseconds(now), limit])
   const flips: Flip[] = []
   for (const row of due) {
     const before = toCheck(row)
-    const flipped = decide(before, now)
+    const flipped = rules.flipIfOverdue(before, now)
     const check = flipped?.check ?? before
     const alertAfter = microsecondsOrNull(rules.alertAfter(check, null))
     const values: Value[] = [...stateValues(check), alertAfter, row.id, row.n_flips, row.n_pings]

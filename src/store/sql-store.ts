@@ -44,7 +44,7 @@ export function createStore(database: Database): Store {
 
     listFlips: (checkId, filter) => read((sql) => flips.listFlips(sql, checkId, filter)),
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
-    flipOverdue: (now, decide, rules, limit) => write((sql) => flips.flipOverdue(sql, now, decide, rules, limit)),
+    flipOverdue: (now, rules, limit) => write((sql) => flips.flipOverdue(sql, now, rules, limit)),
 
     nextDeliveryAt: () => read((sql) => deliveries.nextDeliveryAt(sql)),
     claimDeliveries: (now, leaseEndsAt, limit) =>

@@ -28,6 +28,8 @@ export type ArrivalOutcome = 'ok' | 'created' | 'rejected' | 'not-found' | 'ambi
 /** The pure rules that the store applies to the rows it has locked. */
 export interface Rules {
   receive(check: Check, signal: Signal, now: Instant): Received
+  /** the flip that silence owes; null while the check is not overdue */
+  flipIfOverdue(check: Check, now: Instant): Flipped | null
   /** where the loop is to find the check; see `alertAfter` in the domain */
   alertAfter(check: Check, current: Instant | null): Instant | null
   /** the check that a ping with `create=1` makes */
@@ -142,12 +144,7 @@ export interface Store {
   /** When the loop should look again; null when no check is waiting. */
   nextLookAt(): Promise<Instant | null>
   /** Turns checks down whose deadline has passed, a batch at most; each exactly once, whoever else is looking. */
-  flipOverdue(
-    now: Instant,
-    decide: (check: Check, now: Instant) => Flipped | null,
-    rules: Rules,
-    limit: number,
-  ): Promise<Overdue>
+  flipOverdue(now: Instant, rules: Rules, limit: number): Promise<Overdue>
 
   /**
    * Takes deliveries that are due, at most `limit`; until `leaseEndsAt` nobody else gets them, after that they are due

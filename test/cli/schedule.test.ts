@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test'
+
+interface Run {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function schedule(words: readonly string[], input = ''): Promise<Run> {
+  const child = Bun.spawn([process.execPath, 'src/main.ts', 'schedule', ...words], {
+    stdin: new Blob([input]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, out, err }
+}
+
+describe('overdue schedule EXPRESSION', () => {
+  test('prints the kind, the words and the next runs, local and in UTC, across a change of the clocks', async () => {
+    const words = ['30 3 * * *', '--tz', 'Europe/Riga', '--from', '2026-03-28T00:00:00Z', '--count', '3']
+    expect(await schedule(words)).toEqual({
+      code: 0,
+      err: '',
+      out: [
+        'cron: At 03:30 every day (Europe/Riga)',
+        '',
+        'Europe/Riga                     UTC',
+        'Sat 2026-03-28 03:30:00 +02:00  2026-03-28T01:30:00Z',
+        'Sun 2026-03-29 04:00:00 +03:00  2026-03-29T01:00:00Z',
+        'Mon 2026-03-30 03:30:00 +03:00  2026-03-30T00:30:00Z',
+        '',
+      ].join('\n'),
+    })
+  })
+
+  test('prints ten runs from now on in UTC when nothing else is asked for', async () => {
+    const { out } = await schedule(['daily', '--json'])
+    const { kind, tz, next } = JSON.parse(out)
+    expect({ kind, tz, runs: next.length }).toEqual({ kind: 'oncalendar', tz: 'UTC', runs: 10 })
+    expect(Date.parse(next[0])).toBeGreaterThan(Date.now() - 1000)
+  })
+
+  test('says that a schedule has ended', async () => {
+    const { code, out } = await schedule(['2020-01-01', '--from', '2026-01-01T00:00:00Z'])
+    expect(code).toBe(0)
+    expect(out).toContain('It does not run again.')
+  })
+
+  test('puts carets under the mistake and ends with 1', async () => {
+    const { code, out } = await schedule(['*/5 25 * * *'])
+    expect(code).toBe(1)
+    expect(out.split('\n').slice(1)).toEqual(['', '  */5 25 * * *', '      ^^', ''])
+  })
+
+  test('shows the line of several that is wrong', async () => {
+    const { out } = await schedule(['Mon 08:30\nTue 24:30'])
+    expect(out).toContain('  Tue 24:30\n      ^^\n')
+    expect(out).not.toContain('Mon 08:30')
+  })
+
+  test('with --json tells the mistake by its position', async () => {
+    const { code, out } = await schedule(['* * * * 8', '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({ kind: 'cron', position: 8, length: 1 })
+  })
+
+  test.each([
+    [['daily', '--tz', 'Mars/Phobos'], 'unknown time zone "Mars/Phobos"'],
+    [['daily', '--from', 'tomorrow'], '"tomorrow" is no instant'],
+    [['daily', '--count', '0'], '--count 0 is not usable'],
+    [[], 'there is no expression'],
+  ])('refuses %p with a sentence', async (words, sentence) => {
+    const { code, out, err } = await schedule(words)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(sentence)
+  })
+})
+
+describe('overdue schedule --stdin', () => {
+  test('answers each line with its kind and the next five instants, or with what is wrong', async () => {
+    const lines = [
+      { expr: '0 0 * * *', tz: 'America/Havana', from: '2026-03-07T12:00:00Z' },
+      { expr: '2027-01-01', from: '2026-01-01T00:00:00Z' },
+      { expr: '0 0 31 2 *', from: '2026-01-01T00:00:00Z' },
+      { expr: 'daily', tz: 'nowhere', from: '2026-01-01T00:00:00Z' },
+    ]
+    const input = `${lines.map((line) => JSON.stringify(line)).join('\n')}\nno json`
+    const { code, out } = await schedule(['--stdin'], input)
+    const answers = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(code).toBe(0)
+    expect(answers).toHaveLength(5)
+    expect(answers[0]).toEqual({
+      kind: 'cron',
+      // In Havana the clocks go from 00:00 to 01:00 on the 8th; the job runs at the first moment of that day.
+      next: [
+        '2026-03-08T05:00:00Z',
+        '2026-03-09T04:00:00Z',
+        '2026-03-10T04:00:00Z',
+        '2026-03-11T04:00:00Z',
+        '2026-03-12T04:00:00Z',
+      ],
+    })
+    expect(answers[1]).toEqual({ kind: 'oncalendar', next: ['2027-01-01T00:00:00Z'] })
+    for (const answer of answers.slice(2)) expect(Object.keys(answer)).toEqual(['error'])
+  })
+})
