@@ -7,7 +7,7 @@ import { createHttpSender } from './delivery/http.ts'
 import { UserError } from './domain/errors.ts'
 import type { HttpSender } from './domain/http-exchange.ts'
 import type { Log } from './domain/log.ts'
-import { type Clock, Temporal } from './domain/time.ts'
+import { type Clock, type Instant, isBefore, Temporal } from './domain/time.ts'
 import { createClientReader } from './http/client.ts'
 import { createHttp } from './http/index.ts'
 import { type Jobs, type Loops, startLoops } from './loops/index.ts'
@@ -23,8 +23,10 @@ import { createStore } from './store/sql-store.ts'
 import { openSqlite } from './store/sqlite.ts'
 import { registry } from './transports/index.ts'
 
-/** What tests replace. */
+/** What tests and commands replace. */
 export interface Overrides {
+  /** false: a database that does not exist is not made */
+  readonly create?: boolean
   readonly now?: Clock
   readonly random?: Random
   readonly send?: HttpSender
@@ -40,7 +42,8 @@ const systemRandom: Random = {
 
 /** Everything the services need, with an open store. @throws UserError when the database or the secret cannot be used */
 export async function createDeps(config: Config, log: Log, overrides: Overrides = {}): Promise<Deps> {
-  const store = createStore(await openSqlite({ path: config.databasePath }))
+  const { create = true } = overrides
+  const store = createStore(await openSqlite({ path: config.databasePath, create }))
   const random = overrides.random ?? systemRandom
   const secret = await settleSecret({ store, random }, config.secretKey)
   return {
@@ -69,7 +72,9 @@ export interface App {
   stop(): Promise<void>
 }
 
-const DRAIN_MS = 2_000
+/** Together less than 5 seconds. */
+const DRAIN_MS = 1_500
+const LAST_DELIVERIES_MS = 500
 
 export function createApp(config: Config, given: Deps): App {
   const jobs: { deliveries?: Job } = {}
@@ -82,7 +87,7 @@ export function createApp(config: Config, given: Deps): App {
   const work = {
     overdue: () => flipOverdue(deps),
     deliveries: () => courier.deliverDue(),
-    retention: () => prune(deps).then(() => null),
+    retention: () => prune(deps),
   }
   let loops: Loops | null = null
 
@@ -93,8 +98,11 @@ export function createApp(config: Config, given: Deps): App {
     deps,
     handle: (request) => http.handle(request),
     async settle(name) {
-      await work[name]()
-      if (name === 'deliveries') await courier.drain()
+      let next: Instant | null
+      do {
+        next = await work[name]()
+        await courier.drain()
+      } while (next !== null && !isBefore(now(), next))
     },
     async start() {
       const port = listen(http, config)
@@ -106,11 +114,13 @@ export function createApp(config: Config, given: Deps): App {
     async stop() {
       // Requests under way are answered; connections that idle are not waited for.
       if (http.server) await Promise.race([http.server.stop(), Bun.sleep(DRAIN_MS)])
-      await pings.drain()
+      // A lock that another process holds may keep a write waiting for longer than anybody waits for a program to end.
+      await Promise.race([Promise.all([pings.drain(), loops?.stop()]), Bun.sleep(DRAIN_MS)])
+      // The answers to what was flushed last are on their way out.
+      await Bun.sleep(0)
       await http.server?.stop(true)
-      await loops?.stop()
-      await Promise.race([courier.drain(), Bun.sleep(DRAIN_MS)])
-      await deps.store.close()
+      await Promise.race([courier.drain(), Bun.sleep(LAST_DELIVERIES_MS)])
+      await Promise.race([deps.store.close(), Bun.sleep(LAST_DELIVERIES_MS)])
     },
   }
 }

@@ -83,7 +83,7 @@ class Settings {
     readonly problems: string[],
   ) {}
 
-  /** An empty value is none. After a problem the result is of no use: all are reported, then the program ends. */
+  /** An empty value is none. After a problem the default stands in, so that no setting is blamed for another's mistake. */
   get<T>(name: string, fallback: string, parse: Parse<T>): T
   get<T>(name: string, fallback: null, parse: Parse<T>): T | null
   get<T>(name: string, fallback: string | null, parse: Parse<T>): T | null {
@@ -92,7 +92,7 @@ class Settings {
       return given === null ? null : parse(given)
     } catch (error) {
       this.problems.push(`${name}: ${error instanceof Error ? error.message : error}`)
-      return null
+      return fallback === null ? null : parse(fallback)
     }
   }
 
@@ -123,10 +123,10 @@ function wholeNumber(minimum: number, maximum: number): Parse<number> {
 
 /** As the peer's compose files write them, and as everybody else does. */
 function flag(given: string): boolean {
-  const known = { true: true, '1': true, yes: true, on: true, false: false, '0': false, no: false, off: false }
-  const value = known[given.toLowerCase() as keyof typeof known]
-  if (value === undefined) throw new Error(`"${given}" is neither True nor False`)
-  return value
+  const text = given.toLowerCase()
+  if (['true', '1', 'yes', 'on'].includes(text)) return true
+  if (['false', '0', 'no', 'off'].includes(text)) return false
+  throw new Error(`"${given}" is neither True nor False`)
 }
 
 function webAddress(given: string): string {

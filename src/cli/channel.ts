@@ -12,7 +12,7 @@ export const channelCommands: readonly Command[] = [
     words: 'channel create',
     usage: '--project NAME_OR_ID --kind KIND [--name NAME] --settings JSON',
     summary: 'make a channel that checks can be assigned to',
-    details: `Kinds: ${CHANNEL_KINDS.join(', ')}.\nThis version sends to: webhook.\nThe settings of each kind: docs/channels.md.`,
+    details: `Kinds: ${CHANNEL_KINDS.join(', ')}.\nThis version sends to: webhook.\nSettings given as - are read from standard input, where nobody else sees their secrets.\nThe settings of each kind: docs/channels.md.`,
     options: {
       project: { type: 'string' },
       kind: { type: 'string' },
@@ -22,12 +22,14 @@ export const channelCommands: readonly Command[] = [
     positionals: 0,
     async run({ openDeps, values, print }) {
       const kind = required(values, 'kind')
-      const settings = parseSettings(required(values, 'settings'))
+      const given = required(values, 'settings')
+      const settings = parseSettings(given === '-' ? await Bun.stdin.text() : given)
       const idOrName = required(values, 'project')
       const deps = await openDeps()
       const project = await getProject(deps, idOrName)
       const channel = await createChannel(deps, project, { kind, name: String(values.name), settings })
-      print(represent(channel), `${channel.kind} channel ${channel.id}`)
+      const note = deps.transports.has(channel.kind) ? '' : '\nstored, but this version cannot send to it'
+      print(represent(channel), `${channel.kind} channel ${channel.id}${note}`)
     },
   },
   {
@@ -40,8 +42,10 @@ export const channelCommands: readonly Command[] = [
       const idOrName = required(values, 'project')
       const deps = await openDeps()
       const channels = await listChannels(deps, await getProject(deps, idOrName))
-      const fare = ({ disabledReason, lastError }: Channel) =>
-        disabledReason ? `disabled: ${disabledReason}` : (lastError ?? 'ready')
+      const fare = ({ kind, disabledReason, lastError }: Channel) => {
+        if (!deps.transports.has(kind)) return 'stored, but this version cannot send to it'
+        return disabledReason ? `disabled: ${disabledReason}` : (lastError ?? 'ready')
+      }
       print(
         channels.map((channel) => ({ ...represent(channel), status: fare(channel) })),
         table([['ID', 'KIND', 'NAME', 'STATUS'], ...channels.map((c) => [c.id, c.kind, c.name, fare(c)])]),

@@ -26,6 +26,8 @@ export interface Command {
   /** what `--help` adds */
   readonly details?: string
   readonly options?: ParseArgsOptionsConfig
+  /** makes the database when there is none */
+  readonly makesDatabase?: true
   /** how many positional arguments it takes: exactly, or from and to */
   readonly positionals: number | readonly [number, number]
   /** @returns the exit status; nothing is 0 */

@@ -1,5 +1,6 @@
 /** The command line: finds the command, reads its options, prints what it gives and says what went wrong. */
 import { parseArgs } from 'node:util'
+import { version } from '../../package.json'
 import { createDeps, systemClock } from '../app.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { Refusal, UserError } from '../domain/errors.ts'
@@ -21,9 +22,9 @@ const COMMANDS: readonly Command[] = [
   ...scheduleCommands,
 ]
 
-export const EXIT_FAILURE = 1
+const EXIT_FAILURE = 1
 /** for mistakes in the command line or in the settings */
-export const EXIT_USAGE = 2
+const EXIT_USAGE = 2
 
 /** @param words the command line after the program's name. @returns the exit status */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -48,9 +49,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
   const [least, most] =
     typeof command.positionals === 'number' ? [command.positionals, command.positionals] : command.positionals
   if (positionals.length < least || positionals.length > most) {
-    throw new UsageError(
-      `${command.words} takes ${least === most ? least : `${least} to ${most}`} arguments, not ${positionals.length}`,
-    )
+    throw new UsageError(`not understood: ${usageLine(command)}`)
   }
   let deps: Deps | null = null
   const config = readConfig()
@@ -60,7 +59,8 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     now: systemClock,
     values: values as Context['values'],
     async openDeps() {
-      deps ??= await createDeps(config, await createLog(config.logLevel))
+      const create = command.makesDatabase ?? false
+      deps ??= await createDeps(config, await createLog(config.logLevel), { create })
       return deps
     },
     print: (result, text) => void say(values.json ? JSON.stringify(result) : text),
@@ -91,7 +91,10 @@ function explain(error: unknown, command: Command): number {
 }
 
 function noCommand(words: readonly string[]): number {
+  if (words.includes('--version')) return say(version)
   if (words.length === 0 || words.includes('--help') || words.includes('-h')) return say(overview(words))
+  const isGroup = COMMANDS.some((command) => command.words.startsWith(`${words[0]} `))
+  if (isGroup) return complain([overview(words)], EXIT_USAGE)
   return complain([`there is no command "${words.join(' ')}"`, '→ overdue --help'], EXIT_USAGE)
 }
 
@@ -103,10 +106,13 @@ function overview(words: readonly string[]): string {
   return `overdue COMMAND [--json] [--help]\n\n${table(rows)}\n\nSettings come from the environment, see docs/settings.md.`
 }
 
-function help({ words, usage, summary, details }: Command): string {
-  return [`overdue ${words} ${usage} [--json]`.replace('  ', ' '), '', summary, ...(details ? ['', details] : [])].join(
-    '\n',
-  )
+function help(command: Command): string {
+  const details = command.details ? ['', command.details] : []
+  return [usageLine(command), '', command.summary, ...details].join('\n')
+}
+
+function usageLine({ words, usage }: Command): string {
+  return ['overdue', words, usage, '[--json]'].filter((part) => part !== '').join(' ')
 }
 
 function say(text: string): number {

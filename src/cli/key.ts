@@ -9,8 +9,8 @@ const represent = ({ kind, hint, createdAt }: StoredKey) => ({ kind, begins: hin
 export const keyCommands: readonly Command[] = [
   {
     words: 'key create',
-    usage: 'PROJECT --kind read-write|read-only|ping',
-    summary: 'make a further key, which is shown only now; the others stay valid',
+    usage: 'PROJECT [--kind read-write|read-only|ping]',
+    summary: 'make a further key (read-write), which is shown only now; the others stay valid',
     options: { kind: { type: 'string', default: 'read-write' } },
     positionals: 1,
     async run({ openDeps, positionals: [idOrName = ''], values, print }) {
@@ -34,7 +34,7 @@ export const keyCommands: readonly Command[] = [
   {
     words: 'key revoke',
     usage: 'PROJECT KEY',
-    summary: 'end a key, given whole or as it begins in `key list`',
+    summary: 'end a key, given whole or by the characters that `key list` shows',
     positionals: 2,
     async run({ openDeps, positionals: [idOrName = '', key = ''], print }) {
       const deps = await openDeps()

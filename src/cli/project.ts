@@ -11,6 +11,7 @@ export const projectCommands: readonly Command[] = [
     words: 'project create',
     usage: 'NAME',
     summary: 'make a project with its keys, which are shown only now',
+    makesDatabase: true,
     positionals: 1,
     async run({ openDeps, positionals: [name = ''], print }) {
       const { project, keys } = await createProject(await openDeps(), name)

@@ -2,7 +2,6 @@
 import { createApp } from '../app.ts'
 import { UserError } from '../domain/errors.ts'
 import { createFirstProject, type FreshKeys } from '../services/projects.ts'
-import { SCHEMA_VERSION } from '../store/migrations.ts'
 import type { Command, Context } from './command.ts'
 
 export const serverCommands: readonly Command[] = [
@@ -10,6 +9,7 @@ export const serverCommands: readonly Command[] = [
     words: 'serve',
     usage: '',
     summary: 'run the server until SIGTERM or SIGINT',
+    makesDatabase: true,
     positionals: 0,
     run: serve,
   },
@@ -17,11 +17,11 @@ export const serverCommands: readonly Command[] = [
     words: 'migrate',
     usage: '',
     summary: 'make the database, or bring it up to date, and end',
+    makesDatabase: true,
     positionals: 0,
     async run({ openDeps, config, print }) {
       await openDeps()
-      const result = { database: config.databasePath, version: SCHEMA_VERSION }
-      print(result, `${result.database} has version ${result.version}`)
+      print({ database: config.databasePath }, `${config.databasePath} is up to date`)
     },
   },
   {
@@ -47,9 +47,12 @@ async function serve(context: Context): Promise<undefined> {
   const { config, print } = context
   const deps = await context.openDeps()
   const app = createApp(config, deps)
-  const keys = await createFirstProject(app.deps)
   for (const name of config.withoutEffect) app.deps.log('warning', 'setting has no effect in this version', { name })
+  // From here on, so that whoever reads that the server is ready can already end it in order.
+  const ended = nextSignal()
   const port = await app.start()
+  // Not before the port is taken: keys are shown once, and a start that fails shows nothing.
+  const keys = await createFirstProject(app.deps)
   const { siteRoot } = config.links
   // PORT=0 takes any free port, and only now it is known which.
   const address = config.port === 0 ? siteRoot.replace(/:0$/, `:${port}`) : siteRoot
@@ -58,9 +61,11 @@ async function serve(context: Context): Promise<undefined> {
     { address, database: config.databasePath, ...(keys ?? {}) },
     keys ? `${ready}\n${welcome(address, keys)}` : ready,
   )
-  const signal = await nextSignal()
+  app.deps.log('info', 'ready', { address })
+  const signal = await ended
   app.deps.log('info', 'stopping', { signal })
   await app.stop()
+  app.deps.log('info', 'stopped')
 }
 
 function welcome(address: string, { apiKey, apiKeyReadonly, pingKey }: FreshKeys): string {
@@ -71,7 +76,7 @@ The project "Default" was made. Keep its keys, they are shown only this once:
   ping key            ${pingKey}
 
 Make a check that expects a ping every hour, then ping it:
-  curl ${address}/api/v3/checks/ -H 'X-Api-Key: ${apiKey}' -d '{"name": "Backup", "slug": "backup", "timeout": 3600}'
+  curl ${address}/api/v3/checks/ -H 'X-Api-Key: ${apiKey}' -d '{"name": "Backup", "slug": "backup", "timeout": 3600, "unique": ["slug"]}'
   curl ${address}/ping/${pingKey}/backup
 `
 }

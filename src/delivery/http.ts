@@ -98,7 +98,7 @@ async function open(hop: Hop, options: HttpSenderOptions, signal: AbortSignal): 
   const { isAllowedAddress = options.allowPrivateAddresses ? () => true : isPublicAddress } = options
   const guarded = await guardedAddresses(url.hostname, isAllowedAddress, options.resolve ?? resolveByDns)
   if (guarded.kind === 'unresolved') throw new Unreachable('Could not resolve host')
-  if (guarded.kind === 'private') throw new Unreachable('Connections to private IP addresses are not allowed', true)
+  if (guarded.kind === 'private') throw new Unreachable('Connections to private IP addresses are not allowed')
   signal.throwIfAborted()
   return connect(hop, guarded.addresses, signal)
 }

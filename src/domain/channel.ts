@@ -66,13 +66,17 @@ export function isChannelKind(text: string): text is ChannelKind {
 export function selectChannels(text: string, available: readonly Pick<Channel, 'id' | 'name'>[]): string[] {
   if (text === '*') return available.map((channel) => channel.id)
   if (text === '') return []
+  const named = new Map<string, Set<string>>()
+  for (const { id, name } of available) {
+    for (const identifier of [id, name]) named.set(identifier, (named.get(identifier) ?? new Set()).add(id))
+  }
   const selected = new Set<string>()
-  for (const item of text.split(',')) {
+  for (const item of new Set(text.split(','))) {
     if (item === '') throw new Refusal('invalid', 'empty channel identifier')
-    const [match, ...others] = available.filter((channel) => channel.id === item || channel.name === item)
-    if (!match) throw new Refusal('invalid', `invalid channel identifier: ${item}`)
+    const [match, ...others] = named.get(item) ?? []
+    if (match === undefined) throw new Refusal('invalid', `invalid channel identifier: ${item}`)
     if (others.length > 0) throw new Refusal('invalid', `non-unique channel identifier: ${item}`)
-    selected.add(match.id)
+    selected.add(match)
   }
   return [...selected]
 }

@@ -8,7 +8,7 @@ import type { Instant } from './time.ts'
 export type DeliveryState = 'pending' | 'sent' | 'failed'
 
 export interface Delivery {
-  /** lower-case UUID; stays the same over retries, so that a receiver can tell a repetition */
+  /** lower-case UUID; stays the same over retries */
   readonly id: string
   readonly checkId: string
   readonly flipN: number

@@ -13,7 +13,7 @@ export type HttpAnswer =
       readonly kind: 'unreachable'
       /** A sentence fit to be shown to the owner of the channel. */
       readonly error: string
-      /** True when trying again cannot help: a refused address, or a scheme other than http and https. */
+      /** True when trying again cannot help: a scheme other than http and https. */
       readonly permanent: boolean
     }
 

@@ -8,7 +8,12 @@ export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength
  * @throws Error for what is neither
  */
 export function parseNetwork(text: string): Network {
-  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const [base = ''] = text.split('/', 1)
+  // The parser would take `10` for 0.0.0.10 and `010.0.0.1` for 8.0.0.1; whom to trust must not be guessed.
+  if (!base.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(base)) {
+    throw new Error(`"${text}" is neither an IP address nor a network`)
+  }
+  if (base !== text) return ipaddr.parseCIDR(text)
   const address = ipaddr.process(text)
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }

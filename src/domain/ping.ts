@@ -26,32 +26,37 @@ export interface Received {
  */
 export function receive(check: Check, signal: Signal, now: Instant): Received {
   const kind = classify(check, signal)
-  const { action: _, ...entry } = signal
-  const n = check.nPings + 1
-  const ping: Ping = { ...entry, checkId: check.id, n, receivedAt: now, kind }
-  const counted = { ...check, nPings: n }
+  const nPings = check.nPings + 1
+  const ping = logEntry(check, signal, kind, nPings, now)
   switch (kind) {
     case 'log':
     case 'ign':
-      return { check: counted, ping, flip: null }
+      return { check: { ...check, nPings }, ping, flip: null }
     case 'start':
-      return { ping, ...start(counted, signal.rid, now) }
+      return { ping, ...start({ ...check, nPings, lastStartAt: now, lastStartRid: signal.rid }, now) }
     default:
-      return { ping, ...finish(counted, kind, signal.rid, now) }
+      return {
+        ping,
+        ...finish({ ...check, nPings, ...closeRun(check, kind, signal.rid, now), lastPingAt: now }, kind, now),
+      }
   }
+}
+
+function logEntry(check: Check, signal: Signal, kind: PingKind, n: number, receivedAt: Instant): Ping {
+  const { exitStatus, rid, scheme, method, ua, remoteAddr, body } = signal
+  return { checkId: check.id, n, receivedAt, kind, exitStatus, rid, scheme, method, ua, remoteAddr, body }
 }
 
 type Effect = Pick<Received, 'check' | 'flip'>
 
-function start(check: Check, rid: string | null, now: Instant): Effect {
-  const running = { ...check, lastStartAt: now, lastStartRid: rid }
-  return check.status === 'paused' ? flipTo(running, 'new', '', now) : { check: running, flip: null }
+/** Any ping ends a pause (spec 3); only a success or a failure says what the check is after it. */
+function start(running: Check, now: Instant): Effect {
+  return running.status === 'paused' ? flipTo(running, 'new', '', now) : { check: running, flip: null }
 }
 
-function finish(check: Check, kind: 'success' | 'fail', rid: string | null, now: Instant): Effect {
-  const finished: Check = { ...check, ...closeRun(check, kind, rid, now), lastPingAt: now }
+function finish(finished: Check, kind: 'success' | 'fail', now: Instant): Effect {
   const newStatus = kind === 'success' ? 'up' : 'down'
-  if (check.status === newStatus) return { check: finished, flip: null }
+  if (finished.status === newStatus) return { check: finished, flip: null }
   return flipTo(finished, newStatus, kind === 'fail' ? 'fail' : '', now)
 }
 

@@ -67,8 +67,9 @@ function randomText(length: number, alphabet: string, randomBytes: RandomBytes):
 }
 
 /**
- * Under what a key is stored and found. A hash keyed with the server's secret cannot be reversed from a stolen database,
- * and finding it through an index tells an attacker nothing about the key's characters.
+ * Under what a key is stored and found. A key is random enough that its hash cannot be turned back; being keyed, hashes
+ * from a stolen copy cannot even be compared with guesses unless the secret was taken with it. Finding the hash through an
+ * index tells an attacker nothing about the key's characters.
  */
 export function keyLookup(kind: KeyKind, key: string, secret: string): string {
   return kind === 'ping' ? key : hashApiKey(key, secret)

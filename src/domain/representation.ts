@@ -2,7 +2,7 @@
 import { checkBadgeUrl } from './badge.ts'
 import type { Check } from './check.ts'
 import type { ApiKeyKind } from './project.ts'
-import { isRunOverdue, isStarted, nextPingAt, type Status, statusAt } from './status.ts'
+import { expectedAt, isRunOverdue, isStarted, nextPingAt, type Status, statusAt } from './status.ts'
 import { type Instant, isoSeconds } from './time.ts'
 import { uniqueKey } from './unique-key.ts'
 
@@ -31,7 +31,8 @@ type Json = Record<string, string | number | boolean | null>
 
 /** Spec 2.1. With a read-only key the unique key stands in for everything that would let its holder ping or write. */
 export function representCheck({ check, channelIds }: CheckWithChannels, view: View): Json {
-  const next = nextPingAt(check)
+  const expected = expectedIfReadable(check)
+  const next = nextPingAt(check, expected)
   return {
     name: check.name,
     slug: check.slug,
@@ -39,7 +40,7 @@ export function representCheck({ check, channelIds }: CheckWithChannels, view: V
     desc: check.desc,
     grace: check.graceSeconds,
     n_pings: check.nPings,
-    status: representStatus(check, view),
+    status: representStatus(check, expected, view),
     started: isStarted(check),
     last_ping: check.lastPingAt === null ? null : isoSeconds(check.lastPingAt),
     next_ping: next === null ? null : isoSeconds(next),
@@ -74,9 +75,18 @@ function writableMembers(check: Check, channelIds: readonly string[], { version,
 }
 
 /** v1 has a status of its own for a run under way; it hides whatever else the check is. */
-function representStatus(check: Check, { version, now }: View): Status | 'started' {
+function representStatus(check: Check, expected: Instant | null, { version, now }: View): Status | 'started' {
   if (version === 1 && isStarted(check) && !isRunOverdue(check, now)) return 'started'
-  return statusAt(check, now)
+  return statusAt(check, now, expected)
+}
+
+/** A stored schedule that can no longer be read, as when its zone has left the zone data, must not hide the other checks. */
+function expectedIfReadable(check: Check): Instant | null {
+  try {
+    return expectedAt(check)
+  } catch {
+    return null
+  }
 }
 
 export function checkUrl(checkId: string, version: ApiVersion, links: Links): string {

@@ -1,9 +1,11 @@
 /** When a delivery that failed is tried again, and when it is given up. */
-import { addSeconds, type Instant, isBefore } from './time.ts'
+import { addSeconds, type Instant, microsecondsBetween } from './time.ts'
 
 const FIRST_DELAY_SECONDS = 5
 const LONGEST_DELAY_SECONDS = 3_600
 const GIVE_UP_AFTER_SECONDS = 86_400
+/** The last attempt is begun so long before the day is over. */
+const LAST_CALL_SECONDS = 60
 
 export interface Retry {
   /** attempts made so far, at least 1 */
@@ -16,14 +18,14 @@ export interface Retry {
 
 /**
  * 5 seconds doubled with each attempt up to an hour, spread by ±50 % so that what failed together does not come back
- * together; never before the receiver's `Retry-After`.
+ * together; never before the receiver's `Retry-After`, save for a last attempt within the day.
  * @param fraction a random number, 0 ≤ fraction < 1
- * @returns null when the next try would fall beyond a day after the delivery became owed
+ * @returns null when a day has passed since the delivery became owed
  */
 export function nextAttemptAt(retry: Retry, now: Instant, fraction: number): Instant | null {
   const backOff = Math.min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** (retry.attempts - 1))
-  const spread = backOff * (0.5 + fraction)
-  const delay = Math.max(spread, retry.retryAfterSeconds ?? 0)
-  const next = now.add({ milliseconds: Math.round(delay * 1000) })
-  return isBefore(next, addSeconds(retry.createdAt, GIVE_UP_AFTER_SECONDS)) ? next : null
+  const wanted = Math.max(backOff * (0.5 + fraction), retry.retryAfterSeconds ?? 0)
+  const left = microsecondsBetween(now, addSeconds(retry.createdAt, GIVE_UP_AFTER_SECONDS)) / 1_000_000
+  if (left <= LAST_CALL_SECONDS) return null
+  return now.add({ milliseconds: Math.round(Math.min(wanted, left - LAST_CALL_SECONDS) * 1000) })
 }

@@ -14,20 +14,20 @@ export function expectedAt(check: Check): Instant | null {
 }
 
 /** When the grace time begins to run: at the expected time or at a pending start, whichever is earlier. */
-function graceStartsAt(check: Check): Instant | null {
+function graceStartsAt(check: Check, expected: Instant | null): Instant | null {
   // A check that is down has been judged already; its pending start is not judged again.
-  return check.status === 'down' ? null : earlier(expectedAt(check), check.lastStartAt)
+  return check.status === 'down' ? null : earlier(expected, check.lastStartAt)
 }
 
 /** When the check goes down unless something arrives before; null when time alone cannot bring it down. */
 export function deadline(check: Check): Instant | null {
-  const start = graceStartsAt(check)
+  const start = graceStartsAt(check, expectedAt(check))
   return start === null ? null : addSeconds(start, check.graceSeconds)
 }
 
 /** The `next_ping` of the API: when the grace time begins, in whole seconds; in the past while a run is under way. */
-export function nextPingAt(check: Check): Instant | null {
-  const start = graceStartsAt(check)
+export function nextPingAt(check: Check, expected = expectedAt(check)): Instant | null {
+  const start = graceStartsAt(check, expected)
   return start === null ? null : start.round({ smallestUnit: 'second', roundingMode: 'floor' })
 }
 
@@ -42,10 +42,9 @@ export function isRunOverdue(check: Check, now: Instant): boolean {
 }
 
 /** What to show at `now`: right also in the second before the loop has written the flip down. */
-export function statusAt(check: Check, now: Instant): Status {
+export function statusAt(check: Check, now: Instant, expected = expectedAt(check)): Status {
   if (isRunOverdue(check, now)) return 'down'
   if (check.status !== 'up') return check.status
-  const expected = expectedAt(check)
   if (expected === null || isBefore(now, expected)) return 'up'
   return isBefore(now, addSeconds(expected, check.graceSeconds)) ? 'grace' : 'down'
 }

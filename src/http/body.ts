@@ -13,9 +13,25 @@ const NOTHING = new Uint8Array()
 export async function readBytes(request: Request): Promise<Uint8Array> {
   if (request.method === 'GET' || request.body === null) return NOTHING
   if (Number(request.headers.get('content-length') ?? 0) > REQUEST_BODY_LIMIT) throw tooLarge()
-  const bytes = await request.bytes()
+  const bytes = await arrival(request)
   if (bytes.length > REQUEST_BODY_LIMIT) throw tooLarge()
   return bytes
+}
+
+/** @throws Refusal when the client goes away, or sends more than the socket takes; neither is a mistake of ours */
+async function arrival(request: Request): Promise<Uint8Array> {
+  try {
+    return await request.bytes()
+  } catch (error) {
+    if (request.signal.aborted) throw new Refusal('invalid', 'the request broke off')
+    if (error instanceof Error && error.message.includes('maxRequestBodySize')) throw tooLarge()
+    throw error
+  }
+}
+
+/** The API has always answered 400 where pings answer 413. */
+function invalidWhenTooLarge(error: unknown): never {
+  throw error instanceof Refusal && error.code === 'too-large' ? new Refusal('invalid', error.message) : error
 }
 
 function tooLarge(): Refusal {
@@ -31,7 +47,7 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * @throws Refusal `invalid` for bytes that are no UTF-8 or no JSON, for text that is no Unicode, and for other values
  */
 export async function readJsonObject(request: Request, allowNull = false): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request).catch(invalidWhenTooLarge)
   if (bytes.length === 0) return {}
   const value = parseJson(bytes)
   if (value === null && allowNull) return {}

@@ -9,7 +9,7 @@ export interface Client {
 }
 
 export interface ClientReader {
-  /** @param socketAddress what the connection itself says, null where there is none (in tests) */
+  /** @param socketAddress what the connection itself says; null when it cannot be told, and then no header is believed */
   read(headers: Headers, socketAddress: string | null): Client
 }
 
@@ -31,7 +31,7 @@ export function createClientReader(trusted: readonly string[]): ClientReader {
   return {
     read(headers, socketAddress) {
       const own = socketAddress === null ? null : canonical(socketAddress)
-      if (own !== null && !isTrusted(own)) return { address: own, scheme: 'http' }
+      if (own === null || !isTrusted(own)) return { address: own, scheme: 'http' }
       const forwarded = headers.get('x-forwarded-for')
       return {
         address: forwarded === null ? own : (clientBehind(forwarded, isTrusted) ?? own),
@@ -69,7 +69,9 @@ const canonicals = new Map<string, string | null>()
 function canonical(text: string): string | null {
   const known = canonicals.get(text)
   if (known !== undefined) return known
-  const address = ipaddr.isValid(text) ? ipaddr.process(text).toString() : null
+  // Other notations of IPv4 (`1`, `0x7f.1`, `010.0.0.1`) are no addresses to anybody who reads them in a log.
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+  const address = isAddress ? ipaddr.process(text).toString() : null
   if (canonicals.size >= REMEMBERED) canonicals.clear()
   canonicals.set(text, address)
   return address

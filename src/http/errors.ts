@@ -1,9 +1,9 @@
 /** Everything that can go wrong with a request, as an answer: the one place where reasons become numbers and words. */
-import { Elysia, ParseError, ValidationError } from 'elysia'
+import { Elysia, ParseError } from 'elysia'
 import { Refusal, type RefusalCode } from '../domain/errors.ts'
 import type { Deps } from '../services/deps.ts'
-import { validationSentence } from './api/validation.ts'
 import { crossOrigin } from './cors.ts'
+import { targetOf } from './target.ts'
 
 const STATUS: Readonly<Record<RefusalCode, number>> = {
   invalid: 400,
@@ -40,7 +40,7 @@ export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
     // Elysia wraps what a parser throws.
     const reason = error instanceof ParseError ? error.cause : error
     const failure = code === 'NOT_FOUND' ? NOT_FOUND : explain(reason, log, request)
-    const { pathname } = new URL(request.url)
+    const { pathname } = targetOf(request)
     const isApi = apiPaths.some((path) => pathname.startsWith(path))
     return isApi ? jsonAnswer(failure, set.headers) : textAnswer(failure)
   })
@@ -54,10 +54,6 @@ function explain(error: unknown, log: Deps['log'], request: Request): Failure {
   }
   if (error instanceof MethodNotAllowed) {
     return { status: 405, message: error.message, headers: { allow: error.methods.join(', ') } }
-  }
-  // The same class tells of our own answers that break their schema; that is our mistake, not the client's.
-  if (error instanceof ValidationError && error.type !== 'response') {
-    return { status: 400, message: validationSentence(error) }
   }
   log('error', 'unexpected error', {
     method: request.method,

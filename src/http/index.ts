@@ -5,13 +5,20 @@ import type { ApiDeps } from './api/door.ts'
 import { api } from './api/index.ts'
 import { errors } from './errors.ts'
 import { type PingDeps, ping } from './ping.ts'
+import { sendOn, targetOf } from './target.ts'
 
 export type HttpDeps = ApiDeps & PingDeps
 
 export function createHttp(deps: HttpDeps): AnyElysia {
   // One router whether a request comes over a socket or from a test, and one that takes hosts of any length.
   // Normalising would bend a wrong value into shape before it is validated.
-  const http: AnyElysia = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: false } })
+  const http: AnyElysia = new Elysia({
+    systemRouter: false,
+    normalize: false,
+    handler: { standardHostname: false },
+    // A second server on the port would share its requests, and Bun's page for developers shows the source.
+    serve: { reusePort: false, development: false },
+  })
     .use(errors(deps))
     .use(doors(deps, ''))
     .all('/*', ({ request }) => redispatch(request, (again) => http.handle(again)), { parse: 'none' })
@@ -24,14 +31,20 @@ function doors(deps: HttpDeps, prefix: string): AnyElysia {
   return new Elysia({ prefix }).use(ping(deps)).use(api(deps, 1)).use(api(deps, 2)).use(api(deps, 3))
 }
 
-/** RFC 3986, 6.2.2.2: `%63` and `c` are the same path, which the router does not know. */
+/**
+ * RFC 3986, 6.2.2.2: `%63` and `c` are the same path, which the router does not know; and it loses its way in the URL of
+ * a request without a usable Host. Done once: what is encoded twice names something else.
+ */
 function redispatch(request: Request, handle: (request: Request) => Promise<Response>): Promise<Response> {
-  const url = new URL(request.url)
+  const url = targetOf(request)
   const pathname = url.pathname.replace(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
     return /[\w.~-]/.test(character) ? character : code
   })
-  if (pathname === url.pathname) throw new Refusal('not-found', 'not found')
+  const isLost = request.url.startsWith('/')
+  const isEncoded = pathname !== url.pathname
   url.pathname = pathname
-  return handle(new Request(url.href, request))
+  const again = isLost || isEncoded ? sendOn(request, url) : null
+  if (again === null) throw new Refusal('not-found', 'not found')
+  return handle(again)
 }

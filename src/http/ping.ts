@@ -7,6 +7,7 @@ import type { PingReceiver } from '../services/pings.ts'
 import { readBytes } from './body.ts'
 import type { Client, ClientReader } from './client.ts'
 import { type PingPath, parsePingPath } from './ping-path.ts'
+import { originalOf } from './target.ts'
 
 const UA_LIMIT = 200
 
@@ -24,8 +25,10 @@ export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
       if (path.kind === 'no-route') return answers.notFound()
       if (path.kind === 'bad-slug') return answers.badUrl()
       const query = queryOf(request.url)
+      // Asked for first: once the client has hung up, nobody knows it any more.
+      const socketAddress = server?.requestIP(originalOf(request))?.address ?? null
+      const client = clients.read(request.headers, socketAddress)
       const body = cut(await readBytes(request), pingBodyLimit)
-      const client = clients.read(request.headers, server?.requestIP(request)?.address ?? null)
       const isUnderstood = path.isValid && query.isValid
       const signal = isUnderstood ? toSignal(path, query.rid, request, client, body) : null
       switch (await pings.receive(toTarget(path, query.create), signal)) {
@@ -84,7 +87,7 @@ function queryOf(url: string): Query {
 
 /** Copied when it is cut, so that the rest does not stay in memory with it. */
 function cut(bytes: Uint8Array, limit: number | null): Uint8Array | null {
-  if (bytes.length === 0) return null
+  if (bytes.length === 0 || limit === 0) return null
   return limit === null || bytes.length <= limit ? bytes : bytes.slice(0, limit)
 }
 
@@ -92,6 +95,7 @@ function createAnswers(pingBodyLimit: number | null) {
   const common = {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'max-age=0, no-cache, no-store, must-revalidate, private',
+    expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
   }
   const accepted = {
     ...common,

@@ -2,8 +2,10 @@
 import { CHANNEL_KINDS, CHANNEL_NAME_LIMIT, type Channel, isChannelKind } from '../domain/channel.ts'
 import { UserError } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
-import { codePoints, firstProblem } from '../domain/schema.ts'
+import { codePoints, firstProblem, type Problem } from '../domain/schema.ts'
+import type { Transport } from '../transports/transport.ts'
 import type { Deps } from './deps.ts'
+import { testAlert } from './test-alert.ts'
 
 export interface ChannelRequest {
   readonly kind: string
@@ -15,12 +17,19 @@ export function listChannels({ store }: Pick<Deps, 'store'>, project: Project): 
   return store.listChannels(project.id)
 }
 
+/** For a person at a terminal; most violations are words already. */
+function inWords({ violation }: Problem): string {
+  if (violation === 'mismatch' || violation === 'bad format') return 'not of the right form'
+  return violation === 'unexpected' ? 'none of the possible values' : violation
+}
+
 /** @throws UserError when the kind is unknown, the name too long, or the transport cannot work with the settings */
 export async function createChannel(
-  { store, now, random, transports }: Pick<Deps, 'store' | 'now' | 'random' | 'transports'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'site'>,
   project: Project,
   { kind, name, settings }: ChannelRequest,
 ): Promise<Channel> {
+  const { store, now, random, transports } = deps
   if (!isChannelKind(kind)) throw new UserError(`unknown kind "${kind}"`, `use one of: ${CHANNEL_KINDS.join(', ')}`)
   if (codePoints(name) > CHANNEL_NAME_LIMIT) {
     throw new UserError(`the name is too long`, `use at most ${CHANNEL_NAME_LIMIT} characters`)
@@ -29,7 +38,7 @@ export async function createChannel(
   const problem = transport ? firstProblem(transport.settings, settings) : null
   if (problem) {
     throw new UserError(
-      `the settings of a ${kind} channel are not right: ${problem.path || 'the value'} is ${problem.violation}`,
+      `the settings of a ${kind} channel are not right: ${problem.path.slice(1) || 'the value'} is ${inWords(problem)}`,
       `see docs/channels.md for the fields of each kind`,
     )
   }
@@ -43,6 +52,25 @@ export async function createChannel(
     disabledReason: null,
     lastError: null,
   }
+  if (transport) for (const status of ['down', 'up'] as const) tryOut(deps, transport, project, channel, status)
   await store.createChannel(channel)
   return channel
+}
+
+/** A URL or a header that no request can have would otherwise show when the first alert is lost. */
+function tryOut(
+  deps: Pick<Deps, 'now' | 'random' | 'site'>,
+  transport: Transport,
+  project: Project,
+  channel: Channel,
+  status: 'up' | 'down',
+): void {
+  const alert = testAlert(deps, project, channel.id, status)
+  if (!transport.wants(channel.settings, alert.flip)) return
+  try {
+    transport.render(alert, channel.settings)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UserError(`these settings give no valid message when a check goes ${status}: ${reason}`)
+  }
 }

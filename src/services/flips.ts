@@ -2,10 +2,12 @@
 import type { Flip, FlipFilter } from '../domain/flip.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
 import { type Instant, isBefore } from '../domain/time.ts'
+import { uniqueKey } from '../domain/unique-key.ts'
 import type { Deps } from './deps.ts'
 import { rules } from './rules.ts'
 
-const BATCH_LIMIT = 500
+/** Small, so that pings never wait long for the write lock. */
+const BATCH_LIMIT = 200
 
 export function listFlips(
   { store }: Pick<Deps, 'store'>,
@@ -16,20 +18,17 @@ export function listFlips(
 }
 
 /**
- * Turns every check down whose deadline has passed. Costs one indexed look while nothing is due.
- * @returns when to look again; null when no check is waiting
+ * Turns checks down whose deadline has passed, a batch at most. Costs one indexed look while nothing is due.
+ * @returns when to look again, at once when more are due; null when no check is waiting
  */
 export async function flipOverdue(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed' | 'log'>,
 ): Promise<Instant | null> {
   const { store, now, onOwed, log } = deps
-  const applied = rules(deps)
-  let nextLook = await store.nextLookAt()
-  while (nextLook !== null && !isBefore(now(), nextLook)) {
-    const overdue = await store.flipOverdue(now(), applied, BATCH_LIMIT)
-    if (overdue.owed) onOwed()
-    if (overdue.flips.length > 0) log('info', 'checks went down', { count: overdue.flips.length })
-    nextLook = overdue.nextLookAt
-  }
-  return nextLook
+  const due = await store.nextLookAt()
+  if (due === null || isBefore(now(), due)) return due
+  const { flips, owed, nextLookAt } = await store.flipOverdue(now(), rules(deps), BATCH_LIMIT)
+  if (owed) onOwed()
+  for (const flip of flips) log('info', 'check went down', { check: uniqueKey(flip.checkId), reason: flip.reason })
+  return nextLookAt
 }

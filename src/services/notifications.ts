@@ -1,18 +1,21 @@
 /** Notifications: what is owed is claimed, rendered, sent, and its end recorded. */
 import type { DeliveryOrder, DeliveryResult } from '../domain/delivery.ts'
 import { nextAttemptAt } from '../domain/retry.ts'
-import { addSeconds, type Instant, isBefore } from '../domain/time.ts'
+import { addSeconds, type Instant, isBefore, isoSeconds } from '../domain/time.ts'
+import { uniqueKey } from '../domain/unique-key.ts'
 import type { Transport, Verdict } from '../transports/transport.ts'
 import type { Deps } from './deps.ts'
 
-const CONCURRENCY = 32
+/** Deliveries on their way at once: in all, and of one channel, so that a slow receiver leaves seats for the others. */
+const SEATS = 128
+const SEATS_PER_CHANNEL = 4
 /** Longer than any attempt takes, so that only a crash lets a lease run out. */
 const LEASE_SECONDS = 60
 const ERROR_LIMIT = 200
 
 type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'send' | 'log' | 'site' | 'onOwed'>
 
-/** Carries out what is owed, at most {@link CONCURRENCY} at a time; a slow receiver keeps one seat and nobody else. */
+/** Carries out what is owed, a bounded number at a time; a slow receiver keeps its own few seats and nobody else's. */
 export interface Courier {
   /**
    * Takes what is due and begins to send it. Written before sent and recorded after: a crash in between sends it once
@@ -26,33 +29,41 @@ export interface Courier {
 
 export function createCourier(deps: Needs): Courier {
   const { store, now, log, onOwed } = deps
-  const running = new Set<Promise<void>>()
+  const running = new Map<Promise<void>, string>()
 
   const begin = (order: DeliveryOrder) => {
     const attempt = deliver(deps, order)
       .catch((error) => log('error', 'delivery not recorded', { delivery: order.delivery.id, reason: String(error) }))
       .finally(() => {
         running.delete(attempt)
-        // The seat is free, and a later flip may have waited for this one.
+        // A seat is free, and a later flip may have waited for this one.
         onOwed()
       })
-    running.add(attempt)
+    running.set(attempt, order.channel.id)
   }
 
   return {
     async deliverDue() {
       const next = await store.nextDeliveryAt()
       if (next === null || isBefore(now(), next)) return next
-      const seats = CONCURRENCY - running.size
-      if (seats <= 0) return null
-      const claimed = await store.claimDeliveries(now(), addSeconds(now(), LEASE_SECONDS), seats)
-      claimed.forEach(begin)
+      const total = SEATS - running.size
+      if (total <= 0) return null
+      const limits = { total, perChannel: SEATS_PER_CHANNEL, busyChannels: fullChannels(running.values()) }
+      const claimed = await store.claimDeliveries(now(), addSeconds(now(), LEASE_SECONDS), limits)
+      for (const order of claimed) begin(order)
       return claimed.length > 0 ? store.nextDeliveryAt() : null
     },
     async drain() {
-      while (running.size > 0) await Promise.all(running)
+      while (running.size > 0) await Promise.all(running.keys())
     },
   }
+}
+
+/** The channels that have all their seats taken. */
+function fullChannels(channelIds: Iterable<string>): string[] {
+  const taken = new Map<string, number>()
+  for (const id of channelIds) taken.set(id, (taken.get(id) ?? 0) + 1)
+  return [...taken].filter(([, seats]) => seats >= SEATS_PER_CHANNEL).map(([id]) => id)
 }
 
 async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
@@ -61,6 +72,8 @@ async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
   await store.recordDelivery(order.delivery, result, now())
   const details = {
     delivery: order.delivery.id,
+    check: uniqueKey(order.check.id),
+    channel: order.channel.id,
     kind: order.channel.kind,
     status: order.flip.newStatus,
     attempts: order.delivery.attempts,
@@ -70,11 +83,12 @@ async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
     log('warning', `delivery ${result.state === 'failed' ? 'failed' : 'will be tried again'}`, {
       ...details,
       error: result.error,
+      ...(result.state === 'pending' ? { next_attempt: isoSeconds(result.nextAttemptAt) } : {}),
     })
 }
 
 async function attempt(deps: Needs, order: DeliveryOrder): Promise<DeliveryResult> {
-  const { transports, now } = deps
+  const { transports } = deps
   const { channel } = order
   const transport = transports.get(channel.kind)
   if (!transport) return failed(`This version cannot send to channels of kind "${channel.kind}"`)
@@ -82,11 +96,14 @@ async function attempt(deps: Needs, order: DeliveryOrder): Promise<DeliveryResul
   try {
     return concluded(deps, order, await send(deps, transport, order))
   } catch (error) {
-    // Settings that no message can be made from, such as a header name with a blank in it: trying again will not help.
-    const reason = error instanceof Error ? error.message : String(error)
-    deps.log('error', 'message cannot be made', { delivery: order.delivery.id, at: now().toString(), error: reason })
-    return failed(`The channel's settings give no valid message: ${reason}`)
+    // Settings that no message can be made from: trying again will not help. The reason may quote a secret URL.
+    deps.log('warning', 'message cannot be made', { delivery: order.delivery.id, error: errorName(error) })
+    return failed("The channel's settings give no valid message")
   }
+}
+
+function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
 }
 
 async function send({ send, site, now }: Needs, transport: Transport, order: DeliveryOrder): Promise<Verdict> {
@@ -100,6 +117,8 @@ function concluded({ random, now }: Needs, { delivery }: DeliveryOrder, verdict:
   switch (verdict.kind) {
     case 'sent':
       return { state: 'sent' }
+    case 'fail':
+      return failed(verdict.error)
     case 'disable':
       return { ...failed(verdict.error), disablesChannel: true }
     case 'retry': {

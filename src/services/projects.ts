@@ -101,7 +101,7 @@ export function listKeys({ store }: Pick<Deps, 'store'>, project: Project): Prom
 }
 
 /**
- * @param keyOrHint the whole key, or the first characters that `key list` shows
+ * @param keyOrHint the whole key, or its beginning as far as `key list` shows it
  * @throws UserError when no key or several keys of the project begin like that
  */
 export async function revokeKey(
@@ -112,7 +112,7 @@ export async function revokeKey(
   const keys = await store.listKeys(project.id)
   const hash = hashApiKey(keyOrHint, site.secret)
   const whole = keys.find((key) => key.lookup === hash || key.lookup === keyOrHint)
-  const matches = whole ? [whole] : keys.filter((key) => keyOrHint !== '' && key.hint === keyOrHint)
+  const matches = whole ? [whole] : keys.filter((key) => keyOrHint !== '' && key.hint.startsWith(keyOrHint))
   const [match, ...others] = matches
   if (!match || others.length > 0) {
     const what = match ? 'several keys begin' : 'no key begins'

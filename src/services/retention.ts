@@ -12,12 +12,12 @@ export function flipsKeptSince(now: Instant): Instant {
   return month.toZonedDateTime({ timeZone: 'UTC', plainTime: new Temporal.PlainTime() }).toInstant()
 }
 
-export async function prune({ store, now, log }: Pick<Deps, 'store' | 'now' | 'log'>): Promise<void> {
-  for (let more = true; more; ) {
-    const pruned = await store.prune(flipsKeptSince(now()), BATCH_LIMIT)
-    if (pruned.pings + pruned.flips > 0) log('debug', 'pruned', { pings: pruned.pings, flips: pruned.flips })
-    more = pruned.more
-    // Whatever has arrived meanwhile goes first.
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+/**
+ * Prunes one batch.
+ * @returns when to go on: at once while there is more; null when all is done
+ */
+export async function prune({ store, now, log }: Pick<Deps, 'store' | 'now' | 'log'>): Promise<Instant | null> {
+  const { pings, flips, more } = await store.prune(flipsKeptSince(now()), BATCH_LIMIT)
+  if (pings + flips > 0) log('debug', 'pruned', { pings, flips })
+  return more ? now() : null
 }

@@ -2,7 +2,7 @@
 import type { Check, UniqueField } from '../domain/check.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
 import { hasTags } from '../domain/tags.ts'
-import { type Instant, toMicroseconds } from '../domain/time.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../domain/time.ts'
 import { uniqueKey } from '../domain/unique-key.ts'
 import { assignChannels, listChannelIds, listChannels, mapChannelIds } from './channels.ts'
 import type { Sql, Value } from './database.ts'
@@ -71,8 +71,8 @@ const COLUMNS = [
 const INSERT = `INSERT INTO checks (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)})`
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
 
-/** The time of creation is moved on where needed, since it orders the checks of a project. */
-export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | null): Promise<void> {
+/** The time of creation is moved on where needed, since it orders the checks of a project. @returns what is stored */
+export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | null): Promise<Check> {
   const newest = await sql.get<{ created_at: number | null }>(NEWEST, [check.projectId])
   const createdAt = Math.max(toMicroseconds(check.createdAt), (newest?.created_at ?? 0) + 1)
   await sql.run(INSERT, [
@@ -85,6 +85,7 @@ export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | 
     ...stateValues(check),
     ...settingsValues(check),
   ])
+  return { ...check, createdAt: fromMicroseconds(createdAt) }
 }
 
 const WRITTEN = ['alert_after', ...STATE_COLUMNS, ...SETTINGS_COLUMNS]
@@ -145,9 +146,9 @@ export async function upsertCheck(
   const changed = match === null ? null : await changeCheck(sql, match, decide, rules)
   if (changed) return { ...changed, created: false }
   const { check, channelIds = [] } = decide(fresh, await listChannels(sql, fresh.projectId))
-  await insertCheck(sql, check, rules.alertAfter(check, null))
+  const stored = await insertCheck(sql, check, rules.alertAfter(check, null))
   await assignChannels(sql, check.id, channelIds)
-  return { check, channelIds, created: true }
+  return { check: stored, channelIds, created: true }
 }
 
 export async function deleteCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {

@@ -7,28 +7,36 @@ import type { Sql } from './database.ts'
 import { findFlip } from './flips.ts'
 import { findPingAsOf } from './log.ts'
 import { type DeliveryRow, instantOrNull, toDelivery } from './rows.ts'
+import type { ClaimLimits } from './store.ts'
 
-// A later flip of the same check waits until the channel has heard of, or given up, the earlier one.
-const CLAIM = `
+/** @param busy how many channels are left out */
+const claim = (busy: number) => `
   UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $2
   WHERE id IN (
-    SELECT due.id FROM deliveries AS due
-    WHERE due.state = 'pending' AND due.next_attempt_at <= $1 AND NOT EXISTS (
-      SELECT 1 FROM deliveries AS before
-      WHERE before.check_id = due.check_id AND before.channel_id = due.channel_id
-        AND before.flip_n < due.flip_n AND before.state = 'pending'
-    )
-    ORDER BY due.next_attempt_at LIMIT $3
+    SELECT id FROM (
+      SELECT id, next_attempt_at,
+        ROW_NUMBER() OVER (PARTITION BY channel_id ORDER BY next_attempt_at, created_at) AS place
+      FROM deliveries
+      WHERE state = 'pending' AND next_attempt_at <= $1${exceptChannels(busy)}
+    ) AS due
+    WHERE place <= $4
+    ORDER BY next_attempt_at LIMIT $3
   )
   RETURNING *`
+
+function exceptChannels(count: number): string {
+  if (count === 0) return ''
+  return ` AND channel_id NOT IN (${Array.from({ length: count }, (_, index) => `$${index + 5}`).join(', ')})`
+}
 
 export async function claimDeliveries(
   sql: Sql,
   now: Instant,
   leaseEndsAt: Instant,
-  limit: number,
+  { total, perChannel, busyChannels }: ClaimLimits,
 ): Promise<DeliveryOrder[]> {
-  const rows = await sql.all<DeliveryRow>(CLAIM, [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit])
+  const values = [toMicroseconds(now), toMicroseconds(leaseEndsAt), total, perChannel, ...busyChannels]
+  const rows = await sql.all<DeliveryRow>(claim(busyChannels.length), values)
   const orders: DeliveryOrder[] = []
   for (const row of rows) {
     const order = await loadOrder(sql, toDelivery(row))
@@ -52,6 +60,13 @@ async function loadOrder(sql: Sql, delivery: Delivery): Promise<DeliveryOrder | 
 const END = `
   UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6 WHERE id = $1 AND attempts = $2`
 
+// The next flip of the check, for the same channel, has waited for this one.
+const RELEASE = `
+  UPDATE deliveries SET next_attempt_at = $3
+  WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND flip_n = (
+    SELECT MIN(flip_n) FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND state = 'pending'
+  )`
+
 export async function recordDelivery(
   sql: Sql,
   delivery: Delivery,
@@ -61,7 +76,9 @@ export async function recordDelivery(
   const error = result.state === 'sent' ? null : result.error
   const nextAttemptAt = result.state === 'pending' ? toMicroseconds(result.nextAttemptAt) : null
   const endedAt = result.state === 'pending' ? null : toMicroseconds(now)
-  await sql.run(END, [delivery.id, delivery.attempts, result.state, nextAttemptAt, endedAt, error])
+  const ended = await sql.run(END, [delivery.id, delivery.attempts, result.state, nextAttemptAt, endedAt, error])
+  if (ended === 0) return
+  if (endedAt !== null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId, endedAt])
   await sql.run('UPDATE channels SET last_error = $2 WHERE id = $1', [delivery.channelId, error])
   if (result.state === 'failed' && result.disablesChannel) {
     await sql.run('UPDATE channels SET disabled_reason = $2 WHERE id = $1', [delivery.channelId, error])

@@ -5,6 +5,8 @@ import { Refusal, UserError } from '../domain/errors.ts'
 /** Told to clients; the reason stands in `cause` and in the log. */
 export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
 
+const CANNOT_OPEN = 'the database file cannot be opened: see that its folder exists and is writable for this user'
+
 /** By the first part of the code: SQLITE_IOERR_WRITE is an SQLITE_IOERR. */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process keeps the database locked: look for a command or a backup that hangs',
@@ -12,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'the disk is full: free some space, then go on; nothing needs to be restarted',
   SQLITE_READONLY: 'the database file or its folder is read-only: make both writable for this user',
   SQLITE_IOERR: 'the disk reports an error: look into the system log',
-  SQLITE_CANTOPEN: 'the database file cannot be opened: see that its folder exists and is writable for this user',
+  SQLITE_CANTOPEN: CANNOT_OPEN,
   SQLITE_CORRUPT: 'the database file is damaged: restore a backup',
   SQLITE_NOTADB: 'the file is not a database: see that DATABASE_URL names the right one',
   SQLITE_NOMEM: 'there is not enough memory',
@@ -33,9 +35,10 @@ export function asRefusal(error: unknown): unknown {
   return new Refusal('unavailable', UNAVAILABLE, { cause: new Error(`${reason} (${cause})`, { cause: error }) })
 }
 
-/** The same for somebody at a terminal. */
+/** The same for somebody at a terminal; here the folder of the file may be what fails. */
 export function asUserError(error: unknown, path: string): unknown {
-  const reason = faultReason(error)
-  if (reason === null || !(error instanceof Error)) return error
+  if (!(error instanceof Error) || error instanceof UserError) return error
+  const reason = faultReason(error) ?? ('syscall' in error ? CANNOT_OPEN : null)
+  if (reason === null) return error
   return new UserError(`cannot use the database ${path}: ${error.message}`, reason, { cause: error })
 }

@@ -37,9 +37,12 @@ export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules
   return owed
 }
 
+// A delivery behind an earlier one of its check and channel has no time of its own until that one has ended.
 const INSERT_DELIVERY = `
   INSERT INTO deliveries (id, check_id, flip_n, channel_id, state, attempts, created_at, next_attempt_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`
+  SELECT $1, $2, $3, $4, $5, $6, $7, CASE WHEN EXISTS (
+    SELECT 1 FROM deliveries WHERE check_id = $2 AND channel_id = $4 AND state = 'pending'
+  ) THEN NULL ELSE $7 END`
 
 async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Promise<void> {
   await sql.runEach(
@@ -90,15 +93,21 @@ export async function flipOverdue(sql: Sql, now: Instant, rules: Rules, limit: n
     if (claimed === 1 && flipped) flips.push(flipped.flip)
   }
   const owed = await insertFlips(sql, flips, rules)
-  return { flips, owed, nextLookAt: await nextLookAt(sql), more: due.length === limit }
+  return { flips, owed, nextLookAt: await nextLookAt(sql) }
 }
+
+// A flip is dated to its deadline, which may lie far back: what it owes is delivered first, whatever its age.
+const FORGETTABLE = `
+  SELECT check_id, n FROM flips
+  WHERE created_at < $1 AND NOT EXISTS (
+    SELECT 1 FROM deliveries
+    WHERE deliveries.check_id = flips.check_id AND deliveries.flip_n = flips.n AND deliveries.state = 'pending'
+  )
+  ORDER BY created_at LIMIT $2`
 
 /** Forgets flips made before `before`, with the record of their deliveries. @returns how many */
 export async function deleteFlips(sql: Sql, before: Instant, limit: number): Promise<number> {
-  const old = await sql.all<{ check_id: string; n: number }>(
-    'SELECT check_id, n FROM flips WHERE created_at < $1 ORDER BY created_at LIMIT $2',
-    [toMicroseconds(before), limit],
-  )
+  const old = await sql.all<{ check_id: string; n: number }>(FORGETTABLE, [toMicroseconds(before), limit])
   await sql.runEach(
     'DELETE FROM flips WHERE check_id = $1 AND n = $2',
     old.map((flip) => [flip.check_id, flip.n]),

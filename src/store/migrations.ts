@@ -3,6 +3,7 @@
  * from `schema.sql` at once; a test compares both ways.
  */
 import type { Database as Connection } from 'bun:sqlite'
+import { renameSync, rmSync } from 'node:fs'
 import schema from '../../schema.sql' with { type: 'text' }
 import { UserError } from '../domain/errors.ts'
 
@@ -41,7 +42,7 @@ export function bringUpToDate(
       'start the newer program, or restore a backup made by this one',
     )
   }
-  if (found > 0) connection.query('VACUUM INTO ?1').run(`${path}.v${found}`)
+  if (found > 0) copyBeside(connection, path, found)
   // The lock first, then a second look: another process may have done the work meanwhile.
   connection.run('BEGIN IMMEDIATE')
   try {
@@ -50,6 +51,20 @@ export function bringUpToDate(
   } catch (error) {
     if (connection.inTransaction) connection.run('ROLLBACK')
     throw error
+  }
+}
+
+/** The copy appears under its name when it is whole, and takes the place of one that an earlier attempt has left. */
+function copyBeside(connection: Connection, path: string, found: number): void {
+  const copy = `${path}.v${found}`
+  const unfinished = `${copy}.${process.pid}`
+  rmSync(unfinished, { force: true })
+  try {
+    connection.query('VACUUM INTO ?1').run(unfinished)
+    // Another process may have done the work meanwhile, and then this is no copy of the older version.
+    if (schemaVersion(connection) === found) renameSync(unfinished, copy)
+  } finally {
+    rmSync(unfinished, { force: true })
   }
 }
 

@@ -47,8 +47,8 @@ export function createStore(database: Database): Store {
     flipOverdue: (now, rules, limit) => write((sql) => flips.flipOverdue(sql, now, rules, limit)),
 
     nextDeliveryAt: () => read((sql) => deliveries.nextDeliveryAt(sql)),
-    claimDeliveries: (now, leaseEndsAt, limit) =>
-      write((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, limit)),
+    claimDeliveries: (now, leaseEndsAt, limits) =>
+      write((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, limits)),
     recordDelivery: (delivery, result, now) => write((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
 
     prune: (flipsBefore, limit) =>

@@ -3,9 +3,9 @@
  * disk before its promise is kept.
  */
 import { Database as Connection, type Statement } from 'bun:sqlite'
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { Refusal } from '../domain/errors.ts'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Refusal, UserError } from '../domain/errors.ts'
 import type { Database, Sql, Value } from './database.ts'
 import { asRefusal, asUserError, UNAVAILABLE } from './faults.ts'
 import { bringUpToDate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
@@ -20,20 +20,25 @@ const MEMORY = ':memory:'
 export interface SqliteOptions {
   /** a file path, or `:memory:` */
   readonly path: string
+  /** false: a file that does not exist is not made; else it is, for this user only, since keys and secrets lie in it */
+  readonly create?: boolean
 }
 
 /**
- * Opens the database, makes it when there is none, brings an older one up to date.
- * @throws UserError when the file cannot be used or is newer than this program
+ * Opens the database and brings an older one up to date.
+ * @throws UserError when there is none, or the file cannot be used or is newer than this program
  */
-export async function openSqlite({ path }: SqliteOptions): Promise<Database> {
+export async function openSqlite({ path, create = true }: SqliteOptions): Promise<Database> {
+  let writer: Connection | null = null
   try {
-    if (path !== MEMORY) mkdirSync(dirname(path), { recursive: true })
-    const writer = new Connection(path, { create: true })
+    if (path !== MEMORY && !existsSync(path)) makeFile(path, create)
+    writer = new Connection(path, { create: true })
     // bun:sqlite would wait inside the engine and with it the whole process; only the start may do that.
     writer.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`)
-    configure(writer)
+    // First, because WAL is written into the file, and a file that is refused stays as it is.
     bringUpToDate(writer, path)
+    configure(writer)
+    refuseReadOnly(writer)
     writer.run('PRAGMA busy_timeout = 0')
     if (path === MEMORY) return new SqliteDatabase(writer, writer)
     const reader = new Connection(path, { readonly: true })
@@ -41,8 +46,25 @@ export async function openSqlite({ path }: SqliteOptions): Promise<Database> {
     reader.run('PRAGMA cache_size = -16384')
     return new SqliteDatabase(writer, reader)
   } catch (error) {
+    writer?.close()
     throw asUserError(error, path)
   }
+}
+
+function makeFile(path: string, create: boolean): void {
+  if (!create) {
+    const hint = 'see that DATABASE_URL names the right file; `overdue serve` and `overdue migrate` make a new one'
+    throw new UserError(`there is no database at ${resolve(path)}`, hint)
+  }
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+/** The engine opens a file that it may only read without a word, and would complain at the first ping. */
+function refuseReadOnly(connection: Connection): void {
+  connection.run('BEGIN IMMEDIATE')
+  connection.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+  connection.run('ROLLBACK')
 }
 
 function configure(connection: Connection): void {

@@ -72,8 +72,15 @@ export interface Overdue {
   readonly owed: boolean
   /** when the loop should look again; null when no check is waiting */
   readonly nextLookAt: Instant | null
-  /** true when more checks were due than one call takes */
-  readonly more: boolean
+}
+
+export interface ClaimLimits {
+  /** deliveries in all */
+  readonly total: number
+  /** deliveries of one channel */
+  readonly perChannel: number
+  /** channels that get none now */
+  readonly busyChannels: readonly string[]
 }
 
 export interface Pruned {
@@ -147,10 +154,10 @@ export interface Store {
   flipOverdue(now: Instant, rules: Rules, limit: number): Promise<Overdue>
 
   /**
-   * Takes deliveries that are due, at most `limit`; until `leaseEndsAt` nobody else gets them, after that they are due
-   * again, so that a crash loses none. A check's flips reach a channel in their order.
+   * Takes deliveries that are due; until `leaseEndsAt` nobody else gets them, after that they are due again, so that a
+   * crash loses none. A check's flips reach a channel in their order.
    */
-  claimDeliveries(now: Instant, leaseEndsAt: Instant, limit: number): Promise<DeliveryOrder[]>
+  claimDeliveries(now: Instant, leaseEndsAt: Instant, limits: ClaimLimits): Promise<DeliveryOrder[]>
   recordDelivery(delivery: Delivery, result: DeliveryResult, now: Instant): Promise<void>
   /** When the earliest pending delivery is due; null when nothing is owed. */
   nextDeliveryAt(): Promise<Instant | null>

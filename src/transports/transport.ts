@@ -19,6 +19,8 @@ export interface Alert extends Omit<DeliveryOrder, 'channel'> {
 export type Verdict =
   | { readonly kind: 'sent' }
   | { readonly kind: 'retry'; readonly error: string; readonly retryAfterSeconds: number | null }
+  /** this message cannot be delivered, another one may */
+  | { readonly kind: 'fail'; readonly error: string }
   /** the receiver will never take it: stop using the channel */
   | { readonly kind: 'disable'; readonly error: string }
 
@@ -43,7 +45,7 @@ const SENT = new Set([200, 201, 202, 204])
 export function judgeByStatus(answer: HttpAnswer, now: Instant): Verdict {
   if (answer.kind === 'unreachable') {
     return answer.permanent
-      ? { kind: 'disable', error: answer.error }
+      ? { kind: 'fail', error: answer.error }
       : { kind: 'retry', error: answer.error, retryAfterSeconds: null }
   }
   if (SENT.has(answer.status)) return { kind: 'sent' }
@@ -54,8 +56,11 @@ export function judgeByStatus(answer: HttpAnswer, now: Instant): Verdict {
 /** `Retry-After` in either form (RFC 9110, 10.2.3) as seconds from `now`; null when absent or not understood. */
 export function retryAfter(header: string | null, now: Instant): number | null {
   if (header === null) return null
-  if (/^\d{1,9}$/.test(header)) return Number(header)
-  const date = Date.parse(header)
+  if (/^\d+$/.test(header)) return Number(header)
+  // All three forms of a date begin with the day of the week; the parser would see one in `-5` and in `1.5` too.
+  if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(header)) return null
+  // The oldest form names no zone and means GMT.
+  const date = Date.parse(header.endsWith('GMT') ? header : `${header} GMT`)
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.epochMilliseconds) / 1000))
 }
 

@@ -1,4 +1,5 @@
 /** `webhook`: any URL, with a method, body and headers of the user's own, for each status (behaviour of the peer, 5.3). */
+import { encodeStrictly } from '../domain/badge.ts'
 import { representCheck } from '../domain/representation.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { splitTags } from '../domain/tags.ts'
@@ -97,9 +98,7 @@ function fill(text: string, values: readonly Placeholder[], pick: (value: Placeh
 
 /** Everything but letters, digits and `_ . - ~ /`. */
 function encodeForUrl(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
-    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('%2F', '/')
+  return encodeStrictly(text.toWellFormed()).replaceAll('%2F', '/')
 }
 
 /** Header values hold Latin-1; other characters become references, line ends blanks, so that none starts a new header. */

@@ -5,13 +5,15 @@ import type { Access } from '../../domain/project.ts'
 import { type ApiVersion, type CheckWithChannels, representCheck } from '../../domain/representation.ts'
 import { Type } from '../../domain/schema.ts'
 import { deleteCheck, listChecks, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../services/checks.ts'
+import { targetOf } from '../target.ts'
 import { type ApiDeps, checkDoor, door, frame, type Resource } from './door.ts'
 
-const LIST = { path: '/checks', methods: ['GET', 'POST'] } as const satisfies Resource
+const LIST = { path: '/checks', methods: ['GET', 'POST'], body: CheckSpec } as const satisfies Resource
 const ONE = {
   path: '/checks/:id',
   methods: ['GET', 'POST', 'DELETE'],
   methodsByUniqueKey: ['GET'],
+  body: CheckSpec,
 } as const satisfies Resource
 const PAUSE = { path: '/checks/:id/pause', methods: ['POST'], allowNull: true } as const satisfies Resource
 const RESUME = { path: '/checks/:id/resume', methods: ['POST'], allowNull: true } as const satisfies Resource
@@ -68,7 +70,7 @@ export function checks(deps: ApiDeps, version: ApiVersion) {
 
 /** The last `slug`, '' being none; every `tag`. An empty `tag` matches nothing, as no check can carry it. */
 function filterOf(request: Request) {
-  const query = new URL(request.url).searchParams
+  const query = targetOf(request).searchParams
   const slug = query.getAll('slug').at(-1) ?? ''
   return { ...(slug === '' ? {} : { slug }), tags: query.getAll('tag') }
 }

@@ -6,6 +6,7 @@ import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import type { Access } from '../../domain/project.ts'
 import type { CheckWithChannels } from '../../domain/representation.ts'
+import type { TSchema } from '../../domain/schema.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { getCheck, getCheckByUniqueKey } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
@@ -14,6 +15,7 @@ import type { RateLimit } from '../../services/rate-limit.ts'
 import { readJsonObject } from '../body.ts'
 import { crossOrigin } from '../cors.ts'
 import { MethodNotAllowed } from '../errors.ts'
+import { requireFit } from './validation.ts'
 
 /** One path of the API. */
 export interface Resource {
@@ -24,6 +26,8 @@ export interface Resource {
   readonly methodsByUniqueKey?: readonly string[]
   /** pause and resume take `null` for no body */
   readonly allowNull?: boolean
+  /** what a `POST` carries */
+  readonly body?: TSchema
 }
 
 export interface ApiDeps extends Deps {
@@ -99,7 +103,9 @@ export function door(deps: ApiDeps, resource: Resource, right: Right) {
   return new Elysia({ name: 'door', seed: [resource.path, right] })
     .onParse({ as: 'scoped' }, parseBody(resource))
     .derive({ as: 'scoped' }, async ({ request, params, body, set }): Promise<{ access: Access }> => {
-      return { access: await passKey(deps, resource, right, { request, params, body, set }) }
+      const access = await passKey(deps, resource, right, { request, params, body, set })
+      if (request.method === 'POST') requireFit(resource.body, body)
+      return { access }
     })
 }
 
@@ -114,16 +120,18 @@ export function checkDoor(deps: ApiDeps, resource: Resource, right: Right) {
       const access = await passKey(deps, resource, right, { request, params, body, set })
       const { id = '' } = params as { id?: string }
       const find = isUuid(id) ? getCheck : getCheckByUniqueKey
-      return { access, found: await find(deps, access.project, id) }
+      const found = await find(deps, access.project, id)
+      if (request.method === 'POST') requireFit(resource.body, body)
+      return { access, found }
     })
 }
 
-/** The header, when there is one; else the body's `api_key`, as text whatever its type. */
+/** The header, when there is one; else the body's `api_key`, as text whatever its type; lists and objects are no key. */
 function apiKey(request: Request, body: unknown): string | null {
   const header = request.headers.get('x-api-key')
   if (header !== null) return header.trim()
   const inBody = (body as { readonly api_key?: unknown } | undefined)?.api_key
-  return inBody === undefined || inBody === null ? null : String(inBody)
+  return inBody === undefined || typeof inBody === 'object' ? null : String(inBody)
 }
 
 /** Fields of draft-ietf-httpapi-ratelimit-headers-11. @throws Refusal `over-limit` */

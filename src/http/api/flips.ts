@@ -6,6 +6,7 @@ import type { ApiVersion } from '../../domain/representation.ts'
 import { firstProblem, type Static, Type } from '../../domain/schema.ts'
 import { fromSeconds, type Instant, isBefore, isoSeconds } from '../../domain/time.ts'
 import { listFlips } from '../../services/flips.ts'
+import { targetOf } from '../target.ts'
 import { type ApiDeps, checkDoor, frame, type Resource } from './door.ts'
 import { problemWords } from './validation.ts'
 
@@ -46,7 +47,7 @@ const NUMBER = /^\s*[+-]?\d+(?:_\d+)*(?:\.0+)?\s*$/
 
 /** The last value of each name. @throws Refusal `invalid` naming the first that is not understood */
 function queryOf(request: Request): FlipsQuery {
-  const given = new URL(request.url).searchParams
+  const given = targetOf(request).searchParams
   const query: Record<string, number> = {}
   for (const name of Object.keys(FlipsQuery.properties)) {
     const text = given.getAll(name).at(-1)

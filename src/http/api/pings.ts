@@ -37,6 +37,6 @@ function representPing(ping: ListedPing, version: ApiVersion, links: Links) {
     ua: ping.ua,
     rid: ping.rid,
     body_url: ping.hasBody ? `${checkUrl(ping.checkId, version, links)}/pings/${ping.n}/body` : null,
-    ...(ping.duration === null ? {} : { duration: ping.duration / 1_000_000 }),
+    ...(ping.duration === null ? {} : { duration: Math.round(ping.duration / 10_000) / 100 }),
   }
 }

@@ -1,0 +1,47 @@
+/** Spans of time in words. */
+
+const UNITS: readonly (readonly [name: string, seconds: number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+const WEEK = 604_800
+
+function count(amount: number, unit: string): string {
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`
+}
+
+/** Whole amounts of each unit, largest first, zeros included. */
+function split(seconds: number): (readonly [amount: number, unit: string])[] {
+  let rest = Math.max(0, Math.floor(seconds))
+  return UNITS.map(([unit, size]) => {
+    const amount = Math.floor(rest / size)
+    rest -= amount * size
+    return [amount, unit]
+  })
+}
+
+/** The period of a check: `1 week` when it is whole weeks, else what it is made of: `8 days`, `1 hour 30 minutes`. */
+export function periodInWords(seconds: number): string {
+  if (seconds > 0 && seconds % WEEK === 0) return count(seconds / WEEK, 'week')
+  const parts = split(seconds).filter(([amount]) => amount > 0)
+  return parts.map(([amount, unit]) => count(amount, unit)).join(' ') || count(0, 'second')
+}
+
+/** The two largest units: `1 hour, 30 minutes`; `30 minutes, 0 seconds`; under a minute seconds alone. */
+export function spanInWords(seconds: number): string {
+  const parts = split(seconds)
+  const largest = parts.findIndex(([amount], index) => amount > 0 || index === parts.length - 1)
+  return parts
+    .slice(largest, largest + 2)
+    .map(([amount, unit]) => count(amount, unit))
+    .join(', ')
+}
+
+/** `now`, `5 minutes ago`, `3 weeks ago`: the largest unit alone. */
+export function agoInWords(seconds: number): string {
+  if (seconds >= WEEK) return `${count(Math.floor(seconds / WEEK), 'week')} ago`
+  const found = split(seconds).find(([amount]) => amount > 0)
+  return found ? `${count(...found)} ago` : 'now'
+}

@@ -1,0 +1,24 @@
+/** What a request asks for and how to ask for it anew; the Host it names may hold anything and is never looked at. */
+
+const ORIGIN = /^[a-z]+:\/\/[^/?#]*/i
+
+/** The path and query of a request. Bun passes on a Host that is none, and no origin at all where a client names none. */
+export function targetOf(request: Request): URL {
+  const target = request.url.replace(ORIGIN, '')
+  return new URL(`http://localhost${target.startsWith('/') ? '' : '/'}${target}`)
+}
+
+const originals = new WeakMap<Request, Request>()
+
+/** The same request for another URL. @returns null when it was sent on already */
+export function sendOn(request: Request, url: URL): Request | null {
+  if (originals.has(request)) return null
+  const again = new Request(url.href, request)
+  originals.set(again, request)
+  return again
+}
+
+/** The request that came in over the socket: only that one has a client. */
+export function originalOf(request: Request): Request {
+  return originals.get(request) ?? request
+}

@@ -1,0 +1,102 @@
+/** SIGTERM in the middle of the work, and servers that start at the same moment: the real program, from outside. */
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { freePort } from '../test/support/served.ts'
+import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
+import { client, expectSound } from './support/load.ts'
+
+const STOPS_WITHIN_MS = 5_000
+const READY_WITHIN_MS = 15_000
+const CONNECTIONS = 64
+
+let folder: Folder
+const children: Bun.Subprocess[] = []
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+  folder.remove()
+})
+
+async function start() {
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const { PATH = '', HOME = '' } = process.env
+  const databaseUrl = `sqlite:${folder.file('o.db')}`
+  const settings = { DATABASE_URL: databaseUrl, PORT: String(port), SITE_ROOT: baseUrl, API_RATE_LIMIT: '0' }
+  const child = Bun.spawn([process.execPath, 'src/main.ts', 'serve', '--json'], {
+    cwd: join(import.meta.dir, '..'),
+    env: { PATH, HOME, LOG_LEVEL: 'error', ...settings },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  children.push(child)
+  return { child, baseUrl, databaseUrl, output: child.stdout.text(), errors: child.stderr.text() }
+}
+
+async function ready({ child, baseUrl, errors }: Awaited<ReturnType<typeof start>>): Promise<void> {
+  for (const until = performance.now() + READY_WITHIN_MS; performance.now() < until; await Bun.sleep(10)) {
+    if ((await fetch(`${baseUrl}/api/v3/status/`).catch(() => null))?.status === 200) return
+    if (child.exitCode !== null) break
+  }
+  throw new Error(
+    `the server does not answer (exit code ${child.exitCode}): ${child.exitCode === null ? '' : await errors}`,
+  )
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} under load ends the server in time and in order, and every ping that was OK is in the log`, async () => {
+    const server = await start()
+    await ready(server)
+    const c = await client(server.databaseUrl, server.baseUrl)
+    const checks = await Promise.all(Array.from({ length: 40 }, () => c.createCheck()))
+    let isOver = false
+    const answers = new Map<string, number>()
+    const connection = async (_: unknown, index: number) => {
+      for (let sent = index; !isOver; sent += 1) {
+        const answer = await c.ping(checks[sent % checks.length] ?? '', `${sent}`).catch(() => 'no answer')
+        answers.set(answer, (answers.get(answer) ?? 0) + 1)
+        if (answer === 'no answer') break
+      }
+    }
+    const load = Array.from({ length: CONNECTIONS }, connection)
+    await Bun.sleep(500)
+    const before = performance.now()
+    server.child.kill(signal)
+    expect(await server.child.exited).toBe(0)
+    expect(performance.now() - before).toBeLessThan(STOPS_WITHIN_MS)
+    isOver = true
+    await Promise.all(load)
+    expect([...answers.keys()].toSorted()).toEqual(['200 OK', 'no answer'])
+    expect(answers.get('200 OK')).toBeGreaterThan(CONNECTIONS)
+    expect(await server.errors).toBe('')
+    expectSound(folder.file('o.db'), c.acknowledged)
+  }, 60_000)
+}
+
+test('an idle server ends within a second', async () => {
+  const server = await start()
+  await ready(server)
+  const before = performance.now()
+  server.child.kill('SIGTERM')
+  expect(await server.child.exited).toBe(0)
+  expect(performance.now() - before).toBeLessThan(1_000)
+})
+
+test('servers that start at the same moment on a file that does not exist yet make one database and one project', async () => {
+  const servers = await Promise.all([start(), start(), start(), start()])
+  await Promise.all(servers.map(ready))
+  for (const { child } of servers) child.kill('SIGTERM')
+  expect(await Promise.all(servers.map(({ child }) => child.exited))).toEqual([0, 0, 0, 0])
+  const told = (await Promise.all(servers.map(({ output }) => output))).map((text) => JSON.parse(text))
+  expect(told.filter((line) => 'apiKey' in line)).toHaveLength(1)
+  using database = new Database(folder.file('o.db'))
+  expect(database.query('SELECT name FROM projects').values()).toEqual([['Default']])
+  expect(database.query('SELECT count(*) FROM keys').values()).toEqual([[3]])
+  expect(database.query('PRAGMA integrity_check').values()).toEqual([['ok']])
+}, 60_000)

@@ -1,0 +1,49 @@
+/** A small disk of its own, for tests that fill it or make it read-only. */
+import { mkdtempSync, rmdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Disk {
+  file(name: string): string
+  makeReadOnly(): void
+  makeWritable(): void
+  remove(): void
+}
+
+/** Why tests are skipped where {@link CAN_MOUNT} is false. */
+export const NEEDS_MOUNT = 'skipped where no tmpfs may be mounted'
+
+/** @param size as `mount` understands it, such as `2m` */
+export function smallDisk(size: string): Disk {
+  const path = mkdtempSync(join(tmpdir(), 'overdue-disk-'))
+  try {
+    run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path)
+  } catch (error) {
+    rmdirSync(path)
+    throw error
+  }
+  return {
+    file: (name) => join(path, name),
+    makeReadOnly: () => run('mount', '-o', 'remount,ro', path),
+    makeWritable: () => run('mount', '-o', 'remount,rw', path),
+    remove() {
+      run('umount', path)
+      rmSync(path, { recursive: true })
+    },
+  }
+}
+
+export const CAN_MOUNT = ((): boolean => {
+  try {
+    smallDisk('64k').remove()
+    return true
+  } catch {
+    return false
+  }
+})()
+
+/** @throws when the command fails or does not exist */
+export function run(...words: string[]): void {
+  const { success, stderr } = Bun.spawnSync(words)
+  if (!success) throw new Error(`${words.join(' ')}: ${stderr.toString()}`)
+}

@@ -1,0 +1,114 @@
+/** Two servers on one database file: what falls due at once is told once. */
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { overdue, type Served, serve } from '../test/support/served.ts'
+import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
+import { webhook } from '../test/support/store-builders.ts'
+import { type Client, client } from './support/load.ts'
+
+const CHECKS = 200
+const CHANNELS = ['first', 'second']
+const PERIOD_SECONDS = 60
+const SILENCE_SECONDS = 3_600
+const PATIENCE_MS = 60_000
+
+let folder: Folder
+let path: string
+let databaseUrl: string
+let servers: Served[] = []
+let receiver: Bun.Server<undefined>
+const received: string[] = []
+
+const start = () => serve({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'error', INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True' })
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  path = folder.file('o.db')
+  databaseUrl = `sqlite:${path}`
+  receiver = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      received.push(`${new URL(request.url).pathname} ${await request.text()}`)
+      return new Response('thanks')
+    },
+  })
+  const first = await start()
+  const c = await client(databaseUrl, first.baseUrl)
+  for (const name of CHANNELS) await createWebhook(c, name)
+  const ids = await Promise.all(
+    Array.from({ length: CHECKS }, (_, index) =>
+      c.createCheck({ name: `check ${index}`, timeout: PERIOD_SECONDS, grace: PERIOD_SECONDS, channels: '*' }),
+    ),
+  )
+  expect(new Set(await Promise.all(ids.map((id) => c.ping(id))))).toEqual(new Set(['200 OK']))
+  await first.stop()
+  fallSilent()
+  servers = await Promise.all([start(), start()])
+}, 120_000)
+
+afterAll(async () => {
+  for (const server of servers) await server.stop()
+  await receiver.stop(true)
+  folder.remove()
+})
+
+function createWebhook(c: Client, name: string): Promise<unknown> {
+  const url = `${receiver.url.origin}/${name}`
+  const settings = JSON.stringify(webhook(url, url))
+  const words = ['--project', c.projectId, '--kind', 'webhook', '--name', name, '--settings', settings]
+  return overdue(databaseUrl, 'channel', 'create', ...words)
+}
+
+/** As if the last pings had come long ago. */
+function fallSilent(): void {
+  using database = new Database(path)
+  const shift = SILENCE_SECONDS * 1_000_000
+  const { changes } = database
+    .query('UPDATE checks SET last_ping_at = last_ping_at - ?1, alert_after = alert_after - ?1')
+    .run(shift)
+  expect(changes).toBe(CHECKS)
+}
+
+function count(sql: string): unknown[][] {
+  using database = new Database(path, { readonly: true })
+  return database.query(sql).values()
+}
+
+test('each check goes down once, and each channel hears of it once', async () => {
+  const owed = CHECKS * CHANNELS.length
+  const sent = () => count(`SELECT count(*) FROM deliveries WHERE state = 'sent'`)[0]?.[0]
+  for (const until = performance.now() + PATIENCE_MS; sent() !== owed && performance.now() < until; )
+    await Bun.sleep(50)
+
+  expect(count('SELECT status, n_flips, count(*) FROM checks GROUP BY 1, 2')).toEqual([['down', 2, CHECKS]])
+  expect(
+    count(`SELECT reason, count(*), count(DISTINCT check_id) FROM flips WHERE new_status = 'down' GROUP BY 1`),
+  ).toEqual([['timeout', CHECKS, CHECKS]])
+  // Dated to the deadline, whoever found it and when.
+  expect(
+    count(
+      `SELECT count(*) FROM flips JOIN checks ON checks.id = flips.check_id WHERE new_status = 'down'
+       AND flips.created_at = last_ping_at + ${2 * PERIOD_SECONDS} * 1000000`,
+    ),
+  ).toEqual([[CHECKS]])
+  expect(
+    count(
+      `SELECT state, attempts, count(*), count(DISTINCT check_id || flip_n || channel_id) FROM deliveries GROUP BY 1, 2`,
+    ),
+  ).toEqual([['sent', 1, owed, owed]])
+  const expected = CHANNELS.flatMap((name) => Array.from({ length: CHECKS }, (_, n) => `/${name} check ${n} is down`))
+  expect(received.toSorted()).toEqual(expected.toSorted())
+}, 120_000)
+
+test('a ping at either server is news at both', async () => {
+  const [one, two] = servers
+  if (!one || !two) throw new Error('two servers run')
+  const [[id] = []] = count(`SELECT id FROM checks WHERE name = 'check 0'`)
+  received.length = 0
+  expect(await (await fetch(`${one.baseUrl}/ping/${id}`)).text()).toBe('OK')
+  expect(await (await fetch(`${two.baseUrl}/ping/${id}`)).text()).toBe('OK')
+  for (const until = performance.now() + 10_000; received.length < 2 && performance.now() < until; ) await Bun.sleep(25)
+  expect(received.toSorted()).toEqual(['/first check 0 is up', '/second check 0 is up'])
+  expect(count(`SELECT status, n_pings, n_flips FROM checks WHERE name = 'check 0'`)).toEqual([['up', 3, 3]])
+})

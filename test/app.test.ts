@@ -1,0 +1,172 @@
+/** The whole app with its socket: how it starts and, above all, how it stops. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
+import { type App, createApp, createDeps } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { UserError } from '../src/domain/errors.ts'
+import type { Deps } from '../src/services/deps.ts'
+import { createProject } from '../src/services/projects.ts'
+import { rules } from '../src/services/rules.ts'
+import { createStore } from '../src/store/sql-store.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+import { type Folder, temporaryFolder } from './support/sqlite.ts'
+import { aChannel, rejection, webhook } from './support/store-builders.ts'
+
+const STOPS_WITHIN_MS = 1_000
+
+let folder: Folder
+let stops: (() => unknown)[]
+beforeEach(() => {
+  folder = temporaryFolder()
+  stops = []
+})
+afterEach(async () => {
+  for (const stop of stops) await stop()
+  folder.remove()
+})
+
+/** @param change puts something around the real store */
+async function build(settings: Record<string, string> = {}, change = (deps: Deps) => deps): Promise<App> {
+  const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0', ...settings })
+  return createApp(config, change(await createDeps(config, () => {})))
+}
+
+async function started(app: App) {
+  const port = await app.start()
+  const stop = async () => {
+    const before = performance.now()
+    await app.stop()
+    return performance.now() - before
+  }
+  return { port, url: `http://127.0.0.1:${port}`, stop }
+}
+
+/** A connection that has had an answer and stays open for more. */
+async function idleConnection(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  stops.push(() => socket.destroy())
+  socket.write('GET /api/v3/status/ HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await new Promise((resolve, reject) => socket.once('data', resolve).once('error', reject))
+  expect(socket.destroyed).toBe(false)
+  return socket
+}
+
+const logOf = async (check: string) => {
+  const store = createStore(await openSqlite({ path: folder.file('o.db') }))
+  stops.push(() => store.close())
+  return store.listPings(check, 1000)
+}
+
+test('a started app listens on the port it says, and a stopped one does not', async () => {
+  const { url, stop } = await started(await build())
+  expect((await fetch(`${url}/api/v3/status/`)).status).toBe(200)
+  expect(await stop()).toBeLessThan(STOPS_WITHIN_MS)
+  expect(await rejection(fetch(`${url}/api/v3/status/`))).toBeInstanceOf(Error)
+})
+
+test('stopping does not wait for connections that idle, and closes them', async () => {
+  const { port, stop } = await started(await build())
+  const socket = await idleConnection(port)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  expect(await stop()).toBeLessThan(STOPS_WITHIN_MS)
+  await closed
+})
+
+test('stopping waits until pings that have arrived are on disk, and answers them', async () => {
+  const PINGS = 20
+  const arrived = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  let isCounting = false
+  let arrivals = 0
+  const app = await build({}, (deps) => ({
+    ...deps,
+    // Each ping asks for the time when it joins those that wait for the disk.
+    now: () => {
+      if (isCounting && ++arrivals === PINGS) arrived.resolve()
+      return deps.now()
+    },
+    store: {
+      ...deps.store,
+      commitPings: async (batch, applied) => {
+        await gate.promise
+        return deps.store.commitPings(batch, applied)
+      },
+    },
+  }))
+  const { keys } = await createProject(app.deps, 'Stop')
+  const { url } = await started(app)
+  const headers = { 'X-Api-Key': keys.apiKey }
+  const made = await fetch(`${url}/api/v3/checks/`, { method: 'POST', headers, body: '{}' })
+  const { uuid } = (await made.json()) as { uuid: string }
+  isCounting = true
+  const pings = Array.from({ length: PINGS }, () => fetch(`${url}/ping/${uuid}`).then((answer) => answer.text()))
+  await arrived.promise
+  const stopping = app.stop()
+  gate.resolve()
+  await stopping
+  expect(await Promise.all(pings)).toEqual(pings.map(() => 'OK'))
+  expect(await logOf(uuid)).toHaveLength(PINGS)
+})
+
+test('pings that came without a socket are on disk too when stopping has ended', async () => {
+  const app = await build()
+  const { keys } = await createProject(app.deps, 'Stop')
+  const ping = app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`, { method: 'POST' }))
+  await new Promise((resolve) => setImmediate(resolve))
+  await app.stop()
+  expect(await (await ping).text()).toBe('Created')
+})
+
+test('a stopped app has let go of its database, and another finds everything in it', async () => {
+  const first = await build()
+  const { keys } = await createProject(first.deps, 'Keeps')
+  await first.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
+  await started(first)
+  await first.stop()
+  const second = await build()
+  stops.push(() => second.stop())
+  const answer = await second.handle(
+    new Request('http://localhost/api/v3/checks/', { headers: { 'X-Api-Key': keys.apiKey } }),
+  )
+  expect(await answer.json()).toMatchObject({ checks: [{ name: 'job', n_pings: 1, status: 'up' }] })
+})
+
+test('an app that was built but never started stops at once', async () => {
+  const app = await build()
+  expect(await app.stop()).toBeUndefined()
+  expect(await rejection(app.deps.store.ping())).toBeInstanceOf(Error)
+})
+
+test('a port that is taken is told with what to do', async () => {
+  const first = await started(await build())
+  stops.push(first.stop)
+  const second = await build({ PORT: String(first.port) })
+  stops.push(() => second.stop())
+  const error = await rejection(second.start())
+  if (!(error instanceof UserError)) throw error
+  expect(error.message).toStartWith(`cannot listen on 127.0.0.1:${first.port}: `)
+  expect(error.hint).toBe('set PORT to a free one, or stop what listens there')
+})
+
+test('a check that falls silent goes down by itself, and the delivery it owes is sent', async () => {
+  const sent = Promise.withResolvers<string>()
+  const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0' })
+  const deps = await createDeps(config, () => {}, {
+    send: async (request) => {
+      sent.resolve(request.url)
+      return { kind: 'answered', status: 200, headers: new Headers(), body: '' }
+    },
+  })
+  const app = createApp(config, deps)
+  const { project, keys } = await createProject(deps, 'Silent')
+  await deps.store.createChannel(aChannel(project, { settings: webhook('https://example.org/$NAME') }))
+  const ping = await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
+  expect(await ping.text()).toBe('Created')
+  const [found] = await deps.store.listChecks(project.id, {})
+  if (!found) throw new Error('no check')
+  const silent = { ...found.check, lastPingAt: deps.now().subtract({ hours: 48 }) }
+  await deps.store.changeCheck(found.check.id, () => ({ check: silent }), rules(deps))
+  const { stop } = await started(app)
+  stops.push(stop)
+  expect(await sent.promise).toBe('https://example.org/job')
+})

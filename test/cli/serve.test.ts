@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { freePort } from '../support/served.ts'
+import { type Folder, folder, run, type Started, start } from './support.ts'
+
+let place: Folder
+let DATABASE_URL: string
+const running: Started[] = []
+
+beforeEach(() => {
+  place = folder()
+  DATABASE_URL = place.url
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop('SIGTERM')))
+  place.remove()
+})
+
+async function serve(settings: Readonly<Record<string, string>> = {}, ...words: string[]): Promise<Started> {
+  const server = await start({ DATABASE_URL, ...settings }, ...words)
+  running.push(server)
+  return server
+}
+
+const addressIn = (out: string) => /ready at (http:\/\/\S+),/.exec(out)?.[1] ?? ''
+
+/** The keys that a first start shows. */
+function keysIn(out: string): readonly string[] {
+  return [/odw_\w+/, /odr_\w+/, /ping key\s+(\w{22})/].map((key) => key.exec(out)?.at(-1) ?? `no ${key}`)
+}
+
+async function sh(command: string): Promise<string> {
+  const child = Bun.spawn(['sh', '-c', command], { stdout: 'pipe', stderr: 'ignore' })
+  return child.stdout.text()
+}
+
+describe('the first start', () => {
+  test('prints where it is, the keys, and two curl lines that work as they stand', async () => {
+    const { out } = await serve()
+    const [apiKey, readOnlyKey, pingKey] = keysIn(out)
+    expect(apiKey).toMatch(/^odw_\w{28}$/)
+    expect(readOnlyKey).toMatch(/^odr_\w{28}$/)
+
+    const [create = '', ping = '', ...more] = out.split('\n').filter((line) => line.trim().startsWith('curl '))
+    expect(more).toEqual([])
+    const check = JSON.parse(await sh(create))
+    expect(check).toMatchObject({ name: 'Backup', slug: 'backup', timeout: 3600, status: 'new' })
+    expect(await sh(ping)).toBe('OK')
+    expect(ping).toContain(`/ping/${pingKey}/backup`)
+
+    const read = await fetch(`${addressIn(out)}/api/v3/checks/${check.uuid}`, {
+      headers: { 'X-Api-Key': String(apiKey) },
+    })
+    expect(await read.json()).toMatchObject({ status: 'up', n_pings: 1 })
+  })
+
+  test('with --json prints the same as one line of JSON', async () => {
+    const { out } = await serve({}, '--json')
+    expect(out.trimEnd()).not.toContain('\n')
+    expect(Object.keys(JSON.parse(out)).toSorted()).toEqual([
+      'address',
+      'apiKey',
+      'apiKeyReadonly',
+      'database',
+      'pingKey',
+    ])
+  })
+
+  test('that fails for its port shows the keys at the next', async () => {
+    const blocker = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+    const failed = await run(['serve'], { DATABASE_URL, PORT: String(blocker.port) })
+    blocker.stop(true)
+    expect(failed.code).toBe(1)
+    expect(keysIn((await serve()).out)[0]).toStartWith('odw_')
+  })
+})
+
+test('a later start prints exactly one line, and no key', async () => {
+  const first = await serve()
+  await first.stop('SIGTERM')
+  const { out } = await serve()
+  expect(out).toMatch(/^Overdue is ready at http:\/\/localhost:\d+, its database is \S+\n$/)
+  for (const key of keysIn(first.out)) expect(out).not.toContain(key)
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with 0, and it says so once', async (signal) => {
+  const server = await serve({ LOG_LEVEL: 'info' })
+  const { code, err } = await server.stop(signal)
+  expect(code).toBe(0)
+  const lines = err
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines).toEqual([expect.objectContaining({ level: 'INFO', message: 'stopping', signal })])
+})
+
+test('no key comes into the log, at any level, whatever is asked with it', async () => {
+  const server = await serve({ LOG_LEVEL: 'debug', EMAIL_HOST: 'mail.example.org' })
+  const keys = keysIn(server.out)
+  const address = addressIn(server.out)
+  const wrong = 'odw_WrongWrongWrongWrongWrongWro'
+  for (const key of [...keys, wrong]) {
+    for (const method of ['GET', 'POST', 'PUT']) {
+      for (const path of ['checks/', 'nowhere']) {
+        await fetch(`${address}/api/v3/${path}`, { method, headers: { 'X-Api-Key': key } })
+      }
+    }
+    await fetch(`${address}/api/v3/checks/`, { method: 'POST', body: JSON.stringify({ api_key: key, timeout: 1 }) })
+    await fetch(`${address}/ping/${key}/nowhere/999?rid=x&create=1`)
+  }
+  const { code, err } = await server.stop('SIGTERM')
+  expect(code).toBe(0)
+  expect(err).toContain('EMAIL_HOST')
+  for (const key of [...keys, wrong]) expect(err).not.toContain(key)
+})
+
+test('a port that is taken is told, and ends with 1, also when another Overdue has it', async () => {
+  const PORT = String(await freePort())
+  await serve({ PORT })
+  const other = folder()
+  const { code, out, err } = await run(['serve'], { DATABASE_URL: other.url, PORT })
+  other.remove()
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toStartWith(`cannot listen on 127.0.0.1:${PORT}: `)
+  expect(err).toContain('→ set PORT to a free one')
+})
+
+test('health ends with 0 while a server answers, and with 1 when none does', async () => {
+  const PORT = String(await freePort())
+  const server = await serve({ PORT })
+  const url = `http://127.0.0.1:${PORT}/api/v3/status/`
+  const healthy = await run(['health', '--json'], { PORT })
+  expect([healthy.code, JSON.parse(healthy.out)]).toEqual([0, { url, status: 200, healthy: true }])
+  expect(await run(['health'], { PORT, HOST: '0.0.0.0' })).toEqual({ code: 0, out: `${url} answers 200\n`, err: '' })
+  await server.stop('SIGTERM')
+  const { code, err } = await run(['health'], { PORT })
+  expect(code).toBe(1)
+  expect(err).toStartWith(`${url} does not answer: `)
+})
+
+test('commands work on the database of a server that runs', async () => {
+  const { out } = await serve()
+  const made = JSON.parse((await run(['project', 'create', 'Beside', '--json'], { DATABASE_URL })).out)
+  const ask = (key: string) => fetch(`${addressIn(out)}/api/v3/checks/`, { headers: { 'X-Api-Key': key } })
+  expect((await ask(made.api_key)).status).toBe(200)
+  expect((await run(['key', 'revoke', 'Beside', made.api_key], { DATABASE_URL })).code).toBe(0)
+  expect((await ask(made.api_key)).status).toBe(401)
+  expect((await ask(made.api_key_readonly)).status).toBe(200)
+})

@@ -1,0 +1,71 @@
+/** The program as a process, on a folder of its own. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '../..')
+
+export interface Run {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export type Settings = Readonly<Record<string, string>>
+
+function spawn(words: readonly string[], settings: Settings) {
+  const { PATH = '', HOME = '' } = process.env
+  return Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), ...words], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...settings },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+}
+
+/** Runs a command to its end. */
+export async function run(words: readonly string[], settings: Settings = {}): Promise<Run> {
+  const child = spawn(words, settings)
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, out, err }
+}
+
+export interface Started {
+  /** what it has printed when it was ready, which is all that a server prints */
+  readonly out: string
+  stop(signal: 'SIGINT' | 'SIGTERM'): Promise<Run>
+}
+
+/** Starts `serve` and waits until it has said that it is ready. */
+export async function start(settings: Settings, ...words: readonly string[]): Promise<Started> {
+  const child = spawn(['serve', ...words], { HOST: '127.0.0.1', PORT: '0', ...settings })
+  const err = child.stderr.text()
+  const reader = child.stdout.getReader()
+  const decoder = new TextDecoder()
+  let out = ''
+  // What is printed at the start is written at once, and so is read at once.
+  const first = await reader.read()
+  out += decoder.decode(first.value, { stream: true })
+  if (first.done) throw new Error(`the server did not start:\n${await err}`)
+  return {
+    out,
+    async stop(signal) {
+      child.kill(signal)
+      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) out += decoder.decode(chunk.value)
+      return { code: await child.exited, out, err: await err }
+    },
+  }
+}
+
+export interface Folder {
+  readonly path: string
+  /** DATABASE_URL for a database there */
+  readonly url: string
+  remove(): void
+}
+
+export function folder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'overdue-'))
+  return { path, url: `sqlite:${join(path, 'o.db')}`, remove: () => rmSync(path, { recursive: true, force: true }) }
+}

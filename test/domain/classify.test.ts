@@ -1,0 +1,102 @@
+/** What kind of ping a signal is: manual resume, then methods, then keywords, then the URL. */
+import { describe, expect, test } from 'bun:test'
+import type { Check } from '../../src/domain/check.ts'
+import { classify } from '../../src/domain/classify.ts'
+import type { Action, Signal } from '../../src/domain/signal.ts'
+import { aCheck, aSignal, bytes } from '../support/builders.ts'
+
+const ACTIONS: readonly Action[] = ['success', 'start', 'fail', 'log']
+const kind = (check: Partial<Check>, signal: Partial<Signal> = {}) => classify(aCheck(check), aSignal(signal))
+
+test.each(ACTIONS)('without settings the URL decides: %s', (action) => {
+  expect(kind({}, { action, body: bytes('failed') })).toBe(action)
+})
+
+describe('a check that wants POST', () => {
+  const check = { methods: 'POST' } as const
+
+  test.each(['GET', 'HEAD', 'PUT', 'OPTIONS', 'DELETE', 'post'])('ignores %s', (method) => {
+    for (const action of ACTIONS) expect(kind(check, { action, method })).toBe('ign')
+  })
+
+  test('takes POST', () => {
+    expect(kind(check, { action: 'fail', method: 'POST' })).toBe('fail')
+  })
+
+  test('ignores other methods before it looks for keywords', () => {
+    const filtering = { ...check, filterHttpBody: true, filterDefaultFail: true, failureKw: 'x' }
+    expect(kind(filtering, { method: 'GET', body: bytes('x') })).toBe('ign')
+    expect(kind(filtering, { method: 'POST', body: bytes('x') })).toBe('fail')
+  })
+})
+
+test.each(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'])('a check that wants nothing special takes %s', (method) => {
+  expect(kind({}, { method })).toBe('success')
+})
+
+describe('a paused check', () => {
+  test('with manual resume ignores everything, keywords and logs included', () => {
+    const check = { status: 'paused', manualResume: true, filterHttpBody: true, successKw: 'ok' } as const
+    for (const action of ACTIONS) expect(kind(check, { action, body: bytes('ok') })).toBe('ign')
+  })
+
+  test('without manual resume ignores nothing', () => {
+    for (const action of ACTIONS) expect(kind({ status: 'paused' }, { action })).toBe(action)
+  })
+
+  test.each(['new', 'up', 'down'] as const)('is meant: one that is %s takes pings despite manual resume', (status) => {
+    expect(kind({ status, manualResume: true })).toBe('success')
+  })
+})
+
+describe('keywords in the body', () => {
+  const check = { filterHttpBody: true, startKw: 'begin', successKw: 'ok, done', failureKw: 'failed,Error' } as const
+
+  test.each([
+    ['begin', 'start'],
+    ['all ok', 'success'],
+    ['all done', 'success'],
+    ['failed', 'fail'],
+    ['begin, ok', 'success'],
+    ['ok, but begin failed', 'fail'],
+    ['broken', 'success'],
+    ['OK error', 'ign'],
+    ['', 'ign'],
+  ] as const)('%p is %p', (body, expected) => {
+    expect(kind(check, { body: bytes(body) })).toBe(expected)
+  })
+
+  test.each(ACTIONS)('replace what the URL said: %s', (action) => {
+    expect(kind(check, { action, body: bytes('failed') })).toBe('fail')
+    expect(kind(check, { action, body: bytes('ok') })).toBe('success')
+    expect(kind(check, { action, body: bytes('nothing') })).toBe('ign')
+    expect(kind({ ...check, filterDefaultFail: true }, { action, body: bytes('nothing') })).toBe('fail')
+  })
+
+  test('replace an exit status', () => {
+    expect(kind(check, { action: 'fail', exitStatus: 1, body: bytes('ok') })).toBe('success')
+  })
+
+  test('are not found where there is no body', () => {
+    expect(kind(check, { body: null })).toBe('ign')
+    expect(kind({ ...check, filterDefaultFail: true }, { body: null })).toBe('fail')
+  })
+
+  test('do not count while only mail is filtered', () => {
+    const mail = { ...check, filterHttpBody: false, filterSubject: true, filterBody: true, filterDefaultFail: true }
+    expect(kind(mail, { body: bytes('failed') })).toBe('success')
+  })
+
+  test('are searched in the first 10 kB only', () => {
+    expect(kind(check, { body: bytes(`${'.'.repeat(9998)}ok`) })).toBe('success')
+    expect(kind(check, { body: bytes(`${'.'.repeat(9999)}ok`) })).toBe('ign')
+  })
+
+  test('are found among bytes that are no UTF-8', () => {
+    expect(kind(check, { body: new Uint8Array([0xff, 0xc3, ...bytes('ok'), 0xe2, 0x82]) })).toBe('success')
+  })
+
+  test('may be written in any script', () => {
+    expect(kind({ ...check, successKw: 'готово' }, { body: bytes('всё готово 💾') })).toBe('success')
+  })
+})

@@ -1,0 +1,68 @@
+/** Validation: lengths in code points, and what is wrong in words that belong to no wire. */
+import { describe, expect, test } from 'bun:test'
+import { codePoints, defineFormat, firstProblem, Text, Type } from '../../src/domain/schema.ts'
+
+test.each([
+  ['', 0],
+  ['abc', 3],
+  ['é', 1],
+  ['e\u0301', 2],
+  ['💥', 1],
+  ['👩‍👩‍👧', 5],
+  ['\ud83d', 1],
+])('%p has %p code points', (text, count) => {
+  expect(codePoints(text)).toBe(count)
+})
+
+describe('a text', () => {
+  test('is measured in code points, not in UTF-16 units', () => {
+    const schema = Text({ maxLength: 3 })
+    expect(firstProblem(schema, '💥💥💥')).toBeNull()
+    expect(firstProblem(schema, '💥💥💥a')).toEqual({ path: '', violation: 'too long' })
+    expect(firstProblem(schema, 'aaaa')).toEqual({ path: '', violation: 'too long' })
+  })
+
+  test('is judged by length, then by pattern, then by format', () => {
+    defineFormat('x-even', (text) => text.length % 2 === 0)
+    const schema = Text({ maxLength: 4, pattern: '^a*$', format: 'x-even' })
+    expect(['bbbbb', 'b', 'a', 'aa'].map((text) => firstProblem(schema, text)?.violation ?? null)).toEqual([
+      'too long',
+      'mismatch',
+      'bad format',
+      null,
+    ])
+    expect(firstProblem(schema, 'a')).toEqual({ path: '', violation: 'bad format', format: 'x-even' })
+  })
+
+  test('of a format that nobody defined is wrong, never silently right', () => {
+    expect(firstProblem(Text({ format: 'x-unknown' }), 'a')).toMatchObject({ violation: 'bad format' })
+  })
+
+  test('without options is any text and nothing else', () => {
+    expect(firstProblem(Text(), '\u0000\ud800')).toBeNull()
+    for (const value of [1, null, [], {}, true]) expect(firstProblem(Text(), value)?.violation).toBe('not a string')
+  })
+
+  test('is described as a string', () => {
+    expect(JSON.parse(JSON.stringify(Text({ maxLength: 3 })))).toEqual({ maxLength: 3, type: 'string' })
+  })
+})
+
+describe('a problem', () => {
+  test('names where it is, and the first property in the order of the schema', () => {
+    const schema = Type.Object({ b: Type.Boolean(), a: Type.Object({ c: Type.Array(Text()) }) })
+    expect(firstProblem(schema, { a: 1, b: 1 })).toEqual({ path: '/b', violation: 'not a boolean' })
+    expect(firstProblem(schema, { a: { c: ['', 1] }, b: true })).toEqual({ path: '/a/c/1', violation: 'not a string' })
+    expect(firstProblem(schema, { a: {}, b: true })).toEqual({ path: '/a/c', violation: 'missing' })
+    expect(firstProblem(schema, { a: { c: {} }, b: true })).toEqual({ path: '/a/c', violation: 'not an array' })
+  })
+
+  test('with a number without limits is only that it is none', () => {
+    expect(firstProblem(Type.Integer(), 1.5)).toEqual({ path: '', violation: 'not a number' })
+    expect(firstProblem(Type.Integer(), -5)).toBeNull()
+  })
+
+  test('is none with properties that the schema does not name', () => {
+    expect(firstProblem(Type.Object({}), { x: undefined, y: 1 })).toBeNull()
+  })
+})

@@ -1,0 +1,158 @@
+/** The order in which a request is judged: of two things wrong, the earlier is told. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createProject } from '../../../src/services/projects.ts'
+import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000'
+const WRONG = 'x'.repeat(32)
+
+let t: TestApp
+let key: string
+let readOnly: string
+let id: string
+let foreign: string
+let foreignUniqueKey: string
+beforeEach(async () => {
+  t = await testApp()
+  key = t.keys.apiKey
+  readOnly = t.keys.apiKeyReadonly
+  id = await create(key)
+  const { keys } = await createProject(t.app.deps, 'Others')
+  foreign = await create(keys.apiKey)
+  foreignUniqueKey = String((await t.json('GET', `/api/v3/checks/${foreign}`, { key: keys.apiKeyReadonly })).unique_key)
+})
+afterEach(() => t.close())
+
+async function create(by: string): Promise<string> {
+  return (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: by, json: {} })).uuid
+}
+
+async function answer(method: string, path: string, call: Call = {}): Promise<string> {
+  const response = await t.call(method, `/api/v3/${path}`, call)
+  const text = await response.text()
+  return `${response.status} ${text === '' ? '' : JSON.parse(text).error}`.trim()
+}
+
+const UNPARSABLE = '400 could not parse request body'
+const NO_OBJECT = '400 json validation error: value is not an object'
+const MISSING = '401 missing api key'
+const WRONG_KEY = '401 wrong api key'
+
+describe('the order of the steps', () => {
+  test('a path that cannot exist comes before OPTIONS', async () => {
+    for (const path of [`checks/${id.toUpperCase()}`, 'checks/x', `checks/${id}/nowhere`, 'nowhere']) {
+      expect(await answer('OPTIONS', path)).toBe('404 not found')
+    }
+  })
+
+  test('OPTIONS comes before everything else, and asks for no key', async () => {
+    const response = await t.call('OPTIONS', `/api/v3/checks/${NOWHERE}`, { body: '{', key: WRONG })
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    expect(response.headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE, OPTIONS')
+  })
+
+  test('a wrong method comes before a broken body', async () => {
+    expect(await answer('PUT', 'checks/', { body: '{' })).toBe('405 method not allowed')
+    expect(await answer('POST', `checks/${'a'.repeat(40)}`, { body: '{' })).toBe('405 method not allowed')
+    expect(await answer('DELETE', `checks/${id}/pause`, { body: '{' })).toBe('405 method not allowed')
+  })
+
+  test('a body that is too large comes before one that is broken', async () => {
+    expect(await answer('POST', 'checks/', { body: new Uint8Array(2_621_441) })).toStartWith('413 ')
+  })
+
+  test('a broken body comes before one that is no object', async () => {
+    expect(await answer('POST', 'checks/', { body: '[' })).toBe(UNPARSABLE)
+    expect(await answer('POST', 'checks/', { body: '[]' })).toBe(NO_OBJECT)
+  })
+
+  test('both come before a missing key', async () => {
+    for (const path of ['checks/', `checks/${NOWHERE}`, `checks/${NOWHERE}/pause`, `checks/${NOWHERE}/resume`]) {
+      expect(await answer('POST', path, { body: '{' })).toBe(UNPARSABLE)
+      expect(await answer('POST', path, { body: '7' })).toBe(NO_OBJECT)
+      expect(await answer('POST', path, { body: '{}' })).toBe(MISSING)
+    }
+  })
+
+  test('a missing key comes before a wrong one, and both before a check that is not there', async () => {
+    expect(await answer('GET', `checks/${NOWHERE}`)).toBe(MISSING)
+    expect(await answer('GET', `checks/${NOWHERE}`, { key: 'short' })).toBe(MISSING)
+    expect(await answer('GET', `checks/${NOWHERE}`, { key: WRONG })).toBe(WRONG_KEY)
+    expect(await answer('DELETE', `checks/${NOWHERE}`, { key: readOnly })).toBe(WRONG_KEY)
+    expect(await answer('GET', `checks/${NOWHERE}`, { key })).toBe('404 not found')
+  })
+
+  test('a check that is not there, or not ours, comes before a value that does not fit', async () => {
+    const call = { key, json: { timeout: 1 } }
+    expect(await answer('POST', `checks/${NOWHERE}`, call)).toBe('404 not found')
+    expect(await answer('POST', `checks/${foreign}`, call)).toBe('403 forbidden')
+    expect(await answer('GET', `checks/${NOWHERE}/flips/?start=x`, { key })).toBe('404 not found')
+    expect(await answer('GET', `checks/${foreign}/flips/?start=x`, { key })).toBe('403 forbidden')
+    expect(await answer('POST', `checks/${id}`, call)).toBe('400 json validation error: timeout is too small')
+  })
+
+  test('a value that does not fit comes before a channel that is not there', async () => {
+    const channels = 'nobody'
+    const fits = '400 invalid channel identifier: nobody'
+    expect(await answer('POST', 'checks/', { key, json: { channels, tz: 'x' } })).toBe(
+      '400 json validation error: tz is not a valid timezone',
+    )
+    expect(await answer('POST', 'checks/', { key, json: { channels } })).toBe(fits)
+    expect(await answer('POST', `checks/${id}`, { key, json: { channels, name: 'changed' } })).toBe(fits)
+    expect((await t.json('GET', `/api/v3/checks/${id}`, { key })).name).toBe('')
+  })
+
+  test('a value that does not fit comes before a conflict', async () => {
+    expect(await answer('POST', `checks/${id}/resume`, { key, body: '[]' })).toBe(NO_OBJECT)
+    expect(await answer('POST', `checks/${id}/resume`, { key, body: 'null' })).toBe('409 check is not paused')
+  })
+})
+
+describe('the key', () => {
+  test('is taken from the body when there is no header', async () => {
+    expect((await t.call('POST', '/api/v3/checks/', { json: { api_key: key } })).status).toBe(201)
+    expect((await t.call('POST', `/api/v3/checks/${id}/pause`, { json: { api_key: key } })).status).toBe(200)
+  })
+
+  test('of the header wins over the body, even when it is empty', async () => {
+    expect(await answer('POST', 'checks/', { key: '', json: { api_key: key } })).toBe(MISSING)
+    expect(await answer('POST', 'checks/', { key: WRONG, json: { api_key: key } })).toBe(WRONG_KEY)
+  })
+
+  test('is not taken from the query, nor from the body of a GET or DELETE', async () => {
+    expect(await answer('GET', `checks/?api_key=${key}`)).toBe(MISSING)
+    expect(await answer('DELETE', `checks/${id}`, { json: { api_key: key } })).toBe(MISSING)
+  })
+
+  test.each([
+    '123',
+    'null',
+    'true',
+    '[]',
+    '{}',
+    '{"toString":1,"valueOf":1}',
+    `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+  ])('is missing when the body has %.40s for it', async (value) => {
+    expect(await answer('POST', 'checks/', { body: `{"api_key":${value}}` })).toBe(MISSING)
+  })
+
+  test('must be 32 characters, blanks around it aside', async () => {
+    expect(await answer('GET', 'checks/', { key: key.slice(1) })).toBe(MISSING)
+    expect(await answer('GET', 'checks/', { key: `${key}x` })).toBe(MISSING)
+    expect(await answer('GET', 'checks/', { key: t.keys.pingKey })).toBe(MISSING)
+    expect((await t.call('GET', '/api/v3/checks/', { key: `  ${key} ` })).status).toBe(200)
+  })
+
+  test('of one project does not open another, nor show by the unique key that there is one', async () => {
+    expect(await answer('GET', `checks/${foreign}`, { key })).toBe('403 forbidden')
+    expect(await answer('GET', `checks/${foreignUniqueKey}`, { key })).toBe('404 not found')
+    expect(await answer('GET', `checks/${foreignUniqueKey}/flips/`, { key: readOnly })).toBe('404 not found')
+    expect((await t.json<{ checks: unknown[] }>('GET', '/api/v3/checks/', { key })).checks).toHaveLength(1)
+  })
+})
+
+test('405 names the methods that there are, in both ways', async () => {
+  const { headers } = await t.call('PATCH', `/api/v3/checks/${id}`)
+  expect(headers.get('allow')).toBe('GET, POST, DELETE')
+  expect(headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE, OPTIONS')
+})

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { setPingLogLimit } from '../../../src/services/projects.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+interface Entry {
+  readonly n: number
+  readonly type: string
+  readonly date: string
+  readonly body_url: string | null
+  readonly duration?: number
+}
+
+let t: TestApp
+let id: string
+beforeEach(async () => {
+  t = await testApp()
+  id = (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })).uuid
+})
+afterEach(() => t.close())
+
+const ping = (tail = '', body?: string | Uint8Array) =>
+  t.call('POST', `/ping/${id}${tail}`, body === undefined ? {} : { body })
+const pings = async () =>
+  (await t.json<{ pings: Entry[] }>('GET', `/api/v3/checks/${id}/pings/`, { key: t.keys.apiKey })).pings
+const bodyOf = (n: string | number) => t.call('GET', `/api/v3/checks/${id}/pings/${n}/body`, { key: t.keys.apiKey })
+
+describe('the list', () => {
+  test('is newest first, with all its members in order', async () => {
+    await ping('/start')
+    t.clock.advance({ milliseconds: 1250 })
+    await t.call('POST', `/ping/${id}/7`, { body: 'x', headers: { 'user-agent': 'curl/8' } })
+    const url = `http://localhost:8000/api/v3/checks/${id}/pings/2/body`
+    const common = { scheme: 'http', remote_addr: null, method: 'POST' }
+    const list = await pings()
+    expect(list as unknown).toEqual([
+      {
+        ...common,
+        type: 'fail',
+        date: '2026-03-04T12:00:01.250000+00:00',
+        n: 2,
+        ua: 'curl/8',
+        rid: null,
+        body_url: url,
+        duration: 1.25,
+      },
+      { ...common, type: 'start', date: '2026-03-04T12:00:00+00:00', n: 1, ua: '', rid: null, body_url: null },
+    ])
+    expect(Object.keys(list[0] ?? {}).join()).toBe('type,date,n,scheme,remote_addr,method,ua,rid,body_url,duration')
+  })
+
+  test('holds as many as the project keeps, and follows when that is changed', async () => {
+    for (let i = 0; i < 105; i++) await ping('', 'x')
+    expect((await pings()).map(({ n }) => n)).toEqual(Array.from({ length: 100 }, (_, i) => 105 - i))
+    await setPingLogLimit(t.app.deps, t.project, 3)
+    expect((await pings()).map(({ n }) => n)).toEqual([105, 104, 103])
+  })
+
+  test('pairs a run that began before the oldest row', async () => {
+    await setPingLogLimit(t.app.deps, t.project, 1)
+    await ping('/start')
+    t.clock.advance({ seconds: 90 })
+    await ping()
+    expect(await pings()).toMatchObject([{ n: 2, duration: 90 }])
+  })
+
+  test('is empty for a check that was never pinged', async () => {
+    expect(await pings()).toEqual([])
+  })
+})
+
+describe('a body', () => {
+  test('comes back byte by byte, as text that no browser takes for a page', async () => {
+    const bytes = new Uint8Array(256).map((_, i) => i)
+    await ping('', bytes)
+    const response = await bodyOf(1)
+    expect(await response.bytes()).toEqual(bytes)
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('may be asked for with leading zeros', async () => {
+    await ping('', 'x')
+    expect((await bodyOf('001')).status).toBe(200)
+  })
+
+  test.each([
+    '0',
+    '2',
+    '3',
+    '-1',
+    '+1',
+    '1.0',
+    '1e0',
+    'x',
+    '%31%00',
+    '9'.repeat(15),
+    '9'.repeat(400),
+    '%zz',
+    '%ff',
+    '１',
+  ])('is not found at %s', async (n) => {
+    await ping('', 'x')
+    await ping('')
+    const response = await bodyOf(n)
+    expect([response.status, await response.json()]).toEqual([404, { error: 'not found' }] as never)
+  })
+
+  test('is not shown once the log is beyond it, though it may still be stored', async () => {
+    await ping('', 'first')
+    await setPingLogLimit(t.app.deps, t.project, 2)
+    await ping('', 'second')
+    expect((await bodyOf(1)).status).toBe(200)
+    await ping('', 'third')
+    expect((await bodyOf(1)).status).toBe(404)
+    expect((await bodyOf(2)).status).toBe(200)
+  })
+})
+
+test('a read-only key reads neither pings nor bodies, and there are none by unique key', async () => {
+  await ping('', 'x')
+  const key = t.keys.apiKeyReadonly
+  const { unique_key: uniqueKey } = await t.json('GET', `/api/v3/checks/${id}`, { key })
+  expect((await t.call('GET', `/api/v3/checks/${id}/pings/`, { key })).status).toBe(401)
+  expect((await t.call('GET', `/api/v3/checks/${id}/pings/1/body`, { key })).status).toBe(401)
+  expect((await t.call('GET', `/api/v3/checks/${uniqueKey}/pings/`, { key: t.keys.apiKey })).status).toBe(404)
+})

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test'
+import { Refusal } from '../../src/domain/errors.ts'
+import { REQUEST_BODY_LIMIT, readBytes, readJsonObject } from '../../src/http/body.ts'
+
+function post(body?: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}): Request {
+  return new Request('http://localhost/', { method: 'POST', headers, ...(body === undefined ? {} : { body }) })
+}
+
+const object = (body?: NonNullable<RequestInit['body']>) => readJsonObject(post(body))
+
+async function refusal(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => null,
+    (cause: unknown) => cause,
+  )
+  return error instanceof Refusal ? `${error.code}: ${error.message}` : `no refusal but ${error}`
+}
+
+const UNPARSABLE = 'invalid: could not parse request body'
+const NO_OBJECT = 'invalid: json validation error: value is not an object'
+
+describe('a JSON object', () => {
+  test('is read whatever the request says of its type', async () => {
+    for (const type of ['text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded', 'image/png']) {
+      expect(await readJsonObject(post('{"a":[1,{"b":null}]}', { 'content-type': type }))).toEqual({
+        a: [1, { b: null }],
+      })
+    }
+  })
+
+  test('without any body is empty', async () => {
+    expect(await object()).toEqual({})
+    expect(await object('')).toEqual({})
+  })
+
+  test('keeps the last of equal names', async () => {
+    expect(await object('{"name":1,"name":"last"}')).toEqual({ name: 'last' })
+  })
+
+  test('has names of prototypes as names like all others', async () => {
+    const value = await object('{"__proto__":{"name":"x"},"constructor":1}')
+    expect(Object.keys(value)).toEqual(['__proto__', 'constructor'])
+    expect(value.name).toBeUndefined()
+    expect(({} as Record<string, unknown>).name).toBeUndefined()
+  })
+
+  test('may be surrounded by blanks but not by anything else', async () => {
+    expect(await object(' \r\n\t{} \n')).toEqual({})
+    for (const text of ['{}x', '{}{}', '\u00a0{}', '\u0000{}']) expect(await refusal(object(text))).toBe(UNPARSABLE)
+  })
+
+  test('holds text beyond the basic plane, a NUL and names with half a character, which nobody stores', async () => {
+    expect(await object('{"a":"\\ud83d\\ude00 \\u0000"}')).toEqual({ a: '😀 \u0000' })
+    expect(Object.keys(await object('{"\\ud800":1}'))).toEqual(['\ud800'])
+  })
+})
+
+describe('no JSON object', () => {
+  test.each(['null', '[]', '[{}]', '"text"', '1', 'true', '1e999'])('is %s', async (text) => {
+    expect(await refusal(object(text))).toBe(NO_OBJECT)
+  })
+
+  test('is null, unless null stands for no body', async () => {
+    expect(await readJsonObject(post('null'), true)).toEqual({})
+    expect(await refusal(readJsonObject(post('[]'), true))).toBe(NO_OBJECT)
+  })
+})
+
+describe('nothing that can be parsed', () => {
+  test.each(['{', '{"a":}', "{'a':1}", '{"a":1,}', '{"a":NaN}', '{"a":01}', ' ', '{"a":"\n"}', 'name=x', '\ufeff{}'])(
+    'is %j',
+    async (text) => {
+      expect(await refusal(object(text))).toBe(UNPARSABLE)
+    },
+  )
+
+  test.each(['fffe7b007d00', '7b2261223a22ff227d', 'c0', '7b2261223a22eda080227d', '00'])(
+    'is in the bytes %s, which are no UTF-8 or no JSON',
+    async (hex) => {
+      expect(await refusal(object(Buffer.from(hex, 'hex')))).toBe(UNPARSABLE)
+    },
+  )
+
+  test.each(['{"a":"\\ud800"}', '"\\ud800"', '{"a":"x\\udc00y"}', '{"a":"\\udc00\\ud800"}'])(
+    'is half a character, %s',
+    async (text) => {
+      expect(await refusal(object(text))).toBe(UNPARSABLE)
+    },
+  )
+})
+
+describe('the size', () => {
+  const TOO_LARGE = `too-large: the request body is too large, send at most ${REQUEST_BODY_LIMIT} bytes`
+
+  test('is 2,621,440 bytes at most', async () => {
+    expect(REQUEST_BODY_LIMIT).toBe(2_621_440)
+    expect(await readBytes(post(new Uint8Array(REQUEST_BODY_LIMIT)))).toHaveLength(REQUEST_BODY_LIMIT)
+    expect(await refusal(readBytes(post(new Uint8Array(REQUEST_BODY_LIMIT + 1))))).toBe(TOO_LARGE)
+  })
+
+  test('is refused by what is announced, before a byte is read', async () => {
+    const endless = new ReadableStream({ pull: () => new Promise<void>(() => {}) })
+    const request = post(endless, { 'content-length': String(REQUEST_BODY_LIMIT + 1) })
+    expect(await refusal(readBytes(request))).toBe(TOO_LARGE)
+  })
+})
+
+test('a client that goes away in the middle has broken off, which is no error of ours', async () => {
+  const gone = new AbortController()
+  const request = new Request('http://localhost/', {
+    method: 'POST',
+    signal: gone.signal,
+    body: new ReadableStream({ pull: (controller) => controller.error(new Error('The connection was closed.')) }),
+  })
+  gone.abort()
+  expect(await refusal(readBytes(request))).toBe('invalid: the request broke off')
+})

@@ -1,0 +1,127 @@
+/** What a `Request` cannot express, or what only a socket knows: the client's address, announced lengths, hanging up. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { exchange } from '../conformance/wire.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
+
+interface Entry {
+  readonly n: number
+  readonly method: string
+  readonly remote_addr: string | null
+  readonly scheme: string
+}
+
+let t: TestApp
+let port: number
+let id: string
+beforeEach(() => begin({}))
+afterEach(() => t.close())
+
+async function begin(env: Record<string, string>): Promise<void> {
+  t = await testApp({ env: { PORT: '0', ...env } })
+  port = await t.app.start()
+  id = (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })).uuid
+}
+
+async function ping(method: string, target: string, headers: [string, string][] = [], body: Uint8Array | null = null) {
+  const { status, body: text } = await exchange(`127.0.0.1:${port}`, { method, target, headers, body })
+  return `${status} ${text}`.trim()
+}
+
+const log = async () =>
+  (await t.json<{ pings: Entry[] }>('GET', `/api/v3/checks/${id}/pings/`, { key: t.keys.apiKey })).pings
+
+test('every method pings, OPTIONS and rare ones too', async () => {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PURGE', 'QUERY']) {
+    expect(await ping(method, `/ping/${id}`)).toBe('200 OK')
+  }
+  expect(await ping('HEAD', `/ping/${id}`)).toBe('200')
+  expect(await log()).toHaveLength(11)
+  expect((await log()).slice(0, 2).map((entry) => entry.method)).toEqual(['HEAD', 'QUERY'])
+})
+
+describe('the body', () => {
+  const most = new Uint8Array(2_621_440)
+  const more = new Uint8Array(2_621_441)
+  const REFUSED = '413 the request body is too large, send at most 2621440 bytes'
+
+  test('of 2,621,440 bytes is taken, of one more it is not, and then nothing is logged', async () => {
+    expect(await ping('POST', `/ping/${id}`, [], most)).toBe('200 OK')
+    expect(await ping('POST', `/ping/${id}`, [], more)).toBe(REFUSED)
+    expect(await log()).toHaveLength(1)
+  })
+
+  test('that is not announced has the same limit', async () => {
+    const chunked = (size: number) =>
+      fetch(`http://127.0.0.1:${port}/ping/${id}`, {
+        method: 'POST',
+        body: new ReadableStream({
+          start(controller) {
+            controller.enqueue(new Uint8Array(size - 1))
+            controller.enqueue(new Uint8Array(1))
+            controller.close()
+          },
+        }),
+      })
+    expect((await chunked(2_621_440)).status).toBe(200)
+    const refused = await chunked(2_621_441)
+    expect(`${refused.status} ${await refused.text()}`).toBe(REFUSED)
+    expect(await log()).toHaveLength(1)
+  })
+
+  test('that never comes is no ping and no error of ours', async () => {
+    for (const head of ['Content-Length: 50\r\n\r\nhalf', 'Transfer-Encoding: chunked\r\n\r\n9\r\nhalf']) {
+      const socket = connect({ host: '127.0.0.1', port })
+      await once(socket, 'connect')
+      socket.write(`POST /ping/${id} HTTP/1.1\r\nHost: x\r\n${head}`)
+      // An answer on another connection shows that the server has read what came before it.
+      expect(await ping('GET', '/api/v3/status/')).toBe('200 OK')
+      socket.resetAndDestroy()
+      await once(socket, 'close')
+    }
+    expect(await ping('GET', `/ping/${id}`)).toBe('200 OK')
+    expect(await log()).toMatchObject([{ n: 1, method: 'GET' }])
+    expect(t.log).toEqual([])
+  })
+})
+
+describe('the client', () => {
+  const forged: [string, string][] = [
+    ['X-Forwarded-For', '203.0.113.9'],
+    ['X-Forwarded-Proto', 'https'],
+  ]
+
+  test('behind a trusted proxy is whom the proxy names, also when the path is encoded', async () => {
+    await ping('GET', `/ping/${id}`, forged)
+    await ping('GET', `/%70ing/${id}`, forged)
+    expect(await log()).toMatchObject(Array(2).fill({ remote_addr: '203.0.113.9', scheme: 'https' }))
+  })
+
+  test('without a trusted proxy is the socket, whatever it says, also when the path is encoded', async () => {
+    await t.close()
+    await begin({ TRUSTED_PROXIES: '192.0.2.1' })
+    await ping('GET', `/ping/${id}`, forged)
+    await ping('GET', `/%70ing/${id}`, forged)
+    await ping('POST', `/ping/${id}`, forged, new Uint8Array(100_000))
+    expect(await log()).toMatchObject(Array(3).fill({ remote_addr: '127.0.0.1', scheme: 'http' }))
+  })
+})
+
+describe('HTTP/1.0 without a Host', () => {
+  async function ask(request: string): Promise<string> {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.write(request)
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    return answer
+  }
+
+  test('pings, and asks for the status, as load balancers do', async () => {
+    expect(await ask(`GET /ping/${id}/start HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.[01] 200 OK\r\n/)
+    expect(await ask('OPTIONS /api/v3/status/ HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.[01] 200 OK\r\n/)
+    expect(await ask('GET /nowhere HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.[01] 404 /)
+    expect(await log()).toHaveLength(1)
+    expect(t.log).toEqual([])
+  })
+})

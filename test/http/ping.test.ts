@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../support/test-app.ts'
+
+const RID = '0193b3a4-4f3c-7bd0-8a3f-5e7a1c2b3d4e'
+
+let t: TestApp
+let id: string
+beforeEach(() => begin())
+afterEach(() => t.close())
+
+interface Pings {
+  readonly pings: readonly { readonly n: number; readonly type: string; readonly rid: string | null }[]
+}
+
+/** A server with one check. */
+async function begin(env: Record<string, string> = {}): Promise<void> {
+  t = await testApp({ env })
+  const json = { name: 'Job', slug: 'job' }
+  id = (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })).uuid
+}
+
+async function restart(env: Record<string, string>): Promise<void> {
+  await t.close()
+  await begin(env)
+}
+
+async function ping(path: string, method = 'GET', body?: string | Uint8Array): Promise<string> {
+  const response = await t.call(method, `/ping/${path}`, body === undefined ? {} : { body })
+  return `${response.status} ${await response.text()}`
+}
+
+const log = async () => (await t.json<Pings>('GET', `/api/v3/checks/${id}/pings/`, { key: t.keys.apiKey })).pings
+const checkCount = async () =>
+  (await t.json<{ checks: unknown[] }>('GET', '/api/v3/checks/', { key: t.keys.apiKey })).checks.length
+const keptBody = async (n: number) =>
+  (await t.call('GET', `/api/v3/checks/${id}/pings/${n}/body`, { key: t.keys.apiKey })).text()
+
+describe('methods', () => {
+  const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE']
+
+  test('all of them ping and are logged', async () => {
+    for (const method of METHODS) expect((await t.call(method, `/ping/${id}`)).status).toBe(200)
+    expect((await log()).map((entry) => [entry.type, 'method' in entry && entry.method])).toEqual(
+      METHODS.toReversed().map((method) => ['success', method]),
+    )
+  })
+
+  test('other than POST are logged as ignored when the check takes POST only', async () => {
+    await t.call('POST', `/api/v3/checks/${id}`, { key: t.keys.apiKey, json: { methods: 'POST' } })
+    for (const method of ['PUT', 'OPTIONS', 'HEAD', 'GET', 'POST']) await ping(id, method)
+    expect((await log()).map((entry) => entry.type)).toEqual(['success', 'ign', 'ign', 'ign', 'ign'])
+  })
+})
+
+describe('the headers of an answer', () => {
+  const NEVER_KEPT = 'max-age=0, no-cache, no-store, must-revalidate, private'
+
+  test('let every page read that a ping was taken, say how much of a body is kept, and forbid caching', async () => {
+    const { headers } = await t.call('POST', `/ping/${id}`)
+    expect(Object.fromEntries(headers)).toEqual({
+      'access-control-allow-origin': '*',
+      'cache-control': NEVER_KEPT,
+      'content-type': 'text/plain; charset=utf-8',
+      'ping-body-limit': '10000',
+    })
+  })
+
+  test.each([
+    ['/256', 400],
+    ['?rid=x', 400],
+    ['/start/', 404],
+  ])('of a refusal (%s) forbid caching and give nothing away', async (tail, status) => {
+    const response = await t.call('GET', `/ping/${id}${tail}`)
+    expect(response.status).toBe(status)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'cache-control': NEVER_KEPT,
+      'content-type': 'text/plain; charset=utf-8',
+    })
+  })
+})
+
+describe('the body', () => {
+  test('is kept up to the limit, to the byte', async () => {
+    await restart({ PING_BODY_LIMIT: '10' })
+    for (const length of [9, 10, 11]) await ping(id, 'POST', '0123456789ABC'.slice(0, length))
+    expect([await keptBody(1), await keptBody(2), await keptBody(3)]).toEqual(['012345678', '0123456789', '0123456789'])
+    expect((await t.call('GET', `/ping/${id}`)).headers.get('ping-body-limit')).toBe('10')
+  })
+
+  test('is kept as bytes, even when the cut goes through a character', async () => {
+    await restart({ PING_BODY_LIMIT: '4' })
+    await ping(id, 'PUT', new Uint8Array([0xff, 0x00, 0x41, 0xc3, 0xa9]))
+    const kept = await t.call('GET', `/api/v3/checks/${id}/pings/1/body`, { key: t.keys.apiKey })
+    expect([...(await kept.bytes())]).toEqual([0xff, 0x00, 0x41, 0xc3])
+  })
+
+  test('is kept whole with PING_BODY_LIMIT=None, and no limit is announced', async () => {
+    await restart({ PING_BODY_LIMIT: 'None' })
+    const body = 'x'.repeat(2_621_440)
+    const response = await t.call('POST', `/ping/${id}`, { body })
+    expect([response.status, response.headers.get('ping-body-limit')]).toEqual([200, null])
+    expect((await keptBody(1)) === body).toBe(true)
+  })
+
+  test('is not kept at all with PING_BODY_LIMIT=0', async () => {
+    await restart({ PING_BODY_LIMIT: '0' })
+    expect(await ping(id, 'POST', 'x')).toBe('200 OK')
+    expect((await log())[0]).toMatchObject({ n: 1, body_url: null })
+  })
+
+  test('of one byte too many is refused and nothing is logged', async () => {
+    const answer = await ping(id, 'POST', new Uint8Array(2_621_441))
+    expect(answer).toBe('413 the request body is too large, send at most 2621440 bytes')
+    expect(await log()).toEqual([])
+  })
+})
+
+describe('rid', () => {
+  test('is taken in either case and logged in small letters', async () => {
+    expect(await ping(`${id}/start?rid=${RID.toUpperCase()}`)).toBe('200 OK')
+    expect(await log()).toMatchObject([{ type: 'start', rid: RID }])
+  })
+
+  test('counts once: the last one', async () => {
+    expect(await ping(`${id}?rid=broken&rid=${RID}`)).toBe('200 OK')
+    expect(await ping(`${id}?rid=${RID}&rid=broken`)).toBe('400 invalid uuid format')
+    expect(await log()).toMatchObject([{ n: 1, rid: RID }])
+  })
+
+  test.each(['', '1', RID.replaceAll('-', ''), `{${RID}}`, `${RID}%0a`, `%20${RID}`, `${RID}0`, '%ff', '%', '%00'])(
+    'of %j is refused and nothing is logged',
+    async (rid) => {
+      expect(await ping(`${id}?rid=${rid}`)).toBe('400 invalid uuid format')
+      expect(await ping(`${t.keys.pingKey}/job?rid=${rid}`)).toBe('400 invalid uuid format')
+      expect(await log()).toEqual([])
+    },
+  )
+
+  test('may stand among parameters that mean nothing', async () => {
+    expect(await ping(`${id}?a=%zz&rid=${RID}&Rid=x&=&&b`)).toBe('200 OK')
+  })
+})
+
+describe('create=1', () => {
+  test('makes a check once and pings it ever after', async () => {
+    const auto = `${t.keys.pingKey}/auto?create=1`
+    expect(await ping(auto, 'HEAD')).toStartWith('201')
+    expect(await ping(auto)).toBe('200 OK')
+    expect(await checkCount()).toBe(2)
+  })
+
+  test.each([
+    'create=0',
+    'create=',
+    'create=true',
+    'create=01',
+    'create=1&create=0',
+    'create',
+    'CREATE=1',
+    'create=+1',
+  ])('is not %s', async (query) => {
+    expect(await ping(`${t.keys.pingKey}/auto?${query}`)).toBe('404 not found')
+    expect(await checkCount()).toBe(1)
+  })
+
+  test.each([
+    ['auto/256?create=1', '400 invalid url format'],
+    ['auto?create=1&rid=x', '400 invalid uuid format'],
+    ['auto/start?create=1&rid=', '400 invalid uuid format'],
+  ])('leaves no check behind when the rest is not understood: %s', async (path, answer) => {
+    expect(await ping(`${t.keys.pingKey}/${path}`)).toBe(answer)
+    expect(await checkCount()).toBe(1)
+  })
+
+  test('makes nothing under a ping key that nobody has', async () => {
+    expect(await ping('nobodyhasthispingkey00/auto?create=1')).toBe('404 not found')
+    expect(await ping(`${t.keys.pingKey.toUpperCase()}/auto?create=1`)).toBe('404 not found')
+  })
+
+  test('does not decide between two checks of one slug', async () => {
+    await t.call('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: { slug: 'job' } })
+    expect(await ping(`${t.keys.pingKey}/job`)).toBe('409 ambiguous slug')
+    expect(await ping(`${t.keys.pingKey}/job/0?create=1`)).toBe('409 ambiguous slug')
+    expect(await checkCount()).toBe(2)
+  })
+})
+
+test('what is wrong is told in a fixed order: slug, check, exit status, rid', async () => {
+  expect(await ping(`${t.keys.pingKey}/JOB/999?rid=x`)).toBe('400 invalid url format')
+  expect(await ping('00000000-0000-4000-8000-000000000000/999?rid=x')).toBe('404 not found')
+  expect(await ping(`${t.keys.pingKey}/nojob/999?rid=x`)).toBe('404 not found')
+  expect(await ping(`${id}/999?rid=x`)).toBe('400 invalid url format')
+  expect(await ping(`${id}/99?rid=x`)).toBe('400 invalid uuid format')
+  expect(await log()).toEqual([])
+})
+
+test('the first 200 characters of the user agent are kept, and none is an empty text', async () => {
+  await t.call('GET', `/ping/${id}`, { headers: { 'user-agent': 'x'.repeat(201) } })
+  await t.call('GET', `/ping/${id}`)
+  expect(await log()).toMatchObject([{ ua: '' }, { ua: 'x'.repeat(200) }] as never)
+})

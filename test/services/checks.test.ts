@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { Refusal } from '../../src/domain/errors.ts'
+import { uniqueKey } from '../../src/domain/unique-key.ts'
+import {
+  deleteCheck,
+  getCheck,
+  getCheckByUniqueKey,
+  listChecks,
+  pauseCheck,
+  resumeCheck,
+  updateCheck,
+  upsertCheck,
+} from '../../src/services/checks.ts'
+import { flipOverdue } from '../../src/services/flips.ts'
+import { createProject } from '../../src/services/projects.ts'
+import { aChannel, rejection } from '../support/store-builders.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+const create = async (spec = {}) => (await upsertCheck(t.app.deps, t.project, spec, false)).check
+const flips = async (id: string) =>
+  (await t.app.deps.store.listFlips(id, {})).map(({ oldStatus, newStatus }) => `${oldStatus} → ${newStatus}`)
+const refused = async (promise: Promise<unknown>) => {
+  const error = await rejection(promise)
+  if (!(error instanceof Refusal)) throw error
+  return [error.code, error.message]
+}
+
+describe('pausing', () => {
+  test('ends a pending run and every deadline, and is written down once however often it is asked', async () => {
+    const { id } = await create({ timeout: 60, grace: 60 })
+    await t.call('GET', `/ping/${id}`)
+    await t.call('GET', `/ping/${id}/start`)
+    const { check } = await pauseCheck(t.app.deps, id)
+    expect(check).toMatchObject({ status: 'paused', lastStartAt: null, lastStartRid: null, nPings: 2 })
+    expect(check.lastPingAt).not.toBeNull()
+    t.clock.advance({ hours: 1 })
+    expect(await flipOverdue(t.app.deps)).toBeNull()
+    const again = await pauseCheck(t.app.deps, id)
+    expect(again.check).toEqual(check)
+    expect(await flips(id)).toEqual(['up → paused', 'new → up'])
+    const [flip] = await t.app.deps.store.listFlips(id, {})
+    expect(flip?.createdAt.until(t.clock.now()).total('hours')).toBe(1)
+  })
+
+  test('tells nobody', async () => {
+    await t.app.deps.store.createChannel(aChannel(t.project))
+    const { id } = await create({ channels: '*' })
+    await t.call('GET', `/ping/${id}/fail`)
+    await t.app.settle('deliveries')
+    expect(t.sent).toHaveLength(1)
+    await pauseCheck(t.app.deps, id)
+    await resumeCheck(t.app.deps, id)
+    await t.app.settle('deliveries')
+    expect(t.sent).toHaveLength(1)
+  })
+})
+
+describe('resuming', () => {
+  test('makes a check new again but for its counters', async () => {
+    const { id } = await create()
+    await t.call('GET', `/ping/${id}/start`)
+    t.clock.advance({ seconds: 3 })
+    await t.call('GET', `/ping/${id}`)
+    await pauseCheck(t.app.deps, id)
+    const { check } = await resumeCheck(t.app.deps, id)
+    expect(check).toMatchObject({ status: 'new', nPings: 2, nFlips: 3, lastPingAt: null, lastDuration: 3_000_000 })
+    expect(await flips(id)).toEqual(['paused → new', 'up → paused', 'new → up'])
+  })
+
+  test('is a conflict unless the check is paused, and changes nothing then', async () => {
+    const { id } = await create()
+    expect(await refused(resumeCheck(t.app.deps, id))).toEqual(['conflict', 'check is not paused'])
+    await t.call('GET', `/ping/${id}`)
+    const before = await getCheck(t.app.deps, t.project, id)
+    expect(await refused(resumeCheck(t.app.deps, id))).toEqual(['conflict', 'check is not paused'])
+    expect(await getCheck(t.app.deps, t.project, id)).toEqual(before)
+  })
+})
+
+describe('creating and changing', () => {
+  test('upsert changes what the fields find, and creates when a listed field is not given', async () => {
+    const first = await upsertCheck(t.app.deps, t.project, { name: 'a', unique: ['name'] }, false)
+    const second = await upsertCheck(t.app.deps, t.project, { name: 'a', tags: 't', unique: ['name'] }, false)
+    const third = await upsertCheck(t.app.deps, t.project, { name: 'a', unique: ['name', 'slug'] }, false)
+    expect([first.created, second.created, third.created]).toEqual([true, false, true])
+    expect(second.check).toEqual({ ...first.check, tags: 't' })
+    expect(third.check.id).not.toBe(first.check.id)
+  })
+
+  test('a channel that is not the project’s refuses the whole request, new or not', async () => {
+    const { project } = await createProject(t.app.deps, 'Other')
+    const foreign = aChannel(project)
+    await t.app.deps.store.createChannel(foreign)
+    const { id } = await create({ name: 'before' })
+    const words = ['invalid', `invalid channel identifier: ${foreign.id}`]
+    expect(await refused(updateCheck(t.app.deps, id, { name: 'after', channels: foreign.id }, false))).toEqual(words)
+    expect(await refused(create({ name: 'new', channels: foreign.id }))).toEqual(words)
+    expect((await listChecks(t.app.deps, t.project, {})).map(({ check }) => check.name)).toEqual(['before'])
+  })
+
+  test('channels are chosen by star, by id and by name, kept when left out, and none for an empty text', async () => {
+    const [a, b] = [aChannel(t.project, { name: 'A' }), aChannel(t.project, { name: 'B' })]
+    for (const channel of [a, b]) await t.app.deps.store.createChannel(channel)
+    const { id } = await create()
+    const choose = async (spec: object) => (await updateCheck(t.app.deps, id, spec, false)).channelIds.toSorted()
+    expect(await choose({})).toEqual([])
+    expect(await choose({ channels: '*' })).toEqual([a.id, b.id].toSorted())
+    expect(await choose({ channels: 'B' })).toEqual([b.id])
+    expect(await choose({ name: 'n' })).toEqual([b.id])
+    expect(await choose({ channels: `${a.id},B` })).toEqual([a.id, b.id].toSorted())
+    expect(await choose({ channels: '' })).toEqual([])
+  })
+
+  test('an update leaves the status and the flips alone, and a shorter period is noticed by the loop', async () => {
+    const { id } = await create({ timeout: 3600, grace: 60 })
+    await t.call('GET', `/ping/${id}`)
+    t.clock.advance({ minutes: 5 })
+    const { check } = await updateCheck(t.app.deps, id, { timeout: 60 }, false)
+    expect(check.status).toBe('up')
+    expect(await flips(id)).toEqual(['new → up'])
+    await flipOverdue(t.app.deps)
+    expect(await flips(id)).toEqual(['up → down', 'new → up'])
+  })
+
+  test('a longer period does not bring a check up again', async () => {
+    const { id } = await create()
+    await t.call('GET', `/ping/${id}/fail`)
+    expect((await updateCheck(t.app.deps, id, { timeout: 31_536_000 }, false)).check.status).toBe('down')
+  })
+})
+
+describe('a check that is not there', () => {
+  test('is not found, by whatever is asked of it', async () => {
+    const { id } = await create()
+    const last = await getCheck(t.app.deps, t.project, id)
+    expect(await deleteCheck(t.app.deps, id)).toEqual(last)
+    const asked = [
+      getCheck(t.app.deps, t.project, id),
+      getCheckByUniqueKey(t.app.deps, t.project, uniqueKey(id)),
+      updateCheck(t.app.deps, id, {}, false),
+      pauseCheck(t.app.deps, id),
+      resumeCheck(t.app.deps, id),
+      deleteCheck(t.app.deps, id),
+    ]
+    for (const promise of asked) expect(await refused(promise)).toEqual(['not-found', 'not found'])
+  })
+
+  test('because it is another project’s is forbidden by id and unknown by unique key', async () => {
+    const { project } = await createProject(t.app.deps, 'Other')
+    const { id } = await create()
+    expect(await refused(getCheck(t.app.deps, project, id))).toEqual(['forbidden', 'forbidden'])
+    expect(await refused(getCheckByUniqueKey(t.app.deps, project, uniqueKey(id)))).toEqual(['not-found', 'not found'])
+    expect((await getCheckByUniqueKey(t.app.deps, t.project, uniqueKey(id))).check.id).toBe(id)
+  })
+})

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { UserError } from '../../src/domain/errors.ts'
+import { createCourier } from '../../src/services/notifications.ts'
+import { NO_LIMITS, testRandom, webhook } from '../support/store-builders.ts'
+import { answered, type Sent, type TestApp, testApp } from '../support/test-app.ts'
+import { type Desk, desk, type Waiting } from './courier-desk.ts'
+
+let t: TestApp
+let d: Desk
+beforeEach(async () => {
+  t = await testApp()
+  d = desk(t)
+})
+afterEach(() => t.close())
+
+describe('the flips of one check', () => {
+  test('reach a channel in their order, however often the first must be tried', async () => {
+    await d.addChannel()
+    const id = await d.addCheck()
+    await d.ping(id, '/fail')
+    t.answerWith(answered(503))
+    await d.deliver()
+    await d.ping(id)
+    await d.ping(id, '/fail')
+    await d.deliver()
+    expect(t.sent).toHaveLength(1)
+    t.answerWith(answered(200))
+    t.clock.advance({ seconds: 5 })
+    for (let round = 0; round < 3; round += 1) await d.deliver()
+    expect(t.sent.map(({ body }) => body)).toEqual(['Job is down', 'Job is down', 'Job is up', 'Job is down'])
+  })
+
+  test('do not wait for another channel of the check, nor for another check of the channel', async () => {
+    const stuck = await d.addChannel({ settings: webhook('https://stuck.example/', 'https://stuck.example/') })
+    await d.addChannel({ name: 'fine', settings: webhook('https://fine.example/', 'https://fine.example/') })
+    t.answerWith(({ url }: Sent) => answered(url.includes('stuck') ? 503 : 200))
+    const id = await d.addCheck()
+    await d.ping(id, '/fail')
+    await d.ping(id)
+    await d.deliver()
+    await d.deliver()
+    const other = await d.addCheck(stuck.id, 'Other')
+    await d.ping(other, '/fail')
+    await d.deliver()
+    expect(t.sent.filter(({ url }) => url.includes('fine')).map(({ body }) => body)).toEqual([
+      'Job is down',
+      'Job is up',
+    ])
+    expect(t.sent.filter(({ url }) => url.includes('stuck')).map(({ body }) => body)).toEqual([
+      'Job is down',
+      'Other is down',
+    ])
+  })
+})
+
+describe('a slow receiver', () => {
+  const URLS = { slow: 'https://slow.example/', quick: 'https://quick.example/' }
+  const to = (url: string, waiting: readonly Waiting[]) => waiting.filter(({ sent }) => sent.url === url)
+
+  test('that owes many answers keeps a few seats, and nobody else waits for it', async () => {
+    const slow = await d.addChannel({ settings: webhook(URLS.slow) })
+    const quick = await d.addChannel({ settings: webhook(URLS.quick) })
+    const { waiting, carrier } = d.slowly()
+    for (let index = 0; index < 300; index += 1) await d.ping(await d.addCheck(slow.id), '/fail')
+    await carrier.deliverDue()
+    await carrier.deliverDue()
+    const seats = to(URLS.slow, waiting).length
+    expect(seats).toBeGreaterThan(0)
+    expect(seats).toBeLessThan(10)
+    await d.ping(await d.addCheck(quick.id), '/fail')
+    await carrier.deliverDue()
+    expect(to(URLS.quick, waiting)).toHaveLength(1)
+    expect(to(URLS.slow, waiting)).toHaveLength(seats)
+
+    for (let done = 0; done < waiting.length; ) {
+      for (; done < waiting.length; done += 1) waiting[done]?.answer()
+      await carrier.drain()
+      await carrier.deliverDue()
+    }
+    expect(to(URLS.slow, waiting)).toHaveLength(300)
+    expect(await d.nextTry()).toBeNull()
+  })
+
+  test('is not asked twice while it thinks, within its lease', async () => {
+    await d.addChannel()
+    await d.ping(await d.addCheck(), '/fail')
+    const { waiting, carrier } = d.slowly()
+    await carrier.deliverDue()
+    t.clock.advance({ seconds: 59 })
+    expect(d.secondsUntil(await carrier.deliverDue())).toBe(1)
+    expect(waiting).toHaveLength(1)
+    waiting[0]?.answer()
+    await carrier.drain()
+  })
+
+  test('among very many does not make the program send without bounds', async () => {
+    const channels = []
+    for (let index = 0; index < 150; index += 1) channels.push(await d.addChannel({ name: `c${index}` }))
+    await d.ping(await d.addCheck(), '/fail')
+    const { waiting, carrier } = d.slowly()
+    await carrier.deliverDue()
+    await carrier.deliverDue()
+    const seats = waiting.length
+    expect(seats).toBeLessThan(150)
+    expect(seats).toBeGreaterThan(30)
+    for (const { answer } of waiting) answer()
+    await carrier.drain()
+    await carrier.deliverDue()
+    expect(waiting).toHaveLength(150)
+    for (const { answer } of waiting) answer()
+    await carrier.drain()
+    expect(await d.nextTry()).toBeNull()
+  })
+})
+
+describe('the loop', () => {
+  test('is told when the next delivery is due, and is called when a seat becomes free', async () => {
+    await d.addChannel()
+    let calls = 0
+    const onOwed = () => {
+      calls += 1
+    }
+    const carrier = createCourier({ ...t.app.deps, random: testRandom, onOwed })
+    expect(await carrier.deliverDue()).toBeNull()
+    await d.ping(await d.addCheck(), '/fail')
+    t.answerWith(answered(503))
+    await d.deliver(carrier)
+    expect(calls).toBe(1)
+    expect(d.secondsUntil(await carrier.deliverDue())).toBe(5)
+  })
+})
+
+describe('a crash', () => {
+  test('between sending and recording sends again after the lease, under the same delivery id', async () => {
+    await d.addChannel()
+    await d.ping(await d.addCheck(), '/fail')
+    const ids: string[] = []
+    const { store } = t.app.deps
+    const crashing: typeof store = {
+      ...store,
+      recordDelivery: async ({ id }) => {
+        ids.push(id)
+        throw new UserError('the process is gone')
+      },
+    }
+    await d.deliver(createCourier({ ...t.app.deps, store: crashing }))
+    expect(t.sent).toHaveLength(1)
+    t.clock.advance({ seconds: 59 })
+    await d.deliver()
+    expect(t.sent).toHaveLength(1)
+    t.clock.advance({ seconds: 1 })
+    const recording: typeof store = {
+      ...store,
+      recordDelivery: (delivery, result, now) => {
+        ids.push(delivery.id)
+        return store.recordDelivery(delivery, result, now)
+      },
+    }
+    await d.deliver(createCourier({ ...t.app.deps, store: recording }))
+    expect(t.sent).toHaveLength(2)
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(1)
+    t.clock.advance({ hours: 1 })
+    await d.deliver()
+    expect(t.sent).toHaveLength(2)
+  })
+
+  test('before sending loses nothing', async () => {
+    await d.addChannel()
+    await d.ping(await d.addCheck(), '/fail')
+    const { store, now } = t.app.deps
+    const lease = now().add({ seconds: 60 })
+    expect(await store.claimDeliveries(now(), lease, NO_LIMITS)).toHaveLength(1)
+    t.clock.set(Temporal.Instant.from(lease).toString())
+    await d.deliver()
+    expect(t.sent).toHaveLength(1)
+  })
+})

@@ -1,0 +1,135 @@
+import { expect, test } from 'bun:test'
+import { Refusal } from '../../src/domain/errors.ts'
+import { GroupCommit, type GroupCommitOptions } from '../../src/services/group-commit.ts'
+import { rejection } from '../support/store-builders.ts'
+
+type Commit = GroupCommitOptions<string, string>['commit']
+
+/** Writes down which batches were committed; outcomes are the items in capitals. */
+function recorder(commit: Commit = async (items) => items.map((item) => item.toUpperCase()), limits = {}) {
+  const batches: string[][] = []
+  const commits = new GroupCommit<string, string>({
+    batchLimit: 100,
+    queueLimit: 100,
+    ...limits,
+    commit: (items) => {
+      batches.push([...items])
+      return commit(items)
+    },
+  })
+  return { commits, batches }
+}
+
+test('what arrives in one turn of the event loop is committed together, and everybody gets their own outcome', async () => {
+  const { commits, batches } = recorder()
+  const first = ['a', 'b'].map((item) => commits.add(item))
+  await Promise.resolve()
+  const sameTurn = commits.add('c')
+  expect(await Promise.all([...first, sameTurn])).toEqual(['A', 'B', 'C'])
+  expect(batches).toEqual([['a', 'b', 'c']])
+})
+
+test('what arrives later is a commit of its own', async () => {
+  const { commits, batches } = recorder()
+  expect(await commits.add('a')).toBe('A')
+  expect(await commits.add('b')).toBe('B')
+  expect(batches).toEqual([['a'], ['b']])
+})
+
+test('what arrives during a commit goes with the next, and never are two under way', async () => {
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let count = 0
+  let underWay = 0
+  const { commits, batches } = recorder(async (items) => {
+    underWay += 1
+    expect(underWay).toBe(1)
+    begun[count]?.resolve()
+    await gates[count++]?.promise
+    underWay -= 1
+    return items
+  })
+  const first = commits.add('a')
+  await begun[0]?.promise
+  const second = [commits.add('b'), commits.add('c')]
+  gates[0]?.resolve()
+  expect(await first).toBe('a')
+  await begun[1]?.promise
+  gates[1]?.resolve()
+  expect(await Promise.all(second)).toEqual(['b', 'c'])
+  expect(batches).toEqual([['a'], ['b', 'c']])
+})
+
+test('a batch takes at most so many, in the order of arrival', async () => {
+  const { commits, batches } = recorder(undefined, { batchLimit: 2 })
+  expect(await Promise.all(['a', 'b', 'c', 'd', 'e'].map((item) => commits.add(item)))).toEqual([
+    'A',
+    'B',
+    'C',
+    'D',
+    'E',
+  ])
+  expect(batches).toEqual([['a', 'b'], ['c', 'd'], ['e']])
+})
+
+test('an item that cannot be committed is alone with its error, and the others are committed', async () => {
+  const poison = new Error('poison')
+  const { commits } = recorder(async (items) => {
+    if (items.includes('bad')) throw poison
+    return items
+  })
+  const settled = await Promise.allSettled(['a', 'bad', 'b'].map((item) => commits.add(item)))
+  expect(settled).toEqual([
+    { status: 'fulfilled', value: 'a' },
+    { status: 'rejected', reason: poison },
+    { status: 'fulfilled', value: 'b' },
+  ])
+  expect(await commits.add('next')).toBe('next')
+})
+
+test('a database that cannot be used refuses the whole batch at once, and the next batch is tried again', async () => {
+  const refusal = new Refusal('unavailable', 'try again')
+  let isUsable = false
+  const { commits, batches } = recorder(async (items) => {
+    if (!isUsable) throw refusal
+    return items
+  })
+  const settled = await Promise.allSettled(['a', 'b', 'c'].map((item) => commits.add(item)))
+  expect(settled).toEqual(Array(3).fill({ status: 'rejected', reason: refusal }))
+  expect(batches).toHaveLength(1)
+  isUsable = true
+  expect(await commits.add('d')).toBe('d')
+})
+
+test('beyond the queue limit an item is refused at once and never committed, and there is room again afterwards', async () => {
+  const { commits, batches } = recorder(undefined, { queueLimit: 2 })
+  const waiting = [commits.add('a'), commits.add('b')]
+  const refusal = await rejection(commits.add('c'))
+  expect(refusal).toBeInstanceOf(Refusal)
+  expect(refusal).toHaveProperty('code', 'unavailable')
+  expect(await Promise.all(waiting)).toEqual(['A', 'B'])
+  expect(await commits.add('d')).toBe('D')
+  expect(batches.flat()).toEqual(['a', 'b', 'd'])
+})
+
+test('draining waits for everything that was added, also while it waits', async () => {
+  const { commits, batches } = recorder(undefined, { batchLimit: 1 })
+  const done: string[] = []
+  const add = (item: string) => commits.add(item).then((outcome) => done.push(outcome))
+  const first = add('a').then(() => add('b'))
+  add('c')
+  await commits.drain()
+  await first
+  expect(done.toSorted()).toEqual(['A', 'B', 'C'])
+  expect(batches).toHaveLength(3)
+})
+
+test('draining when nothing waits, and after a failure, ends', async () => {
+  const { commits } = recorder(async () => {
+    throw new Error('no')
+  })
+  await commits.drain()
+  const failing = rejection(commits.add('a'))
+  await commits.drain()
+  expect(await failing).toHaveProperty('message', 'no')
+})

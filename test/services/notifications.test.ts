@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { webhook } from '../support/store-builders.ts'
+import { answered, type TestApp, testApp } from '../support/test-app.ts'
+import { type Desk, desk } from './courier-desk.ts'
+
+let t: TestApp
+let d: Desk
+beforeEach(async () => {
+  t = await testApp()
+  d = desk(t)
+})
+afterEach(() => t.close())
+
+describe('a delivery', () => {
+  test('is sent once and then no more', async () => {
+    await d.addChannel()
+    await d.ping(await d.addCheck(), '/fail')
+    await d.deliver()
+    await d.deliver()
+    t.clock.advance({ hours: 48 })
+    await d.deliver()
+    expect(t.sent.map(({ url, body }) => [url, body])).toEqual([['https://example.org/down', 'Job is down']])
+    expect((await d.channelNow()).lastError).toBeNull()
+  })
+
+  test('goes to every channel of the check', async () => {
+    await d.addChannel({ settings: webhook('https://one.example/') })
+    await d.addChannel({ settings: webhook('https://two.example/') })
+    await d.ping(await d.addCheck(), '/fail')
+    await d.deliver()
+    expect(t.sent.map(({ url }) => url).toSorted()).toEqual(['https://one.example/', 'https://two.example/'])
+  })
+
+  test('that fails is tried again, each time twice as long after, up to an hour, and given up after a day', async () => {
+    await d.addChannel()
+    await d.ping(await d.addCheck(), '/fail')
+    t.answerWith(answered(503))
+    const waits: number[] = []
+    await d.deliver()
+    for (let wait = await d.nextTry(); wait !== null; wait = await d.nextTry()) {
+      waits.push(wait)
+      t.clock.advance({ milliseconds: wait * 1000 - 1 })
+      await d.deliver()
+      t.clock.advance({ milliseconds: 1 })
+      await d.deliver()
+    }
+    expect(waits.slice(0, 12)).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600])
+    expect(t.sent).toHaveLength(waits.length + 1)
+    const day = waits.reduce((sum, wait) => sum + wait, 0)
+    expect(day).toBeGreaterThan(86_400 - 3600)
+    expect(day).toBeLessThanOrEqual(86_400)
+    expect(await d.channelNow()).toMatchObject({
+      lastError: 'Received status code 503; given up after a day',
+      disabledReason: null,
+    })
+  })
+
+  test('that succeeds at last leaves no error behind', async () => {
+    await d.addChannel()
+    await d.ping(await d.addCheck(), '/fail')
+    t.answerWith(answered(500))
+    await d.deliver()
+    expect((await d.channelNow()).lastError).toBe('Received status code 500')
+    t.answerWith(answered(204))
+    t.clock.advance({ seconds: 5 })
+    await d.deliver()
+    expect((await d.channelNow()).lastError).toBeNull()
+    expect(await d.nextTry()).toBeNull()
+  })
+
+  test.each([
+    ['90', 90],
+    ['1', 5],
+    ['Wed, 04 Mar 2026 12:10:00 GMT', 600],
+    ['soon', 5],
+  ])('waits at least as long as Retry-After asks: %s', async (header, seconds) => {
+    await d.addChannel()
+    await d.ping(await d.addCheck(), '/fail')
+    t.answerWith(answered(429, { 'Retry-After': header }))
+    await d.deliver()
+    expect(await d.nextTry()).toBe(seconds)
+  })
+
+  test('that cannot help to be tried again is given up at once, and the channel stays in use', async () => {
+    await d.addChannel()
+    const id = await d.addCheck()
+    await d.ping(id, '/fail')
+    const error = 'Connections to private addresses are not allowed'
+    t.answerWith({ kind: 'unreachable', error, permanent: true })
+    await d.deliver()
+    expect(await d.channelNow()).toMatchObject({ disabledReason: null, lastError: error })
+    expect(await d.nextTry()).toBeNull()
+    t.answerWith(answered(200))
+    await d.ping(id)
+    await d.deliver()
+    expect(t.sent.map(({ body }) => body)).toEqual(['Job is down', 'Job is up'])
+  })
+
+  test('that its receiver will never take disables the channel, also for what it was owed already', async () => {
+    await d.addChannel()
+    const [first, second] = [await d.addCheck(), await d.addCheck()]
+    await d.ping(first, '/fail')
+    await d.ping(first)
+    t.answerWith(answered(410))
+    await d.deliver(d.strict())
+    await d.deliver(d.strict())
+    expect(t.sent).toHaveLength(1)
+    expect(await d.channelNow()).toMatchObject({ disabledReason: 'gone for good' })
+    expect(await d.nextTry()).toBeNull()
+    t.answerWith(answered(200))
+    await d.ping(second, '/fail')
+    await d.deliver()
+    expect(t.sent).toHaveLength(1)
+    expect(await d.nextTry()).toBeNull()
+  })
+
+  test('to a kind that this version cannot send to is recorded as failed with that reason', async () => {
+    await d.addChannel({ kind: 'zulip', settings: {} })
+    await d.ping(await d.addCheck(), '/fail')
+    await d.deliver()
+    expect(t.sent).toEqual([])
+    expect(await d.nextTry()).toBeNull()
+    expect(await d.channelNow()).toMatchObject({
+      lastError: 'This version cannot send to channels of kind "zulip"',
+      disabledReason: null,
+    })
+    expect(t.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toEqual(['delivery failed'])
+  })
+
+  test('whose settings give no message is given up at once and the others go on', async () => {
+    await d.addChannel({ settings: { ...webhook(), headers_down: { 'no header': 'x' } } })
+    await d.addChannel({ settings: webhook('https://two.example/') })
+    await d.ping(await d.addCheck(), '/fail')
+    await d.deliver()
+    expect(t.sent.map(({ url }) => url)).toEqual(['https://two.example/'])
+    const [broken] = await t.app.deps.store.listChannels(t.project.id)
+    expect(broken?.lastError).toBe("The channel's settings give no valid message")
+    expect(await d.nextTry()).toBeNull()
+  })
+
+  test('with an error of any length keeps its first 200 characters', async () => {
+    await d.addChannel()
+    await d.ping(await d.addCheck(), '/fail')
+    t.answerWith({ kind: 'unreachable', error: 'x'.repeat(5000), permanent: false })
+    await d.deliver()
+    expect((await d.channelNow()).lastError).toBe('x'.repeat(200))
+  })
+})

@@ -1,0 +1,34 @@
+/** What every store promises, whatever the database: run it over each engine. The chapters stand in `contract/`. */
+import { describe } from 'bun:test'
+import type { OpenStore } from '../support/store-builders.ts'
+import { checkChangesContract } from './contract/check-changes.ts'
+import { checksContract } from './contract/checks.ts'
+import { deliveriesContract } from './contract/deliveries.ts'
+import { flipsContract } from './contract/flips.ts'
+import { logContract } from './contract/log.ts'
+import { overdueContract } from './contract/overdue.ts'
+import { pingsContract } from './contract/pings.ts'
+import { pingsBySlugContract } from './contract/pings-by-slug.ts'
+import { projectsContract } from './contract/projects.ts'
+import { pruneContract } from './contract/prune.ts'
+
+const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
+  projects: projectsContract,
+  checks: checksContract,
+  'changes of checks': checkChangesContract,
+  pings: pingsContract,
+  'pings by slug': pingsBySlugContract,
+  log: logContract,
+  flips: flipsContract,
+  silence: overdueContract,
+  deliveries: deliveriesContract,
+  pruning: pruneContract,
+}
+
+/** @param open gives an empty database each time */
+export function storeContract(name: string, open: OpenStore): void {
+  describe(`the store over ${name}`, () => {
+    // A block each, so that the hooks of one chapter do not run in another.
+    for (const [chapter, contract] of Object.entries(CHAPTERS)) describe(chapter, () => contract(open))
+  })
+}

@@ -1,0 +1,136 @@
+/** Checks: found, listed, created, changed, deleted. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check.ts'
+import { uniqueKey } from '../../../src/domain/unique-key.ts'
+import { aCheck, after, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+
+export function checksContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+
+  const names = async (filter = {}) => (await g.store.listChecks(g.project.id, filter)).map(({ check }) => check.name)
+
+  describe('a check', () => {
+    test('comes back with every field as it was stored', async () => {
+      const every: Partial<Check> = {
+        name: 'Näme "1"',
+        slug: 'slug_1',
+        tags: ' a  b ',
+        desc: 'd'.repeat(5000),
+        kind: 'cron',
+        timeoutSeconds: 61,
+        graceSeconds: 31_536_000,
+        schedule: '0 3 * * 1-5',
+        tz: 'Europe/Riga',
+        manualResume: true,
+        methods: 'POST',
+        startKw: 's',
+        successKw: 'ok',
+        failureKw: 'no',
+        filterSubject: true,
+        filterBody: true,
+        filterHttpBody: true,
+        filterDefaultFail: true,
+        status: 'down',
+        nPings: 9_000_000_000,
+        nFlips: 7,
+        lastPingAt: after(0.000_001),
+        lastStartAt: after(-1),
+        lastStartRid: crypto.randomUUID(),
+        lastDuration: 123_456_789_012,
+      }
+      const check = await g.check(every)
+      expect(await g.stored(check)).toEqual({ ...check, ...every })
+      const opposite = { ...check, filterBody: false, filterSubject: false, manualResume: false, lastPingAt: null }
+      await g.store.changeCheck(check.id, () => ({ check: opposite }), g.rules)
+      expect(await g.stored(check)).toEqual(opposite)
+    })
+
+    test('is found by its unique key, within its project only', async () => {
+      const check = await g.check()
+      const other = aProject()
+      await g.store.createProject(other, [])
+      const key = uniqueKey(check.id)
+      expect((await g.store.findCheckByUniqueKey(g.project.id, key))?.check.id).toBe(check.id)
+      expect(await g.store.findCheckByUniqueKey(other.id, key)).toBeNull()
+      expect(await g.store.findCheckByUniqueKey(g.project.id, uniqueKey(crypto.randomUUID()))).toBeNull()
+    })
+
+    test('that does not exist is null for whoever looks for it, changes it or deletes it', async () => {
+      const id = crypto.randomUUID()
+      expect(await g.store.findCheck(id)).toBeNull()
+      expect(await g.store.changeCheck(id, (check) => ({ check }), g.rules)).toBeNull()
+      expect(await g.store.deleteCheck(id)).toBeNull()
+    })
+  })
+
+  describe('the list of checks', () => {
+    test('keeps the order of creation, also of checks created in the same microsecond or while the clock ran back', async () => {
+      const wanted = Array.from({ length: 12 }, (_, index) => `check ${index}`)
+      for (const [index, name] of wanted.entries()) {
+        await g.check({ name, createdAt: index === 6 ? after(-3600) : after(0) })
+      }
+      expect(await names()).toEqual(wanted)
+    })
+
+    test('keeps that order for checks that pings have created together', async () => {
+      const target = (slug: string) => ({ kind: 'slug', pingKey: g.pingKey, slug, create: true }) as const
+      const slugs = ['z', 'm', 'a', 'q']
+      await g.commit(...slugs.map((slug) => ({ ...g.arrival({ id: '' }), target: target(slug) })))
+      expect(await names()).toEqual(slugs)
+    })
+
+    test('is filtered by slug and by whole tags, all of them, and holds no other project', async () => {
+      const other = aProject()
+      await g.store.createProject(other, [])
+      await g.store.upsertCheck(aCheck(other, { name: 'foreign', slug: 'x' }), null, (check) => ({ check }), g.rules)
+      await g.check({ name: 'one', slug: 'x', tags: 'prod db' })
+      await g.check({ name: 'two', slug: 'y', tags: 'prod' })
+      await g.check({ name: 'three', slug: 'x', tags: 'production' })
+      expect(await names()).toEqual(['one', 'two', 'three'])
+      expect(await names({ slug: 'x' })).toEqual(['one', 'three'])
+      expect(await names({ tags: ['prod'] })).toEqual(['one', 'two'])
+      expect(await names({ tags: ['db', 'prod'] })).toEqual(['one'])
+      expect(await names({ slug: 'y', tags: ['db'] })).toEqual([])
+    })
+
+    test('names the channels of each check', async () => {
+      const [a, b] = [await g.channel(), await g.channel()]
+      await g.check({ name: 'both' }, [a, b])
+      await g.check({ name: 'none' })
+      await g.check({ name: 'b' }, [b])
+      const listed = await g.store.listChecks(g.project.id, {})
+      expect(listed.map(({ channelIds }) => channelIds.toSorted())).toEqual([[a.id, b.id].toSorted(), [], [b.id]])
+    })
+  })
+
+  describe('deleting a check', () => {
+    test('gives it back as it was, and takes its pings, flips and what it owes', async () => {
+      const channel = await g.channel()
+      const check = await g.check({}, [channel])
+      await g.ping(check, { action: 'fail' })
+      const before = await g.store.findCheck(check.id)
+      expect(await g.store.deleteCheck(check.id)).toEqual(before)
+      expect(before?.channelIds).toEqual([channel.id])
+      expect(await g.store.findCheck(check.id)).toBeNull()
+      expect(await g.store.listPings(check.id, 100)).toEqual([])
+      expect(await g.store.listFlips(check.id, {})).toEqual([])
+      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.ping(check)).toBe('not-found')
+    })
+
+    test('leaves the other checks and the channel as they are', async () => {
+      const channel = await g.channel()
+      const [check, other] = [await g.check({}, [channel]), await g.check({}, [channel])]
+      await g.ping(other, { action: 'fail' })
+      await g.store.deleteCheck(check.id)
+      expect((await g.store.findCheck(other.id))?.channelIds).toEqual([channel.id])
+      expect(await g.store.listPings(other.id, 100)).toHaveLength(1)
+      expect(await g.store.listChannels(g.project.id)).toHaveLength(1)
+      expect(await g.claim()).toHaveLength(1)
+    })
+  })
+}

@@ -1,0 +1,124 @@
+/** The log of a check: a chain that shows its own pings and nothing else. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+
+export function logContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+
+  const numbers = async (check: { id: string }, limit: number) =>
+    (await g.store.listPings(check.id, limit)).map(({ n }) => n)
+
+  describe('the log', () => {
+    test('is listed newest first, as far as the limit reaches', async () => {
+      const check = await g.check()
+      for (let n = 1; n <= 5; n += 1) await g.ping(check)
+      expect(await numbers(check, 1)).toEqual([5])
+      expect(await numbers(check, 4)).toEqual([5, 4, 3, 2])
+      expect(await numbers(check, 5)).toEqual([5, 4, 3, 2, 1])
+      expect(await numbers(check, 1000)).toEqual([5, 4, 3, 2, 1])
+    })
+
+    test('is empty for a check that was never pinged and for one that does not exist', async () => {
+      expect(await numbers(await g.check(), 10)).toEqual([])
+      expect(await numbers({ id: crypto.randomUUID() }, 10)).toEqual([])
+    })
+
+    test('says which pings have a body without bringing it', async () => {
+      const check = await g.check()
+      await g.ping(check, { body: bytes('x') })
+      await g.ping(check)
+      const listed = await g.store.listPings(check.id, 10)
+      expect(listed.map(({ hasBody }) => hasBody)).toEqual([false, true])
+      expect(listed.some((ping) => 'body' in ping)).toBe(false)
+    })
+
+    test('gives one ping by its number, and null for numbers it does not hold', async () => {
+      const check = await g.check()
+      for (let n = 1; n <= 5; n += 1) await g.ping(check, { body: bytes(`body ${n}`) })
+      for (const n of [1, 3, 5]) expect((await g.store.findPing(check.id, n))?.body).toEqual(bytes(`body ${n}`))
+      for (const n of [0, 6, -1, 1e15]) expect(await g.store.findPing(check.id, n)).toBeNull()
+      expect(await g.store.findPing(crypto.randomUUID(), 1)).toBeNull()
+    })
+
+    test('holds the pings of its own check only, however they arrived', async () => {
+      const checks = [await g.check(), await g.check(), await g.check()]
+      for (let round = 0; round < 10; round += 1) {
+        await g.commit(
+          ...checks.flatMap((check, index) =>
+            Array.from({ length: index + 1 }, () => g.arrival(check, { ua: check.id })),
+          ),
+        )
+      }
+      for (const [index, check] of checks.entries()) {
+        const log = await g.store.listPings(check.id, 1000)
+        expect(log.map(({ n }) => n)).toEqual(
+          Array.from({ length: 10 * (index + 1) }, (_, back) => 10 * (index + 1) - back),
+        )
+        expect(new Set(log.map(({ ua, checkId }) => `${ua} ${checkId}`))).toEqual(new Set([`${check.id} ${check.id}`]))
+      }
+    })
+
+    test('survives that other checks are deleted, also those with the newest pings, and that new ones follow', async () => {
+      const kept = await g.check()
+      const ping = async (ua: string) => expect(await g.ping(kept, { ua })).toBe('ok')
+      for (let round = 0; round < 6; round += 1) {
+        const [early, late] = [await g.check(), await g.check()]
+        await g.ping(early)
+        await ping(`kept ${2 * round + 1}`)
+        await g.ping(late)
+        await ping(`kept ${2 * round + 2}`)
+        for (let n = 0; n < 3; n += 1) await g.ping(late)
+        await g.store.deleteCheck(early.id)
+        await g.store.deleteCheck(late.id)
+      }
+      const log = await g.store.listPings(kept.id, 100)
+      expect(log.map(({ n, ua }) => `${n} ${ua}`)).toEqual(
+        Array.from({ length: 12 }, (_, back) => `${12 - back} kept ${12 - back}`),
+      )
+    })
+
+    test('of a new check starts empty although its predecessor’s pings are gone', async () => {
+      const gone = await g.check({ slug: 's' })
+      for (let n = 0; n < 3; n += 1) await g.ping(gone)
+      await g.store.deleteCheck(gone.id)
+      const next = await g.check({ slug: 's' })
+      await g.ping(next, { ua: 'mine' })
+      expect((await g.store.listPings(next.id, 100)).map(({ ua }) => ua)).toEqual(['mine'])
+    })
+  })
+
+  describe('the last ping of an alert', () => {
+    const lastPingOfAlert = async () => (await g.claim()).at(0)?.lastPing?.ua
+
+    test('is the newest that is not later than the flip, even when more have come since', async () => {
+      const check = await g.check({}, [await g.channel()])
+      await g.ping(check, { ua: 'before' })
+      g.clock.advance({ seconds: 1 })
+      await g.ping(check, { ua: 'cause', action: 'fail' })
+      g.clock.advance({ microseconds: 1 })
+      await g.ping(check, { ua: 'later', action: 'log' })
+      expect(await lastPingOfAlert()).toBe('cause')
+    })
+
+    test('is the last before the deadline when silence was the cause', async () => {
+      const check = await g.check({}, [await g.channel()])
+      await g.ping(check, { ua: 'last sign' })
+      g.clock.advance({ seconds: 300 })
+      await g.flipOverdue()
+      await g.ping(check, { ua: 'too late', action: 'log' })
+      expect(await lastPingOfAlert()).toBe('last sign')
+    })
+
+    test('is none when the log has none that old', async () => {
+      const check = await g.check({ status: 'up', lastPingAt: g.clock.now() }, [await g.channel()])
+      g.clock.advance({ seconds: 300 })
+      await g.flipOverdue()
+      await g.ping(check, { action: 'log' })
+      expect((await g.claim()).map(({ lastPing }) => lastPing)).toEqual([null])
+    })
+  })
+}

@@ -1,0 +1,148 @@
+/** flipOverdue: silence turns checks down, each exactly once. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Flip } from '../../../src/domain/flip.ts'
+import { flipIfOverdue } from '../../../src/domain/status.ts'
+import { isBefore } from '../../../src/domain/time.ts'
+import type { Rules } from '../../../src/store/store.ts'
+import { after, type Ground, ground, type OpenStore, only, rejection } from '../../support/store-builders.ts'
+
+export function overdueContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+
+  /** Checks that were pinged one second after each other. */
+  const pinged = async (count: number) => {
+    const channel = await g.channel()
+    const checks = await Promise.all(Array.from({ length: count }, () => g.check({}, [channel])))
+    for (const check of checks) {
+      await g.ping(check)
+      g.clock.advance({ seconds: 1 })
+    }
+    return checks
+  }
+
+  describe('the look for overdue checks', () => {
+    test('finds nothing to wait for before the first ping', async () => {
+      await g.check()
+      expect(await g.store.nextLookAt()).toBeNull()
+      expect(await g.flipOverdue()).toEqual({ flips: [], owed: false, nextLookAt: null })
+    })
+
+    test('turns a check down at its deadline and not a microsecond before', async () => {
+      const check = only(await pinged(1))
+      g.clock.set(after(119.999_999).toString())
+      expect((await g.flipOverdue()).flips).toEqual([])
+      expect((await g.stored(check)).status).toBe('up')
+      g.clock.set(after(120).toString())
+      const flip: Flip = {
+        checkId: check.id,
+        n: 2,
+        createdAt: after(120),
+        oldStatus: 'up',
+        newStatus: 'down',
+        reason: 'timeout',
+      }
+      expect(await g.flipOverdue()).toEqual({ flips: [flip], owed: true, nextLookAt: null })
+      expect(await g.stored(check)).toEqual({ ...check, status: 'down', nFlips: 2, nPings: 1, lastPingAt: after(0) })
+      expect((await g.store.listFlips(check.id, {})).at(0)).toEqual(flip)
+    })
+
+    test('dates the flip to the deadline, however late it comes, and does not make it again', async () => {
+      await pinged(1)
+      g.clock.set(after(7200).toString())
+      expect((await g.flipOverdue()).flips.map(({ createdAt }) => createdAt)).toEqual([after(120)])
+      expect(await g.flipOverdue()).toMatchObject({ flips: [], owed: false })
+      expect(await g.claim()).toHaveLength(1)
+    })
+
+    test('writes what the flips owe with them, and nothing for a check without channels', async () => {
+      await g.ping(await g.check())
+      g.clock.advance({ seconds: 120 })
+      expect(await g.flipOverdue()).toMatchObject({ flips: [{ n: 2 }], owed: false })
+      expect(await g.store.nextDeliveryAt()).toBeNull()
+    })
+
+    test('takes the longest overdue first, a batch at most, and says when to look again', async () => {
+      const checks = await pinged(5)
+      g.clock.set(after(122).toString())
+      const first = await g.flipOverdue(2)
+      expect(first.flips.map(({ checkId }) => checkId)).toEqual(checks.slice(0, 2).map(({ id }) => id))
+      expect(first.nextLookAt).toEqual(after(122))
+      const second = await g.flipOverdue(2)
+      expect(second.flips.map(({ checkId }) => checkId)).toEqual(checks.slice(2, 3).map(({ id }) => id))
+      expect(second.nextLookAt).toEqual(after(123))
+    })
+
+    test('lets a run that has begun end within the grace time, and turns it down after', async () => {
+      const check = await g.check({ timeoutSeconds: 3600 })
+      await g.ping(check, { action: 'start' })
+      g.clock.advance({ seconds: 60 })
+      const flip = only((await g.flipOverdue()).flips)
+      expect([flip.oldStatus, flip.newStatus, flip.createdAt]).toEqual(['new', 'down', after(60)])
+      expect((await g.stored(check)).lastStartAt).toEqual(after(0))
+    })
+
+    test('does not lose a check whose deadline a ping has moved away', async () => {
+      const check = only(await pinged(1))
+      g.clock.set(after(100).toString())
+      await g.ping(check)
+      g.clock.set(after(120).toString())
+      expect(await g.flipOverdue()).toEqual({ flips: [], owed: false, nextLookAt: after(220) })
+      g.clock.set(after(220).toString())
+      expect((await g.flipOverdue()).flips).toHaveLength(1)
+    })
+
+    test('never looks later than a deadline, whatever pings arrive', async () => {
+      const check = await g.check({ timeoutSeconds: 600, graceSeconds: 300 })
+      for (const action of [
+        'success',
+        'start',
+        'log',
+        'success',
+        'start',
+        'fail',
+        'start',
+        'success',
+        'start',
+      ] as const) {
+        await g.ping(check, { action })
+        g.clock.advance({ seconds: 7 })
+        const due = flipIfOverdue(await g.stored(check), after(1e6))?.flip.createdAt ?? null
+        const look = await g.store.nextLookAt()
+        if (due === null) expect(look).toBeNull()
+        else expect(look !== null && !isBefore(due, look)).toBe(true)
+      }
+    })
+
+    test('by two stores at the same moment makes each flip and each delivery once', async () => {
+      const checks = await pinged(40)
+      const other = (await g.another?.()) ?? g.store
+      g.clock.set(after(3600).toString())
+      const look = (store: typeof other) => store.flipOverdue(g.clock.now(), g.rules, 100)
+      const both = await Promise.all([look(g.store), look(other)])
+      const flipped = both.flatMap(({ flips }) => flips.map(({ checkId }) => checkId))
+      expect(flipped.toSorted()).toEqual(checks.map(({ id }) => id).toSorted())
+      for (const { id } of checks) expect(await g.store.listFlips(id, {})).toHaveLength(2)
+      expect(await g.claim()).toHaveLength(40)
+    })
+
+    test('whose decision throws changes nothing', async () => {
+      const checks = await pinged(2)
+      const [, second] = checks
+      g.clock.set(after(3600).toString())
+      const failing: Rules = {
+        ...g.rules,
+        flipIfOverdue: (check, now) => {
+          if (check.id === second?.id) throw new Error('poison')
+          return g.rules.flipIfOverdue(check, now)
+        },
+      }
+      expect(await rejection(g.store.flipOverdue(g.clock.now(), failing, 100))).toHaveProperty('message', 'poison')
+      for (const check of checks) expect((await g.stored(check)).status).toBe('up')
+      expect(await g.store.nextDeliveryAt()).toBeNull()
+    })
+  })
+}

@@ -1,0 +1,90 @@
+/** Pings that name their check by slug, and requests that are not understood. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Arrival } from '../../../src/store/store.ts'
+import { after, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+
+export function pingsBySlugContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+
+  const bySlug = (slug: string, create = false, pingKey = g.pingKey): Arrival => ({
+    ...g.arrival({ id: '' }),
+    target: { kind: 'slug', pingKey, slug, create },
+  })
+  const log = async (check: { id: string }) => (await g.store.listPings(check.id, 100)).toReversed()
+
+  describe('a ping that names its check by slug', () => {
+    test('finds it with the ping key of its project only', async () => {
+      const check = await g.check({ slug: 'backup' })
+      const { outcomes } = await g.commit(bySlug('backup'), bySlug('backup', true, 'x'.repeat(22)), bySlug('Backup'))
+      expect(outcomes).toEqual(['ok', 'not-found', 'not-found'])
+      expect((await g.stored(check)).nPings).toBe(1)
+    })
+
+    test('does not find a check of another project', async () => {
+      const other = await ground(async () => ({ ...g, close: async () => {} }))
+      await other.check({ slug: 'theirs' })
+      expect((await g.commit(bySlug('theirs'))).outcomes).toEqual(['not-found'])
+      expect((await g.commit(bySlug('theirs', false, other.pingKey))).outcomes).toEqual(['ok'])
+    })
+
+    test('is not opened by an API key', async () => {
+      const project = aProject()
+      const key = { lookup: 'hash', projectId: project.id, kind: 'read-write', hint: 'h', createdAt: after(0) } as const
+      await g.store.createProject(project, [key])
+      expect((await g.commit(bySlug('a', true, 'hash'))).outcomes).toEqual(['not-found'])
+    })
+
+    test('with create=1 makes one check, however often the batch names it', async () => {
+      const { outcomes } = await g.commit(
+        bySlug('new', true),
+        bySlug('new', true),
+        bySlug('new'),
+        bySlug('other', true),
+      )
+      expect(outcomes).toEqual(['created', 'ok', 'ok', 'created'])
+      const listed = await g.store.listChecks(g.project.id, {})
+      expect(listed.map(({ check }) => [check.slug, check.name, check.nPings, check.status])).toEqual([
+        ['new', 'new', 3, 'up'],
+        ['other', 'other', 1, 'up'],
+      ])
+    })
+
+    test('with create=1 assigns every channel of the project and no other', async () => {
+      const channels = [await g.channel(), await g.channel()]
+      const stranger = await ground(async () => ({ ...g, close: async () => {} }))
+      await stranger.channel()
+      await g.commit(bySlug('new', true))
+      const [created] = await g.store.listChecks(g.project.id, {})
+      expect(created?.channelIds.toSorted()).toEqual(channels.map(({ id }) => id).toSorted())
+    })
+
+    test('made by create=1 is waited for from its first ping on', async () => {
+      await g.commit(bySlug('new', true))
+      expect(await g.store.nextLookAt()).toEqual(after(86_400 + 3_600))
+    })
+  })
+
+  describe('a request that is not understood', () => {
+    const rejected = (arrival: Arrival) => ({ ...arrival, signal: null })
+
+    test('is told first that its target does not exist or is ambiguous', async () => {
+      await g.check({ slug: 'twice' })
+      await g.check({ slug: 'twice' })
+      const unknown = rejected(g.arrival({ id: crypto.randomUUID() }))
+      const { outcomes } = await g.commit(unknown, rejected(bySlug('none')), rejected(bySlug('twice')))
+      expect(outcomes).toEqual(['not-found', 'not-found', 'ambiguous'])
+    })
+
+    test('leaves nothing, not even the check that create=1 would have made', async () => {
+      const check = await g.check()
+      const { outcomes } = await g.commit(rejected(g.arrival(check)), rejected(bySlug('new', true)))
+      expect(outcomes).toEqual(['rejected', 'rejected'])
+      expect(await g.store.listChecks(g.project.id, {})).toEqual([{ check, channelIds: [] }])
+      expect(await log(check)).toEqual([])
+    })
+  })
+}

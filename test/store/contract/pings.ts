@@ -1,0 +1,210 @@
+/** commitPings: signals in, checks, log entries, flips and deliveries out, all of it or nothing. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Arrival, Rules } from '../../../src/store/store.ts'
+import { after, bytes, type Ground, ground, type OpenStore, rejection, webhook } from '../../support/store-builders.ts'
+
+export function pingsContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+
+  const bySlug = (slug: string, create = false, pingKey = g.pingKey): Arrival => ({
+    ...g.arrival({ id: '' }),
+    target: { kind: 'slug', pingKey, slug, create },
+  })
+  const log = async (check: { id: string }) => (await g.store.listPings(check.id, 100)).toReversed()
+
+  describe('a batch of pings', () => {
+    test('is taken in its order, several pings of one check among others', async () => {
+      const [a, b] = [await g.check(), await g.check()]
+      const { outcomes } = await g.commit(
+        g.arrival(a, { ua: 'a1', action: 'start' }),
+        g.arrival(b, { ua: 'b1' }),
+        g.arrival(a, { ua: 'a2', action: 'fail' }),
+        g.arrival(a, { ua: 'a3' }),
+        g.arrival(b, { ua: 'b2', action: 'log' }),
+      )
+      expect(outcomes).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
+      expect((await log(a)).map(({ n, ua, kind }) => [n, ua, kind])).toEqual([
+        [1, 'a1', 'start'],
+        [2, 'a2', 'fail'],
+        [3, 'a3', 'success'],
+      ])
+      expect((await log(b)).map(({ n, ua }) => [n, ua])).toEqual([
+        [1, 'b1'],
+        [2, 'b2'],
+      ])
+      expect(await g.stored(a)).toMatchObject({
+        nPings: 3,
+        nFlips: 2,
+        status: 'up',
+        lastStartAt: null,
+        lastDuration: null,
+      })
+      expect((await g.store.listFlips(a.id, {})).map(({ n, newStatus }) => [n, newStatus])).toEqual([
+        [2, 'up'],
+        [1, 'down'],
+      ])
+    })
+
+    test('numbers on where the batch before ended', async () => {
+      const check = await g.check()
+      for (const count of [1, 3, 2]) await g.commit(...Array.from({ length: count }, () => g.arrival(check)))
+      expect((await log(check)).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6])
+      expect((await g.stored(check)).nPings).toBe(6)
+    })
+
+    test('keeps every field of a ping, bytes that are no text included', async () => {
+      const check = await g.check()
+      const signal = {
+        action: 'fail',
+        exitStatus: 255,
+        rid: crypto.randomUUID(),
+        scheme: 'https',
+        method: 'POST',
+        ua: 'ä '.repeat(100),
+        remoteAddr: '2001:db8::1',
+        body: Uint8Array.of(0, 255, 10, 0),
+      } as const
+      g.clock.advance({ microseconds: 1 })
+      await g.ping(check, signal)
+      const { action: kind, ...kept } = signal
+      const ping = await g.store.findPing(check.id, 1)
+      expect(ping).toEqual({ ...kept, kind, checkId: check.id, n: 1, receivedAt: after(0.000_001) })
+    })
+
+    test('keeps a ping without address, body and run as such', async () => {
+      const check = await g.check()
+      await g.ping(check, { remoteAddr: null, ua: '' })
+      expect(await g.store.findPing(check.id, 1)).toMatchObject({
+        remoteAddr: null,
+        body: null,
+        rid: null,
+        exitStatus: null,
+      })
+    })
+
+    test('that is empty is kept without doing anything', async () => {
+      expect(await g.commit()).toEqual({ outcomes: [], owed: false })
+    })
+
+    test('tells each ping how it ended, and what failed changes nothing for the others', async () => {
+      const check = await g.check()
+      await g.check({ slug: 'twice' })
+      await g.check({ slug: 'twice' })
+      const { outcomes } = await g.commit(
+        g.arrival({ id: crypto.randomUUID() }),
+        g.arrival(check),
+        bySlug('twice'),
+        { ...g.arrival(check), signal: null },
+        bySlug('none'),
+        bySlug('twice', true),
+        g.arrival(check),
+      )
+      expect(outcomes).toEqual(['not-found', 'ok', 'ambiguous', 'rejected', 'not-found', 'ambiguous', 'ok'])
+      expect((await g.stored(check)).nPings).toBe(2)
+      expect(await g.store.listChecks(g.project.id, {})).toHaveLength(3)
+    })
+
+    test('that cannot be committed leaves nothing of any of its pings', async () => {
+      const [a, b] = [await g.check(), await g.check()]
+      const channel = await g.channel()
+      await g.store.changeCheck(a.id, (check) => ({ check, channelIds: [channel.id] }), g.rules)
+      const failing: Rules = {
+        ...g.rules,
+        receive: (check, signal, now) => {
+          if (check.id === b.id) throw new Error('poison')
+          return g.rules.receive(check, signal, now)
+        },
+      }
+      const before = await g.store.listChecks(g.project.id, {})
+      const batch = [g.arrival(a, { action: 'fail' }), bySlug('fresh', true), g.arrival(b)]
+      expect(await rejection(g.store.commitPings(batch, failing))).toHaveProperty('message', 'poison')
+      expect(await g.store.listChecks(g.project.id, {})).toEqual(before)
+      expect(await log(a)).toEqual([])
+      expect(await g.store.listFlips(a.id, {})).toEqual([])
+      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.ping(a)).toBe('ok')
+    })
+  })
+
+  describe('what a ping owes', () => {
+    test('is written with the flip: a delivery per channel, due at once', async () => {
+      const channels = [await g.channel(), await g.channel()]
+      const check = await g.check({}, channels)
+      expect((await g.commit(g.arrival(check, { action: 'fail' }))).owed).toBe(true)
+      expect(await g.store.nextDeliveryAt()).toEqual(after(0))
+      const orders = await g.claim()
+      expect(orders.map(({ channel }) => channel.id).toSorted()).toEqual(channels.map(({ id }) => id).toSorted())
+      expect(orders.map(({ flip }) => [flip.n, flip.newStatus, flip.reason])).toEqual([
+        [1, 'down', 'fail'],
+        [1, 'down', 'fail'],
+      ])
+    })
+
+    test('is nothing while the status stays, and nothing for a flip that is no news', async () => {
+      const check = await g.check({}, [await g.channel()])
+      const owed = []
+      for (const action of ['success', 'success', 'start', 'log'] as const) {
+        owed.push((await g.commit(g.arrival(check, { action }))).owed)
+      }
+      expect(owed).toEqual([false, false, false, false])
+      expect(await g.store.listFlips(check.id, {})).toHaveLength(1)
+      expect(await g.store.nextDeliveryAt()).toBeNull()
+    })
+
+    test('is two deliveries when one batch brings a check down and up again', async () => {
+      const check = await g.check({}, [await g.channel()])
+      await g.commit(g.arrival(check, { action: 'fail' }), g.arrival(check))
+      const [down] = await g.claim()
+      if (!down) throw new Error('nothing was claimed')
+      await g.store.recordDelivery(down.delivery, { state: 'sent' }, after(0))
+      expect((await g.claim()).map(({ flip }) => flip.newStatus)).toEqual(['up'])
+    })
+
+    test('leaves out channels that want nothing at this flip, that are disabled, or that are not assigned', async () => {
+      const quiet = await g.channel({ settings: webhook('') })
+      const disabled = await g.channel({ disabledReason: 'gone' })
+      await g.channel()
+      const check = await g.check({}, [quiet, disabled])
+      expect((await g.commit(g.arrival(check, { action: 'fail' }))).owed).toBe(false)
+      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect((await g.commit(g.arrival(check))).owed).toBe(true)
+      expect((await g.claim()).map(({ channel }) => channel.id)).toEqual([quiet.id])
+    })
+  })
+
+  describe('the loop’s index', () => {
+    test('stays where it is while pings move the deadline away, and is moved on by the loop', async () => {
+      const check = await g.check()
+      await g.ping(check)
+      for (let minute = 1; minute <= 3; minute += 1) {
+        g.clock.advance({ seconds: 20 })
+        await g.ping(check)
+        expect(await g.store.nextLookAt()).toEqual(after(120))
+      }
+      g.clock.set(after(120).toString())
+      expect(await g.flipOverdue()).toEqual({ flips: [], owed: false, nextLookAt: after(180) })
+    })
+
+    test('moves earlier with a deadline that comes nearer', async () => {
+      const check = await g.check({ timeoutSeconds: 3600 })
+      await g.ping(check)
+      expect(await g.store.nextLookAt()).toEqual(after(3660))
+      g.clock.advance({ seconds: 10 })
+      await g.ping(check, { action: 'start' })
+      expect(await g.store.nextLookAt()).toEqual(after(70))
+    })
+
+    test('forgets a check that a failure has brought down', async () => {
+      const check = await g.check()
+      await g.ping(check)
+      await g.ping(check, { action: 'fail' })
+      expect(await g.store.nextLookAt()).toBeNull()
+      await g.ping(check, { action: 'start', body: bytes('again') })
+      expect(await g.store.nextLookAt()).toBeNull()
+    })
+  })
+}

@@ -1,0 +1,146 @@
+/** Projects, keys, channels and settings. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { Refusal } from '../../../src/domain/errors.ts'
+import { storedKey } from '../../../src/domain/project.ts'
+import {
+  aChannel,
+  after,
+  aProject,
+  type Ground,
+  ground,
+  type OpenStore,
+  rejection,
+  SECRET,
+} from '../../support/store-builders.ts'
+
+export function projectsContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open, { name: 'First' })
+  })
+  afterEach(() => g.close())
+
+  describe('projects and keys', () => {
+    test('the store answers while it is open', async () => {
+      expect(await g.store.ping()).toBeUndefined()
+    })
+
+    test('a project is found by its id and by its name, and comes back as it was given', async () => {
+      expect(await g.store.findProject(g.project.id)).toEqual(g.project)
+      expect(await g.store.findProject('First')).toEqual(g.project)
+      expect(await g.store.findProject('first')).toBeNull()
+    })
+
+    test('an id goes before a name that looks like it', async () => {
+      await g.store.createProject(aProject({ name: g.project.id, createdAt: after(-60) }), [])
+      expect((await g.store.findProject(g.project.id))?.name).toBe('First')
+    })
+
+    test('projects are listed in order of creation', async () => {
+      const names = ['Zebra', 'Ant', 'Mole']
+      for (const [index, name] of names.entries()) {
+        await g.store.createProject(aProject({ name, createdAt: after(index + 1) }), [])
+      }
+      expect((await g.store.listProjects()).map(({ name }) => name)).toEqual(['First', ...names])
+    })
+
+    test('a name that is taken is a conflict, and neither the project nor its keys are written', async () => {
+      const twin = aProject({ name: 'First' })
+      const key = storedKey(twin, 'read-write', 'odw_1', SECRET, after(0))
+      const error = await rejection(g.store.createProject(twin, [key]))
+      expect(error).toBeInstanceOf(Refusal)
+      expect(error).toMatchObject({ code: 'conflict', message: 'there is a project named "First" already' })
+      expect(await g.store.listProjects()).toEqual([g.project])
+      expect(await g.store.findAccess(key.lookup)).toBeNull()
+    })
+
+    test('a key that is taken takes the whole project with it', async () => {
+      const other = aProject()
+      const [taken] = await g.store.listKeys(g.project.id)
+      if (!taken) throw new Error('the ground has a ping key')
+      await rejection(g.store.createProject(other, [{ ...taken, projectId: other.id }]))
+      expect(await g.store.findProject(other.id)).toBeNull()
+    })
+
+    test('the ping log limit is changed for one project only', async () => {
+      const other = aProject()
+      await g.store.createProject(other, [])
+      await g.store.setPingLogLimit(g.project.id, 7)
+      expect((await g.store.findProject(g.project.id))?.pingLogLimit).toBe(7)
+      expect((await g.store.findProject(other.id))?.pingLogLimit).toBe(100)
+    })
+
+    test('an API key opens its project with the rights of its kind', async () => {
+      const write = storedKey(g.project, 'read-write', 'odw_1', SECRET, after(1))
+      const read = storedKey(g.project, 'read-only', 'odr_1', SECRET, after(2))
+      await g.store.createKey(write)
+      await g.store.createKey(read)
+      expect(await g.store.findAccess(write.lookup)).toEqual({
+        project: g.project,
+        kind: 'read-write',
+        lookup: write.lookup,
+      })
+      expect((await g.store.findAccess(read.lookup))?.kind).toBe('read-only')
+      expect(await g.store.findAccess('unknown')).toBeNull()
+    })
+
+    test('a ping key opens nothing', async () => {
+      expect(await g.store.findAccess(g.pingKey)).toBeNull()
+    })
+
+    test('keys are listed by project, oldest first', async () => {
+      const other = aProject()
+      await g.store.createProject(other, [storedKey(other, 'ping', 'other', SECRET, after(0))])
+      const late = storedKey(g.project, 'read-only', 'odr_late', SECRET, after(9))
+      const soon = storedKey(g.project, 'read-write', 'odw_soon', SECRET, after(3))
+      await g.store.createKey(late)
+      await g.store.createKey(soon)
+      expect((await g.store.listKeys(g.project.id)).slice(1)).toEqual([soon, late])
+    })
+
+    test('a deleted key opens nothing any more, and deleting says whether there was one', async () => {
+      const other = aProject()
+      await g.store.createProject(other, [])
+      const key = storedKey(g.project, 'read-write', 'odw_1', SECRET, after(1))
+      await g.store.createKey(key)
+      expect(await g.store.deleteKey(other.id, key.lookup)).toBe(false)
+      expect(await g.store.findAccess(key.lookup)).not.toBeNull()
+      expect(await g.store.deleteKey(g.project.id, key.lookup)).toBe(true)
+      expect(await g.store.findAccess(key.lookup)).toBeNull()
+      expect(await g.store.deleteKey(g.project.id, key.lookup)).toBe(false)
+    })
+  })
+
+  describe('channels', () => {
+    test('a channel comes back as it was given, settings of any shape included', async () => {
+      const settings = { nested: [1, { text: '"ä" \u0000' }], none: null }
+      const channel = await g.channel({ name: 'Ops', kind: 'slack', settings, lastError: 'e', disabledReason: 'd' })
+      expect(await g.store.listChannels(g.project.id)).toEqual([channel])
+    })
+
+    test('channels are listed by project in order of creation, also when created in the same microsecond', async () => {
+      const other = aProject()
+      await g.store.createProject(other, [])
+      await g.store.createChannel(aChannel(other, { name: 'not this' }))
+      const names = Array.from({ length: 8 }, (_, index) => `channel ${index}`)
+      for (const name of names) await g.channel({ name })
+      expect((await g.store.listChannels(g.project.id)).map(({ name }) => name)).toEqual(names)
+    })
+  })
+
+  describe('settings', () => {
+    test('the first value wins and is what everybody gets', async () => {
+      expect(await g.store.findSetting('colour')).toBeNull()
+      expect(await g.store.settleSetting('colour', 'red')).toBe('red')
+      expect(await g.store.settleSetting('colour', 'blue')).toBe('red')
+      expect(await g.store.findSetting('colour')).toBe('red')
+    })
+
+    test('two stores that settle at the same time agree', async () => {
+      if (!g.another) return expect(await g.store.settleSetting('colour', 'red')).toBe('red')
+      const other = await g.another()
+      const both = await Promise.all([g.store.settleSetting('colour', 'red'), other.settleSetting('colour', 'blue')])
+      expect(new Set(both).size).toBe(1)
+    })
+  })
+}

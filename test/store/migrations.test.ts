@@ -1,0 +1,193 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import schema from '../../schema.sql' with { type: 'text' }
+import { UserError } from '../../src/domain/errors.ts'
+import { bringUpToDate, type Migration, SCHEMA_VERSION, schemaVersion } from '../../src/store/migrations.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { type Folder, temporaryFolder } from '../support/sqlite.ts'
+import { rejection } from '../support/store-builders.ts'
+
+let folder: Folder
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+const path = () => folder.file('o.db')
+
+const STEPS: readonly Migration[] = [
+  { to: 2, statements: 'CREATE TABLE two (x); INSERT INTO two VALUES (2)' },
+  { to: 3, statements: 'ALTER TABLE two ADD COLUMN y; UPDATE two SET y = 3' },
+  { to: 4, statements: 'DROP TABLE two; CREATE TABLE four (x)' },
+]
+
+/** A database of version 1 with one project in it. */
+function makeOld(): Database {
+  const database = new Database(path(), { create: true })
+  database.run('PRAGMA journal_mode = WAL')
+  bringUpToDate(database, path(), 1)
+  database.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0)`)
+  return database
+}
+
+const tables = (database: Database) =>
+  database
+    .query<{ name: string }, []>(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+    .all()
+    .map(({ name }) => name)
+
+const structure = (database: Database) =>
+  database.query<{ sql: string }, []>('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name').all()
+
+describe('a new database', () => {
+  test('is made from the page of the data model at once, with no copy beside it', () => {
+    using made = new Database(path(), { create: true })
+    bringUpToDate(made, path())
+    using model = new Database(':memory:')
+    model.run(schema)
+    expect(structure(made)).toEqual(structure(model))
+    expect(structure(made).length).toBeGreaterThan(10)
+    expect(schemaVersion(made)).toBe(SCHEMA_VERSION)
+    expect(readdirSync(folder.path).filter((name) => name.includes('.v'))).toEqual([])
+  })
+
+  test('is left alone the second time', () => {
+    using made = makeOld()
+    bringUpToDate(made, path(), 1, STEPS)
+    expect(made.query('SELECT name FROM projects').values()).toEqual([['Old']])
+  })
+})
+
+describe('an older database', () => {
+  test('goes through the steps between its version and the wanted one, in order, and keeps what it holds', () => {
+    using database = makeOld()
+    bringUpToDate(database, path(), 3, STEPS)
+    expect(database.query('SELECT x, y FROM two').values()).toEqual([[2, 3]])
+    expect(schemaVersion(database)).toBe(3)
+    bringUpToDate(database, path(), 4, STEPS)
+    expect(tables(database)).toContain('four')
+    expect(tables(database)).not.toContain('two')
+    expect(database.query('SELECT name FROM projects').values()).toEqual([['Old']])
+  })
+
+  test('is copied first, as it was, beside the file and under its version', () => {
+    using database = makeOld()
+    bringUpToDate(database, path(), 3, STEPS)
+    using copy = new Database(`${path()}.v1`, { readonly: true })
+    expect(schemaVersion(copy)).toBe(1)
+    expect(copy.query('SELECT name FROM projects').values()).toEqual([['Old']])
+    expect(tables(copy)).not.toContain('two')
+    expect(copy.query('PRAGMA integrity_check').values()).toEqual([['ok']])
+  })
+
+  test('stays as it was when a step fails, the steps before it included', () => {
+    using database = makeOld()
+    const steps = [...STEPS.slice(0, 1), { to: 3, statements: 'INSERT INTO two VALUES (3); SELEKT' }]
+    expect(() => bringUpToDate(database, path(), 3, steps)).toThrow('syntax error')
+    expect(schemaVersion(database)).toBe(1)
+    expect(tables(database)).not.toContain('two')
+    expect(database.query('SELECT name FROM projects').values()).toEqual([['Old']])
+    expect(database.inTransaction).toBe(false)
+  })
+
+  test('can be brought up to date after an attempt that failed, and the copy is of what is there now', () => {
+    using database = makeOld()
+    expect(() => bringUpToDate(database, path(), 2, [{ to: 2, statements: 'SELEKT' }])).toThrow('syntax error')
+    database.run(`INSERT INTO projects VALUES ('q', 'Since', 'c', 100, 1)`)
+    bringUpToDate(database, path(), 2, STEPS)
+    expect(schemaVersion(database)).toBe(2)
+    using copy = new Database(`${path()}.v1`, { readonly: true })
+    expect(copy.query('SELECT name FROM projects ORDER BY created_at').values()).toEqual([['Old'], ['Since']])
+    expect(readdirSync(folder.path).filter((name) => name.includes('.v'))).toEqual(['o.db.v1'])
+  })
+
+  /** A connection to which another process does the work just before a statement. */
+  const raced = (database: Database, other: Database, before: string): Database => {
+    const meanwhile = (statement: string) => {
+      if (statement.startsWith(before)) bringUpToDate(other, path(), 2, STEPS)
+    }
+    return new Proxy(database, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name, target)
+        if (typeof member !== 'function') return member
+        return (...given: unknown[]) => {
+          meanwhile(String(given[0]))
+          return Reflect.apply(member, target, given)
+        }
+      },
+    })
+  }
+
+  test.each(['BEGIN IMMEDIATE', 'VACUUM'])(
+    'is grown once and copied as it was, though another process does it before our %s',
+    (before) => {
+      using database = makeOld()
+      using other = new Database(path())
+      bringUpToDate(raced(database, other, before), path(), 2, STEPS)
+      expect(database.query('SELECT x FROM two').values()).toEqual([[2]])
+      expect(database.inTransaction).toBe(false)
+      using copy = new Database(`${path()}.v1`, { readonly: true })
+      expect(schemaVersion(copy)).toBe(1)
+      expect(readdirSync(folder.path).filter((name) => name.includes('.v'))).toEqual(['o.db.v1'])
+    },
+  )
+})
+
+describe('a database that is not ours to write', () => {
+  const refusal = async () => {
+    const error = await rejection(openSqlite({ path: path() }))
+    if (!(error instanceof UserError)) throw error
+    return error
+  }
+
+  test('because it is newer is refused with both versions and a way out, and stays byte for byte', async () => {
+    const newer = new Database(path(), { create: true })
+    newer.run(`CREATE TABLE t (x); PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
+    newer.close()
+    const before = readFileSync(path())
+    const { message, hint } = await refusal()
+    expect(message).toBe(
+      `the database ${path()} has version ${SCHEMA_VERSION + 1}, this program knows versions up to ${SCHEMA_VERSION}`,
+    )
+    expect(hint).toBe('start the newer program, or restore a backup made by this one')
+    expect(readFileSync(path())).toEqual(before)
+    expect(readdirSync(folder.path)).toEqual(['o.db'])
+  })
+
+  test('because it is another program’s is refused and stays byte for byte', async () => {
+    const foreign = new Database(path(), { create: true })
+    foreign.run('CREATE TABLE songs (title); INSERT INTO songs VALUES (1)')
+    foreign.close()
+    const before = readFileSync(path())
+    const { message, hint } = await refusal()
+    expect(message).toBe(`${path()} is the database of another program`)
+    expect(hint).toStartWith('see that DATABASE_URL names a file of Overdue')
+    expect(readFileSync(path())).toEqual(before)
+    expect(readdirSync(folder.path)).toEqual(['o.db'])
+  })
+
+  test('because it is no database at all is refused and stays byte for byte', async () => {
+    const text = 'Dear diary, today I was taken for a database. '.repeat(50)
+    await Bun.write(path(), text)
+    expect((await refusal()).hint).toStartWith('the file is not a database')
+    expect(await Bun.file(path()).text()).toBe(text)
+  })
+
+  test.each([
+    ['its folder is a file', () => folder.file('file/o.db')],
+    ['it is a folder', () => folder.path],
+  ])('because %s is told without a stack of ours', async (_, wanted) => {
+    await Bun.write(folder.file('file'), '')
+    const error = await rejection(openSqlite({ path: wanted() }))
+    expect(error).toBeInstanceOf(UserError)
+    expect(error).toHaveProperty('message', expect.stringContaining(wanted()))
+    expect(error).toHaveProperty('hint', expect.stringContaining('writable'))
+  })
+})
+
+test('a missing folder is made on the way', async () => {
+  const deep = folder.file('a/b/o.db')
+  await (await openSqlite({ path: deep })).close()
+  expect(existsSync(deep)).toBe(true)
+})

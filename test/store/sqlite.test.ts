@@ -1,0 +1,31 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { createStore } from '../../src/store/sql-store.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { type Folder, openFile, openMemory, temporaryFolder } from '../support/sqlite.ts'
+import { ground } from '../support/store-builders.ts'
+import { storeContract } from './contract.ts'
+
+storeContract('SQLite in memory', openMemory)
+storeContract('SQLite in a file', openFile)
+
+let folder: Folder
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+test('a deleted check leaves no row of its own behind', async () => {
+  const store = createStore(await openSqlite({ path: folder.file('o.db') }))
+  const g = await ground(async () => ({ store, another: null, close: () => store.close() }))
+  using beside = new Database(folder.file('o.db'), { readonly: true })
+  const tables = ['checks', 'pings', 'flips', 'deliveries', 'check_channels', 'overgrown_logs']
+  const rows = () => tables.map((table) => beside.query(`SELECT count(*) FROM ${table}`).values()[0]?.[0])
+
+  const check = await g.check({}, [await g.channel()])
+  await g.commit(...Array.from({ length: 100 }, () => g.arrival(check, { action: 'fail' })))
+  expect(rows()).toEqual([1, 100, 1, 1, 1, 1])
+  await store.deleteCheck(check.id)
+  expect(rows()).toEqual([0, 0, 0, 0, 0, 0])
+  await g.close()
+})

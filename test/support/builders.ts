@@ -1,0 +1,110 @@
+/** Values of the domain for tests: complete, ordinary, and different only where the test says so. */
+import type { Channel } from '../../src/domain/channel.ts'
+import { type Check, newCheck } from '../../src/domain/check.ts'
+import type { Flip } from '../../src/domain/flip.ts'
+import type { Ping } from '../../src/domain/ping.ts'
+import type { Project } from '../../src/domain/project.ts'
+import type { Links } from '../../src/domain/representation.ts'
+import type { Signal } from '../../src/domain/signal.ts'
+import { type Instant, Temporal } from '../../src/domain/time.ts'
+import type { Alert } from '../../src/transports/transport.ts'
+import { MIDWEEK_NOON } from './clock.ts'
+
+export const NOON: Instant = Temporal.Instant.from(MIDWEEK_NOON)
+
+/** A time of the day that {@link NOON} belongs to: `at('12:05')`, `at('12:05:00.000001')`, in UTC. */
+export function at(time: string): Instant {
+  return Temporal.Instant.from(`${MIDWEEK_NOON.slice(0, 10)}T${time}Z`)
+}
+
+export const CHECK_ID = '94a363ea-df09-4d51-8c1b-2a3f4e5d6c7b'
+export const PROJECT_ID = '11111111-2222-4333-8444-555555555555'
+export const RID_A = 'aaaaaaaa-0000-4000-8000-000000000001'
+export const RID_B = 'bbbbbbbb-0000-4000-8000-000000000002'
+
+export const LINKS: Links = { siteRoot: 'https://overdue.test', pingEndpoint: 'https://overdue.test/ping/' }
+
+/** As it is before its first ping, unless the test says otherwise. */
+export function aCheck(given: Partial<Check> = {}): Check {
+  const identity = { id: CHECK_ID, projectId: PROJECT_ID, badgeKey: '0d6a8b1c-badc-4eee-8abc-0123456789ab' }
+  return { ...newCheck({ ...identity, createdAt: at('00:00') }), ...given }
+}
+
+/** A success by GET, without body or run id. */
+export function aSignal(given: Partial<Signal> = {}): Signal {
+  return {
+    action: 'success',
+    exitStatus: null,
+    rid: null,
+    scheme: 'https',
+    method: 'GET',
+    ua: 'curl/8.5.0',
+    remoteAddr: '192.0.2.7',
+    body: null,
+    ...given,
+  }
+}
+
+export function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+/** The first ping of {@link aCheck}, a success at noon. */
+export function aPing(given: Partial<Ping> = {}): Ping {
+  const { action: kind, ...entry } = aSignal()
+  return { ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, ...given }
+}
+
+/** From up to down by silence, at noon. */
+export function aFlip(given: Partial<Flip> = {}): Flip {
+  return { checkId: CHECK_ID, n: 1, createdAt: NOON, oldStatus: 'up', newStatus: 'down', reason: 'timeout', ...given }
+}
+
+export function aChannel(given: Partial<Channel> = {}): Channel {
+  return {
+    id: 'cccccccc-0000-4000-8000-000000000001',
+    projectId: PROJECT_ID,
+    name: '',
+    kind: 'webhook',
+    settings: {},
+    createdAt: at('00:00'),
+    disabledReason: null,
+    lastError: null,
+    ...given,
+  }
+}
+
+export function aProject(given: Partial<Project> = {}): Project {
+  return {
+    id: PROJECT_ID,
+    name: 'Backups',
+    badgeKey: 'project-badge-key',
+    pingLogLimit: 100,
+    createdAt: at('00:00'),
+    ...given,
+  }
+}
+
+/** The news that {@link aCheck} went down at noon, rendered a second later. */
+export function anAlert(given: Partial<Alert> = {}): Alert {
+  const check = given.check ?? aCheck({ status: 'down', nPings: 1, nFlips: 1, lastPingAt: at('09:00') })
+  return {
+    delivery: {
+      id: 'dddddddd-0000-4000-8000-000000000001',
+      checkId: check.id,
+      flipN: 1,
+      channelId: aChannel().id,
+      state: 'pending',
+      attempts: 1,
+      createdAt: NOON,
+    },
+    check,
+    channelIds: [aChannel().id],
+    flip: aFlip(),
+    lastPing: null,
+    links: LINKS,
+    siteName: 'Overdue',
+    now: at('12:00:01'),
+    ...given,
+  }
+}

@@ -1,0 +1,270 @@
+/** `webhook`: whole requests as they go out, each placeholder in each place, and names that mean harm. */
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Check } from '../../src/domain/check.ts'
+import { representCheck } from '../../src/domain/representation.ts'
+import { firstProblem, type Problem } from '../../src/domain/schema.ts'
+import type { Alert } from '../../src/transports/transport.ts'
+import { webhook } from '../../src/transports/webhook.ts'
+import { aCheck, aFlip, anAlert, aPing, at, bytes, CHECK_ID, LINKS, RID_A } from '../support/builders.ts'
+
+const SETTINGS = {
+  method_down: 'POST',
+  url_down: 'https://hooks.test/down',
+  body_down: '',
+  headers_down: {},
+  method_up: 'GET',
+  url_up: 'https://hooks.test/up',
+  body_up: '',
+  headers_up: {},
+} as const
+
+const render = (settings: Partial<Record<keyof typeof SETTINGS, unknown>>, alert: Alert = anAlert()) =>
+  webhook.render(alert, { ...SETTINGS, ...settings })
+
+async function sent(request: Request) {
+  const { method, url } = request
+  return { method, url, headers: Object.fromEntries(request.headers), body: await request.text() }
+}
+
+/** What `template` becomes in a body, a header and the path of a URL. */
+const inBody = (template: string, alert?: Alert) => render({ body_down: template }, alert).text()
+const inHeader = (template: string, alert?: Alert) =>
+  render({ headers_down: { 'X-Test': template } }, alert).headers.get('x-test')
+const inUrl = (template: string, alert?: Alert) =>
+  render({ url_down: `https://hooks.test/${template}` }, alert).url.slice('https://hooks.test/'.length)
+
+const named = (name: string, given: Partial<Check> = {}) =>
+  anAlert({ check: aCheck({ status: 'down', name, ...given }) })
+const up = (given: Partial<Alert> = {}) =>
+  anAlert({
+    check: aCheck({ status: 'up' }),
+    flip: aFlip({ oldStatus: 'down', newStatus: 'up', reason: '' }),
+    ...given,
+  })
+
+describe('the request', () => {
+  const settings = {
+    method_down: 'POST',
+    url_down: 'https://hooks.test/down?check=$NAME',
+    body_down: '{"text": $NAME_JSON, "tag": "$TAG1", "said": $BODY_JSON}',
+    headers_down: { 'Content-Type': 'application/json', 'X-Status': '$STATUS' },
+    method_up: 'PUT',
+    url_up: 'http://hooks.test:8080/$CODE/$STATUS',
+    body_up: '$NAME is $STATUS since $NOW',
+    headers_up: { Authorization: 'Bearer abc' },
+  }
+  const check = aCheck({ status: 'down', name: 'Nightly "backup"', tags: 'prod db' })
+
+  test('of a check that went down', async () => {
+    const lastPing = aPing({ kind: 'fail', exitStatus: 1, rid: RID_A, body: bytes('disk full\n') })
+    expect(await sent(render(settings, anAlert({ check, lastPing })))).toEqual({
+      method: 'POST',
+      url: 'https://hooks.test/down?check=Nightly%20%22backup%22',
+      headers: { 'content-type': 'application/json', 'x-status': 'down' },
+      body: '{"text": "Nightly \\"backup\\"", "tag": "prod", "said": "disk full\\n"}',
+    })
+  })
+
+  test('of a check that came up', async () => {
+    expect(await sent(render(settings, up({ check: { ...check, status: 'up' } })))).toEqual({
+      method: 'PUT',
+      url: `http://hooks.test:8080/${CHECK_ID}/up`,
+      headers: { authorization: 'Bearer abc' },
+      body: 'Nightly "backup" is up since 2026-03-04T12:00:00+00:00',
+    })
+  })
+
+  test('with GET has no body, whatever the settings say', async () => {
+    const request = render({ method_down: 'GET', body_down: 'text' })
+    expect(request.body).toBeNull()
+    expect(await sent(request)).toEqual({ method: 'GET', url: 'https://hooks.test/down', headers: {}, body: '' })
+  })
+
+  test('brings no header that nobody asked for, also with a body', () => {
+    expect([...render({ body_down: 'text' }).headers]).toEqual([])
+  })
+
+  test('does not follow redirects by itself: each hop is checked by the sender', () => {
+    expect(render({}).redirect).toBe('manual')
+  })
+})
+
+describe('placeholders', () => {
+  const check = aCheck({ status: 'down', name: 'A/b c', slug: 'a-b', tags: ' one  two:2 three ' })
+  const lastPing = aPing({ exitStatus: 7, body: bytes('out "put"') })
+  const alert = anAlert({ check, lastPing, flip: aFlip({ createdAt: at('12:34:56.789') }) })
+  const json = JSON.stringify(
+    representCheck(
+      { check, channelIds: alert.channelIds },
+      { version: 3, access: 'read-write', links: LINKS, now: alert.now },
+    ),
+  )
+
+  test.each([
+    ['$CODE', CHECK_ID, CHECK_ID],
+    ['$STATUS', 'down', 'down'],
+    ['$NOW', '2026-03-04T12:34:56+00:00', '2026-03-04T12%3A34%3A56%2B00%3A00'],
+    ['$NAME_JSON', '"A/b c"', '%22A/b%20c%22'],
+    ['$NAME', 'A/b c', 'A/b%20c'],
+    ['$SLUG', 'a-b', 'a-b'],
+    ['$TAGS', 'one  two:2 three', '%20one%20%20two%3A2%20three%20'],
+    ['$TAG1', 'one', 'one'],
+    ['$TAG2', 'two:2', 'two%3A2'],
+    ['$TAG3', 'three', 'three'],
+    ['$EXITSTATUS', '7', '7'],
+    ['$JSON', json, encodeURIComponent(json).replaceAll('%2F', '/').replaceAll('*', '%2A')],
+  ])('%s', async (template, text, encoded) => {
+    expect(await inBody(`<${template}>`, alert)).toBe(`<${template === '$TAGS' ? check.tags : text}>`)
+    expect(inHeader(template, alert)).toBe(text)
+    expect(inUrl(`?x=${template}`, alert)).toBe(`?x=${encoded}`)
+  })
+
+  test('$BODY and $BODY_JSON work in bodies only', async () => {
+    expect(await inBody('$BODY|$BODY_JSON', alert)).toBe('out "put"|"out \\"put\\""')
+    expect(inHeader('$BODY|$BODY_JSON', alert)).toBe('$BODY|$BODY_JSON')
+    expect(inUrl('$BODY/$BODY_JSON', alert)).toBe('$BODY/$BODY_JSON')
+  })
+
+  test('without a last ping the exit status is -1 and the body empty', async () => {
+    expect(await inBody('$EXITSTATUS "$BODY" $BODY_JSON')).toBe('-1 "" ""')
+    expect(inUrl('$EXITSTATUS')).toBe('-1')
+    expect(await inBody('$EXITSTATUS', anAlert({ lastPing: aPing({ exitStatus: null }) }))).toBe('-1')
+    expect(await inBody('$EXITSTATUS', anAlert({ lastPing: aPing({ exitStatus: 0 }) }))).toBe('0')
+  })
+
+  test.each([
+    ['$TAG10 is the first tag and a 0', '$TAG10', 'one0'],
+    ['a tag that is not there stays as it is written', '$TAG4 $TAG0', '$TAG4 $TAG0'],
+    ['$$NAME is a dollar and the name', '$$NAME', '$A/b c'],
+    ['unknown words stay', '$FOO $name $ $5 $', '$FOO $name $ $5 $'],
+    ['a known word begins an unknown one', '$NAMES $CODEX $NAME_X', `A/b cS ${CHECK_ID}X A/b c_X`],
+    ['the longer name wins where one begins with the other', '$NAME_JSON$TAGS', '"A/b c" one  two:2 three '],
+    ['only one follows each dollar', '$NAMESTATUS', 'A/b cSTATUS'],
+    ['text around them stays, line ends included', 'a\n$SLUG\r\n"b"', 'a\na-b\r\n"b"'],
+  ])('%s', async (_, template, expected) => {
+    expect(await inBody(template, alert)).toBe(expected)
+  })
+
+  test('a value is never looked at again', async () => {
+    const tricky = anAlert({
+      check: aCheck({ name: '$CODE $TAG1 $BODY $& $1', tags: '$NAME $STATUS' }),
+      lastPing: aPing({ body: bytes('$NAME $BODY') }),
+    })
+    expect(await inBody('$NAME|$TAG1|$TAGS|$BODY', tricky)).toBe(
+      '$CODE $TAG1 $BODY $& $1|$NAME|$NAME $STATUS|$NAME $BODY',
+    )
+    expect(await inBody('$NAME', named('$'))).toBe('$')
+    expect(await inBody('$NAMECODE', named('$'))).toBe('$CODE')
+    expect(inHeader('$TAG2', tricky)).toBe('$STATUS')
+    expect(inUrl('$TAG1', tricky)).toBe('%24NAME')
+  })
+
+  test('$NAME of an unnamed check is empty', async () => {
+    expect(await inBody('<$NAME>$NAME_JSON')).toBe('<>""')
+  })
+
+  test('names of headers are not filled', () => {
+    expect(() => render({ headers_down: { '$NAME: x': '1' } })).toThrow()
+    expect([...render({ headers_down: { 'X-$STATUS': '1' } }).headers.keys()]).toEqual(['x-$status'])
+  })
+})
+
+describe('hostile values', () => {
+  test.each([
+    ['quotes', `"'\`\\`, '%22%27%60%5C'],
+    ['HTML', '<script>alert(1)</script>', '%3Cscript%3Ealert%281%29%3C/script%3E'],
+    ['signs of URLs', '?a=b&c=d#e%20;:@!*()', '%3Fa%3Db%26c%3Dd%23e%2520%3B%3A%40%21%2A%28%29'],
+    ['line ends', 'a\r\nb', 'a%0D%0Ab'],
+    ['what stays plain', 'aZ09_.-~/', 'aZ09_.-~/'],
+    ['emoji', '💥é', '%F0%9F%92%A5%C3%A9'],
+    ['half of an emoji', 'a\ud83d', 'a%EF%BF%BD'],
+    ['NUL', 'a\u0000b', 'a%00b'],
+  ])('%s in a name cannot leave their place in a URL', (_, name, encoded) => {
+    expect(inUrl('?x=$NAME&y=1', named(name))).toBe(`?x=${encoded}&y=1`)
+  })
+
+  test('a name cannot end a JSON string', async () => {
+    const name = '","status":"up\n\u2028\ud800'
+    const body = await inBody('{"name": $NAME_JSON, "check": $JSON}', named(name))
+    expect(JSON.parse(body)).toMatchObject({ name, check: { name, status: 'down' } })
+  })
+
+  test('a line end in a name starts no header', () => {
+    const { headers } = render({ headers_down: { 'X-Name': '$NAME' } }, named('a\r\nX-Evil: 1\n\u0000b'))
+    expect([...headers]).toEqual([['x-name', 'a  X-Evil: 1  b']])
+  })
+
+  test('characters outside Latin-1 become references in a header', () => {
+    expect(inHeader('[$NAME]', named('é 💥 € \ud83d'))).toBe('[é &#128165; &#8364; &#55357;]')
+  })
+
+  test('no value of any kind can add to a header or a URL what was not there', () => {
+    const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 40 }))
+    const property = fc.property(texts, texts, fc.uint8Array({ maxLength: 40 }), (name, tags, body) => {
+      const alert = anAlert({ check: aCheck({ name, tags }), lastPing: aPing({ body }) })
+      const everything = '[$NAME|$NAME_JSON|$TAGS|$TAG1|$JSON|$BODY]'
+      const { headers, url } = render(
+        { url_down: `https://hooks.test/?x=${everything}&y=1`, headers_down: { a: everything } },
+        alert,
+      )
+      expect([...headers.keys()]).toEqual(['a'])
+      expect(headers.get('a')).toMatch(/^\[[\x20-\x7e\x80-\xff]*\]$/)
+      expect([...new URL(url).searchParams.keys()]).toEqual(['x', 'y'])
+      expect(new URL(url)).toMatchObject({ host: 'hooks.test', pathname: '/', hash: '' })
+      expect(decodeURIComponent(new URL(url).search)).toStartWith(`?x=[${name.toWellFormed()}|`)
+    })
+    fc.assert(property, { numRuns: 500 })
+  })
+
+  test('a body of 10 kB arrives whole, and bytes that are no UTF-8 as replacement characters', async () => {
+    const long = 'é$NAME"\n'.repeat(1100)
+    const said = (body: Uint8Array) => anAlert({ lastPing: aPing({ body }) })
+    expect(await inBody('$BODY', said(bytes(long)))).toBe(long)
+    expect(JSON.parse(await inBody('$BODY_JSON', said(bytes(long))))).toBe(long)
+    expect(await inBody('<$BODY>', said(new Uint8Array([0x61, 0xff, 0xc3])))).toBe('<a\ufffd\ufffd>')
+  })
+})
+
+describe('the settings', () => {
+  test('ask for nothing at a status whose URL is empty', () => {
+    const onlyUp = { ...SETTINGS, url_down: '' }
+    expect([webhook.wants(onlyUp, { newStatus: 'down' }), webhook.wants(onlyUp, { newStatus: 'up' })]).toEqual([
+      false,
+      true,
+    ])
+    const onlyDown = { ...SETTINGS, url_up: '' }
+    expect([webhook.wants(onlyDown, { newStatus: 'down' }), webhook.wants(onlyDown, { newStatus: 'up' })]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  test.each<[string, object, Problem | null]>([
+    ['may be all there and nothing more', {}, null],
+    ['may have an empty URL and headers of any name', { url_down: '', headers_up: { a: 'b' } }, null],
+    ['may name no other scheme', { url_up: 'file:///etc/passwd' }, { path: '/url_up', violation: 'mismatch' }],
+    ['may not hide a URL', { url_up: 'x\nhttps://hooks.test' }, { path: '/url_up', violation: 'mismatch' }],
+    [
+      'may not have a URL of 1001 characters',
+      { url_up: `https://${'a'.repeat(993)}` },
+      { path: '/url_up', violation: 'too long' },
+    ],
+    [
+      'may not have a body of 1001 characters',
+      { body_up: 'a'.repeat(1001) },
+      { path: '/body_up', violation: 'too long' },
+    ],
+    ['may have a body of 1000 emoji', { body_up: '💥'.repeat(1000) }, null],
+    ['may name no other method', { method_down: 'DELETE' }, { path: '/method_down', violation: 'unexpected' }],
+    [
+      'may have texts as headers only',
+      { headers_down: { a: 1 } },
+      { path: '/headers_down/a', violation: 'not a string' },
+    ],
+    ['may not have headers as a list', { headers_down: ['a'] }, { path: '/headers_down', violation: 'not an object' }],
+    ['may leave nothing out', { body_down: undefined }, { path: '/body_down', violation: 'missing' }],
+  ])('%s', (_, given, problem) => {
+    expect(firstProblem(webhook.settings, { ...SETTINGS, ...given })).toEqual(problem)
+  })
+})
