@@ -94,8 +94,8 @@ function noCommand(words: readonly string[]): number {
   if (words.includes('--version')) return say(version)
   if (words.length === 0 || words.includes('--help') || words.includes('-h')) return say(overview(words))
   const isGroup = COMMANDS.some((command) => command.words.startsWith(`${words[0]} `))
-  if (isGroup) return complain([overview(words)], EXIT_USAGE)
-  return complain([`there is no command "${words.join(' ')}"`, '→ overdue --help'], EXIT_USAGE)
+  const help = isGroup ? `overdue ${words[0]} --help` : 'overdue --help'
+  return complain([`there is no command "${words.join(' ')}"`, `→ ${help}`], EXIT_USAGE)
 }
 
 /** All commands, or those that begin with the words before `--help`. */

@@ -101,7 +101,7 @@ export function listKeys({ store }: Pick<Deps, 'store'>, project: Project): Prom
 }
 
 /**
- * @param keyOrHint the whole key, or its beginning as far as `key list` shows it
+ * @param keyOrHint the whole key, or exactly the characters that `key list` shows: fewer could end the wrong one
  * @throws UserError when no key or several keys of the project begin like that
  */
 export async function revokeKey(
@@ -112,11 +112,14 @@ export async function revokeKey(
   const keys = await store.listKeys(project.id)
   const hash = hashApiKey(keyOrHint, site.secret)
   const whole = keys.find((key) => key.lookup === hash || key.lookup === keyOrHint)
-  const matches = whole ? [whole] : keys.filter((key) => keyOrHint !== '' && key.hint.startsWith(keyOrHint))
+  const matches = whole ? [whole] : keys.filter((key) => keyOrHint !== '' && key.hint === keyOrHint)
   const [match, ...others] = matches
   if (!match || others.length > 0) {
-    const what = match ? 'several keys begin' : 'no key begins'
-    throw new UserError(`${what} like that in project "${project.name}"`, 'see `overdue key list`')
+    const what = match ? 'several keys of' : 'no key of'
+    const hint = match
+      ? 'give the whole key'
+      : 'give the whole key, or its first characters as `overdue key list` shows them'
+    throw new UserError(`${what} project "${project.name}" can be meant by that`, hint)
   }
   await store.deleteKey(project.id, match.lookup)
   return match

@@ -90,7 +90,11 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with 0, and it says so onc
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(lines).toEqual([expect.objectContaining({ level: 'INFO', message: 'stopping', signal })])
+  expect(lines).toMatchObject([
+    { message: 'ready' },
+    { level: 'INFO', message: 'stopping', signal },
+    { message: 'stopped' },
+  ])
 })
 
 test('no key comes into the log, at any level, whatever is asked with it', async () => {

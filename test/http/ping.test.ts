@@ -60,6 +60,7 @@ describe('the headers of an answer', () => {
     expect(Object.fromEntries(headers)).toEqual({
       'access-control-allow-origin': '*',
       'cache-control': NEVER_KEPT,
+      expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
       'content-type': 'text/plain; charset=utf-8',
       'ping-body-limit': '10000',
     })
@@ -74,6 +75,7 @@ describe('the headers of an answer', () => {
     expect(response.status).toBe(status)
     expect(Object.fromEntries(response.headers)).toEqual({
       'cache-control': NEVER_KEPT,
+      expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
       'content-type': 'text/plain; charset=utf-8',
     })
   })

@@ -137,10 +137,12 @@ describe('revoking', () => {
     expect((await listKeys(t.app.deps, t.project)).map(({ kind }) => kind)).toEqual(['read-only'])
   })
 
-  test('ends a key that is given by its first characters as the list shows them', async () => {
+  test('ends a key that is given by its first characters, as far as the list shows them', async () => {
     const hint = t.keys.apiKeyReadonly.slice(0, 8)
     expect((await revokeKey(t.app.deps, t.project, hint)).hint).toBe(hint)
     expect(await refusedAccess(t.keys.apiKeyReadonly)).toEqual(['unauthorized', 'wrong api key'])
+    expect(await told(revokeKey(t.app.deps, t.project, 'odw_'))).toStartWith('no key of project')
+    expect((await listKeys(t.app.deps, t.project)).map(({ kind }) => kind)).not.toContain('read-only')
   })
 
   test('refuses a beginning that several keys have, and each of them can still be ended whole', async () => {
@@ -153,7 +155,7 @@ describe('revoking', () => {
     expect(one.key).not.toBe(two.key)
     expect(one.key.slice(0, 8)).toBe(two.key.slice(0, 8))
     expect(await told(revokeKey(t.app.deps, t.project, one.key.slice(0, 8)))).toBe(
-      'several keys begin like that in project "Tests"; see `overdue key list`',
+      'several keys of project "Tests" can be meant by that; give the whole key',
     )
     await revokeKey(t.app.deps, t.project, one.key)
     expect(await refusedAccess(one.key)).toEqual(['unauthorized', 'wrong api key'])
@@ -162,10 +164,10 @@ describe('revoking', () => {
 
   test('refuses what no key of this project begins with', async () => {
     const { project } = await createProject(t.app.deps, 'Other')
-    for (const text of ['', 'odw_', 'nothing', t.keys.apiKey.slice(0, 7)]) {
-      expect(await told(revokeKey(t.app.deps, t.project, text))).toStartWith('no key begins like that')
+    for (const text of ['', 'nothing', `x${t.keys.apiKey.slice(0, 7)}`, t.keys.apiKey.slice(0, 31)]) {
+      expect(await told(revokeKey(t.app.deps, t.project, text))).toStartWith('no key of project')
     }
-    expect(await told(revokeKey(t.app.deps, project, t.keys.apiKey))).toStartWith('no key begins like that')
+    expect(await told(revokeKey(t.app.deps, project, t.keys.apiKey))).toStartWith('no key of project')
     expect((await getAccess(t.app.deps, t.keys.apiKey, true)).kind).toBe('read-write')
   })
 })

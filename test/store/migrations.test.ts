@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import schema from '../../schema.sql' with { type: 'text' }
 import { UserError } from '../../src/domain/errors.ts'
 import { bringUpToDate, type Migration, SCHEMA_VERSION, schemaVersion } from '../../src/store/migrations.ts'
@@ -186,8 +186,19 @@ describe('a database that is not ours to write', () => {
   })
 })
 
-test('a missing folder is made on the way', async () => {
-  const deep = folder.file('a/b/o.db')
-  await (await openSqlite({ path: deep })).close()
-  expect(existsSync(deep)).toBe(true)
+describe('a database that does not exist', () => {
+  test('is made with its folder, for this user only', async () => {
+    const deep = folder.file('a/b/o.db')
+    await (await openSqlite({ path: deep })).close()
+    expect(statSync(deep).mode & 0o777).toBe(0o600)
+    expect(statSync(folder.file('a/b')).mode & 0o777).toBe(0o700)
+  })
+
+  test('is not made when that is not asked for', async () => {
+    const error = await rejection(openSqlite({ path: path(), create: false }))
+    if (!(error instanceof UserError)) throw error
+    expect(error.message).toBe(`there is no database at ${path()}`)
+    expect(error.hint).toContain('see that DATABASE_URL names the right file')
+    expect(readdirSync(folder.path)).toEqual([])
+  })
 })

@@ -36,7 +36,7 @@ describe('an answer', () => {
       error,
       retryAfterSeconds: null,
     })
-    expect(judgeByStatus({ kind: 'unreachable', error, permanent: true }, NOON)).toEqual({ kind: 'disable', error })
+    expect(judgeByStatus({ kind: 'unreachable', error, permanent: true }, NOON)).toEqual({ kind: 'fail', error })
   })
 })
 
