@@ -148,6 +148,30 @@ test('a port that is taken is told with what to do', async () => {
   expect(error.hint).toBe('set PORT to a free one, or stop what listens there')
 })
 
+test('what a ping owes is sent at once, without waiting for the loop to come round', async () => {
+  let arrived = Promise.withResolvers<void>()
+  const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0' })
+  const deps = await createDeps(config, () => {}, {
+    send: async () => {
+      arrived.resolve()
+      return { kind: 'answered', status: 200, headers: new Headers(), body: '' }
+    },
+  })
+  const app = createApp(config, deps)
+  const { project, keys } = await createProject(deps, 'Prompt')
+  await deps.store.createChannel(aChannel(project))
+  const { stop } = await started(app)
+  stops.push(stop)
+  const before = performance.now()
+  for (const action of ['/fail', '', '/fail', '', '/fail']) {
+    arrived = Promise.withResolvers()
+    await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job${action}?create=1`))
+    await arrived.promise
+  }
+  // The loop comes round once a second.
+  expect(performance.now() - before).toBeLessThan(2_000)
+})
+
 test('a check that falls silent goes down by itself, and the delivery it owes is sent', async () => {
   const sent = Promise.withResolvers<string>()
   const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0' })

@@ -1,6 +1,6 @@
 /**
  * Grows an older database: forward only, all steps in one transaction, after a copy of the file. A new database is made
- * from `schema.sql` at once; a test compares both ways.
+ * from `schema.sql` at once, so each migration comes with a test that compares both ways.
  */
 import type { Database as Connection } from 'bun:sqlite'
 import { renameSync, rmSync } from 'node:fs'

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'overdue-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function run(path: string, ...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const child = Bun.spawn([process.execPath, 'src/main.ts', ...words], {
+    env: { ...process.env, DATABASE_URL: `sqlite:${path}` },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, out, err }
+}
+
+describe('a database that does not exist', () => {
+  test.each([
+    [['project', 'list']],
+    [['key', 'list', 'Default']],
+    [['channel', 'list', '--project', 'Default']],
+    [['project', 'set', 'Default', '--ping-log-limit', '5']],
+  ])('is not made by %j, which says where it looked', async (words) => {
+    const path = join(folder, 'sub', 'o.db')
+    const { code, out, err } = await run(path, ...words)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toStartWith(`there is no database at ${path}\n→ `)
+    expect(existsSync(join(folder, 'sub'))).toBe(false)
+  })
+
+  test.each([[['migrate']], [['project', 'create', 'First']]])('is made by %j, for this user only', async (words) => {
+    const path = join(folder, 'sub', 'o.db')
+    expect((await run(path, ...words)).code).toBe(0)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder, 'sub')).mode & 0o777).toBe(0o700)
+  })
+})

@@ -1,0 +1,66 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestApp, testApp } from '../support/test-app.ts'
+
+let folder: string
+let t: TestApp
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'overdue-'))
+  t = await testApp({ env: { DATABASE_URL: `sqlite:${folder}/o.db` } })
+})
+
+afterEach(async () => {
+  await t.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function create(spec: object): Promise<string> {
+  const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
+  expect(await (await t.call('GET', `/ping/${uuid}`)).text()).toBe('OK')
+  return uuid
+}
+
+/** As when a release of the zone data no longer knows a zone. */
+function loseZone(uuid: string): void {
+  const database = new Database(join(folder, 'o.db'))
+  database.run("UPDATE checks SET tz = 'America/Gone' WHERE id = ?", [uuid])
+  database.close()
+}
+
+const statuses = async () => {
+  const { checks } = await t.json<{ checks: { name: string; status: string; next_ping: string | null }[] }>(
+    'GET',
+    '/api/v3/checks/',
+    { key: t.keys.apiKey },
+  )
+  return checks.map(({ name, status, next_ping }) => [name, status, next_ping])
+}
+
+test('a schedule that can no longer be read hides no other check and takes its pings, and is told in the log', async () => {
+  const lost = await create({ name: 'lost', schedule: '0 * * * *', tz: 'Europe/Riga', grace: 60 })
+  await create({ name: 'fine', timeout: 60, grace: 60 })
+  loseZone(lost)
+
+  expect(await statuses()).toEqual([
+    ['lost', 'up', null],
+    ['fine', 'up', '2026-03-04T12:01:00+00:00'],
+  ])
+  expect((await t.call('GET', `/ping/${lost}`)).status).toBe(200)
+
+  t.clock.advance({ hours: 2 })
+  await t.app.settle('overdue')
+  expect((await statuses()).map(([name, status]) => [name, status])).toEqual([
+    ['lost', 'up'],
+    ['fine', 'down'],
+  ])
+  const complaints = () => t.log.filter(({ message }) => message === 'check cannot be judged').length
+  expect(complaints()).toBeGreaterThan(0)
+
+  const before = complaints()
+  await t.app.settle('overdue')
+  expect(complaints()).toBe(before)
+})
