@@ -88,6 +88,25 @@ test('an idle server ends within a second', async () => {
   expect(performance.now() - before).toBeLessThan(1_000)
 })
 
+test('SIGTERM ends the server in time although another process keeps the database locked', async () => {
+  const server = await start()
+  await ready(server)
+  const c = await client(server.databaseUrl, server.baseUrl)
+  const check = await c.createCheck()
+  using holder = new Database(folder.file('o.db'))
+  holder.run('BEGIN IMMEDIATE')
+  const ping = c.ping(check).catch(() => 'no answer')
+  // The check is read beside the lock: by then the ping, sent before, waits for it.
+  expect((await c.api(`checks/${check}`)).status).toBe(200)
+  const before = performance.now()
+  server.child.kill('SIGTERM')
+  await server.child.exited
+  expect(performance.now() - before).toBeLessThan(STOPS_WITHIN_MS)
+  expect(await ping).not.toBe('200 OK')
+  holder.run('ROLLBACK')
+  expect(holder.query('SELECT n_pings FROM checks').values()).toEqual([[0]])
+})
+
 test('servers that start at the same moment on a file that does not exist yet make one database and one project', async () => {
   const servers = await Promise.all([start(), start(), start(), start()])
   await Promise.all(servers.map(ready))

@@ -83,6 +83,8 @@ class SqliteDatabase implements Database {
   readonly #writerSql: Sql
   readonly #readerSql: Sql
   readonly #writes = new Mutex()
+  /** A program that ends does not wait for another one's lock. */
+  #isClosing = false
   readonly #reads: Mutex
 
   constructor(writer: Connection, reader: Connection) {
@@ -109,6 +111,7 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true
     await this.#writes.exclusive(async () => this.#writer.close())
     if (this.#reader !== this.#writer) await this.#reads.exclusive(async () => this.#reader.close())
   }
@@ -122,7 +125,7 @@ class SqliteDatabase implements Database {
         return
       } catch (error) {
         const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
-        if (!isBusy || performance.now() > patienceEnds) throw asRefusal(error)
+        if (!isBusy || this.#isClosing || performance.now() > patienceEnds) throw asRefusal(error)
         await Bun.sleep(LOCK_PAUSE_MS)
       }
     }
