@@ -93,6 +93,26 @@ test('a write waits for the lock of another process without holding up the event
   expect(await database.read(names)).toEqual(['a'])
 })
 
+test('closing refuses the writes that wait for the lock of another process', async () => {
+  await database.write((sql) => set(sql, 'before', '1'))
+  beside.run('BEGIN IMMEDIATE')
+  const waiting = [1, 2, 3].map((n) => rejection(database.write((sql) => set(sql, 'waiting', `${n}`))))
+  expect(await database.read(names)).toEqual(['before'])
+  const began = performance.now()
+  await database.close()
+  expect(performance.now() - began).toBeLessThan(1_000)
+  for (const refusal of await Promise.all(waiting)) expect(refusal).toHaveProperty('code', 'unavailable')
+  beside.run('ROLLBACK')
+  expect(beside.query('SELECT name FROM settings').values()).toEqual([['before']])
+})
+
+test('closing waits for the writes that were asked for before', async () => {
+  const writes = ['a', 'b', 'c'].map((name) => database.write((sql) => set(sql, name, '1')))
+  await database.close()
+  await Promise.all(writes)
+  expect(beside.query('SELECT name FROM settings ORDER BY name').values()).toEqual([['a'], ['b'], ['c']])
+})
+
 test('a database that a newer program has taken over is read but not written, and written again when it is given back', async () => {
   beside.run(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
   const refusal = await rejection(database.write((sql) => set(sql, 'a', '1')))
