@@ -66,6 +66,7 @@ CREATE TABLE checks (
 CREATE UNIQUE INDEX checks_of_project ON checks (project_id, created_at);
 CREATE INDEX checks_by_slug ON checks (project_id, slug);
 CREATE INDEX checks_by_unique_key ON checks (unique_key);
+CREATE INDEX checks_down ON checks (project_id, created_at) WHERE status = 'down';
 CREATE INDEX checks_due ON checks (alert_after) WHERE alert_after IS NOT NULL;
 
 -- The log, in order of arrival of all checks together: an insert only ever touches the last page. The entries of one

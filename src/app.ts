@@ -54,6 +54,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     site: { name: config.siteName, links: config.links, secret },
     transports: registry,
     send: overrides.send ?? createHttpSender({ allowPrivateAddresses: config.allowPrivateAddresses }),
+    operator: config.operator,
     pingBodyLimit: config.pingBodyLimit,
     pingLogLimit: config.pingLogLimit,
     onOwed: () => {},

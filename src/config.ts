@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { LogLevel } from './domain/log.ts'
 import { parseNetwork } from './domain/network.ts'
+import { OPERATOR_SETTINGS } from './domain/operator.ts'
 import { PING_LOG_LIMIT_MAX } from './domain/project.ts'
 import type { Links } from './domain/representation.ts'
 
@@ -23,6 +24,8 @@ export interface Config {
   readonly allowPrivateAddresses: boolean
   /** addresses and networks whose X-Forwarded-* headers are believed */
   readonly trustedProxies: readonly string[]
+  /** those that are set, by name */
+  readonly operator: Readonly<Record<string, string>>
   readonly logLevel: LogLevel
   /** settings that are understood and given, but belong to parts that this version does not have */
   readonly withoutEffect: readonly string[]
@@ -66,6 +69,12 @@ export function readConfig(
     apiRateLimit: settings.get('API_RATE_LIMIT', '100', wholeNumber(0, 1_000_000)),
     allowPrivateAddresses: settings.get('INTEGRATIONS_ALLOW_PRIVATE_IPS', 'False', flag),
     trustedProxies: settings.get('TRUSTED_PROXIES', DEFAULT_PROXIES, networks),
+    operator: Object.fromEntries(
+      OPERATOR_SETTINGS.flatMap((name) => {
+        const value = settings.get(name, null, text(1000))
+        return value === null ? [] : [[name, value]]
+      }),
+    ),
     logLevel: settings.get('LOG_LEVEL', 'info', logLevel),
     withoutEffect: LATER.filter(([name, parse]) => settings.get(name, null, parse) !== null).map(([name]) => name),
   }

@@ -37,6 +37,7 @@ test('without any setting everything has its default', () => {
       'fe80::/10',
     ],
     logLevel: 'info',
+    operator: {},
     withoutEffect: [],
   })
 })

@@ -1,8 +1,6 @@
 /** A delivery: one flip owed to one channel, until it is sent or given up. */
 import type { Channel } from './channel.ts'
-import type { Check } from './check.ts'
-import type { Flip } from './flip.ts'
-import type { Ping } from './ping.ts'
+import type { FlipStory } from './notification.ts'
 import type { Instant } from './time.ts'
 
 export type DeliveryState = 'pending' | 'sent' | 'failed'
@@ -19,16 +17,11 @@ export interface Delivery {
   readonly createdAt: Instant
 }
 
-/** Everything that a transport may put into a message. */
-export interface DeliveryOrder {
+/** Everything that a message may be made from; the check is as it is now, with the status that the flip gave it. */
+export interface DeliveryOrder extends FlipStory {
   readonly delivery: Delivery
   readonly channel: Channel
-  /** as it is now, with the status that the flip gave it */
-  readonly check: Check
   readonly channelIds: readonly string[]
-  readonly flip: Flip
-  /** the newest ping that is not later than the flip */
-  readonly lastPing: Ping | null
 }
 
 /** How an attempt ended. */

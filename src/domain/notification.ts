@@ -13,6 +13,21 @@ import { splitTags } from './tags.ts'
 import { type Instant, microsecondsBetween } from './time.ts'
 import { uniqueKey } from './unique-key.ts'
 
+/** Another check of the project, as a message names it. */
+export type Sibling = Pick<Check, 'id' | 'name' | 'lastPingAt'>
+
+/** The other checks of the project. */
+export interface Siblings {
+  readonly exist: boolean
+  /** how many of them are stored as down */
+  readonly downCount: number
+  /** those that are down, in order of creation, {@link SIBLINGS_NAMED} at most */
+  readonly down: readonly Sibling[]
+}
+
+/** More than so many are counted and not named. */
+export const SIBLINGS_NAMED = 10
+
 /** What is known about a flip. */
 export interface FlipStory {
   readonly check: Check
@@ -22,10 +37,7 @@ export interface FlipStory {
   /** the newest ping that is not later than the flip */
   readonly lastPing: Ping | null
   readonly projectName: string
-  /** how many other checks the project has */
-  readonly siblingCount: number
-  /** those of them that are stored as down, in order of creation */
-  readonly siblingsDown: readonly Pick<Check, 'id' | 'name' | 'lastPingAt'>[]
+  readonly siblings: Siblings
 }
 
 export interface Fact {
@@ -43,7 +55,7 @@ export interface Notification {
   readonly link: string
   /** the same for all flips of a check: what incidents are joined by */
   readonly incidentKey: string
-  /** `“Backup” is DOWN` is built from this: why it went down; null on the way up */
+  /** why it went down; null on the way up */
   readonly reason: string | null
   /** how long it was down; null on the way down */
   readonly downtime: string | null
@@ -64,7 +76,6 @@ export interface Notification {
 }
 
 const BODY_LIMIT = 1000
-const OTHERS_LIMIT = 10
 
 export function describeFlip(story: FlipStory, links: Links, now: Instant): Notification {
   const { check, flip } = story
@@ -133,17 +144,19 @@ function bodyOf(ping: Ping | null): string | null {
   return `${[...text].slice(0, BODY_LIMIT).join('')}\n[truncated]`
 }
 
-function othersOf({ siblingCount, siblingsDown }: FlipStory, isDown: boolean): string | null {
-  if (siblingCount === 0) return null
-  if (siblingsDown.length === 0) return 'All the other checks are up.'
-  if (siblingsDown.length > OTHERS_LIMIT)
-    return `${siblingsDown.length} other checks are ${isDown ? 'also' : 'still'} down.`
-  return `The following checks are ${isDown ? 'also' : 'still'} down:`
+function othersOf({ siblings }: FlipStory, isDown: boolean): string | null {
+  const { exist, downCount } = siblings
+  if (!exist) return null
+  if (downCount === 0) return 'All the other checks are up.'
+  const word = isDown ? 'also' : 'still'
+  return downCount > SIBLINGS_NAMED
+    ? `${downCount} other checks are ${word} down.`
+    : `The following checks are ${word} down:`
 }
 
-function othersDownOf({ siblingsDown }: FlipStory, now: Instant): Fact[] {
-  if (siblingsDown.length > OTHERS_LIMIT) return []
-  return siblingsDown.map((sibling) => ({
+function othersDownOf({ siblings }: FlipStory, now: Instant): Fact[] {
+  if (siblings.downCount > SIBLINGS_NAMED) return []
+  return siblings.down.map((sibling) => ({
     label: nameOf(sibling),
     value: `last ping: ${sibling.lastPingAt === null ? 'never' : agoInWords(secondsBetween(sibling.lastPingAt, now))}`,
   }))

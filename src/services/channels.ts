@@ -3,9 +3,9 @@ import { CHANNEL_KINDS, CHANNEL_NAME_LIMIT, type Channel, isChannelKind } from '
 import { UserError } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
 import { codePoints, firstProblem, type Problem } from '../domain/schema.ts'
-import type { Transport } from '../transports/transport.ts'
+import { MissingSetting, type Transport } from '../transports/transport.ts'
+import { testAlert } from './alert.ts'
 import type { Deps } from './deps.ts'
-import { testAlert } from './test-alert.ts'
 
 export interface ChannelRequest {
   readonly kind: string
@@ -25,7 +25,7 @@ function inWords({ violation }: Problem): string {
 
 /** @throws UserError when the kind is unknown, the name too long, or the transport cannot work with the settings */
 export async function createChannel(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'site'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'site' | 'operator'>,
   project: Project,
   { kind, name, settings }: ChannelRequest,
 ): Promise<Channel> {
@@ -59,7 +59,7 @@ export async function createChannel(
 
 /** A URL or a header that no request can have would otherwise show when the first alert is lost. */
 function tryOut(
-  deps: Pick<Deps, 'now' | 'random' | 'site'>,
+  deps: Pick<Deps, 'now' | 'random' | 'site' | 'operator'>,
   transport: Transport,
   project: Project,
   channel: Channel,
@@ -71,6 +71,8 @@ function tryOut(
     transport.render(alert, channel.settings)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
+    if (error instanceof MissingSetting)
+      throw new UserError(`channels of kind ${channel.kind} cannot be used: ${reason}`)
     throw new UserError(`these settings give no valid message when a check goes ${status}: ${reason}`)
   }
 }

@@ -5,7 +5,7 @@ import type { RandomBytes } from '../domain/project.ts'
 import type { Links } from '../domain/representation.ts'
 import type { Clock } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
-import type { Registry } from '../transports/transport.ts'
+import type { OperatorSettings, Registry } from '../transports/transport.ts'
 
 export interface Random {
   /** a UUID, version 4, lower case */
@@ -30,6 +30,8 @@ export interface Deps {
   readonly site: Site
   readonly transports: Registry
   readonly send: HttpSender
+  /** what the operator has set for kinds that need it, by name */
+  readonly operator: OperatorSettings
   /** bytes of a ping's body that are kept; null keeps all */
   readonly pingBodyLimit: number | null
   /** default of new projects */

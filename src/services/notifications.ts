@@ -3,7 +3,8 @@ import type { DeliveryOrder, DeliveryResult } from '../domain/delivery.ts'
 import { nextAttemptAt } from '../domain/retry.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../domain/time.ts'
 import { uniqueKey } from '../domain/unique-key.ts'
-import type { Transport, Verdict } from '../transports/transport.ts'
+import { MissingSetting, type Transport, type Verdict } from '../transports/transport.ts'
+import { toAlert } from './alert.ts'
 import type { Deps } from './deps.ts'
 
 /** Deliveries on their way at once: in all, and of one channel, so that a slow receiver leaves seats for the others. */
@@ -13,7 +14,7 @@ const SEATS_PER_CHANNEL = 4
 const LEASE_SECONDS = 60
 const ERROR_LIMIT = 200
 
-type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'send' | 'log' | 'site' | 'onOwed'>
+type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'send' | 'operator' | 'log' | 'site' | 'onOwed'>
 
 /** Carries out what is owed, a bounded number at a time; a slow receiver keeps its own few seats and nobody else's. */
 export interface Courier {
@@ -96,6 +97,7 @@ async function attempt(deps: Needs, order: DeliveryOrder): Promise<DeliveryResul
   try {
     return concluded(deps, order, await send(deps, transport, order))
   } catch (error) {
+    if (error instanceof MissingSetting) return failed(error.message)
     // Settings that no message can be made from: trying again will not help. The reason may quote a secret URL.
     deps.log('warning', 'message cannot be made', { delivery: order.delivery.id, error: errorName(error) })
     return failed("The channel's settings give no valid message")
@@ -106,11 +108,12 @@ function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 
-async function send({ send, site, now }: Needs, transport: Transport, order: DeliveryOrder): Promise<Verdict> {
-  const { channel, ...rest } = order
-  const alert = { ...rest, links: site.links, siteName: site.name, now: now() }
-  const answer = await send(transport.render(alert, channel.settings))
-  return transport.judge(answer, now())
+async function send(deps: Needs, transport: Transport, { channel, ...story }: DeliveryOrder): Promise<Verdict> {
+  const alert = toAlert(deps, story)
+  const message = transport.render(alert, channel.settings)
+  const preparation = transport.prepare?.(alert, channel.settings)
+  if (preparation) await deps.send(preparation)
+  return transport.judge(await deps.send(message), deps.now())
 }
 
 function concluded({ random, now }: Needs, { delivery }: DeliveryOrder, verdict: Verdict): DeliveryResult {

@@ -1,5 +1,6 @@
 /** Checks: found, listed, written. */
 import type { Check, UniqueField } from '../domain/check.ts'
+import { SIBLINGS_NAMED, type Siblings } from '../domain/notification.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
 import { hasTags } from '../domain/tags.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../domain/time.ts'
@@ -11,6 +12,7 @@ import { deleteLog } from './log.ts'
 import {
   assignments,
   type CheckRow,
+  instantOrNull,
   microsecondsOrNull,
   placeholders,
   SETTINGS_COLUMNS,
@@ -56,6 +58,23 @@ export async function listChecks(sql: Sql, projectId: string, filter: CheckFilte
   return rows
     .filter((row) => hasTags(row.tags, filter.tags ?? []))
     .map((row) => ({ check: toCheck(row), channelIds: channelIds.get(row.id) ?? [] }))
+}
+
+const SIBLING = 'SELECT 1 FROM checks WHERE project_id = $1 AND id <> $2 LIMIT 1'
+const COUNT_DOWN = `SELECT COUNT(*) AS count FROM checks WHERE project_id = $1 AND status = 'down' AND id <> $2`
+const DOWN = `
+  SELECT id, name, last_ping_at FROM checks WHERE project_id = $1 AND status = 'down' AND id <> $2
+  ORDER BY created_at LIMIT $3`
+
+/** What the other checks of its project do. */
+export async function findSiblings(sql: Sql, { projectId, id }: Pick<Check, 'projectId' | 'id'>): Promise<Siblings> {
+  const counted = await sql.get<{ count: number }>(COUNT_DOWN, [projectId, id])
+  const rows = await sql.all<Pick<CheckRow, 'id' | 'name' | 'last_ping_at'>>(DOWN, [projectId, id, SIBLINGS_NAMED])
+  return {
+    exist: (await sql.get(SIBLING, [projectId, id])) !== null,
+    downCount: counted?.count ?? 0,
+    down: rows.map((row) => ({ id: row.id, name: row.name, lastPingAt: instantOrNull(row.last_ping_at) })),
+  }
 }
 
 const COLUMNS = [

@@ -2,10 +2,11 @@
 import type { Delivery, DeliveryOrder, DeliveryResult } from '../domain/delivery.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import { findChannel } from './channels.ts'
-import { findCheck } from './checks.ts'
+import { findCheck, findSiblings } from './checks.ts'
 import type { Sql } from './database.ts'
 import { findFlip } from './flips.ts'
 import { findPingAsOf } from './log.ts'
+import { findProject } from './projects.ts'
 import { type DeliveryRow, instantOrNull, toDelivery } from './rows.ts'
 import type { ClaimLimits } from './store.ts'
 
@@ -51,9 +52,18 @@ async function loadOrder(sql: Sql, delivery: Delivery): Promise<DeliveryOrder | 
   const found = await findCheck(sql, delivery.checkId)
   const flip = await findFlip(sql, delivery.checkId, delivery.flipN)
   if (!channel || !found || !flip) return null
-  const lastPing = await findPingAsOf(sql, delivery.checkId, flip.createdAt)
-  const check = { ...found.check, status: flip.newStatus }
-  return { delivery, channel, check, channelIds: found.channelIds, flip, lastPing }
+  const project = await findProject(sql, found.check.projectId)
+  return {
+    delivery,
+    channel,
+    check: { ...found.check, status: flip.newStatus },
+    channelIds: found.channelIds,
+    flip,
+    previousFlip: await findFlip(sql, delivery.checkId, flip.n - 1),
+    lastPing: await findPingAsOf(sql, delivery.checkId, flip.createdAt),
+    projectName: project?.name ?? '',
+    siblings: await findSiblings(sql, found.check),
+  }
 }
 
 // An attempt that outlived its lease may end after another one has begun; only the newest attempt counts.

@@ -3,16 +3,41 @@ import type { Channel, ChannelKind } from '../domain/channel.ts'
 import type { DeliveryOrder } from '../domain/delivery.ts'
 import type { Flip } from '../domain/flip.ts'
 import type { HttpAnswer } from '../domain/http-exchange.ts'
+import type { Notification } from '../domain/notification.ts'
+import type { OperatorSettingName } from '../domain/operator.ts'
 import type { Links } from '../domain/representation.ts'
 import type { Static, TSchema } from '../domain/schema.ts'
 import type { Instant } from '../domain/time.ts'
 
 /** What a message may be made from. */
 export interface Alert extends Omit<DeliveryOrder, 'channel'> {
+  /** the same in words */
+  readonly message: Notification
+  /** what the operator has set for kinds that need an application of their own; see {@link operatorSetting} */
+  readonly operator: OperatorSettings
   readonly links: Links
   readonly siteName: string
   /** when the message is rendered */
   readonly now: Instant
+}
+
+/** By name in the environment; empty ones are left out. */
+export type OperatorSettings = Readonly<Record<string, string>>
+
+/** The operator of this server has to register an application or name a server before this kind can be used. */
+export class MissingSetting extends Error {
+  override readonly name = 'MissingSetting'
+
+  constructor(readonly setting: string) {
+    super(`${setting} is not set on this server`)
+  }
+}
+
+/** @throws MissingSetting */
+export function operatorSetting(alert: Pick<Alert, 'operator'>, name: OperatorSettingName): string {
+  const value = alert.operator[name]
+  if (!value) throw new MissingSetting(name)
+  return value
 }
 
 /** What the receiver's answer means for the delivery. */
@@ -30,6 +55,9 @@ export interface Transport<Settings extends TSchema = TSchema> {
   readonly settings: Settings
   /** false when these settings ask for nothing at this flip */
   wants(settings: Static<Settings>, flip: Pick<Flip, 'newStatus'>): boolean
+  /** Sent before the message, whatever is answered; null when there is nothing to prepare. */
+  prepare?(alert: Alert, settings: Static<Settings>): Request | null
+  /** @throws MissingSetting when the operator has to set something first */
   render(alert: Alert, settings: Static<Settings>): Request
   judge(answer: HttpAnswer, now: Instant): Verdict
 }

@@ -2,6 +2,7 @@
 import type { Channel } from '../../src/domain/channel.ts'
 import { type Check, newCheck } from '../../src/domain/check.ts'
 import type { Flip } from '../../src/domain/flip.ts'
+import { describeFlip } from '../../src/domain/notification.ts'
 import type { Ping } from '../../src/domain/ping.ts'
 import type { Project } from '../../src/domain/project.ts'
 import type { Links } from '../../src/domain/representation.ts'
@@ -88,7 +89,7 @@ export function aProject(given: Partial<Project> = {}): Project {
 /** The news that {@link aCheck} went down at noon, rendered a second later. */
 export function anAlert(given: Partial<Alert> = {}): Alert {
   const check = given.check ?? aCheck({ status: 'down', nPings: 1, nFlips: 1, lastPingAt: at('09:00') })
-  return {
+  const alert = {
     delivery: {
       id: 'dddddddd-0000-4000-8000-000000000001',
       checkId: check.id,
@@ -101,10 +102,15 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     check,
     channelIds: [aChannel().id],
     flip: aFlip(),
+    previousFlip: null,
     lastPing: null,
+    projectName: 'Tests',
+    siblings: { exist: false, downCount: 0, down: [] },
+    operator: {},
     links: LINKS,
     siteName: 'Overdue',
     now: at('12:00:01'),
     ...given,
-  }
+  } as const
+  return { message: describeFlip(alert, alert.links, alert.now), ...alert }
 }

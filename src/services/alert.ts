@@ -1,5 +1,7 @@
-/** An alert about a check that does not exist: shows whether a channel's settings give a message at all. */
+/** Alerts: what a transport makes a message from, for a flip or, to try out a channel, for one that never was. */
 import { newCheck } from '../domain/check.ts'
+import type { DeliveryOrder } from '../domain/delivery.ts'
+import { describeFlip } from '../domain/notification.ts'
 import type { Project } from '../domain/project.ts'
 import { addSeconds } from '../domain/time.ts'
 import type { Alert } from '../transports/transport.ts'
@@ -7,34 +9,36 @@ import type { Deps } from './deps.ts'
 
 const DAY_SECONDS = 86_400
 
+type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
+
+export function toAlert({ now, site, operator }: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert {
+  const at = now()
+  const message = describeFlip(story, site.links, at)
+  return { ...story, message, operator, links: site.links, siteName: site.name, now: at }
+}
+
 /** As the peer tests a channel: a check named TEST with 42 pings, the last one a day ago, that goes `newStatus` now. */
 export function testAlert(
-  { now, random, site }: Pick<Deps, 'now' | 'random' | 'site'>,
+  deps: Needs & Pick<Deps, 'random'>,
   project: Project,
   channelId: string,
   newStatus: 'up' | 'down',
 ): Alert {
+  const { now, random } = deps
   const at = now()
   const identity = { id: random.uuid(), projectId: project.id, badgeKey: random.uuid(), createdAt: at }
   const check = { ...newCheck(identity), name: 'TEST', status: newStatus, nPings: 42, nFlips: 1 }
   const oldStatus = newStatus === 'down' ? 'up' : 'down'
   const reason = newStatus === 'down' ? 'timeout' : ''
-  return {
-    delivery: {
-      id: random.uuid(),
-      checkId: check.id,
-      flipN: 1,
-      channelId,
-      state: 'pending',
-      attempts: 1,
-      createdAt: at,
-    },
+  const delivery = { id: random.uuid(), checkId: check.id, flipN: 1, channelId, attempts: 1, createdAt: at }
+  return toAlert(deps, {
+    delivery: { ...delivery, state: 'pending' },
     check: { ...check, lastPingAt: addSeconds(at, -DAY_SECONDS) },
     channelIds: [channelId],
     flip: { checkId: check.id, n: 1, createdAt: at, oldStatus, newStatus, reason },
+    previousFlip: null,
     lastPing: null,
-    links: site.links,
-    siteName: site.name,
-    now: at,
-  }
+    projectName: project.name,
+    siblings: { exist: false, downCount: 0, down: [] },
+  })
 }

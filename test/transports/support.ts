@@ -1,0 +1,114 @@
+/** What the tests of all kinds of channel share: the message as it leaves, ordinary and hostile alerts, and answers. */
+import type { HttpAnswer } from '../../src/domain/http-exchange.ts'
+import { firstProblem } from '../../src/domain/schema.ts'
+import type { Alert, Transport, Verdict } from '../../src/transports/transport.ts'
+import { aCheck, aFlip, anAlert, aPing, at, bytes, NOON } from '../support/builders.ts'
+
+export interface Message {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** The whole outgoing request; fails when the settings do not fit the kind's schema. */
+export async function messageOf(transport: Transport, settings: unknown, alert: Alert): Promise<Message> {
+  const problem = firstProblem(transport.settings, settings)
+  if (problem) throw new Error(`the settings do not fit: ${JSON.stringify(problem)}`)
+  const request = transport.render(alert, settings as never)
+  return {
+    method: request.method,
+    url: request.url,
+    headers: Object.fromEntries(request.headers),
+    body: await request.text(),
+  }
+}
+
+/** A named check, described and tagged, that went down at noon because nothing came; its last ping had a body. */
+export function downAlert(given: Partial<Alert> = {}): Alert {
+  const check = aCheck({
+    name: 'Nightly backup',
+    desc: 'Database to tape',
+    tags: 'prod db',
+    status: 'down',
+    nPings: 12,
+    nFlips: 3,
+    lastPingAt: at('09:00'),
+  })
+  const lastPing = aPing({ n: 12, receivedAt: at('09:00'), body: bytes('42 files') })
+  return anAlert({ check, flip: aFlip({ n: 3 }), lastPing, projectName: 'Home lab', ...given })
+}
+
+/** The same check, up again at noon after an hour and a half. */
+export function upAlert(given: Partial<Alert> = {}): Alert {
+  const { check, lastPing } = downAlert()
+  const down = aFlip({ n: 3, createdAt: at('10:30') })
+  const flip = aFlip({ n: 4, oldStatus: 'down', newStatus: 'up', reason: '' })
+  return anAlert({
+    check: { ...check, status: 'up', nFlips: 4 },
+    flip,
+    previousFlip: down,
+    lastPing,
+    projectName: 'Home lab',
+    ...given,
+  })
+}
+
+export const HOSTILE = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}\nsecond line\r\n\u0000 🎉 @here [a](http://evil.test)`
+
+/** Everything a stranger can write holds what breaks quoting, markup and headers; the body is 10 kB and more. */
+export function hostileAlert(base: Alert = downAlert()): Alert {
+  const check = { ...base.check, name: HOSTILE, desc: HOSTILE, tags: '"a" <b> 🎉 $NAME' }
+  const lastPing = aPing({ n: 12, receivedAt: at('09:00'), body: bytes(HOSTILE + 'x'.repeat(10_000)) })
+  const { message: _, ...rest } = base
+  return anAlert({ ...rest, check, lastPing, projectName: HOSTILE })
+}
+
+const answer = (status: number, headers: Record<string, string> = {}, body = ''): HttpAnswer => ({
+  kind: 'answered',
+  status,
+  headers: new Headers(headers),
+  body,
+})
+
+/** What a kind makes of the answers that every receiver may give, in words that can be compared whole. */
+export function judgements(transport: Transport): Record<string, string> {
+  const unreachable = (error: string): HttpAnswer => ({ kind: 'unreachable', error, permanent: false })
+  const answers: Record<string, HttpAnswer> = {
+    200: answer(200),
+    204: answer(204),
+    400: answer(400),
+    404: answer(404),
+    410: answer(410),
+    429: answer(429, { 'retry-after': '30' }),
+    500: answer(500),
+    'time-out': unreachable('Connection timed out'),
+    refused: unreachable('Connection failed'),
+  }
+  return Object.fromEntries(Object.entries(answers).map(([name, given]) => [name, words(transport.judge(given, NOON))]))
+}
+
+/** The verdict on one answer with a body. */
+export function judged(transport: Transport, status: number, body: string): string {
+  return words(transport.judge(answer(status, {}, body), NOON))
+}
+
+function words(verdict: Verdict): string {
+  if (verdict.kind === 'sent') return 'sent'
+  const wait =
+    verdict.kind === 'retry' && verdict.retryAfterSeconds !== null ? ` after ${verdict.retryAfterSeconds} s` : ''
+  return `${verdict.kind}${wait}: ${verdict.error}`
+}
+
+/** For kinds that mean by a status what most mean. */
+export const USUAL_JUDGEMENTS: Readonly<Record<string, string>> = {
+  200: 'sent',
+  204: 'sent',
+  400: 'retry: Received status code 400',
+  404: 'retry: Received status code 404',
+  410: 'retry: Received status code 410',
+  429: 'retry after 30 s: Received status code 429',
+  500: 'retry: Received status code 500',
+  'time-out': 'retry: Connection timed out',
+  refused: 'retry: Connection failed',
+}
