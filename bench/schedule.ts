@@ -20,14 +20,14 @@ const schedules = [
   ['30 3 * * *'],
   ['0 9-17 * * MON-FRI'],
   ['15 2,14 1,15 * *'],
-  // Here Croner's own search is nearly all of the time, in UTC too: it counts weekdays day by day.
   ['0 0 * * 5L'],
   ['hourly', '0 0 * * * *'],
   ['Mon..Fri 08:30', '0 30 8 * * 1-5'],
   ['*-*~1 23:55', '0 55 23 L * *'],
 ] as const
 
-// Starts all over two years, so that changes of offset have the share they have in life.
+// In order of time, as pings come: a run that was found is remembered until it has passed, which is what makes rare
+// schedules fast here; Croner searches anew each time. Starts all over two years, so that changes of offset have the share they have in life.
 const starts = Array.from({ length: SEARCHES }, (_, index) => 1_767_225_600 + index * 63_113)
 const instants = starts.map(fromSeconds)
 const dates = starts.map((seconds) => new Date(seconds * 1000))

@@ -35,8 +35,15 @@ export function writeList(values: readonly number[]): string {
   return runs(values).join(',')
 }
 
+/** A pattern's engine, and the last stretch of time it was asked about: from `from` on, up to `next`, `next` is next. */
+interface Search {
+  readonly cron: Cron
+  from: number
+  next: number | null
+}
+
 // A Cron holds about 83 kB (a table of 10,000 years), so patterns are shared between schedules and zones, and few stay.
-const crons = new BoundedCache<Cron>(256)
+const searches = new BoundedCache<Search>(256)
 
 /**
  * The first reading strictly after `after` (whole seconds), or null when the pattern has none left. A pattern without a
@@ -44,8 +51,18 @@ const crons = new BoundedCache<Cron>(256)
  */
 export function nextReading(pattern: string, after: number): number | null {
   // Croner writes its defaults into the options it is given, so every Cron gets its own.
-  const cron = crons.get(pattern, () => new Cron(pattern, { utcOffset: 0 }))
-  return cron.nextRun(new Date(after))?.getTime() ?? null
+  const search = searches.get(pattern, () => ({
+    cron: new Cron(pattern, { utcOffset: 0 }),
+    from: Number.POSITIVE_INFINITY,
+    next: null,
+  }))
+  // Jobs ping more often than their schedule has a next run, and rare days are the ones that take long to find.
+  const isKnown = after >= search.from && (search.next === null || after < search.next)
+  if (!isKnown) {
+    search.next = search.cron.nextRun(new Date(after))?.getTime() ?? null
+    search.from = after
+  }
+  return search.next
 }
 
 /** One year of each kind, leap or not, beginning on each weekday: what happens in none of them never happens. */

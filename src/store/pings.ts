@@ -25,6 +25,7 @@ const PRUNE_EVERY = 100
 interface Working {
   check: Check
   lastPingId: number | null
+  readonly flipsBefore: number
   readonly alertAfter: Instant | null
 }
 
@@ -110,7 +111,7 @@ async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Ma
   for (const row of rows) {
     if (!row) continue
     const alertAfter = instantOrNull(row.alert_after)
-    working.set(row.id, { check: toCheck(row), lastPingId: row.last_ping_id, alertAfter })
+    working.set(row.id, { check: toCheck(row), lastPingId: row.last_ping_id, flipsBefore: row.n_flips, alertAfter })
   }
   return working
 }
@@ -144,21 +145,26 @@ async function newestPingId(sql: Sql): Promise<number> {
   return row?.id ?? 0
 }
 
-const STATE = [...STATE_COLUMNS, 'last_ping_id']
-const UPDATE_STATE = `UPDATE checks SET ${assignments(STATE)} WHERE id = $${STATE.length + 1}`
-const STATE_AND_ALERT = [...STATE, 'alert_after']
-const UPDATE_STATE_AND_ALERT = `UPDATE checks SET ${assignments(STATE_AND_ALERT)} WHERE id = $${STATE_AND_ALERT.length + 1}`
+// What most pings change stands in no index; status and alert_after do, so they are named only where they move.
+const COUNTERS = ['n_pings', 'last_ping_at', 'last_start_at', 'last_start_rid', 'last_duration', 'last_ping_id']
+const UPDATE_COUNTERS = `UPDATE checks SET ${assignments(COUNTERS)} WHERE id = $${COUNTERS.length + 1}`
+const EVERYTHING = [...STATE_COLUMNS, 'last_ping_id', 'alert_after']
+const UPDATE_EVERYTHING = `UPDATE checks SET ${assignments(EVERYTHING)} WHERE id = $${EVERYTHING.length + 1}`
 
-/** Most pings leave `alert_after` alone; naming it only where it moves keeps its index out of the others' way. */
 async function writeStates(sql: Sql, working: ReadonlyMap<string, Working>, rules: Rules): Promise<void> {
-  const still: Value[][] = []
+  const counted: Value[][] = []
   const moved: Value[][] = []
-  for (const { check, lastPingId, alertAfter } of working.values()) {
-    const before = microsecondsOrNull(alertAfter)
+  for (const { check, lastPingId, flipsBefore, alertAfter } of working.values()) {
     const after = microsecondsOrNull(rules.alertAfter(check, alertAfter))
-    if (before === after) still.push([...stateValues(check), lastPingId, check.id])
-    else moved.push([...stateValues(check), lastPingId, after, check.id])
+    const isMoved = check.nFlips !== flipsBefore || after !== microsecondsOrNull(alertAfter)
+    if (isMoved) moved.push([...stateValues(check), lastPingId, after, check.id])
+    else counted.push([...counterValues(check), lastPingId, check.id])
   }
-  if (still.length > 0) await sql.runEach(UPDATE_STATE, still)
-  if (moved.length > 0) await sql.runEach(UPDATE_STATE_AND_ALERT, moved)
+  if (counted.length > 0) await sql.runEach(UPDATE_COUNTERS, counted)
+  if (moved.length > 0) await sql.runEach(UPDATE_EVERYTHING, moved)
+}
+
+function counterValues(check: Check): Value[] {
+  const { nPings, lastPingAt, lastStartAt, lastStartRid, lastDuration } = check
+  return [nPings, microsecondsOrNull(lastPingAt), microsecondsOrNull(lastStartAt), lastStartRid, lastDuration]
 }
