@@ -27,7 +27,8 @@ const schedules = [
 ] as const
 
 // In order of time, as pings come: a run that was found is remembered until it has passed, which is what makes rare
-// schedules fast here; Croner searches anew each time. Starts all over two years, so that changes of offset have the share they have in life.
+// schedules fast here; Croner searches anew each time. All over two years, so that changes of offset have the share they
+// have in life.
 const starts = Array.from({ length: SEARCHES }, (_, index) => 1_767_225_600 + index * 63_113)
 const instants = starts.map(fromSeconds)
 const dates = starts.map((seconds) => new Date(seconds * 1000))

@@ -1,9 +1,9 @@
 /** `overdue channel …` */
 import { CHANNEL_KINDS, type Channel } from '../domain/channel.ts'
 import { UserError } from '../domain/errors.ts'
-import { createChannel, listChannels } from '../services/channels.ts'
+import { createChannel, getChannel, listChannels, testChannel } from '../services/channels.ts'
 import { getProject } from '../services/projects.ts'
-import { type Command, table, type Values } from './command.ts'
+import { type Command, required, table } from './command.ts'
 
 const represent = ({ id, name, kind }: Channel) => ({ id, name, kind })
 
@@ -52,13 +52,25 @@ export const channelCommands: readonly Command[] = [
       )
     },
   },
+  {
+    words: 'channel test',
+    usage: 'CHANNEL --project NAME_OR_ID [--status down|up]',
+    summary: 'send a message about a check that does not exist; a disabled channel that works is used again',
+    options: { project: { type: 'string' }, status: { type: 'string', default: 'down' } },
+    positionals: 1,
+    async run({ openDeps, positionals: [idOrName = ''], values, print }) {
+      const { status } = values
+      if (status !== 'down' && status !== 'up') throw new UserError(`unknown status "${status}"`, 'give down or up')
+      const projectName = required(values, 'project')
+      const deps = await openDeps()
+      const project = await getProject(deps, projectName)
+      const channel = await getChannel(deps, project, idOrName)
+      const error = await testChannel(deps, project, channel, status)
+      print({ ...represent(channel), error }, error === null ? 'the receiver took the message' : `not sent: ${error}`)
+      return error === null ? 0 : 1
+    },
+  },
 ]
-
-function required(values: Values, name: string): string {
-  const value = values[name]
-  if (typeof value !== 'string' || value === '') throw new UserError(`--${name} is missing`, 'see --help')
-  return value
-}
 
 function parseSettings(text: string): unknown {
   try {

@@ -1,6 +1,7 @@
 /** What a command of the command line is, and what it is given. */
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
+import { UserError } from '../domain/errors.ts'
 import type { Clock } from '../domain/time.ts'
 import type { Deps } from '../services/deps.ts'
 
@@ -45,4 +46,11 @@ export function table(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** The value of an option that must be given. @throws UserError */
+export function required(values: Values, name: string): string {
+  const value = values[name]
+  if (typeof value !== 'string' || value === '') throw new UserError(`--${name} is missing`, 'see --help')
+  return value
 }

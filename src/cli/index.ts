@@ -9,6 +9,7 @@ import type { Deps } from '../services/deps.ts'
 import { channelCommands } from './channel.ts'
 import type { Command, Context } from './command.ts'
 import { table } from './command.ts'
+import { deliveryCommands } from './delivery.ts'
 import { keyCommands } from './key.ts'
 import { projectCommands } from './project.ts'
 import { scheduleCommands } from './schedule.ts'
@@ -19,6 +20,7 @@ const COMMANDS: readonly Command[] = [
   ...projectCommands,
   ...keyCommands,
   ...channelCommands,
+  ...deliveryCommands,
   ...scheduleCommands,
 ]
 

@@ -1,5 +1,6 @@
 /** A delivery: one flip owed to one channel, until it is sent or given up. */
-import type { Channel } from './channel.ts'
+import type { Channel, ChannelKind } from './channel.ts'
+import type { StoredStatus } from './check.ts'
 import type { FlipStory } from './notification.ts'
 import type { Instant } from './time.ts'
 
@@ -23,6 +24,23 @@ export interface DeliveryOrder extends FlipStory {
   readonly channel: Channel
   readonly channelIds: readonly string[]
 }
+
+/** A delivery as people look at it. */
+export interface DeliveryEntry {
+  readonly delivery: Delivery
+  /** what the check became */
+  readonly status: StoredStatus
+  readonly checkName: string
+  readonly channelName: string
+  readonly channelKind: ChannelKind
+  /** null once it has ended, and while it waits behind an earlier one */
+  readonly nextAttemptAt: Instant | null
+  readonly endedAt: Instant | null
+  /** of the last attempt */
+  readonly error: string | null
+}
+
+export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'failed']
 
 /** How an attempt ended. */
 export type DeliveryResult =

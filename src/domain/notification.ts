@@ -138,7 +138,7 @@ function pingInWords({ kind, exitStatus, receivedAt }: Ping, now: Instant): stri
 
 /** Read leniently; the rest of a long body is left to the log. */
 function bodyOf(ping: Ping | null): string | null {
-  if (!ping?.body) return null
+  if (!ping?.body?.length) return null
   const text = new TextDecoder().decode(ping.body).replaceAll('\u00a0', ' ')
   if (text.length <= BODY_LIMIT || codePoints(text) <= BODY_LIMIT) return text
   return `${[...text].slice(0, BODY_LIMIT).join('')}\n[truncated]`

@@ -6,6 +6,7 @@ import { codePoints, firstProblem, type Problem } from '../domain/schema.ts'
 import { MissingSetting, type Transport } from '../transports/transport.ts'
 import { testAlert } from './alert.ts'
 import type { Deps } from './deps.ts'
+import { sendAlert } from './notifications.ts'
 
 export interface ChannelRequest {
   readonly kind: string
@@ -75,4 +76,37 @@ function tryOut(
       throw new UserError(`channels of kind ${channel.kind} cannot be used: ${reason}`)
     throw new UserError(`these settings give no valid message when a check goes ${status}: ${reason}`)
   }
+}
+
+/** @throws UserError when the project has no such channel, or several of that name */
+export async function getChannel({ store }: Pick<Deps, 'store'>, project: Project, idOrName: string): Promise<Channel> {
+  const channels = await store.listChannels(project.id)
+  const [match, ...others] = channels.filter(({ id, name }) => id === idOrName || (name !== '' && name === idOrName))
+  if (match && others.length === 0) return match
+  const what = match ? 'several channels' : 'no channel'
+  throw new UserError(`project "${project.name}" has ${what} "${idOrName}"`, 'see `overdue channel list`')
+}
+
+/**
+ * Sends a message about a check that does not exist. When it is taken, the channel is used again if it was disabled.
+ * @returns what went wrong; null when the receiver took the message
+ * @throws UserError when this version, these settings or this status give nothing to send
+ */
+export async function testChannel(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'site' | 'operator' | 'send'>,
+  project: Project,
+  channel: Channel,
+  status: 'up' | 'down',
+): Promise<string | null> {
+  const transport = deps.transports.get(channel.kind)
+  if (!transport) throw new UserError(`this version cannot send to channels of kind ${channel.kind}`)
+  const alert = testAlert(deps, project, channel.id, status)
+  if (!transport.wants(channel.settings, alert.flip)) {
+    throw new UserError(`this channel sends nothing when a check goes ${status}`, 'try the other --status')
+  }
+  tryOut(deps, transport, project, channel, status)
+  const verdict = await sendAlert(deps, transport, alert, channel.settings)
+  const error = verdict.kind === 'sent' ? null : verdict.error
+  await deps.store.recordTest(channel.id, error)
+  return error
 }

@@ -1,9 +1,10 @@
 /** Notifications: what is owed is claimed, rendered, sent, and its end recorded. */
-import type { DeliveryOrder, DeliveryResult } from '../domain/delivery.ts'
+import type { DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
+import type { Project } from '../domain/project.ts'
 import { nextAttemptAt } from '../domain/retry.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../domain/time.ts'
 import { uniqueKey } from '../domain/unique-key.ts'
-import { MissingSetting, type Transport, type Verdict } from '../transports/transport.ts'
+import { type Alert, MissingSetting, type Transport, type Verdict } from '../transports/transport.ts'
 import { toAlert } from './alert.ts'
 import type { Deps } from './deps.ts'
 
@@ -108,12 +109,21 @@ function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 
-async function send(deps: Needs, transport: Transport, { channel, ...story }: DeliveryOrder): Promise<Verdict> {
-  const alert = toAlert(deps, story)
-  const message = transport.render(alert, channel.settings)
-  const preparation = transport.prepare?.(alert, channel.settings)
+/** Shared by deliveries and tests of a channel. */
+export async function sendAlert(
+  deps: Pick<Deps, 'send' | 'now'>,
+  transport: Transport,
+  alert: Alert,
+  settings: unknown,
+): Promise<Verdict> {
+  const message = transport.render(alert, settings)
+  const preparation = transport.prepare?.(alert, settings)
   if (preparation) await deps.send(preparation)
   return transport.judge(await deps.send(message), deps.now())
+}
+
+function send(deps: Needs, transport: Transport, { channel, ...story }: DeliveryOrder): Promise<Verdict> {
+  return sendAlert(deps, transport, toAlert(deps, story), channel.settings)
 }
 
 function concluded({ random, now }: Needs, { delivery }: DeliveryOrder, verdict: Verdict): DeliveryResult {
@@ -136,4 +146,14 @@ function concluded({ random, now }: Needs, { delivery }: DeliveryOrder, verdict:
 
 function failed(error: string) {
   return { state: 'failed', error: error.slice(0, ERROR_LIMIT), disablesChannel: false } as const
+}
+
+/** Newest first. @param state null for all */
+export function listDeliveries(
+  { store }: Pick<Deps, 'store'>,
+  project: Project,
+  state: DeliveryState | null,
+  limit: number,
+): Promise<DeliveryEntry[]> {
+  return store.listDeliveries(project.id, state, limit)
 }

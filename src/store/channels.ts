@@ -81,3 +81,8 @@ export async function assignAllChannels(sql: Sql, checkId: string, projectId: st
     projectId,
   ])
 }
+
+export async function recordTest(sql: Sql, channelId: string, error: string | null): Promise<void> {
+  if (error === null) await sql.run('UPDATE channels SET disabled_reason = NULL WHERE id = $1', [channelId])
+  await sql.run('UPDATE channels SET last_error = $2 WHERE id = $1', [channelId, error])
+}

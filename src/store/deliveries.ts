@@ -1,5 +1,7 @@
 /** Deliveries after they were written with their flip: claimed for an attempt, ended by its result. */
-import type { Delivery, DeliveryOrder, DeliveryResult } from '../domain/delivery.ts'
+import type { ChannelKind } from '../domain/channel.ts'
+import type { StoredStatus } from '../domain/check.ts'
+import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import { findChannel } from './channels.ts'
 import { findCheck, findSiblings } from './checks.ts'
@@ -100,4 +102,43 @@ const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHE
 export async function nextDeliveryAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
   return instantOrNull(row?.next_attempt_at ?? null)
+}
+
+const LIST = `
+  SELECT deliveries.*, flips.new_status, checks.name AS check_name, channels.name AS channel_name,
+    channels.kind AS channel_kind
+  FROM checks
+    JOIN deliveries ON deliveries.check_id = checks.id
+    JOIN flips ON flips.check_id = deliveries.check_id AND flips.n = deliveries.flip_n
+    JOIN channels ON channels.id = deliveries.channel_id
+  WHERE checks.project_id = $1 AND ($2 IS NULL OR deliveries.state = $2)
+  ORDER BY deliveries.created_at DESC, deliveries.flip_n DESC LIMIT $3`
+
+type ListedRow = DeliveryRow & {
+  new_status: StoredStatus
+  check_name: string
+  channel_name: string
+  channel_kind: ChannelKind
+  next_attempt_at: number | null
+  ended_at: number | null
+  error: string | null
+}
+
+export async function listDeliveries(
+  sql: Sql,
+  projectId: string,
+  state: DeliveryState | null,
+  limit: number,
+): Promise<DeliveryEntry[]> {
+  const rows = await sql.all<ListedRow>(LIST, [projectId, state, limit])
+  return rows.map((row) => ({
+    delivery: toDelivery(row),
+    status: row.new_status,
+    checkName: row.check_name,
+    channelName: row.channel_name,
+    channelKind: row.channel_kind,
+    nextAttemptAt: instantOrNull(row.next_attempt_at),
+    endedAt: instantOrNull(row.ended_at),
+    error: row.error,
+  }))
 }

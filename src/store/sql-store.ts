@@ -49,6 +49,8 @@ export function createStore(database: Database): Store {
     nextDeliveryAt: () => read((sql) => deliveries.nextDeliveryAt(sql)),
     claimDeliveries: (now, leaseEndsAt, limits) =>
       write((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, limits)),
+    listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
+    recordTest: (channelId, error) => write((sql) => channels.recordTest(sql, channelId, error)),
     recordDelivery: (delivery, result, now) => write((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
 
     prune: (flipsBefore, limit) =>

@@ -6,7 +6,7 @@
  */
 import type { Channel } from '../domain/channel.ts'
 import type { Check, UniqueField } from '../domain/check.ts'
-import type { Delivery, DeliveryOrder, DeliveryResult } from '../domain/delivery.ts'
+import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
 import type { Flip, FlipFilter, Flipped } from '../domain/flip.ts'
 import type { Ping, Received } from '../domain/ping.ts'
 import type { Access, Project, StoredKey } from '../domain/project.ts'
@@ -159,6 +159,10 @@ export interface Store {
    */
   claimDeliveries(now: Instant, leaseEndsAt: Instant, limits: ClaimLimits): Promise<DeliveryOrder[]>
   recordDelivery(delivery: Delivery, result: DeliveryResult, now: Instant): Promise<void>
+  /** Newest first; of one state, or of all. */
+  listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
+  /** What a test of the channel has shown; a channel that works is no longer disabled. */
+  recordTest(channelId: string, error: string | null): Promise<void>
   /** When the earliest pending delivery is due; null when nothing is owed. */
   nextDeliveryAt(): Promise<Instant | null>
 

@@ -1,0 +1,25 @@
+/** Judging receivers of which some answers are known to stay the same whatever is sent. */
+import type { HttpAnswer } from '../domain/http-exchange.ts'
+import type { Instant } from '../domain/time.ts'
+import { judgeByStatus, type Verdict } from './transport.ts'
+
+export type Answered = Extract<HttpAnswer, { kind: 'answered' }>
+
+/** As most receivers mean it, but an answer for which `isFinal` holds stops the use of the channel. */
+export function disableWhen(isFinal: (answer: Answered) => boolean): (answer: HttpAnswer, now: Instant) => Verdict {
+  return (answer, now) => {
+    const verdict = judgeByStatus(answer, now)
+    if (verdict.kind !== 'retry' || answer.kind !== 'answered' || !isFinal(answer)) return verdict
+    return { kind: 'disable', error: verdict.error }
+  }
+}
+
+/** The JSON object that an answer carries; empty when it carries something else. */
+export function answeredObject({ body }: Answered): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createChannel } from '../../src/services/channels.ts'
+import { answered, type TestApp, testApp } from '../support/test-app.ts'
+
+let folder: string
+let t: TestApp
+let receiver: ReturnType<typeof Bun.serve>
+let status = 200
+const received: string[] = []
+
+const hook = (url: string) => ({
+  method_down: 'POST',
+  url_down: url,
+  body_down: '$NAME is $STATUS',
+  headers_down: {},
+  method_up: 'GET',
+  url_up: '',
+  body_up: '',
+  headers_up: {},
+})
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'overdue-'))
+  t = await testApp({ env: { DATABASE_URL: `sqlite:${folder}/o.db` } })
+  receiver = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      received.push(await request.text())
+      return new Response(null, { status })
+    },
+  })
+  const settings = hook(`http://127.0.0.1:${receiver.port}/`)
+  await createChannel(t.app.deps, t.project, { kind: 'webhook', name: 'Hook', settings })
+  await createChannel(t.app.deps, t.project, { kind: 'email', name: 'Mail', settings: {} })
+})
+
+afterAll(async () => {
+  await t.close()
+  await receiver.stop(true)
+  rmSync(folder, { recursive: true })
+})
+
+async function overdue(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const child = Bun.spawn([process.execPath, 'src/main.ts', ...words, '--project', 'Tests'], {
+    env: { ...process.env, DATABASE_URL: `sqlite:${folder}/o.db`, INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, out, err }
+}
+
+describe('overdue channel test', () => {
+  test('sends a message about a check named TEST, and says that it was taken', async () => {
+    received.length = 0
+    expect(await overdue('channel', 'test', 'Hook')).toMatchObject({ code: 0, out: 'the receiver took the message\n' })
+    expect(received).toEqual(['TEST is down'])
+  })
+
+  test('says what the receiver answered, ends with 1, and the channel list shows it until a test succeeds', async () => {
+    status = 500
+    expect(await overdue('channel', 'test', 'Hook')).toMatchObject({
+      code: 1,
+      out: 'not sent: Received status code 500\n',
+    })
+    expect((await overdue('channel', 'list')).out).toContain('Received status code 500')
+    status = 200
+    await overdue('channel', 'test', 'Hook')
+    expect((await overdue('channel', 'list')).out).not.toContain('Received status code 500')
+  })
+
+  test.each([
+    [['Hook', '--status', 'up'], 'this channel sends nothing when a check goes up'],
+    [['Hook', '--status', 'late'], 'unknown status "late"'],
+    [['Nobody'], 'has no channel "Nobody"'],
+    [['Mail'], 'cannot send to channels of kind email'],
+  ])('%j is refused with a sentence', async (words, sentence) => {
+    const { code, err } = await overdue('channel', 'test', ...words)
+    expect(code).toBe(1)
+    expect(err).toContain(sentence)
+  })
+})
+
+test('overdue delivery list shows what was owed, newest first, and how it ended', async () => {
+  const { apiKey: key } = t.keys
+  const spec = { name: 'Backup', channels: '*' }
+  const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key, json: spec })
+  t.answerWith(answered(503))
+  await t.call('GET', `/ping/${uuid}/fail`)
+  await t.app.settle('deliveries')
+
+  const { out } = await overdue('delivery', 'list', '--json')
+  const entries: Record<string, unknown>[] = JSON.parse(out)
+  const common = {
+    id: expect.any(String),
+    check: { uuid, name: 'Backup' },
+    status: 'down',
+    attempts: 1,
+    owed_since: '2026-03-04T12:00:00+00:00',
+  }
+  expect(entries.toSorted((a, b) => String(a.state).localeCompare(String(b.state)))).toEqual([
+    {
+      ...common,
+      channel: { id: expect.any(String), name: 'Mail', kind: 'email' },
+      state: 'failed',
+      next_attempt: null,
+      ended: '2026-03-04T12:00:00+00:00',
+      error: 'This version cannot send to channels of kind "email"',
+    },
+    {
+      ...common,
+      channel: { id: expect.any(String), name: 'Hook', kind: 'webhook' },
+      state: 'pending',
+      next_attempt: expect.stringMatching(/^2026-03-04T12:00:0\d\+00:00$/),
+      ended: null,
+      error: 'Received status code 503',
+    },
+  ])
+  const failed = await overdue('delivery', 'list', '--state', 'failed')
+  expect(failed.out.split('\n')[1]).toMatch(/Backup +down +Mail +failed +1 +- +This version cannot send/)
+  expect(failed.out).not.toContain('Hook')
+  expect((await overdue('delivery', 'list', '--state', 'lost')).err).toContain('unknown state "lost"')
+})

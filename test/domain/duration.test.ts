@@ -1,0 +1,99 @@
+/** Spans of time in words: where one unit ends and the next begins. */
+import { describe, expect, test } from 'bun:test'
+import { agoInWords, periodInWords, spanInWords } from '../../src/domain/duration.ts'
+
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+const WEEK = 604_800
+
+describe('a period', () => {
+  test.each([
+    [1, '1 second'],
+    [59, '59 seconds'],
+    [MINUTE, '1 minute'],
+    [90, '1 minute 30 seconds'],
+    [59 * MINUTE, '59 minutes'],
+    [HOUR, '1 hour'],
+    [90 * MINUTE, '1 hour 30 minutes'],
+    [2 * HOUR, '2 hours'],
+    [DAY, '1 day'],
+    [DAY + MINUTE, '1 day 1 minute'],
+    [DAY + HOUR + MINUTE + 1, '1 day 1 hour 1 minute 1 second'],
+    [6 * DAY, '6 days'],
+    [365 * DAY, '365 days'],
+  ])('of %d seconds is what it is made of, units of which there are none left out: %s', (seconds, words) => {
+    expect(periodInWords(seconds)).toBe(words)
+  })
+
+  test.each([
+    [WEEK, '1 week'],
+    [2 * WEEK, '2 weeks'],
+    [52 * WEEK, '52 weeks'],
+    [WEEK - MINUTE, '6 days 23 hours 59 minutes'],
+    [WEEK + MINUTE, '7 days 1 minute'],
+    [8 * DAY, '8 days'],
+    [2 * WEEK + HOUR, '14 days 1 hour'],
+  ])('of %d seconds is told in weeks only when it is whole weeks: %s', (seconds, words) => {
+    expect(periodInWords(seconds)).toBe(words)
+  })
+
+  test('of nothing is no seconds', () => {
+    expect(periodInWords(0)).toBe('0 seconds')
+  })
+})
+
+describe('a span', () => {
+  test.each([
+    [0, '0 seconds'],
+    [1, '1 second'],
+    [59, '59 seconds'],
+  ])('of %d seconds, under a minute, is told in seconds alone: %s', (seconds, words) => {
+    expect(spanInWords(seconds)).toBe(words)
+  })
+
+  test.each([
+    [MINUTE, '1 minute, 0 seconds'],
+    [61, '1 minute, 1 second'],
+    [30 * MINUTE, '30 minutes, 0 seconds'],
+    [HOUR - 1, '59 minutes, 59 seconds'],
+    [HOUR, '1 hour, 0 minutes'],
+    [HOUR + 59, '1 hour, 0 minutes'],
+    [90 * MINUTE, '1 hour, 30 minutes'],
+    [DAY - 1, '23 hours, 59 minutes'],
+    [DAY, '1 day, 0 hours'],
+    [DAY + 59 * MINUTE, '1 day, 0 hours'],
+    [DAY + HOUR, '1 day, 1 hour'],
+    [30 * DAY + 5 * HOUR, '30 days, 5 hours'],
+  ])('of %d seconds is told in its two largest units, zero included: %s', (seconds, words) => {
+    expect(spanInWords(seconds)).toBe(words)
+  })
+
+  test.each([-1, -DAY])('of %d seconds, from clocks that disagree, is none', (seconds) => {
+    expect(spanInWords(seconds)).toBe('0 seconds')
+  })
+})
+
+describe('how long ago', () => {
+  test.each([
+    [-5, 'now'],
+    [0, 'now'],
+    [0.9, 'now'],
+    [1, '1 second ago'],
+    [59, '59 seconds ago'],
+    [MINUTE, '1 minute ago'],
+    [2 * MINUTE - 1, '1 minute ago'],
+    [5 * MINUTE, '5 minutes ago'],
+    [HOUR - 1, '59 minutes ago'],
+    [HOUR, '1 hour ago'],
+    [DAY - 1, '23 hours ago'],
+    [DAY, '1 day ago'],
+    [WEEK - 1, '6 days ago'],
+    [WEEK, '1 week ago'],
+    [2 * WEEK - 1, '1 week ago'],
+    [3 * WEEK, '3 weeks ago'],
+    [520 * WEEK, '520 weeks ago'],
+  ])('%d seconds are the largest unit alone: %s', (seconds, words) => {
+    expect(agoInWords(seconds)).toBe(words)
+  })
+})
