@@ -38,6 +38,7 @@ CREATE TABLE checks (
   last_start_at       INTEGER,
   last_start_rid      TEXT,
   last_duration       INTEGER,
+  spared_until        INTEGER,  -- after an outage of our own: silence is not judged before
   -- Where the loop finds the check. Never later than its deadline, often earlier: a ping that moves the deadline away
   -- leaves this alone, and the loop moves it on when it gets there.
   alert_after         INTEGER,

@@ -15,6 +15,7 @@ import { createJob, type Job } from './loops/job.ts'
 import type { Deps, Random } from './services/deps.ts'
 import { flipOverdue } from './services/flips.ts'
 import { createCourier } from './services/notifications.ts'
+import { recoverFromOutage, stayAlive } from './services/outage.ts'
 import { createPingReceiver } from './services/pings.ts'
 import { createRateLimit } from './services/rate-limit.ts'
 import { prune } from './services/retention.ts'
@@ -89,6 +90,7 @@ export function createApp(config: Config, given: Deps): App {
     overdue: () => flipOverdue(deps),
     deliveries: () => courier.deliverDue(),
     retention: () => prune(deps),
+    heartbeat: () => stayAlive(deps),
   }
   let loops: Loops | null = null
 
@@ -106,17 +108,24 @@ export function createApp(config: Config, given: Deps): App {
       } while (next !== null && !isBefore(now(), next))
     },
     async start() {
+      await recoverFromOutage(deps)
       const port = listen(http, config)
       const deliveries = job('deliveries')
       jobs.deliveries = deliveries
-      loops = startLoops({ overdue: job('overdue'), deliveries, retention: job('retention') })
+      loops = startLoops({
+        overdue: job('overdue'),
+        deliveries,
+        retention: job('retention'),
+        heartbeat: job('heartbeat'),
+      })
       return port
     },
     async stop() {
       // Requests under way are answered; connections that idle are not waited for.
       if (http.server) await Promise.race([http.server.stop(), Bun.sleep(DRAIN_MS)])
       // A lock that another process holds may keep a write waiting for longer than anybody waits for a program to end.
-      await Promise.race([Promise.all([pings.drain(), loops?.stop()]), Bun.sleep(DRAIN_MS)])
+      const flushed = Promise.all([pings.drain(), loops?.stop()]).then(() => loops && stayAlive(deps))
+      await Promise.race([flushed, Bun.sleep(DRAIN_MS)])
       // The answers to what was flushed last are on their way out.
       await Bun.sleep(0)
       await http.server?.stop(true)

@@ -1,7 +1,8 @@
 /** `overdue channel …` */
-import { CHANNEL_KINDS, type Channel } from '../domain/channel.ts'
+import { CHANNEL_KINDS, type Channel, type ChannelKind } from '../domain/channel.ts'
 import { UserError } from '../domain/errors.ts'
 import { createChannel, getChannel, listChannels, testChannel } from '../services/channels.ts'
+import type { Deps } from '../services/deps.ts'
 import { getProject } from '../services/projects.ts'
 import { type Command, required, table } from './command.ts'
 
@@ -28,7 +29,7 @@ export const channelCommands: readonly Command[] = [
       const deps = await openDeps()
       const project = await getProject(deps, idOrName)
       const channel = await createChannel(deps, project, { kind, name: String(values.name), settings })
-      const note = deps.transports.has(channel.kind) ? '' : '\nstored, but this version cannot send to it'
+      const note = canSend(deps, channel.kind) ? '' : `\n${NOT_YET}`
       print(represent(channel), `${channel.kind} channel ${channel.id}${note}`)
     },
   },
@@ -43,7 +44,7 @@ export const channelCommands: readonly Command[] = [
       const deps = await openDeps()
       const channels = await listChannels(deps, await getProject(deps, idOrName))
       const fare = ({ kind, disabledReason, lastError }: Channel) => {
-        if (!deps.transports.has(kind)) return 'stored, but this version cannot send to it'
+        if (!canSend(deps, kind)) return NOT_YET
         return disabledReason ? `disabled: ${disabledReason}` : (lastError ?? 'ready')
       }
       print(
@@ -78,4 +79,11 @@ function parseSettings(text: string): unknown {
   } catch (error) {
     throw new UserError(`--settings is no JSON: ${error instanceof Error ? error.message : error}`)
   }
+}
+
+const NOT_YET = 'stored, but this version cannot send to it'
+
+/** A group is sent to through its members. */
+function canSend({ transports }: Pick<Deps, 'transports'>, kind: ChannelKind): boolean {
+  return kind === 'group' || transports.has(kind)
 }

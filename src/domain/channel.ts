@@ -54,6 +54,24 @@ export interface Channel {
   readonly lastError: string | null
 }
 
+/**
+ * The channels that a `group` stands for: its settings are their UUIDs between commas. What is owed to a group is owed to
+ * each of them, so a group has no deliveries of its own. Groups in groups are passed over.
+ */
+export function groupMembers(group: Pick<Channel, 'settings'>): string[] {
+  return typeof group.settings === 'string' ? group.settings.split(',').map((id) => id.trim()) : []
+}
+
+/** The channels themselves, with the members in place of groups; each once. */
+export function expandGroups(channels: readonly Channel[], ofProject: readonly Channel[]): Channel[] {
+  const expanded = channels.flatMap((channel) => {
+    if (channel.kind !== 'group') return [channel]
+    const members = new Set(groupMembers(channel))
+    return ofProject.filter(({ id, kind }) => members.has(id) && kind !== 'group')
+  })
+  return [...new Map(expanded.map((channel) => [channel.id, channel])).values()]
+}
+
 export function isChannelKind(text: string): text is ChannelKind {
   return (CHANNEL_KINDS as readonly string[]).includes(text)
 }

@@ -51,6 +51,8 @@ export interface CheckState {
   readonly lastStartRid: string | null
   /** microseconds from the start to the success or failure that closed it */
   readonly lastDuration: number | null
+  /** after an outage of our own: silence is not judged before this; a success or failure ends it */
+  readonly sparedUntil: Instant | null
 }
 
 export interface Check extends CheckSettings, CheckState {
@@ -169,6 +171,7 @@ export function newCheck(identity: NewCheck): Check {
     lastStartAt: null,
     lastStartRid: null,
     lastDuration: null,
+    sparedUntil: null,
   }
 }
 

@@ -37,7 +37,11 @@ export function receive(check: Check, signal: Signal, now: Instant): Received {
     default:
       return {
         ping,
-        ...finish({ ...check, nPings, ...closeRun(check, kind, signal.rid, now), lastPingAt: now }, kind, now),
+        ...finish(
+          { ...check, nPings, ...closeRun(check, kind, signal.rid, now), lastPingAt: now, sparedUntil: null },
+          kind,
+          now,
+        ),
       }
   }
 }

@@ -2,7 +2,7 @@
 import type { Check, StoredStatus } from './check.ts'
 import { type Flipped, flipTo } from './flip.ts'
 import { nextAfter } from './schedule.ts'
-import { addSeconds, earlier, type Instant, isAtOrAfter, isBefore, Temporal } from './time.ts'
+import { addSeconds, earlier, type Instant, isAtOrAfter, isBefore, later, Temporal } from './time.ts'
 
 export type Status = StoredStatus | 'grace'
 
@@ -22,7 +22,12 @@ function graceStartsAt(check: Check, expected: Instant | null): Instant | null {
 /** When the check goes down unless something arrives before; null when time alone cannot bring it down. */
 export function deadline(check: Check): Instant | null {
   const start = graceStartsAt(check, expectedAt(check))
-  return start === null ? null : addSeconds(start, check.graceSeconds)
+  return start === null ? null : graceEndsAt(check, start)
+}
+
+/** A grace span after `start`; after an outage of our own not before the check had one since. */
+function graceEndsAt(check: Check, start: Instant): Instant {
+  return later(addSeconds(start, check.graceSeconds), check.sparedUntil)
 }
 
 /** The `next_ping` of the API: when the grace time begins, in whole seconds; in the past while a run is under way. */
@@ -38,7 +43,7 @@ export function isStarted(check: Check): boolean {
 
 /** True when a start waits for longer than the grace time. */
 export function isRunOverdue(check: Check, now: Instant): boolean {
-  return check.lastStartAt !== null && isAtOrAfter(now, addSeconds(check.lastStartAt, check.graceSeconds))
+  return check.lastStartAt !== null && isAtOrAfter(now, graceEndsAt(check, check.lastStartAt))
 }
 
 /** What to show at `now`: right also in the second before the loop has written the flip down. */
@@ -46,7 +51,7 @@ export function statusAt(check: Check, now: Instant, expected = expectedAt(check
   if (isRunOverdue(check, now)) return 'down'
   if (check.status !== 'up') return check.status
   if (expected === null || isBefore(now, expected)) return 'up'
-  return isBefore(now, addSeconds(expected, check.graceSeconds)) ? 'grace' : 'down'
+  return isBefore(now, graceEndsAt(check, expected)) ? 'grace' : 'down'
 }
 
 /**
@@ -56,6 +61,15 @@ export function statusAt(check: Check, now: Instant, expected = expectedAt(check
 export function flipIfOverdue(check: Check, now: Instant): Flipped | null {
   const due = deadline(check)
   return due === null || isBefore(now, due) ? null : flipTo(check, 'down', 'timeout', due)
+}
+
+/**
+ * What an outage of our own makes of a check whose deadline passed meanwhile: nobody listened, so it gets one grace span
+ * from now before silence counts. Null for a check whose deadline is still ahead.
+ */
+export function spareIfOverdue(check: Check, now: Instant): Check | null {
+  const due = deadline(check)
+  return due === null || isBefore(now, due) ? null : { ...check, sparedUntil: addSeconds(now, check.graceSeconds) }
 }
 
 /**

@@ -49,6 +49,11 @@ export function earlier(a: Instant | null, b: Instant | null): Instant | null {
   return isBefore(b, a) ? b : a
 }
 
+/** The later of two instants, the second of which may be missing. */
+export function later(a: Instant, b: Instant | null): Instant {
+  return b !== null && isBefore(a, b) ? b : a
+}
+
 /** `2026-03-29T01:00:00+00:00`: seconds, cut not rounded, always with a numeric offset (spec 2.1). */
 export function isoSeconds(instant: Instant): string {
   return `${instant.toString({ smallestUnit: 'second', roundingMode: 'floor' }).slice(0, -1)}+00:00`

@@ -1,5 +1,5 @@
 /** Channels: stored with settings that their transport accepts, and listed. */
-import { CHANNEL_KINDS, CHANNEL_NAME_LIMIT, type Channel, isChannelKind } from '../domain/channel.ts'
+import { CHANNEL_KINDS, CHANNEL_NAME_LIMIT, type Channel, groupMembers, isChannelKind } from '../domain/channel.ts'
 import { UserError } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
 import { codePoints, firstProblem, type Problem } from '../domain/schema.ts'
@@ -53,9 +53,20 @@ export async function createChannel(
     disabledReason: null,
     lastError: null,
   }
+  if (kind === 'group') await requireMembers(deps, project, channel)
   if (transport) for (const status of ['down', 'up'] as const) tryOut(deps, transport, project, channel, status)
   await store.createChannel(channel)
   return channel
+}
+
+async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, group: Channel): Promise<void> {
+  const channels = await store.listChannels(project.id)
+  const isMember = (id: string) => channels.some((channel) => channel.id === id && channel.kind !== 'group')
+  const members = groupMembers(group)
+  const stranger = members.find((id) => !isMember(id))
+  if (members.length > 0 && stranger === undefined) return
+  const what = stranger === undefined ? 'a group needs members' : `"${stranger}" is no channel that can be in a group`
+  throw new UserError(what, 'give a JSON string of channel UUIDs between commas, see `overdue channel list`')
 }
 
 /** A URL or a header that no request can have would otherwise show when the first alert is lost. */
@@ -99,6 +110,7 @@ export async function testChannel(
   status: 'up' | 'down',
 ): Promise<string | null> {
   const transport = deps.transports.get(channel.kind)
+  if (channel.kind === 'group') throw new UserError('a group sends nothing itself', 'test its members')
   if (!transport) throw new UserError(`this version cannot send to channels of kind ${channel.kind}`)
   const alert = testAlert(deps, project, channel.id, status)
   if (!transport.wants(channel.settings, alert.flip)) {

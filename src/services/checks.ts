@@ -86,7 +86,7 @@ export async function resumeCheck(deps: Writes, id: string): Promise<CheckWithCh
 }
 
 function withoutRun(check: Check): Check {
-  return { ...check, lastStartAt: null, lastStartRid: null }
+  return { ...check, lastStartAt: null, lastStartRid: null, sparedUntil: null }
 }
 
 /** @returns the check as it was just before (spec 4) */

@@ -27,7 +27,7 @@ export async function flipOverdue(
   const { store, now, onOwed, log } = deps
   const due = await store.nextLookAt()
   if (due === null || isBefore(now(), due)) return due
-  const { flips, owed, nextLookAt } = await store.flipOverdue(now(), rules(deps), BATCH_LIMIT)
+  const { flips, owed, nextLookAt } = await store.judgeOverdue(now(), rules(deps), BATCH_LIMIT)
   if (owed) onOwed()
   for (const flip of flips) log('info', 'check went down', { check: uniqueKey(flip.checkId), reason: flip.reason })
   return nextLookAt

@@ -2,7 +2,7 @@
 import type { Channel } from '../domain/channel.ts'
 import { type Check, newCheck } from '../domain/check.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import type { Flip, Flipped } from '../domain/flip.ts'
+import type { Flip } from '../domain/flip.ts'
 import { receive } from '../domain/ping.ts'
 import { alertAfter, flipIfOverdue } from '../domain/status.ts'
 import { addSeconds } from '../domain/time.ts'
@@ -15,14 +15,15 @@ type Needs = Pick<Deps, 'now' | 'random' | 'transports' | 'log'>
 
 const POSTPONED_SECONDS = 3_600
 
-export function rules({ now, random, transports, log }: Needs): Rules {
+/** @param judge what silence does to a check that the loop has found */
+export function rules({ now, random, transports, log }: Needs, judge: Rules['judge'] = flipIfOverdue): Rules {
   /**
    * A schedule that was stored once can become unreadable, as when a time zone leaves the zone data. Such a check is
    * looked at again in an hour, and neither its pings nor the other checks suffer.
    */
-  const unlessUnreadable = <Result>(check: Check, judge: () => Result, otherwise: () => Result): Result => {
+  const unlessUnreadable = <Result>(check: Check, work: () => Result, otherwise: () => Result): Result => {
     try {
-      return judge()
+      return work()
     } catch (error) {
       log('error', 'check cannot be judged', { check: uniqueKey(check.id), reason: String(error) })
       return otherwise()
@@ -42,10 +43,10 @@ export function rules({ now, random, transports, log }: Needs): Rules {
       }))
   return {
     receive,
-    flipIfOverdue: (check, at): Flipped | null =>
+    judge: (check, at) =>
       unlessUnreadable(
         check,
-        () => flipIfOverdue(check, at),
+        () => judge(check, at),
         () => null,
       ),
     alertAfter: (check, current) =>

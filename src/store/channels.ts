@@ -1,5 +1,5 @@
 /** Channels and their assignment to checks. */
-import type { Channel } from '../domain/channel.ts'
+import { type Channel, expandGroups } from '../domain/channel.ts'
 import { toMicroseconds } from '../domain/time.ts'
 import type { Sql } from './database.ts'
 import { type ChannelRow, toChannel } from './rows.ts'
@@ -42,7 +42,11 @@ const USABLE_OF_CHECK = `
 
 /** The channels that a check's flips go to. */
 export async function listUsableChannels(sql: Sql, checkId: string): Promise<Channel[]> {
-  return (await sql.all<ChannelRow>(USABLE_OF_CHECK, [checkId])).map(toChannel)
+  const assigned = (await sql.all<ChannelRow>(USABLE_OF_CHECK, [checkId])).map(toChannel)
+  const group = assigned.find(({ kind }) => kind === 'group')
+  if (!group) return assigned
+  const usable = (await listChannels(sql, group.projectId)).filter(({ disabledReason }) => disabledReason === null)
+  return expandGroups(assigned, usable)
 }
 
 export async function listChannelIds(sql: Sql, checkId: string): Promise<string[]> {

@@ -80,17 +80,17 @@ const CLAIM = `
   UPDATE checks SET ${assignments(WRITTEN)}
   WHERE id = $${WRITTEN.length + 1} AND n_flips = $${WRITTEN.length + 2} AND n_pings = $${WRITTEN.length + 3}`
 
-export async function flipOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<Overdue> {
+export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<Overdue> {
   const due = await sql.all<CheckRow>(DUE, [toMicroseconds(now), limit])
   const flips: Flip[] = []
   for (const row of due) {
     const before = toCheck(row)
-    const flipped = rules.flipIfOverdue(before, now)
-    const check = flipped?.check ?? before
+    const judged = rules.judge(before, now)
+    const check = judged?.check ?? before
     const alertAfter = microsecondsOrNull(rules.alertAfter(check, null))
     const values: Value[] = [...stateValues(check), alertAfter, row.id, row.n_flips, row.n_pings]
     const claimed = await sql.run(CLAIM, values)
-    if (claimed === 1 && flipped) flips.push(flipped.flip)
+    if (claimed === 1 && judged?.flip) flips.push(judged.flip)
   }
   const owed = await insertFlips(sql, flips, rules)
   return { flips, owed, nextLookAt: await nextLookAt(sql) }

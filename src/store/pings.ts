@@ -146,7 +146,15 @@ async function newestPingId(sql: Sql): Promise<number> {
 }
 
 // What most pings change stands in no index; status and alert_after do, so they are named only where they move.
-const COUNTERS = ['n_pings', 'last_ping_at', 'last_start_at', 'last_start_rid', 'last_duration', 'last_ping_id']
+const COUNTERS = [
+  'n_pings',
+  'last_ping_at',
+  'last_start_at',
+  'last_start_rid',
+  'last_duration',
+  'spared_until',
+  'last_ping_id',
+]
 const UPDATE_COUNTERS = `UPDATE checks SET ${assignments(COUNTERS)} WHERE id = $${COUNTERS.length + 1}`
 const EVERYTHING = [...STATE_COLUMNS, 'last_ping_id', 'alert_after']
 const UPDATE_EVERYTHING = `UPDATE checks SET ${assignments(EVERYTHING)} WHERE id = $${EVERYTHING.length + 1}`
@@ -165,6 +173,12 @@ async function writeStates(sql: Sql, working: ReadonlyMap<string, Working>, rule
 }
 
 function counterValues(check: Check): Value[] {
-  const { nPings, lastPingAt, lastStartAt, lastStartRid, lastDuration } = check
-  return [nPings, microsecondsOrNull(lastPingAt), microsecondsOrNull(lastStartAt), lastStartRid, lastDuration]
+  return [
+    check.nPings,
+    microsecondsOrNull(check.lastPingAt),
+    microsecondsOrNull(check.lastStartAt),
+    check.lastStartRid,
+    check.lastDuration,
+    microsecondsOrNull(check.sparedUntil),
+  ]
 }

@@ -1,7 +1,7 @@
 /** Projects, their keys, and the server's own settings. */
 import { Refusal } from '../domain/errors.ts'
 import type { Access, ApiKeyKind, Project, StoredKey } from '../domain/project.ts'
-import { toMicroseconds } from '../domain/time.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../domain/time.ts'
 import type { Sql } from './database.ts'
 import { type KeyRow, type ProjectRow, toProject, toStoredKey } from './rows.ts'
 
@@ -13,6 +13,20 @@ export async function settleSetting(sql: Sql, name: string, value: string): Prom
 export async function findSetting(sql: Sql, name: string): Promise<string | null> {
   const row = await sql.get<{ value: string }>('SELECT value FROM settings WHERE name = $1', [name])
   return row?.value ?? null
+}
+
+const ALIVE = 'alive'
+
+export async function findAlive(sql: Sql): Promise<Instant | null> {
+  const microseconds = await findSetting(sql, ALIVE)
+  return microseconds === null ? null : fromMicroseconds(Number(microseconds))
+}
+
+export async function recordAlive(sql: Sql, at: Instant): Promise<void> {
+  await sql.run(
+    'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    [ALIVE, String(toMicroseconds(at))],
+  )
 }
 
 export async function createProject(sql: Sql, project: Project, keys: readonly StoredKey[]): Promise<void> {

@@ -64,6 +64,7 @@ export interface CheckRow {
   last_start_at: number | null
   last_start_rid: string | null
   last_duration: number | null
+  spared_until: number | null
   alert_after: number | null
   kind: CheckKind
   timeout_seconds: number
@@ -98,6 +99,7 @@ export function toCheck(row: CheckRow): Check {
     lastStartAt: instantOrNull(row.last_start_at),
     lastStartRid: row.last_start_rid,
     lastDuration: row.last_duration,
+    sparedUntil: instantOrNull(row.spared_until),
     kind: row.kind,
     timeoutSeconds: row.timeout_seconds,
     graceSeconds: row.grace_seconds,
@@ -175,6 +177,7 @@ export const STATE_COLUMNS = [
   'last_start_at',
   'last_start_rid',
   'last_duration',
+  'spared_until',
 ] as const
 
 export function stateValues(check: Check): Value[] {
@@ -186,6 +189,7 @@ export function stateValues(check: Check): Value[] {
     microsecondsOrNull(check.lastStartAt),
     check.lastStartRid,
     check.lastDuration,
+    microsecondsOrNull(check.sparedUntil),
   ]
 }
 

@@ -16,6 +16,8 @@ export function createStore(database: Database): Store {
     ping: () => read(async (sql) => void (await sql.get('SELECT 1', []))),
     close: () => database.close(),
 
+    findAlive: () => read((sql) => projects.findAlive(sql)),
+    recordAlive: (at) => write((sql) => projects.recordAlive(sql, at)),
     findSetting: (name) => read((sql) => projects.findSetting(sql, name)),
     settleSetting: (name, value) => write((sql) => projects.settleSetting(sql, name, value)),
     createProject: (project, keys) => write((sql) => projects.createProject(sql, project, keys)),
@@ -44,7 +46,7 @@ export function createStore(database: Database): Store {
 
     listFlips: (checkId, filter) => read((sql) => flips.listFlips(sql, checkId, filter)),
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
-    flipOverdue: (now, rules, limit) => write((sql) => flips.flipOverdue(sql, now, rules, limit)),
+    judgeOverdue: (now, rules, limit) => write((sql) => flips.judgeOverdue(sql, now, rules, limit)),
 
     nextDeliveryAt: () => read((sql) => deliveries.nextDeliveryAt(sql)),
     claimDeliveries: (now, leaseEndsAt, limits) =>

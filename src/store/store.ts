@@ -7,7 +7,7 @@
 import type { Channel } from '../domain/channel.ts'
 import type { Check, UniqueField } from '../domain/check.ts'
 import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
-import type { Flip, FlipFilter, Flipped } from '../domain/flip.ts'
+import type { Flip, FlipFilter } from '../domain/flip.ts'
 import type { Ping, Received } from '../domain/ping.ts'
 import type { Access, Project, StoredKey } from '../domain/project.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
@@ -25,11 +25,16 @@ export interface Arrival {
 /** How a signal ended; `rejected` is a signal that was null. Only the first two have written anything. */
 export type ArrivalOutcome = 'ok' | 'created' | 'rejected' | 'not-found' | 'ambiguous'
 
+export interface Judgement {
+  readonly check: Check
+  readonly flip: Flip | null
+}
+
 /** The pure rules that the store applies to the rows it has locked. */
 export interface Rules {
   receive(check: Check, signal: Signal, now: Instant): Received
-  /** the flip that silence owes; null while the check is not overdue */
-  flipIfOverdue(check: Check, now: Instant): Flipped | null
+  /** what becomes of a check that the loop has found; null when its deadline is still ahead */
+  judge(check: Check, now: Instant): Judgement | null
   /** where the loop is to find the check; see `alertAfter` in the domain */
   alertAfter(check: Check, current: Instant | null): Instant | null
   /** the check that a ping with `create=1` makes */
@@ -95,6 +100,10 @@ export interface Store {
   ping(): Promise<void>
   close(): Promise<void>
 
+  /** When a server on this database last lived; null before the first has said so. */
+  findAlive(): Promise<Instant | null>
+  recordAlive(at: Instant): Promise<void>
+
   findSetting(name: string): Promise<string | null>
   /** What is stored under `name`; the first value wins, also between processes, and is returned. */
   settleSetting(name: string, value: string): Promise<string>
@@ -150,8 +159,8 @@ export interface Store {
   listFlips(checkId: string, filter: FlipFilter): Promise<Flip[]>
   /** When the loop should look again; null when no check is waiting. */
   nextLookAt(): Promise<Instant | null>
-  /** Turns checks down whose deadline has passed, a batch at most; each exactly once, whoever else is looking. */
-  flipOverdue(now: Instant, rules: Rules, limit: number): Promise<Overdue>
+  /** Judges checks whose time has come, a batch at most; each exactly once, whoever else is looking. */
+  judgeOverdue(now: Instant, rules: Rules, limit: number): Promise<Overdue>
 
   /**
    * Takes deliveries that are due; until `leaseEndsAt` nobody else gets them, after that they are due again, so that a

@@ -23,3 +23,8 @@ export function answeredObject({ body }: Answered): Readonly<Record<string, unkn
     return {}
   }
 }
+
+/** With what the receiver said about it, when it said something. */
+export function withMessage(error: string, message: unknown): string {
+  return typeof message === 'string' && message !== '' ? `${error} with a message: "${message}"` : error
+}

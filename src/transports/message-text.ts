@@ -1,5 +1,8 @@
 /** What all kinds do with words before they escape them: nothing invisible, one line where one is shown, bounded length. */
 
+/** Combining grapheme joiner: shows nothing, and after it a sign no longer belongs to the sign before. */
+export const JOINER = '\u034f'
+
 /** Keeps line ends and tabs only: receivers that store text in a database answer a NUL with an error. */
 export function printable(text: string): string {
   return text
@@ -15,14 +18,14 @@ export function oneLine(text: string): string {
 
 /**
  * Escapes as much of `text` as fits into `limit` UTF-16 units, so that no escape sequence is cut in two.
- * `escape` must not look at more than one character at a time.
+ * `escapeText` must not look at more than one character at a time.
  */
-export function escapeWithin(text: string, limit: number, escape: (text: string) => string): string {
-  const whole = escape(text)
+export function escapeWithin(text: string, limit: number, escapeText: (text: string) => string): string {
+  const whole = escapeText(text)
   if (whole.length <= limit) return whole
   let cut = ''
   for (const character of text) {
-    const longer = cut + escape(character)
+    const longer = cut + escapeText(character)
     if (longer.length >= limit) break
     cut = longer
   }
@@ -37,4 +40,9 @@ export function within(text: string, limit: number): string {
 /** `&`, `<` and `>`, for text between tags; also what Slack's markup asks for. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** For HTML, attributes included. */
+export function escapeHtml(text: string): string {
+  return escapeMarkup(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 }

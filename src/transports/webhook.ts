@@ -4,6 +4,7 @@ import { representCheck } from '../domain/representation.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { splitTags } from '../domain/tags.ts'
 import { isoSeconds } from '../domain/time.ts'
+import { SigningSecret, signatureHeaders } from './signature.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const Method = Type.Union([Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT')])
@@ -20,6 +21,7 @@ const Settings = Type.Object({
   url_up: Url,
   body_up: Body,
   headers_up: Headers_,
+  secret: Type.Optional(SigningSecret),
 })
 type Settings = Static<typeof Settings>
 
@@ -44,10 +46,17 @@ function render(alert: Alert, settings: Settings): Request {
   for (const [name, value] of Object.entries(headers)) filled.set(name, latin1(fill(value, values, (v) => v.text)))
   // Bytes, because a string body would bring a Content-Type that nobody asked for.
   const bytes = method === 'GET' || body === '' ? null : new TextEncoder().encode(fillBody(body, values, alert))
+  if (settings.secret !== undefined) sign(filled, settings.secret, alert, bytes ?? new Uint8Array())
   return new Request(
     fill(url, values, (v) => v.inUrl),
     { method, headers: filled, body: bytes, redirect: 'manual' },
   )
+}
+
+/** Last, so that no header of the user's own can pass for ours. */
+function sign(headers: Headers, secret: string, { delivery, now }: Alert, body: Uint8Array): void {
+  const signed = signatureHeaders(secret, { id: delivery.id, at: now, body })
+  for (const [name, value] of Object.entries(signed)) headers.set(name, value)
 }
 
 interface Placeholder {

@@ -36,6 +36,7 @@ test('a new check has the defaults of the API', () => {
     lastStartAt: null,
     lastStartRid: null,
     lastDuration: null,
+    sparedUntil: null,
   })
 })
 

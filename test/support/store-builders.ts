@@ -127,7 +127,7 @@ export interface Ground extends Opened {
   arrival(check: Pick<Check, 'id'>, over?: Partial<Signal>): Arrival
   commit(...arrivals: readonly Arrival[]): Promise<CommittedPings>
   /** Makes the flips that silence owes now. */
-  flipOverdue(limit?: number): Promise<Overdue>
+  judgeOverdue(limit?: number): Promise<Overdue>
   /** Takes what is due now, for a minute. */
   claim(limits?: Partial<ClaimLimits>): Promise<DeliveryOrder[]>
   /** The check as it is stored. @throws when it is not */
@@ -174,7 +174,7 @@ export async function ground(open: OpenStore, over: Partial<Project> = {}): Prom
       const { outcomes } = await commit(arrival(check, signal))
       return only(outcomes)
     },
-    flipOverdue: (limit = 100) => store.flipOverdue(clock.now(), rules, limit),
+    judgeOverdue: (limit = 100) => store.judgeOverdue(clock.now(), rules, limit),
     claim: (limits) =>
       store.claimDeliveries(clock.now(), addSeconds(clock.now(), LEASE_SECONDS), { ...NO_LIMITS, ...limits }),
     async stored({ id }) {

@@ -108,7 +108,7 @@ export function logContract(open: OpenStore): void {
       const check = await g.check({}, [await g.channel()])
       await g.ping(check, { ua: 'last sign' })
       g.clock.advance({ seconds: 300 })
-      await g.flipOverdue()
+      await g.judgeOverdue()
       await g.ping(check, { ua: 'too late', action: 'log' })
       expect(await lastPingOfAlert()).toBe('last sign')
     })
@@ -116,7 +116,7 @@ export function logContract(open: OpenStore): void {
     test('is none when the log has none that old', async () => {
       const check = await g.check({ status: 'up', lastPingAt: g.clock.now() }, [await g.channel()])
       g.clock.advance({ seconds: 300 })
-      await g.flipOverdue()
+      await g.judgeOverdue()
       await g.ping(check, { action: 'log' })
       expect((await g.claim()).map(({ lastPing }) => lastPing)).toEqual([null])
     })

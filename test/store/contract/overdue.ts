@@ -1,4 +1,4 @@
-/** flipOverdue: silence turns checks down, each exactly once. */
+/** judgeOverdue: silence turns checks down, each exactly once. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Flip } from '../../../src/domain/flip.ts'
 import { flipIfOverdue } from '../../../src/domain/status.ts'
@@ -28,13 +28,13 @@ export function overdueContract(open: OpenStore): void {
     test('finds nothing to wait for before the first ping', async () => {
       await g.check()
       expect(await g.store.nextLookAt()).toBeNull()
-      expect(await g.flipOverdue()).toEqual({ flips: [], owed: false, nextLookAt: null })
+      expect(await g.judgeOverdue()).toEqual({ flips: [], owed: false, nextLookAt: null })
     })
 
     test('turns a check down at its deadline and not a microsecond before', async () => {
       const check = only(await pinged(1))
       g.clock.set(after(119.999_999).toString())
-      expect((await g.flipOverdue()).flips).toEqual([])
+      expect((await g.judgeOverdue()).flips).toEqual([])
       expect((await g.stored(check)).status).toBe('up')
       g.clock.set(after(120).toString())
       const flip: Flip = {
@@ -45,7 +45,7 @@ export function overdueContract(open: OpenStore): void {
         newStatus: 'down',
         reason: 'timeout',
       }
-      expect(await g.flipOverdue()).toEqual({ flips: [flip], owed: true, nextLookAt: null })
+      expect(await g.judgeOverdue()).toEqual({ flips: [flip], owed: true, nextLookAt: null })
       expect(await g.stored(check)).toEqual({ ...check, status: 'down', nFlips: 2, nPings: 1, lastPingAt: after(0) })
       expect((await g.store.listFlips(check.id, {})).at(0)).toEqual(flip)
     })
@@ -53,25 +53,25 @@ export function overdueContract(open: OpenStore): void {
     test('dates the flip to the deadline, however late it comes, and does not make it again', async () => {
       await pinged(1)
       g.clock.set(after(7200).toString())
-      expect((await g.flipOverdue()).flips.map(({ createdAt }) => createdAt)).toEqual([after(120)])
-      expect(await g.flipOverdue()).toMatchObject({ flips: [], owed: false })
+      expect((await g.judgeOverdue()).flips.map(({ createdAt }) => createdAt)).toEqual([after(120)])
+      expect(await g.judgeOverdue()).toMatchObject({ flips: [], owed: false })
       expect(await g.claim()).toHaveLength(1)
     })
 
     test('writes what the flips owe with them, and nothing for a check without channels', async () => {
       await g.ping(await g.check())
       g.clock.advance({ seconds: 120 })
-      expect(await g.flipOverdue()).toMatchObject({ flips: [{ n: 2 }], owed: false })
+      expect(await g.judgeOverdue()).toMatchObject({ flips: [{ n: 2 }], owed: false })
       expect(await g.store.nextDeliveryAt()).toBeNull()
     })
 
     test('takes the longest overdue first, a batch at most, and says when to look again', async () => {
       const checks = await pinged(5)
       g.clock.set(after(122).toString())
-      const first = await g.flipOverdue(2)
+      const first = await g.judgeOverdue(2)
       expect(first.flips.map(({ checkId }) => checkId)).toEqual(checks.slice(0, 2).map(({ id }) => id))
       expect(first.nextLookAt).toEqual(after(122))
-      const second = await g.flipOverdue(2)
+      const second = await g.judgeOverdue(2)
       expect(second.flips.map(({ checkId }) => checkId)).toEqual(checks.slice(2, 3).map(({ id }) => id))
       expect(second.nextLookAt).toEqual(after(123))
     })
@@ -80,7 +80,7 @@ export function overdueContract(open: OpenStore): void {
       const check = await g.check({ timeoutSeconds: 3600 })
       await g.ping(check, { action: 'start' })
       g.clock.advance({ seconds: 60 })
-      const flip = only((await g.flipOverdue()).flips)
+      const flip = only((await g.judgeOverdue()).flips)
       expect([flip.oldStatus, flip.newStatus, flip.createdAt]).toEqual(['new', 'down', after(60)])
       expect((await g.stored(check)).lastStartAt).toEqual(after(0))
     })
@@ -90,9 +90,9 @@ export function overdueContract(open: OpenStore): void {
       g.clock.set(after(100).toString())
       await g.ping(check)
       g.clock.set(after(120).toString())
-      expect(await g.flipOverdue()).toEqual({ flips: [], owed: false, nextLookAt: after(220) })
+      expect(await g.judgeOverdue()).toEqual({ flips: [], owed: false, nextLookAt: after(220) })
       g.clock.set(after(220).toString())
-      expect((await g.flipOverdue()).flips).toHaveLength(1)
+      expect((await g.judgeOverdue()).flips).toHaveLength(1)
     })
 
     test('never looks later than a deadline, whatever pings arrive', async () => {
@@ -121,7 +121,7 @@ export function overdueContract(open: OpenStore): void {
       const checks = await pinged(40)
       const other = (await g.another?.()) ?? g.store
       g.clock.set(after(3600).toString())
-      const look = (store: typeof other) => store.flipOverdue(g.clock.now(), g.rules, 100)
+      const look = (store: typeof other) => store.judgeOverdue(g.clock.now(), g.rules, 100)
       const both = await Promise.all([look(g.store), look(other)])
       const flipped = both.flatMap(({ flips }) => flips.map(({ checkId }) => checkId))
       expect(flipped.toSorted()).toEqual(checks.map(({ id }) => id).toSorted())
@@ -135,12 +135,12 @@ export function overdueContract(open: OpenStore): void {
       g.clock.set(after(3600).toString())
       const failing: Rules = {
         ...g.rules,
-        flipIfOverdue: (check, now) => {
+        judge: (check, now) => {
           if (check.id === second?.id) throw new Error('poison')
-          return g.rules.flipIfOverdue(check, now)
+          return g.rules.judge(check, now)
         },
       }
-      expect(await rejection(g.store.flipOverdue(g.clock.now(), failing, 100))).toHaveProperty('message', 'poison')
+      expect(await rejection(g.store.judgeOverdue(g.clock.now(), failing, 100))).toHaveProperty('message', 'poison')
       for (const check of checks) expect((await g.stored(check)).status).toBe('up')
       expect(await g.store.nextDeliveryAt()).toBeNull()
     })

@@ -186,7 +186,7 @@ export function pingsContract(open: OpenStore): void {
         expect(await g.store.nextLookAt()).toEqual(after(120))
       }
       g.clock.set(after(120).toString())
-      expect(await g.flipOverdue()).toEqual({ flips: [], owed: false, nextLookAt: after(180) })
+      expect(await g.judgeOverdue()).toEqual({ flips: [], owed: false, nextLookAt: after(180) })
     })
 
     test('moves earlier with a deadline that comes nearer', async () => {

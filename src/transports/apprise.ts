@@ -1,0 +1,55 @@
+/** `apprise`: a message to any service that Apprise knows, through the stateless API of the operator's Apprise server. */
+import type { HttpAnswer } from '../domain/http-exchange.ts'
+import type { Notification } from '../domain/notification.ts'
+import { type Static, Text } from '../domain/schema.ts'
+import type { Instant } from '../domain/time.ts'
+import { jsonRequest } from './json-request.ts'
+import { escapeMarkup } from './message-text.ts'
+import { headline } from './plain-words.ts'
+import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
+
+const Settings = Text({
+  title: 'Apprise URL',
+  description: 'As Apprise documents it for the service, for example discord://webhook_id/webhook_token',
+  maxLength: 512,
+  pattern: '^[A-Za-z][A-Za-z0-9+.-]*://\\S+$',
+})
+
+export const apprise = defineTransport({
+  kind: 'apprise',
+  settings: Settings,
+  wants: () => true,
+  render,
+  judge,
+})
+
+function render(alert: Alert, urls: Static<typeof Settings>): Request {
+  const { message } = alert
+  const server = operatorSetting(alert, 'APPRISE_URL').replace(/\/+$/, '')
+  return jsonRequest(`${server}/notify`, {
+    urls,
+    title: escapeMarkup(headline(message)),
+    body: body(message),
+    type: message.isDown ? 'failure' : 'success',
+  })
+}
+
+/** Apprise sends nothing at all when the body is empty. */
+function body(message: Notification): string {
+  const { reason, downtime, isDown } = message
+  if (reason !== null) return `Reason: ${reason}.`
+  if (downtime !== null) return `Downtime: ${downtime}.`
+  return isDown ? 'The check is down.' : 'The check is up.'
+}
+
+/** How the server says that it knows no service for the URL: a success elsewhere, but here nobody was told. */
+const NO_SERVICE = 204
+/** The service was tried and did not take the message. */
+const NOT_DELIVERED = 424
+
+function judge(answer: HttpAnswer, now: Instant): Verdict {
+  if (answer.kind === 'answered' && answer.status === NO_SERVICE) return { kind: 'fail', error: 'Failed' }
+  const verdict = judgeByStatus(answer, now)
+  const isUndelivered = answer.kind === 'answered' && answer.status === NOT_DELIVERED
+  return isUndelivered && verdict.kind === 'retry' ? { ...verdict, error: 'Failed' } : verdict
+}

@@ -1,0 +1,24 @@
+/** `call`: a phone call through Twilio, in which a voice says which check is down. */
+import { type Static, Type } from '../domain/schema.ts'
+import { escapeMarkup, oneLine } from './message-text.ts'
+import { type Alert, defineTransport, operatorSetting } from './transport.ts'
+import { judgeTwilio, Phone, twilioRequest } from './twilio.ts'
+
+const Settings = Type.Object({ value: Phone })
+
+export const call = defineTransport({
+  kind: 'call',
+  settings: Settings,
+  wants: (_, { newStatus }) => newStatus === 'down',
+  render,
+  judge: judgeTwilio,
+})
+
+function render(alert: Alert, { value }: Static<typeof Settings>): Request {
+  const words = `Hello! A message from ${alert.siteName}: The check "${alert.message.name}" is down.`
+  return twilioRequest(alert, 'Calls', {
+    From: operatorSetting(alert, 'TWILIO_FROM'),
+    To: value,
+    Twiml: `<Response><Say>${escapeMarkup(oneLine(words))}</Say></Response>`,
+  })
+}

@@ -1,0 +1,45 @@
+/** `googlechat`: Google Chat's incoming webhooks, with a card (behaviour of the peer, 5.5). */
+import type { Static } from '../domain/schema.ts'
+import { factsOf, reasonOrDowntime } from './facts.ts'
+import { jsonRequest } from './json-request.ts'
+import { escapeMarkup, escapeWithin, oneLine, printable } from './message-text.ts'
+import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+import { WebhookUrl } from './webhook-url.ts'
+
+const Settings = WebhookUrl('The address that Google Chat shows under Apps & integrations, Webhooks of a space.')
+type Settings = Static<typeof Settings>
+
+export const googlechat = defineTransport({
+  kind: 'googlechat',
+  settings: Settings,
+  wants: () => true,
+  render,
+  judge: judgeByStatus,
+})
+
+/** Of one text, so that the card stays below the 32 kB that a message may have. */
+const TEXT_LIMIT = 3000
+
+const escaped = (text: string) => escapeWithin(text, TEXT_LIMIT, escapeMarkup)
+
+function render({ message, siteName }: Alert, settings: Settings): Request {
+  const circle = message.isDown ? '🔴' : '🟢'
+  const why = reasonOrDowntime(message)
+  const headline = `${circle} <b>${escaped(oneLine(message.name))}</b> is <b>${message.status}</b>.`
+  const section = {
+    collapsible: true,
+    uncollapsibleWidgetsCount: 1,
+    widgets: [
+      { textParagraph: { text: why ? `${headline}\n${why.label}: ${escaped(why.value)}.` : headline } },
+      ...(message.description ? [line('Description', message.description)] : []),
+      ...factsOf(message).map(({ label, value }) => line(label, value)),
+      ...(message.body ? [line('Last Ping Body', message.body)] : []),
+      { buttonList: { buttons: [{ text: `View in ${siteName}`, onClick: { openLink: { url: message.link } } }] } },
+    ],
+  }
+  return jsonRequest(settings, { cardsV2: [{ card: { sections: [section] } }] })
+}
+
+function line(label: string, text: string) {
+  return { decoratedText: { topLabel: label, text: escaped(printable(text)), wrapText: true } }
+}

@@ -1,0 +1,78 @@
+/** `matrix`: a room of a Matrix homeserver, by the client-server API (behaviour of the peer, 5.5). */
+import { encodeStrictly } from '../domain/badge.ts'
+import type { Notification } from '../domain/notification.ts'
+import { type Static, Text } from '../domain/schema.ts'
+import { factsOf, reasonOrDowntime } from './facts.ts'
+import { jsonRequest } from './json-request.ts'
+import { escapeHtml, oneLine, printable, within } from './message-text.ts'
+import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
+
+const Settings = Text({
+  title: 'Room ID',
+  description: "Begins with `!`; a room's settings show it under Advanced. This server's user has to be in the room.",
+  maxLength: 255,
+  pattern: '^!\\S+$',
+})
+type Settings = Static<typeof Settings>
+
+export const matrix = defineTransport({
+  kind: 'matrix',
+  settings: Settings,
+  wants: () => true,
+  render,
+  judge: judgeByStatus,
+})
+
+/** Of one text: an event must stay below 64 kB. */
+const TEXT_LIMIT = 2000
+
+function render(alert: Alert, room: Settings): Request {
+  const homeserver = operatorSetting(alert, 'MATRIX_HOMESERVER').replace(/\/+$/, '')
+  const token = operatorSetting(alert, 'MATRIX_ACCESS_TOKEN')
+  // The same over retries, so that a message whose answer was lost does not appear twice.
+  const transaction = encodeStrictly(alert.delivery.id)
+  const path = `/_matrix/client/v3/rooms/${encodeStrictly(room)}/send/m.room.message/${transaction}`
+  const content = {
+    msgtype: 'm.text',
+    body: plain(alert.message),
+    format: 'org.matrix.custom.html',
+    formatted_body: html(alert.message),
+    // Says that nobody is meant: without it clients would look for `@room` and names in the body.
+    'm.mentions': {},
+  }
+  return jsonRequest(`${homeserver}${path}`, content, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}` },
+  })
+}
+
+const circle = ({ isDown }: Notification) => (isDown ? '🔴' : '🟢')
+
+function lines(message: Notification) {
+  const why = reasonOrDowntime(message)
+  const description = message.description ? [{ label: 'Description', value: message.description }] : []
+  return [...(why ? [why] : []), ...description, ...factsOf(message)].map(({ label, value }) => {
+    return { label, value: within(printable(value), TEXT_LIMIT) }
+  })
+}
+
+function plain(message: Notification): string {
+  return [
+    `${circle(message)} ${within(oneLine(message.name), TEXT_LIMIT)} is ${message.status}.`,
+    ...lines(message).map(({ label, value }) => `${label}: ${value}`),
+    ...(message.body ? ['Last Ping Body:', printable(message.body)] : []),
+    message.link,
+  ].join('\n')
+}
+
+function html(message: Notification): string {
+  const name = escapeHtml(within(oneLine(message.name), TEXT_LIMIT))
+  const headline = `${circle(message)} <a href="${escapeHtml(message.link)}">${name}</a> is <b>${message.status}</b>.`
+  const facts = lines(message).map(({ label, value }) => {
+    return `<b>${label}:</b> ${escapeHtml(value).replaceAll('\n', '<br>')}`
+  })
+  const body = message.body
+    ? `<br><b>Last Ping Body:</b><pre><code>${escapeHtml(printable(message.body))}</code></pre>`
+    : ''
+  return [headline, ...facts].join('<br>') + body
+}

@@ -1,0 +1,67 @@
+/** `ntfy`: a push message through the JSON publishing API of ntfy.sh or of a server of the user's own. */
+import { type Static, Text, Type } from '../domain/schema.ts'
+import { jsonRequest } from './json-request.ts'
+import { headline, linesWithin } from './plain-words.ts'
+import { markdownLines, priorityAt, ServerUrl, TOKEN_PATTERN, wantsByPriority } from './push-server.ts'
+import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+
+const Priority = (title: string) =>
+  Type.Integer({
+    title,
+    description: 'From 1 (lowest) to 5 (highest); 0: nothing is sent.',
+    minimum: 0,
+    maximum: 5,
+  })
+
+const Settings = Type.Object({
+  topic: Text({
+    title: 'Topic',
+    description:
+      'Letters, digits, - and _; whoever knows the topic can read along, unless the server asks for a token.',
+    maxLength: 64,
+    pattern: '^[-_A-Za-z0-9]+$',
+  }),
+  url: ServerUrl('https://ntfy.sh'),
+  priority: Priority('Priority when a check goes down'),
+  priority_up: Priority('Priority when a check comes up'),
+  token: Type.Optional(
+    Text({
+      title: 'Access token',
+      description: 'Only for topics that are protected.',
+      maxLength: 1000,
+      pattern: `^$|${TOKEN_PATTERN}`,
+    }),
+  ),
+})
+type Settings = Static<typeof Settings>
+
+export const ntfy = defineTransport({
+  kind: 'ntfy',
+  settings: Settings,
+  wants: wantsByPriority,
+  render,
+  judge: judgeByStatus,
+})
+
+/** Longer messages become attachments, which are not shown. */
+const MESSAGE_BYTES = 4096
+
+function render(alert: Alert, settings: Settings): Request {
+  const { message, flip, siteName } = alert
+  const payload = {
+    topic: settings.topic,
+    priority: priorityAt(settings, flip),
+    title: headline(message),
+    message: linesWithin(markdownLines(message), MESSAGE_BYTES, Buffer.byteLength),
+    markdown: true,
+    tags: [message.isDown ? 'red_circle' : 'green_circle'],
+    actions: [{ action: 'view', label: `View on ${siteName}`, url: message.link }],
+  }
+  const token = settings.token || operatorToken(alert, settings.url)
+  return jsonRequest(settings.url, payload, { headers: token ? { authorization: `Bearer ${token}` } : {} })
+}
+
+/** The operator's token is for one server; any other address, however alike, could belong to somebody who collects it. */
+function operatorToken({ operator }: Alert, url: string): string | undefined {
+  return url === 'https://ntfy.sh' ? operator.NTFY_SH_TOKEN : undefined
+}

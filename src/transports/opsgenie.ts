@@ -1,0 +1,60 @@
+/** `opsgenie`: an alert through the Alert API of Opsgenie, closed when the check comes up. */
+import type { HttpAnswer } from '../domain/http-exchange.ts'
+import { type Static, Text, Type } from '../domain/schema.ts'
+import type { Instant } from '../domain/time.ts'
+import { answeredObject } from './final-answer.ts'
+import { incidentDetails } from './incident-details.ts'
+import { jsonRequest } from './json-request.ts'
+import { oneLine, within } from './message-text.ts'
+import { headline, sentence } from './plain-words.ts'
+import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
+
+const Settings = Type.Object({
+  key: Text({
+    title: 'API key',
+    description: 'Of an API integration of your Opsgenie team.',
+    maxLength: 200,
+    pattern: '^[\\x21-\\x7e]+$',
+  }),
+  region: Type.Union([Type.Literal('us'), Type.Literal('eu')], {
+    title: 'Region',
+    description: 'Where your Opsgenie account is: us or eu.',
+  }),
+})
+type Settings = Static<typeof Settings>
+
+export const opsgenie = defineTransport({
+  kind: 'opsgenie',
+  settings: Settings,
+  wants: () => true,
+  render,
+  judge,
+})
+
+/** The API refuses alerts with more or longer tags, and with a longer message. */
+const TAG_COUNT = 20
+const TAG_LENGTH = 50
+const MESSAGE_LENGTH = 130
+
+function render({ message, siteName }: Alert, { key, region }: Settings): Request {
+  const alerts = `https://${region === 'eu' ? 'api.eu' : 'api'}.opsgenie.com/v2/alerts`
+  const url = message.isDown ? alerts : `${alerts}/${message.incidentKey}/close?identifierType=alias`
+  const identity = { alias: message.incidentKey, source: siteName }
+  const story = {
+    tags: message.tags.slice(0, TAG_COUNT).map((tag) => within(tag, TAG_LENGTH)),
+    message: within(headline(message), MESSAGE_LENGTH),
+    description: sentence(message),
+    details: { ...incidentDetails(message), 'Full details': message.link },
+  }
+  return jsonRequest(url, message.isDown ? { ...identity, ...story } : identity, {
+    headers: { authorization: `GenieKey ${key}` },
+  })
+}
+
+function judge(answer: HttpAnswer, now: Instant): Verdict {
+  const verdict = judgeByStatus(answer, now)
+  if (verdict.kind === 'sent' || answer.kind !== 'answered') return verdict
+  const { message } = answeredObject(answer)
+  if (typeof message !== 'string' || message === '') return verdict
+  return { ...verdict, error: `${verdict.error} with a message: "${oneLine(message)}"` }
+}

@@ -1,0 +1,25 @@
+/** `pushbullet`: a note to all devices of a person through the pushes API of Pushbullet. */
+import { type Static, Text } from '../domain/schema.ts'
+import { jsonRequest } from './json-request.ts'
+import { sentence } from './plain-words.ts'
+import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+
+const Settings = Text({
+  title: 'Access token',
+  description: 'Pushbullet makes one under Settings, Account.',
+  maxLength: 200,
+  pattern: '^[\\x21-\\x7e]+$',
+})
+
+export const pushbullet = defineTransport({
+  kind: 'pushbullet',
+  settings: Settings,
+  wants: () => true,
+  render,
+  judge: judgeByStatus,
+})
+
+function render({ message, siteName }: Alert, token: Static<typeof Settings>): Request {
+  const note = { type: 'note', title: siteName, body: `${sentence(message)}\n${message.link}` }
+  return jsonRequest('https://api.pushbullet.com/v2/pushes', note, { headers: { 'access-token': token } })
+}

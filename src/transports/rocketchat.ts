@@ -1,0 +1,58 @@
+/** `rocketchat`: Rocket.Chat's incoming webhooks (behaviour of the peer, 5.5). */
+import type { Static } from '../domain/schema.ts'
+import { factsOf, reasonOrDowntime } from './facts.ts'
+import { jsonRequest } from './json-request.ts'
+import { escapeWithin, JOINER, oneLine, printable } from './message-text.ts'
+import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+import { WebhookUrl } from './webhook-url.ts'
+
+const Settings = WebhookUrl('The address that Rocket.Chat shows for an incoming integration.')
+type Settings = Static<typeof Settings>
+
+export const rocketchat = defineTransport({
+  kind: 'rocketchat',
+  settings: Settings,
+  wants: () => true,
+  render,
+  judge: judgeByStatus,
+})
+
+const FIELD_LIMIT = 1000
+
+/** A backslash works before the signs of emphasis only; mentions, links and code need a sign in between. */
+function escapeText(text: string): string {
+  return text.replace(/[*_~]/g, '\\$&').replace(/[@#[\]`<:]/g, `$&${JOINER}`)
+}
+
+/** Without a picture, because this server has none to link to. */
+function render({ message, siteName, lastPing }: Alert, settings: Settings): Request {
+  const why = reasonOrDowntime(message)
+  const size = lastPing?.body?.byteLength ?? 0
+  const field = (title: string, value: string, short = true) => {
+    return { title, value: escapeWithin(printable(value), FIELD_LIMIT, escapeText), short }
+  }
+  return jsonRequest(settings, {
+    alias: siteName,
+    text: `${message.isDown ? '🔴' : '🟢'} [${escapeWithin(oneLine(message.name), FIELD_LIMIT, escapeText)}](${message.link}) is ${message.status}.`,
+    attachments: [
+      {
+        color: message.isDown ? '#d9534f' : '#5cb85c',
+        fields: [
+          ...(why ? [field(why.label, why.value, false)] : []),
+          ...(message.description ? [field('Description', message.description, false)] : []),
+          ...factsOf(message).map(({ label, value }) => field(label, value)),
+          ...(size > 0 ? [bodyField(size, message.link)] : []),
+        ],
+      },
+    ],
+  })
+}
+
+/** What a job printed stays on this server: fields have no way to show it as it is. */
+function bodyField(size: number, link: string) {
+  return {
+    title: 'Last Ping Body',
+    value: `${size} ${size === 1 ? 'byte' : 'bytes'}, [show body](${link})`,
+    short: false,
+  }
+}

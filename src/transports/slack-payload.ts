@@ -1,0 +1,80 @@
+/** Slack's "attachments", which Mattermost and Discord take too, each with its own markup inside. */
+import type { Notification } from '../domain/notification.ts'
+import { escapeWithin, oneLine, printable } from './message-text.ts'
+import type { Alert } from './transport.ts'
+
+/** How a receiver of this payload reads the texts in it. Functions see one character at a time as well as whole texts. */
+export interface Dialect {
+  readonly escapeText: (text: string) => string
+  /** for text between backticks */
+  readonly escapeCode: (text: string) => string
+  readonly escapeSchedule: (text: string) => string
+  /** of the value of a field, in UTF-16 units */
+  readonly fieldLimit: number
+}
+
+const TITLE_LIMIT = 220
+const FENCE = '```'
+
+interface Field {
+  readonly title: string
+  readonly value: string
+  readonly short: boolean
+}
+
+/** Without a picture, because this server has none to link to. */
+export function slackPayload({ message, siteName }: Alert, dialect: Dialect): object {
+  const title = `“${escapeWithin(oneLine(message.name), TITLE_LIMIT, dialect.escapeText)}” is ${message.status}.`
+  const why = message.reason ? `Reason: ${message.reason}.` : message.downtime && `Downtime: ${message.downtime}.`
+  return {
+    username: siteName,
+    attachments: [
+      {
+        color: message.isDown ? 'danger' : 'good',
+        fallback: title,
+        mrkdwn_in: ['fields'],
+        title,
+        title_link: message.link,
+        ...(why ? { text: why } : {}),
+        fields: [...fields(message, dialect), ...bodyField(message.body, dialect)],
+      },
+    ],
+  }
+}
+
+function fields(message: Notification, { escapeText, escapeCode, escapeSchedule, fieldLimit }: Dialect) {
+  const long = (text: string) => escapeWithin(printable(text), fieldLimit, escapeText)
+  const given: (Field | null)[] = [
+    message.description ? { title: 'Description', value: long(message.description), short: false } : null,
+    message.project ? { title: 'Project', value: long(oneLine(message.project)), short: true } : null,
+    message.tags.length > 0
+      ? { title: 'Tags', value: tagsWithin(message.tags, fieldLimit, escapeCode), short: true }
+      : null,
+    ...message.timing.map(({ label, value }) => {
+      const text = label === 'Schedule' ? escapeSchedule(printable(value)) : escapeText(value)
+      return { title: label, value: text, short: true }
+    }),
+    { title: 'Total Pings', value: String(message.totalPings), short: true },
+    { title: 'Last Ping', value: message.lastPing, short: true },
+  ]
+  return given.filter((field) => field !== null)
+}
+
+/** As many as fit, whole. */
+function tagsWithin(tags: readonly string[], limit: number, escapeCode: Dialect['escapeCode']): string {
+  let value = ''
+  for (const tag of tags) {
+    const longer = `${value}${value && ' '}\`${escapeCode(printable(tag).replaceAll('`', "'"))}\``
+    if (longer.length > limit) break
+    value = longer
+  }
+  return value
+}
+
+/** A body that holds the fence itself would end it, and then be read as markup. */
+function bodyField(body: string | null, { escapeCode, fieldLimit }: Dialect): Field[] {
+  if (!body || body.includes(FENCE)) return []
+  const room = fieldLimit - 2 * FENCE.length - 2
+  const value = `${FENCE}\n${escapeWithin(printable(body), room, escapeCode)}\n${FENCE}`
+  return [{ title: 'Last Ping Body', value, short: false }]
+}

@@ -1,0 +1,99 @@
+/** `zulip`: a bot's messages to a stream or a person, by Zulip's REST API (behaviour of the peer, 5.5). */
+import type { HttpAnswer } from '../domain/http-exchange.ts'
+import type { Notification } from '../domain/notification.ts'
+import { type Static, Text, Type } from '../domain/schema.ts'
+import type { Instant } from '../domain/time.ts'
+import { factsOf, reasonOrDowntime } from './facts.ts'
+import { answeredObject, withMessage } from './final-answer.ts'
+import { JOINER, oneLine, printable, within } from './message-text.ts'
+import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
+
+const Settings = Type.Object({
+  site: Text({
+    title: 'Server',
+    description: 'The address of your organization, such as https://example.zulipchat.com',
+    maxLength: 1000,
+    pattern: '^https?://[^\\s/]\\S*$',
+  }),
+  bot_email: Text({
+    title: "Bot's e-mail address",
+    description: 'As the list of bots shows it.',
+    maxLength: 100,
+    pattern: '^[^\\s:]+@[^\\s:]+$',
+  }),
+  api_key: Text({
+    title: "Bot's API key",
+    description: 'As the list of bots shows it.',
+    maxLength: 50,
+    pattern: '^\\S+$',
+  }),
+  mtype: Type.Union([Type.Literal('stream'), Type.Literal('private')], {
+    title: 'Post to',
+    description: 'A stream, or a person.',
+  }),
+  to: Text({
+    title: 'Recipient',
+    description: "The stream's name; or the person's e-mail address or number.",
+    maxLength: 100,
+    pattern: '\\S',
+  }),
+  topic: Type.Optional(Text({ title: 'Topic', description: 'Empty: one for each check and status.', maxLength: 100 })),
+})
+type Settings = Static<typeof Settings>
+
+export const zulip = defineTransport({
+  kind: 'zulip',
+  settings: Settings,
+  wants: () => true,
+  render,
+  judge,
+})
+
+/** A topic has at most 60 characters; the status at its end has to fit. */
+const NAME_IN_TOPIC = 50
+const TEXT_LIMIT = 1000
+const FENCE = '```'
+
+function render({ message, siteName }: Alert, settings: Settings): Request {
+  const { site, bot_email, api_key, mtype, to } = settings
+  const form = new URLSearchParams({
+    type: mtype,
+    // A number alone would be the number of a stream.
+    to: mtype === 'private' && /^\d+$/.test(to) ? `[${to}]` : to,
+    topic: settings.topic || `${within(oneLine(message.name), NAME_IN_TOPIC)} is ${message.status}`,
+    content: markdown(message, siteName),
+  })
+  return new Request(`${site.replace(/\/+$/, '')}/api/v1/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${bot_email}:${api_key}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: form.toString(),
+    redirect: 'manual',
+  })
+}
+
+/** Zulip knows no escape, so what others wrote is shown as code; a backtick would end it and `@**all**` call everybody. */
+function code(text: string): string {
+  return `\`${within(oneLine(text).replaceAll('`', "'").replaceAll('@', `@${JOINER}`), TEXT_LIMIT)}\``
+}
+
+function markdown(message: Notification, siteName: string): string {
+  const why = reasonOrDowntime(message)
+  const description = message.description ? [{ label: 'Description', value: message.description }] : []
+  const body = message.body?.includes(FENCE) ? null : message.body
+  return [
+    `${message.isDown ? '🔴' : '🟢'} ${code(message.name)} is **${message.status}**. [View in ${siteName}](${message.link})`,
+    '',
+    ...(why ? [`* ${why.label}: ${why.value}`] : []),
+    ...[...description, ...factsOf(message)].map(({ label, value }) => `* ${label}: ${code(value)}`),
+    ...(body ? ['', 'Last Ping Body:', '', `${FENCE}text`, printable(body), FENCE] : []),
+  ].join('\n')
+}
+
+function judge(answer: HttpAnswer, now: Instant): Verdict {
+  const verdict = judgeByStatus(answer, now)
+  if (verdict.kind !== 'retry' || answer.kind !== 'answered') return verdict
+  return { ...verdict, error: withMessage(verdict.error, answeredObject(answer).msg) }
+}

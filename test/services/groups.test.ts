@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { Channel } from '../../src/domain/channel.ts'
+import { createChannel, testChannel } from '../../src/services/channels.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
+
+let t: TestApp
+let one: Channel
+let two: Channel
+
+const hook = (path: string) => ({
+  method_down: 'GET',
+  url_down: `https://example.org/${path}`,
+  body_down: '',
+  headers_down: {},
+  method_up: 'GET',
+  url_up: '',
+  body_up: '',
+  headers_up: {},
+})
+const create = (kind: string, name: string, settings: unknown) =>
+  createChannel(t.app.deps, t.project, { kind, name, settings })
+
+beforeEach(async () => {
+  t = await testApp()
+  one = await create('webhook', 'one', hook('one'))
+  two = await create('webhook', 'two', hook('two'))
+})
+afterEach(() => t.close())
+
+async function failCheckWith(channels: readonly Channel[]): Promise<string[]> {
+  const spec = { channels: channels.map(({ id }) => id).join(',') }
+  const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
+  await t.call('GET', `/ping/${uuid}/fail`)
+  await t.app.settle('deliveries')
+  return t.sent.map(({ url }) => url).sort()
+}
+
+test('what is owed to a group is owed to each of its members', async () => {
+  const group = await create('group', 'both', `${one.id},${two.id}`)
+  expect(await failCheckWith([group])).toEqual(['https://example.org/one', 'https://example.org/two'])
+})
+
+test('a member that is assigned directly too hears of a flip once', async () => {
+  const group = await create('group', 'both', `${one.id}, ${two.id}`)
+  expect(await failCheckWith([one, group])).toEqual(['https://example.org/one', 'https://example.org/two'])
+})
+
+test('a disabled member is passed over', async () => {
+  const group = await create('group', 'both', `${one.id},${two.id}`)
+  t.answerWith(() => ({ kind: 'answered', status: 200, headers: new Headers(), body: '' }))
+  const [delivery] = await disable(two)
+  expect(delivery).toBeDefined()
+  t.sent.length = 0
+  expect(await failCheckWith([group])).toEqual(['https://example.org/one'])
+})
+
+/** As when its receiver has said that it never takes a message again. */
+async function disable(channel: Channel): Promise<unknown[]> {
+  const { store, now } = t.app.deps
+  const spec = { channels: channel.id }
+  const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
+  await t.call('GET', `/ping/${uuid}/fail`)
+  const orders = await store.claimDeliveries(now(), now().add({ seconds: 60 }), {
+    total: 10,
+    perChannel: 10,
+    busyChannels: [],
+  })
+  for (const { delivery } of orders) {
+    await store.recordDelivery(delivery, { state: 'failed', error: 'gone', disablesChannel: true }, now())
+  }
+  return orders
+}
+
+test.each([
+  ['', 'is no channel that can be in a group'],
+  ['11111111-2222-4333-8444-555555555555', 'is no channel that can be in a group'],
+  [7, 'a group needs members'],
+])('%j are no members of a group', async (settings, sentence) => {
+  expect(create('group', '', settings)).rejects.toThrow(sentence)
+})
+
+test('a group is no member of a group, and is tested through its members', async () => {
+  const group = await create('group', 'both', `${one.id},${two.id}`)
+  expect(create('group', '', group.id)).rejects.toThrow('is no channel that can be in a group')
+  expect(testChannel(t.app.deps, t.project, group, 'down')).rejects.toThrow('a group sends nothing itself')
+})

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createChannel } from '../../src/services/channels.ts'
+import { recoverFromOutage, stayAlive } from '../../src/services/outage.ts'
+import { type HandClock, handClock } from '../support/clock.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
+
+const HOOK = {
+  method_down: 'POST',
+  url_down: 'https://example.org/',
+  body_down: '$NAME',
+  headers_down: {},
+  method_up: 'GET',
+  url_up: '',
+  body_up: '',
+  headers_up: {},
+}
+
+let folder: string
+let clock: HandClock
+let t: TestApp
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'overdue-'))
+  clock = handClock()
+  t = await testApp({ clock, env: { DATABASE_URL: `sqlite:${folder}/o.db` } })
+  await createChannel(t.app.deps, t.project, { kind: 'webhook', name: '', settings: HOOK })
+  await recoverFromOutage(t.app.deps)
+})
+
+afterEach(async () => {
+  await t.close()
+  rmSync(folder, { recursive: true })
+})
+
+const key = () => t.keys.apiKey
+
+/** A check that expects a ping every hour and has had one now. */
+async function pinged(name: string, grace = 600): Promise<string> {
+  const spec = { name, timeout: 3600, grace, channels: '*' }
+  const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: key(), json: spec })
+  await t.call('GET', `/ping/${uuid}`)
+  return uuid
+}
+
+async function statuses(): Promise<Record<string, string>> {
+  const { checks } = await t.json<{ checks: { name: string; status: string }[] }>('GET', '/api/v3/checks/', {
+    key: key(),
+  })
+  return Object.fromEntries(checks.map(({ name, status }) => [name, status]))
+}
+
+async function loops(): Promise<void> {
+  await t.app.settle('overdue')
+  await t.app.settle('deliveries')
+}
+
+const alerts = () => t.sent.map(({ body }) => body)
+
+describe('after an outage', () => {
+  test('a check that fell due meanwhile is late for one grace time from the restart, and a ping in it is all it needs', async () => {
+    const uuid = await pinged('backup')
+    clock.advance({ hours: 24 })
+    expect(await recoverFromOutage(t.app.deps)).not.toBeNull()
+
+    await loops()
+    expect(await statuses()).toEqual({ backup: 'grace' })
+    clock.advance({ seconds: 599 })
+    await loops()
+    expect(await statuses()).toEqual({ backup: 'grace' })
+    await t.call('GET', `/ping/${uuid}`)
+    clock.advance({ seconds: 1 })
+    await loops()
+    expect(await statuses()).toEqual({ backup: 'up' })
+    expect(alerts()).toEqual([])
+  })
+
+  test('one that stays silent goes down when that grace time is over, dated to its end', async () => {
+    const uuid = await pinged('backup')
+    clock.advance({ hours: 24 })
+    await recoverFromOutage(t.app.deps)
+    clock.advance({ seconds: 600 })
+    await loops()
+    expect(await statuses()).toEqual({ backup: 'down' })
+    expect(alerts()).toEqual(['backup'])
+    const flips = await t.json<unknown>('GET', `/api/v3/checks/${uuid}/flips/`, { key: key() })
+    expect(flips).toEqual([
+      { timestamp: '2026-03-05T12:10:00+00:00', up: 0 },
+      { timestamp: '2026-03-04T12:00:00+00:00', up: 1 },
+    ])
+  })
+
+  test('a run that was under way gets the same, and its end ends it', async () => {
+    const uuid = await pinged('backup')
+    await t.call('GET', `/ping/${uuid}/start`)
+    clock.advance({ hours: 5 })
+    await recoverFromOutage(t.app.deps)
+    expect(await statuses()).toEqual({ backup: 'grace' })
+    await t.call('GET', `/ping/${uuid}`)
+    expect(await statuses()).toEqual({ backup: 'up' })
+    clock.advance({ seconds: 3600 + 599 })
+    await loops()
+    expect(await statuses()).toEqual({ backup: 'grace' })
+    clock.advance({ seconds: 1 })
+    await loops()
+    expect(alerts()).toEqual(['backup'])
+  })
+
+  test('a deadline that is still ahead is not moved, and what was down stays down', async () => {
+    await pinged('ahead', 86_400)
+    const down = await pinged('down')
+    await t.call('GET', `/ping/${down}/fail`)
+    clock.advance({ hours: 2 })
+    await recoverFromOutage(t.app.deps)
+    clock.set('2026-03-05T12:59:59Z')
+    await t.app.settle('overdue')
+    expect(await statuses()).toEqual({ ahead: 'grace', down: 'down' })
+    clock.advance({ seconds: 1 })
+    await t.app.settle('overdue')
+    expect(await statuses()).toEqual({ ahead: 'down', down: 'down' })
+  })
+
+  test('the gap is told once in the log', async () => {
+    clock.advance({ hours: 3 })
+    await recoverFromOutage(t.app.deps)
+    await recoverFromOutage(t.app.deps)
+    expect(t.log.filter(({ message }) => message.startsWith('no server was running'))).toEqual([
+      {
+        level: 'warning',
+        message: 'no server was running: checks that fell due meanwhile get one grace time more',
+        details: { from: '2026-03-04T12:00:00+00:00', until: '2026-03-04T15:00:00+00:00' },
+      },
+    ])
+  })
+})
+
+describe('without an outage', () => {
+  test.each([
+    ['a restart within seconds', 15],
+    ['a clock that was set back', -3600],
+  ])('%s spares nobody', async (_, seconds) => {
+    await pinged('backup', 60)
+    clock.advance({ seconds: 3661 })
+    await stayAlive(t.app.deps)
+    clock.advance({ seconds })
+    expect(await recoverFromOutage(t.app.deps)).toBeNull()
+  })
+
+  test('a server that lives through the deadline sends its alert', async () => {
+    await pinged('backup', 60)
+    clock.advance({ seconds: 3660 })
+    await stayAlive(t.app.deps)
+    await loops()
+    expect(alerts()).toEqual(['backup'])
+  })
+
+  test('the first start of all has nothing to make up for', async () => {
+    const fresh = await testApp({ clock })
+    expect(await recoverFromOutage(fresh.app.deps)).toBeNull()
+    await fresh.close()
+  })
+
+  test('another server on the same database keeps the gap closed', async () => {
+    clock.advance({ hours: 1 })
+    await stayAlive(t.app.deps)
+    expect(await recoverFromOutage(t.app.deps)).toBeNull()
+  })
+})

@@ -1,0 +1,146 @@
+/** `github`: the whole request for an issue, names and bodies that mean harm, and what the answers mean. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem, type Problem } from '../../src/domain/schema.ts'
+import { github } from '../../src/transports/github.ts'
+import type { Alert } from '../../src/transports/transport.ts'
+import { aFlip, aPing, at, bytes } from '../support/builders.ts'
+import { downAlert, HOSTILE, hostileAlert, judgements, messageOf, USUAL_JUDGEMENTS } from './support.ts'
+
+const SETTINGS = { token: 'github_pat_1', repo: 'alice/home-lab', labels: ['bug', 'on call'] }
+
+/** The request with its JSON read. */
+async function sent(alert: Alert, settings: object = SETTINGS) {
+  const message = await messageOf(github, settings, alert)
+  return { ...message, body: JSON.parse(message.body) }
+}
+
+const withBody = (body: string) => downAlert({ lastPing: aPing({ receivedAt: at('09:00'), body: bytes(body) }) })
+
+describe('the issue', () => {
+  test('of a check that went down', async () => {
+    const alert = downAlert()
+    expect(await sent(alert)).toEqual({
+      method: 'POST',
+      url: 'https://api.github.com/repos/alice/home-lab/issues',
+      headers: {
+        accept: 'application/vnd.github+json',
+        authorization: 'Bearer github_pat_1',
+        'content-type': 'application/json',
+      },
+      body: {
+        title: 'Nightly backup is DOWN',
+        body: [
+          'Reason: success signal did not arrive on time, grace time passed.',
+          '',
+          `[View details](${alert.message.link})`,
+          '',
+          '- **Project:** Home lab',
+          '- **Tags:** prod db',
+          '- **Period:** 1 day',
+          '- **Total Pings:** 12',
+          '- **Last Ping:** Success, 3 hours ago',
+          '',
+          '**Last Ping Body:**',
+          '',
+          '```',
+          '42 files',
+          '```',
+        ].join('\n'),
+        labels: ['bug', 'on call'],
+      },
+    })
+  })
+
+  test('of a failure without a body ends with the facts, and may have no labels', async () => {
+    const alert = downAlert({ flip: aFlip({ reason: 'fail' }), lastPing: null })
+    expect((await sent(alert, { ...SETTINGS, labels: [] })).body).toEqual({
+      title: 'Nightly backup is DOWN',
+      body: [
+        'Reason: received a failure signal.',
+        '',
+        `[View details](${alert.message.link})`,
+        '',
+        '- **Project:** Home lab',
+        '- **Tags:** prod db',
+        '- **Period:** 1 day',
+        '- **Total Pings:** 12',
+        '- **Last Ping:** Never',
+      ].join('\n'),
+      labels: [],
+    })
+  })
+
+  test('has no markup and no mention that a name brings along', async () => {
+    const alert = hostileAlert()
+    expect((await sent(alert)).body).toEqual({
+      title:
+        '"quoted" \'single\' \\ <b>bold</b> & *star* _under_ `tick` $NAME {{x}} second line 🎉 @here' +
+        ' [a](http://evil.test) is DOWN',
+      body: [
+        'Reason: success signal did not arrive on time, grace time passed.',
+        '',
+        `[View details](${alert.message.link})`,
+        '',
+        '- **Project:** "quoted" \'single\' \\\\ \\<b\\>bold\\</b\\> \\& \\*star\\* \\_under\\_ \\`tick\\` $NAME {{x}}' +
+          ' second line 🎉 @\u200bhere \\[a\\](http://evil.test)',
+        '- **Tags:** "a" \\<b\\> 🎉 $NAME',
+        '- **Period:** 1 day',
+        '- **Total Pings:** 12',
+        '- **Last Ping:** Success, 3 hours ago',
+        '',
+        '**Last Ping Body:**',
+        '',
+        '```',
+        HOSTILE.replace('\r\n\u0000', '\n') + 'x'.repeat(1000 - [...HOSTILE].length),
+        '[truncated]',
+        '```',
+      ].join('\n'),
+      labels: ['bug', 'on call'],
+    })
+  })
+
+  test.each([
+    ['in it', 'a\n```\n@everyone'],
+    ['as all of it', '```'],
+    ['that a control character hides', '``\u0000`'],
+  ])('leaves a body out that has triple backticks %s', async (_, body) => {
+    expect((await sent(withBody(body))).body.body).toEndWith('- **Last Ping:** Success, 3 hours ago')
+  })
+
+  test('is not redirected by itself', () => {
+    expect(github.render(downAlert(), SETTINGS).redirect).toBe('manual')
+  })
+})
+
+test('no issue is made when a check comes up', () => {
+  expect([github.wants(SETTINGS, { newStatus: 'down' }), github.wants(SETTINGS, { newStatus: 'up' })]).toEqual([
+    true,
+    false,
+  ])
+})
+
+test.each(['a/b', 'alice/home-lab', 'a/.github', 'A_1/x.y-z'])('the repository may be %s', (repo) => {
+  expect(firstProblem(github.settings, { ...SETTINGS, repo })).toBeNull()
+})
+
+test.each(['', 'alice', 'alice/', '/x', 'a/b/c', '../x', 'a/..', './x', 'a/.', 'a/b?x', 'a/b#x', 'a b/c', 'a/b\n'])(
+  'the repository may not be %j',
+  (repo) => {
+    expect(firstProblem(github.settings, { ...SETTINGS, repo })).toEqual({ path: '/repo', violation: 'mismatch' })
+  },
+)
+
+test.each<[string, object, Problem]>([
+  ['no token', { token: undefined }, { path: '/token', violation: 'missing' }],
+  ['an empty token', { token: '' }, { path: '/token', violation: 'mismatch' }],
+  ['a token that starts a header', { token: 'a\r\nX-Evil: 1' }, { path: '/token', violation: 'mismatch' }],
+  ['labels as a text', { labels: 'bug' }, { path: '/labels', violation: 'not an array' }],
+  ['an empty label', { labels: ['bug', ''] }, { path: '/labels/1', violation: 'mismatch' }],
+  ['no labels', { labels: undefined }, { path: '/labels', violation: 'missing' }],
+])('settings with %s are refused', (_, given, problem) => {
+  expect(firstProblem(github.settings, { ...SETTINGS, ...given })).toEqual(problem)
+})
+
+test('an answer is judged by its status; a repository without issues ends the use of the channel', () => {
+  expect(judgements(github)).toEqual({ ...USUAL_JUDGEMENTS, 410: 'disable: Received status code 410' })
+})

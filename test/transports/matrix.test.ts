@@ -1,0 +1,137 @@
+/** `matrix`: whole messages, their HTML, and the name under which a message is sent again. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import { matrix } from '../../src/transports/matrix.ts'
+import { MissingSetting } from '../../src/transports/transport.ts'
+import { downAlert, hostileAlert, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+
+const ROOM = '!abc/d:chat.test'
+const OPERATOR = { MATRIX_HOMESERVER: 'https://matrix.test', MATRIX_ACCESS_TOKEN: 'syt_secret' }
+const LINK = downAlert().message.link
+const ADDRESS =
+  'https://matrix.test/_matrix/client/v3/rooms/%21abc%2Fd%3Achat.test/send/m.room.message/dddddddd-0000-4000-8000-000000000001'
+
+const sent = async (alert = downAlert(), operator: Record<string, string> = OPERATOR) => {
+  const message = await messageOf(matrix, ROOM, { ...alert, operator })
+  return { ...message, body: JSON.parse(message.body) }
+}
+
+const said = (given: object) => {
+  const { message, ...alert } = downAlert()
+  return { ...alert, message: { ...message, ...given } }
+}
+
+const PLAIN = [
+  'Description: Database to tape',
+  'Project: Home lab',
+  'Tags: prod, db',
+  'Period: 1 day',
+  'Total Pings: 12',
+  'Last Ping: Success, 3 hours ago',
+  'Last Ping Body:',
+  '42 files',
+  LINK,
+]
+const HTML = [
+  '<b>Description:</b> Database to tape',
+  '<b>Project:</b> Home lab',
+  '<b>Tags:</b> prod, db',
+  '<b>Period:</b> 1 day',
+  '<b>Total Pings:</b> 12',
+  '<b>Last Ping:</b> Success, 3 hours ago',
+  '<b>Last Ping Body:</b><pre><code>42 files</code></pre>',
+]
+
+describe('the message', () => {
+  test('of a check that went down', async () => {
+    expect(await sent()).toEqual({
+      method: 'PUT',
+      url: ADDRESS,
+      headers: { 'content-type': 'application/json', authorization: 'Bearer syt_secret' },
+      body: {
+        msgtype: 'm.text',
+        body: [
+          '🔴 Nightly backup is DOWN.',
+          'Reason: success signal did not arrive on time, grace time passed',
+          ...PLAIN,
+        ].join('\n'),
+        format: 'org.matrix.custom.html',
+        formatted_body: [
+          `🔴 <a href="${LINK}">Nightly backup</a> is <b>DOWN</b>.`,
+          '<b>Reason:</b> success signal did not arrive on time, grace time passed',
+          ...HTML,
+        ].join('<br>'),
+        'm.mentions': {},
+      },
+    })
+  })
+
+  test('of a check that came up', async () => {
+    expect(await sent(upAlert())).toEqual({
+      method: 'PUT',
+      url: ADDRESS,
+      headers: { 'content-type': 'application/json', authorization: 'Bearer syt_secret' },
+      body: {
+        msgtype: 'm.text',
+        body: ['🟢 Nightly backup is UP.', 'Downtime: 1 hour, 30 minutes', ...PLAIN].join('\n'),
+        format: 'org.matrix.custom.html',
+        formatted_body: [
+          `🟢 <a href="${LINK}">Nightly backup</a> is <b>UP</b>.`,
+          '<b>Downtime:</b> 1 hour, 30 minutes',
+          ...HTML,
+        ].join('<br>'),
+        'm.mentions': {},
+      },
+    })
+  })
+
+  test('has the same address each time it is tried', async () => {
+    const { delivery, ...alert } = downAlert()
+    expect((await sent({ ...alert, delivery: { ...delivery, attempts: 3 } })).url).toBe(ADDRESS)
+    expect((await sent({ ...alert, delivery: { ...delivery, id: 'other' } })).url).not.toBe(ADDRESS)
+  })
+
+  test('goes to a homeserver whose address ends with a slash too', async () => {
+    expect((await sent(downAlert(), { ...OPERATOR, MATRIX_HOMESERVER: 'https://matrix.test/' })).url).toBe(ADDRESS)
+  })
+
+  test.each(['MATRIX_HOMESERVER', 'MATRIX_ACCESS_TOKEN'])('needs %s', (name) => {
+    const operator = { ...OPERATOR, [name]: '' }
+    expect(() => matrix.render({ ...downAlert(), operator }, ROOM)).toThrow(new MissingSetting(name))
+  })
+
+  test('of hostile words holds no HTML of theirs and means nobody', async () => {
+    const { body } = await sent(hostileAlert())
+    const ours = body.formatted_body.replaceAll(/<\/?(?:b|br|pre|code)>|<a href="[^"<>]*">|<\/a>/g, '')
+    expect(ours).not.toMatch(/[<>"']/)
+    expect(body.formatted_body).toContain('&lt;b&gt;bold&lt;/b&gt; &amp; *star*')
+    expect(body.body).toStartWith(`🔴 "quoted" 'single' \\ <b>bold</b> & *star*`)
+    expect(body.body).not.toContain('\u0000')
+    expect(body['m.mentions']).toEqual({})
+    expect(JSON.stringify(body).length).toBeLessThan(10_000)
+  })
+
+  test('cuts words that have no end', async () => {
+    const { body } = await sent(said({ name: '"'.repeat(10_000), description: '<'.repeat(100_000) }))
+    expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(64_000)
+  })
+})
+
+describe('the settings', () => {
+  test('ask for every flip', () => {
+    expect([matrix.wants(ROOM, { newStatus: 'down' }), matrix.wants(ROOM, { newStatus: 'up' })]).toEqual([true, true])
+  })
+
+  test.each([
+    ['an alias', '#ops:chat.test', 'mismatch'],
+    ['two rooms', '!a:b !c:d', 'mismatch'],
+    ['256 characters', `!${'a'.repeat(255)}`, 'too long'],
+    ['an object', { room_id: ROOM }, 'not a string'],
+  ])('may not be %s', (_, settings, violation) => {
+    expect(firstProblem(matrix.settings, settings)).toEqual({ path: '', violation } as never)
+  })
+})
+
+test('answers mean what they usually mean', () => {
+  expect(judgements(matrix)).toEqual(USUAL_JUDGEMENTS)
+})

@@ -1,0 +1,65 @@
+/** `pagertree`: whole messages, settings and verdicts. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import { pagertree } from '../../src/transports/pagertree.ts'
+import { aCheck } from '../support/builders.ts'
+import { HOSTILE_LINE, IS_DOWN, IS_UP, jsonOf, KEY, LATE } from './parsed.ts'
+import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+
+const URL_ = 'https://api.pagertree.test/integration/int_abc'
+const request = { method: 'POST', url: URL_, headers: { 'content-type': 'application/json' } }
+const always = { incident_key: KEY, client: 'Overdue', client_url: 'https://overdue.test' }
+
+describe('the message', () => {
+  test('of a check that went down triggers an incident', async () => {
+    expect(await jsonOf(pagertree, URL_, downAlert())).toEqual({
+      ...request,
+      body: {
+        ...always,
+        event_type: 'trigger',
+        title: 'Nightly backup is DOWN',
+        description: IS_DOWN,
+        tags: 'prod,db',
+      },
+    })
+  })
+
+  test('of a check that came up resolves it', async () => {
+    expect(await jsonOf(pagertree, URL_, upAlert())).toEqual({
+      ...request,
+      body: { ...always, event_type: 'resolve', title: 'Nightly backup is UP', description: IS_UP, tags: 'prod,db' },
+    })
+  })
+
+  test('has an empty text where there are no tags', async () => {
+    const { body } = await jsonOf(pagertree, URL_, downAlert({ check: aCheck({ status: 'down' }) }))
+    expect(body).toMatchObject({ tags: '' })
+  })
+
+  test('shows hostile names as they are written, on one line', async () => {
+    expect((await jsonOf(pagertree, URL_, hostileAlert())).body).toEqual({
+      ...always,
+      event_type: 'trigger',
+      title: `${HOSTILE_LINE} is DOWN`,
+      description: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).`,
+      tags: '"a",<b>,🎉,$NAME',
+    })
+  })
+})
+
+test('every flip is wanted', () => {
+  const wants = (newStatus: 'down' | 'up') => pagertree.wants(URL_, { newStatus })
+  expect([wants('down'), wants('up')]).toEqual([true, true])
+})
+
+test.each([
+  ['no text', null, 'not a string'],
+  ['no host', 'https:///integration', 'mismatch'],
+  ['more than 1000 characters', `${URL_}${'x'.repeat(1000)}`, 'too long'],
+] as const)('settings are refused with %s', (_, settings, violation) => {
+  expect(firstProblem(pagertree.settings, settings)).toEqual({ path: '', violation })
+})
+
+test('answers mean what they usually mean', () => {
+  expect(judgements(pagertree)).toEqual({ ...USUAL_JUDGEMENTS })
+})

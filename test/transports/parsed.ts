@@ -1,0 +1,33 @@
+/** Messages with their bodies parsed, and the words that recur in the tests of incident trackers and push services. */
+import type { Alert, Transport } from '../../src/transports/transport.ts'
+import { type Message, messageOf } from './support.ts'
+
+export type Parsed = Omit<Message, 'body'> & { readonly body: unknown }
+
+/** The whole outgoing request with its JSON read; fails when it is no JSON. */
+export async function jsonOf(transport: Transport, settings: unknown, alert: Alert): Promise<Parsed> {
+  const message = await messageOf(transport, settings, alert)
+  return { ...message, body: JSON.parse(message.body) }
+}
+
+/** The whole outgoing request with its fields; fails when a field is there twice. */
+export async function formOf(transport: Transport, settings: unknown, alert: Alert): Promise<Parsed> {
+  const message = await messageOf(transport, settings, alert)
+  const fields = [...new URLSearchParams(message.body)]
+  const body = Object.fromEntries(fields)
+  if (Object.keys(body).length !== fields.length) throw new Error(`a field is there twice: ${message.body}`)
+  return { ...message, body }
+}
+
+/** What the check of the alerts is called without giving its UUID away. */
+export const KEY = 'fc90f6da175cabd6de81fd8fd6af74a47d94228d'
+export const LINK = `https://overdue.test/cloaked/${KEY}/`
+
+export const LATE = 'success signal did not arrive on time, grace time passed'
+export const IS_DOWN = `The check "Nightly backup" is DOWN (${LATE}).`
+export const IS_UP = 'The check "Nightly backup" is UP (downtime: 1 hour, 30 minutes).'
+
+/** The hostile text where one line is shown: no line ends, no NUL. */
+export const HOSTILE_LINE = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}} second line 🎉 @here [a](http://evil.test)`
+export const HOSTILE_IN_HTML = HOSTILE_LINE.replace('<b>bold</b> &', '&lt;b&gt;bold&lt;/b&gt; &amp;')
+export const HOSTILE_IN_MARKDOWN = `"quoted" 'single' \\\\ \\<b\\>bold\\</b\\> \\& \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}} second line 🎉 @here \\[a\\](http://evil.test)`

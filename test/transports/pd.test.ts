@@ -1,0 +1,89 @@
+/** `pd`: whole messages, settings and verdicts. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import { pd } from '../../src/transports/pd.ts'
+import { aCheck, CHECK_ID } from '../support/builders.ts'
+import { HOSTILE_LINE, jsonOf, KEY, LATE } from './parsed.ts'
+import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+
+const SERVICE_KEY = '0123456789abcdef0123456789abcdef'
+const request = {
+  method: 'POST',
+  url: 'https://events.pagerduty.com/generic/2010-04-15/create_event.json',
+  headers: { 'content-type': 'application/json' },
+}
+const always = {
+  service_key: SERVICE_KEY,
+  incident_key: KEY,
+  client: 'Overdue',
+  client_url: `https://overdue.test/checks/${CHECK_ID}/details/`,
+}
+const details = { Project: 'Home lab', 'Total pings': '12', 'Last ping': 'Success, 3 hours ago', Period: '1 day' }
+
+describe('the message', () => {
+  test('of a check that went down triggers an incident', async () => {
+    expect(await jsonOf(pd, SERVICE_KEY, downAlert())).toEqual({
+      ...request,
+      body: { ...always, event_type: 'trigger', description: `Nightly backup is DOWN (${LATE})`, details },
+    })
+  })
+
+  test('of a check that came up resolves it', async () => {
+    expect(await jsonOf(pd, SERVICE_KEY, upAlert())).toEqual({
+      ...request,
+      body: {
+        ...always,
+        event_type: 'resolve',
+        description: 'Nightly backup received a ping and is now UP',
+        details,
+      },
+    })
+  })
+
+  test('is the same where PagerDuty handed over the key with an account', async () => {
+    const settings = { service_key: SERVICE_KEY, account: 'Home' }
+    expect(await jsonOf(pd, settings, downAlert())).toEqual(await jsonOf(pd, SERVICE_KEY, downAlert()))
+  })
+
+  test('names the schedule and its time zone where there is one', async () => {
+    const check = aCheck({ status: 'down', kind: 'cron', schedule: '0 * * * *', tz: 'Europe/Riga' })
+    expect((await jsonOf(pd, SERVICE_KEY, downAlert({ check, lastPing: null }))).body).toMatchObject({
+      details: {
+        Project: 'Home lab',
+        'Total pings': '0',
+        'Last ping': 'Never',
+        Schedule: '0 * * * *',
+        'Time zone': 'Europe/Riga',
+      },
+    })
+  })
+
+  test('shows hostile names as they are written, on one line', async () => {
+    expect((await jsonOf(pd, SERVICE_KEY, hostileAlert())).body).toEqual({
+      ...always,
+      event_type: 'trigger',
+      description: `${HOSTILE_LINE} is DOWN (${LATE})`,
+      details: { ...details, Project: HOSTILE_LINE },
+    })
+  })
+})
+
+test('every flip is wanted', () => {
+  const wants = (newStatus: 'down' | 'up') => pd.wants(SERVICE_KEY, { newStatus })
+  expect([wants('down'), wants('up')]).toEqual([true, true])
+})
+
+test.each([
+  ['a key of 33 characters', `${SERVICE_KEY}0`],
+  ['an empty key', ''],
+  ['a blank in the key', 'a b'],
+  ['no account beside the key', { service_key: SERVICE_KEY }],
+  ['too long a key beside an account', { service_key: `${SERVICE_KEY}0`, account: 'Home' }],
+  ['a number', 7],
+])('settings are refused with %s', (_, settings) => {
+  expect(firstProblem(pd.settings, settings)).toEqual({ path: '', violation: 'unexpected' })
+})
+
+test('answers mean what they usually mean', () => {
+  expect(judgements(pd)).toEqual({ ...USUAL_JUDGEMENTS })
+})

@@ -1,0 +1,59 @@
+/** `pushbullet`: whole messages, settings and verdicts. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import { pushbullet } from '../../src/transports/pushbullet.ts'
+import { HOSTILE_LINE, IS_DOWN, IS_UP, jsonOf, LATE, LINK } from './parsed.ts'
+import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+
+const TOKEN = 'o.abcDEF123'
+const request = {
+  method: 'POST',
+  url: 'https://api.pushbullet.com/v2/pushes',
+  headers: { 'access-token': TOKEN, 'content-type': 'application/json' },
+}
+
+describe('the message', () => {
+  test('of a check that went down is a note', async () => {
+    expect(await jsonOf(pushbullet, TOKEN, downAlert())).toEqual({
+      ...request,
+      body: { type: 'note', title: 'Overdue', body: `${IS_DOWN}\n${LINK}` },
+    })
+  })
+
+  test('of a check that came up is a note', async () => {
+    expect(await jsonOf(pushbullet, TOKEN, upAlert())).toEqual({
+      ...request,
+      body: { type: 'note', title: 'Overdue', body: `${IS_UP}\n${LINK}` },
+    })
+  })
+
+  test('shows hostile names as they are written, on one line', async () => {
+    expect(await jsonOf(pushbullet, TOKEN, hostileAlert())).toEqual({
+      ...request,
+      body: {
+        type: 'note',
+        title: 'Overdue',
+        body: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).\n${LINK}`,
+      },
+    })
+  })
+})
+
+test('every flip is wanted', () => {
+  const wants = (newStatus: 'down' | 'up') => pushbullet.wants(TOKEN, { newStatus })
+  expect([wants('down'), wants('up')]).toEqual([true, true])
+})
+
+test.each([
+  ['no text', { token: TOKEN }, 'not a string'],
+  ['nothing', '', 'mismatch'],
+  ['a line end, which would start a new header', 'a\r\nX-Evil: 1', 'mismatch'],
+  ['letters that no header can hold', 'tökèn€', 'mismatch'],
+  ['more than 200 characters', 'x'.repeat(201), 'too long'],
+] as const)('settings are refused with %s', (_, settings, violation) => {
+  expect(firstProblem(pushbullet.settings, settings)).toEqual({ path: '', violation })
+})
+
+test('answers mean what they usually mean', () => {
+  expect(judgements(pushbullet)).toEqual({ ...USUAL_JUDGEMENTS })
+})

@@ -1,0 +1,118 @@
+/** `rocketchat`: whole messages, and words that would call a channel or link elsewhere. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import { rocketchat } from '../../src/transports/rocketchat.ts'
+import { aPing, bytes } from '../support/builders.ts'
+import { downAlert, hostileAlert, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+
+const URL_ = 'https://chat.test/hooks/abc'
+const LINK = downAlert().message.link
+
+const sent = async (alert = downAlert()) => {
+  const message = await messageOf(rocketchat, URL_, alert)
+  return { ...message, body: JSON.parse(message.body) }
+}
+
+const said = (given: object) => {
+  const { message, ...alert } = downAlert()
+  return { ...alert, message: { ...message, ...given } }
+}
+
+const FIELDS = [
+  { title: 'Description', value: 'Database to tape', short: false },
+  { title: 'Project', value: 'Home lab', short: true },
+  { title: 'Tags', value: 'prod, db', short: true },
+  { title: 'Period', value: '1 day', short: true },
+  { title: 'Total Pings', value: '12', short: true },
+  { title: 'Last Ping', value: 'Success, 3 hours ago', short: true },
+  { title: 'Last Ping Body', value: `8 bytes, [show body](${LINK})`, short: false },
+]
+
+describe('the message', () => {
+  test('of a check that went down', async () => {
+    expect(await sent()).toEqual({
+      method: 'POST',
+      url: URL_,
+      headers: { 'content-type': 'application/json' },
+      body: {
+        alias: 'Overdue',
+        text: `🔴 [Nightly backup](${LINK}) is DOWN.`,
+        attachments: [
+          {
+            color: '#d9534f',
+            fields: [
+              { title: 'Reason', value: 'success signal did not arrive on time, grace time passed', short: false },
+              ...FIELDS,
+            ],
+          },
+        ],
+      },
+    })
+  })
+
+  test('of a check that came up', async () => {
+    expect(await sent(upAlert())).toEqual({
+      method: 'POST',
+      url: URL_,
+      headers: { 'content-type': 'application/json' },
+      body: {
+        alias: 'Overdue',
+        text: `🟢 [Nightly backup](${LINK}) is UP.`,
+        attachments: [
+          { color: '#5cb85c', fields: [{ title: 'Downtime', value: '1 hour, 30 minutes', short: false }, ...FIELDS] },
+        ],
+      },
+    })
+  })
+
+  test('tells the size of a body in bytes and nothing of what is in it', async () => {
+    const { message: _, ...alert } = downAlert()
+    for (const [text, value] of [
+      ['é', `2 bytes, [show body](${LINK})`],
+      ['1', `1 byte, [show body](${LINK})`],
+    ] as const) {
+      const { body } = await sent(downAlert({ ...alert, lastPing: aPing({ body: bytes(text) }) }))
+      expect(body.attachments[0].fields.at(-1)).toEqual({ title: 'Last Ping Body', value, short: false })
+    }
+    const { body } = await sent(downAlert({ ...alert, lastPing: aPing() }))
+    expect(body.attachments[0].fields.at(-1).title).toBe('Last Ping')
+  })
+
+  test('of hostile words calls nobody, links nowhere and stays short', async () => {
+    const { body } = await sent(hostileAlert())
+    const text = JSON.stringify(body)
+    expect(text).not.toMatch(/@here|\[a\]|<b>|\\u0000|[^\\]\*star/)
+    expect(body.text).not.toContain('\n')
+    expect(body.text).toEndWith(`](${LINK}) is DOWN.`)
+    expect(text.length).toBeLessThan(4000)
+  })
+
+  test('cuts words that have no end', async () => {
+    const { body } = await sent(said({ name: '*'.repeat(10_000), description: '@'.repeat(10_000) }))
+    expect(body.text.length).toBeLessThan(1200)
+    expect(body.attachments[0].fields[1].value).toBe(`${'@\u034f'.repeat(499)}…`)
+  })
+})
+
+describe('the settings', () => {
+  test('ask for every flip', () => {
+    expect([rocketchat.wants(URL_, { newStatus: 'down' }), rocketchat.wants(URL_, { newStatus: 'up' })]).toEqual([
+      true,
+      true,
+    ])
+  })
+
+  test.each([
+    ['no URL', 'hello', 'mismatch'],
+    ['another scheme', 'file:///etc/passwd', 'mismatch'],
+    ['a URL with a line end', 'https://chat.test/\nx', 'mismatch'],
+    ['a URL of 1001 characters', `https://${'a'.repeat(993)}`, 'too long'],
+    ['an object', { url: URL_ }, 'not a string'],
+  ])('may not be %s', (_, settings, violation) => {
+    expect(firstProblem(rocketchat.settings, settings)).toEqual({ path: '', violation } as never)
+  })
+})
+
+test('answers mean what they usually mean', () => {
+  expect(judgements(rocketchat)).toEqual(USUAL_JUDGEMENTS)
+})

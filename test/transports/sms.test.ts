@@ -1,0 +1,122 @@
+/** `sms`: the whole request to Twilio both ways, who sends it, and what the answers mean. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem, type Problem } from '../../src/domain/schema.ts'
+import { sms } from '../../src/transports/sms.ts'
+import type { Alert } from '../../src/transports/transport.ts'
+import { aFlip } from '../support/builders.ts'
+import { downAlert, hostileAlert, judged, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+
+const SETTINGS = { value: '+37120000000', down: true, up: true }
+const OPERATOR = { TWILIO_ACCOUNT: 'AC12', TWILIO_AUTH: 'secret', TWILIO_FROM: '+15550001' }
+
+/** The request with its form taken apart. */
+async function sent(alert: Alert) {
+  const message = await messageOf(sms, SETTINGS, alert)
+  return { ...message, body: Object.fromEntries(new URLSearchParams(message.body)) }
+}
+
+const ENVELOPE = {
+  method: 'POST',
+  url: 'https://api.twilio.com/2010-04-01/Accounts/AC12/Messages.json',
+  headers: {
+    authorization: `Basic ${btoa('AC12:secret')}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  },
+}
+
+describe('the message', () => {
+  test('of a check that went down gives the reason', async () => {
+    expect(await sent(downAlert({ operator: OPERATOR }))).toEqual({
+      ...ENVELOPE,
+      body: {
+        To: '+37120000000',
+        From: '+15550001',
+        Body: 'Overdue: The check "Nightly backup" is DOWN (success signal did not arrive on time, grace time passed).',
+        RiskCheck: 'disable',
+      },
+    })
+  })
+
+  test('of a check that came up gives the downtime', async () => {
+    expect(await sent(upAlert({ operator: OPERATOR }))).toEqual({
+      ...ENVELOPE,
+      body: {
+        To: '+37120000000',
+        From: '+15550001',
+        Body: 'Overdue: The check "Nightly backup" is UP (downtime: 1 hour, 30 minutes).',
+        RiskCheck: 'disable',
+      },
+    })
+  })
+
+  test('has no brackets when there is nothing to put in them', async () => {
+    const alert = downAlert({ operator: OPERATOR, flip: aFlip({ reason: '' }) })
+    expect((await sent(alert)).body.Body).toBe('Overdue: The check "Nightly backup" is DOWN.')
+  })
+
+  test('comes from the messaging service where the operator has one, and from no number then', async () => {
+    const operator = { ...OPERATOR, TWILIO_MESSAGING_SERVICE_SID: 'MG34' }
+    const { body } = await sent(downAlert({ operator }))
+    expect([body.MessagingServiceSid, body.From]).toEqual(['MG34', undefined])
+  })
+
+  test('keeps what is strange in a name, on one line', async () => {
+    expect((await sent(hostileAlert(downAlert({ operator: OPERATOR })))).body).toEqual({
+      To: '+37120000000',
+      From: '+15550001',
+      Body:
+        'Overdue: The check ""quoted" \'single\' \\ <b>bold</b> & *star* _under_ `tick` $NAME {{x}} second line 🎉 @here' +
+        ' [a](http://evil.test)" is DOWN (success signal did not arrive on time, grace time passed).',
+      RiskCheck: 'disable',
+    })
+  })
+
+  test('is not redirected by itself', () => {
+    expect(sms.render(downAlert({ operator: OPERATOR }), SETTINGS).redirect).toBe('manual')
+  })
+
+  test.each(['TWILIO_ACCOUNT', 'TWILIO_AUTH', 'TWILIO_FROM'])('cannot be made before the operator sets %s', (name) => {
+    const alert = downAlert({ operator: { ...OPERATOR, [name]: '' } })
+    expect(() => sms.render(alert, SETTINGS)).toThrow(`${name} is not set on this server`)
+  })
+})
+
+test('the flags say which way is wanted', () => {
+  const wants = (down: boolean, up: boolean) =>
+    (['down', 'up'] as const).map((newStatus) => sms.wants({ ...SETTINGS, down, up }, { newStatus }))
+  expect([wants(true, true), wants(true, false), wants(false, true), wants(false, false)]).toEqual([
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ])
+})
+
+test.each<[string, object, Problem]>([
+  ['no number', { value: undefined }, { path: '/value', violation: 'missing' }],
+  ['a number without a country', { value: '20000000' }, { path: '/value', violation: 'mismatch' }],
+  ['blanks in the number', { value: '+371 20000000' }, { path: '/value', violation: 'mismatch' }],
+  ['a second line', { value: '+37120000000\n1' }, { path: '/value', violation: 'mismatch' }],
+  ['too many digits', { value: '+1234567890123456' }, { path: '/value', violation: 'mismatch' }],
+  ['a flag that is a word', { up: 'yes' }, { path: '/up', violation: 'not a boolean' }],
+  ['no flag', { down: undefined }, { path: '/down', violation: 'missing' }],
+])('settings with %s are refused', (_, given, problem) => {
+  expect(firstProblem(sms.settings, { ...SETTINGS, ...given })).toEqual(problem)
+})
+
+describe('an answer', () => {
+  test('is judged by its status', () => {
+    expect(judgements(sms)).toEqual(USUAL_JUDGEMENTS)
+  })
+
+  test.each([
+    [400, '{"code": 21211, "message": "Invalid To"}', 'disable: Invalid phone number'],
+    [400, '{"code": 21610}', 'retry: Received status code 400'],
+    [400, '{"code": "21211"}', 'retry: Received status code 400'],
+    [400, 'null', 'retry: Received status code 400'],
+    [400, '<html>21211</html>', 'retry: Received status code 400'],
+    [201, '{"code": 21211}', 'sent'],
+  ])('%d %s means %s', (status, body, verdict) => {
+    expect(judged(sms, status, body)).toBe(verdict)
+  })
+})

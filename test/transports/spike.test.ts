@@ -1,0 +1,55 @@
+/** `spike`: whole messages, settings and verdicts. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import { spike } from '../../src/transports/spike.ts'
+import { HOSTILE_LINE, IS_DOWN, IS_UP, jsonOf, KEY, LATE } from './parsed.ts'
+import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+
+const URL_ = 'https://hooks.spike.test/abc/push-events'
+const headers = { 'content-type': 'application/json' }
+
+describe('the message', () => {
+  test('of a check that went down opens an incident', async () => {
+    expect(await jsonOf(spike, URL_, downAlert())).toEqual({
+      method: 'POST',
+      url: URL_,
+      headers,
+      body: { check_id: KEY, title: 'Nightly backup is DOWN', message: IS_DOWN, status: 'down' },
+    })
+  })
+
+  test('of a check that came up resolves it', async () => {
+    expect(await jsonOf(spike, URL_, upAlert())).toEqual({
+      method: 'POST',
+      url: URL_,
+      headers,
+      body: { check_id: KEY, title: 'Nightly backup is UP', message: IS_UP, status: 'up' },
+    })
+  })
+
+  test('shows hostile names as they are written, on one line', async () => {
+    expect((await jsonOf(spike, URL_, hostileAlert())).body).toEqual({
+      check_id: KEY,
+      title: `${HOSTILE_LINE} is DOWN`,
+      message: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).`,
+      status: 'down',
+    })
+  })
+})
+
+test('every flip is wanted', () => {
+  expect([spike.wants(URL_, { newStatus: 'down' }), spike.wants(URL_, { newStatus: 'up' })]).toEqual([true, true])
+})
+
+test.each([
+  ['no text', { url: URL_ }, 'not a string'],
+  ['another scheme', 'ftp://hooks.spike.test', 'mismatch'],
+  ['a blank within', `${URL_} x`, 'mismatch'],
+  ['more than 1000 characters', `${URL_}${'x'.repeat(1000)}`, 'too long'],
+] as const)('settings are refused with %s', (_, settings, violation) => {
+  expect(firstProblem(spike.settings, settings)).toEqual({ path: '', violation })
+})
+
+test('answers mean what they usually mean', () => {
+  expect(judgements(spike)).toEqual({ ...USUAL_JUDGEMENTS })
+})

@@ -1,0 +1,175 @@
+/** `telegram`: whole messages, their HTML and length, and the answers that end a channel. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import { telegram } from '../../src/transports/telegram.ts'
+import { MissingSetting } from '../../src/transports/transport.ts'
+import { downAlert, hostileAlert, judged, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+
+const CHAT = { id: -1001, type: 'supergroup', name: 'Ops' }
+const OPERATOR = { TELEGRAM_TOKEN: '1:secret' }
+const ADDRESS = 'https://api.telegram.org/bot1:secret/sendMessage'
+const LINK = downAlert().message.link
+
+const sent = async (alert = downAlert(), settings: unknown = CHAT) => {
+  const message = await messageOf(telegram, settings, { ...alert, operator: OPERATOR })
+  return { ...message, body: JSON.parse(message.body) }
+}
+
+const said = (given: object) => {
+  const { message, ...alert } = downAlert()
+  return { ...alert, message: { ...message, ...given } }
+}
+
+const FACTS = [
+  '<b>Project:</b> Home lab',
+  '<b>Tags:</b> prod, db',
+  '<b>Period:</b> 1 day',
+  '<b>Total Pings:</b> 12',
+  '<b>Last Ping:</b> Success, 3 hours ago',
+  '<b>Last Ping Body:</b>',
+  '<pre>42 files</pre>',
+]
+
+/** What is counted: the text that a reader sees. */
+const seen = (html: string) => html.replace(/<[^>]*>/g, '').replace(/&(?:\w+|#\d+);/g, '.')
+
+describe('the message', () => {
+  test('of a check that went down', async () => {
+    expect(await sent()).toEqual({
+      method: 'POST',
+      url: ADDRESS,
+      headers: { 'content-type': 'application/json' },
+      body: {
+        chat_id: -1001,
+        text: [
+          `🔴 <a href="${LINK}">Nightly backup</a> is <b>DOWN</b>.`,
+          'Database to tape',
+          '<b>Reason:</b> success signal did not arrive on time, grace time passed',
+          ...FACTS,
+        ].join('\n'),
+        parse_mode: 'html',
+      },
+    })
+  })
+
+  test('of a check that came up', async () => {
+    expect(await sent(upAlert())).toEqual({
+      method: 'POST',
+      url: ADDRESS,
+      headers: { 'content-type': 'application/json' },
+      body: {
+        chat_id: -1001,
+        text: [
+          `🟢 <a href="${LINK}">Nightly backup</a> is <b>UP</b>.`,
+          'Database to tape',
+          '<b>Downtime:</b> 1 hour, 30 minutes',
+          ...FACTS,
+        ].join('\n'),
+        parse_mode: 'html',
+      },
+    })
+  })
+
+  test('goes to a topic of a group', async () => {
+    expect((await sent(downAlert(), { id: '@ops', thread_id: 7 })).body).toMatchObject({
+      chat_id: '@ops',
+      message_thread_id: 7,
+    })
+    expect((await sent(downAlert(), { id: 1, thread_id: null })).body).not.toHaveProperty('message_thread_id')
+  })
+
+  test('tells how the other checks are', async () => {
+    const othersDown = [
+      { label: 'A <b>', value: 'last ping: never' },
+      { label: 'B', value: 'last ping: 5 minutes ago' },
+    ]
+    const { body } = await sent(said({ others: 'The following checks are also down:', othersDown }))
+    expect(body.text).toEndWith(
+      '</pre>\n\nThe following checks are also down:\n- A &lt;b&gt; (last ping: never)\n- B (last ping: 5 minutes ago)',
+    )
+    expect((await sent(said({ others: 'All the other checks are up.' }))).body.text).toEndWith(
+      '</pre>\n\nAll the other checks are up.',
+    )
+  })
+
+  test('needs the token of a bot', () => {
+    expect(() => telegram.render(downAlert(), CHAT)).toThrow(new MissingSetting('TELEGRAM_TOKEN'))
+  })
+
+  test('of hostile words holds no HTML of theirs', async () => {
+    const { text } = (await sent(hostileAlert())).body
+    expect(text.replaceAll(/<\/?(?:b|pre)>|<a href="[^"<>]*">|<\/a>/g, '')).not.toMatch(/[<>"']/)
+    expect(text).toContain('&lt;b&gt;bold&lt;/b&gt; &amp; *star*')
+    expect(text).not.toContain('\u0000')
+  })
+
+  test.each(['🎉', '<', 'x'])('keeps to 4096 characters, whatever there is to tell: %s', async (sign) => {
+    const long = sign.repeat(10_000)
+    const timing = ['Schedule', 'Time Zone'].map((label) => ({ label, value: sign.repeat(100) }))
+    const othersDown = Array.from({ length: 10 }, () => ({ label: long, value: 'last ping: 11 months, 3 weeks ago' }))
+    const others = 'The following checks are also down:'
+    const endless = { name: long, description: long, project: long, tags: [long], timing, body: long }
+    const { text } = (await sent(said({ ...endless, others, othersDown }))).body
+    expect(seen(text).length).toBeLessThanOrEqual(4096)
+  })
+})
+
+describe('the settings', () => {
+  test('ask for every flip', () => {
+    expect([telegram.wants(CHAT, { newStatus: 'down' }), telegram.wants(CHAT, { newStatus: 'up' })]).toEqual([
+      true,
+      true,
+    ])
+  })
+
+  test.each([
+    ['without a chat', {}, { path: '/id', violation: 'missing' }],
+    ['with a chat that is neither a number nor a name', { id: 'ops' }, { path: '/id', violation: 'unexpected' }],
+    ['with half a number', { id: 1.5 }, { path: '/id', violation: 'unexpected' }],
+    ['with a topic by name', { id: 1, thread_id: 'x' }, { path: '/thread_id', violation: 'unexpected' }],
+    ['a number', 1, { path: '', violation: 'not an object' }],
+  ])('may not be %s', (_, settings, problem) => {
+    expect(firstProblem(telegram.settings, settings)).toEqual(problem as never)
+  })
+})
+
+describe('answers', () => {
+  test('mean what they usually mean when nothing more is said', () => {
+    expect(judgements(telegram)).toEqual(USUAL_JUDGEMENTS)
+  })
+
+  test.each([
+    [403, 'Forbidden: the group chat was deleted'],
+    [403, 'Forbidden: bot was blocked by the user'],
+    [403, 'Forbidden: user is deactivated'],
+    [403, 'Forbidden: bot was kicked from the group chat'],
+    [403, 'Forbidden: bot was kicked from the supergroup chat'],
+    [400, 'Bad Request: chat not found'],
+  ])('of %p with "%s" end the channel', (status, description) => {
+    expect(judged(telegram, status, JSON.stringify({ ok: false, description }))).toBe(
+      `disable: Received status code ${status} with a message: "${description}"`,
+    )
+  })
+
+  test('that name a new chat end the channel and say which it is', () => {
+    const description = 'Bad Request: group chat was upgraded to a supergroup chat'
+    const answer = { ok: false, error_code: 400, description, parameters: { migrate_to_chat_id: -100234 } }
+    expect(judged(telegram, 400, JSON.stringify(answer))).toBe(
+      'disable: The group became a supergroup: make a channel with the chat -100234 instead',
+    )
+  })
+
+  test('may say when to try again', () => {
+    const answer = { ok: false, description: 'Too Many Requests: retry after 12', parameters: { retry_after: 12 } }
+    expect(judged(telegram, 429, JSON.stringify(answer))).toBe(
+      'retry after 12 s: Received status code 429 with a message: "Too Many Requests: retry after 12"',
+    )
+  })
+
+  test.each(['', 'null', '[]', '"x"', '{"description":1,"parameters":"x"}', '{"parameters":null}', '<html>'])(
+    'of an unknown form are judged by their status: %s',
+    (body) => {
+      expect(judged(telegram, 400, body)).toBe('retry: Received status code 400')
+    },
+  )
+})

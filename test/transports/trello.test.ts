@@ -1,0 +1,121 @@
+/** `trello`: the whole request for a card, names that mean harm, and what the answers mean. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem, type Problem } from '../../src/domain/schema.ts'
+import type { Alert } from '../../src/transports/transport.ts'
+import { trello } from '../../src/transports/trello.ts'
+import { aCheck, aFlip } from '../support/builders.ts'
+import { downAlert, hostileAlert, judgements, messageOf, USUAL_JUDGEMENTS } from './support.ts'
+
+const SETTINGS = { token: 'user-token', list_id: '5f00aa', board_name: 'Home', list_name: 'To do' }
+const OPERATOR = { TRELLO_APP_KEY: 'app-key' }
+
+/** The request with its query taken apart. */
+async function sent(alert: Alert) {
+  const message = await messageOf(trello, SETTINGS, alert)
+  const url = new URL(message.url)
+  return { ...message, url: url.origin + url.pathname, query: Object.fromEntries(url.searchParams) }
+}
+
+describe('the card', () => {
+  test('of a check that went down', async () => {
+    const alert = downAlert({ operator: OPERATOR })
+    expect(await sent(alert)).toEqual({
+      method: 'POST',
+      url: 'https://api.trello.com/1/cards',
+      headers: {},
+      body: '',
+      query: {
+        idList: '5f00aa',
+        name: 'Down: Nightly backup',
+        desc: [
+          'Reason: success signal did not arrive on time, grace time passed.',
+          '',
+          `[View details](${alert.message.link})`,
+          '',
+          '- **Project:** Home lab',
+          '- **Tags:** prod db',
+          '- **Period:** 1 day',
+          '- **Total Pings:** 12',
+          '- **Last Ping:** Success, 3 hours ago',
+        ].join('\n'),
+        key: 'app-key',
+        token: 'user-token',
+      },
+    })
+  })
+
+  test('says of a schedule what it is and where; what is not known is left out', async () => {
+    const check = aCheck({ name: 'x', kind: 'cron', schedule: '*/5 * * * *', tz: 'Europe/Riga' })
+    const alert = downAlert({ operator: OPERATOR, check, flip: aFlip({ reason: '' }), lastPing: null })
+    expect((await sent(alert)).query.desc).toBe(
+      [
+        `[View details](${alert.message.link})`,
+        '',
+        '- **Project:** Home lab',
+        '- **Schedule:** \\*/5 \\* \\* \\* \\*',
+        '- **Time Zone:** Europe/Riga',
+        '- **Total Pings:** 0',
+        '- **Last Ping:** Never',
+      ].join('\n'),
+    )
+  })
+
+  test('has no parameter and no markup that a name brings along', async () => {
+    const alert = hostileAlert(downAlert({ operator: OPERATOR }))
+    const { query } = await sent(alert)
+    expect(query).toEqual({
+      idList: '5f00aa',
+      name:
+        'Down: "quoted" \'single\' \\ <b>bold</b> & *star* _under_ `tick` $NAME {{x}} second line 🎉 @here' +
+        ' [a](http://evil.test)',
+      desc: [
+        'Reason: success signal did not arrive on time, grace time passed.',
+        '',
+        `[View details](${alert.message.link})`,
+        '',
+        '- **Project:** "quoted" \'single\' \\\\ \\<b\\>bold\\</b\\> \\& \\*star\\* \\_under\\_ \\`tick\\` $NAME {{x}}' +
+          ' second line 🎉 @\u200bhere \\[a\\](http://evil.test)',
+        '- **Tags:** "a" \\<b\\> 🎉 $NAME',
+        '- **Period:** 1 day',
+        '- **Total Pings:** 12',
+        '- **Last Ping:** Success, 3 hours ago',
+      ].join('\n'),
+      key: 'app-key',
+      token: 'user-token',
+    })
+  })
+
+  test('is not redirected by itself', () => {
+    expect(trello.render(downAlert({ operator: OPERATOR }), SETTINGS).redirect).toBe('manual')
+  })
+
+  test('cannot be made before the operator sets a key', () => {
+    expect(() => trello.render(downAlert(), SETTINGS)).toThrow('TRELLO_APP_KEY is not set on this server')
+  })
+})
+
+test('no card is made when a check comes up', () => {
+  expect([trello.wants(SETTINGS, { newStatus: 'down' }), trello.wants(SETTINGS, { newStatus: 'up' })]).toEqual([
+    true,
+    false,
+  ])
+})
+
+test('the names of board and list may be left out', () => {
+  expect(firstProblem(trello.settings, { token: 't', list_id: '5f00aa' })).toBeNull()
+})
+
+test.each<[string, object, Problem]>([
+  ['no token', { token: undefined }, { path: '/token', violation: 'missing' }],
+  ['an empty token', { token: '' }, { path: '/token', violation: 'mismatch' }],
+  ['no list', { list_id: undefined }, { path: '/list_id', violation: 'missing' }],
+  ['an empty list', { list_id: '' }, { path: '/list_id', violation: 'mismatch' }],
+  ['a list that is an address', { list_id: 'a/b' }, { path: '/list_id', violation: 'mismatch' }],
+  ['a board that is no text', { board_name: 1 }, { path: '/board_name', violation: 'not a string' }],
+])('settings with %s are refused', (_, given, problem) => {
+  expect(firstProblem(trello.settings, { ...SETTINGS, ...given })).toEqual(problem)
+})
+
+test('answers are judged by their status', () => {
+  expect(judgements(trello)).toEqual(USUAL_JUDGEMENTS)
+})

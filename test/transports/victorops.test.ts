@@ -1,0 +1,64 @@
+/** `victorops`: whole messages, settings and verdicts. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import { victorops } from '../../src/transports/victorops.ts'
+import { HOSTILE_LINE, IS_DOWN, IS_UP, jsonOf, KEY, LATE } from './parsed.ts'
+import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+
+const URL_ = 'https://alert.victorops.test/integrations/generic/1/alert/abc/team'
+const request = { method: 'POST', url: URL_, headers: { 'content-type': 'application/json' } }
+
+describe('the message', () => {
+  test('of a check that went down is critical', async () => {
+    expect(await jsonOf(victorops, URL_, downAlert())).toEqual({
+      ...request,
+      body: {
+        entity_id: KEY,
+        message_type: 'CRITICAL',
+        entity_display_name: 'Nightly backup is DOWN',
+        state_message: IS_DOWN,
+        monitoring_tool: 'Overdue',
+      },
+    })
+  })
+
+  test('of a check that came up is a recovery of the same entity', async () => {
+    expect(await jsonOf(victorops, URL_, upAlert())).toEqual({
+      ...request,
+      body: {
+        entity_id: KEY,
+        message_type: 'RECOVERY',
+        entity_display_name: 'Nightly backup is UP',
+        state_message: IS_UP,
+        monitoring_tool: 'Overdue',
+      },
+    })
+  })
+
+  test('shows hostile names as they are written, on one line', async () => {
+    expect((await jsonOf(victorops, URL_, hostileAlert())).body).toEqual({
+      entity_id: KEY,
+      message_type: 'CRITICAL',
+      entity_display_name: `${HOSTILE_LINE} is DOWN`,
+      state_message: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).`,
+      monitoring_tool: 'Overdue',
+    })
+  })
+})
+
+test('every flip is wanted', () => {
+  const wants = (newStatus: 'down' | 'up') => victorops.wants(URL_, { newStatus })
+  expect([wants('down'), wants('up')]).toEqual([true, true])
+})
+
+test.each([
+  ['no text', 7, 'not a string'],
+  ['another scheme', 'file:///etc/passwd', 'mismatch'],
+  ['more than 1000 characters', `${URL_}${'x'.repeat(1000)}`, 'too long'],
+] as const)('settings are refused with %s', (_, settings, violation) => {
+  expect(firstProblem(victorops.settings, settings)).toEqual({ path: '', violation })
+})
+
+test('404 means that the integration is gone: the channel is disabled', () => {
+  expect(judgements(victorops)).toEqual({ ...USUAL_JUDGEMENTS, 404: 'disable: Received status code 404' })
+})

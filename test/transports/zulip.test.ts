@@ -1,0 +1,162 @@
+/** `zulip`: whole messages, mentions in the words of a check, and what the server says about a refusal. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import { zulip } from '../../src/transports/zulip.ts'
+import { downAlert, hostileAlert, judged, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+
+const BOT = {
+  site: 'https://zulip.test',
+  bot_email: 'bot@zulip.test',
+  api_key: 'secret',
+  mtype: 'stream',
+  to: 'general & more',
+}
+const HEADERS = {
+  authorization: `Basic ${btoa('bot@zulip.test:secret')}`,
+  'content-type': 'application/x-www-form-urlencoded',
+}
+const LINK = downAlert().message.link
+
+const sent = async (alert = downAlert(), given: object = {}) => {
+  const message = await messageOf(zulip, { ...BOT, ...given }, alert)
+  return { ...message, body: Object.fromEntries(new URLSearchParams(message.body)) }
+}
+
+const said = (given: object) => {
+  const { message, ...alert } = downAlert()
+  return { ...alert, message: { ...message, ...given } }
+}
+
+const FACTS = [
+  '* Description: `Database to tape`',
+  '* Project: `Home lab`',
+  '* Tags: `prod, db`',
+  '* Period: `1 day`',
+  '* Total Pings: `12`',
+  '* Last Ping: `Success, 3 hours ago`',
+]
+const BODY = ['', 'Last Ping Body:', '', '```text', '42 files', '```']
+
+describe('the message', () => {
+  test('of a check that went down', async () => {
+    expect(await sent()).toEqual({
+      method: 'POST',
+      url: 'https://zulip.test/api/v1/messages',
+      headers: HEADERS,
+      body: {
+        type: 'stream',
+        to: 'general & more',
+        topic: 'Nightly backup is DOWN',
+        content: [
+          `🔴 \`Nightly backup\` is **DOWN**. [View in Overdue](${LINK})`,
+          '',
+          '* Reason: success signal did not arrive on time, grace time passed',
+          ...FACTS,
+          ...BODY,
+        ].join('\n'),
+      },
+    })
+  })
+
+  test('of a check that came up', async () => {
+    expect(await sent(upAlert())).toEqual({
+      method: 'POST',
+      url: 'https://zulip.test/api/v1/messages',
+      headers: HEADERS,
+      body: {
+        type: 'stream',
+        to: 'general & more',
+        topic: 'Nightly backup is UP',
+        content: [
+          `🟢 \`Nightly backup\` is **UP**. [View in Overdue](${LINK})`,
+          '',
+          '* Downtime: 1 hour, 30 minutes',
+          ...FACTS,
+          ...BODY,
+        ].join('\n'),
+      },
+    })
+  })
+
+  test.each([
+    ['a person by number', { mtype: 'private', to: '42' }, '[42]'],
+    ['a person by address', { mtype: 'private', to: 'a@zulip.test' }, 'a@zulip.test'],
+    ['a stream whose name is a number', { mtype: 'stream', to: '42' }, '42'],
+  ])('goes to %s', async (_, given, to) => {
+    expect((await sent(downAlert(), given)).body).toMatchObject({ type: given.mtype, to })
+  })
+
+  test('has the topic of the settings', async () => {
+    expect((await sent(downAlert(), { topic: 'Alerts' })).body.topic).toBe('Alerts')
+    expect((await sent(downAlert(), { topic: '' })).body.topic).toBe('Nightly backup is DOWN')
+  })
+
+  test('goes to a server whose address ends with a slash too', async () => {
+    expect((await sent(downAlert(), { site: 'https://zulip.test/' })).url).toBe('https://zulip.test/api/v1/messages')
+  })
+
+  test('does not follow redirects by itself', () => {
+    expect(zulip.render(downAlert(), BOT).redirect).toBe('manual')
+  })
+
+  test('leaves out a body that would end its fence', async () => {
+    expect((await sent(said({ body: 'a```b' }))).body.content).toEndWith(FACTS.at(-1) ?? '')
+  })
+
+  test('of hostile words shows them as code and stays short', async () => {
+    const { topic, content = '' } = (await sent(hostileAlert())).body
+    const outside = content.replace(/```text\n[^]*\n```$/, '').replaceAll(/`[^`\n]*`/g, '')
+    expect(outside).not.toMatch(/<|@|star|evil|\\/)
+    expect(content).not.toContain('\u0000')
+    expect(topic).toMatch(/^[^\n]{1,52} is DOWN$/)
+    expect(content.length).toBeLessThan(5000)
+  })
+
+  test('calls nobody', async () => {
+    const everybody = '`@**all**`'
+    const hostile = { name: everybody, description: everybody, project: everybody, tags: [everybody] }
+    expect((await sent(said(hostile))).body.content).not.toContain('@**all**')
+  })
+
+  test('cuts words that have no end', async () => {
+    const long = '🎉'.repeat(10_000)
+    const { topic = '', content = '' } = (await sent(said({ name: long, description: long, project: long }))).body
+    expect(topic.length).toBeLessThanOrEqual(60)
+    expect(content.length).toBeLessThan(10_000)
+  })
+})
+
+describe('the settings', () => {
+  test('ask for every flip', () => {
+    expect([zulip.wants(BOT, { newStatus: 'down' }), zulip.wants(BOT, { newStatus: 'up' })]).toEqual([true, true])
+  })
+
+  test.each([
+    ['without a server', { site: undefined }, { path: '/site', violation: 'missing' }],
+    ['with a server that is no URL', { site: 'zulip.test' }, { path: '/site', violation: 'mismatch' }],
+    ['with a bot that is no address', { bot_email: 'bot' }, { path: '/bot_email', violation: 'mismatch' }],
+    ['with an address that holds a colon', { bot_email: 'a:b@c' }, { path: '/bot_email', violation: 'mismatch' }],
+    ['with an empty key', { api_key: '' }, { path: '/api_key', violation: 'mismatch' }],
+    ['for another type', { mtype: 'topic' }, { path: '/mtype', violation: 'unexpected' }],
+    ['without a recipient', { to: ' ' }, { path: '/to', violation: 'mismatch' }],
+    ['with a topic of 101 characters', { topic: 'a'.repeat(101) }, { path: '/topic', violation: 'too long' }],
+  ])('may not be %s', (_, given, problem) => {
+    expect(firstProblem(zulip.settings, { ...BOT, ...given })).toEqual(problem as never)
+  })
+})
+
+describe('answers', () => {
+  test('mean what they usually mean when nothing more is said', () => {
+    expect(judgements(zulip)).toEqual(USUAL_JUDGEMENTS)
+  })
+
+  test('say why a message was refused', () => {
+    expect(judged(zulip, 400, '{"result":"error","msg":"Stream does not exist"}')).toBe(
+      'retry: Received status code 400 with a message: "Stream does not exist"',
+    )
+  })
+
+  test.each(['', 'null', '{"msg":1}', '<html>'])('of an unknown form are judged by their status: %s', (body) => {
+    expect(judged(zulip, 400, body)).toBe('retry: Received status code 400')
+  })
+})
