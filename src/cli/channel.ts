@@ -1,8 +1,7 @@
 /** `overdue channel …` */
-import { CHANNEL_KINDS, type Channel, type ChannelKind } from '../domain/channel.ts'
+import { CHANNEL_KINDS, type Channel } from '../domain/channel.ts'
 import { UserError } from '../domain/errors.ts'
-import { createChannel, getChannel, listChannels, testChannel } from '../services/channels.ts'
-import type { Deps } from '../services/deps.ts'
+import { createChannel, findObstacle, getChannel, listChannels, testChannel } from '../services/channels.ts'
 import { getProject } from '../services/projects.ts'
 import { type Command, required, table } from './command.ts'
 
@@ -13,7 +12,7 @@ export const channelCommands: readonly Command[] = [
     words: 'channel create',
     usage: '--project NAME_OR_ID --kind KIND [--name NAME] --settings JSON',
     summary: 'make a channel that checks can be assigned to',
-    details: `Kinds: ${CHANNEL_KINDS.join(', ')}.\nThis version sends to: webhook.\nSettings given as - are read from standard input, where nobody else sees their secrets.\nThe settings of each kind: docs/channels.md.`,
+    details: `Kinds: ${CHANNEL_KINDS.join(', ')}.\nOne that cannot be sent to yet is stored, and says so.\nSettings given as - are read from standard input, where nobody else sees their secrets.\nThe settings of each kind: docs/channels.md.`,
     options: {
       project: { type: 'string' },
       kind: { type: 'string' },
@@ -29,7 +28,8 @@ export const channelCommands: readonly Command[] = [
       const deps = await openDeps()
       const project = await getProject(deps, idOrName)
       const channel = await createChannel(deps, project, { kind, name: String(values.name), settings })
-      const note = canSend(deps, channel.kind) ? '' : `\n${NOT_YET}`
+      const obstacle = findObstacle(deps, project, channel)
+      const note = obstacle === null ? '' : `\nstored, but ${obstacle}`
       print(represent(channel), `${channel.kind} channel ${channel.id}${note}`)
     },
   },
@@ -42,10 +42,12 @@ export const channelCommands: readonly Command[] = [
     async run({ openDeps, values, print }) {
       const idOrName = required(values, 'project')
       const deps = await openDeps()
-      const channels = await listChannels(deps, await getProject(deps, idOrName))
-      const fare = ({ kind, disabledReason, lastError }: Channel) => {
-        if (!canSend(deps, kind)) return NOT_YET
-        return disabledReason ? `disabled: ${disabledReason}` : (lastError ?? 'ready')
+      const project = await getProject(deps, idOrName)
+      const channels = await listChannels(deps, project)
+      const fare = (channel: Channel) => {
+        const obstacle = findObstacle(deps, project, channel)
+        if (obstacle !== null) return `stored, but ${obstacle}`
+        return channel.disabledReason ? `disabled: ${channel.disabledReason}` : (channel.lastError ?? 'ready')
       }
       print(
         channels.map((channel) => ({ ...represent(channel), status: fare(channel) })),
@@ -79,11 +81,4 @@ function parseSettings(text: string): unknown {
   } catch (error) {
     throw new UserError(`--settings is no JSON: ${error instanceof Error ? error.message : error}`)
   }
-}
-
-const NOT_YET = 'stored, but this version cannot send to it'
-
-/** A group is sent to through its members. */
-function canSend({ transports }: Pick<Deps, 'transports'>, kind: ChannelKind): boolean {
-  return kind === 'group' || transports.has(kind)
 }

@@ -8,6 +8,9 @@ import { testAlert } from './alert.ts'
 import type { Deps } from './deps.ts'
 import { sendAlert } from './notifications.ts'
 
+/** What composing a message takes. */
+type Composes = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 'operator'>
+
 export interface ChannelRequest {
   readonly kind: string
   readonly name: string
@@ -26,7 +29,7 @@ function inWords({ violation }: Problem): string {
 
 /** @throws UserError when the kind is unknown, the name too long, or the transport cannot work with the settings */
 export async function createChannel(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'site' | 'operator'>,
+  deps: Composes & Pick<Deps, 'store'>,
   project: Project,
   { kind, name, settings }: ChannelRequest,
 ): Promise<Channel> {
@@ -54,9 +57,18 @@ export async function createChannel(
     lastError: null,
   }
   if (kind === 'group') await requireMembers(deps, project, channel)
-  if (transport) for (const status of ['down', 'up'] as const) tryOut(deps, transport, project, channel, status)
+  if (transport) refuseUnsendable(deps, transport, project, channel)
   await store.createChannel(channel)
   return channel
+}
+
+/** What the operator has not set yet is no fault of the channel's. */
+function refuseUnsendable(deps: Composes, transport: Transport, project: Project, channel: Channel): void {
+  try {
+    for (const status of ['down', 'up'] as const) tryOut(deps, transport, project, channel, status)
+  } catch (error) {
+    if (!(error instanceof MissingSetting)) throw error
+  }
 }
 
 async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, group: Channel): Promise<void> {
@@ -69,23 +81,33 @@ async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, 
   throw new UserError(what, 'give a JSON string of channel UUIDs between commas, see `overdue channel list`')
 }
 
-/** A URL or a header that no request can have would otherwise show when the first alert is lost. */
-function tryOut(
-  deps: Pick<Deps, 'now' | 'random' | 'site' | 'operator'>,
-  transport: Transport,
-  project: Project,
-  channel: Channel,
-  status: 'up' | 'down',
-): void {
+/**
+ * A URL or a header that no request can have would otherwise show when the first alert is lost.
+ * @throws UserError for such settings
+ * @throws MissingSetting when only the operator's part is missing, which can still come
+ */
+function tryOut(deps: Composes, transport: Transport, project: Project, channel: Channel, status: 'up' | 'down'): void {
   const alert = testAlert(deps, project, channel.id, status)
   if (!transport.wants(channel.settings, alert.flip)) return
   try {
     transport.render(alert, channel.settings)
   } catch (error) {
+    if (error instanceof MissingSetting) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    if (error instanceof MissingSetting)
-      throw new UserError(`channels of kind ${channel.kind} cannot be used: ${reason}`)
     throw new UserError(`these settings give no valid message when a check goes ${status}: ${reason}`)
+  }
+}
+
+/** What keeps a stored channel from being sent to on this server; null when nothing does. */
+export function findObstacle(deps: Composes, project: Project, channel: Channel): string | null {
+  if (channel.kind === 'group') return null
+  const transport = deps.transports.get(channel.kind)
+  if (!transport) return 'this version cannot send to it'
+  try {
+    for (const status of ['down', 'up'] as const) tryOut(deps, transport, project, channel, status)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
   }
 }
 
@@ -104,7 +126,7 @@ export async function getChannel({ store }: Pick<Deps, 'store'>, project: Projec
  * @throws UserError when this version, these settings or this status give nothing to send
  */
 export async function testChannel(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'site' | 'operator' | 'send'>,
+  deps: Composes & Pick<Deps, 'store' | 'send'>,
   project: Project,
   channel: Channel,
   status: 'up' | 'down',
@@ -116,7 +138,8 @@ export async function testChannel(
   if (!transport.wants(channel.settings, alert.flip)) {
     throw new UserError(`this channel sends nothing when a check goes ${status}`, 'try the other --status')
   }
-  tryOut(deps, transport, project, channel, status)
+  const obstacle = findObstacle(deps, project, channel)
+  if (obstacle !== null) throw new UserError(`the channel cannot be sent to: ${obstacle}`)
   const verdict = await sendAlert(deps, transport, alert, channel.settings)
   const error = verdict.kind === 'sent' ? null : verdict.error
   await deps.store.recordTest(channel.id, error)

@@ -1,4 +1,4 @@
-/** `apprise`: a message to any service that Apprise knows, through the stateless API of the operator's Apprise server. */
+/** `apprise`: a message to any service that Apprise knows, through the Apprise API server of the operator. */
 import type { HttpAnswer } from '../domain/http-exchange.ts'
 import type { Notification } from '../domain/notification.ts'
 import { type Static, Text } from '../domain/schema.ts'

@@ -31,15 +31,17 @@ function render({ message, siteName }: Alert, settings: Settings): Request {
     uncollapsibleWidgetsCount: 1,
     widgets: [
       { textParagraph: { text: why ? `${headline}\n${why.label}: ${escaped(why.value)}.` : headline } },
-      ...(message.description ? [line('Description', message.description)] : []),
-      ...factsOf(message).map(({ label, value }) => line(label, value)),
-      ...(message.body ? [line('Last Ping Body', message.body)] : []),
+      ...line('Description', message.description),
+      ...factsOf(message).flatMap(({ label, value }) => line(label, value)),
+      ...line('Last Ping Body', message.body ?? ''),
       { buttonList: { buttons: [{ text: `View in ${siteName}`, onClick: { openLink: { url: message.link } } }] } },
     ],
   }
   return jsonRequest(settings, { cardsV2: [{ card: { sections: [section] } }] })
 }
 
-function line(label: string, text: string) {
-  return { decoratedText: { topLabel: label, text: escaped(printable(text)), wrapText: true } }
+/** None for an empty text, which a card must not hold. */
+function line(label: string, value: string) {
+  const text = escaped(printable(value).trim())
+  return text === '' ? [] : [{ decoratedText: { topLabel: label, text, wrapText: true } }]
 }

@@ -61,7 +61,7 @@ function render(alert: Alert, settings: Settings): Request {
   return jsonRequest(settings.url, payload, { headers: token ? { authorization: `Bearer ${token}` } : {} })
 }
 
-/** The operator's token is for one server; any other address, however alike, could belong to somebody who collects it. */
+/** The operator's token is for one server; any other address, however alike, may be of somebody who collects it. */
 function operatorToken({ operator }: Alert, url: string): string | undefined {
   return url === 'https://ntfy.sh' ? operator.NTFY_SH_TOKEN : undefined
 }

@@ -10,7 +10,8 @@ import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 const Settings = Text({
   title: 'User key and priorities',
   description:
-    'USER_KEY|DOWN or USER_KEY|DOWN|UP, each priority from -2 (lowest) to 2 (emergency); -3: nothing is sent. Without UP, the priority for down is for both.',
+    'USER_KEY|DOWN or USER_KEY|DOWN|UP, each priority from -2 (lowest) to 2 (emergency); -3: nothing is sent. ' +
+    'Without UP, the priority for down is for both.',
   maxLength: 1000,
   pattern: '^[^|\\s]+(\\|(-[123]|[012])){1,2}$',
 })

@@ -3,7 +3,7 @@ import type { Notification } from '../domain/notification.ts'
 import { escapeWithin, oneLine, printable } from './message-text.ts'
 import type { Alert } from './transport.ts'
 
-/** How a receiver of this payload reads the texts in it. Functions see one character at a time as well as whole texts. */
+/** How a receiver of this payload reads the texts in it. The functions are given whole texts and single characters. */
 export interface Dialect {
   readonly escapeText: (text: string) => string
   /** for text between backticks */
@@ -42,22 +42,20 @@ export function slackPayload({ message, siteName }: Alert, dialect: Dialect): ob
   }
 }
 
-function fields(message: Notification, { escapeText, escapeCode, escapeSchedule, fieldLimit }: Dialect) {
-  const long = (text: string) => escapeWithin(printable(text), fieldLimit, escapeText)
-  const given: (Field | null)[] = [
-    message.description ? { title: 'Description', value: long(message.description), short: false } : null,
-    message.project ? { title: 'Project', value: long(oneLine(message.project)), short: true } : null,
-    message.tags.length > 0
-      ? { title: 'Tags', value: tagsWithin(message.tags, fieldLimit, escapeCode), short: true }
-      : null,
+/** Without those that are empty: Discord would refuse the whole message. */
+function fields(message: Notification, { escapeText, escapeCode, escapeSchedule, fieldLimit }: Dialect): Field[] {
+  const within = (text: string) => escapeWithin(text, fieldLimit, escapeText)
+  return [
+    { title: 'Description', value: within(printable(message.description).trim()), short: false },
+    { title: 'Project', value: within(oneLine(message.project)), short: true },
+    { title: 'Tags', value: tagsWithin(message.tags, fieldLimit, escapeCode), short: true },
     ...message.timing.map(({ label, value }) => {
       const text = label === 'Schedule' ? escapeSchedule(printable(value)) : escapeText(value)
       return { title: label, value: text, short: true }
     }),
     { title: 'Total Pings', value: String(message.totalPings), short: true },
     { title: 'Last Ping', value: message.lastPing, short: true },
-  ]
-  return given.filter((field) => field !== null)
+  ].filter(({ value }) => value !== '')
 }
 
 /** As many as fit, whole. */
@@ -73,8 +71,9 @@ function tagsWithin(tags: readonly string[], limit: number, escapeCode: Dialect[
 
 /** A body that holds the fence itself would end it, and then be read as markup. */
 function bodyField(body: string | null, { escapeCode, fieldLimit }: Dialect): Field[] {
-  if (!body || body.includes(FENCE)) return []
+  const text = printable(body ?? '')
+  if (text === '' || text.includes(FENCE)) return []
   const room = fieldLimit - 2 * FENCE.length - 2
-  const value = `${FENCE}\n${escapeWithin(printable(body), room, escapeCode)}\n${FENCE}`
+  const value = `${FENCE}\n${escapeWithin(text, room, escapeCode)}\n${FENCE}`
   return [{ title: 'Last Ping Body', value, short: false }]
 }

@@ -82,13 +82,13 @@ function code(text: string): string {
 function markdown(message: Notification, siteName: string): string {
   const why = reasonOrDowntime(message)
   const description = message.description ? [{ label: 'Description', value: message.description }] : []
-  const body = message.body?.includes(FENCE) ? null : message.body
+  const body = printable(message.body ?? '')
   return [
     `${message.isDown ? '🔴' : '🟢'} ${code(message.name)} is **${message.status}**. [View in ${siteName}](${message.link})`,
     '',
     ...(why ? [`* ${why.label}: ${why.value}`] : []),
     ...[...description, ...factsOf(message)].map(({ label, value }) => `* ${label}: ${code(value)}`),
-    ...(body ? ['', 'Last Ping Body:', '', `${FENCE}text`, printable(body), FENCE] : []),
+    ...(body && !body.includes(FENCE) ? ['', 'Last Ping Body:', '', `${FENCE}text`, body, FENCE] : []),
   ].join('\n')
 }
 

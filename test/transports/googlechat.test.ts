@@ -62,7 +62,7 @@ describe('the message', () => {
   })
 
   test('has one line less for each thing that is not there', async () => {
-    const { body } = await sent(said({ description: '', project: '', tags: [], body: null, reason: null }))
+    const { body } = await sent(said({ description: ' ', project: '', tags: [], body: null, reason: null }))
     const { widgets } = body.cardsV2[0].card.sections[0]
     expect(widgets).toEqual([
       { textParagraph: { text: '🔴 <b>Nightly backup</b> is <b>DOWN</b>.' } },

@@ -89,16 +89,16 @@ describe('the message', () => {
     ])
   })
 
-  test('leaves out a body that would end its fence', async () => {
+  test.each(['a```b', 'a``\u0000`b'])('leaves out a body that would end its fence: %j', async (text) => {
     const { message: _, ...alert } = downAlert()
-    const lastPing = aPing({ body: bytes('a```b') })
+    const lastPing = aPing({ body: bytes(text) })
     const { body } = await sent(URL_, downAlert({ ...alert, lastPing }))
     expect(body.attachments[0].fields.map(({ title }: { title: string }) => title)).not.toContain('Last Ping Body')
   })
 
   test('leaves out what is empty', async () => {
     const { message, ...alert } = downAlert()
-    const bare = { ...message, description: '', project: '', tags: [], body: null, reason: null }
+    const bare = { ...message, description: ' \u0000', project: '', tags: [], body: null, reason: null }
     const { body } = await sent(URL_, { ...alert, message: bare })
     expect(body.attachments[0]).toEqual({
       color: 'danger',

@@ -1,0 +1,85 @@
+/** `apprise`: whole messages, settings and verdicts. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import { apprise } from '../../src/transports/apprise.ts'
+import { MissingSetting } from '../../src/transports/transport.ts'
+import { aFlip } from '../support/builders.ts'
+import { HOSTILE_IN_HTML, jsonOf } from './parsed.ts'
+import { downAlert, hostileAlert, judged, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+
+const URL_ = 'discord://4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js'
+const operator = { APPRISE_URL: 'https://apprise.test:8000' }
+const request = {
+  method: 'POST',
+  url: 'https://apprise.test:8000/notify',
+  headers: { 'content-type': 'application/json' },
+}
+
+describe('the message', () => {
+  test('of a check that went down is a failure', async () => {
+    expect(await jsonOf(apprise, URL_, downAlert({ operator }))).toEqual({
+      ...request,
+      body: {
+        urls: URL_,
+        title: 'Nightly backup is DOWN',
+        body: 'Reason: success signal did not arrive on time, grace time passed.',
+        type: 'failure',
+      },
+    })
+  })
+
+  test('of a check that came up is a success', async () => {
+    expect(await jsonOf(apprise, URL_, upAlert({ operator }))).toEqual({
+      ...request,
+      body: { urls: URL_, title: 'Nightly backup is UP', body: 'Downtime: 1 hour, 30 minutes.', type: 'success' },
+    })
+  })
+
+  test('has a body also where nobody knows why or how long', async () => {
+    const { body: down } = await jsonOf(apprise, URL_, downAlert({ operator, flip: aFlip({ reason: '' }) }))
+    const { body: up } = await jsonOf(apprise, URL_, upAlert({ operator, previousFlip: null }))
+    expect([down, up]).toMatchObject([{ body: 'The check is down.' }, { body: 'The check is up.' }])
+  })
+
+  test('has a title that means no harm as HTML', async () => {
+    expect((await jsonOf(apprise, URL_, hostileAlert(downAlert({ operator })))).body).toEqual({
+      urls: URL_,
+      title: `${HOSTILE_IN_HTML} is DOWN`,
+      body: 'Reason: success signal did not arrive on time, grace time passed.',
+      type: 'failure',
+    })
+  })
+
+  test('goes to the server that the operator named, in a folder or not', async () => {
+    const { url } = await jsonOf(apprise, URL_, downAlert({ operator: { APPRISE_URL: 'http://tools.test/apprise/' } }))
+    expect(url).toBe('http://tools.test/apprise/notify')
+  })
+
+  test('cannot be made when the operator named no server', () => {
+    expect(() => apprise.render(downAlert(), URL_)).toThrow(new MissingSetting('APPRISE_URL'))
+  })
+})
+
+test('every flip is wanted', () => {
+  const wants = (newStatus: 'down' | 'up') => apprise.wants(URL_, { newStatus })
+  expect([wants('down'), wants('up')]).toEqual([true, true])
+})
+
+test.each([
+  ['no text', [URL_], 'not a string'],
+  ['no scheme', 'example.org/token', 'mismatch'],
+  ['a second URL', `${URL_} ${URL_}`, 'mismatch'],
+  ['more than 512 characters', `json://${'x'.repeat(506)}`, 'too long'],
+] as const)('settings are refused with %s', (_, settings, violation) => {
+  expect(firstProblem(apprise.settings, settings)).toEqual({ path: '', violation })
+})
+
+describe('an answer', () => {
+  test('means what it usually means, but 204 is that Apprise knows no service for the URL', () => {
+    expect(judgements(apprise)).toEqual({ ...USUAL_JUDGEMENTS, 204: 'fail: Failed' })
+  })
+
+  test('of 424 is that the service did not take the message, which may pass', () => {
+    expect(judged(apprise, 424, '{"error": "One or more notification could not be sent"}')).toBe('retry: Failed')
+  })
+})
