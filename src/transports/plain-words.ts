@@ -1,5 +1,6 @@
 /** The words of a message in the forms that incident trackers and push services ask for; nothing here is escaped. */
 import type { Fact, Notification } from '../domain/notification.ts'
+import { factsOf } from './facts.ts'
 import { oneLine } from './message-text.ts'
 
 /** `Nightly backup is DOWN`, for titles. */
@@ -18,17 +19,13 @@ export function sentence(message: Notification): string {
   return `The check "${oneLine(message.name)}" is ${message.status}${circumstance(message)}.`
 }
 
-/** What is worth knowing besides, in the order in which it is shown; what is empty is left out. */
-export function facts({ project, description, tags, timing, totalPings, lastPing }: Notification): Fact[] {
-  const all = [
-    { label: 'Project', value: project },
-    { label: 'Description', value: description },
-    { label: 'Tags', value: tags.join(', ') },
-    ...timing,
-    { label: 'Total Pings', value: String(totalPings) },
-    { label: 'Last Ping', value: lastPing },
-  ]
-  return all.map(({ label, value }) => ({ label, value: oneLine(value) })).filter(({ value }) => value !== '')
+/** What is worth knowing besides, in the order in which it is shown, each on one line; what is empty is left out. */
+export function facts(message: Notification): Fact[] {
+  const description = { label: 'Description', value: message.description }
+  return factsOf(message)
+    .toSpliced(message.project ? 1 : 0, 0, description)
+    .map(({ label, value }) => ({ label, value: oneLine(value) }))
+    .filter(({ value }) => value !== '')
 }
 
 const ELLIPSIS = '\n…'

@@ -62,6 +62,6 @@ test.each([
 })
 
 test('a kind that this version cannot send to yet is stored with whatever settings it has', async () => {
-  const channel = await create({ kind: 'zulip', settings: { any: 'thing' } })
+  const channel = await create({ kind: 'email', settings: { any: 'thing' } })
   expect(await listChannels(t.app.deps, t.project)).toEqual([channel])
 })

@@ -115,13 +115,13 @@ describe('a delivery', () => {
   })
 
   test('to a kind that this version cannot send to is recorded as failed with that reason', async () => {
-    await d.addChannel({ kind: 'zulip', settings: {} })
+    await d.addChannel({ kind: 'email', settings: {} })
     await d.ping(await d.addCheck(), '/fail')
     await d.deliver()
     expect(t.sent).toEqual([])
     expect(await d.nextTry()).toBeNull()
     expect(await d.channelNow()).toMatchObject({
-      lastError: 'This version cannot send to channels of kind "zulip"',
+      lastError: 'This version cannot send to channels of kind "email"',
       disabledReason: null,
     })
     expect(t.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toEqual(['delivery failed'])

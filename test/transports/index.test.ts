@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { CHANNEL_KINDS } from '../../src/domain/channel.ts'
+import { registry } from '../../src/transports/index.ts'
+
+/** Kinds that the API may list and that are not sent to by a transport. */
+const WITHOUT_TRANSPORT = ['email', 'group', 'shell', 'signal']
+
+test('every kind of channel has a transport, but for those that are named here', () => {
+  const missing = CHANNEL_KINDS.filter((kind) => !registry.has(kind))
+  expect(missing).toEqual(WITHOUT_TRANSPORT as typeof missing)
+})
+
+test('every file that is named like a kind is in the list', () => {
+  const files = readdirSync('src/transports').map((file) => file.replace(/\.ts$/, ''))
+  const kinds = files.filter((file) => (CHANNEL_KINDS as readonly string[]).includes(file))
+  expect(kinds.sort()).toEqual([...registry.keys()].sort())
+})
+
+describe('the settings of every kind', () => {
+  test.each([...registry.values()].map((transport) => [transport.kind, transport] as const))(
+    '%s are described, so that a form can be made from them',
+    (_, { settings }) => {
+      const words = JSON.stringify(settings)
+      expect(words).toMatch(/"(title|description)":/)
+    },
+  )
+})
