@@ -12,7 +12,7 @@ export interface BadgeUrls {
 }
 
 /** The tag that stands for all checks of a project. */
-export const ALL_TAGS = '*'
+const ALL_TAGS = '*'
 
 const SIGNATURE_LENGTH = 8
 

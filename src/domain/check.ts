@@ -63,8 +63,8 @@ export interface Check extends CheckSettings, CheckState {
   readonly createdAt: Instant
 }
 
-export const TIMEOUT_DEFAULT = 86_400
-export const GRACE_DEFAULT = 3_600
+const TIMEOUT_DEFAULT = 86_400
+const GRACE_DEFAULT = 3_600
 const SPAN = { minimum: 60, maximum: 31_536_000 } as const
 
 function isSchedule(text: string): boolean {

@@ -45,7 +45,7 @@ export async function createProject(deps: Makes, name: string): Promise<{ projec
   return { project, keys }
 }
 
-export const FIRST_PROJECT = 'Default'
+const FIRST_PROJECT = 'Default'
 
 /** Makes the first project of an empty database. @returns null when there are projects already */
 export async function createFirstProject(deps: Makes): Promise<FreshKeys | null> {
