@@ -15,7 +15,7 @@ import { createJob, type Job } from './loops/job.ts'
 import type { Deps, Random } from './services/deps.ts'
 import { flipOverdue } from './services/flips.ts'
 import { createCourier } from './services/notifications.ts'
-import { recoverFromOutage, stayAlive } from './services/outage.ts'
+import { createHeartbeat, sayGoodbye } from './services/outage.ts'
 import { createPingReceiver } from './services/pings.ts'
 import { createRateLimit } from './services/rate-limit.ts'
 import { prune } from './services/retention.ts'
@@ -90,12 +90,11 @@ export function createApp(config: Config, given: Deps): App {
     overdue: () => flipOverdue(deps),
     deliveries: () => courier.deliverDue(),
     retention: () => prune(deps),
-    heartbeat: () => stayAlive(deps),
   }
   let loops: Loops | null = null
 
-  const job = (name: keyof Jobs) =>
-    createJob({ now, work: work[name], onError: (error) => log('error', `the ${name} loop failed`, reason(error)) })
+  const job = (name: keyof Jobs, run: () => Promise<Instant | null>) =>
+    createJob({ now, work: run, onError: (error) => log('error', `the ${name} loop failed`, reason(error)) })
 
   return {
     deps,
@@ -108,15 +107,14 @@ export function createApp(config: Config, given: Deps): App {
       } while (next !== null && !isBefore(now(), next))
     },
     async start() {
-      await recoverFromOutage(deps)
       const port = listen(http, config)
-      const deliveries = job('deliveries')
+      const deliveries = job('deliveries', work.deliveries)
+      const heartbeat = createHeartbeat(deps)
       jobs.deliveries = deliveries
       loops = startLoops({
-        overdue: job('overdue'),
+        overdue: job('overdue', () => heartbeat().then(work.overdue)),
         deliveries,
-        retention: job('retention'),
-        heartbeat: job('heartbeat'),
+        retention: job('retention', work.retention),
       })
       return port
     },
@@ -124,7 +122,7 @@ export function createApp(config: Config, given: Deps): App {
       // Requests under way are answered; connections that idle are not waited for.
       if (http.server) await Promise.race([http.server.stop(), Bun.sleep(DRAIN_MS)])
       // A lock that another process holds may keep a write waiting for longer than anybody waits for a program to end.
-      const flushed = Promise.all([pings.drain(), loops?.stop()]).then(() => loops && stayAlive(deps))
+      const flushed = Promise.all([pings.drain(), loops?.stop()]).then(() => loops && sayGoodbye(deps))
       await Promise.race([flushed, Bun.sleep(DRAIN_MS)])
       // The answers to what was flushed last are on their way out.
       await Bun.sleep(0)

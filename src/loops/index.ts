@@ -1,4 +1,4 @@
-/** The loops: four jobs on the cron plugin. They start when this is built, so only `app.start()` builds it. */
+/** The loops: three jobs on the cron plugin. They start when this is built, so only `app.start()` builds it. */
 import { cron } from '@elysiajs/cron'
 import { Elysia } from 'elysia'
 import type { Job } from './job.ts'
@@ -7,11 +7,9 @@ export interface Jobs {
   readonly overdue: Job
   readonly deliveries: Job
   readonly retention: Job
-  readonly heartbeat: Job
 }
 
 const EVERY_SECOND = '* * * * * *'
-const EVERY_TEN_SECONDS = '*/10 * * * * *'
 const EVERY_MINUTE = '30 * * * * *'
 
 export interface Loops {
@@ -19,17 +17,16 @@ export interface Loops {
   stop(): Promise<void>
 }
 
-export function startLoops({ overdue, deliveries, retention, heartbeat }: Jobs): Loops {
+export function startLoops({ overdue, deliveries, retention }: Jobs): Loops {
   const loops = new Elysia({ name: 'loops' })
     .use(cron({ name: 'overdue', pattern: EVERY_SECOND, run: () => overdue.run() }))
     .use(cron({ name: 'deliveries', pattern: EVERY_SECOND, run: () => deliveries.run() }))
     .use(cron({ name: 'retention', pattern: EVERY_MINUTE, run: () => retention.run() }))
-    .use(cron({ name: 'heartbeat', pattern: EVERY_TEN_SECONDS, run: () => heartbeat.run() }))
   return {
     async stop() {
       // The plugin's jobs outlive the server unless they are told.
       for (const job of Object.values(loops.store.cron)) job.stop()
-      await Promise.all([overdue, deliveries, retention, heartbeat].map((job) => job.stop()))
+      await Promise.all([overdue, deliveries, retention].map((job) => job.stop()))
     },
   }
 }

@@ -2,12 +2,12 @@
  * Our own outages: the server writes down that it lives, and after a gap nobody is blamed for a silence that nobody could
  * have broken.
  */
-
 import { spareIfOverdue } from '../domain/status.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../domain/time.ts'
 import type { Deps } from './deps.ts'
 import { rules } from './rules.ts'
 
+const BEAT_SECONDS = 10
 /** More than a heartbeat and a restart; what is shorter, clients bridge with a retry. */
 const OUTAGE_SECONDS = 15
 const BATCH_LIMIT = 500
@@ -20,7 +20,7 @@ export interface Outage {
 }
 
 /**
- * To be called before the loops start. Gives every check whose deadline passed in an outage one grace span from now.
+ * Gives every check whose deadline passed in an outage one grace span from now, and says that a server lives now.
  * @returns the outage; null when a server has lived a moment ago, or none ever has
  */
 export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {
@@ -50,8 +50,22 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
   while (next !== null && !isBefore(at, next)) next = (await store.judgeOverdue(at, sparing, BATCH_LIMIT)).nextLookAt
 }
 
-/** The heartbeat. */
-export async function stayAlive({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<null> {
-  await store.recordAlive(now())
-  return null
+/**
+ * Writes down every few seconds that the server lives; to be called before each look for overdue checks. Finds that it
+ * did not live also where the machine slept, or where the database could not be written, while the program ran on.
+ */
+export function createHeartbeat(deps: Needs): () => Promise<void> {
+  let lastBeat: Instant | null = null
+  return async () => {
+    const at = deps.now()
+    const isDue = lastBeat === null || isBefore(at, lastBeat) || !isBefore(at, addSeconds(lastBeat, BEAT_SECONDS))
+    if (!isDue) return
+    await recoverFromOutage(deps)
+    lastBeat = at
+  }
+}
+
+/** The last word of a server that ends in order. */
+export function sayGoodbye({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<void> {
+  return store.recordAlive(now())
 }

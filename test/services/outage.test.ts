@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createChannel } from '../../src/services/channels.ts'
-import { recoverFromOutage, stayAlive } from '../../src/services/outage.ts'
+import { createHeartbeat, recoverFromOutage, sayGoodbye } from '../../src/services/outage.ts'
 import { type HandClock, handClock } from '../support/clock.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -143,7 +143,7 @@ describe('without an outage', () => {
   ])('%s spares nobody', async (_, seconds) => {
     await pinged('backup', 60)
     clock.advance({ seconds: 3661 })
-    await stayAlive(t.app.deps)
+    await sayGoodbye(t.app.deps)
     clock.advance({ seconds })
     expect(await recoverFromOutage(t.app.deps)).toBeNull()
   })
@@ -151,7 +151,7 @@ describe('without an outage', () => {
   test('a server that lives through the deadline sends its alert', async () => {
     await pinged('backup', 60)
     clock.advance({ seconds: 3660 })
-    await stayAlive(t.app.deps)
+    await sayGoodbye(t.app.deps)
     await loops()
     expect(alerts()).toEqual(['backup'])
   })
@@ -164,7 +164,40 @@ describe('without an outage', () => {
 
   test('another server on the same database keeps the gap closed', async () => {
     clock.advance({ hours: 1 })
-    await stayAlive(t.app.deps)
+    await sayGoodbye(t.app.deps)
     expect(await recoverFromOutage(t.app.deps)).toBeNull()
+  })
+})
+
+describe('the heartbeat', () => {
+  test('keeps the gap closed while it beats', async () => {
+    const beat = createHeartbeat(t.app.deps)
+    for (let second = 0; second < 60; second++) {
+      await beat()
+      clock.advance({ seconds: 1 })
+    }
+    expect(await recoverFromOutage(t.app.deps)).toBeNull()
+  })
+
+  test('writes every ten seconds, not at every look', async () => {
+    const beat = createHeartbeat(t.app.deps)
+    await beat()
+    clock.advance({ seconds: 9 })
+    await beat()
+    expect((await t.app.deps.store.findAlive())?.toString()).toBe('2026-03-04T12:00:00Z')
+    clock.advance({ seconds: 1 })
+    await beat()
+    expect((await t.app.deps.store.findAlive())?.toString()).toBe('2026-03-04T12:00:10Z')
+  })
+
+  test('finds, after a machine has slept, that checks fell due meanwhile, before they are judged', async () => {
+    await pinged('backup')
+    const beat = createHeartbeat(t.app.deps)
+    await beat()
+    clock.advance({ hours: 8 })
+    await beat()
+    await loops()
+    expect(await statuses()).toEqual({ backup: 'grace' })
+    expect(alerts()).toEqual([])
   })
 })
