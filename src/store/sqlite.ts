@@ -101,8 +101,10 @@ class SqliteDatabase implements Database {
   }
 
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    // From here on: what has waited behind other writes for that long is refused together with them.
+    const patienceEnds = performance.now() + LOCK_PATIENCE_MS
     return this.#writes.exclusive(async () => {
-      await this.#waitForLock()
+      await this.#waitForLock(patienceEnds)
       return inTransaction(this.#writer, null, () => {
         this.#refuseNewer()
         return work(this.#writerSql)
@@ -117,8 +119,7 @@ class SqliteDatabase implements Database {
   }
 
   /** Begins a write transaction; while another process holds the lock, the event loop goes on. */
-  async #waitForLock(): Promise<void> {
-    const patienceEnds = performance.now() + LOCK_PATIENCE_MS
+  async #waitForLock(patienceEnds: number): Promise<void> {
     for (;;) {
       try {
         this.#writer.run('BEGIN IMMEDIATE')

@@ -2,24 +2,19 @@
 import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { github } from '../../src/transports/github.ts'
-import type { Alert } from '../../src/transports/transport.ts'
 import { aFlip, aPing, at, bytes } from '../support/builders.ts'
-import { downAlert, HOSTILE, hostileAlert, judgements, messageOf, USUAL_JUDGEMENTS } from './support.ts'
+import { HOSTILE_ISSUE_TEXT, HOSTILE_LINE, issueText } from './parsed.ts'
+import { downAlert, HOSTILE, hostileAlert, judgements, senderOf, USUAL_JUDGEMENTS, wanted } from './support.ts'
 
 const SETTINGS = { token: 'github_pat_1', repo: 'alice/home-lab', labels: ['bug', 'on call'] }
 
-/** The request with its JSON read. */
-async function sent(alert: Alert, settings: object = SETTINGS) {
-  const message = await messageOf(github, settings, alert)
-  return { ...message, body: JSON.parse(message.body) }
-}
+const sent = senderOf(github, SETTINGS)
 
 const withBody = (body: string) => downAlert({ lastPing: aPing({ receivedAt: at('09:00'), body: bytes(body) }) })
 
 describe('the issue', () => {
   test('of a check that went down', async () => {
-    const alert = downAlert()
-    expect(await sent(alert)).toEqual({
+    expect(await sent()).toEqual({
       method: 'POST',
       url: 'https://api.github.com/repos/alice/home-lab/issues',
       headers: {
@@ -29,23 +24,7 @@ describe('the issue', () => {
       },
       body: {
         title: 'Nightly backup is DOWN',
-        body: [
-          'Reason: success signal did not arrive on time, grace time passed.',
-          '',
-          `[View details](${alert.message.link})`,
-          '',
-          '- **Project:** Home lab',
-          '- **Tags:** prod db',
-          '- **Period:** 1 day',
-          '- **Total Pings:** 12',
-          '- **Last Ping:** Success, 3 hours ago',
-          '',
-          '**Last Ping Body:**',
-          '',
-          '```',
-          '42 files',
-          '```',
-        ].join('\n'),
+        body: `${issueText()}\n\n**Last Ping Body:**\n\n\`\`\`\n42 files\n\`\`\``,
         labels: ['bug', 'on call'],
       },
     })
@@ -55,38 +34,16 @@ describe('the issue', () => {
     const alert = downAlert({ flip: aFlip({ reason: 'fail' }), lastPing: null })
     expect((await sent(alert, { ...SETTINGS, labels: [] })).body).toEqual({
       title: 'Nightly backup is DOWN',
-      body: [
-        'Reason: received a failure signal.',
-        '',
-        `[View details](${alert.message.link})`,
-        '',
-        '- **Project:** Home lab',
-        '- **Tags:** prod db',
-        '- **Period:** 1 day',
-        '- **Total Pings:** 12',
-        '- **Last Ping:** Never',
-      ].join('\n'),
+      body: issueText({ reason: 'received a failure signal', lastPing: 'Never' }),
       labels: [],
     })
   })
 
   test('has no markup and no mention that a name brings along', async () => {
-    const alert = hostileAlert()
-    expect((await sent(alert)).body).toEqual({
-      title:
-        '"quoted" \'single\' \\ <b>bold</b> & *star* _under_ `tick` $NAME {{x}} second line 🎉 @here' +
-        ' [a](http://evil.test) is DOWN',
+    expect((await sent(hostileAlert())).body).toEqual({
+      title: `${HOSTILE_LINE} is DOWN`,
       body: [
-        'Reason: success signal did not arrive on time, grace time passed.',
-        '',
-        `[View details](${alert.message.link})`,
-        '',
-        '- **Project:** "quoted" \'single\' \\\\ \\<b\\>bold\\</b\\> \\& \\*star\\* \\_under\\_ \\`tick\\` $NAME {{x}}' +
-          ' second line 🎉 @\u200bhere \\[a\\](http://evil.test)',
-        '- **Tags:** "a" \\<b\\> 🎉 $NAME',
-        '- **Period:** 1 day',
-        '- **Total Pings:** 12',
-        '- **Last Ping:** Success, 3 hours ago',
+        HOSTILE_ISSUE_TEXT,
         '',
         '**Last Ping Body:**',
         '',
@@ -113,10 +70,7 @@ describe('the issue', () => {
 })
 
 test('no issue is made when a check comes up', () => {
-  expect([github.wants(SETTINGS, { newStatus: 'down' }), github.wants(SETTINGS, { newStatus: 'up' })]).toEqual([
-    true,
-    false,
-  ])
+  expect(wanted(github, SETTINGS)).toEqual(['down'])
 })
 
 test.each(['a/b', 'alice/home-lab', 'a/.github', 'A_1/x.y-z'])('the repository may be %s', (repo) => {

@@ -1,21 +1,13 @@
 /** `googlechat`: whole cards, and markup in the words of a check. */
 import { describe, expect, test } from 'bun:test'
-import { firstProblem } from '../../src/domain/schema.ts'
 import { googlechat } from '../../src/transports/googlechat.ts'
-import { downAlert, hostileAlert, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, jsonPost, saying, senderOf, upAlert } from './support.ts'
+import { testWebhookAddress } from './webhook-address.ts'
 
 const URL_ = 'https://chat.googleapis.test/v1/spaces/A/messages?key=k&token=t'
 const LINK = downAlert().message.link
 
-const sent = async (alert = downAlert()) => {
-  const message = await messageOf(googlechat, URL_, alert)
-  return { ...message, body: JSON.parse(message.body) }
-}
-
-const said = (given: object) => {
-  const { message, ...alert } = downAlert()
-  return { ...alert, message: { ...message, ...given } }
-}
+const sent = senderOf(googlechat, URL_)
 
 const LINES = [
   { decoratedText: { topLabel: 'Description', text: 'Database to tape', wrapText: true } },
@@ -42,27 +34,24 @@ const card = (text: string) => ({
 
 describe('the message', () => {
   test('of a check that went down', async () => {
-    expect(await sent()).toEqual({
-      method: 'POST',
-      url: URL_,
-      headers: { 'content-type': 'application/json' },
-      body: card(
-        '🔴 <b>Nightly backup</b> is <b>DOWN</b>.\nReason: success signal did not arrive on time, grace time passed.',
+    expect(await sent()).toEqual(
+      jsonPost(
+        URL_,
+        card(
+          '🔴 <b>Nightly backup</b> is <b>DOWN</b>.\nReason: success signal did not arrive on time, grace time passed.',
+        ),
       ),
-    })
+    )
   })
 
   test('of a check that came up', async () => {
-    expect(await sent(upAlert())).toEqual({
-      method: 'POST',
-      url: URL_,
-      headers: { 'content-type': 'application/json' },
-      body: card('🟢 <b>Nightly backup</b> is <b>UP</b>.\nDowntime: 1 hour, 30 minutes.'),
-    })
+    expect(await sent(upAlert())).toEqual(
+      jsonPost(URL_, card('🟢 <b>Nightly backup</b> is <b>UP</b>.\nDowntime: 1 hour, 30 minutes.')),
+    )
   })
 
   test('has one line less for each thing that is not there', async () => {
-    const { body } = await sent(said({ description: ' ', project: '', tags: [], body: null, reason: null }))
+    const { body } = await sent(saying({ description: ' ', project: '', tags: [], body: null, reason: null }))
     const { widgets } = body.cardsV2[0].card.sections[0]
     expect(widgets).toEqual([
       { textParagraph: { text: '🔴 <b>Nightly backup</b> is <b>DOWN</b>.' } },
@@ -81,7 +70,7 @@ describe('the message', () => {
   })
 
   test('cannot call a space and cuts words that have no end', async () => {
-    const { body } = await sent(said({ name: '<users/all>', description: '<users/all>'.repeat(10_000) }))
+    const { body } = await sent(saying({ name: '<users/all>', description: '<users/all>'.repeat(10_000) }))
     const { widgets } = body.cardsV2[0].card.sections[0]
     expect(widgets[0].textParagraph.text).toContain('&lt;users/all&gt;')
     expect(widgets[1].decoratedText.text.length).toBeLessThanOrEqual(3000)
@@ -89,25 +78,4 @@ describe('the message', () => {
   })
 })
 
-describe('the settings', () => {
-  test('ask for every flip', () => {
-    expect([googlechat.wants(URL_, { newStatus: 'down' }), googlechat.wants(URL_, { newStatus: 'up' })]).toEqual([
-      true,
-      true,
-    ])
-  })
-
-  test.each([
-    ['no URL', 'hello', 'mismatch'],
-    ['another scheme', 'file:///etc/passwd', 'mismatch'],
-    ['a URL with a line end', 'https://chat.test/\nx', 'mismatch'],
-    ['a URL of 1001 characters', `https://${'a'.repeat(993)}`, 'too long'],
-    ['an object', { url: URL_ }, 'not a string'],
-  ])('may not be %s', (_, settings, violation) => {
-    expect(firstProblem(googlechat.settings, settings)).toEqual({ path: '', violation } as never)
-  })
-})
-
-test('answers mean what they usually mean', () => {
-  expect(judgements(googlechat)).toEqual(USUAL_JUDGEMENTS)
-})
+testWebhookAddress(googlechat, URL_)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { gotify } from '../../src/transports/gotify.ts'
 import { aPing, at, bytes, CHECK_ID } from '../support/builders.ts'
-import { HOSTILE_IN_MARKDOWN, HOSTILE_LINE, jsonOf, LATE } from './parsed.ts'
+import { HOSTILE_LINE, HOSTILE_PUSH_TEXT, jsonOf, LATE } from './parsed.ts'
 import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const SETTINGS = { url: 'https://gotify.test', token: 'AbC.123', priority: 9, priority_up: 2 }
@@ -88,14 +88,7 @@ describe('the message', () => {
     const lastPingBody = `${HOSTILE_LINE.replace(' second line ', '\nsecond line\n ')}${'x'.repeat(10_000)}`
     expect({ title, message }).toEqual({
       title: `${HOSTILE_LINE} is DOWN`,
-      message: `**${HOSTILE_IN_MARKDOWN}** is **DOWN** (${LATE}).
-
-- **Project:** ${HOSTILE_IN_MARKDOWN}
-- **Description:** ${HOSTILE_IN_MARKDOWN}
-- **Tags:** "a", \\<b\\>, 🎉, $NAME
-- **Period:** 1 day
-- **Total Pings:** 12
-- **Last Ping:** Success, 3 hours ago
+      message: `${HOSTILE_PUSH_TEXT}
 
 **Last Ping Body:**
 

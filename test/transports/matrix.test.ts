@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { matrix } from '../../src/transports/matrix.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
-import { downAlert, hostileAlert, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, judgements, messageOf, saying, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const ROOM = '!abc/d:chat.test'
 const OPERATOR = { MATRIX_HOMESERVER: 'https://matrix.test', MATRIX_ACCESS_TOKEN: 'syt_secret' }
@@ -14,11 +14,6 @@ const ADDRESS =
 const sent = async (alert = downAlert(), operator: Record<string, string> = OPERATOR) => {
   const message = await messageOf(matrix, ROOM, { ...alert, operator })
   return { ...message, body: JSON.parse(message.body) }
-}
-
-const said = (given: object) => {
-  const { message, ...alert } = downAlert()
-  return { ...alert, message: { ...message, ...given } }
 }
 
 const PLAIN = [
@@ -112,7 +107,7 @@ describe('the message', () => {
   })
 
   test('cuts words that have no end', async () => {
-    const { body } = await sent(said({ name: '"'.repeat(10_000), description: '<'.repeat(100_000) }))
+    const { body } = await sent(saying({ name: '"'.repeat(10_000), description: '<'.repeat(100_000) }))
     expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(64_000)
   })
 })

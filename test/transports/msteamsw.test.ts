@@ -1,21 +1,13 @@
 /** `msteamsw`: whole cards, and Markdown in the words of a check. */
 import { describe, expect, test } from 'bun:test'
-import { firstProblem } from '../../src/domain/schema.ts'
 import { msteamsw } from '../../src/transports/msteamsw.ts'
-import { downAlert, hostileAlert, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, jsonPost, saying, senderOf, upAlert } from './support.ts'
+import { testWebhookAddress } from './webhook-address.ts'
 
 const URL_ = 'https://prod.logic.test/workflows/1/triggers/manual?sig=x'
 const LINK = downAlert().message.link
 
-const sent = async (alert = downAlert()) => {
-  const message = await messageOf(msteamsw, URL_, alert)
-  return { ...message, body: JSON.parse(message.body) }
-}
-
-const said = (given: object) => {
-  const { message, ...alert } = downAlert()
-  return { ...alert, message: { ...message, ...given } }
-}
+const sent = senderOf(msteamsw, URL_)
 
 const FACTS = [
   { title: 'Project:', value: 'Home lab', short: true },
@@ -60,34 +52,27 @@ const card = (headline: string, circle: string, why: string) => ({
 
 describe('the message', () => {
   test('of a check that went down', async () => {
-    expect(await sent()).toEqual({
-      method: 'POST',
-      url: URL_,
-      headers: { 'content-type': 'application/json' },
-      body: card(
-        '“Nightly backup” is DOWN.',
-        '🔴',
-        'Reason: success signal did not arrive on time, grace time passed.',
+    expect(await sent()).toEqual(
+      jsonPost(
+        URL_,
+        card('“Nightly backup” is DOWN.', '🔴', 'Reason: success signal did not arrive on time, grace time passed.'),
       ),
-    })
+    )
   })
 
   test('of a check that came up', async () => {
-    expect(await sent(upAlert())).toEqual({
-      method: 'POST',
-      url: URL_,
-      headers: { 'content-type': 'application/json' },
-      body: card('“Nightly backup” is UP.', '🟢', 'Downtime: 1 hour, 30 minutes.'),
-    })
+    expect(await sent(upAlert())).toEqual(
+      jsonPost(URL_, card('“Nightly backup” is UP.', '🟢', 'Downtime: 1 hour, 30 minutes.')),
+    )
   })
 
   test('shows no empty blocks', async () => {
-    const { body } = await sent(said({ description: '', project: '', tags: [], body: null, reason: null }))
+    const { body } = await sent(saying({ description: '', project: '', tags: [], body: null, reason: null }))
     expect(body.attachments[0].content.body.slice(1)).toEqual([{ type: 'FactSet', facts: FACTS.slice(2) }])
   })
 
   test('keeps the stars of a schedule', async () => {
-    const { body } = await sent(said({ timing: [{ label: 'Schedule', value: '* * 1 * *' }] }))
+    const { body } = await sent(saying({ timing: [{ label: 'Schedule', value: '* * 1 * *' }] }))
     expect(body.attachments[0].content.body[3].facts[2].value).toBe('\\* \\* 1 \\* \\*')
   })
 
@@ -103,30 +88,9 @@ describe('the message', () => {
   })
 
   test('cuts words that have no end', async () => {
-    const { body } = await sent(said({ description: '*'.repeat(100_000) }))
+    const { body } = await sent(saying({ description: '*'.repeat(100_000) }))
     expect(body.attachments[0].content.body[2].text).toBe(`${'\\*'.repeat(1499)}…`)
   })
 })
 
-describe('the settings', () => {
-  test('ask for every flip', () => {
-    expect([msteamsw.wants(URL_, { newStatus: 'down' }), msteamsw.wants(URL_, { newStatus: 'up' })]).toEqual([
-      true,
-      true,
-    ])
-  })
-
-  test.each([
-    ['no URL', 'hello', 'mismatch'],
-    ['another scheme', 'file:///etc/passwd', 'mismatch'],
-    ['a URL with a line end', 'https://chat.test/\nx', 'mismatch'],
-    ['a URL of 1001 characters', `https://${'a'.repeat(993)}`, 'too long'],
-    ['an object', { url: URL_ }, 'not a string'],
-  ])('may not be %s', (_, settings, violation) => {
-    expect(firstProblem(msteamsw.settings, settings)).toEqual({ path: '', violation } as never)
-  })
-})
-
-test('answers mean what they usually mean', () => {
-  expect(judgements(msteamsw)).toEqual(USUAL_JUDGEMENTS)
-})
+testWebhookAddress(msteamsw, URL_)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { ntfy } from '../../src/transports/ntfy.ts'
 import { aCheck, CHECK_ID } from '../support/builders.ts'
-import { HOSTILE_IN_MARKDOWN, HOSTILE_LINE, jsonOf, LATE, LINK } from './parsed.ts'
+import { HOSTILE_LINE, HOSTILE_PUSH_TEXT, jsonOf, LATE, LINK } from './parsed.ts'
 import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const SETTINGS = { topic: 'my-topic_1', url: 'https://ntfy.test', priority: 5, priority_up: 3 }
@@ -54,14 +54,7 @@ describe('the message', () => {
         ...always,
         priority: 5,
         title: `${HOSTILE_LINE} is DOWN`,
-        message: `**${HOSTILE_IN_MARKDOWN}** is **DOWN** (${LATE}).
-
-- **Project:** ${HOSTILE_IN_MARKDOWN}
-- **Description:** ${HOSTILE_IN_MARKDOWN}
-- **Tags:** "a", \\<b\\>, 🎉, $NAME
-- **Period:** 1 day
-- **Total Pings:** 12
-- **Last Ping:** Success, 3 hours ago`,
+        message: HOSTILE_PUSH_TEXT,
         tags: ['red_circle'],
       },
     })

@@ -31,3 +31,37 @@ export const IS_UP = 'The check "Nightly backup" is UP (downtime: 1 hour, 30 min
 export const HOSTILE_LINE = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}} second line 🎉 @here [a](http://evil.test)`
 export const HOSTILE_IN_HTML = HOSTILE_LINE.replace('<b>bold</b> &', '&lt;b&gt;bold&lt;/b&gt; &amp;')
 export const HOSTILE_IN_MARKDOWN = `"quoted" 'single' \\\\ \\<b\\>bold\\</b\\> \\& \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}} second line 🎉 @here \\[a\\](http://evil.test)`
+
+/** What a push message in Markdown tells of the hostile alert. */
+export const HOSTILE_PUSH_TEXT = `**${HOSTILE_IN_MARKDOWN}** is **DOWN** (${LATE}).
+
+- **Project:** ${HOSTILE_IN_MARKDOWN}
+- **Description:** ${HOSTILE_IN_MARKDOWN}
+- **Tags:** "a", \\<b\\>, 🎉, $NAME
+- **Period:** 1 day
+- **Total Pings:** 12
+- **Last Ping:** Success, 3 hours ago`
+
+/** What an issue or a card tells of the check, each part as it is to be written in Markdown. */
+export function issueText({
+  reason = LATE,
+  project = 'Home lab',
+  tags = 'prod db',
+  lastPing = 'Success, 3 hours ago',
+} = {}): string {
+  return `Reason: ${reason}.
+
+[View details](${LINK})
+
+- **Project:** ${project}
+- **Tags:** ${tags}
+- **Period:** 1 day
+- **Total Pings:** 12
+- **Last Ping:** ${lastPing}`
+}
+
+/** The same of the hostile alert: no markup and no mention that a name brings along. */
+export const HOSTILE_ISSUE_TEXT = issueText({
+  project: HOSTILE_IN_MARKDOWN.replace('@', '@\u200b'),
+  tags: '"a" \\<b\\> 🎉 $NAME',
+})

@@ -1,22 +1,14 @@
 /** `rocketchat`: whole messages, and words that would call a channel or link elsewhere. */
 import { describe, expect, test } from 'bun:test'
-import { firstProblem } from '../../src/domain/schema.ts'
 import { rocketchat } from '../../src/transports/rocketchat.ts'
 import { aPing, bytes } from '../support/builders.ts'
-import { downAlert, hostileAlert, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, jsonPost, saying, senderOf, upAlert } from './support.ts'
+import { testWebhookAddress } from './webhook-address.ts'
 
 const URL_ = 'https://chat.test/hooks/abc'
 const LINK = downAlert().message.link
 
-const sent = async (alert = downAlert()) => {
-  const message = await messageOf(rocketchat, URL_, alert)
-  return { ...message, body: JSON.parse(message.body) }
-}
-
-const said = (given: object) => {
-  const { message, ...alert } = downAlert()
-  return { ...alert, message: { ...message, ...given } }
-}
+const sent = senderOf(rocketchat, URL_)
 
 const FIELDS = [
   { title: 'Description', value: 'Database to tape', short: false },
@@ -30,11 +22,8 @@ const FIELDS = [
 
 describe('the message', () => {
   test('of a check that went down', async () => {
-    expect(await sent()).toEqual({
-      method: 'POST',
-      url: URL_,
-      headers: { 'content-type': 'application/json' },
-      body: {
+    expect(await sent()).toEqual(
+      jsonPost(URL_, {
         alias: 'Overdue',
         text: `🔴 [Nightly backup](${LINK}) is DOWN.`,
         attachments: [
@@ -46,23 +35,20 @@ describe('the message', () => {
             ],
           },
         ],
-      },
-    })
+      }),
+    )
   })
 
   test('of a check that came up', async () => {
-    expect(await sent(upAlert())).toEqual({
-      method: 'POST',
-      url: URL_,
-      headers: { 'content-type': 'application/json' },
-      body: {
+    expect(await sent(upAlert())).toEqual(
+      jsonPost(URL_, {
         alias: 'Overdue',
         text: `🟢 [Nightly backup](${LINK}) is UP.`,
         attachments: [
           { color: '#5cb85c', fields: [{ title: 'Downtime', value: '1 hour, 30 minutes', short: false }, ...FIELDS] },
         ],
-      },
-    })
+      }),
+    )
   })
 
   test('tells the size of a body in bytes and nothing of what is in it', async () => {
@@ -88,31 +74,10 @@ describe('the message', () => {
   })
 
   test('cuts words that have no end', async () => {
-    const { body } = await sent(said({ name: '*'.repeat(10_000), description: '@'.repeat(10_000) }))
+    const { body } = await sent(saying({ name: '*'.repeat(10_000), description: '@'.repeat(10_000) }))
     expect(body.text.length).toBeLessThan(1200)
     expect(body.attachments[0].fields[1].value).toBe(`${'@\u034f'.repeat(499)}…`)
   })
 })
 
-describe('the settings', () => {
-  test('ask for every flip', () => {
-    expect([rocketchat.wants(URL_, { newStatus: 'down' }), rocketchat.wants(URL_, { newStatus: 'up' })]).toEqual([
-      true,
-      true,
-    ])
-  })
-
-  test.each([
-    ['no URL', 'hello', 'mismatch'],
-    ['another scheme', 'file:///etc/passwd', 'mismatch'],
-    ['a URL with a line end', 'https://chat.test/\nx', 'mismatch'],
-    ['a URL of 1001 characters', `https://${'a'.repeat(993)}`, 'too long'],
-    ['an object', { url: URL_ }, 'not a string'],
-  ])('may not be %s', (_, settings, violation) => {
-    expect(firstProblem(rocketchat.settings, settings)).toEqual({ path: '', violation } as never)
-  })
-})
-
-test('answers mean what they usually mean', () => {
-  expect(judgements(rocketchat)).toEqual(USUAL_JUDGEMENTS)
-})
+testWebhookAddress(rocketchat, URL_)

@@ -24,6 +24,24 @@ export async function messageOf(transport: Transport, settings: unknown, alert: 
   }
 }
 
+/** Sends what it is given as a channel of this kind would: the whole outgoing request with its JSON read. */
+export function senderOf(transport: Transport, settings: unknown) {
+  return async (alert: Alert = downAlert(), given = settings) => {
+    const message = await messageOf(transport, given, alert)
+    return { ...message, body: JSON.parse(message.body) }
+  }
+}
+
+/** The whole outgoing request of a kind that posts JSON and adds no headers. */
+export function jsonPost(url: string, body: unknown) {
+  return { method: 'POST', url, headers: { 'content-type': 'application/json' }, body }
+}
+
+/** For which statuses a channel of this kind asks for a message. */
+export function wanted(transport: Transport, settings: unknown): readonly ('down' | 'up')[] {
+  return (['down', 'up'] as const).filter((newStatus) => transport.wants(settings as never, { newStatus }))
+}
+
 /** A named check, described and tagged, that went down at noon because nothing came; its last ping had a body. */
 export function downAlert(given: Partial<Alert> = {}): Alert {
   const check = aCheck({
@@ -52,6 +70,12 @@ export function upAlert(given: Partial<Alert> = {}): Alert {
     projectName: 'Home lab',
     ...given,
   })
+}
+
+/** The alert of the check that went down, with other words in its message. */
+export function saying(given: Partial<Alert['message']>): Alert {
+  const { message, ...alert } = downAlert()
+  return { ...alert, message: { ...message, ...given } }
 }
 
 export const HOSTILE = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}\nsecond line\r\n\u0000 🎉 @here [a](http://evil.test)`

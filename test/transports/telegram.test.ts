@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { telegram } from '../../src/transports/telegram.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
-import { downAlert, hostileAlert, judged, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, judged, judgements, messageOf, saying, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const CHAT = { id: -1001, type: 'supergroup', name: 'Ops' }
 const OPERATOR = { TELEGRAM_TOKEN: '1:secret' }
@@ -13,11 +13,6 @@ const LINK = downAlert().message.link
 const sent = async (alert = downAlert(), settings: unknown = CHAT) => {
   const message = await messageOf(telegram, settings, { ...alert, operator: OPERATOR })
   return { ...message, body: JSON.parse(message.body) }
-}
-
-const said = (given: object) => {
-  const { message, ...alert } = downAlert()
-  return { ...alert, message: { ...message, ...given } }
 }
 
 const FACTS = [
@@ -83,11 +78,11 @@ describe('the message', () => {
       { label: 'A <b>', value: 'last ping: never' },
       { label: 'B', value: 'last ping: 5 minutes ago' },
     ]
-    const { body } = await sent(said({ others: 'The following checks are also down:', othersDown }))
+    const { body } = await sent(saying({ others: 'The following checks are also down:', othersDown }))
     expect(body.text).toEndWith(
       '</pre>\n\nThe following checks are also down:\n- A &lt;b&gt; (last ping: never)\n- B (last ping: 5 minutes ago)',
     )
-    expect((await sent(said({ others: 'All the other checks are up.' }))).body.text).toEndWith(
+    expect((await sent(saying({ others: 'All the other checks are up.' }))).body.text).toEndWith(
       '</pre>\n\nAll the other checks are up.',
     )
   })
@@ -109,7 +104,7 @@ describe('the message', () => {
     const othersDown = Array.from({ length: 10 }, () => ({ label: long, value: 'last ping: 11 months, 3 weeks ago' }))
     const others = 'The following checks are also down:'
     const endless = { name: long, description: long, project: long, tags: [long], timing, body: long }
-    const { text } = (await sent(said({ ...endless, others, othersDown }))).body
+    const { text } = (await sent(saying({ ...endless, others, othersDown }))).body
     expect(seen(text).length).toBeLessThanOrEqual(4096)
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { zulip } from '../../src/transports/zulip.ts'
-import { downAlert, hostileAlert, judged, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, judged, judgements, messageOf, saying, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const BOT = {
   site: 'https://zulip.test',
@@ -20,11 +20,6 @@ const LINK = downAlert().message.link
 const sent = async (alert = downAlert(), given: object = {}) => {
   const message = await messageOf(zulip, { ...BOT, ...given }, alert)
   return { ...message, body: Object.fromEntries(new URLSearchParams(message.body)) }
-}
-
-const said = (given: object) => {
-  const { message, ...alert } = downAlert()
-  return { ...alert, message: { ...message, ...given } }
 }
 
 const FACTS = [
@@ -100,7 +95,7 @@ describe('the message', () => {
   })
 
   test.each(['a```b', 'a``\u0000`b'])('leaves out a body that would end its fence: %j', async (body) => {
-    expect((await sent(said({ body }))).body.content).toEndWith(FACTS.at(-1) ?? '')
+    expect((await sent(saying({ body }))).body.content).toEndWith(FACTS.at(-1) ?? '')
   })
 
   test('of hostile words shows them as code and stays short', async () => {
@@ -115,12 +110,12 @@ describe('the message', () => {
   test('calls nobody', async () => {
     const everybody = '`@**all**`'
     const hostile = { name: everybody, description: everybody, project: everybody, tags: [everybody] }
-    expect((await sent(said(hostile))).body.content).not.toContain('@**all**')
+    expect((await sent(saying(hostile))).body.content).not.toContain('@**all**')
   })
 
   test('cuts words that have no end', async () => {
     const long = '🎉'.repeat(10_000)
-    const { topic = '', content = '' } = (await sent(said({ name: long, description: long, project: long }))).body
+    const { topic = '', content = '' } = (await sent(saying({ name: long, description: long, project: long }))).body
     expect(topic.length).toBeLessThanOrEqual(60)
     expect(content.length).toBeLessThan(10_000)
   })

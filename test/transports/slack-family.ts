@@ -1,0 +1,119 @@
+/** The tests that `slack`, `mattermost` and `discord` share, which all take Slack's payload. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import type { Transport } from '../../src/transports/transport.ts'
+import { aPing, bytes } from '../support/builders.ts'
+import { downAlert, jsonPost, saying, senderOf, upAlert, wanted } from './support.ts'
+
+/** What the kinds do not have in common. */
+export interface SlackRelative {
+  readonly transport: Transport
+  /** the settings in their short form */
+  readonly url: string
+  /** where a message for that address goes */
+  readonly target: string
+  /** the settings in the form in which the receiver hands the webhook out */
+  readonly grant: (webhook: { readonly url: string; readonly channel?: string }) => object
+  /** how the schedule `* * 1 * *` is written */
+  readonly starredSchedule: string
+}
+
+const FIELDS = [
+  { title: 'Description', value: 'Database to tape', short: false },
+  { title: 'Project', value: 'Home lab', short: true },
+  { title: 'Tags', value: '`prod` `db`', short: true },
+  { title: 'Period', value: '1 day', short: true },
+  { title: 'Total Pings', value: '12', short: true },
+  { title: 'Last Ping', value: 'Success, 3 hours ago', short: true },
+  { title: 'Last Ping Body', value: '```\n42 files\n```', short: false },
+]
+
+/** Of the check that went down; its text and its fields are to be added. */
+const ATTACHMENT = {
+  color: 'danger',
+  fallback: '“Nightly backup” is DOWN.',
+  mrkdwn_in: ['fields'],
+  title: '“Nightly backup” is DOWN.',
+  title_link: downAlert().message.link,
+}
+
+export function testSlackRelative({ transport, url, target, grant, starredSchedule }: SlackRelative): void {
+  const sent = senderOf(transport, url)
+  const message = (attachment: object) => jsonPost(target, { username: 'Overdue', attachments: [attachment] })
+
+  describe('the message', () => {
+    test('of a check that went down', async () => {
+      expect(await sent()).toEqual(
+        message({
+          ...ATTACHMENT,
+          text: 'Reason: success signal did not arrive on time, grace time passed.',
+          fields: FIELDS,
+        }),
+      )
+    })
+
+    test('of a check that came up', async () => {
+      const title = '“Nightly backup” is UP.'
+      expect(await sent(upAlert())).toEqual(
+        message({
+          ...ATTACHMENT,
+          color: 'good',
+          fallback: title,
+          title,
+          text: 'Downtime: 1 hour, 30 minutes.',
+          fields: FIELDS,
+        }),
+      )
+    })
+
+    test('goes to the address inside a grant too', async () => {
+      expect(await sent(downAlert(), { ok: true, ...grant({ url, channel: '#ops' }) })).toEqual(await sent())
+    })
+
+    test('does not follow redirects by itself', () => {
+      expect(transport.render(downAlert(), url as never).redirect).toBe('manual')
+    })
+
+    test('keeps the stars of a schedule', async () => {
+      const timing = [
+        { label: 'Schedule', value: '* * 1 * *' },
+        { label: 'Time Zone', value: 'Europe/Riga' },
+      ]
+      const { body } = await sent(saying({ timing }))
+      expect(body.attachments[0].fields.slice(3, 5)).toEqual([
+        { title: 'Schedule', value: starredSchedule, short: true },
+        { title: 'Time Zone', value: 'Europe/Riga', short: true },
+      ])
+    })
+
+    test.each(['a```b', 'a``\u0000`b'])('leaves out a body that would end its fence: %j', async (text) => {
+      const { message: _, ...alert } = downAlert()
+      const lastPing = aPing({ body: bytes(text) })
+      const { body } = await sent(downAlert({ ...alert, lastPing }))
+      expect(body.attachments[0].fields.map(({ title }: { title: string }) => title)).not.toContain('Last Ping Body')
+    })
+
+    test('leaves out what is empty', async () => {
+      const bare = saying({ description: ' \u0000', project: '', tags: [], body: null, reason: null })
+      expect(await sent(bare)).toEqual(message({ ...ATTACHMENT, fields: FIELDS.slice(3, 6) }))
+    })
+  })
+
+  describe('the settings', () => {
+    test('ask for every flip', () => {
+      expect(wanted(transport, url)).toEqual(['down', 'up'])
+    })
+
+    test.each([
+      ['no URL', 'hello'],
+      ['another scheme', 'file:///etc/passwd'],
+      ['a URL with a blank', 'https://hooks.test/a b'],
+      ['a URL of 1001 characters', `https://${'a'.repeat(993)}`],
+      ['an empty grant', {}],
+      ['a grant with no URL', grant({ url: 'x' })],
+      ['nothing', null],
+    ])('may not be %s', (_, settings) => {
+      expect(firstProblem(transport.settings, settings)).toEqual({ path: '', violation: 'unexpected' })
+    })
+  })
+}

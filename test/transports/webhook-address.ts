@@ -1,0 +1,28 @@
+/** The tests that kinds share whose only setting is the address of a webhook. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem } from '../../src/domain/schema.ts'
+import type { Transport } from '../../src/transports/transport.ts'
+import { judgements, USUAL_JUDGEMENTS, wanted } from './support.ts'
+
+/** Registers them for a kind that wants every flip and means by a status what most mean. */
+export function testWebhookAddress(transport: Transport, url: string): void {
+  describe('the settings', () => {
+    test('ask for every flip', () => {
+      expect(wanted(transport, url)).toEqual(['down', 'up'])
+    })
+
+    test.each([
+      ['no URL', 'hello', 'mismatch'],
+      ['another scheme', 'file:///etc/passwd', 'mismatch'],
+      ['a URL with a line end', 'https://chat.test/\nx', 'mismatch'],
+      ['a URL of 1001 characters', `https://${'a'.repeat(993)}`, 'too long'],
+      ['an object', { url }, 'not a string'],
+    ] as const)('may not be %s', (_, settings, violation) => {
+      expect(firstProblem(transport.settings, settings)).toEqual({ path: '', violation })
+    })
+  })
+
+  test('answers mean what they usually mean', () => {
+    expect(judgements(transport)).toEqual(USUAL_JUDGEMENTS)
+  })
+}
