@@ -1,5 +1,6 @@
 /** Who sent a request: address and scheme, from the socket or, where a trusted proxy stands, from its headers. */
 import ipaddr from 'ipaddr.js'
+import { BoundedCache } from '../domain/bounded-cache.ts'
 import { isInNetwork, parseNetwork } from '../domain/network.ts'
 
 export interface Client {
@@ -15,19 +16,14 @@ export interface ClientReader {
 
 /** Addresses come again and again; parsing each once is enough. */
 const REMEMBERED = 10_000
+const LONGEST_REMEMBERED = 64
 
 /** @param trusted addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are believed */
 export function createClientReader(trusted: readonly string[]): ClientReader {
   const networks = trusted.map(parseNetwork)
-  const known = new Map<string, boolean>()
-  const isTrusted = (address: string): boolean => {
-    const remembered = known.get(address)
-    if (remembered !== undefined) return remembered
-    const found = networks.some((network) => isInNetwork(address, network))
-    if (known.size >= REMEMBERED) known.clear()
-    known.set(address, found)
-    return found
-  }
+  const known = new BoundedCache<boolean>(REMEMBERED)
+  const isTrusted = (address: string): boolean =>
+    known.get(address, () => networks.some((network) => isInNetwork(address, network)))
   return {
     read(headers, socketAddress) {
       const own = socketAddress === null ? null : canonical(socketAddress)
@@ -63,16 +59,16 @@ function withoutPort(text: string): string {
   return /^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text
 }
 
-const canonicals = new Map<string, string | null>()
+const canonicals = new BoundedCache<string | null>(REMEMBERED)
 
 /** One spelling for each address: IPv6 in its short form, an IPv4 address in IPv6 clothes as IPv4. */
 function canonical(text: string): string | null {
-  const known = canonicals.get(text)
-  if (known !== undefined) return known
+  // What is longer than any address is not worth its room: a stranger may have written it.
+  return text.length > LONGEST_REMEMBERED ? parse(text) : canonicals.get(text, () => parse(text))
+}
+
+function parse(text: string): string | null {
   // Other notations of IPv4 (`1`, `0x7f.1`, `010.0.0.1`) are no addresses to anybody who reads them in a log.
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
-  const address = isAddress ? ipaddr.process(text).toString() : null
-  if (canonicals.size >= REMEMBERED) canonicals.clear()
-  canonicals.set(text, address)
-  return address
+  return isAddress ? ipaddr.process(text).toString() : null
 }

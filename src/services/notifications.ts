@@ -90,13 +90,12 @@ async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
 }
 
 async function attempt(deps: Needs, order: DeliveryOrder): Promise<DeliveryResult> {
-  const { transports } = deps
-  const { channel } = order
-  const transport = transports.get(channel.kind)
+  const { channel, ...story } = order
+  const transport = deps.transports.get(channel.kind)
   if (!transport) return failed(`This version cannot send to channels of kind "${channel.kind}"`)
   if (channel.disabledReason !== null) return failed(`The channel is disabled: ${channel.disabledReason}`)
   try {
-    return concluded(deps, order, await send(deps, transport, order))
+    return concluded(deps, order, await sendAlert(deps, transport, toAlert(deps, story), channel.settings))
   } catch (error) {
     if (error instanceof MissingSetting) return failed(error.message)
     // Settings that no message can be made from: trying again will not help. The reason may quote a secret URL.
@@ -120,10 +119,6 @@ export async function sendAlert(
   const preparation = transport.prepare?.(alert, settings)
   if (preparation) await deps.send(preparation)
   return transport.judge(await deps.send(message), deps.now())
-}
-
-function send(deps: Needs, transport: Transport, { channel, ...story }: DeliveryOrder): Promise<Verdict> {
-  return sendAlert(deps, transport, toAlert(deps, story), channel.settings)
 }
 
 function concluded({ random, now }: Needs, { delivery }: DeliveryOrder, verdict: Verdict): DeliveryResult {

@@ -27,17 +27,16 @@ export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {
   const { store, now, log } = deps
   const until = now()
   const from = await store.findAlive()
-  if (from !== null && isBefore(addSeconds(from, OUTAGE_SECONDS), until)) {
-    await spareOverdue(deps, until)
-    await store.recordAlive(until)
-    log('warning', 'no server was running: checks that fell due meanwhile get one grace time more', {
-      from: isoSeconds(from),
-      until: isoSeconds(until),
-    })
-    return { from, until }
-  }
+  const outage = from !== null && isBefore(addSeconds(from, OUTAGE_SECONDS), until) ? { from, until } : null
+  if (outage) await spareOverdue(deps, until)
   await store.recordAlive(until)
-  return null
+  if (outage) {
+    log('warning', 'no server was running: checks that fell due meanwhile get one grace time more', {
+      from: isoSeconds(outage.from),
+      until: isoSeconds(outage.until),
+    })
+  }
+  return outage
 }
 
 async function spareOverdue(deps: Needs, at: Instant): Promise<void> {

@@ -1,6 +1,6 @@
 /** A check that is down, described in Markdown for the places that keep a list of what is to be done. */
 import type { Notification } from '../domain/notification.ts'
-import { oneLine } from './message-text.ts'
+import { escapeMarkdown, oneLine } from './message-text.ts'
 
 /** Why, where to look, and the facts, a line each; facts that are empty are left out. */
 export function describeIssue(message: Notification): string {
@@ -23,10 +23,6 @@ export function describeIssue(message: Notification): string {
 
 /** Plain text for the middle of a line of Markdown: no markup, and nobody called by name. */
 function inLine(text: string): string {
-  return (
-    oneLine(text)
-      .replace(/[\\`*_[\]<>&~|#]/g, '\\$&')
-      // Mentions and references are found after the markup is gone, so that a backslash does not stop them.
-      .replace(/[@#]/g, '$&\u200b')
-  )
+  // Mentions and references are found after the markup is gone, so that a backslash does not stop them.
+  return escapeMarkdown(oneLine(text)).replace(/[@#]/g, '$&\u200b')
 }

@@ -42,6 +42,11 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
+/** For the middle of a line of Markdown: what begins emphasis, code, links, tables, HTML and character references. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_[\]<>&~|#]/g, '\\$&')
+}
+
 /** For HTML, attributes included. */
 export function escapeHtml(text: string): string {
   return escapeMarkup(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;')

@@ -2,7 +2,7 @@
 import type { Flip } from '../domain/flip.ts'
 import type { Notification } from '../domain/notification.ts'
 import { Text } from '../domain/schema.ts'
-import { escapeWithin, oneLine } from './message-text.ts'
+import { escapeMarkdown, escapeWithin, oneLine } from './message-text.ts'
 import { circumstance, facts } from './plain-words.ts'
 
 /** Without query and fragment, because paths are appended to it. */
@@ -52,9 +52,4 @@ export function markdownLines(message: Notification): string[] {
 
 function inline(text: string): string {
   return escapeMarkdown(oneLine(text))
-}
-
-/** What begins emphasis, code, links, tables, HTML and character references. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_[\]<>&~|#]/g, '\\$&')
 }
