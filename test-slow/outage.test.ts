@@ -1,21 +1,27 @@
 /** A server that was stopped for a day: the times in its file are moved back instead of waiting. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { overdue, serve } from '../test/support/served.ts'
+import { overdue, type Served, serve } from '../test/support/served.ts'
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 
 const CHECKS = 40
 const DAY = 86_400_000_000
 
 let folder: Folder
+/** also ended when an expectation fails */
+let running: Served | null = null
 beforeAll(() => {
   folder = temporaryFolder()
 })
-afterAll(() => folder.remove())
+afterAll(async () => {
+  await running?.stop()
+  folder.remove()
+})
 
 test('after a day nobody is told of checks that ping within their grace time', async () => {
   const DATABASE_URL = `sqlite:${folder.file('o.db')}`
   const before = await serve({ DATABASE_URL })
+  running = before
   const { api_key } = await overdue<{ api_key: string }>(DATABASE_URL, 'project', 'create', 'Outage')
   const headers = { 'X-Api-Key': api_key }
   const create = async (): Promise<string> => {
@@ -25,6 +31,7 @@ test('after a day nobody is told of checks that ping within their grace time', a
   const checks = await Promise.all(Array.from({ length: CHECKS }, create))
   const pingAll = (baseUrl: string) => Promise.all(checks.map((uuid) => fetch(`${baseUrl}/ping/${uuid}`)))
   await pingAll(before.baseUrl)
+  running = null
   await before.stop()
 
   const file = new Database(folder.file('o.db'))
@@ -34,6 +41,7 @@ test('after a day nobody is told of checks that ping within their grace time', a
   file.close()
 
   const server = await serve({ DATABASE_URL })
+  running = server
   const statuses = async () => {
     const answer = await fetch(`${server.baseUrl}/api/v3/checks/`, { headers })
     return ((await answer.json()) as { checks: { status: string }[] }).checks.map(({ status }) => status)
@@ -43,6 +51,7 @@ test('after a day nobody is told of checks that ping within their grace time', a
   expect(await statuses()).toEqual(checks.map(() => 'grace'))
   await pingAll(server.baseUrl)
   expect(await statuses()).toEqual(checks.map(() => 'up'))
+  running = null
   await server.stop()
   expect(server.logs()).toContain('no server was running')
 
