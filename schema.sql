@@ -112,7 +112,11 @@ CREATE TABLE channels (
   settings        TEXT NOT NULL,  -- JSON
   created_at      INTEGER NOT NULL,
   disabled_reason TEXT,
-  last_error      TEXT
+  last_error      TEXT,
+  -- Where its messages go: what goes to one host is held back together.
+  host                TEXT NOT NULL DEFAULT '',
+  -- A mail address whose owner has not agreed yet.
+  awaits_confirmation INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX channels_of_project ON channels (project_id, created_at);
 
@@ -142,3 +146,15 @@ CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, fli
 CREATE INDEX deliveries_by_flip ON deliveries (check_id, flip_n);
 CREATE INDEX deliveries_by_channel ON deliveries (channel_id);
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
+
+-- The reports and reminders that mail channels ask for. due_at is null while there is nothing to remind of; claimed like
+-- deliveries, by moving next_attempt_at past the attempt.
+CREATE TABLE mailings (
+  channel_id      TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
+  kind            TEXT NOT NULL CHECK (kind IN ('report', 'reminder')),
+  due_at          INTEGER,
+  attempts        INTEGER NOT NULL,
+  next_attempt_at INTEGER,
+  PRIMARY KEY (channel_id, kind)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL;

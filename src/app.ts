@@ -4,8 +4,8 @@
  */
 import type { Config } from './config.ts'
 import { createHttpSender } from './delivery/http.ts'
+import type { Carriers } from './domain/carriers.ts'
 import { UserError } from './domain/errors.ts'
-import type { HttpSender } from './domain/http-exchange.ts'
 import type { Log } from './domain/log.ts'
 import { type Clock, type Instant, isBefore, Temporal } from './domain/time.ts'
 import { createClientReader } from './http/client.ts'
@@ -30,7 +30,7 @@ export interface Overrides {
   readonly create?: boolean
   readonly now?: Clock
   readonly random?: Random
-  readonly send?: HttpSender
+  readonly carriers?: Partial<Carriers>
 }
 
 export const systemClock: Clock = () => Temporal.Now.instant()
@@ -54,11 +54,20 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     now: overrides.now ?? systemClock,
     site: { name: config.siteName, links: config.links, secret },
     transports: registry,
-    send: overrides.send ?? createHttpSender({ allowPrivateAddresses: config.allowPrivateAddresses }),
+    carriers: { ...createCarriers(config), ...overrides.carriers },
     operator: config.operator,
     pingBodyLimit: config.pingBodyLimit,
     pingLogLimit: config.pingLogLimit,
     onOwed: () => {},
+  }
+}
+
+function createCarriers(config: Config): Carriers {
+  return {
+    http: createHttpSender({ allowPrivateAddresses: config.allowPrivateAddresses }),
+    mail: async () => ({ kind: 'unreachable', error: 'TODO' }),
+    shell: async () => ({ kind: 'aborted', error: 'TODO' }),
+    signal: async () => ({ kind: 'unreachable', error: 'TODO' }),
   }
 }
 

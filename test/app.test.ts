@@ -152,9 +152,11 @@ test('what a ping owes is sent at once, without waiting for the loop to come rou
   let arrived = Promise.withResolvers<void>()
   const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0' })
   const deps = await createDeps(config, () => {}, {
-    send: async () => {
-      arrived.resolve()
-      return { kind: 'answered', status: 200, headers: new Headers(), body: '' }
+    carriers: {
+      http: async () => {
+        arrived.resolve()
+        return { kind: 'answered', status: 200, headers: new Headers(), body: '' }
+      },
     },
   })
   const app = createApp(config, deps)
@@ -176,9 +178,11 @@ test('a check that falls silent goes down by itself, and the delivery it owes is
   const sent = Promise.withResolvers<string>()
   const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0' })
   const deps = await createDeps(config, () => {}, {
-    send: async (request) => {
-      sent.resolve(request.url)
-      return { kind: 'answered', status: 200, headers: new Headers(), body: '' }
+    carriers: {
+      http: async (request) => {
+        sent.resolve(request.url)
+        return { kind: 'answered', status: 200, headers: new Headers(), body: '' }
+      },
     },
   })
   const app = createApp(config, deps)

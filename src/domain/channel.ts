@@ -52,6 +52,10 @@ export interface Channel {
   readonly disabledReason: string | null
   /** what the last delivery failed with; null after a success */
   readonly lastError: string | null
+  /** where its messages go, such as `hooks.example.org:8443`: what goes to one host is held back together */
+  readonly host: string
+  /** true for a mail address whose owner has not agreed yet; nothing is sent to it */
+  readonly awaitsConfirmation: boolean
 }
 
 /**

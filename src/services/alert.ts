@@ -1,6 +1,7 @@
 /** Alerts: what a transport makes a message from, for a flip or, to try out a channel, for one that never was. */
 import { newCheck } from '../domain/check.ts'
 import type { DeliveryOrder } from '../domain/delivery.ts'
+import { unsubscribeUrl } from '../domain/mail-links.ts'
 import { describeFlip } from '../domain/notification.ts'
 import type { Project } from '../domain/project.ts'
 import { addSeconds } from '../domain/time.ts'
@@ -13,8 +14,15 @@ type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
 export function toAlert({ now, site, operator }: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert {
   const at = now()
-  const message = describeFlip(story, site.links, at)
-  return { ...story, message, operator, links: site.links, siteName: site.name, now: at }
+  return {
+    ...story,
+    message: describeFlip(story, site.links, at),
+    operator,
+    links: site.links,
+    siteName: site.name,
+    unsubscribeUrl: unsubscribeUrl(site.links, story.delivery.channelId, site.secret),
+    now: at,
+  }
 }
 
 /** As the peer tests a channel: a check named TEST with 42 pings, the last one a day ago, that goes `newStatus` now. */

@@ -33,20 +33,9 @@ export async function createChannel(
   project: Project,
   { kind, name, settings }: ChannelRequest,
 ): Promise<Channel> {
-  const { store, now, random, transports } = deps
+  const { store, now, random } = deps
   if (!isChannelKind(kind)) throw new UserError(`unknown kind "${kind}"`, `use one of: ${CHANNEL_KINDS.join(', ')}`)
-  if (codePoints(name) > CHANNEL_NAME_LIMIT) {
-    throw new UserError(`the name is too long`, `use at most ${CHANNEL_NAME_LIMIT} characters`)
-  }
-  const transport = transports.get(kind)
-  const problem = transport ? firstProblem(transport.settings, settings) : null
-  if (problem) {
-    throw new UserError(
-      `the settings of a ${kind} channel are not right: ${problem.path.slice(1) || 'the value'} is ${inWords(problem)}`,
-      `see docs/channels.md for the fields of each kind`,
-    )
-  }
-  const channel: Channel = {
+  const channel = await accepted(deps, project, {
     id: random.uuid(),
     projectId: project.id,
     name,
@@ -55,20 +44,55 @@ export async function createChannel(
     createdAt: now(),
     disabledReason: null,
     lastError: null,
-  }
-  if (kind === 'group') await requireMembers(deps, project, channel)
-  if (transport) refuseUnsendable(deps, transport, project, channel)
+    host: '',
+    awaitsConfirmation: false,
+  })
   await store.createChannel(channel)
   return channel
 }
 
-/** What the operator has not set yet is no fault of the channel's. */
-function refuseUnsendable(deps: Composes, transport: Transport, project: Project, channel: Channel): void {
-  try {
-    for (const status of ['down', 'up'] as const) tryOut(deps, transport, project, channel, status)
-  } catch (error) {
-    if (!(error instanceof MissingSetting)) throw error
+/**
+ * Changes the name, the settings, or both; a channel that was disabled is used again.
+ * @throws UserError as {@link createChannel} does; nothing is changed then
+ */
+export async function editChannel(
+  deps: Composes & Pick<Deps, 'store'>,
+  project: Project,
+  channel: Channel,
+  change: Partial<Pick<Channel, 'name' | 'settings'>>,
+): Promise<Channel> {
+  const edited = await accepted(deps, project, { ...channel, ...change, disabledReason: null, lastError: null })
+  await deps.store.updateChannel(edited)
+  return edited
+}
+
+/** With its assignments and what is owed to it. */
+export async function deleteChannel({ store }: Pick<Deps, 'store'>, channel: Channel): Promise<void> {
+  await store.deleteChannel(channel.id)
+}
+
+/** The channel with all that follows from its settings. @throws UserError when it could not be used */
+async function accepted(deps: Composes & Pick<Deps, 'store'>, project: Project, channel: Channel): Promise<Channel> {
+  const { kind, name, settings } = channel
+  if (codePoints(name) > CHANNEL_NAME_LIMIT) {
+    throw new UserError(`the name is too long`, `use at most ${CHANNEL_NAME_LIMIT} characters`)
   }
+  const transport = deps.transports.get(kind)
+  const problem = transport ? firstProblem(transport.settings, settings) : null
+  if (problem) {
+    throw new UserError(
+      `the settings of a ${kind} channel are not right: ${problem.path.slice(1) || 'the value'} is ${inWords(problem)}`,
+      `see docs/channels.md for the fields of each kind`,
+    )
+  }
+  if (kind === 'group') await requireMembers(deps, project, channel)
+  const host = transport ? hostOf(tryOut(deps, transport, project, channel)) : null
+  return { ...channel, host: host ?? kind }
+}
+
+/** Of a request only: all mails share one server, and commands this machine. */
+function hostOf(message: unknown): string | null {
+  return message instanceof Request ? new URL(message.url).host : null
 }
 
 async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, group: Channel): Promise<void> {
@@ -82,20 +106,25 @@ async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, 
 }
 
 /**
- * A URL or a header that no request can have would otherwise show when the first alert is lost.
- * @throws UserError for such settings
- * @throws MissingSetting when only the operator's part is missing, which can still come
+ * A URL or a header that no request can have would otherwise show when the first alert is lost. What the operator has not
+ * set yet is no fault of the channel's.
+ * @returns a message of the channel's; null when nothing can be or is to be sent
+ * @throws UserError for settings that give no valid message
  */
-function tryOut(deps: Composes, transport: Transport, project: Project, channel: Channel, status: 'up' | 'down'): void {
-  const alert = testAlert(deps, project, channel.id, status)
-  if (!transport.wants(channel.settings, alert.flip)) return
-  try {
-    transport.render(alert, channel.settings)
-  } catch (error) {
-    if (error instanceof MissingSetting) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UserError(`these settings give no valid message when a check goes ${status}: ${reason}`)
+function tryOut(deps: Composes, transport: Transport, project: Project, channel: Channel): unknown {
+  let message: unknown = null
+  for (const status of ['up', 'down'] as const) {
+    const alert = testAlert(deps, project, channel.id, status)
+    if (!transport.wants(channel.settings, alert.flip)) continue
+    try {
+      message = transport.render(alert, channel.settings)
+    } catch (error) {
+      if (error instanceof MissingSetting) continue
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new UserError(`these settings give no valid message when a check goes ${status}: ${reason}`)
+    }
   }
+  return message
 }
 
 /** What keeps a stored channel from being sent to on this server; null when nothing does. */
@@ -103,8 +132,12 @@ export function findObstacle(deps: Composes, project: Project, channel: Channel)
   if (channel.kind === 'group') return null
   const transport = deps.transports.get(channel.kind)
   if (!transport) return 'this version cannot send to it'
+  if (channel.awaitsConfirmation) return 'its owner has not confirmed the address yet'
   try {
-    for (const status of ['down', 'up'] as const) tryOut(deps, transport, project, channel, status)
+    for (const status of ['down', 'up'] as const) {
+      const alert = testAlert(deps, project, channel.id, status)
+      if (transport.wants(channel.settings, alert.flip)) transport.render(alert, channel.settings)
+    }
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -126,7 +159,7 @@ export async function getChannel({ store }: Pick<Deps, 'store'>, project: Projec
  * @throws UserError when this version, these settings or this status give nothing to send
  */
 export async function testChannel(
-  deps: Composes & Pick<Deps, 'store' | 'send'>,
+  deps: Composes & Pick<Deps, 'store' | 'carriers'>,
   project: Project,
   channel: Channel,
   status: 'up' | 'down',

@@ -1,5 +1,5 @@
 /** What the services may touch; each names the part it needs as its first parameter. */
-import type { HttpSender } from '../domain/http-exchange.ts'
+import type { Carriers } from '../domain/carriers.ts'
 import type { Log } from '../domain/log.ts'
 import type { RandomBytes } from '../domain/project.ts'
 import type { Links } from '../domain/representation.ts'
@@ -29,7 +29,8 @@ export interface Deps {
   readonly log: Log
   readonly site: Site
   readonly transports: Registry
-  readonly send: HttpSender
+  /** by which messages leave */
+  readonly carriers: Carriers
   /** what the operator has set for kinds that need it, by name */
   readonly operator: OperatorSettings
   /** bytes of a ping's body that are kept; null keeps all */

@@ -1,4 +1,5 @@
 /** Notifications: what is owed is claimed, rendered, sent, and its end recorded. */
+import type { CarrierName } from '../domain/carriers.ts'
 import type { DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
 import type { Project } from '../domain/project.ts'
 import { nextAttemptAt } from '../domain/retry.ts'
@@ -15,7 +16,7 @@ const SEATS_PER_CHANNEL = 4
 const LEASE_SECONDS = 60
 const ERROR_LIMIT = 200
 
-type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'send' | 'operator' | 'log' | 'site' | 'onOwed'>
+type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site' | 'onOwed'>
 
 /** Carries out what is owed, a bounded number at a time; a slow receiver keeps its own few seats and nobody else's. */
 export interface Courier {
@@ -109,16 +110,17 @@ function errorName(error: unknown): string {
 }
 
 /** Shared by deliveries and tests of a channel. */
-export async function sendAlert(
-  deps: Pick<Deps, 'send' | 'now'>,
-  transport: Transport,
+export async function sendAlert<Name extends CarrierName>(
+  { carriers, now }: Pick<Deps, 'carriers' | 'now'>,
+  transport: Transport<Name>,
   alert: Alert,
   settings: unknown,
 ): Promise<Verdict> {
+  const carry = carriers[transport.carrier]
   const message = transport.render(alert, settings)
   const preparation = transport.prepare?.(alert, settings)
-  if (preparation) await deps.send(preparation)
-  return transport.judge(await deps.send(message), deps.now())
+  if (preparation) await carry(preparation)
+  return transport.judge(await carry(message), now())
 }
 
 function concluded({ random, now }: Needs, { delivery }: DeliveryOrder, verdict: Verdict): DeliveryResult {

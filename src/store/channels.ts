@@ -5,8 +5,10 @@ import type { Sql } from './database.ts'
 import { type ChannelRow, toChannel } from './rows.ts'
 
 const INSERT = `
-  INSERT INTO channels (id, project_id, name, kind, settings, created_at, disabled_reason, last_error)
-  SELECT $1, $2, $3, $4, $5, CASE WHEN newest >= $6 THEN newest + 1 ELSE $6 END, $7, $8
+  INSERT INTO channels (
+    id, project_id, name, kind, settings, created_at, disabled_reason, last_error, host, awaits_confirmation
+  )
+  SELECT $1, $2, $3, $4, $5, CASE WHEN newest >= $6 THEN newest + 1 ELSE $6 END, $7, $8, $9, $10
   FROM (SELECT COALESCE(MAX(created_at), 0) AS newest FROM channels WHERE project_id = $2) AS siblings`
 
 /** The time of creation is moved on where needed, since it orders the channels of a project. */
@@ -20,7 +22,26 @@ export async function createChannel(sql: Sql, channel: Channel): Promise<void> {
     toMicroseconds(channel.createdAt),
     channel.disabledReason,
     channel.lastError,
+    channel.host,
+    Number(channel.awaitsConfirmation),
   ])
+}
+
+const UPDATE = `
+  UPDATE channels
+  SET name = $2, settings = $3, disabled_reason = $4, last_error = $5, host = $6, awaits_confirmation = $7
+  WHERE id = $1`
+
+/** @returns false when there is no such channel (any more) */
+export async function updateChannel(sql: Sql, channel: Channel): Promise<boolean> {
+  const { id, name, settings, disabledReason, lastError, host, awaitsConfirmation } = channel
+  const values = [id, name, JSON.stringify(settings), disabledReason, lastError, host, Number(awaitsConfirmation)]
+  return (await sql.run(UPDATE, values)) === 1
+}
+
+/** With its assignments and deliveries. @returns false when there is no such channel (any more) */
+export async function deleteChannel(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.run('DELETE FROM channels WHERE id = $1', [id])) === 1
 }
 
 export async function listChannels(sql: Sql, projectId: string): Promise<Channel[]> {

@@ -13,10 +13,24 @@ export interface Migration {
   readonly statements: string
 }
 
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
-/** Every step since the first release, in order. */
-const MIGRATIONS: readonly Migration[] = []
+const TO_2 = `
+  ALTER TABLE channels ADD COLUMN host TEXT NOT NULL DEFAULT '';
+  UPDATE channels SET host = id;
+  ALTER TABLE channels ADD COLUMN awaits_confirmation INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE mailings (
+    channel_id      TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
+    kind            TEXT NOT NULL CHECK (kind IN ('report', 'reminder')),
+    due_at          INTEGER,
+    attempts        INTEGER NOT NULL,
+    next_attempt_at INTEGER,
+    PRIMARY KEY (channel_id, kind)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL`
+
+/** Every step since the first version, in order. */
+const MIGRATIONS: readonly Migration[] = [{ to: 2, statements: TO_2 }]
 
 /** The version that stands in the file; 0 in one that was just made. */
 export function schemaVersion(connection: Connection): number {

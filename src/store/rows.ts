@@ -262,6 +262,8 @@ export interface ChannelRow {
   created_at: number
   disabled_reason: string | null
   last_error: string | null
+  host: string
+  awaits_confirmation: number
 }
 
 export function toChannel(row: ChannelRow): Channel {
@@ -274,6 +276,8 @@ export function toChannel(row: ChannelRow): Channel {
     createdAt: fromMicroseconds(row.created_at),
     disabledReason: row.disabled_reason,
     lastError: row.last_error,
+    host: row.host,
+    awaitsConfirmation: row.awaits_confirmation !== 0,
   }
 }
 

@@ -30,6 +30,9 @@ export function createStore(database: Database): Store {
     findAccess: (lookup) => read((sql) => projects.findAccess(sql, lookup)),
 
     createChannel: (channel) => write((sql) => channels.createChannel(sql, channel)),
+    findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
+    updateChannel: (channel) => write((sql) => channels.updateChannel(sql, channel)),
+    deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
 
     listChecks: (projectId, filter) => read((sql) => checks.listChecks(sql, projectId, filter)),

@@ -123,6 +123,11 @@ export interface Store {
   findAccess(lookup: string): Promise<Access | null>
 
   createChannel(channel: Channel): Promise<void>
+  findChannel(id: string): Promise<Channel | null>
+  /** Writes all but its project, kind and time of creation. @returns false when it does not exist (any more) */
+  updateChannel(channel: Channel): Promise<boolean>
+  /** With its assignments and what is owed to it. @returns false when it does not exist (any more) */
+  deleteChannel(id: string): Promise<boolean>
   /** In order of creation. */
   listChannels(projectId: string): Promise<Channel[]>
 

@@ -17,6 +17,7 @@ const Settings = Text({
 
 export const apprise = defineTransport({
   kind: 'apprise',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

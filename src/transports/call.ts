@@ -8,6 +8,7 @@ const Settings = Type.Object({ value: Phone })
 
 export const call = defineTransport({
   kind: 'call',
+  carrier: 'http',
   settings: Settings,
   wants: (_, { newStatus }) => newStatus === 'down',
   render,

@@ -19,6 +19,7 @@ type Settings = Static<typeof Settings>
 
 export const discord = defineTransport({
   kind: 'discord',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

@@ -25,6 +25,7 @@ const Settings = Type.Object({
 
 export const github = defineTransport({
   kind: 'github',
+  carrier: 'http',
   settings: Settings,
   wants: (_, { newStatus }) => newStatus === 'down',
   render,

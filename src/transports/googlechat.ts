@@ -11,6 +11,7 @@ type Settings = Static<typeof Settings>
 
 export const googlechat = defineTransport({
   kind: 'googlechat',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

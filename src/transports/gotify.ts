@@ -30,6 +30,7 @@ type Settings = Static<typeof Settings>
 
 export const gotify = defineTransport({
   kind: 'gotify',
+  carrier: 'http',
   settings: Settings,
   wants: wantsByPriority,
   render,

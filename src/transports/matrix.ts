@@ -17,6 +17,7 @@ type Settings = Static<typeof Settings>
 
 export const matrix = defineTransport({
   kind: 'matrix',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

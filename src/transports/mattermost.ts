@@ -19,6 +19,7 @@ type Settings = Static<typeof Settings>
 
 export const mattermost = defineTransport({
   kind: 'mattermost',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

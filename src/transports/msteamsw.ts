@@ -13,6 +13,7 @@ type Settings = Static<typeof Settings>
 
 export const msteamsw = defineTransport({
   kind: 'msteamsw',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

@@ -37,6 +37,7 @@ type Settings = Static<typeof Settings>
 
 export const ntfy = defineTransport({
   kind: 'ntfy',
+  carrier: 'http',
   settings: Settings,
   wants: wantsByPriority,
   render,

@@ -25,6 +25,7 @@ type Settings = Static<typeof Settings>
 
 export const opsgenie = defineTransport({
   kind: 'opsgenie',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

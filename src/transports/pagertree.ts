@@ -9,6 +9,7 @@ const Settings = WebhookUrl('PagerTree shows it as the endpoint of an integratio
 
 export const pagertree = defineTransport({
   kind: 'pagertree',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

@@ -26,6 +26,7 @@ type Settings = Static<typeof Settings>
 
 export const pd = defineTransport({
   kind: 'pd',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

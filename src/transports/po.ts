@@ -19,6 +19,7 @@ type Settings = Static<typeof Settings>
 
 export const po = defineTransport({
   kind: 'po',
+  carrier: 'http',
   settings: Settings,
   wants: (settings, flip) => priorityAt(settings, flip) !== NOTHING,
   prepare,

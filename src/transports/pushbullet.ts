@@ -13,6 +13,7 @@ const Settings = Text({
 
 export const pushbullet = defineTransport({
   kind: 'pushbullet',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

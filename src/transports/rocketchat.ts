@@ -11,6 +11,7 @@ type Settings = Static<typeof Settings>
 
 export const rocketchat = defineTransport({
   kind: 'rocketchat',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

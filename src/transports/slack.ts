@@ -20,6 +20,7 @@ type Settings = Static<typeof Settings>
 
 export const slack = defineTransport({
   kind: 'slack',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

@@ -6,6 +6,7 @@ import { judgeTwilio, PhoneSettings, twilioRequest, wantsByFlag } from './twilio
 
 export const sms = defineTransport({
   kind: 'sms',
+  carrier: 'http',
   settings: PhoneSettings,
   wants: wantsByFlag,
   render,

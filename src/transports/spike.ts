@@ -9,6 +9,7 @@ const Settings = WebhookUrl('Spike.sh shows it for an integration of one of your
 
 export const spike = defineTransport({
   kind: 'spike',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

@@ -24,6 +24,7 @@ type Settings = Static<typeof Settings>
 
 export const telegram = defineTransport({
   kind: 'telegram',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

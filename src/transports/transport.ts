@@ -1,4 +1,5 @@
-/** The shape of a kind of channel: settings + event → request, answer → verdict. Pure; sending is `delivery/`'s work. */
+/** The shape of a kind of channel: settings + event → message, answer → verdict. Pure; sending is `delivery/`'s work. */
+import type { CarrierName, Exchanges } from '../domain/carriers.ts'
 import type { Channel, ChannelKind } from '../domain/channel.ts'
 import type { DeliveryOrder } from '../domain/delivery.ts'
 import type { Flip } from '../domain/flip.ts'
@@ -15,6 +16,8 @@ export interface Alert extends Omit<DeliveryOrder, 'channel'> {
   readonly message: Notification
   /** what the operator has set for kinds that need an application of their own; see {@link operatorSetting} */
   readonly operator: OperatorSettings
+  /** where the receiver of a mail can end the mails of this channel */
+  readonly unsubscribeUrl: string
   readonly links: Links
   readonly siteName: string
   /** when the message is rendered */
@@ -49,22 +52,26 @@ export type Verdict =
   /** the receiver will never take it: stop using the channel */
   | { readonly kind: 'disable'; readonly error: string }
 
-export interface Transport<Settings extends TSchema = TSchema> {
+export interface Transport<Name extends CarrierName = CarrierName, Settings extends TSchema = TSchema> {
   readonly kind: ChannelKind
+  /** by what its messages leave */
+  readonly carrier: Name
   /** what a channel of this kind stores; titles and descriptions are what a form shows */
   readonly settings: Settings
   /** false when these settings ask for nothing at this flip */
   wants(settings: Static<Settings>, flip: Pick<Flip, 'newStatus'>): boolean
   /** Sent before the message, whatever is answered; null when there is nothing to prepare. */
-  prepare?(alert: Alert, settings: Static<Settings>): Request | null
+  prepare?(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message'] | null
   /** @throws MissingSetting when the operator has to set something first */
-  render(alert: Alert, settings: Static<Settings>): Request
-  judge(answer: HttpAnswer, now: Instant): Verdict
+  render(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message']
+  judge(answer: Exchanges[Name]['answer'], now: Instant): Verdict
 }
 
 /** Keeps the type of the settings inside a transport while the list of transports forgets it. */
-export function defineTransport<Settings extends TSchema>(transport: Transport<Settings>): Transport {
-  return transport as unknown as Transport
+export function defineTransport<Name extends CarrierName, Settings extends TSchema>(
+  transport: Transport<Name, Settings>,
+): Transport<Name> {
+  return transport as unknown as Transport<Name>
 }
 
 const SENT = new Set([200, 201, 202, 204])

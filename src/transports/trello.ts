@@ -18,6 +18,7 @@ const Settings = Type.Object({
 
 export const trello = defineTransport({
   kind: 'trello',
+  carrier: 'http',
   settings: Settings,
   wants: (_, { newStatus }) => newStatus === 'down',
   render,

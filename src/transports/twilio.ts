@@ -19,7 +19,7 @@ export const PhoneSettings = Type.Object({
 })
 export type PhoneSettings = Static<typeof PhoneSettings>
 
-export const wantsByFlag: Transport<typeof PhoneSettings>['wants'] = ({ down, up }, { newStatus }) =>
+export const wantsByFlag: Transport<'http', typeof PhoneSettings>['wants'] = ({ down, up }, { newStatus }) =>
   newStatus === 'down' ? down : up
 
 /** @throws MissingSetting */

@@ -10,6 +10,7 @@ const Settings = WebhookUrl('Splunk On-Call shows it for the REST integration; e
 
 export const victorops = defineTransport({
   kind: 'victorops',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

@@ -27,6 +27,7 @@ type Settings = Static<typeof Settings>
 
 export const webhook = defineTransport({
   kind: 'webhook',
+  carrier: 'http',
   settings: Settings,
   wants: (settings, flip) => template(settings, flip.newStatus === 'down').url !== '',
   render,

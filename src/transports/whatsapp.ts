@@ -5,6 +5,7 @@ import { judgeTwilio, PhoneSettings, twilioRequest, wantsByFlag } from './twilio
 
 export const whatsapp = defineTransport({
   kind: 'whatsapp',
+  carrier: 'http',
   settings: PhoneSettings,
   wants: wantsByFlag,
   render,

@@ -43,6 +43,7 @@ type Settings = Static<typeof Settings>
 
 export const zulip = defineTransport({
   kind: 'zulip',
+  carrier: 'http',
   settings: Settings,
   wants: () => true,
   render,

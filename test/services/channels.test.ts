@@ -29,6 +29,8 @@ test('a channel is stored as it was given, ready to be used', async () => {
     createdAt: t.clock.now(),
     disabledReason: null,
     lastError: null,
+    host: 'example.org',
+    awaitsConfirmation: false,
   })
   expect(await listChannels(t.app.deps, t.project)).toEqual([channel])
 })

@@ -34,7 +34,8 @@ export interface Desk {
 export function desk(t: TestApp): Desk {
   const { deps } = t.app
   // Half a spread, so that back-off has no chance in it.
-  const courier = (send = deps.send) => createCourier({ ...deps, random: testRandom, send })
+  const courier = (http = deps.carriers.http) =>
+    createCourier({ ...deps, random: testRandom, carriers: { ...deps.carriers, http } })
   const secondsUntil = (instant: Instant | null) => instant && t.clock.now().until(instant).total('seconds')
   return {
     secondsUntil,
@@ -60,7 +61,7 @@ export function desk(t: TestApp): Desk {
           kind,
           {
             ...transport,
-            judge: (answer, now) =>
+            judge: (answer: HttpAnswer, now: Instant) =>
               answer.kind === 'answered' && answer.status === 410
                 ? { kind: 'disable', error: 'gone for good' }
                 : transport.judge(answer, now),

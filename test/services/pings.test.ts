@@ -154,6 +154,8 @@ describe('receiving', () => {
       createdAt: t.clock.now(),
       disabledReason: null,
       lastError: null,
+      host: '',
+      awaitsConfirmation: false,
     })
     await t.call('POST', `/api/v3/checks/${id}`, { key: t.keys.apiKey, json: { channels: '*' } })
     await receiver.receive(target(), aSignal())

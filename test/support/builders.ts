@@ -71,6 +71,8 @@ export function aChannel(given: Partial<Channel> = {}): Channel {
     createdAt: at('00:00'),
     disabledReason: null,
     lastError: null,
+    host: '',
+    awaitsConfirmation: false,
     ...given,
   }
 }
@@ -109,6 +111,7 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     operator: {},
     links: LINKS,
     siteName: 'Overdue',
+    unsubscribeUrl: 'https://overdue.test/unsubscribe',
     now: at('12:00:01'),
     ...given,
   } as const

@@ -89,6 +89,8 @@ export function aChannel(project: Project, over: Partial<Channel> = {}): Channel
     createdAt: NOON,
     disabledReason: null,
     lastError: null,
+    host: '',
+    awaitsConfirmation: false,
     ...over,
   }
 }

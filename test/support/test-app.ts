@@ -3,6 +3,7 @@ import { type App, createApp, createDeps } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { HttpAnswer } from '../../src/domain/http-exchange.ts'
 import type { Log } from '../../src/domain/log.ts'
+import type { Mail, MailAnswer } from '../../src/domain/mail.ts'
 import type { Project } from '../../src/domain/project.ts'
 import { createProject, type FreshKeys } from '../../src/services/projects.ts'
 import { type HandClock, handClock } from './clock.ts'
@@ -35,7 +36,11 @@ export interface TestApp {
   readonly keys: FreshKeys
   /** everything that was sent to the outside, oldest first */
   readonly sent: Sent[]
+  /** every mail that was handed over, oldest first */
+  readonly mails: Mail[]
   readonly log: LogLine[]
+  /** what the mail server answers from now on; it takes every mail until told otherwise */
+  answerMailWith(answer: MailAnswer): void
   /** what receivers answer from now on; 200 until told otherwise */
   answerWith(answer: HttpAnswer | ((sent: Sent) => HttpAnswer)): void
   /** A request without a socket. */
@@ -56,17 +61,25 @@ const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), 
 export async function testApp({ env = {}, clock = handClock() }: TestAppOptions = {}): Promise<TestApp> {
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:', API_RATE_LIMIT: '0', ...env })
   const sent: Sent[] = []
+  const mails: Mail[] = []
   const lines: LogLine[] = []
+  let mailAnswer: MailAnswer = { kind: 'accepted', response: '250 OK' }
   const log: Log = (level, message, details = {}) => void lines.push({ level, message, details })
   let answer: (sent: Sent) => HttpAnswer = () => OK
   const deps = await createDeps(config, log, {
     now: clock.now,
-    send: async (request) => {
-      const body = await request.text()
-      const headers = Object.fromEntries(request.headers)
-      const record = { method: request.method, url: request.url, headers, body }
-      sent.push(record)
-      return answer(record)
+    carriers: {
+      http: async (request) => {
+        const body = await request.text()
+        const headers = Object.fromEntries(request.headers)
+        const record = { method: request.method, url: request.url, headers, body }
+        sent.push(record)
+        return answer(record)
+      },
+      mail: async (mail) => {
+        mails.push(mail)
+        return mailAnswer
+      },
     },
   })
   const app = createApp(config, deps)
@@ -82,7 +95,11 @@ export async function testApp({ env = {}, clock = handClock() }: TestAppOptions 
     project,
     keys,
     sent,
+    mails,
     log: lines,
+    answerMailWith: (given) => {
+      mailAnswer = given
+    },
     answerWith: (given) => {
       answer = typeof given === 'function' ? given : () => given
     },

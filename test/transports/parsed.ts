@@ -5,13 +5,13 @@ import { type Message, messageOf } from './support.ts'
 export type Parsed = Omit<Message, 'body'> & { readonly body: unknown }
 
 /** The whole outgoing request with its JSON read; fails when it is no JSON. */
-export async function jsonOf(transport: Transport, settings: unknown, alert: Alert): Promise<Parsed> {
+export async function jsonOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Parsed> {
   const message = await messageOf(transport, settings, alert)
   return { ...message, body: JSON.parse(message.body) }
 }
 
 /** The whole outgoing request with its fields; fails when a field is there twice. */
-export async function formOf(transport: Transport, settings: unknown, alert: Alert): Promise<Parsed> {
+export async function formOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Parsed> {
   const message = await messageOf(transport, settings, alert)
   const fields = [...new URLSearchParams(message.body)]
   const body = Object.fromEntries(fields)

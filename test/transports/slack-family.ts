@@ -7,7 +7,7 @@ import { downAlert, jsonPost, saying, senderOf, upAlert, wanted } from './suppor
 
 /** What the kinds do not have in common. */
 export interface SlackRelative {
-  readonly transport: Transport
+  readonly transport: Transport<'http'>
   /** the settings in their short form */
   readonly url: string
   /** where a message for that address goes */

@@ -12,7 +12,7 @@ export interface Message {
 }
 
 /** The whole outgoing request; fails when the settings do not fit the kind's schema. */
-export async function messageOf(transport: Transport, settings: unknown, alert: Alert): Promise<Message> {
+export async function messageOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Message> {
   const problem = firstProblem(transport.settings, settings)
   if (problem) throw new Error(`the settings do not fit: ${JSON.stringify(problem)}`)
   const request = transport.render(alert, settings as never)
@@ -25,7 +25,7 @@ export async function messageOf(transport: Transport, settings: unknown, alert: 
 }
 
 /** Sends what it is given as a channel of this kind would: the whole outgoing request with its JSON read. */
-export function senderOf(transport: Transport, settings: unknown) {
+export function senderOf(transport: Transport<'http'>, settings: unknown) {
   return async (alert: Alert = downAlert(), given = settings) => {
     const message = await messageOf(transport, given, alert)
     return { ...message, body: JSON.parse(message.body) }
@@ -38,7 +38,7 @@ export function jsonPost(url: string, body: unknown) {
 }
 
 /** For which statuses a channel of this kind asks for a message. */
-export function wanted(transport: Transport, settings: unknown): readonly ('down' | 'up')[] {
+export function wanted(transport: Transport<'http'>, settings: unknown): readonly ('down' | 'up')[] {
   return (['down', 'up'] as const).filter((newStatus) => transport.wants(settings as never, { newStatus }))
 }
 
@@ -96,7 +96,7 @@ const answer = (status: number, headers: Record<string, string> = {}, body = '')
 })
 
 /** What a kind makes of the answers that every receiver may give, in words that can be compared whole. */
-export function judgements(transport: Transport): Record<string, string> {
+export function judgements(transport: Transport<'http'>): Record<string, string> {
   const unreachable = (error: string): HttpAnswer => ({ kind: 'unreachable', error, permanent: false })
   const answers: Record<string, HttpAnswer> = {
     200: answer(200),
@@ -113,7 +113,7 @@ export function judgements(transport: Transport): Record<string, string> {
 }
 
 /** The verdict on one answer with a body. */
-export function judged(transport: Transport, status: number, body: string): string {
+export function judged(transport: Transport<'http'>, status: number, body: string): string {
   return words(transport.judge(answer(status, {}, body), NOON))
 }
 

@@ -5,7 +5,7 @@ import type { Transport } from '../../src/transports/transport.ts'
 import { judgements, USUAL_JUDGEMENTS, wanted } from './support.ts'
 
 /** Registers them for a kind that wants every flip and means by a status what most mean. */
-export function testWebhookAddress(transport: Transport, url: string): void {
+export function testWebhookAddress(transport: Transport<'http'>, url: string): void {
   describe('the settings', () => {
     test('ask for every flip', () => {
       expect(wanted(transport, url)).toEqual(['down', 'up'])

@@ -1,0 +1,21 @@
+/** The ways a message can leave the program: what goes out by each, and what comes back. */
+import type { HttpAnswer } from './http-exchange.ts'
+import type { Mail, MailAnswer } from './mail.ts'
+import type { ShellAnswer, ShellCommand } from './shell.ts'
+import type { SignalAnswer, SignalCall } from './signal-cli.ts'
+
+export interface Exchanges {
+  readonly http: { readonly message: Request; readonly answer: HttpAnswer }
+  readonly mail: { readonly message: Mail; readonly answer: MailAnswer }
+  readonly shell: { readonly message: ShellCommand; readonly answer: ShellAnswer }
+  readonly signal: { readonly message: SignalCall; readonly answer: SignalAnswer }
+}
+
+export type CarrierName = keyof Exchanges
+
+/** Carries a message out. Never throws, and has an end. */
+export type Carrier<Name extends CarrierName> = (
+  message: Exchanges[Name]['message'],
+) => Promise<Exchanges[Name]['answer']>
+
+export type Carriers = { readonly [Name in CarrierName]: Carrier<Name> }

@@ -1,0 +1,64 @@
+/** What a mail channel stores: an address alone, or an address with what is wanted there. */
+
+import { type Static, Text, Type } from './schema.ts'
+import { canonicalTimeZone } from './time-zones.ts'
+
+export const REPORT_PERIODS = ['daily', 'weekly', 'monthly'] as const
+export type ReportPeriod = (typeof REPORT_PERIODS)[number]
+export const REMINDER_PERIODS = ['hourly', 'daily'] as const
+export type ReminderPeriod = (typeof REMINDER_PERIODS)[number]
+
+/** One address of RFC 5321 without comments, quotes and literals, so that it cannot leave its place in a header. */
+const Address = Text({
+  title: 'Address',
+  description: 'one mail address',
+  maxLength: 254,
+  pattern: '^[^\\s\\p{Cc}@<>()\\[\\]\\\\,;:"]+@[^\\s\\p{Cc}@<>()\\[\\]\\\\,;:"]+$',
+})
+
+const anyOf = <Value extends string>(values: readonly Value[], title: string, description: string) =>
+  Type.Optional(
+    Type.Union(
+      ['off' as const, ...values].map((value) => Type.Literal(value)),
+      { title, description },
+    ),
+  )
+
+export const MailChannelSettings = Type.Union([
+  Address,
+  Type.Object({
+    value: Address,
+    down: Type.Optional(Type.Boolean({ title: 'When a check goes down', default: true })),
+    up: Type.Optional(Type.Boolean({ title: 'When a check comes up again', default: true })),
+    report: anyOf(REPORT_PERIODS, 'Report', "a summary of the project's checks with their downtime"),
+    reminder: anyOf(REMINDER_PERIODS, 'Reminder', 'a list of what is still down, for as long as something is'),
+    tz: Type.Optional(
+      Text({ title: 'Time zone', description: 'for times in mails and for when reports come', format: 'timezone' }),
+    ),
+  }),
+])
+type MailChannelSettings = Static<typeof MailChannelSettings>
+
+export interface MailChannel {
+  readonly address: string
+  readonly down: boolean
+  readonly up: boolean
+  readonly report: ReportPeriod | null
+  readonly reminder: ReminderPeriod | null
+  /** IANA name */
+  readonly tz: string
+}
+
+/** @param settings that fit {@link MailChannelSettings} */
+export function mailChannel(settings: MailChannelSettings): MailChannel {
+  const given = typeof settings === 'string' ? { value: settings } : settings
+  const { value, down = true, up = true, report = 'off', reminder = 'off', tz = 'UTC' } = given
+  return {
+    address: value,
+    down,
+    up,
+    report: report === 'off' ? null : report,
+    reminder: reminder === 'off' ? null : reminder,
+    tz: canonicalTimeZone(tz) ?? 'UTC',
+  }
+}
