@@ -29,6 +29,15 @@ export interface Config {
   readonly logLevel: LogLevel
   /** settings that are understood and given, but belong to parts that this version does not have */
   readonly withoutEffect: readonly string[]
+  /** every setting by its name in the environment, as a person may see it: without secrets */
+  readonly shown: readonly ShownSetting[]
+}
+
+export interface ShownSetting {
+  readonly name: string
+  /** null when there is neither a value nor a default */
+  readonly value: string | null
+  readonly from: 'environment' | 'file' | 'default'
 }
 
 /** All that is wrong with the settings, together. */
@@ -77,6 +86,7 @@ export function readConfig(
     ),
     logLevel: settings.get('LOG_LEVEL', 'info', logLevel),
     withoutEffect: LATER.filter(([name, parse]) => settings.get(name, null, parse) !== null).map(([name]) => name),
+    shown: settings.shown,
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
@@ -92,13 +102,21 @@ class Settings {
     readonly problems: string[],
   ) {}
 
+  readonly #shown = new Map<string, ShownSetting>()
+
+  /** What was asked for so far. */
+  get shown(): ShownSetting[] {
+    return [...this.#shown.values()]
+  }
+
   /** An empty value is none. After a problem the default stands in, so that no setting is blamed for another's mistake. */
   get<T>(name: string, fallback: string, parse: Parse<T>): T
   get<T>(name: string, fallback: null, parse: Parse<T>): T | null
   get<T>(name: string, fallback: string | null, parse: Parse<T>): T | null {
     try {
-      const given = this.#text(name) ?? fallback
-      return given === null ? null : parse(given)
+      const { value, from } = this.#read(name, fallback)
+      this.#shown.set(name, { name, value: value === null ? null : withoutSecret(name, value), from })
+      return value === null ? null : parse(value)
     } catch (error) {
       this.problems.push(`${name}: ${error instanceof Error ? error.message : error}`)
       return fallback === null ? null : parse(fallback)
@@ -106,11 +124,20 @@ class Settings {
   }
 
   /** The file wins, as with the peer. */
-  #text(name: string): string | null {
+  #read(name: string, fallback: string | null): { value: string | null; from: ShownSetting['from'] } {
     const file = this.environment[`${name}_FILE`]
-    if (file) return this.readFile(file).trim()
-    return this.environment[name] || null
+    if (file) return { value: this.readFile(file).trim(), from: 'file' }
+    const given = this.environment[name]
+    return given ? { value: given, from: 'environment' } : { value: fallback, from: 'default' }
   }
+}
+
+const SECRET_NAME = /(?:KEY|TOKEN|AUTH|PASSWORD|SECRET)$/
+
+/** A URL keeps all but the password in it. */
+function withoutSecret(name: string, value: string): string {
+  if (SECRET_NAME.test(name)) return '(set)'
+  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/@]*?):[^/]*@/i, '$1:(set)@')
 }
 
 function text(limit: number): Parse<string> {

@@ -16,7 +16,8 @@ function problems(environment: Environment, readFile?: (path: string) => string)
 }
 
 test('without any setting everything has its default', () => {
-  expect(readConfig({})).toEqual({
+  const { shown: _, ...config } = readConfig({})
+  expect(config).toEqual({
     host: '127.0.0.1',
     port: 8000,
     databasePath: 'data/overdue.db',
@@ -54,6 +55,36 @@ test('an empty setting is none', () => {
     'EMAIL_HOST',
   ]
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
+})
+
+describe('what is shown of the settings', () => {
+  const shown = (environment: Environment, name: string) =>
+    readConfig(environment, () => 'from a file').shown.find((setting) => setting.name === name)
+
+  test('is every one of them once, by its name in the environment', () => {
+    const names = readConfig({}).shown.map(({ name }) => name)
+    expect(names).toContain('TRUSTED_PROXIES')
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted())
+  })
+
+  test('is the value and where it comes from', () => {
+    expect(shown({ PORT: '81' }, 'PORT')).toEqual({ name: 'PORT', value: '81', from: 'environment' })
+    expect(shown({ SITE_NAME_FILE: '/name' }, 'SITE_NAME')).toMatchObject({ value: 'from a file', from: 'file' })
+    expect(shown({}, 'LOG_LEVEL')).toMatchObject({ value: 'info', from: 'default' })
+    expect(shown({}, 'TWILIO_ACCOUNT')).toMatchObject({ value: null, from: 'default' })
+  })
+
+  test.each(['SECRET_KEY', 'EMAIL_HOST_PASSWORD', 'TELEGRAM_TOKEN', 'TWILIO_AUTH', 'TRELLO_APP_KEY'])(
+    'of %s is only that it is set',
+    (name) => {
+      expect(shown({ [name]: 'sixteen characters' }, name)?.value).toBe('(set)')
+    },
+  )
+
+  test('of a URL is all but the password in it', () => {
+    const { value } = shown({ MATRIX_HOMESERVER: 'https://me:s3cret@matrix.example.org/x' }, 'MATRIX_HOMESERVER') ?? {}
+    expect(value).toBe('https://me:(set)@matrix.example.org/x')
+  })
 })
 
 interface Setting {

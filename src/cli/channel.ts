@@ -1,7 +1,17 @@
 /** `overdue channel …` */
 import { CHANNEL_KINDS, type Channel } from '../domain/channel.ts'
 import { UserError } from '../domain/errors.ts'
-import { createChannel, findObstacle, getChannel, listChannels, testChannel } from '../services/channels.ts'
+import type { Project } from '../domain/project.ts'
+import {
+  createChannel,
+  deleteChannel,
+  editChannel,
+  findObstacle,
+  getChannel,
+  listChannels,
+  testChannel,
+} from '../services/channels.ts'
+import type { Deps } from '../services/deps.ts'
 import { getProject } from '../services/projects.ts'
 import { type Command, required, table } from './command.ts'
 
@@ -22,15 +32,49 @@ export const channelCommands: readonly Command[] = [
     positionals: 0,
     async run({ openDeps, values, print }) {
       const kind = required(values, 'kind')
-      const given = required(values, 'settings')
-      const settings = parseSettings(given === '-' ? await Bun.stdin.text() : given)
+      const settings = await readSettings(required(values, 'settings'))
       const idOrName = required(values, 'project')
       const deps = await openDeps()
       const project = await getProject(deps, idOrName)
       const channel = await createChannel(deps, project, { kind, name: String(values.name), settings })
-      const obstacle = findObstacle(deps, project, channel)
-      const note = obstacle === null ? '' : `\nstored, but ${obstacle}`
-      print(represent(channel), `${channel.kind} channel ${channel.id}${note}`)
+      print(represent(channel), inWords(deps, project, channel))
+    },
+  },
+  {
+    words: 'channel set',
+    usage: 'CHANNEL --project NAME_OR_ID [--name NAME] [--settings JSON]',
+    summary: 'change a channel; one that was disabled is used again',
+    details: 'Settings replace the old ones as a whole; given as - they are read from standard input.',
+    options: { project: { type: 'string' }, name: { type: 'string' }, settings: { type: 'string' } },
+    positionals: 1,
+    async run({ openDeps, positionals: [idOrName = ''], values, print }) {
+      const { name, settings } = values
+      if (name === undefined && settings === undefined) {
+        throw new UserError('nothing to change', 'give --name, --settings, or both')
+      }
+      const change = {
+        ...(name === undefined ? {} : { name: String(name) }),
+        ...(settings === undefined ? {} : { settings: await readSettings(String(settings)) }),
+      }
+      const projectName = required(values, 'project')
+      const deps = await openDeps()
+      const project = await getProject(deps, projectName)
+      const channel = await editChannel(deps, project, await getChannel(deps, project, idOrName), change)
+      print(represent(channel), inWords(deps, project, channel))
+    },
+  },
+  {
+    words: 'channel delete',
+    usage: 'CHANNEL --project NAME_OR_ID',
+    summary: 'delete a channel, its assignments, and what is still owed to it',
+    options: { project: { type: 'string' } },
+    positionals: 1,
+    async run({ openDeps, positionals: [idOrName = ''], values, print }) {
+      const projectName = required(values, 'project')
+      const deps = await openDeps()
+      const channel = await getChannel(deps, await getProject(deps, projectName), idOrName)
+      await deleteChannel(deps, channel)
+      print(represent(channel), `deleted ${channel.kind} channel ${channel.id}`)
     },
   },
   {
@@ -74,6 +118,16 @@ export const channelCommands: readonly Command[] = [
     },
   },
 ]
+
+function inWords(deps: Deps, project: Project, channel: Channel): string {
+  const obstacle = findObstacle(deps, project, channel)
+  return `${channel.kind} channel ${channel.id}${obstacle === null ? '' : `\nstored, but ${obstacle}`}`
+}
+
+/** @param given JSON, or `-` for standard input */
+async function readSettings(given: string): Promise<unknown> {
+  return parseSettings(given === '-' ? await Bun.stdin.text() : given)
+}
 
 function parseSettings(text: string): unknown {
   try {

@@ -2,7 +2,7 @@
 import { createApp } from '../app.ts'
 import { UserError } from '../domain/errors.ts'
 import { createFirstProject, type FreshKeys } from '../services/projects.ts'
-import type { Command, Context } from './command.ts'
+import { type Command, type Context, table } from './command.ts'
 
 export const serverCommands: readonly Command[] = [
   {
@@ -30,8 +30,13 @@ export const serverCommands: readonly Command[] = [
     summary: 'show the settings as they are understood, without secrets',
     positionals: 0,
     async run({ config, print }) {
-      const shown = { ...config, secretKey: config.secretKey === null ? null : '(set)' }
-      print(shown, JSON.stringify(shown, null, 2))
+      const settings = config.shown.map(({ name, value, from }) => [name, { value, from }])
+      const rows = config.shown.map(({ name, value, from }) => [name, value ?? '-', from])
+      const idle = config.withoutEffect.map((name) => `${name} has no effect in this version`)
+      print(
+        { settings: Object.fromEntries(settings), without_effect: config.withoutEffect },
+        [table([['NAME', 'VALUE', 'FROM'], ...rows]), ...idle].join('\n'),
+      )
     },
   },
   {

@@ -33,6 +33,10 @@ const COMMANDS = [
   'key revoke',
   'channel create',
   'channel list',
+  'channel set',
+  'channel delete',
+  'channel test',
+  'delivery list',
   'schedule',
 ]
 
@@ -168,6 +172,17 @@ describe('--json', () => {
     )
     expect(channel).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Hook', kind: 'webhook' } as never)
     expect(await json<unknown>('channel', 'list', '--project', 'Back ups')).toEqual([{ ...channel, status: 'ready' }])
+
+    const inBackUps = ['--project', 'Back ups']
+    expect(await json<unknown>('channel', 'set', 'Hook', '--name', 'Ops', ...inBackUps)).toEqual({
+      ...channel,
+      name: 'Ops',
+    } as never)
+    expect(await json<unknown>('channel', 'delete', channel.id, ...inBackUps)).toEqual({
+      ...channel,
+      name: 'Ops',
+    } as never)
+    expect(await json<unknown>('channel', 'list', ...inBackUps)).toEqual([])
   })
 
   test('of migrate tells the file', async () => {
@@ -204,6 +219,9 @@ describe('what cannot be done is told in a sentence, and ends with 1', () => {
     ],
     [['channel', 'create', '--project', 'Twice', '--kind', 'pigeon', '--settings', '{}'], 'unknown kind "pigeon"'],
     [['channel', 'list'], '--project is missing'],
+    [['channel', 'set', 'Hook', '--project', 'Twice'], 'nothing to change'],
+    [['channel', 'set', 'Hook', '--project', 'Twice', '--settings', '{'], '--settings is no JSON'],
+    [['channel', 'delete', 'Nobody', '--project', 'Twice'], 'has no channel "Nobody"'],
   ])('%j', async (words, message) => {
     expect(await complaint(...words)).toContain(message)
   })
@@ -247,7 +265,7 @@ test('check-config shows every setting but the secrets, and touches no database'
   for (const words of [['check-config'], ['check-config', '--json']]) {
     const { code, out, err } = await run(words, settings)
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(JSON.parse(out)).toMatchObject({ port: 81, secretKey: '(set)', withoutEffect: ['EMAIL_HOST_PASSWORD'] })
+    for (const shown of ['PORT', '81', 'environment', 'SECRET_KEY', '(set)']) expect(out).toContain(shown)
     expect(out).not.toContain('a secret of')
     expect(out).not.toContain('hunter2')
   }

@@ -7,6 +7,7 @@ import { bringUpToDate, type Migration, SCHEMA_VERSION, schemaVersion } from '..
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { type Folder, temporaryFolder } from '../support/sqlite.ts'
 import { rejection } from '../support/store-builders.ts'
+import FIRST_SCHEMA from './schemas/1.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -56,6 +57,38 @@ describe('a new database', () => {
     using made = makeOld()
     bringUpToDate(made, path(), 1, STEPS)
     expect(made.query('SELECT name FROM projects').values()).toEqual([['Old']])
+  })
+})
+
+/** The columns of every table, in whatever order, and the indexes. */
+function shape(database: Database): unknown {
+  const columns = tables(database).map((table) => [
+    table,
+    database
+      .query('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?1) ORDER BY name')
+      .values(table),
+    database
+      .query('SELECT "table", "from", "to", on_delete FROM pragma_foreign_key_list(?1) ORDER BY 1, 2')
+      .values(table),
+  ])
+  const indexes = database.query<{ sql: string }, []>(
+    `SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name`,
+  )
+  return { columns, indexes: indexes.all().map(({ sql }) => sql.replace(/\s+/g, ' ')) }
+}
+
+describe('a database of version 1', () => {
+  test('grows into what a new one is, and keeps what it holds', () => {
+    using old = new Database(path(), { create: true })
+    old.run(FIRST_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0);
+      INSERT INTO channels VALUES ('c', 'p', 'Ops', 'webhook', '{}', 1, NULL, NULL);
+      PRAGMA user_version = 1`)
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    expect(old.query('SELECT name, host, awaits_confirmation FROM channels').values()).toEqual([['Ops', 'c', 0]])
   })
 })
 

@@ -128,6 +128,20 @@ export function projectsContract(open: OpenStore): void {
     })
   })
 
+  describe('a channel', () => {
+    test('is found by its id, changed in everything but what it is, and deleted once', async () => {
+      const channel = await g.channel({ name: 'Ops' })
+      expect(await g.store.findChannel(channel.id)).toEqual(channel)
+      const changed = { ...channel, name: 'Night', settings: 'x', disabledReason: 'd', lastError: 'e', host: 'h' }
+      expect(await g.store.updateChannel({ ...changed, awaitsConfirmation: true, kind: 'slack' })).toBe(true)
+      expect(await g.store.findChannel(channel.id)).toEqual({ ...changed, awaitsConfirmation: true })
+      expect(await g.store.deleteChannel(channel.id)).toBe(true)
+      expect(await g.store.deleteChannel(channel.id)).toBe(false)
+      expect(await g.store.updateChannel(changed)).toBe(false)
+      expect(await g.store.findChannel(channel.id)).toBeNull()
+    })
+  })
+
   describe('settings', () => {
     test('the first value wins and is what everybody gets', async () => {
       expect(await g.store.findSetting('colour')).toBeNull()
