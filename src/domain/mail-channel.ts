@@ -1,5 +1,5 @@
 /** What a mail channel stores: an address alone, or an address with what is wanted there. */
-
+import { MAIL_ADDRESS_PATTERN } from './mail-address.ts'
 import { type Static, Text, Type } from './schema.ts'
 import { canonicalTimeZone } from './time-zones.ts'
 
@@ -8,12 +8,11 @@ export type ReportPeriod = (typeof REPORT_PERIODS)[number]
 export const REMINDER_PERIODS = ['hourly', 'daily'] as const
 export type ReminderPeriod = (typeof REMINDER_PERIODS)[number]
 
-/** One address of RFC 5321 without comments, quotes and literals, so that it cannot leave its place in a header. */
 const Address = Text({
   title: 'Address',
   description: 'one mail address',
   maxLength: 254,
-  pattern: '^[^\\s\\p{Cc}@<>()\\[\\]\\\\,;:"]+@[^\\s\\p{Cc}@<>()\\[\\]\\\\,;:"]+$',
+  pattern: MAIL_ADDRESS_PATTERN,
 })
 
 const anyOf = <Value extends string>(values: readonly Value[], title: string, description: string) =>

@@ -17,11 +17,15 @@ export function disableWhen(isFinal: (answer: Answered) => boolean): (answer: Ht
 /** The JSON object that an answer carries; empty when it carries something else. */
 export function answeredObject({ body }: Answered): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
+    return objectIn(JSON.parse(body))
   } catch {
     return {}
   }
+}
+
+/** The fields of a value that may be anything; none when it is no object. */
+export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 /** With what the receiver said about it, when it said something. */

@@ -2,6 +2,7 @@
 import { apprise } from './apprise.ts'
 import { call } from './call.ts'
 import { discord } from './discord.ts'
+import { email } from './email.ts'
 import { github } from './github.ts'
 import { googlechat } from './googlechat.ts'
 import { gotify } from './gotify.ts'
@@ -15,6 +16,8 @@ import { pd } from './pd.ts'
 import { po } from './po.ts'
 import { pushbullet } from './pushbullet.ts'
 import { rocketchat } from './rocketchat.ts'
+import { shell } from './shell.ts'
+import { signal } from './signal.ts'
 import { slack } from './slack.ts'
 import { sms } from './sms.ts'
 import { spike } from './spike.ts'
@@ -30,6 +33,7 @@ const TRANSPORTS: readonly Transport[] = [
   apprise,
   call,
   discord,
+  email,
   github,
   googlechat,
   gotify,
@@ -43,6 +47,8 @@ const TRANSPORTS: readonly Transport[] = [
   po,
   pushbullet,
   rocketchat,
+  shell,
+  signal,
   slack,
   sms,
   spike,

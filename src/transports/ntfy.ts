@@ -42,6 +42,7 @@ export const ntfy = defineTransport({
   wants: wantsByPriority,
   render,
   judge: judgeByStatus,
+  pace: ({ url, topic }) => `${new URL(url).href} ${topic}`,
 })
 
 /** Longer messages become attachments, which are not shown. */

@@ -25,6 +25,7 @@ export const po = defineTransport({
   prepare,
   render,
   judge: disableWhen((answer) => answer.status === 400 && answeredObject(answer).user === 'invalid'),
+  pace: (settings) => parse(settings).user,
 })
 
 const API = 'https://api.pushover.net/1'
@@ -52,10 +53,6 @@ function prepare(alert: Alert, settings: Settings): Request | null {
 function render(alert: Alert, settings: Settings): Request {
   const { message, flip, operator, siteName } = alert
   const priority = priorityAt(settings, flip)
-  const repetition = {
-    retry: operator.PUSHOVER_EMERGENCY_RETRY_DELAY ?? '300',
-    expire: operator.PUSHOVER_EMERGENCY_EXPIRATION ?? '86400',
-  }
   return form('/messages.json', {
     token: operatorSetting(alert, 'PUSHOVER_API_TOKEN'),
     user: parse(settings).user,
@@ -66,8 +63,18 @@ function render(alert: Alert, settings: Settings): Request {
     tags: message.incidentKey,
     url: message.link,
     url_title: `View on ${siteName}`,
-    ...(priority === EMERGENCY ? repetition : {}),
+    ...(priority === EMERGENCY ? repetition(operator) : {}),
   })
+}
+
+/** In seconds; what the documentation of the API allows for emergency priority. */
+const RETRY_MIN = 30
+const EXPIRE_MAX = 10_800
+
+function repetition(operator: Alert['operator']): { retry: string; expire: string } {
+  const retry = Number(operator.PUSHOVER_EMERGENCY_RETRY_DELAY ?? 300)
+  const expire = Number(operator.PUSHOVER_EMERGENCY_EXPIRATION ?? EXPIRE_MAX)
+  return { retry: String(Math.max(retry, RETRY_MIN)), expire: String(Math.min(expire, EXPIRE_MAX)) }
 }
 
 function form(path: string, fields: Readonly<Record<string, string>>): Request {

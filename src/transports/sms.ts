@@ -1,8 +1,9 @@
 /** `sms`: a text message through Twilio. */
 
 import { oneLine } from './message-text.ts'
+import { wantsByFlag } from './status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
-import { judgeTwilio, PhoneSettings, twilioRequest, wantsByFlag } from './twilio.ts'
+import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'
 
 export const sms = defineTransport({
   kind: 'sms',

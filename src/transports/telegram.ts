@@ -4,7 +4,7 @@ import type { Notification } from '../domain/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import type { Instant } from '../domain/time.ts'
 import { factsOf, reasonOrDowntime } from './facts.ts'
-import { answeredObject, withMessage } from './final-answer.ts'
+import { answeredObject, objectIn, withMessage } from './final-answer.ts'
 import { jsonRequest } from './json-request.ts'
 import { escapeHtml, oneLine, printable, within } from './message-text.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
@@ -29,6 +29,7 @@ export const telegram = defineTransport({
   wants: () => true,
   render,
   judge,
+  pace: ({ id }) => String(id),
 })
 
 function render(alert: Alert, { id, thread_id }: Settings): Request {
@@ -76,10 +77,11 @@ function judge(answer: HttpAnswer, now: Instant): Verdict {
   const verdict = judgeByStatus(answer, now)
   if (verdict.kind !== 'retry' || answer.kind !== 'answered') return verdict
   const { description, parameters } = answeredObject(answer)
-  const { migrate_to_chat_id: newId, retry_after: wait } = (parameters ?? {}) as Readonly<Record<string, unknown>>
-  // The settings of a channel stay as they are, and no message reaches the old number again.
-  if (typeof newId === 'number') {
-    return { kind: 'disable', error: `The group became a supergroup: make a channel with the chat ${newId} instead` }
+  const { migrate_to_chat_id: id, retry_after: wait } = objectIn(parameters)
+  // No message reaches the old number again.
+  if (Number.isSafeInteger(id)) {
+    const error = `The group became a supergroup: its chat is ${id} from now on`
+    return { kind: 'retry', error, retryAfterSeconds: null, moved: { id } }
   }
   const error = withMessage(verdict.error, description)
   if (FINAL.has(description)) return { kind: 'disable', error }

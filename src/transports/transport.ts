@@ -46,7 +46,13 @@ export function operatorSetting(alert: Pick<Alert, 'operator'>, name: OperatorSe
 /** What the receiver's answer means for the delivery. */
 export type Verdict =
   | { readonly kind: 'sent' }
-  | { readonly kind: 'retry'; readonly error: string; readonly retryAfterSeconds: number | null }
+  | {
+      readonly kind: 'retry'
+      readonly error: string
+      readonly retryAfterSeconds: number | null
+      /** fields that are other ones in the channel's settings from now on, since the receiver has moved */
+      readonly moved?: Readonly<Record<string, unknown>>
+    }
   /** this message cannot be delivered, another one may */
   | { readonly kind: 'fail'; readonly error: string }
   /** the receiver will never take it: stop using the channel */
@@ -65,6 +71,8 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
   /** @throws MissingSetting when the operator has to set something first */
   render(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message']
   judge(answer: Exchanges[Name]['answer'], now: Instant): Verdict
+  /** What the receiver's limit counts by: channels of one such text together send a few messages a minute at most. */
+  pace?(settings: Static<Settings>): string
 }
 
 /** Keeps the type of the settings inside a transport while the list of transports forgets it. */

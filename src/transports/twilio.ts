@@ -3,7 +3,8 @@ import type { HttpAnswer } from '../domain/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import type { Instant } from '../domain/time.ts'
 import { answeredObject, disableWhen } from './final-answer.ts'
-import { type Alert, operatorSetting, type Transport, type Verdict } from './transport.ts'
+import { statusFlags } from './status-flags.ts'
+import { type Alert, operatorSetting, type Verdict } from './transport.ts'
 
 export const Phone = Text({
   title: 'Phone number',
@@ -12,15 +13,8 @@ export const Phone = Text({
 })
 
 /** A phone that may be told of one way only. */
-export const PhoneSettings = Type.Object({
-  value: Phone,
-  down: Type.Boolean({ title: 'When a check goes down' }),
-  up: Type.Boolean({ title: 'When a check comes up again' }),
-})
+export const PhoneSettings = Type.Object({ value: Phone, ...statusFlags })
 export type PhoneSettings = Static<typeof PhoneSettings>
-
-export const wantsByFlag: Transport<'http', typeof PhoneSettings>['wants'] = ({ down, up }, { newStatus }) =>
-  newStatus === 'down' ? down : up
 
 /** @throws MissingSetting */
 export function twilioRequest(alert: Alert, resource: 'Calls' | 'Messages', fields: Record<string, string>): Request {
@@ -29,9 +23,19 @@ export function twilioRequest(alert: Alert, resource: 'Calls' | 'Messages', fiel
   return new Request(`https://api.twilio.com/2010-04-01/Accounts/${encodeURIComponent(account)}/${resource}.json`, {
     method: 'POST',
     headers: { Authorization: `Basic ${credentials}`, 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(fields).toString(),
+    body: new URLSearchParams({ ...fields, ...statusCallback(alert) }).toString(),
     redirect: 'manual',
   })
+}
+
+/**
+ * Where Twilio tells what became of the message; left out where it could not be reached, since Twilio refuses such a URL
+ * together with the message (https://www.twilio.com/docs/api/errors/21609).
+ */
+function statusCallback({ links, delivery }: Alert): Record<string, string> {
+  const { hostname } = new URL(links.siteRoot)
+  const isName = hostname.includes('.') && !/^[\d.]+$/.test(hostname)
+  return isName ? { StatusCallback: `${links.siteRoot}/api/v3/notifications/${delivery.id}/status` } : {}
 }
 
 /** The code that Twilio gives for a number that can never be reached. */

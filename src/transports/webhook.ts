@@ -4,6 +4,7 @@ import { representCheck } from '../domain/representation.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { splitTags } from '../domain/tags.ts'
 import { isoSeconds } from '../domain/time.ts'
+import { fill } from './placeholders.ts'
 import { SigningSecret, signatureHeaders } from './signature.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -96,14 +97,6 @@ function fillBody(body: string, values: readonly Placeholder[], { lastPing }: Al
   ]
   const exitStatus = values.findIndex(({ name }) => name === '$EXITSTATUS')
   return fill(body, values.toSpliced(exitStatus, 0, ...bodyValues), (value) => value.text)
-}
-
-/** One pass: what a value brings in is never looked at again. */
-function fill(text: string, values: readonly Placeholder[], pick: (value: Placeholder) => string): string {
-  return text.replace(/\$[^$]*/g, (piece) => {
-    const found = values.find(({ name }) => piece.startsWith(name))
-    return found ? pick(found) + piece.slice(found.name.length) : piece
-  })
 }
 
 /** Everything but letters, digits and `_ . - ~ /`. */

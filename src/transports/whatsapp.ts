@@ -1,7 +1,8 @@
 /** `whatsapp`: a WhatsApp message through Twilio; its words are a template that WhatsApp has approved for the operator. */
 import { oneLine } from './message-text.ts'
+import { wantsByFlag } from './status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
-import { judgeTwilio, PhoneSettings, twilioRequest, wantsByFlag } from './twilio.ts'
+import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'
 
 export const whatsapp = defineTransport({
   kind: 'whatsapp',

@@ -4,7 +4,15 @@ import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { call } from '../../src/transports/call.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { aCheck } from '../support/builders.ts'
-import { downAlert, hostileAlert, judged, judgements, messageOf, USUAL_JUDGEMENTS } from './support.ts'
+import {
+  STATUS_CALLBACK as CALLBACK,
+  downAlert,
+  hostileAlert,
+  judged,
+  judgements,
+  messageOf,
+  USUAL_JUDGEMENTS,
+} from './support.ts'
 
 const SETTINGS = { value: '+37120000000' }
 const OPERATOR = { TWILIO_ACCOUNT: 'AC12', TWILIO_AUTH: 'secret', TWILIO_FROM: '+15550001' }
@@ -27,6 +35,7 @@ describe('the call', () => {
       body: {
         From: '+15550001',
         To: '+37120000000',
+        StatusCallback: CALLBACK,
         Twiml: '<Response><Say>Hello! A message from Overdue: The check "Nightly backup" is down.</Say></Response>',
       },
     })
@@ -36,6 +45,7 @@ describe('the call', () => {
     expect((await sent(hostileAlert(downAlert({ operator: OPERATOR })))).body).toEqual({
       From: '+15550001',
       To: '+37120000000',
+      StatusCallback: CALLBACK,
       Twiml:
         '<Response><Say>Hello! A message from Overdue: The check ""quoted" \'single\' \\ &lt;b&gt;bold&lt;/b&gt; &amp;' +
         ' *star* _under_ `tick` $NAME {{x}} second line 🎉 @here [a](http://evil.test)" is down.</Say></Response>',

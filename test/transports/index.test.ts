@@ -4,7 +4,7 @@ import { CHANNEL_KINDS } from '../../src/domain/channel.ts'
 import { registry } from '../../src/transports/index.ts'
 
 /** Kinds that the API may list and that are not sent to by a transport. */
-const WITHOUT_TRANSPORT = ['email', 'group', 'shell', 'signal']
+const WITHOUT_TRANSPORT = ['group']
 
 test('every kind of channel has a transport, but for those that are named here', () => {
   const missing = CHANNEL_KINDS.filter((kind) => !registry.has(kind))

@@ -74,14 +74,15 @@ test('every flip is wanted', () => {
 })
 
 test.each([
-  ['a key of 33 characters', `${SERVICE_KEY}0`],
-  ['an empty key', ''],
-  ['a blank in the key', 'a b'],
-  ['no account beside the key', { service_key: SERVICE_KEY }],
-  ['too long a key beside an account', { service_key: `${SERVICE_KEY}0`, account: 'Home' }],
-  ['a number', 7],
-])('settings are refused with %s', (_, settings) => {
-  expect(firstProblem(pd.settings, settings)).toEqual({ path: '', violation: 'unexpected' })
+  ['a key of 33 characters', `${SERVICE_KEY}0`, ' too long'],
+  ['an empty key', '', ' mismatch'],
+  ['a blank in the key', 'a b', ' mismatch'],
+  ['no account beside the key', { service_key: SERVICE_KEY }, '/account missing'],
+  ['too long a key beside an account', { service_key: `${SERVICE_KEY}0`, account: 'Home' }, '/service_key too long'],
+  ['a number', 7, ' unexpected'],
+])('settings are refused with %s', (_, settings, words) => {
+  const problem = firstProblem(pd.settings, settings)
+  expect(`${problem?.path} ${problem?.violation}`).toBe(words)
 })
 
 test('answers mean what they usually mean', () => {

@@ -59,15 +59,21 @@ describe('the message', () => {
     expect([down, up]).toMatchObject([{ priority: '-2' }, { priority: '-2' }])
   })
 
-  test('in an emergency is repeated every five minutes for a day', async () => {
+  test('in an emergency is repeated every five minutes for as long as Pushover allows', async () => {
     const { body } = await formOf(po, 'user-key|2', downAlert({ operator }))
-    expect(body).toMatchObject({ priority: '2', retry: '300', expire: '86400' })
+    expect(body).toMatchObject({ priority: '2', retry: '300', expire: '10800' })
   })
 
   test('in an emergency is repeated as the operator says', async () => {
     const theirs = { ...operator, PUSHOVER_EMERGENCY_RETRY_DELAY: '60', PUSHOVER_EMERGENCY_EXPIRATION: '3600' }
     const { body } = await formOf(po, 'user-key|0|2', upAlert({ operator: theirs }))
     expect(body).toMatchObject({ priority: '2', retry: '60', expire: '3600' })
+  })
+
+  test('in an emergency keeps to what Pushover allows, whatever the operator says', async () => {
+    const theirs = { ...operator, PUSHOVER_EMERGENCY_RETRY_DELAY: '10', PUSHOVER_EMERGENCY_EXPIRATION: '86400' }
+    const { body } = await formOf(po, 'user-key|2', downAlert({ operator: theirs }))
+    expect(body).toMatchObject({ retry: '30', expire: '10800' })
   })
 
   test('names the other checks that are down', async () => {

@@ -104,16 +104,18 @@ export function testSlackRelative({ transport, url, target, grant, starredSchedu
       expect(wanted(transport, url)).toEqual(['down', 'up'])
     })
 
+    const [granted] = Object.keys(grant({ url }))
     test.each([
-      ['no URL', 'hello'],
-      ['another scheme', 'file:///etc/passwd'],
-      ['a URL with a blank', 'https://hooks.test/a b'],
-      ['a URL of 1001 characters', `https://${'a'.repeat(993)}`],
-      ['an empty grant', {}],
-      ['a grant with no URL', grant({ url: 'x' })],
-      ['nothing', null],
-    ])('may not be %s', (_, settings) => {
-      expect(firstProblem(transport.settings, settings)).toEqual({ path: '', violation: 'unexpected' })
+      ['no URL', 'hello', ' mismatch'],
+      ['another scheme', 'file:///etc/passwd', ' mismatch'],
+      ['a URL with a blank', 'https://hooks.test/a b', ' mismatch'],
+      ['a URL of 1001 characters', `https://${'a'.repeat(993)}`, ' too long'],
+      ['an empty grant', {}, `/${granted} missing`],
+      ['a grant with no URL', grant({ url: 'x' }), `/${granted}/url mismatch`],
+      ['nothing', null, ' unexpected'],
+    ])('may not be %s', (_, settings, words) => {
+      const problem = firstProblem(transport.settings, settings)
+      expect(`${problem?.path} ${problem?.violation}`).toBe(words)
     })
   })
 }

@@ -4,7 +4,16 @@ import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { sms } from '../../src/transports/sms.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { aFlip } from '../support/builders.ts'
-import { downAlert, hostileAlert, judged, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import {
+  STATUS_CALLBACK as CALLBACK,
+  downAlert,
+  hostileAlert,
+  judged,
+  judgements,
+  messageOf,
+  USUAL_JUDGEMENTS,
+  upAlert,
+} from './support.ts'
 
 const SETTINGS = { value: '+37120000000', down: true, up: true }
 const OPERATOR = { TWILIO_ACCOUNT: 'AC12', TWILIO_AUTH: 'secret', TWILIO_FROM: '+15550001' }
@@ -30,6 +39,7 @@ describe('the message', () => {
       ...ENVELOPE,
       body: {
         To: '+37120000000',
+        StatusCallback: CALLBACK,
         From: '+15550001',
         Body: 'Overdue: The check "Nightly backup" is DOWN (success signal did not arrive on time, grace time passed).',
         RiskCheck: 'disable',
@@ -42,6 +52,7 @@ describe('the message', () => {
       ...ENVELOPE,
       body: {
         To: '+37120000000',
+        StatusCallback: CALLBACK,
         From: '+15550001',
         Body: 'Overdue: The check "Nightly backup" is UP (downtime: 1 hour, 30 minutes).',
         RiskCheck: 'disable',
@@ -63,6 +74,7 @@ describe('the message', () => {
   test('keeps what is strange in a name, on one line', async () => {
     expect((await sent(hostileAlert(downAlert({ operator: OPERATOR })))).body).toEqual({
       To: '+37120000000',
+      StatusCallback: CALLBACK,
       From: '+15550001',
       Body:
         'Overdue: The check ""quoted" \'single\' \\ <b>bold</b> & *star* _under_ `tick` $NAME {{x}} second line 🎉 @here' +
@@ -120,3 +132,13 @@ describe('an answer', () => {
     expect(judged(sms, status, body)).toBe(verdict)
   })
 })
+
+test.each(['http://localhost:8000', 'https://192.0.2.1', 'http://[::1]:8000', 'http://monitor'])(
+  'no status is asked for where Twilio could not tell it: %s',
+  async (siteRoot) => {
+    const alert = downAlert({ operator: OPERATOR })
+    const { body } = await sent({ ...alert, links: { ...alert.links, siteRoot } })
+    expect(body.StatusCallback).toBeUndefined()
+    expect(body.To).toBe(SETTINGS.value)
+  },
+)

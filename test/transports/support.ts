@@ -1,4 +1,5 @@
 /** What the tests of all kinds of channel share: the message as it leaves, ordinary and hostile alerts, and answers. */
+import type { CarrierName } from '../../src/domain/carriers.ts'
 import type { HttpAnswer } from '../../src/domain/http-exchange.ts'
 import { firstProblem } from '../../src/domain/schema.ts'
 import type { Alert, Transport, Verdict } from '../../src/transports/transport.ts'
@@ -11,11 +12,16 @@ export interface Message {
   readonly body: string
 }
 
-/** The whole outgoing request; fails when the settings do not fit the kind's schema. */
-export async function messageOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Message> {
+/** What leaves, by whatever carrier; fails when the settings do not fit the kind's schema. */
+export function rendered<Name extends CarrierName>(transport: Transport<Name>, settings: unknown, alert: Alert) {
   const problem = firstProblem(transport.settings, settings)
   if (problem) throw new Error(`the settings do not fit: ${JSON.stringify(problem)}`)
-  const request = transport.render(alert, settings as never)
+  return transport.render(alert, settings)
+}
+
+/** The whole outgoing request; fails when the settings do not fit the kind's schema. */
+export async function messageOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Message> {
+  const request = rendered(transport, settings, alert)
   return {
     method: request.method,
     url: request.url,
@@ -38,7 +44,10 @@ export function jsonPost(url: string, body: unknown) {
 }
 
 /** For which statuses a channel of this kind asks for a message. */
-export function wanted(transport: Transport<'http'>, settings: unknown): readonly ('down' | 'up')[] {
+export function wanted<Name extends CarrierName>(
+  transport: Transport<Name>,
+  settings: unknown,
+): readonly ('down' | 'up')[] {
   return (['down', 'up'] as const).filter((newStatus) => transport.wants(settings as never, { newStatus }))
 }
 
@@ -117,7 +126,8 @@ export function judged(transport: Transport<'http'>, status: number, body: strin
   return words(transport.judge(answer(status, {}, body), NOON))
 }
 
-function words(verdict: Verdict): string {
+/** A verdict that can be compared whole. */
+export function words(verdict: Verdict): string {
   if (verdict.kind === 'sent') return 'sent'
   const wait =
     verdict.kind === 'retry' && verdict.retryAfterSeconds !== null ? ` after ${verdict.retryAfterSeconds} s` : ''
@@ -136,3 +146,6 @@ export const USUAL_JUDGEMENTS: Readonly<Record<string, string>> = {
   'time-out': 'retry: Connection timed out',
   refused: 'retry: Connection failed',
 }
+
+/** Where Twilio is to tell what became of the messages of these tests. */
+export const STATUS_CALLBACK = 'https://overdue.test/api/v3/notifications/dddddddd-0000-4000-8000-000000000001/status'

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { telegram } from '../../src/transports/telegram.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
+import { NOON } from '../support/builders.ts'
 import { downAlert, hostileAlert, judged, judgements, messageOf, saying, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const CHAT = { id: -1001, type: 'supergroup', name: 'Ops' }
@@ -119,7 +120,7 @@ describe('the settings', () => {
 
   test.each([
     ['without a chat', {}, { path: '/id', violation: 'missing' }],
-    ['with a chat that is neither a number nor a name', { id: 'ops' }, { path: '/id', violation: 'unexpected' }],
+    ['with a chat that is neither a number nor a name', { id: 'ops' }, { path: '/id', violation: 'mismatch' }],
     ['with half a number', { id: 1.5 }, { path: '/id', violation: 'unexpected' }],
     ['with a topic by name', { id: 1, thread_id: 'x' }, { path: '/thread_id', violation: 'unexpected' }],
     ['a number', 1, { path: '', violation: 'not an object' }],
@@ -146,12 +147,16 @@ describe('answers', () => {
     )
   })
 
-  test('that name a new chat end the channel and say which it is', () => {
+  test('that name a new chat move the channel there', () => {
     const description = 'Bad Request: group chat was upgraded to a supergroup chat'
     const answer = { ok: false, error_code: 400, description, parameters: { migrate_to_chat_id: -100234 } }
-    expect(judged(telegram, 400, JSON.stringify(answer))).toBe(
-      'disable: The group became a supergroup: make a channel with the chat -100234 instead',
-    )
+    const body = JSON.stringify(answer)
+    expect(telegram.judge({ kind: 'answered', status: 400, headers: new Headers(), body }, NOON)).toEqual({
+      kind: 'retry',
+      error: 'The group became a supergroup: its chat is -100234 from now on',
+      retryAfterSeconds: null,
+      moved: { id: -100234 },
+    })
   })
 
   test('may say when to try again', () => {
@@ -161,10 +166,16 @@ describe('answers', () => {
     )
   })
 
-  test.each(['', 'null', '[]', '"x"', '{"description":1,"parameters":"x"}', '{"parameters":null}', '<html>'])(
-    'of an unknown form are judged by their status: %s',
-    (body) => {
-      expect(judged(telegram, 400, body)).toBe('retry: Received status code 400')
-    },
-  )
+  test.each([
+    '',
+    'null',
+    '[]',
+    '"x"',
+    '{"description":1,"parameters":"x"}',
+    '{"parameters":null}',
+    '{"parameters":{"migrate_to_chat_id":"../x"}}',
+    '<html>',
+  ])('of an unknown form are judged by their status: %s', (body) => {
+    expect(judged(telegram, 400, body)).toBe('retry: Received status code 400')
+  })
 })

@@ -3,7 +3,16 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { whatsapp } from '../../src/transports/whatsapp.ts'
-import { downAlert, hostileAlert, judged, judgements, messageOf, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import {
+  STATUS_CALLBACK as CALLBACK,
+  downAlert,
+  hostileAlert,
+  judged,
+  judgements,
+  messageOf,
+  USUAL_JUDGEMENTS,
+  upAlert,
+} from './support.ts'
 
 const SETTINGS = { value: '+37120000000', down: true, up: true }
 const OPERATOR = {
@@ -31,6 +40,7 @@ const message = (ContentSid: string, name: string) => ({
   },
   body: {
     To: 'whatsapp:+37120000000',
+    StatusCallback: CALLBACK,
     From: 'whatsapp:+15550001',
     MessagingServiceSid: 'MG34',
     ContentSid,

@@ -1,0 +1,84 @@
+/** Calls a signal-cli daemon: JSON-RPC 2.0, a line a message, over a connection that serves one call. */
+import { connect, type NetConnectOpts, type Socket } from 'node:net'
+import type { SignalAnswer, SignalCall, SignalCaller } from '../domain/signal-cli.ts'
+
+export interface SignalCallerOptions {
+  /** From the connecting to the answer; 60 by default. */
+  readonly timeoutSeconds?: number
+}
+
+/** In UTF-16 units, of one line. What other people write to the daemon's account comes along, and is passed over. */
+const LINE_LIMIT = 1024 * 1024
+
+/** The address is the operator's, so nothing guards against private ones. */
+export function createSignalCaller({ timeoutSeconds = 60 }: SignalCallerOptions = {}): SignalCaller {
+  return (call) =>
+    new Promise((resolve) => {
+      const end = (answer: SignalAnswer) => {
+        clearTimeout(timer)
+        socket?.destroy()
+        resolve(answer)
+      }
+      const timer = setTimeout(() => end(unreachable('signal-cli did not answer in time')), timeoutSeconds * 1000)
+      let socket: Socket | null = null
+      try {
+        socket = connect(addressOf(call.socket))
+        converse(socket, call, end)
+      } catch {
+        end(unreachable('SIGNAL_CLI_SOCKET is no address that can be connected to'))
+      }
+    })
+}
+
+function unreachable(error: string): SignalAnswer {
+  return { kind: 'unreachable', error }
+}
+
+/** Everything that does not look like `host:port` is a path. */
+function addressOf(text: string): NetConnectOpts {
+  const [, literal, name, port] = /^(?:\[([^\]/]+)\]|([^:/]+)):(\d+)$/.exec(text) ?? []
+  const host = literal ?? name
+  return host === undefined ? { path: text } : { host, port: Number(port) }
+}
+
+function converse(socket: Socket, { id, method, params }: SignalCall, end: (answer: SignalAnswer) => void): void {
+  let isConnected = false
+  let rest = ''
+  // Also holds back a character that arrives in two pieces.
+  socket.setEncoding('utf8')
+  socket.on('connect', () => {
+    isConnected = true
+    socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+  })
+  socket.on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    const answer = lines.map((line) => answerIn(line, id)).find((found) => found !== null)
+    if (answer) end(answer)
+    else if (rest.length > LINE_LIMIT) end(unreachable('The answer of signal-cli is too long'))
+  })
+  const broken = () => end(unreachable(isConnected ? 'signal-cli closed the connection' : 'Could not reach signal-cli'))
+  socket.on('error', broken)
+  socket.on('close', broken)
+}
+
+/** Null for what is not the answer: notifications, which have no id, answers to others, and what is no JSON. */
+function answerIn(line: string, id: string): SignalAnswer | null {
+  const message = parse(line)
+  if (typeof message !== 'object' || message === null || !('id' in message)) return null
+  const answer = {
+    ...('result' in message && { result: message.result }),
+    ...('error' in message && { error: message.error }),
+  }
+  // An error without an id is about a request that could not be read, and there was only this one.
+  const isOurs = message.id === id || (message.id === null && answer.error !== undefined)
+  return isOurs ? { kind: 'answered', ...answer } : null
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}

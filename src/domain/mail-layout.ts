@@ -1,0 +1,161 @@
+/**
+ * How every mail looks: one description, rendered as plain text and as HTML. Words are given as they are and escaped
+ * here; callers bound their length. The HTML has inline styles only, no images and nothing from elsewhere, and leaves
+ * text and background to the mail program, so that it is readable in the dark too.
+ */
+import type { Fact } from './notification.ts'
+import { escapeHtml, oneLine, printable } from './text.ts'
+
+export interface MailLink {
+  readonly label: string
+  /** ours, never a stranger's */
+  readonly url: string
+}
+
+export type MailCell = string | MailLink
+
+export type MailBlock =
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+  | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
+  /** every row has as many cells as there are heads */
+  | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly MailCell[])[] }
+  /** line ends and blanks are kept */
+  | { readonly kind: 'preformatted'; readonly text: string }
+  | ({ readonly kind: 'link' } & MailLink)
+  /** the one thing that the receiver is to do */
+  | ({ readonly kind: 'button' } & MailLink)
+
+export interface MailPage {
+  readonly title: string
+  /** the colour beside the title */
+  readonly tone: 'good' | 'bad' | 'plain'
+  readonly blocks: readonly MailBlock[]
+  /** why this mail came and how to end it */
+  readonly footer: readonly MailBlock[]
+}
+
+export function mailParts(page: MailPage): { readonly text: string; readonly html: string } {
+  return { text: textPart(page), html: htmlPart(page) }
+}
+
+function textPart({ title, blocks, footer }: MailPage): string {
+  const joined = (parts: readonly MailBlock[]) => parts.map(blockText).join('\n\n')
+  // Two dashes and a blank: mail programs leave what follows out of answers.
+  const end = footer.length > 0 ? [`-- \n${joined(footer)}`] : []
+  return `${[oneLine(title), ...(blocks.length > 0 ? [joined(blocks)] : []), ...end].join('\n\n')}\n`
+}
+
+function blockText(block: MailBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return underlined(oneLine(block.text))
+    case 'paragraph':
+    case 'preformatted':
+      return printable(block.text)
+    case 'list':
+      return block.items.map((item) => `- ${oneLine(item)}`).join('\n')
+    case 'facts':
+      return block.facts.map(({ label, value }) => `${oneLine(label)}: ${indented(printable(value))}`).join('\n')
+    case 'table':
+      return columns([block.heads, ...block.rows.map((row) => row.map(wordsOf))])
+    case 'link':
+    case 'button':
+      return `${oneLine(block.label)}:\n${block.url}`
+  }
+}
+
+function underlined(text: string): string {
+  return `${text}\n${'-'.repeat(Math.min(text.length, 72))}`
+}
+
+/** Lines after the first stand back, so that they cannot pass for facts of ours. */
+function indented(text: string): string {
+  return text.replaceAll('\n', '\n  ')
+}
+
+function wordsOf(cell: MailCell): string {
+  return oneLine(typeof cell === 'string' ? cell : cell.label)
+}
+
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>((max, row) => row.map((cell, i) => Math.max(max[i] ?? 0, cell.length)), [])
+  const line = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')
+  return rows.map((row) => line(row).trimEnd()).join('\n')
+}
+
+const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:15px;line-height:1.5"
+const MONOSPACE = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:13px;line-height:1.45'
+/** A grey that can be seen on white and on black. */
+const GREY = '#7d8590'
+const TONES: Readonly<Record<MailPage['tone'], string>> = { good: '#1a8a5a', bad: '#d92d20', plain: '#3b6fd4' }
+
+function htmlPart({ title, tone, blocks, footer }: MailPage): string {
+  const name = escapeHtml(oneLine(title))
+  const headline = `<h1 style="margin:0 0 20px;padding:2px 0 2px 14px;border-left:5px solid ${TONES[tone]};font-size:21px;line-height:1.35;font-weight:600;overflow-wrap:anywhere">${name}</h1>`
+  const end = `<div style="margin-top:32px;padding-top:12px;border-top:1px solid ${GREY};color:${GREY};font-size:13px">${footer.map(blockHtml).join('\n')}</div>`
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    '<meta name="supported-color-schemes" content="light dark">',
+    `<title>${name}</title>`,
+    '</head>',
+    `<body style="margin:0;padding:0;${FONT}">`,
+    `<div style="max-width:640px;margin:0 auto;padding:24px 16px;${FONT}">`,
+    headline,
+    ...blocks.map(blockHtml),
+    ...(footer.length > 0 ? [end] : []),
+    '</div>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n')
+}
+
+function blockHtml(block: MailBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h2 style="margin:28px 0 10px;font-size:16px;font-weight:600">${escapeHtml(oneLine(block.text))}</h2>`
+    case 'paragraph':
+      return `<p style="margin:0 0 14px;overflow-wrap:anywhere">${lines(block.text)}</p>`
+    case 'list':
+      return `<ul style="margin:0 0 14px;padding-left:22px">${block.items.map((item) => `<li>${escapeHtml(oneLine(item))}</li>`).join('')}</ul>`
+    case 'facts':
+      return `<table style="margin:0 0 14px;border-collapse:collapse;font-size:15px">${block.facts.map(factRow).join('\n')}</table>`
+    case 'table':
+      return tableHtml(block.heads, block.rows)
+    case 'preformatted':
+      return `<pre style="margin:0 0 14px;padding:10px 12px;border:1px solid ${GREY};border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere;${MONOSPACE}">${escapeHtml(printable(block.text))}</pre>`
+    case 'link':
+      return `<p style="margin:0 0 8px">${anchor(block, 'color:inherit')}</p>`
+    case 'button':
+      return `<p style="margin:20px 0">${anchor(block, 'display:inline-block;padding:10px 18px;border-radius:6px;background:#2f5fc4;color:#ffffff;text-decoration:none;font-weight:600')}</p>`
+  }
+}
+
+function factRow({ label, value }: Fact): string {
+  return `<tr><th scope="row" style="padding:3px 18px 3px 0;text-align:left;vertical-align:top;font-weight:400;white-space:nowrap;color:${GREY}">${escapeHtml(oneLine(label))}</th><td style="padding:3px 0;vertical-align:top;overflow-wrap:anywhere">${lines(value)}</td></tr>`
+}
+
+function tableHtml(heads: readonly string[], rows: readonly (readonly MailCell[])[]): string {
+  const style = (rest: string) => `padding:6px 14px 6px 0;text-align:left;vertical-align:top;${rest}`
+  const head = (text: string) =>
+    `<th scope="col" style="${style(`font-weight:400;color:${GREY}`)}">${escapeHtml(oneLine(text))}</th>`
+  const cell = (given: MailCell) =>
+    `<td style="${style(`border-top:1px solid ${GREY};overflow-wrap:anywhere`)}">${typeof given === 'string' ? lines(given) : anchor(given, 'color:inherit')}</td>`
+  const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n')
+  return `<table style="margin:0 0 14px;width:100%;border-collapse:collapse;font-size:15px"><thead><tr>${heads.map(head).join('')}</tr></thead>\n<tbody>${body}</tbody></table>`
+}
+
+function anchor({ label, url }: MailLink, style: string): string {
+  return `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(oneLine(label))}</a>`
+}
+
+function lines(text: string): string {
+  return escapeHtml(printable(text)).replaceAll('\n', '<br>')
+}

@@ -1,0 +1,156 @@
+/** `email`: the whole story of a flip, to one address (behaviour of the peer, 5.2). */
+import type { Attachment, Mail, MailAnswer } from '../domain/mail.ts'
+import { MailChannelSettings, mailChannel } from '../domain/mail-channel.ts'
+import { type MailBlock, mailParts } from '../domain/mail-layout.ts'
+import { mailDay, mailTime } from '../domain/mail-time.ts'
+import type { Fact } from '../domain/notification.ts'
+import type { Ping } from '../domain/ping.ts'
+import { codePoints, type Static } from '../domain/schema.ts'
+import { oneLine, within } from '../domain/text.ts'
+import { reasonOrDowntime } from './facts.ts'
+import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
+
+type Settings = Static<typeof MailChannelSettings>
+
+export const email = defineTransport({
+  kind: 'email',
+  carrier: 'mail',
+  settings: MailChannelSettings,
+  wants: (settings, { newStatus }) => {
+    const { down, up } = mailChannel(settings)
+    return newStatus === 'down' ? down : up
+  },
+  render,
+  judge,
+})
+
+/** In UTF-16 units: of the name in a line that mail programs show whole, and of texts that have no end of their own. */
+const LIMITS = { name: 150, description: 10_000, siblingName: 150 } as const
+
+function render(alert: Alert, settings: Settings): Mail {
+  // Asked for before anything is written: without a server there is nobody to hand the mail to.
+  operatorSetting(alert, 'EMAIL_HOST')
+  const { message } = alert
+  const { address, tz } = mailChannel(settings)
+  const name = within(oneLine(message.name), LIMITS.name)
+  const last = lastPingOf(alert)
+  const parts = mailParts({
+    title: `${name} is ${message.status}`,
+    tone: message.isDown ? 'bad' : 'good',
+    blocks: [
+      ...explanation(alert),
+      { kind: 'button', label: 'Show the check', url: message.link },
+      { kind: 'facts', facts: factsOf(alert, tz) },
+      ...last.blocks,
+      ...siblings(alert),
+    ],
+    footer: [
+      { kind: 'paragraph', text: `${alert.siteName} sends this because a channel of the project has this address.` },
+      { kind: 'link', label: 'Stop these mails', url: alert.unsubscribeUrl },
+    ],
+  })
+  return {
+    id: alert.delivery.id,
+    to: address,
+    subject: `${message.status} | ${name}`,
+    ...parts,
+    unsubscribeUrl: alert.unsubscribeUrl,
+    ...(last.attachment ? { attachments: [last.attachment] } : {}),
+  }
+}
+
+function explanation({ message }: Alert): MailBlock[] {
+  const why = reasonOrDowntime(message)
+  const description = message.description.trim()
+  return [
+    ...(why ? [{ kind: 'paragraph', text: `${why.label}: ${why.value}.` } as const] : []),
+    ...(description ? [{ kind: 'paragraph', text: within(description, LIMITS.description) } as const] : []),
+  ]
+}
+
+function factsOf({ check, flip, lastPing, message }: Alert, tz: string): Fact[] {
+  return [
+    { label: `Status changed to ${flip.newStatus} at`, value: mailTime(flip.createdAt, tz) },
+    { label: 'Project', value: oneLine(message.project) },
+    ...(message.tags.length > 0 ? [{ label: 'Tags', value: oneLine(message.tags.join(', ')) }] : []),
+    ...message.timing,
+    { label: 'Total pings', value: `${message.totalPings} (since ${mailDay(check.createdAt, tz)})` },
+    { label: 'Last ping', value: message.lastPing },
+    ...(lastPing ? originOf(lastPing, tz) : []),
+  ]
+}
+
+function originOf(ping: Ping, tz: string): Fact[] {
+  const way = isMail(ping) ? 'mail' : `${ping.scheme.toUpperCase()} ${ping.method}`
+  const from = ping.remoteAddr === null ? way : `${ping.remoteAddr} by ${way}`
+  return [
+    { label: 'Last ping at', value: mailTime(ping.receivedAt, tz) },
+    { label: 'Last ping from', value: oneLine(from) },
+  ]
+}
+
+function isMail(ping: Ping): boolean {
+  return ping.scheme === 'email'
+}
+
+const BODY_LIMIT = 10_000
+
+interface LastPing {
+  readonly blocks: readonly MailBlock[]
+  readonly attachment: Attachment | null
+}
+
+/** Of a long body the end, where programs write what went wrong; a mail is attached as it came. */
+function lastPingOf({ lastPing }: Alert): LastPing {
+  if (!lastPing?.body?.length) return { blocks: [], attachment: null }
+  const heading = { kind: 'heading', text: 'Last ping body' } as const
+  if (isMail(lastPing)) {
+    return { blocks: [heading, { kind: 'paragraph', text: 'See the attachment.' }], attachment: eml(lastPing.body) }
+  }
+  const text = new TextDecoder().decode(lastPing.body)
+  if (text.length <= BODY_LIMIT || codePoints(text) <= BODY_LIMIT) {
+    return { blocks: [heading, { kind: 'preformatted', text }], attachment: null }
+  }
+  const note = `Showing the last ${BODY_LIMIT} characters of ${lastPing.body.length} bytes total.`
+  const end = [...text].slice(-BODY_LIMIT).join('')
+  return { blocks: [heading, { kind: 'paragraph', text: note }, { kind: 'preformatted', text: end }], attachment: null }
+}
+
+const LINE_LIMIT = 998
+
+/**
+ * A mail within a mail may not be encoded (RFC 2046, 5.2.1). One that could not travel as it is goes as a file of bytes:
+ * mail programs open it by its name, and not a byte of it changes.
+ */
+function eml(content: Uint8Array): Attachment {
+  const lines = new TextDecoder('latin1').decode(content).split('\r\n')
+  const canTravel = lines.every((line) => line.length <= LINE_LIMIT && /^[\t\x20-\x7e]*$/.test(line))
+  const contentType = canTravel ? 'message/rfc822' : 'application/octet-stream'
+  return { filename: 'last-ping.eml', contentType, content }
+}
+
+function siblings({ message }: Alert): MailBlock[] {
+  if (message.others === null) return []
+  const items = message.othersDown.map(({ label, value }) => `${within(oneLine(label), LIMITS.siblingName)} (${value})`)
+  return [{ kind: 'paragraph', text: message.others }, ...(items.length > 0 ? [{ kind: 'list', items } as const] : [])]
+}
+
+const STAGE_WORDS = { login: 'the login', sender: 'the sender', recipient: 'the address', message: 'the mail' } as const
+
+function judge(answer: MailAnswer): Verdict {
+  if (answer.kind === 'accepted') return { kind: 'sent' }
+  if (answer.kind === 'unreachable') return { kind: 'retry', error: answer.error, retryAfterSeconds: null }
+  const { stage, status, response } = answer
+  const error = `The mail server refused ${STAGE_WORDS[stage]}: ${response}`
+  // Login and sender are the operator's, who may set them right within the day.
+  const mayPass = status < 500 || stage === 'login' || stage === 'sender'
+  if (mayPass) return { kind: 'retry', error, retryAfterSeconds: null }
+  return { kind: stage === 'recipient' && hasNoMailbox(status, response) ? 'disable' : 'fail', error }
+}
+
+/** RFC 3463, 3.2: 5.1.x is about addresses, 5.1.7 and 5.1.8 about the sender's. A server without such codes says 550. */
+function hasNoMailbox(status: number, response: string): boolean {
+  const code = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
+  if (code === undefined) return status === 550
+  return [550, 551, 553].includes(status) && /^5\.1\.(?![78]$)/.test(code)
+}

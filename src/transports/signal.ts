@@ -1,0 +1,119 @@
+/** `signal`: a message through the signal-cli daemon of the operator (behaviour of the peer, 5.5). */
+import type { Notification } from '../domain/notification.ts'
+import { type Static, Text, Type } from '../domain/schema.ts'
+import type { SignalAnswer, SignalCall } from '../domain/signal-cli.ts'
+import { factsOf, reasonOrDowntime } from './facts.ts'
+import { objectIn } from './final-answer.ts'
+import { oneLine, printable, within } from './message-text.ts'
+import { statusFlags, wantsByFlag } from './status-flags.ts'
+import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
+
+const Settings = Type.Object({
+  value: Text({
+    title: 'Phone number or username',
+    description: 'A number in international form, +1234567890, or a username with its digits, name.123',
+    maxLength: 50,
+    pattern: '^(?:\\+[0-9]{5,15}|[A-Za-z_][A-Za-z0-9_]{2,31}\\.[0-9]{2,9})$',
+  }),
+  ...statusFlags,
+})
+type Settings = Static<typeof Settings>
+
+export const signal = defineTransport({
+  kind: 'signal',
+  carrier: 'signal',
+  settings: Settings,
+  wants: wantsByFlag,
+  render,
+  judge,
+  pace: ({ value }) => value,
+})
+
+/** Parameters as signal-cli documents them for `send`, in signal-cli(1) and signal-cli-jsonrpc(5). */
+function render(alert: Alert, { value }: Settings): SignalCall {
+  return {
+    socket: operatorSetting(alert, 'SIGNAL_CLI_SOCKET'),
+    id: alert.delivery.id,
+    method: 'send',
+    params: {
+      recipient: [value.startsWith('+') ? value : `u:${value}`],
+      ...styled(lines(alert.message)),
+    },
+  }
+}
+
+interface Span {
+  readonly text: string
+  readonly style?: 'BOLD' | 'MONOSPACE'
+}
+
+const plain = (text: string): Span => ({ text })
+const bold = (text: string): Span => ({ text, style: 'BOLD' })
+
+/** In UTF-16 units. */
+const LIMITS = { name: 200, description: 500, fact: 300, body: 1000, other: 60 } as const
+
+function lines(message: Notification): Span[][] {
+  const { isDown, name, status, description, body, others, othersDown, link } = message
+  const why = reasonOrDowntime(message)
+  const facts = [...(why ? [why] : []), ...factsOf(message), { label: 'Full details', value: link }]
+  const text = (value: string, limit: number) => within(printable(value), limit)
+  return [
+    [plain(isDown ? '🔴 ' : '🟢 '), bold(within(oneLine(name), LIMITS.name)), plain(' is '), bold(status), plain('.')],
+    ...(description ? [[plain(text(description, LIMITS.description))]] : []),
+    ...facts.map(({ label, value }) => [bold(`${label}:`), plain(` ${text(value, LIMITS.fact)}`)]),
+    ...(body ? [[bold('Last Ping Body:')], [{ text: text(body, LIMITS.body), style: 'MONOSPACE' } as const]] : []),
+    ...(others === null ? [] : [[], [plain(others)]]),
+    ...(others === null
+      ? []
+      : othersDown.map(({ label, value }) => [plain(`- ${within(oneLine(label), LIMITS.other)} (${value})`)])),
+  ]
+}
+
+/** Styles are `start:length:STYLE` in UTF-16 units, so nothing in the words themselves can make or end one. */
+function styled(linesOfSpans: readonly Span[][]): { message: string; textStyle: string[] } {
+  let message = ''
+  const textStyle: string[] = []
+  for (const { text, style } of linesOfSpans.flatMap((line, index) => (index === 0 ? line : [plain('\n'), ...line]))) {
+    if (style !== undefined && text !== '') textStyle.push(`${message.length}:${text.length}:${style}`)
+    message += text
+  }
+  return { message, textStyle }
+}
+
+function judge(answer: SignalAnswer): Verdict {
+  if (answer.kind === 'unreachable') return { kind: 'retry', error: answer.error, retryAfterSeconds: null }
+  const { result, error = null } = answer
+  const { code, message, data } = objectIn(error)
+  const { results } = objectIn(error === null ? result : objectIn(data).response)
+  const failure = (Array.isArray(results) ? results : []).map(objectIn).find(({ type }) => type !== 'SUCCESS')
+  if (failure === undefined && error === null && result !== undefined) return { kind: 'sent' }
+  return judgeFailure(failure ?? {}, code, typeof message === 'string' ? message : '')
+}
+
+/** Of signal-cli, when Signal's servers do not let it send any more for now. */
+const RATE_LIMITED = -5
+
+/**
+ * @param result what became of the message for its one recipient
+ * @param code of the JSON-RPC error
+ */
+function judgeFailure(result: Readonly<Record<string, unknown>>, code: unknown, message: string): Verdict {
+  const { type, token, retryAfterSeconds } = result
+  if (type === 'UNREGISTERED_FAILURE' || message.startsWith('Unregistered user')) {
+    return { kind: 'disable', error: 'Recipient not found' }
+  }
+  // The wait that goes with a captcha is a day long, and over at once when the captcha is solved.
+  if (typeof token === 'string' || /captcha|proof required/i.test(message)) return retry(CAPTCHA, null)
+  if (type === 'RATE_LIMIT_FAILURE' || code === RATE_LIMITED) return retry(CAPTCHA_LATER, retryAfterSeconds)
+  // A message of signal-cli's may quote the recipient, so a code goes before it.
+  const what = [type, code, within(oneLine(message), 100)].find((value) => value !== undefined && value !== '')
+  return retry(`signal-cli call failed (${what ?? 'no result'})`, null)
+}
+
+const CAPTCHA = 'Signal asks for a captcha: the operator of this server has to solve it (submitRateLimitChallenge)'
+const CAPTCHA_LATER = 'Signal limits the rate; when it lasts, the operator of this server has to solve a captcha'
+
+function retry(error: string, wait: unknown): Verdict {
+  return { kind: 'retry', error, retryAfterSeconds: typeof wait === 'number' && wait >= 0 ? wait : null }
+}

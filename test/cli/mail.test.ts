@@ -1,0 +1,105 @@
+/** `overdue mail test`: what it shows, how it ends, and that it ends. */
+import { afterEach, describe, expect, test } from 'bun:test'
+import { createServer, type Server, type Socket } from 'node:net'
+import { type Run, run } from './support.ts'
+
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+/** A mail server of few words: one answer to each command by its first word, `250 OK` to the others. */
+function listen(answers: Readonly<Record<string, string>> = {}): Promise<number> {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    let isMail = false
+    socket.write('220 mail.test ready\r\n')
+    socket.on('data', (data) => {
+      for (const line of String(data).split('\r\n').slice(0, -1)) {
+        if (isMail && line !== '.') continue
+        const [word = ''] = line.split(/[ :]/)
+        isMail = word === 'DATA'
+        socket.write(`${answers[word] ?? (isMail ? '354 go on' : '250 OK')}\r\n`)
+      }
+    })
+  })
+  ends.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    })
+  })
+}
+
+const mailTest = async (port: number, words: readonly string[] = [], settings = {}): Promise<Run> =>
+  run(['mail', 'test', 'ops@example.org', ...words], {
+    EMAIL_HOST: '127.0.0.1',
+    EMAIL_PORT: String(port),
+    EMAIL_USE_TLS: 'False',
+    ...settings,
+  })
+
+test('the whole dialogue is shown, line by line, and the mail server has taken the mail', async () => {
+  const port = await listen()
+  const { code, out, err } = await mailTest(port)
+  expect([code, err]).toEqual([0, ''])
+  expect(out.split('\n')).toEqual([
+    'S: 220 mail.test ready',
+    'C: EHLO localhost',
+    'S: 250 OK',
+    'C: MAIL FROM:<overdue@localhost>',
+    'S: 250 OK',
+    'C: RCPT TO:<ops@example.org>',
+    'S: 250 OK',
+    'C: DATA',
+    'S: 354 go on',
+    'S: 250 OK',
+    `127.0.0.1:${port} took the mail`,
+    '',
+  ])
+})
+
+test('with --json, lines and error are told in one object', async () => {
+  const port = await listen({ RCPT: '550 5.1.1 <ops@example.org> unknown' })
+  const { code, out } = await mailTest(port, ['--json'])
+  expect(code).toBe(1)
+  expect(JSON.parse(out)).toEqual({
+    server: `127.0.0.1:${port}`,
+    error: 'recipient refused: 550 5.1.1 <…> unknown',
+    lines: expect.arrayContaining(['C: RCPT TO:<ops@example.org>', 'S: 550 5.1.1 <ops@example.org> unknown']),
+  })
+})
+
+test('a login that fails is shown without its credentials, also when they come in a URL', async () => {
+  const port = await listen({ EHLO: '250-mail.test\r\n250 AUTH PLAIN', AUTH: '535 5.7.8 no' })
+  const { code, out, err } = await mailTest(port, [], { EMAIL_HOST: `smtp://me:hunter2@127.0.0.1:${port}` })
+  expect(code).toBe(1)
+  expect(out).toContain('C: AUTH PLAIN (hidden)\nS: 535 5.7.8 no\n')
+  expect(out).toEndWith('not sent: login refused: 535 5.7.8 no\n')
+  for (const secret of ['hunter2', btoa('\0me\0hunter2')]) expect(out + err).not.toContain(secret)
+})
+
+test('a server that nobody reaches is said to be that', async () => {
+  const { code, out } = await mailTest(1)
+  expect([code, out]).toEqual([1, 'not sent: Could not connect to the mail server\n'])
+})
+
+describe('refused with a sentence is', () => {
+  test('a server that has no EMAIL_HOST', async () => {
+    const { code, err } = await run(['mail', 'test', 'ops@example.org'])
+    expect(code).toBe(1)
+    expect(err).toStartWith('no mail can be sent: EMAIL_HOST is not set\n→ set it to the name of your mail server')
+  })
+
+  test('what is no address', async () => {
+    const { code, err } = await run(['mail', 'test', 'a@b\nBcc: c@d'], { EMAIL_HOST: 'mail.example.org' })
+    expect(code).toBe(1)
+    expect(err).toContain('is no mail address\n→ give one like ops@example.org')
+  })
+})

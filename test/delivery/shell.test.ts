@@ -1,0 +1,164 @@
+/** The shell runner, and that what the `shell` transport renders does in a real shell what it is meant to do. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { createShellRunner } from '../../src/delivery/shell.ts'
+import { shell } from '../../src/transports/shell.ts'
+import { aCheck } from '../support/builders.ts'
+import { downAlert, HOSTILE, rendered } from '../transports/support.ts'
+
+let home: string
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'overdue-shell-'))
+})
+afterAll(() => rmSync(home, { recursive: true }))
+
+const PATH = '/usr/local/bin:/usr/bin:/bin'
+
+function run(command: string, timeoutSeconds = 10) {
+  return createShellRunner({ environment: { PATH, HOME: home }, timeoutSeconds }).run({ command })
+}
+
+const OUT = '> "$HOME/out"'
+const written = () => readFileSync(join(home, 'out'), 'utf8')
+
+describe('a command', () => {
+  test.each([0, 1, 7, 255])('that ends with %i gives that status', async (status) => {
+    expect(await run(`exit ${status}`)).toEqual({ kind: 'exited', status })
+  })
+
+  test('that is not there ends with 127, as the shell says', async () => {
+    expect(await run('no-such-command-anywhere')).toEqual({ kind: 'exited', status: 127 })
+  })
+
+  test('that is killed has no status', async () => {
+    expect(await run('kill -TERM $$')).toEqual({ kind: 'aborted', error: 'Command was ended by SIGTERM' })
+  })
+
+  test('sees the environment it is given and nothing of ours', async () => {
+    process.env.OVERDUE_TEST_SECRET = 'secret'
+    await run(`env ${OUT}`)
+    delete process.env.OVERDUE_TEST_SECRET
+    const names = written()
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('=')[0])
+    // The shell adds some of its own.
+    expect(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name ?? '')).sort()).toEqual([
+      'HOME',
+      'PATH',
+    ])
+  })
+
+  test('has nothing to read, and may write more than anybody wants', async () => {
+    expect(await run('test -z "$(cat)" && yes | head -c 10000000')).toEqual({ kind: 'exited', status: 0 })
+  })
+
+  test.each([
+    ['with a NUL', 'a\0b', 'ERR_INVALID_ARG_VALUE'],
+    ['longer than the system takes', ` ${'x'.repeat(300_000)}`, 'E2BIG'],
+  ])('%s cannot be started, and nothing is thrown', async (_, command, code) => {
+    expect(await run(command)).toEqual({ kind: 'aborted', error: `Command could not be started (${code})` })
+  })
+
+  test('that leaves something running is not waited for', async () => {
+    expect(await run(`sleep 60 & echo $! ${OUT}`)).toEqual({ kind: 'exited', status: 0 })
+    process.kill(Number(written()))
+  })
+
+  test('that is not done in time is killed with all that it has started', async () => {
+    Bun.spawnSync(['mkfifo', join(home, 'fifo')])
+    const alive = Bun.file(join(home, 'fifo')).text()
+    const answer = await run('exec 3> "$HOME/fifo"; echo started >&3; sleep 600 & (sleep 600; :) & wait', 0.5)
+    expect(answer).toEqual({ kind: 'aborted', error: 'Command was not done after 0.5 seconds' })
+    // The pipe ends when nobody is left who could write to it.
+    expect(await alive).toBe('started\n')
+  })
+})
+
+test('closing kills what is running, and only then', async () => {
+  Bun.spawnSync(['mkfifo', join(home, 'closing')])
+  const runner = createShellRunner({ environment: { PATH, HOME: home } })
+  const pipe = Bun.file(join(home, 'closing')).stream().getReader()
+  const answer = runner.run({ command: 'exec 3> "$HOME/closing"; echo started >&3; sleep 600 & wait' })
+  expect(new TextDecoder().decode((await pipe.read()).value)).toBe('started\n')
+  runner.close()
+  expect(await answer).toEqual({ kind: 'aborted', error: 'Command was ended by SIGKILL' })
+  expect((await pipe.read()).done).toBeTrue()
+  expect(await runner.run({ command: 'exit 0' })).toEqual({ kind: 'exited', status: 0 })
+})
+
+describe('a rendered command', () => {
+  /** The arguments that a command with this template is run with. */
+  async function argumentsOf(template: string, name: string, tags = '') {
+    const alert = downAlert({ check: aCheck({ status: 'down', name, tags }), operator: { SHELL_ENABLED: 'True' } })
+    const { command } = rendered(shell, { cmd_down: `printf '%s\\0' ${template} ${OUT}`, cmd_up: '' }, alert)
+    expect(await run(command)).toEqual({ kind: 'exited', status: 0 })
+    return written().split('\0').slice(0, -1)
+  }
+
+  test('hands over each placeholder as one argument', async () => {
+    const template = '$STATUS $NAME $TAGS $TAG1 --tag=$TAG2'
+    expect(await argumentsOf(template, 'Nightly backup', 'prod db')).toEqual([
+      'down',
+      'Nightly backup',
+      'prod db',
+      'prod',
+      '--tag=db',
+    ])
+  })
+
+  const EVIL = [
+    HOSTILE.replaceAll('\0', ''),
+    '$(touch "$HOME/pwned")',
+    '`touch "$HOME/pwned"`',
+    '\'; touch "$HOME/pwned"; \'',
+    '"; touch "$HOME/pwned"; "',
+    '\\\'; touch "$HOME/pwned" #',
+    '\ntouch "$HOME/pwned"\n',
+    '\nEOF\ntouch "$HOME/pwned"\n',
+    `-n \${PATH} $PATH ~ * ? [a-z] !! | & ; < > ( ) { } # \\`,
+    '$NAME $TAG1 $overdue_name',
+    '',
+  ]
+
+  test.each(EVIL)('hands over %j as it is, bare, between quotes of either kind and in a substitution', async (name) => {
+    const template = `$NAME "<$NAME>" '<$NAME>' a$NAME"b" "$(printf %sx "$NAME")"`
+    const inner = await argumentsOf(template, name)
+    expect(inner.slice(0, 4)).toEqual([name, `<${name}>`, `<${name}>`, `a${name}b`])
+    expect(await Bun.file(join(home, 'pwned')).exists()).toBeFalse()
+  })
+
+  const PLACES = [
+    'cat <<EOF >/dev/null\n$NAME\nEOF\ntrue',
+    'true # $NAME',
+    'true `printf %s $NAME`',
+    'true "`printf %s $NAME`"',
+    'true "$(printf %s $NAME)"',
+    'true $$NAME',
+    `true "\${NOTHING:-$NAME}"`,
+    'true \\$NAME',
+    "# don't\ntrue $NAME",
+    'case $NAME in x) ;; esac',
+    'x=$NAME true',
+  ]
+
+  test.each(PLACES)('runs nothing that a name says, wherever the name stands: %j', async (template) => {
+    for (const name of EVIL) {
+      const alert = downAlert({ check: aCheck({ status: 'down', name }), operator: { SHELL_ENABLED: 'True' } })
+      await run(rendered(shell, { cmd_down: template, cmd_up: '' }, alert).command)
+      expect([name, await Bun.file(join(home, 'pwned')).exists()]).toEqual([name, false])
+    }
+  })
+
+  test('hands over any name at all', async () => {
+    const names = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 40 }))
+    const property = fc.asyncProperty(names, async (name) => {
+      const text = name.toWellFormed().replaceAll('\0', '')
+      expect(await argumentsOf(`$NAME "$NAME" '$NAME'`, name)).toEqual([text, text, text])
+    })
+    await fc.assert(property, { numRuns: 100 })
+  })
+})

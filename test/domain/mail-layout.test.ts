@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'bun:test'
+import { type MailBlock, mailParts } from '../../src/domain/mail-layout.ts'
+
+const partsOf = (blocks: readonly MailBlock[], footer: readonly MailBlock[] = []) =>
+  mailParts({ title: 'Title', tone: 'plain', blocks, footer })
+
+/** The text of one block alone, without the title. */
+const textOf = (block: MailBlock) => partsOf([block]).text.slice('Title\n\n'.length, -1)
+
+describe('as text', () => {
+  const blocks: readonly [MailBlock, string][] = [
+    [{ kind: 'paragraph', text: 'one\r\ntwo' }, 'one\ntwo'],
+    [{ kind: 'heading', text: 'Two\nlines' }, 'Two lines\n---------'],
+    [{ kind: 'list', items: ['a', 'b\nc'] }, '- a\n- b c'],
+    [{ kind: 'facts', facts: [{ label: 'A', value: 'x\nB: y' }] }, 'A: x\n  B: y'],
+    [
+      {
+        kind: 'table',
+        heads: ['Check', 'Downtime'],
+        rows: [
+          [{ label: 'Tape', url: 'https://x.test/' }, 'none'],
+          ['Nightly backup', '1 h'],
+        ],
+      },
+      'Check           Downtime\nTape            none\nNightly backup  1 h',
+    ],
+    [{ kind: 'preformatted', text: ' a\n\tb ' }, ' a\n\tb '],
+    [{ kind: 'link', label: 'Here', url: 'https://x.test/' }, 'Here:\nhttps://x.test/'],
+    [{ kind: 'button', label: 'Do it', url: 'https://x.test/?a&b' }, 'Do it:\nhttps://x.test/?a&b'],
+  ]
+  test.each(blocks)('%j', (block, text) => {
+    expect(textOf(block)).toBe(text)
+  })
+
+  test('blocks stand apart, and the footer behind the line that answers leave out', () => {
+    const paragraph = (text: string): MailBlock => ({ kind: 'paragraph', text })
+    expect(partsOf([paragraph('a'), paragraph('b')], [paragraph('c'), paragraph('d')]).text).toBe(
+      'Title\n\na\n\nb\n\n-- \nc\n\nd\n',
+    )
+    expect(partsOf([paragraph('a')]).text).toBe('Title\n\na\n')
+  })
+
+  test('words of a stranger make no footer', () => {
+    const { text } = partsOf([{ kind: 'preformatted', text: 'x\n-- \n\ny' }], [{ kind: 'paragraph', text: 'c' }])
+    expect(text).toBe('Title\n\nx\n-- \n\ny\n\n-- \nc\n')
+  })
+})
+
+describe('as HTML', () => {
+  const hostile = `</td><script>"x" & 'y'</script>`
+  const escaped = '&lt;/td&gt;&lt;script&gt;&quot;x&quot; &amp; &#39;y&#39;&lt;/script&gt;'
+  const blocks: readonly [MailBlock][] = [
+    [{ kind: 'paragraph', text: hostile }],
+    [{ kind: 'heading', text: hostile }],
+    [{ kind: 'list', items: [hostile] }],
+    [{ kind: 'facts', facts: [{ label: hostile, value: 'x' }] }],
+    [{ kind: 'facts', facts: [{ label: 'x', value: hostile }] }],
+    [{ kind: 'table', heads: [hostile], rows: [] }],
+    [{ kind: 'table', heads: ['x'], rows: [[hostile]] }],
+    [{ kind: 'table', heads: ['x'], rows: [[{ label: hostile, url: 'https://x.test/' }]] }],
+    [{ kind: 'preformatted', text: hostile }],
+    [{ kind: 'link', label: hostile, url: 'https://x.test/' }],
+    [{ kind: 'button', label: 'x', url: hostile }],
+  ]
+  test.each(blocks)('%j is escaped', (block) => {
+    for (const { html } of [partsOf([block]), partsOf([], [block])]) {
+      expect(html).toContain(escaped)
+      expect(html).not.toContain('<script>')
+    }
+  })
+
+  test('the title is escaped, and shown by its tone', () => {
+    const page = { title: hostile, blocks: [], footer: [] }
+    const [good, bad] = [mailParts({ ...page, tone: 'good' }).html, mailParts({ ...page, tone: 'bad' }).html]
+    expect(good).toContain(`<title>${escaped}</title>`)
+    expect(good).not.toBe(bad)
+  })
+
+  test('a paragraph keeps its line ends', () => {
+    expect(partsOf([{ kind: 'paragraph', text: 'one\ntwo' }]).html).toContain('one<br>two')
+  })
+
+  test('every tag that is opened is closed', async () => {
+    const open: string[] = []
+    const { html } = partsOf(blocks.flat(), blocks.flat())
+    for (const [, end, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/g)) {
+      if (['meta', 'br'].includes(name)) continue
+      if (end) expect(open.pop()).toBe(name)
+      else open.push(name)
+    }
+    expect(open).toEqual([])
+  })
+})

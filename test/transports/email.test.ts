@@ -1,0 +1,291 @@
+/** `email`: the whole mail both ways, what strangers wrote in it, and what the server's answers mean. */
+import { describe, expect, test } from 'bun:test'
+import type { MailAnswer } from '../../src/domain/mail.ts'
+import { firstProblem } from '../../src/domain/schema.ts'
+import { email } from '../../src/transports/email.ts'
+import type { Alert, Verdict } from '../../src/transports/transport.ts'
+import { aCheck, aFlip, aPing, at, bytes, NOON } from '../support/builders.ts'
+import { downAlert, hostileAlert, upAlert } from './support.ts'
+
+const OPERATOR = { EMAIL_HOST: 'mail.example.org' }
+const SETTINGS = { value: 'ops@example.org', down: true, up: true }
+const UNSUBSCRIBE = 'https://overdue.test/unsubscribe'
+
+function mailOf(alert: Alert, settings: unknown = SETTINGS) {
+  const problem = firstProblem(email.settings, settings)
+  if (problem) throw new Error(`the settings do not fit: ${JSON.stringify(problem)}`)
+  return email.render({ ...alert, operator: OPERATOR }, settings)
+}
+
+/** What a person reads, a line for each block. */
+function readable(html: string): string {
+  const words = html
+    .replace(/^[\s\S]*<body[^>]*>/, '')
+    .replaceAll('</th>', ': ')
+    .replace(/<a href="([^"]*)"[^>]*>/g, '$1 ')
+    .replace(/<(?!\/?(?:b|a|span)\b)[^>]*>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+  const decoded = words
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+  return decoded.replace(/: \n+/g, ': ').replace(/\n\s*/g, '\n').trim()
+}
+
+describe('the mail', () => {
+  test('of a check that went down tells the whole story, as text and as HTML', () => {
+    const { text, html, ...envelope } = mailOf(downAlert())
+    expect(envelope).toEqual({
+      id: downAlert().delivery.id,
+      to: 'ops@example.org',
+      subject: 'DOWN | Nightly backup',
+      unsubscribeUrl: UNSUBSCRIBE,
+    })
+    const link = downAlert().message.link
+    expect(text).toBe(`Nightly backup is DOWN
+
+Reason: success signal did not arrive on time, grace time passed.
+
+Database to tape
+
+Show the check:
+${link}
+
+Status changed to down at: Wed, 04 Mar 2026 12:00:00 +0000
+Project: Home lab
+Tags: prod, db
+Period: 1 day
+Total pings: 12 (since 04 Mar 2026)
+Last ping: Success, 3 hours ago
+Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
+Last ping from: 192.0.2.7 by HTTPS GET
+
+Last ping body
+--------------
+
+42 files
+
+-- 
+Overdue sends this because a channel of the project has this address.
+
+Stop these mails:
+${UNSUBSCRIBE}
+`)
+    expect(readable(html)).toBe(`Nightly backup is DOWN
+Reason: success signal did not arrive on time, grace time passed.
+Database to tape
+${link} Show the check
+Status changed to down at: Wed, 04 Mar 2026 12:00:00 +0000
+Project: Home lab
+Tags: prod, db
+Period: 1 day
+Total pings: 12 (since 04 Mar 2026)
+Last ping: Success, 3 hours ago
+Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
+Last ping from: 192.0.2.7 by HTTPS GET
+Last ping body
+42 files
+Overdue sends this because a channel of the project has this address.
+${UNSUBSCRIBE} Stop these mails`)
+  })
+
+  test('of a check that came up tells the downtime, and names what is still down', () => {
+    const check = { name: 'Tape <robot>', lastPingAt: at('11:00') }
+    const siblings = { exist: true, downCount: 1, down: [{ id: aCheck().id, ...check }] }
+    const { subject, text, html } = mailOf(upAlert({ siblings }))
+    expect(subject).toBe('UP | Nightly backup')
+    for (const words of [text, readable(html)]) {
+      expect(words).toStartWith('Nightly backup is UP\n')
+      expect(words).toContain('\nDowntime: 1 hour, 30 minutes.\n')
+      expect(words).toContain('\nStatus changed to up at: Wed, 04 Mar 2026 12:00:00 +0000\n')
+      expect(words).toContain('\nThe following checks are still down:\n')
+      expect(words).toContain('Tape <robot> (last ping: 1 hour ago)\n')
+    }
+  })
+
+  test('is short about what there is nothing to say about', () => {
+    const check = { ...downAlert().check, desc: ' ', tags: '' }
+    const { text } = mailOf(downAlert({ check, lastPing: null, flip: aFlip({ n: 3, reason: '' }) }))
+    expect(text).not.toMatch(/Reason|Tags|Last ping at|Last ping body|other checks/)
+    expect(text).toContain('\nLast ping: Never\n')
+  })
+
+  test("tells times in the channel's zone, and the schedule in the check's", () => {
+    const check = { ...downAlert().check, kind: 'cron', schedule: '0 9 * * *', tz: 'Asia/Tokyo' } as const
+    const { text } = mailOf(downAlert({ check }), { ...SETTINGS, tz: 'America/New_York' })
+    expect(text).toContain('Status changed to down at: Wed, 04 Mar 2026 07:00:00 -0500\n')
+    expect(text).toContain('Last ping at: Wed, 04 Mar 2026 04:00:00 -0500\n')
+    expect(text).toContain('(since 03 Mar 2026)\n')
+    expect(text).toContain('Schedule: 0 9 * * *\nTime Zone: Asia/Tokyo\n')
+  })
+
+  test('goes to an address that stands alone in the settings too', () => {
+    expect(mailOf(downAlert(), 'ops@example.org')).toEqual(mailOf(downAlert()))
+  })
+
+  test('cannot be made before the operator has named a mail server', () => {
+    expect(() => email.render(downAlert(), SETTINGS)).toThrow('EMAIL_HOST is not set on this server')
+  })
+
+  test('says in no place what the operator has set', () => {
+    expect(JSON.stringify(mailOf(downAlert()))).not.toContain(OPERATOR.EMAIL_HOST)
+  })
+})
+
+describe('what strangers wrote', () => {
+  const { subject, text, html } = mailOf(hostileAlert())
+
+  test('stays on one line of the subject, within bounds', () => {
+    expect(subject).toStartWith('DOWN | "quoted" \'single\' \\ <b>bold</b> & *star*')
+    expect(subject).not.toMatch(/\p{Cc}/u)
+    expect(mailOf(downAlert({ check: { ...downAlert().check, name: '🦆'.repeat(5000) } })).subject.length).toBeLessThan(
+      200,
+    )
+  })
+
+  test('is no markup, and no line of ours', () => {
+    expect(html).not.toContain('<b>')
+    expect(html).toContain('&lt;b&gt;bold&lt;/b&gt; &amp; *star*')
+    expect(html).not.toContain('href="http://evil.test')
+    expect(text).toContain(
+      '\nProject: "quoted" \'single\' \\ <b>bold</b> & *star* _under_ `tick` $NAME {{x}} second line 🎉',
+    )
+  })
+
+  test('brings in nothing from elsewhere', () => {
+    const links = [...html.matchAll(/(?:src|href|url)\s*[=(]\s*"?([^">)]*)/gi)].map(([, target]) => target)
+    expect(links).toEqual([downAlert().message.link, UNSUBSCRIBE])
+    expect(html).not.toMatch(/<(?:img|script|link|iframe|style|form)\b/i)
+  })
+
+  test('is bounded, whatever its length', () => {
+    const long = 'x<'.repeat(1_000_000)
+    const check = { ...downAlert().check, name: long.slice(0, 100), desc: long }
+    const mail = mailOf(downAlert({ check, lastPing: aPing({ body: bytes(long) }) }))
+    expect(mail.text.length).toBeLessThan(30_000)
+    expect(mail.html.length).toBeLessThan(100_000)
+  })
+})
+
+describe('the body of the last ping', () => {
+  const withBody = (body: Uint8Array, scheme = 'https') => mailOf(downAlert({ lastPing: aPing({ body, scheme }) }))
+
+  test('is shown whole up to 10,000 characters, counted as people count them', () => {
+    const { text } = withBody(bytes('🦆'.repeat(10_000)))
+    expect(text).toContain(`\n\n${'🦆'.repeat(10_000)}\n`)
+    expect(text).not.toContain('Showing')
+  })
+
+  test('is shown by its end when it is longer, and says so', () => {
+    const { text, html } = withBody(bytes(`START${'é'.repeat(9_997)}END`))
+    expect(text).toContain(`Showing the last 10000 characters of 20002 bytes total.\n\n${'é'.repeat(9_997)}END\n`)
+    expect(html).toContain('Showing the last 10000 characters of 20002 bytes total.')
+    expect(text).not.toContain('START')
+  })
+
+  test('keeps its lines and blanks, and loses what cannot be shown', () => {
+    const { text, html } = withBody(bytes('a  b\r\n\tc\u0000\u001b[31m\n'))
+    expect(text).toContain('\na  b\n\tc[31m\n')
+    expect(html).toContain('>a  b\n\tc[31m\n</pre>')
+  })
+
+  test('that is no UTF-8 is shown as far as it goes', () => {
+    expect(withBody(new Uint8Array([0x61, 0xff, 0x62])).text).toContain('a\ufffdb')
+  })
+
+  const MAIL = 'From: a@b.test\r\nSubject: Done\r\n\r\n.\r\n--\r\n42 files\r\n'
+
+  test('is attached as it came when it was a mail', () => {
+    const mail = withBody(bytes(MAIL), 'email')
+    expect(mail.attachments).toEqual([
+      { filename: 'last-ping.eml', contentType: 'message/rfc822', content: bytes(MAIL) },
+    ])
+    expect(mail.text).toContain('\nSee the attachment.\n')
+    expect(mail.text).toContain('by mail\n')
+    expect(mail.text).not.toContain('42 files')
+  })
+
+  test.each([
+    ['bytes beyond ASCII', 'Subject: é\r\n\r\n'],
+    ['a line of 999 characters', `Subject: x\r\n\r\n${'x'.repeat(999)}\r\n`],
+    ['a bare line feed', 'Subject: x\n\nx\n'],
+    ['a bare carriage return', 'Subject: x\r\n\r\nx\rx\r\n'],
+  ])('is attached as bytes when it has %s, which a mail within a mail may not have', (_, mail) => {
+    const [attachment] = withBody(bytes(mail), 'email').attachments ?? []
+    expect(attachment).toEqual({
+      filename: 'last-ping.eml',
+      contentType: 'application/octet-stream',
+      content: bytes(mail),
+    })
+  })
+})
+
+describe('the settings', () => {
+  test.each([
+    ['an address alone', 'ops@example.org', 'down up'],
+    ['no flags', { value: 'ops@example.org' }, 'down up'],
+    ['down only', { value: 'ops@example.org', up: false }, 'down'],
+    ['up only', { value: 'ops@example.org', down: false }, 'up'],
+    ['reports only', { value: 'ops@example.org', down: false, up: false, report: 'daily' }, ''],
+  ])('with %s want a mail for: %s', (_, settings, wanted) => {
+    expect(firstProblem(email.settings, settings)).toBeNull()
+    const wants = (['down', 'up'] as const).filter((newStatus) => email.wants(settings, { newStatus }))
+    expect(wants.join(' ')).toBe(wanted)
+  })
+
+  test.each([
+    ['no address', { down: true }, '/value missing'],
+    ['two addresses', 'a@b.test,c@d.test', ' mismatch'],
+    ['a name with the address', { value: 'Ops <a@b.test>' }, '/value mismatch'],
+    ['a second line', { value: 'a@b.test\r\nBcc: c@d.test' }, '/value mismatch'],
+    ['an address that is too long', `${'a'.repeat(250)}@b.test`, ' too long'],
+    ['a flag that is a word', { value: 'a@b.test', up: 'yes' }, '/up not a boolean'],
+    ['an unknown period', { value: 'a@b.test', report: 'yearly' }, '/report unexpected'],
+    ['an unknown zone', { value: 'a@b.test', tz: 'Mars/Olympus' }, '/tz bad format'],
+    ['a number', 7, ' unexpected'],
+  ])('with %s are refused, and the place is named', (_, settings, words) => {
+    const problem = firstProblem(email.settings, settings)
+    expect(`${problem?.path} ${problem?.violation}`).toBe(words)
+  })
+})
+
+describe('an answer', () => {
+  const inWords = (answer: MailAnswer) => {
+    const verdict: Verdict = email.judge(answer, NOON)
+    return verdict.kind === 'sent' ? 'sent' : `${verdict.kind}: ${verdict.error}`
+  }
+
+  test('that the mail was taken, or that nobody answered', () => {
+    expect(inWords({ kind: 'accepted', response: '250 OK' })).toBe('sent')
+    expect(inWords({ kind: 'unreachable', error: 'Nobody there' })).toBe('retry: Nobody there')
+  })
+
+  test.each([
+    ['recipient', '550 5.1.1 no such user', 'disable'],
+    ['recipient', '550 No such user here', 'disable'],
+    ['recipient', '551 5.1.6 moved', 'disable'],
+    ['recipient', '553 5.1.3 bad address', 'disable'],
+    ['recipient', '550-5.1.1 The account does not exist 550 5.1.1 at all', 'disable'],
+    ['recipient', '550 5.1.10 null MX', 'disable'],
+    ['recipient', '550 5.7.1 blocked for spam', 'fail'],
+    ['recipient', '550 5.1.8 bad address of the sender', 'fail'],
+    ['recipient', '550 5.1.7 bad syntax of the sender', 'fail'],
+    ['recipient', '552 5.2.2 mailbox full', 'fail'],
+    ['recipient', '553 relaying denied', 'fail'],
+    ['recipient', '554 5.1.1 whatever', 'fail'],
+    ['recipient', '450 4.2.0 greylisted', 'retry'],
+    ['recipient', '451 4.1.1 try later', 'retry'],
+    ['message', '554 5.6.0 no', 'fail'],
+    ['message', '550 5.1.1 too late', 'fail'],
+    ['message', '452 4.3.1 out of space', 'retry'],
+    ['login', '535 5.7.8 bad credentials', 'retry'],
+    ['sender', '550 5.1.1 we do not know you', 'retry'],
+    ['sender', '530 5.7.0 log in first', 'retry'],
+  ] as const)('to the %s: %s means %s', (stage, response, verdict) => {
+    const words = inWords({ kind: 'refused', stage, status: Number(response.slice(0, 3)), response })
+    expect(words).toStartWith(`${verdict}: The mail server refused the `)
+    expect(words).toEndWith(`: ${response}`)
+  })
+})

@@ -1,0 +1,110 @@
+/** `shell`: whole commands, each placeholder in each place, settings and verdicts; that they run is told in delivery/. */
+import { describe, expect, test } from 'bun:test'
+import { firstProblem, type Problem } from '../../src/domain/schema.ts'
+import type { ShellAnswer } from '../../src/domain/shell.ts'
+import { shell } from '../../src/transports/shell.ts'
+import { type Alert, MissingSetting } from '../../src/transports/transport.ts'
+import { aCheck, CHECK_ID, NOON } from '../support/builders.ts'
+import { downAlert, hostileAlert, rendered, upAlert, wanted, words } from './support.ts'
+
+const operator = { SHELL_ENABLED: 'True' }
+const SETTINGS = { cmd_down: 'logger $NAME', cmd_up: 'logger -t $TAG1 $NAME is $STATUS' }
+
+const run = (alert: Alert, settings: object = SETTINGS) => rendered(shell, settings, { ...alert, operator })
+
+/** What becomes of a template, without the variables before it. */
+const filled = (template: string) =>
+  run(downAlert(), { ...SETTINGS, cmd_down: template }).command.slice(VARIABLES.length)
+
+const VARIABLES = `overdue_name='Nightly backup'
+overdue_tags='prod db'
+overdue_tag1='prod'
+overdue_tag2='db'
+`
+
+describe('the command', () => {
+  test('of a check that went down', () => {
+    expect(run(downAlert())).toEqual({ command: `${VARIABLES}logger "\${overdue_name}"` })
+  })
+
+  test('of a check that came up', () => {
+    const command = `${VARIABLES}logger -t "\${overdue_tag1}" "\${overdue_name}" is up`
+    expect(run(upAlert())).toEqual({ command })
+  })
+
+  test('holds hostile words in variables only, quoted, without NUL', () => {
+    expect(run(hostileAlert())).toEqual({
+      command: `overdue_name='"quoted" '\\''single'\\'' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}
+second line\r
+ 🎉 @here [a](http://evil.test)'
+overdue_tags='"a" <b> 🎉 $NAME'
+overdue_tag1='"a"'
+overdue_tag2='<b>'
+overdue_tag3='🎉'
+overdue_tag4='$NAME'
+logger "\${overdue_name}"`,
+    })
+  })
+
+  test('has U+FFFD for half of an emoji', () => {
+    const { command } = run(downAlert({ check: aCheck({ status: 'down', name: 'a\ud83d' }) }))
+    expect(command).toStartWith("overdue_name='a\ufffd'\n")
+  })
+
+  test('cannot be made when the operator has not allowed commands', () => {
+    expect(() => shell.render(downAlert(), SETTINGS)).toThrow(new MissingSetting('SHELL_ENABLED'))
+  })
+})
+
+describe('placeholders', () => {
+  /** The variable as it stands in the command. */
+  const its = (name: string) => `\${overdue_${name}}`
+
+  test.each([
+    ['$CODE', CHECK_ID],
+    ['$STATUS', 'down'],
+    ['$NOW', '2026-03-04T12:00:00+00:00'],
+    ['$NAME', `"${its('name')}"`],
+    ['$TAGS', `"${its('tags')}"`],
+    ['$TAG2', `"${its('tag2')}"`],
+    ['$TAG10', `"${its('tag1')}"0`],
+    ['--name=$NAME', `--name="${its('name')}"`],
+    ['"$NAME ($STATUS)"', `"${its('name')} (down)"`],
+    ['"a \\" $NAME"', `"a \\" ${its('name')}"`],
+    ["'$NAME'", `''"${its('name')}"''`],
+    ['\\\\$NAME', `\\\\"${its('name')}"`],
+    ['\\"$NAME', `\\""${its('name')}"`],
+    ['\\$NAME', '\\$NAME'],
+    ['$TAG3 $SLUG $HOME $', '$TAG3 $SLUG $HOME $'],
+    ["don't\n$NAME", `don't\n"${its('name')}"`],
+  ])('%j becomes %j', (template, command) => {
+    expect(filled(template)).toBe(command)
+  })
+})
+
+describe('the settings', () => {
+  test('ask for nothing at a status without a command', () => {
+    expect(wanted(shell, SETTINGS)).toEqual(['down', 'up'])
+    expect(wanted(shell, { ...SETTINGS, cmd_up: '' })).toEqual(['down'])
+    expect(wanted(shell, { ...SETTINGS, cmd_down: '' })).toEqual(['up'])
+  })
+
+  test.each<[string, object, Problem | null]>([
+    ['may have 1000 characters', { cmd_up: '💥'.repeat(1000) }, null],
+    ['may have several lines', { cmd_up: 'a\nb' }, null],
+    ['may not have 1001', { cmd_up: 'a'.repeat(1001) }, { path: '/cmd_up', violation: 'too long' }],
+    ['may hold no NUL', { cmd_down: 'a\0b' }, { path: '/cmd_down', violation: 'mismatch' }],
+    ['may leave nothing out', { cmd_down: undefined }, { path: '/cmd_down', violation: 'missing' }],
+  ])('%s', (_, given, problem) => {
+    expect(firstProblem(shell.settings, { ...SETTINGS, ...given })).toEqual(problem)
+  })
+})
+
+test.each<[ShellAnswer, string]>([
+  [{ kind: 'exited', status: 0 }, 'sent'],
+  [{ kind: 'exited', status: 1 }, 'retry: Command returned exit code 1'],
+  [{ kind: 'exited', status: 127 }, 'retry: Command returned exit code 127'],
+  [{ kind: 'aborted', error: 'Command was ended by SIGTERM' }, 'retry: Command was ended by SIGTERM'],
+])('%j means: %s', (answer, verdict) => {
+  expect(words(shell.judge(answer, NOON))).toBe(verdict)
+})
