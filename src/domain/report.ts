@@ -1,0 +1,147 @@
+/** Reports: how the checks of a project fared in the last two whole days, weeks or months, as data and as words. */
+import type { StoredStatus } from './check.ts'
+import { type Downtime, downtimes, type History, latestPeriods, type Period, uptimePercent } from './downtime.ts'
+import { count, spanInWords } from './duration.ts'
+import type { ReportPeriod } from './mail-channel.ts'
+import type { MailBlock } from './mail-layout.ts'
+import { mailDay } from './mail-time.ts'
+import { REPORT_UNITS } from './mailing.ts'
+import { nameOf } from './notification.ts'
+import type { Links } from './representation.ts'
+import { oneLine } from './text.ts'
+import { addSeconds, type Instant, isBefore } from './time.ts'
+import { uniqueKey } from './unique-key.ts'
+
+/** The periods shown and the running one, of which nothing is shown. */
+const PERIODS = 3
+/** What a mail can bear; the checks that were down the longest come first. */
+const ROWS_LIMIT = 500
+const IDLE_DAYS = 180
+
+export interface ReportedPeriod extends Period {
+  /** `04 Mar 2026`, `Week of 02 Mar 2026`, `March 2026` */
+  readonly name: string
+}
+
+export interface ReportRow {
+  readonly checkId: string
+  readonly name: string
+  readonly status: StoredStatus
+  /** one for each period of the report; null: no data */
+  readonly downtimes: readonly (Downtime | null)[]
+}
+
+export interface Report {
+  /** `Monthly Report` */
+  readonly title: string
+  /** oldest first */
+  readonly periods: readonly ReportedPeriod[]
+  /** the longest downtime in the last period first, then by name */
+  readonly rows: readonly ReportRow[]
+  /** `February 2026: 12 checks, 3 downtimes of 1 hour, 5 minutes in all.` */
+  readonly summary: string
+}
+
+const TITLES: Readonly<Record<ReportPeriod, string>> = {
+  daily: 'Daily Report',
+  weekly: 'Weekly Report',
+  monthly: 'Monthly Report',
+}
+
+/** The last two whole periods before `at`, oldest first. @param tz IANA name */
+export function reportedPeriods(period: ReportPeriod, tz: string, at: Instant): ReportedPeriod[] {
+  const unit = REPORT_UNITS[period]
+  return latestPeriods(unit, PERIODS, tz, at)
+    .slice(0, -1)
+    .map((shown) => {
+      if (unit === 'month') {
+        return { ...shown, name: shown.firstDay.toLocaleString('en', { month: 'long', year: 'numeric' }) }
+      }
+      const day = mailDay(shown.from, tz)
+      return { ...shown, name: unit === 'week' ? `Week of ${day}` : day }
+    })
+}
+
+/**
+ * False for a project that nobody uses: none of its checks had a success or failure in half a year.
+ * @param at when the report is due
+ */
+export function isWorthReporting(histories: readonly History[], at: Instant): boolean {
+  const since = addSeconds(at, -IDLE_DAYS * 86_400)
+  return histories.some(({ check: { lastPingAt } }) => lastPingAt !== null && !isBefore(lastPingAt, since))
+}
+
+/** @param histories of all checks of the project, since the first of the periods */
+export function makeReport(
+  period: ReportPeriod,
+  periods: readonly ReportedPeriod[],
+  histories: readonly History[],
+  now: Instant,
+): Report {
+  const rows = histories.map((history) => ({
+    checkId: history.check.id,
+    name: oneLine(nameOf(history.check)),
+    status: history.check.status,
+    downtimes: downtimes(history, periods, now),
+  }))
+  return { title: TITLES[period], periods, rows: rows.sort(worstFirst), summary: summaryOf(periods, rows) }
+}
+
+const NATURALLY = new Intl.Collator('en', { numeric: true })
+
+function worstFirst(a: ReportRow, b: ReportRow): number {
+  for (let index = a.downtimes.length - 1; index >= 0; index -= 1) {
+    const difference = (b.downtimes[index]?.microseconds ?? 0) - (a.downtimes[index]?.microseconds ?? 0)
+    if (difference !== 0) return difference
+  }
+  return NATURALLY.compare(a.name, b.name)
+}
+
+function summaryOf(periods: readonly ReportedPeriod[], rows: readonly ReportRow[]): string {
+  const known = rows.map((row) => row.downtimes.at(-1)).filter((downtime) => downtime != null)
+  const total = {
+    count: known.reduce((sum, downtime) => sum + downtime.count, 0),
+    microseconds: known.reduce((sum, downtime) => sum + downtime.microseconds, 0),
+  }
+  const downs = total.count === 0 ? 'no downtime' : `${inWords(total)} in all`
+  return `${periods.at(-1)?.name}: ${count(rows.length, 'check')}, ${downs}.`
+}
+
+function inWords({ count: times, microseconds }: Downtime): string {
+  return `${count(times, 'downtime')} of ${spanInWords(microseconds / 1_000_000)}`
+}
+
+/** The report as parts of a mail. */
+export function reportBlocks({ summary, rows, periods }: Report, projectName: string, links: Links): MailBlock[] {
+  const shown = rows.slice(0, ROWS_LIMIT)
+  const hidden = rows.length - shown.length
+  return [
+    { kind: 'paragraph', text: `Project ${oneLine(projectName)}. ${summary}` },
+    {
+      kind: 'table',
+      heads: reportHeads(periods),
+      rows: shown.map((row) => {
+        const url = `${links.siteRoot}/cloaked/${uniqueKey(row.checkId)}/`
+        return [{ label: row.name, url }, ...reportCells(row, periods)]
+      }),
+    },
+    ...(hidden > 0
+      ? [{ kind: 'paragraph', text: `${count(hidden, 'check')} with less downtime not shown.` } as const]
+      : []),
+  ]
+}
+
+export function reportHeads(periods: readonly ReportedPeriod[]): string[] {
+  return ['Check', 'Status', ...periods.map(({ name }) => name)]
+}
+
+/** What stands in a row behind the name: `up`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes`. */
+export function reportCells({ status, downtimes }: ReportRow, periods: readonly ReportedPeriod[]): string[] {
+  return [status, ...periods.map((period, index) => downtimeInWords(downtimes[index] ?? null, period))]
+}
+
+function downtimeInWords(downtime: Downtime | null, period: Period): string {
+  if (downtime === null) return 'no data'
+  const uptime = `${uptimePercent(downtime, period)} %`
+  return downtime.count === 0 ? uptime : `${uptime}, ${inWords(downtime)}`
+}

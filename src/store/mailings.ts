@@ -1,0 +1,96 @@
+/** Reports and reminders: claimed for an attempt, ended by its result, and what they are made from. */
+import type { History } from '../domain/downtime.ts'
+import type { Flip } from '../domain/flip.ts'
+import type { Mailing, MailingOrder, MailingResult } from '../domain/mailing.ts'
+import { type Instant, toMicroseconds } from '../domain/time.ts'
+import { findChannel, recordOutcome } from './channels.ts'
+import type { Sql, Value } from './database.ts'
+import { endReminders } from './mailing-dates.ts'
+import { findProject } from './projects.ts'
+import { type CheckRow, type FlipRow, instantOrNull, type MailingRow, toCheck, toFlip, toMailing } from './rows.ts'
+
+const NEXT = 'SELECT MIN(next_attempt_at) AS next_attempt_at FROM mailings WHERE next_attempt_at IS NOT NULL'
+
+export async function nextMailingAt(sql: Sql): Promise<Instant | null> {
+  const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
+  return instantOrNull(row?.next_attempt_at ?? null)
+}
+
+const CLAIM = `
+  UPDATE mailings SET attempts = attempts + 1, next_attempt_at = $2
+  WHERE (channel_id, kind) IN (
+    SELECT channel_id, kind FROM mailings WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3
+  )
+  RETURNING *`
+
+export async function claimMailings(
+  sql: Sql,
+  now: Instant,
+  leaseEndsAt: Instant,
+  limit: number,
+): Promise<MailingOrder[]> {
+  const rows = await sql.all<MailingRow>(CLAIM, [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit])
+  const orders: MailingOrder[] = []
+  for (const row of rows) {
+    const channel = await findChannel(sql, row.channel_id)
+    const project = await findProject(sql, row.project_id)
+    if (channel && project) orders.push({ mailing: toMailing(row), channel, projectName: project.name })
+  }
+  return orders
+}
+
+// Flips and edits of the channel give a mailing another date, and an attempt that outlived its lease may end late.
+const THIS_ATTEMPT = 'channel_id = $1 AND kind = $2 AND due_at = $3 AND attempts = $4'
+const RETRY = `UPDATE mailings SET next_attempt_at = $5 WHERE ${THIS_ATTEMPT}`
+const MOVE_ON = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at = $5 WHERE ${THIS_ATTEMPT}`
+const REMOVE = `DELETE FROM mailings WHERE ${THIS_ATTEMPT}`
+
+export async function recordMailing(sql: Sql, mailing: Mailing, result: MailingResult): Promise<void> {
+  const { channelId, kind, projectId, dueAt, attempts } = mailing
+  const attempt = [channelId, kind, toMicroseconds(dueAt), attempts]
+  if ((await endAttempt(sql, attempt, result)) === 0) return
+  if (kind === 'reminder') await endReminders(sql, projectId)
+  if (result.state === 'passed over') return
+  const error = result.state === 'sent' ? null : result.error
+  await recordOutcome(sql, channelId, error, result.state === 'failed' && result.disablesChannel)
+}
+
+function endAttempt(sql: Sql, attempt: readonly Value[], result: MailingResult): Promise<number> {
+  if (result.state === 'pending') return sql.run(RETRY, [...attempt, toMicroseconds(result.nextAttemptAt)])
+  if (result.nextDueAt === null) return sql.run(REMOVE, attempt)
+  return sql.run(MOVE_ON, [...attempt, toMicroseconds(result.nextDueAt)])
+}
+
+const CHECKS = 'SELECT * FROM checks WHERE project_id = $1 ORDER BY created_at'
+// Each check's own flips through their primary key; the newest of a check come first.
+const FLIPS = `
+  SELECT flips.* FROM checks JOIN flips ON flips.check_id = checks.id
+  WHERE checks.project_id = $1 AND flips.created_at >= $2
+  ORDER BY flips.check_id, flips.n DESC`
+
+export async function listHistories(sql: Sql, projectId: string, from: Instant): Promise<History[]> {
+  const checks = await sql.all<CheckRow>(CHECKS, [projectId])
+  const flips = new Map<string, Flip[]>(checks.map(({ id }) => [id, []]))
+  for (const row of await sql.all<FlipRow>(FLIPS, [projectId, toMicroseconds(from)])) {
+    flips.get(row.check_id)?.push(toFlip(row))
+  }
+  return checks.map((row) => ({ check: toCheck(row), flips: flips.get(row.id) ?? [] }))
+}
+
+// alert_after is never later than the deadline, so whatever is overdue is found here.
+const PERHAPS_DOWN = `
+  SELECT * FROM checks WHERE project_id = $1 AND (status = 'down' OR alert_after <= $2) ORDER BY created_at`
+const NEWEST_FLIPS = `
+  SELECT flips.* FROM checks JOIN flips ON flips.check_id = checks.id AND flips.n = checks.n_flips
+  WHERE checks.project_id = $1 AND (checks.status = 'down' OR checks.alert_after <= $2)`
+
+export async function listPerhapsDown(sql: Sql, projectId: string, now: Instant): Promise<History[]> {
+  const values = [projectId, toMicroseconds(now)]
+  const checks = await sql.all<CheckRow>(PERHAPS_DOWN, values)
+  const flips = await sql.all<FlipRow>(NEWEST_FLIPS, values)
+  const newest = new Map(flips.map((row) => [row.check_id, toFlip(row)]))
+  return checks.map((row) => {
+    const flip = newest.get(row.id)
+    return { check: toCheck(row), flips: flip ? [flip] : [] }
+  })
+}

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { MailChannel, ReminderPeriod, ReportPeriod } from '../../src/domain/mail-channel.ts'
+import {
+  mailChannelOf,
+  mailingId,
+  nextReportAt,
+  reminderRhythm,
+  reportRhythm,
+  retryMailingAt,
+  wantedMailings,
+} from '../../src/domain/mailing.ts'
+import { type Instant, isAtOrAfter, isBefore, Temporal } from '../../src/domain/time.ts'
+import { isUuid } from '../../src/domain/uuid.ts'
+import { aChannel } from '../support/builders.ts'
+import { plain } from '../support/store-builders.ts'
+
+const instant = (text: string): Instant => Temporal.Instant.from(text)
+const LAST = 1 - Number.EPSILON
+
+describe('the next report', () => {
+  test.each<[ReportPeriod, string, string]>([
+    ['daily', '2026-03-04T12:00:00Z', '2026-03-05T09:00:00Z'],
+    ['daily', '2026-03-04T00:00:00Z', '2026-03-05T09:00:00Z'],
+    ['daily', '2026-02-28T08:00:00Z', '2026-03-01T09:00:00Z'],
+    ['weekly', '2026-03-04T12:00:00Z', '2026-03-09T09:00:00Z'],
+    ['weekly', '2026-03-08T23:59:59Z', '2026-03-09T09:00:00Z'],
+    ['weekly', '2026-03-09T00:00:00Z', '2026-03-16T09:00:00Z'],
+    ['monthly', '2026-03-04T12:00:00Z', '2026-04-01T09:00:00Z'],
+    ['monthly', '2026-03-01T00:00:00Z', '2026-04-01T09:00:00Z'],
+    ['monthly', '2026-12-31T23:59:59Z', '2027-01-01T09:00:00Z'],
+  ])('that is %s comes the day after or later: after %s at %s', (period, now, next) => {
+    expect(nextReportAt(period, 'UTC', instant(now), 0).toString()).toBe(next)
+  })
+
+  test.each<[ReportPeriod, string, string, string]>([
+    ['daily', 'Europe/Riga', '2026-03-28T12:00:00Z', '2026-03-29T06:00:00Z'],
+    ['daily', 'Europe/Riga', '2026-03-27T12:00:00Z', '2026-03-28T07:00:00Z'],
+    ['daily', 'Europe/Riga', '2026-10-24T12:00:00Z', '2026-10-25T07:00:00Z'],
+    ['weekly', 'America/New_York', '2026-03-04T12:00:00Z', '2026-03-09T13:00:00Z'],
+    ['weekly', 'America/New_York', '2026-03-02T12:00:00Z', '2026-03-09T13:00:00Z'],
+    ['monthly', 'Australia/Lord_Howe', '2026-03-31T12:59:59Z', '2026-03-31T22:00:00Z'],
+    ['monthly', 'Australia/Lord_Howe', '2026-03-31T13:00:00Z', '2026-04-30T22:30:00Z'],
+    ['daily', 'Pacific/Kiritimati', '2026-03-04T09:59:59Z', '2026-03-04T19:00:00Z'],
+    ['daily', 'Pacific/Kiritimati', '2026-03-04T10:00:00Z', '2026-03-05T19:00:00Z'],
+  ])('that is %s comes at nine by the clock of %s: after %s at %s', (period, tz, now, next) => {
+    expect(nextReportAt(period, tz, instant(now), 0).toString()).toBe(next)
+  })
+
+  test.each([
+    [0, '09:00'],
+    [0.5, '10:00'],
+    [LAST, '10:59'],
+  ])('with the random number %d comes at %s', (fraction, time) => {
+    const next = nextReportAt('daily', 'Europe/Riga', instant('2026-03-28T12:00:00Z'), fraction)
+    expect(next.toZonedDateTimeISO('Europe/Riga').toPlainTime().toString({ smallestUnit: 'minute' })).toBe(time)
+  })
+})
+
+describe('a report that was due', () => {
+  const occasion = (period: ReportPeriod, due: string, now: string, tz = 'UTC') =>
+    reportRhythm(period, tz).occasion(instant(due), instant(now)).toString()
+
+  test.each([
+    ['2026-03-05T10:30:00Z', '2026-03-05T10:30:00Z'],
+    ['2026-03-05T23:00:00Z', '2026-03-05T10:30:00Z'],
+    ['2026-03-06T08:59:59Z', '2026-03-05T10:30:00Z'],
+    ['2026-03-06T09:00:00Z', '2026-03-06T09:00:00Z'],
+    ['2026-03-11T08:00:00Z', '2026-03-10T09:00:00Z'],
+    ['2026-03-11T20:00:00Z', '2026-03-11T09:00:00Z'],
+  ])('on the 5th at 10:30 is sent at %s as the one of %s', (now, expected) => {
+    expect(occasion('daily', '2026-03-05T10:30:00Z', now)).toBe(expected)
+  })
+
+  test('weekly or monthly is that of the latest Monday or first of a month after an outage', () => {
+    expect(occasion('weekly', '2026-03-09T09:05:00Z', '2026-03-15T23:00:00Z')).toBe('2026-03-09T09:05:00Z')
+    expect(occasion('weekly', '2026-03-09T09:05:00Z', '2026-03-26T12:00:00Z')).toBe('2026-03-23T09:00:00Z')
+    expect(occasion('monthly', '2026-03-01T09:05:00Z', '2026-05-01T08:00:00Z')).toBe('2026-04-01T09:00:00Z')
+  })
+
+  test('goes by the clock on the wall on the day of a change too', () => {
+    const now = '2026-03-29T06:30:00Z'
+    expect(occasion('daily', '2026-03-20T07:00:00Z', now, 'Europe/Riga')).toBe('2026-03-29T06:00:00Z')
+  })
+})
+
+describe('a reminder that was due', () => {
+  const due = instant('2026-03-04T12:00:00Z')
+  const occasion = (period: ReminderPeriod, now: string) =>
+    reminderRhythm(period).occasion(due, instant(now)).toString()
+
+  test('is the latest that would have come since', () => {
+    expect(occasion('hourly', '2026-03-04T12:00:00Z')).toBe('2026-03-04T12:00:00Z')
+    expect(occasion('hourly', '2026-03-04T12:59:59.999999Z')).toBe('2026-03-04T12:00:00Z')
+    expect(occasion('hourly', '2026-03-04T13:00:00Z')).toBe('2026-03-04T13:00:00Z')
+    expect(occasion('hourly', '2026-03-09T03:20:00Z')).toBe('2026-03-09T03:00:00Z')
+    expect(occasion('daily', '2026-03-09T03:20:00Z')).toBe('2026-03-08T12:00:00Z')
+  })
+
+  test('is followed by the next an hour or a day after', () => {
+    expect(reminderRhythm('hourly').next(due, 0.9).toString()).toBe('2026-03-04T13:00:00Z')
+    expect(reminderRhythm('daily').next(due, 0.9).toString()).toBe('2026-03-05T12:00:00Z')
+  })
+})
+
+const rhythms = fc.oneof(
+  fc.constantFrom<ReminderPeriod>('hourly', 'daily').map(reminderRhythm),
+  fc
+    .tuple(
+      fc.constantFrom<ReportPeriod>('daily', 'weekly', 'monthly'),
+      fc.constantFrom('UTC', 'Europe/Riga', 'America/New_York', 'Asia/Beirut', 'Pacific/Kiritimati', 'Etc/GMT+12'),
+    )
+    .map(([period, tz]) => reportRhythm(period, tz)),
+)
+const moments = fc
+  .integer({ min: 1_770_000_000, max: 1_810_000_000 })
+  .map((s) => instant('1970-01-01T00:00:00Z').add({ seconds: s }))
+const fractions = fc.integer({ min: 0, max: 1_000_000 }).map((n) => (n * LAST) / 1_000_000)
+
+test('every mail is for a time between its date and now, the same at a second look, and the next is yet to come', () => {
+  fc.assert(
+    fc.property(rhythms, moments, fc.nat({ max: 10_000_000 }), fractions, (rhythm, start, late, fraction) => {
+      const due = rhythm.next(start, fraction)
+      const now = due.add({ seconds: late })
+      const occasion = rhythm.occasion(due, now)
+      expect(isAtOrAfter(occasion, due) && isAtOrAfter(now, occasion)).toBe(true)
+      expect(rhythm.occasion(occasion, now).toString()).toBe(occasion.toString())
+      expect(isBefore(now, rhythm.next(occasion, fraction))).toBe(true)
+      expect(isBefore(occasion, rhythm.next(occasion, 0))).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+describe('a mail that could not be handed over', () => {
+  const occasion = instant('2026-03-04T12:00:00Z')
+  const next = instant('2026-03-04T13:00:00Z')
+  const retry = (attempts: number, now: string, retryAfterSeconds: number | null = null) =>
+    retryMailingAt({ attempts, retryAfterSeconds }, occasion, next, instant(now), 0.5)?.toString() ?? null
+
+  test('is tried again after five seconds, and each time after twice as long', () => {
+    expect(retry(1, '2026-03-04T12:00:00Z')).toBe('2026-03-04T12:00:05Z')
+    expect(retry(4, '2026-03-04T12:01:00Z')).toBe('2026-03-04T12:01:40Z')
+  })
+
+  test('waits at least as long as it was asked to', () => {
+    expect(retry(1, '2026-03-04T12:00:00Z', 90)).toBe('2026-03-04T12:01:30Z')
+  })
+
+  test('is given up when the next one is nearer than a tenth of the time between them', () => {
+    expect(retry(1, '2026-03-04T12:53:54Z')).toBe('2026-03-04T12:53:59Z')
+    expect(retry(1, '2026-03-04T12:53:55Z')).toBeNull()
+    expect(retry(12, '2026-03-04T12:01:00Z')).toBeNull()
+  })
+})
+
+test('the id of a mail is a UUID that only its channel, kind and occasion make', () => {
+  const mailing = { channelId: aChannel().id, kind: 'report' } as const
+  const occasion = instant('2026-03-05T10:30:00Z')
+  const id = mailingId(mailing, occasion)
+  expect(isUuid(id)).toBe(true)
+  expect(id).toMatch(/^.{14}8.{4}8/)
+  expect(mailingId({ ...mailing }, instant('2026-03-05T10:30:00Z'))).toBe(id)
+  const others = [
+    mailingId({ ...mailing, kind: 'reminder' }, occasion),
+    mailingId({ ...mailing, channelId: 'cccccccc-0000-4000-8000-000000000002' }, occasion),
+    mailingId(mailing, occasion.add({ microseconds: 1 })),
+  ]
+  expect(new Set([id, ...others]).size).toBe(4)
+})
+
+describe('what a channel asks for', () => {
+  const settings = { value: 'ops@example.org', report: 'weekly', reminder: 'hourly', tz: 'Europe/Riga' } as const
+
+  test('is read from the settings of a mail channel', () => {
+    expect(mailChannelOf(aChannel({ kind: 'email', settings }))).toMatchObject({
+      address: 'ops@example.org',
+      report: 'weekly',
+      reminder: 'hourly',
+      tz: 'Europe/Riga',
+    })
+    expect(mailChannelOf(aChannel({ kind: 'email', settings: 'ops@example.org' }))).toMatchObject({
+      report: null,
+      reminder: null,
+    })
+  })
+
+  test.each([
+    ['of another kind', aChannel({ kind: 'webhook', settings })],
+    ['with settings that fit no mail channel', aChannel({ kind: 'email', settings: {} })],
+  ])('is nothing for a channel %s', (_, channel) => {
+    expect(mailChannelOf(channel)).toBeNull()
+  })
+})
+
+describe('the mailings of a channel', () => {
+  const now = instant('2026-03-04T12:00:00Z')
+  const asks = (over: Partial<MailChannel> = {}): MailChannel => ({
+    address: 'ops@example.org',
+    down: true,
+    up: true,
+    report: null,
+    reminder: null,
+    tz: 'UTC',
+    ...over,
+  })
+  const wanted = (before: MailChannel | null, after: MailChannel | null) => plain(wantedMailings(before, after, now, 0))
+
+  test('begin with the channel: reports at their first date, reminders a period from now', () => {
+    expect(wanted(null, asks({ report: 'daily', reminder: 'hourly' }))).toEqual({
+      report: '2026-03-05T09:00:00Z',
+      reminder: { periodSeconds: 3600, firstAt: '2026-03-04T13:00:00Z' },
+    })
+    expect(wanted(null, asks({ reminder: 'daily' }))).toEqual({
+      reminder: { periodSeconds: 86_400, firstAt: '2026-03-05T12:00:00Z' },
+    })
+  })
+
+  test('are none where none are asked for', () => {
+    expect(wanted(null, asks())).toEqual({})
+    expect(wanted(null, null)).toEqual({})
+  })
+
+  test('keep their dates when something else is edited', () => {
+    const before = asks({ report: 'daily', reminder: 'hourly' })
+    expect(wanted(before, { ...before, address: 'dev@example.org', up: false })).toEqual({})
+    expect(wanted(asks(), asks({ tz: 'Europe/Riga' }))).toEqual({})
+  })
+
+  test('get a new date when their period or, for reports, the zone is edited', () => {
+    const before = asks({ report: 'daily', reminder: 'hourly' })
+    expect(wanted(before, { ...before, report: 'monthly' })).toEqual({ report: '2026-04-01T09:00:00Z' })
+    expect(wanted(before, { ...before, tz: 'Europe/Riga' })).toEqual({ report: '2026-03-05T07:00:00Z' })
+    expect(wanted(before, { ...before, reminder: 'daily' })).toEqual({
+      reminder: { periodSeconds: 86_400, firstAt: '2026-03-05T12:00:00Z' },
+    })
+  })
+
+  test('end when they are no longer asked for', () => {
+    const before = asks({ report: 'daily', reminder: 'hourly' })
+    expect(wanted(before, { ...before, report: null })).toEqual({ report: null })
+    expect(wanted(before, { ...before, reminder: null })).toEqual({ reminder: null })
+    expect(wanted(before, null)).toEqual({ report: null, reminder: null })
+  })
+})

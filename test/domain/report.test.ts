@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'bun:test'
+import type { Check } from '../../src/domain/check.ts'
+import type { History } from '../../src/domain/downtime.ts'
+import type { ReportPeriod } from '../../src/domain/mail-channel.ts'
+import { mailParts } from '../../src/domain/mail-layout.ts'
+import { isWorthReporting, makeReport, reportBlocks, reportCells, reportedPeriods } from '../../src/domain/report.ts'
+import { type Instant, Temporal } from '../../src/domain/time.ts'
+import { aCheck, aFlip, LINKS } from '../support/builders.ts'
+import { plain } from '../support/store-builders.ts'
+
+const instant = (text: string): Instant => Temporal.Instant.from(text)
+const NOW = instant('2026-03-01T09:00:00Z')
+const MONTHS = reportedPeriods('monthly', 'UTC', NOW)
+
+/** A check made in 2025 that was down for so many minutes in January and in February. */
+function fared(over: Partial<Check>, january = 0, february = 0): History {
+  const id = crypto.randomUUID()
+  const down = (n: number, from: string, minutes: number) => [
+    aFlip({ checkId: id, n: n + 1, createdAt: instant(from).add({ minutes }), oldStatus: 'down', newStatus: 'up' }),
+    aFlip({ checkId: id, n, createdAt: instant(from), oldStatus: 'up', newStatus: 'down' }),
+  ]
+  const flips = [
+    ...(february > 0 ? down(3, '2026-02-10T00:00:00Z', february) : []),
+    ...(january > 0 ? down(1, '2026-01-10T00:00:00Z', january) : []),
+  ]
+  return { check: aCheck({ id, createdAt: instant('2025-06-01T00:00:00Z'), status: 'up', ...over }), flips }
+}
+
+const report = (...histories: History[]) => makeReport('monthly', MONTHS, histories, NOW)
+
+describe('the periods of a report', () => {
+  const names = (period: ReportPeriod, tz: string, at: string) =>
+    reportedPeriods(period, tz, instant(at)).map(({ name }) => name)
+
+  test('are the two before the running one, by their names in the zone', () => {
+    expect(names('daily', 'UTC', '2026-03-01T09:00:00Z')).toEqual(['27 Feb 2026', '28 Feb 2026'])
+    expect(names('weekly', 'UTC', '2026-03-01T09:00:00Z')).toEqual(['Week of 09 Feb 2026', 'Week of 16 Feb 2026'])
+    expect(names('monthly', 'UTC', '2026-03-01T09:00:00Z')).toEqual(['January 2026', 'February 2026'])
+    expect(names('monthly', 'Pacific/Kiritimati', '2026-02-28T19:00:00Z')).toEqual(['January 2026', 'February 2026'])
+    expect(names('daily', 'Pacific/Honolulu', '2026-03-01T19:00:00Z')).toEqual(['27 Feb 2026', '28 Feb 2026'])
+  })
+})
+
+describe('a report', () => {
+  test('counts the checks, and the downtimes of the last period', () => {
+    const { summary } = report(fared({ name: 'a' }, 300, 60), fared({ name: 'b' }, 0, 30), fared({ name: 'c' }))
+    expect(summary).toBe('February 2026: 3 checks, 2 downtimes of 1 hour, 30 minutes in all.')
+  })
+
+  test('says one check and one downtime in good English, and none', () => {
+    expect(report(fared({}, 0, 5)).summary).toBe('February 2026: 1 check, 1 downtime of 5 minutes, 0 seconds in all.')
+    expect(report(fared({}, 5)).summary).toBe('February 2026: 1 check, no downtime.')
+  })
+
+  test('begins with the longest downtime in the last period, then in the one before, then goes by name', () => {
+    const { rows } = report(
+      fared({ name: 'Job 10' }),
+      fared({ name: 'job 9' }),
+      fared({ name: 'Once' }, 60),
+      fared({ name: 'Twice' }, 120),
+      fared({ name: 'Lately' }, 0, 1),
+      fared({ name: 'Worst' }, 5, 600),
+    )
+    expect(rows.map(({ name }) => name)).toEqual(['Worst', 'Lately', 'Twice', 'Once', 'job 9', 'Job 10'])
+  })
+
+  test('calls a check without a name by its UUID', () => {
+    const history = fared({ name: '' })
+    expect(report(history).rows[0]?.name).toBe(history.check.id)
+  })
+
+  test('says of each check its status, how much of each period it was up, and how often it was not', () => {
+    const [row] = report(fared({ name: 'a', status: 'up' }, 24 * 60, 302)).rows
+    expect(row && reportCells(row, MONTHS)).toEqual([
+      'up',
+      '96.77 %, 1 downtime of 1 day, 0 hours',
+      '99.25 %, 1 downtime of 5 hours, 2 minutes',
+    ])
+    const [fresh] = report(fared({ createdAt: instant('2026-02-20T00:00:00Z'), status: 'paused' })).rows
+    expect(fresh && reportCells(fresh, MONTHS)).toEqual(['paused', 'no data', '100.00 %'])
+  })
+
+  test.each([
+    ['daily', 'Daily Report'],
+    ['weekly', 'Weekly Report'],
+    ['monthly', 'Monthly Report'],
+  ] as const)('that is %s is called %s', (period, title) => {
+    expect(makeReport(period, reportedPeriods(period, 'UTC', NOW), [], NOW).title).toBe(title)
+  })
+
+  test('does not carry what strangers wrote out of its place', () => {
+    const hostile = 'a\r\nBcc: x@example.org <img src=x onerror=alert(1)> "&amp;\u0000'
+    const made = report(fared({ name: hostile }))
+    const blocks = reportBlocks(made, hostile, LINKS)
+    const { text, html } = mailParts({ title: made.title, tone: 'plain', blocks, footer: [] })
+    expect(made.rows[0]?.name).toBe('a Bcc: x@example.org <img src=x onerror=alert(1)> "&amp;')
+    expect(text).not.toContain('\nBcc')
+    expect(html).toContain('a Bcc: x@example.org &lt;img src=x onerror=alert(1)&gt; &quot;&amp;amp;')
+    expect(html).not.toContain('<img')
+  })
+
+  test('shows five hundred checks, the longest down first, and says how many there are besides', () => {
+    const many = Array.from({ length: 502 }, (_, index) => fared({ name: `Job ${index}` }))
+    const blocks = reportBlocks(report(...many, fared({ name: 'Worst' }, 0, 5)), 'Home lab', LINKS)
+    const [, table, rest, ...others] = blocks
+    expect(table?.kind === 'table' && [table.rows.length, plain(table.rows[0]?.[0]).label]).toEqual([500, 'Worst'])
+    expect(rest).toEqual({ kind: 'paragraph', text: '3 checks with less downtime not shown.' })
+    expect(others).toEqual([])
+  })
+})
+
+describe('a report is worth sending', () => {
+  const since = (lastPingAt: string | null) => fared({ lastPingAt: lastPingAt === null ? null : instant(lastPingAt) })
+
+  test('when a check of the project was pinged within 180 days', () => {
+    expect(isWorthReporting([since(null), since('2025-09-02T09:00:00Z')], NOW)).toBe(true)
+    expect(isWorthReporting([since(null), since('2025-09-02T08:59:59.999999Z')], NOW)).toBe(false)
+  })
+
+  test('not of a project without checks', () => {
+    expect(isWorthReporting([], NOW)).toBe(false)
+  })
+})

@@ -1,0 +1,328 @@
+/** Reports and reminders: their dates, claimed for an attempt, ended by its result. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Channel } from '../../../src/domain/channel.ts'
+import type { MailingOrder, MailingResult, WantedMailings } from '../../../src/domain/mailing.ts'
+import { addSeconds } from '../../../src/domain/time.ts'
+import type { Store } from '../../../src/store/store.ts'
+import {
+  aChannel,
+  aCheck,
+  after,
+  aProject,
+  type Ground,
+  ground,
+  type OpenStore,
+  only,
+  plain,
+} from '../../support/store-builders.ts'
+
+const HOUR = 3600
+const HOURLY: WantedMailings = { reminder: { periodSeconds: HOUR, firstAt: after(HOUR) } }
+const LEASE_SECONDS = 60
+
+export function mailingsContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+
+  const channel = async (wanted: WantedMailings, over: Partial<Channel> = {}) => {
+    const made = aChannel(g.project, { kind: 'email', settings: 'ops@example.org', ...over })
+    await g.store.createChannel(made, wanted)
+    return made
+  }
+  const at = (seconds: number) => g.clock.set(after(seconds).toString())
+  /** Seconds from noon to the next date. */
+  const next = async () => {
+    const due = await g.store.nextMailingAt()
+    return due && after(0).until(due).total('seconds')
+  }
+  const claim = (limit = 100, store: Store = g.store) =>
+    store.claimMailings(g.clock.now(), addSeconds(g.clock.now(), LEASE_SECONDS), limit)
+  const record = ({ mailing }: MailingOrder, result: MailingResult) => g.store.recordMailing(mailing, result)
+  const stored = async (id: string) => {
+    const found = await g.store.findChannel(id)
+    if (!found) throw new Error(`there is no channel ${id}`)
+    return found
+  }
+  const fail = (check: { id: string }) => g.ping(check, { action: 'fail' })
+
+  describe('a channel', () => {
+    test('that asks for nothing has no date', async () => {
+      await channel({})
+      await fail(await g.check())
+      expect(await next()).toBeNull()
+    })
+
+    test('that asks for reports has the date it was given, another one when edited, and none at the end', async () => {
+      const made = await channel({ report: after(100) })
+      expect(await next()).toBe(100)
+      await g.store.updateChannel(made, { report: after(200) })
+      expect(await next()).toBe(200)
+      await g.store.updateChannel({ ...made, name: 'edited' })
+      await g.store.updateChannel(made, { reminder: null })
+      expect(await next()).toBe(200)
+      await g.store.updateChannel(made, { report: null })
+      expect(await next()).toBeNull()
+    })
+
+    test('that asks for reminders has a date at once where something is down, and none where nothing is', async () => {
+      const [up, down] = [await g.check(), await g.check()]
+      await g.ping(up)
+      const made = await channel(HOURLY)
+      expect(await next()).toBeNull()
+      await fail(down)
+      await g.store.updateChannel(made, { reminder: { periodSeconds: 60, firstAt: after(60) } })
+      expect(await next()).toBe(60)
+      await channel({ reminder: { periodSeconds: 30, firstAt: after(30) } })
+      expect(await next()).toBe(30)
+    })
+
+    test('that is gone takes its dates with it, and an edit of it writes none', async () => {
+      const made = await channel({ report: after(100), ...HOURLY })
+      await g.store.deleteChannel(made.id)
+      expect(await g.store.updateChannel(made, { report: after(100) })).toBe(false)
+      expect(await next()).toBeNull()
+    })
+  })
+
+  describe('the date of reminders', () => {
+    test('is a period after the first check goes down, and is not moved by the next', async () => {
+      await channel(HOURLY)
+      const [first, second] = [await g.check(), await g.check()]
+      await fail(first)
+      expect(await next()).toBe(HOUR)
+      at(60)
+      await fail(second)
+      expect(await next()).toBe(HOUR)
+    })
+
+    test('counts from when the flip is written, also for a deadline that passed long ago', async () => {
+      await channel(HOURLY)
+      await g.ping(await g.check())
+      at(10 * HOUR)
+      await g.judgeOverdue()
+      expect(await next()).toBe(11 * HOUR)
+    })
+
+    test('is gone when the last check comes back, and begins anew after that', async () => {
+      await channel(HOURLY)
+      const [first, second] = [await g.check(), await g.check()]
+      for (const check of [first, second]) await fail(check)
+      await g.ping(first)
+      expect(await next()).toBe(HOUR)
+      await g.ping(second)
+      expect(await next()).toBeNull()
+      at(500)
+      await fail(first)
+      expect(await next()).toBe(500 + HOUR)
+    })
+
+    test('is gone too when a check goes down and comes back in one commit', async () => {
+      await channel(HOURLY)
+      const check = await g.check()
+      await g.commit(g.arrival(check, { action: 'fail' }), g.arrival(check))
+      expect(await next()).toBeNull()
+    })
+
+    test('is gone when the last check that is down is paused, or deleted', async () => {
+      await channel(HOURLY)
+      const [paused, deleted] = [await g.check(), await g.check()]
+      for (const check of [paused, deleted]) await fail(check)
+      await g.store.changeCheck(
+        paused.id,
+        (check) => ({
+          check: { ...check, status: 'paused', nFlips: 2 },
+          flip: { checkId: check.id, n: 2, createdAt: after(0), oldStatus: 'down', newStatus: 'paused', reason: '' },
+        }),
+        g.rules,
+      )
+      expect(await next()).toBe(HOUR)
+      await g.store.deleteCheck(deleted.id)
+      expect(await next()).toBeNull()
+    })
+
+    test('is that of its own project, and reports do not follow flips', async () => {
+      const elsewhere = aProject()
+      await g.store.createProject(elsewhere, [])
+      await g.store.createChannel(aChannel(elsewhere, { kind: 'email' }), HOURLY)
+      await channel({ report: after(5 * HOUR) })
+      await fail(await g.check())
+      expect(await next()).toBe(5 * HOUR)
+      const there = aCheck(elsewhere)
+      await g.store.upsertCheck(there, null, (check) => ({ check }), g.rules)
+      await fail(there)
+      expect(await next()).toBe(HOUR)
+    })
+  })
+
+  describe('a claim', () => {
+    test('brings the mailing with its channel and the name of the project, and nothing before it is due', async () => {
+      const { id } = await channel({ report: after(100) })
+      at(99)
+      expect(await claim()).toEqual([])
+      at(100)
+      const order = only(await claim())
+      expect(plain(order.mailing)).toEqual({
+        channelId: id,
+        kind: 'report',
+        projectId: g.project.id,
+        dueAt: after(100).toString(),
+        attempts: 1,
+      })
+      expect(order.channel).toEqual(await stored(id))
+      expect(order.projectName).toBe(g.project.name)
+    })
+
+    test('takes report and reminder of a channel apart, the longest due first, and no more than asked for', async () => {
+      const one = await channel({ report: after(50), ...HOURLY })
+      const other = await channel({ report: after(HOUR + 5) })
+      await fail(await g.check())
+      at(2 * HOUR)
+      const claimed = async () =>
+        (await claim(2)).map(({ mailing: { channelId, kind } }) => `${kind} of ${channelId}`).toSorted()
+      expect(await claimed()).toEqual([`reminder of ${one.id}`, `report of ${one.id}`])
+      expect(await claimed()).toEqual([`report of ${other.id}`])
+    })
+
+    test('is nobody else’s until its lease ends; then the same mailing is due again as a further attempt', async () => {
+      await channel({ report: after(0) })
+      const first = only(await claim())
+      at(59.999_999)
+      expect(await claim()).toEqual([])
+      expect(await next()).toBe(60)
+      at(60)
+      expect(plain(only(await claim()).mailing)).toEqual({ ...plain(first.mailing), attempts: 2 })
+    })
+
+    test('by two stores at the same moment gives each mailing to one of them', async () => {
+      const due = 30
+      for (let index = 0; index < due; index += 1) await channel({ report: after(0) })
+      const other = (await g.another?.()) ?? g.store
+      const orders = (await Promise.all([claim(20), claim(20, other), claim(20)])).flat()
+      expect(orders).toHaveLength(due)
+      expect(new Set(orders.map(({ mailing }) => mailing.channelId)).size).toBe(due)
+    })
+  })
+
+  describe('the result of an attempt', () => {
+    test('sent gives it its next date as a first attempt, and clears the last error of the channel', async () => {
+      const { id } = await channel({ report: after(0) }, { lastError: 'not now' })
+      await record(only(await claim()), { state: 'sent', nextDueAt: after(1000) })
+      expect(await next()).toBe(1000)
+      expect((await stored(id)).lastError).toBeNull()
+      at(1000)
+      expect(plain(only(await claim()).mailing)).toMatchObject({ dueAt: after(1000).toString(), attempts: 1 })
+    })
+
+    test('to be tried again leaves its date, and the error with the channel', async () => {
+      const { id } = await channel({ report: after(0) })
+      await record(only(await claim()), { state: 'pending', error: 'not now', nextAttemptAt: after(10) })
+      expect((await stored(id)).lastError).toBe('not now')
+      expect(await next()).toBe(10)
+      at(10)
+      expect(plain(only(await claim()).mailing)).toMatchObject({ dueAt: after(0).toString(), attempts: 2 })
+    })
+
+    test('failed gives it its next date, and disables the channel where it was for good', async () => {
+      const { id } = await channel({ report: after(0) })
+      const failed = { state: 'failed', error: 'no such mailbox' } as const
+      await record(only(await claim()), { ...failed, disablesChannel: false, nextDueAt: after(10) })
+      expect(await stored(id)).toMatchObject({ lastError: 'no such mailbox', disabledReason: null })
+      at(10)
+      await record(only(await claim()), { ...failed, disablesChannel: true, nextDueAt: after(20) })
+      expect(await stored(id)).toMatchObject({ lastError: 'no such mailbox', disabledReason: 'no such mailbox' })
+      expect(await next()).toBe(20)
+    })
+
+    test('passed over leaves the error of the channel, and ends what is not asked for any more', async () => {
+      const { id } = await channel({ report: after(0) }, { lastError: 'not now' })
+      await record(only(await claim()), { state: 'passed over', nextDueAt: after(10) })
+      expect([(await stored(id)).lastError, await next()]).toEqual(['not now', 10])
+      at(10)
+      await record(only(await claim()), { state: 'passed over', nextDueAt: null })
+      expect(await next()).toBeNull()
+    })
+
+    test('of a reminder has no next date where nothing is down any more', async () => {
+      const check = await g.check()
+      await channel(HOURLY)
+      await fail(check)
+      at(HOUR)
+      await record(only(await claim()), { state: 'sent', nextDueAt: after(2 * HOUR) })
+      expect(await next()).toBe(2 * HOUR)
+      at(2 * HOUR)
+      const order = only(await claim())
+      await g.ping(check)
+      await fail(check)
+      expect(await next()).toBe(3 * HOUR)
+      await record(order, { state: 'sent', nextDueAt: after(4 * HOUR) })
+      expect(await next()).toBe(3 * HOUR)
+    })
+
+    test('of an attempt that outlived its lease counts for nothing', async () => {
+      const { id } = await channel({ report: after(0) })
+      const late = only(await claim())
+      at(60)
+      await claim()
+      await record(late, { state: 'failed', error: 'too late', disablesChannel: true, nextDueAt: after(10) })
+      expect(await next()).toBe(120)
+      expect(await stored(id)).toMatchObject({ lastError: null, disabledReason: null })
+    })
+
+    test('counts for nothing when the channel was edited or deleted meanwhile', async () => {
+      const made = await channel({ report: after(0) })
+      const order = only(await claim())
+      await g.store.updateChannel(made, { report: after(500) })
+      await record(order, { state: 'sent', nextDueAt: after(1000) })
+      expect(await next()).toBe(500)
+      await g.store.deleteChannel(made.id)
+      await record(order, { state: 'sent', nextDueAt: after(1000) })
+      expect(await next()).toBeNull()
+    })
+  })
+
+  describe('what mailings are made from', () => {
+    test('is every check in order of creation with its flips since an instant, newest first', async () => {
+      const [busy, quiet] = [await g.check({ name: 'busy' }), await g.check({ name: 'quiet' })]
+      for (const [second, action] of [
+        [10, 'fail'],
+        [20, 'success'],
+        [30, 'fail'],
+      ] as const) {
+        at(second)
+        await g.ping(busy, { action })
+      }
+      const elsewhere = aProject()
+      await g.store.createProject(elsewhere, [])
+      await g.store.upsertCheck(aCheck(elsewhere), null, (check) => ({ check }), g.rules)
+
+      const histories = await g.store.listHistories(g.project.id, after(20))
+      expect(histories.map(({ check }) => check)).toEqual([await g.stored(busy), await g.stored(quiet)])
+      expect(histories.map(({ flips }) => flips.map(({ n }) => n))).toEqual([[3, 2], []])
+      expect(plain(histories[0]?.flips[1])).toMatchObject({ createdAt: after(20).toString(), newStatus: 'up' })
+    })
+
+    test('is, for reminders, every check that is down or overdue, with its newest flip', async () => {
+      const [down, overdue, up] = [await g.check(), await g.check(), await g.check()]
+      for (const action of ['fail', 'success', 'fail'] as const) await g.ping(down, { action })
+      await g.ping(overdue)
+      at(200)
+      await g.ping(up)
+      const histories = await g.store.listPerhapsDown(g.project.id, g.clock.now())
+      expect(histories.map(({ check: { id }, flips }) => [id, flips.map(({ n }) => n)])).toEqual([
+        [down.id, [3]],
+        [overdue.id, [1]],
+      ])
+    })
+
+    test('is, for reminders, a check without its flip where that is forgotten', async () => {
+      const check = await g.check()
+      await fail(check)
+      await g.store.prune(after(1), 100)
+      const history = only(await g.store.listPerhapsDown(g.project.id, after(1)))
+      expect([history.check.id, history.flips]).toEqual([check.id, []])
+    })
+  })
+}
