@@ -3,26 +3,33 @@ import type { CarrierName } from '../domain/carriers.ts'
 import type { DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
 import type { Project } from '../domain/project.ts'
 import { nextAttemptAt } from '../domain/retry.ts'
-import { addSeconds, type Instant, isBefore, isoSeconds } from '../domain/time.ts'
+import { grantSeats, SEATS } from '../domain/seats.ts'
+import { addSeconds, type Instant, isAtOrAfter, isBefore, isoSeconds } from '../domain/time.ts'
 import { uniqueKey } from '../domain/unique-key.ts'
+import type { ClaimRules } from '../store/store.ts'
 import { type Alert, MissingSetting, type Transport, type Verdict } from '../transports/transport.ts'
 import { toAlert } from './alert.ts'
+import { UNCONFIRMED } from './confirmation.ts'
 import type { Deps } from './deps.ts'
+import { createPacing } from './pacing.ts'
+import { createTurns } from './turns.ts'
 
-/** Deliveries on their way at once: in all, and of one channel, so that a slow receiver leaves seats for the others. */
-const SEATS = 128
-const SEATS_PER_CHANNEL = 4
-/** Longer than any attempt takes, so that only a crash lets a lease run out. */
-const LEASE_SECONDS = 60
+/** How long a crash delays what was on its way. An attempt may take longer: its lease is renewed while it runs. */
+const LEASE_SECONDS = 10
+/** Three more looks of the loop fit in before such a lease ends. */
+const RENEW_WITH_SECONDS_LEFT = 7
 const ERROR_LIMIT = 200
 
-type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site' | 'onOwed'>
+type Needs = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site' | 'onOwed' | 'measurements'
+>
 
 /** Carries out what is owed, a bounded number at a time; a slow receiver keeps its own few seats and nobody else's. */
 export interface Courier {
   /**
-   * Takes what is due and begins to send it. Written before sent and recorded after: a crash in between sends it once
-   * more, under the same delivery id.
+   * Takes what is due and begins to send it, and keeps what is being sent from falling due again; to be called every
+   * second. Written before sent and recorded after: a crash in between sends it once more, under the same delivery id.
    * @returns when the next delivery is due; null when nothing is, or when the end of a running attempt will tell
    */
   deliverDue(): Promise<Instant | null>
@@ -30,11 +37,19 @@ export interface Courier {
   drain(): Promise<void>
 }
 
+interface Attempt {
+  readonly order: DeliveryOrder
+  leaseEndsAt: Instant
+}
+
 export function createCourier(deps: Needs): Courier {
   const { store, now, log, onOwed } = deps
-  const running = new Map<Promise<void>, string>()
+  const running = new Map<Promise<void>, Attempt>()
+  const pacing = createPacing(deps)
+  const turns = createTurns()
 
-  const begin = (order: DeliveryOrder) => {
+  const begin = (order: DeliveryOrder, leaseEndsAt: Instant) => {
+    turns.record(order.channel.id)
     const attempt = deliver(deps, order)
       .catch((error) => log('error', 'delivery not recorded', { delivery: order.delivery.id, reason: String(error) }))
       .finally(() => {
@@ -42,19 +57,42 @@ export function createCourier(deps: Needs): Courier {
         // A seat is free, and a later flip may have waited for this one.
         onOwed()
       })
-    running.set(attempt, order.channel.id)
+    running.set(attempt, { order, leaseEndsAt })
+  }
+
+  const renew = async () => {
+    const attempts = [...running.values()]
+    const soon = addSeconds(now(), RENEW_WITH_SECONDS_LEFT)
+    if (!attempts.some(({ leaseEndsAt }) => isAtOrAfter(soon, leaseEndsAt))) return
+    const leases = attempts.map(({ order, leaseEndsAt }) => ({ delivery: order.delivery, endsAt: leaseEndsAt }))
+    const endsAt = addSeconds(now(), LEASE_SECONDS)
+    await store.renewLeases(leases, endsAt)
+    for (const attempt of attempts) attempt.leaseEndsAt = endsAt
+  }
+
+  const rules: ClaimRules = {
+    choose(due) {
+      const taken = [...running.values()].map(({ order }) => ({
+        channelId: order.channel.id,
+        host: order.channel.host,
+      }))
+      const ready = due.filter(({ channelId }) => !pacing.isWaiting(channelId))
+      return grantSeats(ready, taken, turns.last)
+    },
+    admits: pacing.admits,
   }
 
   return {
     async deliverDue() {
+      // First, so that nobody takes for lost what this process is sending, were it itself after a long standstill.
+      await renew()
       const next = await store.nextDeliveryAt()
       if (next === null || isBefore(now(), next)) return next
-      const total = SEATS - running.size
-      if (total <= 0) return null
-      const limits = { total, perChannel: SEATS_PER_CHANNEL, busyChannels: fullChannels(running.values()) }
-      const claimed = await store.claimDeliveries(now(), addSeconds(now(), LEASE_SECONDS), limits)
-      for (const order of claimed) begin(order)
-      return claimed.length > 0 ? store.nextDeliveryAt() : null
+      if (running.size >= SEATS.total) return null
+      const leaseEndsAt = addSeconds(now(), LEASE_SECONDS)
+      const claimed = await store.claimDeliveries(now(), leaseEndsAt, rules)
+      for (const order of claimed) begin(order, leaseEndsAt)
+      return claimed.length > 0 ? store.nextDeliveryAt() : pacing.nextAt()
     },
     async drain() {
       while (running.size > 0) await Promise.all(running.keys())
@@ -62,17 +100,11 @@ export function createCourier(deps: Needs): Courier {
   }
 }
 
-/** The channels that have all their seats taken. */
-function fullChannels(channelIds: Iterable<string>): string[] {
-  const taken = new Map<string, number>()
-  for (const id of channelIds) taken.set(id, (taken.get(id) ?? 0) + 1)
-  return [...taken].filter(([, seats]) => seats >= SEATS_PER_CHANNEL).map(([id]) => id)
-}
-
 async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
-  const { store, now, log } = deps
+  const { store, now, log, measurements } = deps
   const result = await attempt(deps, order)
   await store.recordDelivery(order.delivery, result, now())
+  measurements.countAttempt(order.channel.kind, result.state === 'pending' ? 'retried' : result.state, now())
   const details = {
     delivery: order.delivery.id,
     check: uniqueKey(order.check.id),
@@ -95,6 +127,7 @@ async function attempt(deps: Needs, order: DeliveryOrder): Promise<DeliveryResul
   const transport = deps.transports.get(channel.kind)
   if (!transport) return failed(`This version cannot send to channels of kind "${channel.kind}"`)
   if (channel.disabledReason !== null) return failed(`The channel is disabled: ${channel.disabledReason}`)
+  if (channel.awaitsConfirmation) return failed(UNCONFIRMED)
   try {
     return concluded(deps, order, await sendAlert(deps, transport, toAlert(deps, story), channel.settings))
   } catch (error) {
@@ -123,7 +156,7 @@ export async function sendAlert<Name extends CarrierName>(
   return transport.judge(await carry(message), now())
 }
 
-function concluded({ random, now }: Needs, { delivery }: DeliveryOrder, verdict: Verdict): DeliveryResult {
+function concluded({ random, now }: Needs, { delivery, channel }: DeliveryOrder, verdict: Verdict): DeliveryResult {
   switch (verdict.kind) {
     case 'sent':
       return { state: 'sent' }
@@ -133,10 +166,12 @@ function concluded({ random, now }: Needs, { delivery }: DeliveryOrder, verdict:
       return { ...failed(verdict.error), disablesChannel: true }
     case 'retry': {
       const { attempts, createdAt } = delivery
-      const { retryAfterSeconds } = verdict
+      const { retryAfterSeconds, moved } = verdict
       const next = nextAttemptAt({ attempts, createdAt, retryAfterSeconds }, now(), random.fraction())
       const error = verdict.error.slice(0, ERROR_LIMIT)
-      return next ? { state: 'pending', error, nextAttemptAt: next } : failed(`${error}; given up after a day`)
+      if (!next) return failed(`${error}; given up after a day`)
+      const settings = moved && { channelSettings: Object.assign({}, channel.settings, moved) }
+      return { state: 'pending', error, nextAttemptAt: next, ...settings }
     }
   }
 }

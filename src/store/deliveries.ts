@@ -1,59 +1,104 @@
 /** Deliveries after they were written with their flip: claimed for an attempt, ended by its result. */
-import type { ChannelKind } from '../domain/channel.ts'
+import type { Channel, ChannelKind } from '../domain/channel.ts'
 import type { StoredStatus } from '../domain/check.ts'
 import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
+import { type DueChannel, SEATS } from '../domain/seats.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
-import { findChannel } from './channels.ts'
+import { findChannel, recordOutcome } from './channels.ts'
 import { findCheck, findSiblings } from './checks.ts'
 import type { Sql } from './database.ts'
 import { findFlip } from './flips.ts'
 import { findPingAsOf } from './log.ts'
 import { findProject } from './projects.ts'
 import { type DeliveryRow, instantOrNull, toDelivery } from './rows.ts'
-import type { ClaimLimits } from './store.ts'
+import type { ClaimRules, Lease } from './store.ts'
 
-/** @param busy how many channels are left out */
-const claim = (busy: number) => `
-  UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $2
-  WHERE id IN (
-    SELECT id FROM (
-      SELECT id, next_attempt_at,
-        ROW_NUMBER() OVER (PARTITION BY channel_id ORDER BY next_attempt_at, created_at) AS place
-      FROM deliveries
-      WHERE state = 'pending' AND next_attempt_at <= $1${exceptChannels(busy)}
-    ) AS due
-    WHERE place <= $4
-    ORDER BY next_attempt_at LIMIT $3
+/** More due deliveries than that are not read one by one, but channel by channel. */
+const FEW_DUE = 512
+
+/** What is due, by channel, longest due first; complete when it counts fewer than $2. */
+export const FEW_DUE_CHANNELS = `
+  SELECT channels.id AS channel_id, channels.host, COUNT(*) AS due
+  FROM (
+    SELECT channel_id, next_attempt_at FROM deliveries WHERE state = 'pending' AND next_attempt_at <= $1
+    ORDER BY next_attempt_at LIMIT $2
+  ) AS earliest JOIN channels ON channels.id = earliest.channel_id
+  GROUP BY channels.id, channels.host
+  ORDER BY MIN(earliest.next_attempt_at)`
+
+const QUEUED = 'deliveries WHERE next_attempt_at IS NOT NULL'
+const DUE_OF_QUEUE = 'deliveries WHERE channel_id = queues.channel_id AND next_attempt_at <= $1'
+
+/** The same from one seek in the index for each channel that waits, however many deliveries wait behind its first. */
+export const MANY_DUE_CHANNELS = `
+  WITH RECURSIVE queues (channel_id) AS (
+    SELECT MIN(channel_id) FROM ${QUEUED}
+    UNION ALL
+    SELECT (SELECT MIN(channel_id) FROM ${QUEUED} AND channel_id > queues.channel_id)
+    FROM queues WHERE queues.channel_id IS NOT NULL
   )
-  RETURNING *`
+  SELECT channels.id AS channel_id, channels.host,
+    (SELECT COUNT(*) FROM (SELECT 1 FROM ${DUE_OF_QUEUE} LIMIT $2) AS counted) AS due
+  FROM queues JOIN channels ON channels.id = queues.channel_id
+  WHERE EXISTS (SELECT 1 FROM ${DUE_OF_QUEUE})
+  ORDER BY (SELECT MIN(next_attempt_at) FROM ${DUE_OF_QUEUE})`
 
-function exceptChannels(count: number): string {
-  if (count === 0) return ''
-  return ` AND channel_id NOT IN (${Array.from({ length: count }, (_, index) => `$${index + 5}`).join(', ')})`
-}
+// The second condition of time makes it a claim where two may look at once.
+export const CLAIM = `
+  UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3
+  WHERE id = (
+    SELECT id FROM deliveries WHERE channel_id = $1 AND next_attempt_at <= $2 ORDER BY next_attempt_at LIMIT 1
+  ) AND next_attempt_at <= $2
+  RETURNING *`
 
 export async function claimDeliveries(
   sql: Sql,
   now: Instant,
   leaseEndsAt: Instant,
-  { total, perChannel, busyChannels }: ClaimLimits,
+  rules: ClaimRules,
 ): Promise<DeliveryOrder[]> {
-  const values = [toMicroseconds(now), toMicroseconds(leaseEndsAt), total, perChannel, ...busyChannels]
-  const rows = await sql.all<DeliveryRow>(claim(busyChannels.length), values)
   const orders: DeliveryOrder[] = []
-  for (const row of rows) {
-    const order = await loadOrder(sql, toDelivery(row))
+  for (const channelId of rules.choose(await listDueChannels(sql, now))) {
+    const channel = await findChannel(sql, channelId)
+    if (!channel || !rules.admits(channel)) continue
+    const row = await sql.get<DeliveryRow>(CLAIM, [channelId, toMicroseconds(now), toMicroseconds(leaseEndsAt)])
+    const order = row && (await loadOrder(sql, toDelivery(row), channel))
     if (order) orders.push(order)
   }
   return orders
 }
 
-/** Check, flip and channel are foreign keys of the delivery, so null means that the database is damaged. */
-async function loadOrder(sql: Sql, delivery: Delivery): Promise<DeliveryOrder | null> {
-  const channel = await findChannel(sql, delivery.channelId)
+interface DueRow {
+  channel_id: string
+  host: string
+  due: number
+}
+
+async function listDueChannels(sql: Sql, now: Instant): Promise<DueChannel[]> {
+  let rows = await sql.all<DueRow>(FEW_DUE_CHANNELS, [toMicroseconds(now), FEW_DUE])
+  if (rows.reduce((sum, { due }) => sum + due, 0) === FEW_DUE) {
+    rows = await sql.all<DueRow>(MANY_DUE_CHANNELS, [toMicroseconds(now), SEATS.perChannel])
+  }
+  return rows.map(({ channel_id, host, due }) => ({ channelId: channel_id, host, due }))
+}
+
+// While a lease runs it is the time of the next attempt; the result of an attempt has another one.
+const RENEW = `
+  UPDATE deliveries SET next_attempt_at = $4 WHERE id = $1 AND attempts = $2 AND next_attempt_at = $3`
+
+export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: Instant): Promise<void> {
+  const until = toMicroseconds(endsAt)
+  await sql.runEach(
+    RENEW,
+    leases.map((lease) => [lease.delivery.id, lease.delivery.attempts, toMicroseconds(lease.endsAt), until]),
+  )
+}
+
+/** Check and flip are foreign keys of the delivery, so null means that the database is damaged. */
+async function loadOrder(sql: Sql, delivery: Delivery, channel: Channel): Promise<DeliveryOrder | null> {
   const found = await findCheck(sql, delivery.checkId)
   const flip = await findFlip(sql, delivery.checkId, delivery.flipN)
-  if (!channel || !found || !flip) return null
+  if (!found || !flip) return null
   const project = await findProject(sql, found.check.projectId)
   return {
     delivery,
@@ -91,10 +136,27 @@ export async function recordDelivery(
   const ended = await sql.run(END, [delivery.id, delivery.attempts, result.state, nextAttemptAt, endedAt, error])
   if (ended === 0) return
   if (endedAt !== null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId, endedAt])
-  await sql.run('UPDATE channels SET last_error = $2 WHERE id = $1', [delivery.channelId, error])
-  if (result.state === 'failed' && result.disablesChannel) {
-    await sql.run('UPDATE channels SET disabled_reason = $2 WHERE id = $1', [delivery.channelId, error])
+  const disables = result.state === 'failed' && result.disablesChannel
+  await recordOutcome(sql, delivery.channelId, error, disables)
+  if (result.state === 'pending' && result.channelSettings !== undefined) {
+    const settings = JSON.stringify(result.channelSettings)
+    await sql.run('UPDATE channels SET settings = $2 WHERE id = $1', [delivery.channelId, settings])
   }
+}
+
+const FAIL_SENT = `
+  UPDATE deliveries SET state = 'failed', error = $2 WHERE id = $1 AND state = 'sent' AND ended_at >= $3
+  RETURNING channel_id`
+
+export async function failSentDelivery(
+  sql: Sql,
+  id: string,
+  { error, disablesChannel }: { readonly error: string; readonly disablesChannel: boolean },
+  sentSince: Instant,
+): Promise<boolean> {
+  const row = await sql.get<{ channel_id: string }>(FAIL_SENT, [id, error, toMicroseconds(sentSince)])
+  if (row) await recordOutcome(sql, row.channel_id, error, disablesChannel)
+  return row !== null
 }
 
 const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHERE state = 'pending'`

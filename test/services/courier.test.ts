@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { UserError } from '../../src/domain/errors.ts'
+import { SEATS } from '../../src/domain/seats.ts'
 import { createCourier } from '../../src/services/notifications.ts'
-import { NO_LIMITS, testRandom, webhook } from '../support/store-builders.ts'
+import { testRandom, webhook } from '../support/store-builders.ts'
 import { answered, type Sent, type TestApp, testApp } from '../support/test-app.ts'
 import { type Desk, desk, type Waiting } from './courier-desk.ts'
 
@@ -64,13 +64,11 @@ describe('a slow receiver', () => {
     for (let index = 0; index < 300; index += 1) await d.ping(await d.addCheck(slow.id), '/fail')
     await carrier.deliverDue()
     await carrier.deliverDue()
-    const seats = to(URLS.slow, waiting).length
-    expect(seats).toBeGreaterThan(0)
-    expect(seats).toBeLessThan(10)
+    expect(to(URLS.slow, waiting)).toHaveLength(SEATS.perChannel)
     await d.ping(await d.addCheck(quick.id), '/fail')
     await carrier.deliverDue()
     expect(to(URLS.quick, waiting)).toHaveLength(1)
-    expect(to(URLS.slow, waiting)).toHaveLength(seats)
+    expect(to(URLS.slow, waiting)).toHaveLength(SEATS.perChannel)
 
     for (let done = 0; done < waiting.length; ) {
       for (; done < waiting.length; done += 1) waiting[done]?.answer()
@@ -81,18 +79,6 @@ describe('a slow receiver', () => {
     expect(await d.nextTry()).toBeNull()
   })
 
-  test('is not asked twice while it thinks, within its lease', async () => {
-    await d.addChannel()
-    await d.ping(await d.addCheck(), '/fail')
-    const { waiting, carrier } = d.slowly()
-    await carrier.deliverDue()
-    t.clock.advance({ seconds: 59 })
-    expect(d.secondsUntil(await carrier.deliverDue())).toBe(1)
-    expect(waiting).toHaveLength(1)
-    waiting[0]?.answer()
-    await carrier.drain()
-  })
-
   test('among very many does not make the program send without bounds', async () => {
     const channels = []
     for (let index = 0; index < 150; index += 1) channels.push(await d.addChannel({ name: `c${index}` }))
@@ -100,9 +86,7 @@ describe('a slow receiver', () => {
     const { waiting, carrier } = d.slowly()
     await carrier.deliverDue()
     await carrier.deliverDue()
-    const seats = waiting.length
-    expect(seats).toBeLessThan(150)
-    expect(seats).toBeGreaterThan(30)
+    expect(waiting).toHaveLength(SEATS.total)
     for (const { answer } of waiting) answer()
     await carrier.drain()
     await carrier.deliverDue()
@@ -110,6 +94,44 @@ describe('a slow receiver', () => {
     for (const { answer } of waiting) answer()
     await carrier.drain()
     expect(await d.nextTry()).toBeNull()
+  })
+})
+
+describe('a sick host', () => {
+  const HOST = 'sick.example'
+
+  test('keeps its seats, however many channels lead to it, and a healthy one does not wait', async () => {
+    const { waiting, carrier } = d.slowly()
+    for (let index = 0; index < 30; index += 1) await d.addChannel({ host: HOST })
+    for (let index = 0; index < 5; index += 1) await d.ping(await d.addCheck(), '/fail')
+    for (let look = 0; look < 3; look += 1) await carrier.deliverDue()
+    expect(waiting).toHaveLength(SEATS.perHost)
+    const healthy = await d.addChannel()
+    await d.ping(await d.addCheck(healthy.id), '/fail')
+    await carrier.deliverDue()
+    expect(waiting).toHaveLength(SEATS.perHost + 1)
+    for (const { answer } of waiting) answer()
+    await carrier.drain()
+  })
+
+  test('serves all its channels in turn, so that a short queue comes before the end of the long ones', async () => {
+    const { waiting, carrier } = d.slowly()
+    const long = []
+    for (let index = 0; index < SEATS.perHost; index += 1) long.push(await d.addChannel({ host: HOST }))
+    for (let index = 0; index < 10; index += 1) {
+      await d.ping(await d.addCheck(long.map(({ id }) => id).join(',')), '/fail')
+    }
+    t.clock.advance({ seconds: 1 })
+    const settings = webhook('https://short.example/')
+    const short = await d.addChannel({ host: HOST, settings })
+    await d.ping(await d.addCheck(short.id), '/fail')
+    await carrier.deliverDue()
+    for (const { answer } of waiting) answer()
+    await carrier.drain()
+    await carrier.deliverDue()
+    expect(waiting.slice(SEATS.perHost).map(({ sent }) => sent.url)).toContain('https://short.example/')
+    for (const { answer } of waiting) answer()
+    await carrier.drain()
   })
 })
 
@@ -127,52 +149,5 @@ describe('the loop', () => {
     await d.deliver(carrier)
     expect(calls).toBe(1)
     expect(d.secondsUntil(await carrier.deliverDue())).toBe(5)
-  })
-})
-
-describe('a crash', () => {
-  test('between sending and recording sends again after the lease, under the same delivery id', async () => {
-    await d.addChannel()
-    await d.ping(await d.addCheck(), '/fail')
-    const ids: string[] = []
-    const { store } = t.app.deps
-    const crashing: typeof store = {
-      ...store,
-      recordDelivery: async ({ id }) => {
-        ids.push(id)
-        throw new UserError('the process is gone')
-      },
-    }
-    await d.deliver(createCourier({ ...t.app.deps, store: crashing }))
-    expect(t.sent).toHaveLength(1)
-    t.clock.advance({ seconds: 59 })
-    await d.deliver()
-    expect(t.sent).toHaveLength(1)
-    t.clock.advance({ seconds: 1 })
-    const recording: typeof store = {
-      ...store,
-      recordDelivery: (delivery, result, now) => {
-        ids.push(delivery.id)
-        return store.recordDelivery(delivery, result, now)
-      },
-    }
-    await d.deliver(createCourier({ ...t.app.deps, store: recording }))
-    expect(t.sent).toHaveLength(2)
-    expect(ids).toHaveLength(2)
-    expect(new Set(ids).size).toBe(1)
-    t.clock.advance({ hours: 1 })
-    await d.deliver()
-    expect(t.sent).toHaveLength(2)
-  })
-
-  test('before sending loses nothing', async () => {
-    await d.addChannel()
-    await d.ping(await d.addCheck(), '/fail')
-    const { store, now } = t.app.deps
-    const lease = now().add({ seconds: 60 })
-    expect(await store.claimDeliveries(now(), lease, NO_LIMITS)).toHaveLength(1)
-    t.clock.set(Temporal.Instant.from(lease).toString())
-    await d.deliver()
-    expect(t.sent).toHaveLength(1)
   })
 })
