@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { aChannel } from '../../support/store-builders.ts'
+import { answered, type TestApp, testApp } from '../../support/test-app.ts'
+
+let t: TestApp
+let deliveryId: string
+beforeEach(async () => {
+  t = await testApp()
+  await t.app.deps.store.createChannel(aChannel(t.project))
+  const json = { name: 'Job', channels: '*' }
+  const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
+  await t.call('GET', `/ping/${uuid}/fail`)
+})
+afterEach(() => t.close())
+
+const sendAll = async () => {
+  await t.app.settle('deliveries')
+  deliveryId = (await t.app.deps.store.listDeliveries(t.project.id, null, 1))[0]?.delivery.id ?? ''
+}
+const tell = (form: string, id = deliveryId, version = 3) =>
+  t.call('POST', `/api/v${version}/notifications/${id}/status`, { body: form })
+/** State and error of the delivery, error of its channel, and why that is disabled. */
+const outcome = async () => {
+  const [entry] = await t.app.deps.store.listDeliveries(t.project.id, null, 1)
+  const [channel] = await t.app.deps.store.listChannels(t.project.id)
+  return [entry?.delivery.state, entry?.error, channel?.lastError, channel?.disabledReason]
+}
+
+describe('a delivery that was sent', () => {
+  beforeEach(sendAll)
+
+  const failures: readonly [form: string, error: string][] = [
+    ['MessageStatus=failed', 'Delivery failed (status=failed).'],
+    ['MessageStatus=undelivered&MessageSid=SM1', 'Delivery failed (status=undelivered).'],
+    ['CallStatus=failed', 'Delivery failed (status=failed).'],
+    ['error=No+such+number', 'No such number'],
+    [`error=${'x'.repeat(300)}`, 'x'.repeat(200)],
+    ['error=two%0D%0Alines', 'two lines'],
+  ]
+  test.each(failures)('has failed once the service says %j', async (form, error) => {
+    const answer = await tell(form)
+    expect([answer.status, await answer.text()]).toEqual([200, 'OK'])
+    expect(await outcome()).toEqual(['failed', error, error, null])
+  })
+
+  test('takes its channel out of use when the service says so', async () => {
+    await tell('error=Gone&mark_disabled=1')
+    expect(await outcome()).toEqual(['failed', 'Gone', 'Gone', 'Gone'])
+  })
+
+  test.each(['MessageStatus=delivered', 'MessageStatus=sent', 'CallStatus=completed', '', '%', 'error=', '\u0000'])(
+    'stays sent when the service says %j',
+    async (form) => {
+      expect((await tell(form)).status).toBe(200)
+      expect(await outcome()).toEqual(['sent', null, null, null])
+    },
+  )
+
+  test.each([1, 2, 3])('is told of in version %d of the API', async (version) => {
+    expect((await tell('CallStatus=failed', deliveryId, version)).status).toBe(200)
+    expect((await outcome())[0]).toBe('failed')
+  })
+
+  test('is told of for an hour', async () => {
+    t.clock.advance({ minutes: 61 })
+    expect((await tell('CallStatus=failed')).status).toBe(200)
+    expect((await outcome())[0]).toBe('sent')
+  })
+
+  test('can only be told of', async () => {
+    const answer = await t.call('GET', `/api/v3/notifications/${deliveryId}/status`)
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
+  test.each(['nonsense', crypto.randomUUID()])('is not touched by what is told of another: %s', async (id) => {
+    expect((await tell('CallStatus=failed', id)).status).toBe(200)
+    expect((await outcome())[0]).toBe('sent')
+  })
+})
+
+test('a delivery that waits for its next try goes on waiting, whatever is told', async () => {
+  t.answerWith(answered(500))
+  await sendAll()
+  await tell('CallStatus=failed')
+  expect(await outcome()).toEqual(['pending', 'Received status code 500', 'Received status code 500', null])
+})
