@@ -1,5 +1,5 @@
 /** Badges: the signed URLs under which a project's status can be shown to the public. */
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { splitTags } from './tags.ts'
 
 export interface BadgeUrls {
@@ -12,7 +12,7 @@ export interface BadgeUrls {
 }
 
 /** The tag that stands for all checks of a project. */
-const ALL_TAGS = '*'
+export const ALL_TAGS = '*'
 
 const SIGNATURE_LENGTH = 8
 
@@ -52,6 +52,31 @@ export function badgeTags(tagsOfChecks: readonly string[]): string[] {
 /** Twice, because servers in between decode a path once and a slash in a tag must survive that. */
 function encodeTag(tag: string): string {
   return encodeStrictly(encodeStrictly(tag))
+}
+
+/**
+ * The tag that a signed URL names; null when the signature is of another one. A proxy may have undone none, one or both of
+ * the encodings: whichever text was signed is the tag.
+ * @param encoded as it stands in the URL
+ */
+export function signedTag(badgeKey: string, signature: string, encoded: string, secret: string): string | null {
+  const once = decode(encoded)
+  const twice = once === null ? null : decode(once)
+  const given = Buffer.from(signature)
+  const isSigned = (tag: string) => {
+    const wanted = Buffer.from(signBadge(badgeKey, tag, secret))
+    return wanted.length === given.length && timingSafeEqual(wanted, given)
+  }
+  return [twice, once, encoded].find((tag) => tag !== null && isSigned(tag)) ?? null
+}
+
+/** Null for what is no percent-encoded UTF-8. */
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
 }
 
 /** Only letters, digits and `_ . - ~` stay plain (RFC 3986, 2.3). */

@@ -6,15 +6,18 @@ import { exchange, type WireRequest, type WireResponse } from './wire.ts'
 
 const AGENT = 'conformance-replay/1'
 
+/** Looks at an answer beside what was recorded. @returns what is wrong with it, a line each */
+export type Inspect = (request: WireRequest, response: WireResponse) => string[]
+
 /** @returns what differs, a line each; empty when all steps went as recorded */
-export async function runCase(baseUrl: string, item: Case, given: Variables): Promise<string[]> {
+export async function runCase(baseUrl: string, item: Case, given: Variables, inspect?: Inspect): Promise<string[]> {
   const variables: Record<string, string> = { ...given }
   for (const [index, step] of item.steps.entries()) {
     const { request } = step
     if (step.setup !== undefined) return [`step ${index + 1}: needs its clock wound: ${step.setup}`]
     if (step.sleep !== undefined) await Bun.sleep(step.sleep * 1000)
     if (request === undefined) continue
-    const differences = await runStep(baseUrl, step, request, variables)
+    const differences = await runStep(baseUrl, step, request, variables, inspect)
     if (differences.length > 0) {
       return differences.map((line) => `step ${index + 1} ${request.method} ${request.path}: ${line}`)
     }
@@ -28,6 +31,7 @@ async function runStep(
   step: Step,
   request: CaseRequest,
   variables: Record<string, string>,
+  inspect: Inspect = () => [],
 ): Promise<string[]> {
   try {
     const built = build(request, variables)
@@ -35,7 +39,7 @@ async function runStep(
     for (let done = 1; done < (step.repeat ?? 1); done++) response = await send(baseUrl, built)
     const captured = captureAll(step.capture ?? {}, response, variables)
     const differences = step.expect === undefined ? [] : responseDifferences(step.expect, response, variables)
-    return [...differences, ...captured]
+    return [...differences, ...captured, ...inspect(built, response)]
   } catch (error) {
     if (error instanceof MissingVariable) return [error.message]
     return [`no answer: ${error instanceof Error ? error.message : String(error)}`]

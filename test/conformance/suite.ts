@@ -1,10 +1,11 @@
 /** One test for each recorded case, against one real server that they share. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Described, described, documentPath } from '../support/described.ts'
 import { type Served, serve } from '../support/served.ts'
 import { type Case, titleOf } from './case.ts'
 import { NOT_YET } from './not-yet.ts'
 import { provision } from './provision.ts'
-import { runCase, wipe } from './replay.ts'
+import { type Inspect, runCase, wipe } from './replay.ts'
 import type { Variables } from './template.ts'
 
 const START_WITHIN_MS = 60_000
@@ -14,21 +15,32 @@ export function conformanceSuite(title: string, cases: readonly Case[], timeoutM
   describe(title, () => {
     let served: Served | undefined
     let variables: Variables = {}
+    const documents: Described[] = []
 
     beforeAll(async () => {
       served = await serve()
       variables = await provision(served.baseUrl, served.databaseUrl)
+      for (const version of [1, 2, 3] as const) {
+        documents.push(described(await (await fetch(`${served.baseUrl}${documentPath(version)}`)).text()))
+      }
     }, START_WITHIN_MS)
 
     afterAll(async () => {
       await served?.stop()
     }, START_WITHIN_MS)
 
+    /** Each answer is also held against what the server says of itself. */
+    const inspect: Inspect = ({ method, target }, { status, headers, body }) => {
+      const path = target.replace(/^https?:\/\/[^/]*/, '')
+      const document = documents[Number(/^\/api\/v([12])\//.exec(path)?.[1] ?? 3) - 1]
+      return document?.problems({ method, target: path, status, headers, body: body.toString('utf8') }) ?? []
+    }
+
     const replay = async (item: Case): Promise<string[]> => {
       if (served === undefined) throw new Error('the server did not start')
       const before = served.logs().length
       await wipe(served.baseUrl, variables)
-      const differences = await runCase(served.baseUrl, item, variables)
+      const differences = await runCase(served.baseUrl, item, variables, inspect)
       const said = served.logs().slice(before)
       return differences.length > 0 && said !== '' ? [...differences, `the server said: ${said}`] : differences
     }

@@ -1,6 +1,6 @@
 /** Badges: signatures that published URLs depend upon, and the URLs. */
 import { describe, expect, test } from 'bun:test'
-import { badgeTags, badgeUrls, checkBadgeUrl, encodeStrictly, signBadge } from '../../src/domain/badge.ts'
+import { badgeTags, badgeUrls, checkBadgeUrl, encodeStrictly, signBadge, signedTag } from '../../src/domain/badge.ts'
 
 const KEY = '8c643142-9948-49fe-ac0e-bc3319'
 const SECRET = 'test-secret'
@@ -24,6 +24,32 @@ describe('a signature', () => {
       signBadge(KEY, 'a', 'other'),
     ]
     expect(new Set(signatures).size).toBe(4)
+  })
+})
+
+describe('the tag that a signed URL names', () => {
+  const named = (encoded: string, signature = signBadge(KEY, encoded, SECRET)) =>
+    signedTag(KEY, signature, encoded, SECRET)
+
+  test.each(['plain', 'db@dc1', 'a/b', 'ä', '100%', '%41', '%2541', '+', '🚀', '%ff'])(
+    '%p is found, however often a proxy has decoded the URL',
+    (tag) => {
+      const signature = signBadge(KEY, tag, SECRET)
+      const once = encodeStrictly(tag)
+      expect([encodeStrictly(once), once, tag].map((text) => named(text, signature))).toEqual([tag, tag, tag])
+    },
+  )
+
+  test('is none when the signature is of another tag, project or secret, or no signature at all', () => {
+    const others = [signBadge(KEY, 'b', SECRET), signBadge('other', 'a', SECRET), signBadge(KEY, 'a', 'other'), '']
+    expect(named('a')).toBe('a')
+    expect(others.map((signature) => named('a', signature))).toEqual([null, null, null, null])
+  })
+
+  test('is none when one character of the signature is wrong, in whichever place, or it is not of ASCII', () => {
+    const signature = signBadge(KEY, 'a', SECRET)
+    const wrong = Array.from(signature, (_, index) => `${signature.slice(0, index)}.${signature.slice(index + 1)}`)
+    for (const text of [...wrong, 'ääää', 'ääääääää', signature.slice(1)]) expect(named('a', text)).toBeNull()
   })
 })
 

@@ -1,0 +1,52 @@
+/** Badges for the public: no key, no cookie; whoever has the URL may look. */
+import { Elysia } from 'elysia'
+import { type Badge, renderBadge } from '../domain/badge-formats.ts'
+import { Refusal } from '../domain/errors.ts'
+import { findCheckBadge, findTagBadge } from '../services/badges.ts'
+import type { Deps } from '../services/deps.ts'
+import { type BadgePath, parseCheckBadgePath, parseTagBadgePath } from './badge-path.ts'
+import { NEVER_CACHED } from './cache.ts'
+import { crossOrigin } from './cors.ts'
+
+export type BadgeDeps = Pick<Deps, 'store' | 'site' | 'now'>
+
+const METHOD = 'GET'
+const COMMON = { ...crossOrigin([METHOD]), ...NEVER_CACHED, 'x-content-type-options': 'nosniff' }
+
+export function badges(deps: BadgeDeps) {
+  return new Elysia()
+    .all(
+      '/badge/*',
+      ({ request, params }) => answer(request, parseTagBadgePath(params['*']), (path) => findTagBadge(deps, path)),
+      { parse: 'none', detail: { hide: true } },
+    )
+    .all(
+      '/b/*',
+      ({ request, params }) =>
+        answer(request, parseCheckBadgePath(params['*']), ({ badgeKey }) => findCheckBadge(deps, badgeKey)),
+      { parse: 'none', detail: { hide: true } },
+    )
+}
+
+/** @param path null: no badge could ever be there */
+async function answer<Path extends BadgePath>(
+  { method }: Request,
+  path: Path | null,
+  find: (path: Path) => Promise<Badge | null>,
+): Promise<Response> {
+  if (path === null) throw new Refusal('not-found', 'not found')
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: COMMON })
+  if (method !== METHOD) return methodNotAllowed()
+  const badge = await find(path)
+  const rendered = badge && renderBadge(badge, path.states, path.format)
+  // Empty, but with all headers, so that pages of other origins learn of it.
+  if (rendered === null) return new Response(null, { status: 404, headers: COMMON })
+  // An image opened by itself is a document, and could run scripts if one ever got into it.
+  const policy = { 'content-security-policy': "default-src 'none'" }
+  return new Response(rendered.body, { headers: { ...COMMON, ...policy, 'content-type': rendered.type } })
+}
+
+function methodNotAllowed(): Response {
+  const headers = { ...COMMON, allow: METHOD, 'content-type': 'text/plain; charset=utf-8' }
+  return new Response('method not allowed', { status: 405, headers })
+}

@@ -1,0 +1,52 @@
+/** What badges show: one query each, of no more columns than a status follows from. */
+import type { BadgeCheck } from '../domain/badge-status.ts'
+import type { Sql } from './database.ts'
+import { type CheckRow, instantOrNull } from './rows.ts'
+
+type BadgeRow = Pick<
+  CheckRow,
+  | 'status'
+  | 'kind'
+  | 'timeout_seconds'
+  | 'grace_seconds'
+  | 'schedule'
+  | 'tz'
+  | 'last_ping_at'
+  | 'last_start_at'
+  | 'spared_until'
+  | 'name'
+  | 'tags'
+>
+
+const COLUMNS = `
+  checks.status, checks.kind, checks.timeout_seconds, checks.grace_seconds, checks.schedule, checks.tz,
+  checks.last_ping_at, checks.last_start_at, checks.spared_until, checks.name, checks.tags`
+
+export const LIST_BADGE_CHECKS = `
+  SELECT ${COLUMNS} FROM projects JOIN checks ON checks.project_id = projects.id WHERE projects.badge_key = $1`
+export const FIND_BADGE_CHECK = `SELECT ${COLUMNS} FROM checks WHERE checks.badge_key = $1`
+
+export async function listBadgeChecks(sql: Sql, projectBadgeKey: string): Promise<BadgeCheck[]> {
+  return (await sql.all<BadgeRow>(LIST_BADGE_CHECKS, [projectBadgeKey])).map(toBadgeCheck)
+}
+
+export async function findBadgeCheck(sql: Sql, badgeKey: string): Promise<BadgeCheck | null> {
+  const row = await sql.get<BadgeRow>(FIND_BADGE_CHECK, [badgeKey])
+  return row && toBadgeCheck(row)
+}
+
+function toBadgeCheck(row: BadgeRow): BadgeCheck {
+  return {
+    status: row.status,
+    kind: row.kind,
+    timeoutSeconds: row.timeout_seconds,
+    graceSeconds: row.grace_seconds,
+    schedule: row.schedule,
+    tz: row.tz,
+    lastPingAt: instantOrNull(row.last_ping_at),
+    lastStartAt: instantOrNull(row.last_start_at),
+    sparedUntil: instantOrNull(row.spared_until),
+    name: row.name,
+    tags: row.tags,
+  }
+}

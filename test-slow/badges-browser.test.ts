@@ -1,0 +1,147 @@
+/**
+ * Badges as a browser draws them: no text leaves its box, in any script and whatever font is there. Needs Chromium, and
+ * Noto fonts for the scripts; see `support/browser.ts`.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { overdue, type Served, serve } from '../test/support/served.ts'
+import { openBrowser } from './support/browser.ts'
+
+/** Names that the table of widths has to get about right. */
+const ORDINARY: readonly string[] = [
+  'backups',
+  'db@dc1',
+  'My nightly backup job',
+  'web-01.example.org',
+  '100% + 5 <b> & "q"',
+  'Größe übergroß',
+  'Sao lưu cơ sở dữ liệu',
+  'Ночное резервное копирование',
+  'ЩЕДРОСТЬ ФЮЖШЫ',
+  'Καθημερινό αντίγραφο',
+  '数据库夜间备份',
+  'データベースの夜間バックアップ',
+  '야간 데이터베이스 백업',
+  'النسخ الاحتياطي الليلي',
+  'گزارش‌های شبانه',
+  'גיבוי של מסד הנתונים',
+  'สำรองฐานข้อมูลทุกคืน',
+  'रात्रि डेटाबेस बैकअप',
+  'রাতের ডাটাবেস ব্যাকআপ',
+  'இரவு தரவுத்தள காப்பு',
+  'രാത്രി ഡാറ്റാബേസ് ബാക്കപ്പ്',
+  'ညစဉ်ဒေတာဘေ့စ်အရန်',
+  'ღამის სარეზერვო ასლი',
+  '🚀✅🔥',
+  '👩🏽‍🚀 👨‍👩‍👧‍👦 🇱🇻 ❤️',
+]
+
+/** Names that no table foresees. */
+const ODD: readonly string[] = [
+  '',
+  '@'.repeat(100),
+  'i'.repeat(100),
+  'W'.repeat(100),
+  '文'.repeat(100),
+  '🚀'.repeat(100),
+  '﷽',
+  '𒐫𒐫𒐫',
+  `Z${'\u0316'.repeat(50)}`,
+  '\u200b',
+  '\u202egnihton',
+  '</text><script>document.title = "hacked"</script>',
+]
+
+const FONTS = ['', 'Noto Sans', 'Noto Serif', 'DejaVu Serif', 'DejaVu Sans Mono', 'serif', 'monospace']
+
+interface Text {
+  /** px that the glyphs stand apart from the edges of their box; negative where they leave it */
+  readonly room: number
+  /** what it takes to fit, as a factor */
+  readonly squeeze: number
+}
+
+let server: Served
+let browser: Browser
+let page: Page
+let key: string
+
+beforeAll(async () => {
+  server = await serve()
+  browser = await openBrowser()
+  page = await browser.newPage()
+  key = (await overdue<{ api_key: string }>(server.databaseUrl, 'project', 'create', 'Badges')).api_key
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+/** Opens the badge of a check of that name, which has just failed. */
+async function openBadge(name: string): Promise<void> {
+  const answer = await fetch(`${server.baseUrl}/api/v3/checks/`, {
+    method: 'POST',
+    headers: { 'X-Api-Key': key },
+    body: JSON.stringify({ name }),
+  })
+  const { ping_url, badge_url } = (await answer.json()) as { ping_url: string; badge_url: string }
+  await fetch(`${ping_url}/fail`)
+  await page.goto(badge_url)
+}
+
+/** Label, status and their shadows in the badge that is open. @param font '' for the one that it asks for itself */
+function measure(font: string): Promise<Text[]> {
+  return page.locator('text').evaluateAll((texts, family) => {
+    const image = texts[0].ownerSVGElement
+    const width = image.getBoundingClientRect().width
+    const left = image.querySelector('path').getBoundingClientRect().width
+    return texts.map((text) => {
+      if (family !== '') text.setAttribute('font-family', family)
+      const { x, width: length } = text.getBBox()
+      const [from, to] = x < left ? [0, left] : [left, width]
+      const free = text.cloneNode(true)
+      free.removeAttribute('textLength')
+      text.after(free)
+      const squeeze = length / free.getComputedTextLength()
+      free.remove()
+      return { room: Math.min(x - from, to - (x + length)), squeeze }
+    })
+  }, font)
+}
+
+test.each([...ORDINARY, ...ODD])('%j stays inside of its box in every font', async (name) => {
+  await openBadge(name)
+  for (const font of FONTS) {
+    const texts = await measure(font)
+    expect(texts).toHaveLength(4)
+    for (const { room } of texts) expect(room).toBeGreaterThanOrEqual(1)
+  }
+})
+
+test.each([...ORDINARY])('%j is hardly squeezed', async (name) => {
+  await openBadge(name)
+  for (const { squeeze } of await measure('')) {
+    expect(squeeze).toBeGreaterThan(0.85)
+    expect(squeeze).toBeLessThan(1.2)
+  }
+})
+
+test('a badge is an image with a name, and nothing in it runs', async () => {
+  await openBadge('</text><script>document.title = "hacked"</script>')
+  expect(await page.locator('script').count()).toBe(0)
+  const name = '</text><script>document.title = "hacked"</script>: down'
+  expect(await page.title()).toBe(name)
+  expect(await page.getByRole('img', { name, exact: true }).count()).toBe(1)
+})
+
+test('a page of another origin can show a badge, and read its JSON', async () => {
+  await openBadge('n')
+  const badge = page.url()
+  await page.goto(`${server.baseUrl.replace('127.0.0.1', 'localhost')}/api/v3/status/`)
+  await page.setContent(`<img src="${badge}">`)
+  const size = await page.locator('img').evaluate((image) => [image.naturalWidth, image.naturalHeight])
+  expect(size).toEqual([57, 20])
+  const json = await page.evaluate(async (url) => (await fetch(url)).json(), badge.replace('.svg', '.json'))
+  expect(json).toEqual({ status: 'down', total: 1, grace: 0, down: 1 })
+})

@@ -1,0 +1,59 @@
+/** What a badge says of the checks behind it. */
+import { describe, expect, test } from 'bun:test'
+import { badgeStatus, countForBadge } from '../../src/domain/badge-status.ts'
+import type { Check } from '../../src/domain/check.ts'
+import { aCheck, at, NOON } from '../support/builders.ts'
+
+const up: Partial<Check> = { status: 'up', lastPingAt: NOON, timeoutSeconds: 3600, graceSeconds: 600 }
+
+describe('the counts', () => {
+  const counts = (time: string, ...given: Partial<Check>[]) =>
+    countForBadge(
+      given.map((one) => aCheck(one)),
+      at(time),
+    )
+
+  test.each([
+    ['12:59:59', { total: 1, grace: 0, down: 0 }],
+    ['13:00', { total: 1, grace: 1, down: 0 }],
+    ['13:10', { total: 1, grace: 0, down: 1 }],
+  ])('at %s follow the clock, and not what is stored', (time, expected) => {
+    expect(counts(time, up)).toEqual(expected)
+  })
+
+  test.each([
+    ['new', { status: 'new' }],
+    ['paused', { status: 'paused' }],
+    ['running', { ...up, status: 'new', lastStartAt: at('12:55') }],
+  ] as const)('of a check that is %s tell no trouble', (_, check) => {
+    expect(counts('13:00', check)).toEqual({ total: 1, grace: 0, down: 0 })
+  })
+
+  test('add up', () => {
+    const late = counts('13:05', up, up, { status: 'down' }, { status: 'new' }, { status: 'paused' })
+    expect(late).toEqual({ total: 5, grace: 2, down: 1 })
+    expect(counts('13:05')).toEqual({ total: 0, grace: 0, down: 0 })
+  })
+
+  test('stand in the order of the JSON format', () => {
+    expect(Object.keys(counts('13:00', up))).toEqual(['total', 'grace', 'down'])
+  })
+
+  test('do not fail where a stored schedule can no longer be read', () => {
+    const unreadable: Partial<Check> = { ...up, kind: 'cron', schedule: 'no more', tz: 'Mars/Olympus' }
+    expect(counts('13:05', unreadable, up)).toEqual({ total: 2, grace: 1, down: 0 })
+  })
+})
+
+describe('the status', () => {
+  const cases = [
+    [0, 0, 'up', 'up'],
+    [1, 0, 'up', 'late'],
+    [0, 1, 'down', 'down'],
+    [1, 1, 'down', 'down'],
+  ] as const
+  test.each(cases)('with %d in grace and %d down is %s of two states and %s of three', (grace, down, two, three) => {
+    const counts = { total: 9, grace, down }
+    expect([badgeStatus(counts, 2), badgeStatus(counts, 3)]).toEqual([two, three])
+  })
+})

@@ -1,0 +1,56 @@
+/** What badges are made of. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check.ts'
+import { aCheck, after, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+
+const FACTS: Partial<Check> = {
+  name: 'Näme',
+  tags: ' a  b ',
+  kind: 'cron',
+  timeoutSeconds: 61,
+  graceSeconds: 62,
+  schedule: '0 3 * * 1-5',
+  tz: 'Europe/Riga',
+  status: 'up',
+  lastPingAt: after(0.000_001),
+  lastStartAt: after(-1),
+}
+
+export function badgesContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+
+  test('a check is found by its badge key, with all that its status follows from and no more', async () => {
+    const check = await g.check(FACTS)
+    await g.check()
+    expect(await g.store.findBadgeCheck(check.badgeKey)).toEqual({ ...FACTS, sparedUntil: null } as never)
+    expect(await g.store.findBadgeCheck(check.id)).toBeNull()
+  })
+
+  test('a check that was spared after an outage says until when', async () => {
+    const check = await g.check()
+    await g.store.changeCheck(check.id, (found) => ({ check: { ...found, sparedUntil: after(9) } }), g.rules)
+    expect((await g.store.findBadgeCheck(check.badgeKey))?.sparedUntil).toEqual(after(9))
+  })
+
+  test('the checks of a project are found by the badge key of the project, and those of no other', async () => {
+    const other = aProject()
+    await g.store.createProject(other, [])
+    await g.store.upsertCheck(aCheck(other, { name: 'foreign' }), null, (check) => ({ check }), g.rules)
+    await g.check(FACTS)
+    await g.check({ name: 'second' })
+    const listed = await g.store.listBadgeChecks(g.project.badgeKey)
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(['Näme', 'second'])
+    expect(listed).toContainEqual({ ...FACTS, sparedUntil: null } as never)
+  })
+
+  test('an unknown badge key has none', async () => {
+    const check = await g.check()
+    expect(await g.store.listBadgeChecks(check.badgeKey)).toEqual([])
+    expect(await g.store.listBadgeChecks(g.project.id)).toEqual([])
+    expect(await g.store.findBadgeCheck(g.project.badgeKey)).toBeNull()
+  })
+}
