@@ -1,17 +1,25 @@
 /** Signal + settings of the check → the kind of ping it is. */
 import type { Check } from './check.ts'
 import { containsKeyword } from './keywords.ts'
-import type { PingKind, Signal } from './signal.ts'
+import type { MailText, PingKind, Signal } from './signal.ts'
 
 /**
- * Order of the rules (behaviour of the peer, 2.6): a paused check with manual resume ignores everything; a method that
- * is not allowed is ignored; keyword filtering replaces whatever the URL said; else the URL decides.
+ * Order of the rules (behaviour of the peer, 2.6 and 6): a paused check with manual resume ignores everything; a method
+ * that is not allowed is ignored; keyword filtering replaces whatever the URL said; else the URL decides. A mail has no
+ * method and filters of its own.
  */
 export function classify(check: Check, signal: Signal): PingKind {
   if (check.status === 'paused' && check.manualResume) return 'ign'
+  if (signal.mail) return classifyMail(check, signal.mail)
   if (check.methods === 'POST' && signal.method !== 'POST') return 'ign'
   if (check.filterHttpBody) return classifyText(check, bodyText(signal.body))
   return signal.action
+}
+
+function classifyMail(check: Check, { subject, body }: MailText): PingKind {
+  if (check.filterSubject && check.filterBody) return classifyText(check, `${subject}\n${body}`)
+  if (check.filterSubject) return classifyText(check, subject)
+  return check.filterBody ? classifyText(check, body) : 'success'
 }
 
 /** Failure before success before start, then the policy for "no keyword found". */

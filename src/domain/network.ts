@@ -1,4 +1,4 @@
-/** Networks of IP addresses, as settings name them. */
+/** IP addresses and networks of them. */
 import ipaddr from 'ipaddr.js'
 
 export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number]
@@ -22,4 +22,11 @@ export function parseNetwork(text: string): Network {
 export function isInNetwork(address: string, [network, prefixLength]: Network): boolean {
   const parsed = ipaddr.process(address)
   return parsed.kind() === network.kind() && parsed.match(network, prefixLength)
+}
+
+/** One spelling for each address: IPv6 in its short form, an IPv4 address in IPv6 clothes as IPv4. Null for none. */
+export function canonicalAddress(text: string): string | null {
+  // Other notations of IPv4 (`1`, `0x7f.1`, `010.0.0.1`) are no addresses to anybody who reads them in a log.
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+  return isAddress ? ipaddr.process(text).toString() : null
 }

@@ -16,11 +16,19 @@ export interface Signal {
   /** user agent, at most 200 characters */
   readonly ua: string
   readonly remoteAddr: string | null
-  /** already cut to the body limit; null when empty */
+  /** already cut to the body limit, if there is one for it; null when empty */
   readonly body: Uint8Array | null
+  /** what a mail says, to be searched for keywords; null for all that is no mail */
+  readonly mail: MailText | null
 }
 
-/** The URL of a ping says it in two ways: by the check's UUID, or by the project's ping key and the check's slug. */
+/** A mail as text: decoded, without markup, without attachments. */
+export interface MailText {
+  readonly subject: string
+  readonly body: string
+}
+
+/** The URL or the mail address of a ping says it in two ways: by the check's UUID, or by the project's ping key and the check's slug. */
 export type SignalTarget =
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'slug'; readonly pingKey: string; readonly slug: string; readonly create: boolean }

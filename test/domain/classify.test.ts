@@ -100,3 +100,56 @@ describe('keywords in the body', () => {
     expect(kind({ ...check, successKw: 'готово' }, { body: bytes('всё готово 💾') })).toBe('success')
   })
 })
+
+describe('a mail', () => {
+  const keywords = { startKw: 'BEGIN', successKw: 'OK, done', failureKw: 'FAILED' } as const
+  const mailKind = (check: Partial<Check>, subject: string, body = '') =>
+    kind(check, { method: '', scheme: 'email', body: bytes('FAILED'), mail: { subject, body } })
+
+  test('is a success where no mail is filtered, whatever it says, and whatever HTTP pings have to be', () => {
+    const check = { ...keywords, filterHttpBody: true, filterDefaultFail: true, methods: 'POST' } as const
+    expect(mailKind(check, 'FAILED', 'FAILED')).toBe('success')
+  })
+
+  test.each([
+    ['BEGIN', 'start'],
+    ['all OK', 'success'],
+    ['BEGIN, done', 'success'],
+    ['OK, but BEGIN FAILED', 'fail'],
+    ['ok, Failed', 'ign'],
+    ['', 'ign'],
+  ] as const)('with the subject %p is %p', (subject, expected) => {
+    expect(mailKind({ ...keywords, filterSubject: true }, subject)).toBe(expected)
+  })
+
+  test('is searched where the check says, and nowhere else', () => {
+    const subject = { ...keywords, filterSubject: true }
+    const body = { ...keywords, filterBody: true }
+    expect([mailKind(subject, 'x', 'FAILED'), mailKind(body, 'x', 'FAILED')]).toEqual(['ign', 'fail'])
+    expect([mailKind(subject, 'OK', 'x'), mailKind(body, 'OK', 'x')]).toEqual(['success', 'ign'])
+    const both = { ...subject, ...body }
+    expect([mailKind(both, 'OK', 'x'), mailKind(both, 'x', 'OK'), mailKind(both, 'OK', 'FAILED')]).toEqual([
+      'success',
+      'success',
+      'fail',
+    ])
+  })
+
+  test('finds no keyword across subject and body', () => {
+    expect(mailKind({ ...keywords, filterSubject: true, filterBody: true }, 'O', 'K')).toBe('ign')
+  })
+
+  test('without a keyword is a failure where the check says so', () => {
+    expect(mailKind({ ...keywords, filterBody: true, filterDefaultFail: true }, 'OK')).toBe('fail')
+  })
+
+  test('is searched beyond the 10 kB of an HTTP body', () => {
+    expect(mailKind({ ...keywords, filterBody: true }, '', `${'x'.repeat(100_000)}OK`)).toBe('success')
+  })
+
+  test('is ignored by a paused check with manual resume', () => {
+    const paused = { ...keywords, status: 'paused', manualResume: true } as const
+    expect(mailKind({ ...paused, filterSubject: true }, 'FAILED')).toBe('ign')
+    expect(mailKind(paused, 'FAILED')).toBe('ign')
+  })
+})

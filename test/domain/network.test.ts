@@ -1,6 +1,6 @@
 /** Networks, as a setting names them and as addresses fall into them. */
 import { describe, expect, test } from 'bun:test'
-import { isInNetwork, parseNetwork } from '../../src/domain/network.ts'
+import { canonicalAddress, isInNetwork, parseNetwork } from '../../src/domain/network.ts'
 
 describe('an address', () => {
   test.each([
@@ -35,4 +35,22 @@ describe('a setting', () => {
   test.each(['10', '10/8', '10.1', '010.0.0.1', '0x7f000001', '0x7f.0.0.1'])('of %p is not guessed at', (text) => {
     expect(() => parseNetwork(text)).toThrow()
   })
+})
+
+describe('the canonical form', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:0DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['::1', '::1'],
+  ])('of %s is %s', (text, canonical) => {
+    expect(canonicalAddress(text)).toBe(canonical)
+  })
+
+  test.each(['', 'localhost', '1', '0x7f.1', '010.0.0.1', '1.2.3', '1.2.3.4:80', '[::1]', '2001:db8::1::2'])(
+    'of %p is none',
+    (text) => {
+      expect(canonicalAddress(text)).toBeNull()
+    },
+  )
 })

@@ -1,0 +1,132 @@
+/** Messages that nobody means well with, one for each number, always the same. */
+
+const CRLF = '\r\n'
+
+/** @param seed a whole number. @returns bytes, each a character */
+export function hostileMessage(seed: number): string {
+  const dice = new Dice(seed)
+  const headers = Array.from({ length: dice.upTo(6) }, () => dice.one(HEADERS)(dice))
+  return [...headers, dice.one(['', 'no header at all', ' folded nothing']), dice.one(BODIES)(dice)].join(
+    dice.one([CRLF, CRLF, '\n', '\r']),
+  )
+}
+
+type Make = (dice: Dice) => string
+
+/** mulberry32: small, and good enough for dice. */
+class Dice {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed
+  }
+
+  fraction(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  upTo(most: number): number {
+    return Math.floor(this.fraction() * (Math.floor(most) + 1))
+  }
+
+  /** Seldom as many as that: large messages take their time. */
+  many(most: number): number {
+    return this.upTo(this.upTo(40) === 0 ? most : most / 40)
+  }
+
+  one<Item>(items: readonly [Item, ...Item[]] | readonly Item[]): Item {
+    const item = items[this.upTo(items.length - 1)]
+    if (item === undefined) throw new Error('dice need something to choose from')
+    return item
+  }
+
+  /** Any bytes but line ends. */
+  noise(most: number): string {
+    return Array.from({ length: this.upTo(most) }, () => String.fromCharCode(this.upTo(255)))
+      .join('')
+      .replace(/[\r\n]/g, '')
+  }
+}
+
+const CHARSETS = [
+  'utf-8',
+  'utf-16',
+  'utf-7',
+  'x-none',
+  'iso-2022-jp',
+  'Shift_JIS',
+  '"',
+  '\0',
+  'x'.repeat(500),
+  'constructor',
+]
+const ENCODINGS = ['base64', 'quoted-printable', '8bit', 'x-uuencode', '"base64', 'base64; base64', '\xff', '(']
+
+const HEADERS: readonly Make[] = [
+  (dice) =>
+    `Subject: =?${dice.one(CHARSETS)}?${dice.one(['q', 'b', 'x', ''])}?${dice.noise(80)}${dice.one(['?=', '?', '', '='])}`,
+  (dice) => `Subject: ${'=?utf-8?q?=C3?= '.repeat(dice.many(2_000))}`,
+  (dice) => `Subject: ${dice.noise(300)}`,
+  (dice) =>
+    `Content-Type: text/${dice.one(['plain', 'html', 'x', ''])}; charset=${dice.one(CHARSETS)}; format=flowed; delsp=yes`,
+  (dice) =>
+    `Content-Type: multipart/${dice.one(['mixed', 'alternative', 'related', '', '\0'])}; boundary=${dice.one(['b', '"b', '', '""', '-', 'x'.repeat(1_000)])}`,
+  (dice) =>
+    `Content-Type: ${dice.one(['message/rfc822', 'message/partial', ';;;=', '/', 'text', 'a/b/c; ='.repeat(dice.many(3_000))])}`,
+  (dice) => `Content-Transfer-Encoding: ${dice.one(ENCODINGS)}`,
+  (dice) =>
+    `Content-Type: text/plain; ${Array.from({ length: dice.many(300) }, (_, n) => `charset*${n}*=%${dice.noise(2)}`).join(';')}`,
+  (dice) => `To: ${'"a(<@,\\'.repeat(dice.many(2_000))}`,
+  (dice) => `X-Long: ${'y'.repeat(dice.many(200_000))}`,
+  (dice) => Array.from({ length: dice.many(2_000) }, (_, n) => `X-${n}: ${'('.repeat(20)}`).join(CRLF),
+  (dice) => `${dice.noise(200)}`,
+  (dice) => `Date: ${dice.noise(30)}${CRLF} ${CRLF}\t${CRLF}Message-ID: <<>>`,
+]
+
+const BODIES: readonly Make[] = [
+  () => '',
+  (dice) => dice.noise(1_000),
+  (dice) => `${dice.one(['--b', '--b--', '--', '-- b', '--b \t'])}${CRLF}${CRLF}`.repeat(dice.many(500)),
+  (dice) => `--b${CRLF}${dice.one(HEADERS)(dice)}${CRLF}${CRLF}${dice.noise(500)}${CRLF}`.repeat(dice.upTo(20)),
+  (dice) => nested(dice.many(400)),
+  (dice) => `--b${CRLF}Content-Type: message/rfc822${CRLF}${CRLF}`.repeat(dice.many(200)),
+  (dice) => `--b${CRLF}Content-Type: text/html${CRLF}${CRLF}${hostileHtml(dice)}`,
+  (dice) => hostileHtml(dice),
+  (dice) => '=\r\n=4=\r\n==\r\n=C3'.repeat(dice.many(2_000)),
+  (dice) => `${'Q'.repeat(dice.upTo(77))}!§=\r\n`.repeat(dice.many(500)),
+  (dice) => `.${CRLF}..${CRLF}.\n.\r`.repeat(dice.many(300)),
+  (dice) => 'x'.repeat(dice.many(600_000)),
+  (dice) => '\0\xff\xfe'.repeat(dice.many(10_000)),
+  (dice) => '\n'.repeat(dice.many(50_000)),
+]
+
+function nested(depth: number): string {
+  const levels = Array.from(
+    { length: depth },
+    (_, n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n\r\n`,
+  )
+  return `--b\r\nContent-Type: multipart/mixed; boundary=b0\r\n\r\n${levels.join('')}deep\r\n`
+}
+
+function hostileHtml(dice: Dice): string {
+  const pieces = [
+    '<a href="',
+    '<',
+    '</',
+    '<script>',
+    '<style',
+    '<!--',
+    '-->',
+    "='",
+    '&#xD800;',
+    '&#1114112;',
+    '&amp',
+    '\0',
+    '>',
+    ' ',
+  ]
+  return Array.from({ length: dice.many(3_000) }, () => dice.one(pieces)).join('')
+}

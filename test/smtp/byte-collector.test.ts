@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { ByteCollector } from '../../src/smtp/byte-collector.ts'
+
+test('gives back what was added, in its order, whatever the size of the pieces', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 8 }), (pieces) => {
+      const collector = new ByteCollector(1_000_000)
+      for (const piece of pieces) expect(collector.add(piece)).toBe(true)
+      expect(Buffer.from(collector.bytes()).equals(Buffer.concat(pieces))).toBe(true)
+      expect(collector.length).toBe(Buffer.concat(pieces).length)
+    }),
+  )
+})
+
+test('takes as many bytes as the limit and not one more', () => {
+  const collector = new ByteCollector(20_000)
+  expect(collector.add(new Uint8Array(19_999).fill(1))).toBe(true)
+  expect(collector.add(new Uint8Array(2))).toBe(false)
+  expect(collector.add(new Uint8Array([7]))).toBe(true)
+  expect(collector.add(new Uint8Array(1))).toBe(false)
+  expect([collector.length, collector.bytes().at(-1), collector.bytes()[0]]).toEqual([20_000, 7, 1])
+})
+
+test('does not keep what it was given: a reader may use its buffer again', () => {
+  const collector = new ByteCollector(10)
+  const piece = new Uint8Array([1, 2, 3])
+  collector.add(piece)
+  piece.fill(9)
+  expect([...collector.bytes()]).toEqual([1, 2, 3])
+})

@@ -1,0 +1,504 @@
+/** Mail pings from end to end: a client on a real socket, as mail servers and jobs send (behaviour of the peer, 6). */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../src/domain/errors.ts'
+import { bytes } from '../support/builders.ts'
+import { type SmtpClient, stuffed } from '../support/smtp-client.ts'
+import { DOMAIN, type Given, type OpenDoor, openDoor } from './door.ts'
+
+const pem = (name: string) => readFileSync(join(import.meta.dir, `../delivery/localhost-${name}.pem`), 'utf8')
+const TLS = { cert: pem('cert'), key: pem('key') }
+const UNKNOWN = '11111111-2222-4333-8444-555555555555'
+const MAIL = 'Subject: Backup OK\r\n\r\ndone\r\n'
+
+/** A door as every server has it, and a client that stays: greetings take their time, and each mail begins anew. */
+let usual: OpenDoor
+let client: SmtpClient
+/** The door of the present test: the usual one unless it opens one of its own. */
+let o: OpenDoor
+let closes: (() => Promise<void>)[]
+beforeAll(async () => {
+  usual = await openDoor()
+  client = await usual.client()
+})
+afterAll(() => usual.close())
+beforeEach(() => {
+  o = usual
+  closes = []
+})
+afterEach(async () => {
+  for (const close of closes) await close()
+})
+
+async function open(given: Given): Promise<void> {
+  o = await openDoor(given)
+  closes.push(o.close)
+}
+
+const types = async (check: string) => (await o.pings(check)).map(({ type }) => type)
+
+describe('a mail to a check', () => {
+  test('is a ping with the whole message as its body', async () => {
+    const check = await o.check()
+    expect(await client.mail(MAIL, o.address(check))).toBe('250 2.6.0 OK')
+    const [entry] = await o.pings(check)
+    expect(entry).toMatchObject({
+      type: 'success',
+      n: 1,
+      scheme: 'email',
+      method: '',
+      ua: 'Email from job@example.org',
+      rid: null,
+      remote_addr: '127.0.0.1',
+    })
+    expect(entry?.body_url).toEndWith(`/checks/${check}/pings/1/body`)
+    expect(await o.body(check, 1)).toEqual(bytes(MAIL))
+    const key = o.t.keys.apiKey
+    expect(await o.t.json('GET', `/api/v3/checks/${check}`, { key })).toMatchObject({ status: 'up', n_pings: 1 })
+  })
+
+  test('may name it by a UUID in upper case, or by ping key and slug', async () => {
+    const check = await o.check({ slug: 'backup' })
+    await client.mail(MAIL, o.address(check.toUpperCase()), o.address(`${o.t.keys.pingKey}+backup`))
+    expect(await types(check)).toEqual(['success', 'success'])
+  })
+
+  test('goes to each of its recipients, in one go, and not to those that were refused', async () => {
+    const [first, second, third] = [await o.check(), await o.check(), await o.check()]
+    await client.mail(MAIL, o.address(first), o.address(UNKNOWN), o.address(second))
+    expect([await types(first), await types(second), await types(third)]).toEqual([['success'], ['success'], []])
+  })
+
+  test('goes to each of its recipients also when it is too large for them to share a transaction', async () => {
+    const [first, second, third] = [await o.check(), await o.check(), await o.check()]
+    const message = `Subject: large\r\n\r\n${`${'x'.repeat(998)}\r\n`.repeat(3_000)}`
+    expect(await client.mail(message, ...[first, second, third].map(o.address))).toBe('250 2.6.0 OK')
+    for (const check of [first, second, third]) expect((await o.body(check, 1)).length).toBe(message.length)
+  })
+
+  test('may be said in one breath', async () => {
+    const check = await o.check()
+    const lines = [
+      'EHLO x',
+      'MAIL FROM:<>',
+      `RCPT TO:<${o.address(check)}>`,
+      `RCPT TO:<${o.address(UNKNOWN)}>`,
+      'DATA',
+      '',
+    ]
+    client.write(lines.join('\r\n'))
+    const answers = [await client.answer(), await client.answer(), await client.answer(), await client.answer()]
+    expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['250', '250', '250', '550'])
+    expect(await client.answer()).toStartWith('354')
+    client.write(Buffer.concat([stuffed(MAIL), bytes('NOOP\r\nRSET\r\n')]))
+    expect([await client.answer(), await client.answer(), await client.answer()]).toEqual([
+      '250 2.6.0 OK',
+      '250 2.0.0 OK',
+      '250 2.0.0 Flushed',
+    ])
+    expect((await o.pings(check)).map(({ ua }) => ua)).toEqual(['Email from '])
+  })
+
+  test('keeps every byte: dots at the begin of lines, eight bits, zeros, lines without end', async () => {
+    const check = await o.check()
+    const all = Uint8Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== 0x0a && byte !== 0x0d)
+    const message = Buffer.concat([
+      bytes('.first\r\n..second\r\n.\r\n...\r\n\r\n'),
+      all,
+      bytes(`\r\n${'x'.repeat(100_000)}\r\nbare\nfeed\r\n`),
+    ])
+    expect(await client.mail(message, o.address(check))).toBe('250 2.6.0 OK')
+    expect(Buffer.from(await o.body(check, 1)).equals(message)).toBe(true)
+  })
+
+  test('is kept whole beyond the body limit of HTTP pings, and without a body when it has no byte', async () => {
+    const check = await o.check()
+    const message = `Subject: long\r\n\r\n${`${'x'.repeat(98)}\r\n`.repeat(3_000)}`
+    await client.mail(message, o.address(check))
+    await client.mail('', o.address(check))
+    expect((await o.body(check, 1)).length).toBe(message.length)
+    expect((await o.pings(check)).map(({ body_url }) => typeof body_url)).toEqual(['string', 'object'])
+  })
+
+  test('may have a long sender, of which 200 characters are kept with the words before it, or an odd one', async () => {
+    const check = await o.check()
+    const senders = [`${'x'.repeat(300)}@example.org`, 'user.@printer', 'jürgen@exämple.org']
+    for (const sender of senders) {
+      await client.say('EHLO x')
+      await client.say(`MAIL FROM:<${sender}> SMTPUTF8`)
+      await client.say(`RCPT TO:<${o.address(check)}>`)
+      await client.say('DATA')
+      client.write(stuffed(MAIL))
+      expect(await client.answer()).toBe('250 2.6.0 OK')
+    }
+    const agents = (await o.pings(check)).map(({ ua }) => ua)
+    expect(agents).toEqual([
+      `Email from ${'x'.repeat(189)}`,
+      'Email from user.@printer',
+      'Email from jürgen@exämple.org',
+    ])
+  })
+})
+
+describe('settings of a check', () => {
+  const send = async (check: string, subject: string, body: string) => {
+    expect(await client.mail(`Subject: ${subject}\r\n\r\n${body}\r\n`, o.address(check))).toBe('250 2.6.0 OK')
+    return (await types(check)).at(-1)
+  }
+  const keywords = { start_kw: 'BEGIN', success_kw: 'OK', failure_kw: 'FAILED' }
+
+  test('let keywords decide, in the places that are searched', async () => {
+    const check = await o.check({ ...keywords, filter_subject: true })
+    expect(await send(check, 'BEGIN', 'FAILED')).toBe('start')
+    expect(await send(check, '=?utf-8?b?T0s=?=', 'x')).toBe('success')
+    expect(await send(check, 'OK, but FAILED', 'x')).toBe('fail')
+    expect(await send(check, 'x', 'OK')).toBe('ign')
+    expect(await types(check)).toHaveLength(4)
+  })
+
+  test('that are for HTTP do not count', async () => {
+    const check = await o.check({ ...keywords, filter_http_body: true, filter_default_fail: true, methods: 'POST' })
+    expect(await send(check, 'FAILED', 'FAILED')).toBe('success')
+  })
+
+  test('keep a paused check paused', async () => {
+    const check = await o.check({ ...keywords, filter_body: true, manual_resume: true })
+    await o.t.call('POST', `/api/v3/checks/${check}/pause`, { key: o.t.keys.apiKey })
+    expect(await send(check, 'x', 'FAILED')).toBe('ign')
+  })
+})
+
+describe('a recipient is refused', () => {
+  test.each([
+    ['of another domain', `${UNKNOWN}@elsewhere.example`, '550 5.1.1 Recipient rejected'],
+    ['of the domain in another case', `${UNKNOWN}@Ping.example`, '550 5.1.1 Recipient rejected'],
+    ['that is the postmaster', 'postmaster', '550 5.1.1 Recipient rejected'],
+    ['of no form', `backup@${DOMAIN}`, '550 5.1.1 Invalid mailbox'],
+    ['whose UUID is of version 1', `11111111-2222-1333-8444-555555555555@${DOMAIN}`, '550 5.1.1 Invalid mailbox'],
+    ['that no check has', `${UNKNOWN}@${DOMAIN}`, '550 5.1.1 Unknown check'],
+    ['with an unknown ping key', `${'x'.repeat(22)}+backup@${DOMAIN}`, '550 5.1.1 Unknown check'],
+  ])('%s', async (_, recipient, answer) => {
+    expect(await client.begin(recipient)).toBe(answer)
+  })
+
+  test('with a slug that is unknown, and no check is made for it, or ambiguous', async () => {
+    await o.check({ slug: 'twice' })
+    await o.check({ slug: 'twice' })
+    expect(await client.begin(o.address(`${o.t.keys.pingKey}+new`))).toBe('550 5.1.1 Unknown check')
+    expect(await client.say(`RCPT TO:<${o.address(`${o.t.keys.pingKey}+twice`)}>`)).toBe('550 5.1.1 Ambiguous slug')
+    expect(await client.say('DATA')).toStartWith('503')
+    const key = o.t.keys.apiKey
+    expect(await o.t.json('GET', '/api/v3/checks/?slug=new', { key })).toEqual({ checks: [] })
+  })
+
+  test('when there are more of them than a message may have', async () => {
+    await open({ limits: { recipients: 2 } })
+    const client = await o.client()
+    const [first, second, third] = [await o.check(), await o.check(), await o.check()]
+    expect(await client.begin(o.address(first), o.address(second))).toStartWith('354')
+    client.write(stuffed(MAIL))
+    await client.answer()
+    await client.say('MAIL FROM:<job@example.org>')
+    for (const check of [first, second]) expect(await client.say(`RCPT TO:<${o.address(check)}>`)).toStartWith('250')
+    expect(await client.say(`RCPT TO:<${o.address(third)}>`)).toBe('452 4.5.3 Error: too many recipients')
+  })
+
+  test('and a domain with letters beyond ASCII is taken in both spellings', async () => {
+    await open({ domain: 'xn--bcher-kva.example' })
+    const client = await o.client()
+    const check = await o.check()
+    expect(await client.begin(`${check}@xn--bcher-kva.example`)).toStartWith('354')
+    client.write('.\r\n')
+    await client.answer()
+    expect(await client.mail(MAIL, `${check}@bücher.example`)).toBe('250 2.6.0 OK')
+  })
+})
+
+describe('250 is said', () => {
+  test('only after the commit', async () => {
+    const arrived = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    await open({
+      beforeCommit: () => {
+        arrived.resolve()
+        return gate.promise
+      },
+    })
+    const check = await o.check()
+    const client = await o.client()
+    await client.begin(o.address(check))
+    client.write(stuffed(MAIL))
+    await arrived.promise
+    let answer = 'none'
+    const answered = client.answer().then((given) => (answer = given))
+    // Another connection is served meanwhile, so an answer would have had all the time it takes.
+    await (await o.client()).say('NOOP')
+    expect([answer, await types(check)]).toEqual(['none', []])
+    gate.resolve()
+    await answered
+    expect([answer, await types(check)]).toEqual(['250 2.6.0 OK', ['success']])
+  })
+
+  test('when at least one recipient is left, and 550 when none is', async () => {
+    const [gone, left] = [await o.check(), await o.check()]
+    const remove = (check: string) => o.t.call('DELETE', `/api/v3/checks/${check}`, { key: o.t.keys.apiKey })
+    await client.begin(o.address(gone), o.address(left))
+    await remove(gone)
+    client.write(stuffed(MAIL))
+    expect(await client.answer()).toBe('250 2.6.0 OK')
+    expect(await types(left)).toEqual(['success'])
+    await client.begin(o.address(left))
+    await remove(left)
+    client.write(stuffed(MAIL))
+    expect(await client.answer()).toBe('550 5.1.1 Unknown check')
+  })
+})
+
+describe('while the database cannot be used', () => {
+  const unavailable = new Refusal('unavailable', 'please try again', { cause: new Error('the disk is full') })
+  let isDown = false
+  const refuse = async () => {
+    if (isDown) throw unavailable
+  }
+  beforeEach(() => {
+    isDown = false
+  })
+
+  test('mail is put off with 451, nothing of it is kept, and later it is taken', async () => {
+    await open({ beforeCommit: refuse })
+    const check = await o.check()
+    const client = await o.client()
+    isDown = true
+    expect(await client.mail(MAIL, o.address(check))).toBe('451 4.3.0 please try again')
+    expect(await types(check)).toEqual([])
+    isDown = false
+    expect(await client.mail(MAIL, o.address(check))).toBe('250 2.6.0 OK')
+    expect(o.t.log).toEqual([{ level: 'error', message: 'mail refused', details: { reason: 'the disk is full' } }])
+  })
+
+  test('recipients are put off, too', async () => {
+    await open({ beforeFind: refuse })
+    const check = await o.check()
+    isDown = true
+    expect(await (await o.client()).begin(o.address(check))).toBe('451 4.3.0 please try again')
+  })
+
+  test('a mistake of ours is logged and no reason for a sender to give up', async () => {
+    await open({ beforeFind: () => Promise.reject(new Error('a mistake')) })
+    expect(await (await o.client()).begin(o.address(UNKNOWN))).toBe('451 4.3.0 internal error, it has been logged')
+    expect(o.t.log[0]).toMatchObject({ level: 'error', message: 'unexpected error', details: { door: 'mail' } })
+  })
+})
+
+describe('a message that is too large', () => {
+  test('is refused before it is sent when its size is told', async () => {
+    expect(await client.say('EHLO x')).toContain('SIZE 33554432')
+    expect(await client.say('MAIL FROM:<a@example.org> SIZE=33554433')).toStartWith('552 5.3.4 ')
+    expect(await client.say('MAIL FROM:<a@example.org> SIZE=33554432')).toStartWith('250 ')
+  })
+
+  test('is refused after it was sent, by one byte, and one that just fits is taken', async () => {
+    await open({ limits: { messageBytes: 300_000 } })
+    const check = await o.check()
+    const client = await o.client()
+    const message = (length: number) => `${'x'.repeat(length - 2)}\r\n`
+    expect(await client.mail(message(300_001), o.address(check))).toStartWith('552 5.3.4 ')
+    expect(await types(check)).toEqual([])
+    expect(await client.mail(message(300_000), o.address(check))).toBe('250 2.6.0 OK')
+    expect((await o.body(check, 1)).length).toBe(300_000)
+  })
+})
+
+describe('more than there is room for', () => {
+  test('large messages are put off while others have their places, small ones never', async () => {
+    await open({ limits: { smallMessageBytes: 1_000, largeMessages: 1 } })
+    const check = await o.check()
+    const [first, second] = [await o.client(), await o.client()]
+    const large = `${'x'.repeat(98)}\r\n`.repeat(20)
+    await first.begin(o.address(check))
+    first.write(large)
+    const putOff = '451 4.3.0 too many large messages at once, try again later'
+    await untilPutOff(second, large, putOff, o.address(check))
+    expect(await second.mail(MAIL, o.address(check))).toBe('250 2.6.0 OK')
+    first.write('.\r\n')
+    expect(await first.answer()).toBe('250 2.6.0 OK')
+    expect(await second.mail(large, o.address(check))).toBe('250 2.6.0 OK')
+  })
+
+  test('a large message that breaks off leaves its place, and no ping', async () => {
+    await open({ limits: { smallMessageBytes: 1_000, largeMessages: 1 } })
+    const check = await o.check()
+    const [first, second] = [await o.client(), await o.client()]
+    const large = `${'x'.repeat(98)}\r\n`.repeat(20)
+    await first.begin(o.address(check))
+    first.write(large)
+    await untilPutOff(second, large, '451 4.3.0 too many large messages at once, try again later', o.address(check))
+    const pingsBefore = (await types(check)).length
+    first.close()
+    let answer = ''
+    while (!answer.startsWith('250')) answer = await second.mail(large, o.address(check))
+    expect((await types(check)).length).toBe(pingsBefore + 1)
+    expect(o.t.log.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  /** The other connection's bytes may still be on their way. */
+  async function untilPutOff(client: SmtpClient, large: string, putOff: string, recipient: string): Promise<void> {
+    let answer = ''
+    while (answer !== putOff) answer = await client.mail(large, recipient)
+  }
+
+  test('connections beyond the limit are sent away', async () => {
+    await open({ limits: { connections: 1 } })
+    const first = await o.client()
+    const second = await o.client()
+    await second.closed
+    expect(await first.say('NOOP')).toBe('250 2.0.0 OK')
+  })
+
+  test('a client that is silent, and one that sends for too long, are sent away', async () => {
+    await open({ limits: { silenceMs: 150 } })
+    expect(await (await o.client()).answer()).toStartWith('421 ')
+    await open({ limits: { messageMs: 1 } })
+    const client = await o.client()
+    await client.begin(o.address(await o.check()))
+    client.write('Subject: slow')
+    expect(await client.answer()).toStartWith('421 ')
+  })
+})
+
+describe('the door closes', () => {
+  test('at once for clients that idle', async () => {
+    await open({})
+    const client = await o.client()
+    await o.door.close(10_000)
+    expect(await client.answer()).toStartWith('421 ')
+    await client.closed
+  })
+
+  test('for a message under way when it is answered', async () => {
+    const arrived = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    await open({
+      beforeCommit: () => {
+        arrived.resolve()
+        return gate.promise
+      },
+    })
+    const check = await o.check()
+    const client = await o.client()
+    await client.begin(o.address(check))
+    client.write(stuffed(MAIL))
+    await arrived.promise
+    const closing = o.door.close(10_000)
+    gate.resolve()
+    expect(await client.answer()).toBe('250 2.6.0 OK')
+    await closing
+    await client.closed
+    expect(await types(check)).toEqual(['success'])
+  })
+
+  test('on a message that does not end, when its time is over', async () => {
+    await open({})
+    const client = await o.client()
+    await client.begin(o.address(await o.check()))
+    client.write('Subject: never')
+    await o.door.close(1)
+    expect(await client.answer()).toStartWith('421 ')
+  })
+})
+
+describe('STARTTLS', () => {
+  test('is offered with a certificate, and mail is taken behind it', async () => {
+    await open({ tls: TLS })
+    const check = await o.check()
+    const plain = await o.client()
+    expect(await plain.say('EHLO x')).toContain('STARTTLS')
+    expect(await plain.say('STARTTLS')).toStartWith('220 ')
+    const secure = await plain.secured()
+    expect(await secure.say('MAIL FROM:<a@example.org>')).toStartWith('503 ')
+    expect(await secure.say('EHLO x')).not.toContain('STARTTLS')
+    expect(await secure.mail(MAIL, o.address(check))).toBe('250 2.6.0 OK')
+    expect(await types(check)).toEqual(['success'])
+    secure.close()
+  })
+
+  test('is unknown without one', async () => {
+    expect(await client.say('EHLO x')).not.toContain('STARTTLS')
+    expect(await client.say('STARTTLS')).toStartWith('500 ')
+  })
+
+  test('that is answered with anything else than TLS ends this connection and no other', async () => {
+    await open({ tls: TLS })
+    const [broken, sound] = [await o.client(), await o.client()]
+    await broken.say('EHLO x')
+    await broken.say('STARTTLS')
+    broken.write('EHLO again\r\nMAIL FROM:<a@example.org>\r\n')
+    await broken.closed
+    expect(await sound.mail(MAIL, o.address(await o.check()))).toBe('250 2.6.0 OK')
+  })
+})
+
+describe('a stranger', () => {
+  test('learns what the server can do, and nothing about the machine', async () => {
+    expect(await client.say('EHLO x')).toBe(
+      [
+        '250-ping.example',
+        '250-PIPELINING',
+        '250-8BITMIME',
+        '250-SMTPUTF8',
+        '250-ENHANCEDSTATUSCODES',
+        '250 SIZE 33554432',
+      ].join('\n'),
+    )
+  })
+
+  test('who speaks out of turn hears a no, and others are served on', async () => {
+    const lines: readonly (readonly [line: string, code: string])[] = [
+      ['AUTH PLAIN AGEAYg==', '500'],
+      ['XCLIENT ADDR=192.0.2.1', '500'],
+      ['WIZ x', '500'],
+      ['EXPN all', '500'],
+      ['VRFY root', '252'],
+      ['RCPT TO:<a@ping.example>', '503'],
+      ['DATA', '503'],
+      ['MAIL FROM:<a@b@c>', '501'],
+      ['MAIL FROM:<a\0b@example.org>', '501'],
+      ['MAIL FROM:a', '501'],
+      ['\0\xff\xfe', '500'],
+      ['', '500'],
+      ['GET / HTTP/1.1', '421'],
+      ['x'.repeat(3_000), '421'],
+    ]
+    const answers = lines.map(async ([line]) => {
+      const stranger = await o.client()
+      await stranger.say('EHLO x')
+      return [line, (await stranger.say(line)).slice(0, 3)] as const
+    })
+    expect(await Promise.all(answers)).toEqual([...lines])
+    expect(await client.mail(MAIL, o.address(await o.check()))).toBe('250 2.6.0 OK')
+  })
+
+  test('who ends the message early by a lone dot with bare line feeds smuggles nothing in', async () => {
+    const check = await o.check()
+    const smuggled = `Subject: a\r\n\r\nx\n.\nMAIL FROM:<evil@example.org>\r\nRCPT TO:<${o.address(check)}>\r\n`
+    await client.begin(o.address(check))
+    client.write(`${smuggled}\r\n.\r\n`)
+    expect(await client.answer()).toBe('250 2.6.0 OK')
+    expect((await o.pings(check)).map(({ ua }) => ua)).toEqual(['Email from job@example.org'])
+  })
+
+  test('leaves no address in the log', async () => {
+    await open({ tls: TLS })
+    const check = await o.check()
+    const client = await o.client()
+    await client.mail(MAIL, o.address(check))
+    await client.begin(o.address(UNKNOWN))
+    await client.begin(o.address(check))
+    client.close()
+    await o.close()
+    const said = JSON.stringify(o.t.log)
+    for (const secret of [check, UNKNOWN, 'job@example.org', o.t.keys.pingKey]) expect(said).not.toContain(secret)
+    closes = []
+  })
+})
