@@ -1,0 +1,48 @@
+/** Who may see the figures of the whole server. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '../domain/errors.ts'
+import { canonicalAddress, isInNetwork, parseNetwork } from '../domain/network.ts'
+import { bearerToken } from './bearer.ts'
+
+/** By what proxies say that there is somebody behind them. */
+const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
+
+/** True when the request carries `metricsKey` in `X-Metrics-Key`; never while that is not set. */
+export function hasMetricsKey(headers: Headers, metricsKey: string | null): boolean {
+  return metricsKey !== null && isSame(headers.get('x-metrics-key'), metricsKey)
+}
+
+/**
+ * Where METRICS_KEY is set it has to be sent; else the client has to sit on this machine.
+ * @param socketAddress what the connection itself says; null when it cannot be told
+ * @throws Refusal `forbidden`
+ */
+export function requireMetricsAccess(headers: Headers, socketAddress: string | null, metricsKey: string | null): void {
+  if (metricsKey === null) {
+    if (!isDirectFromHere(headers, socketAddress)) {
+      throw new Refusal(
+        'forbidden',
+        'set METRICS_KEY and send it as "Authorization: Bearer <key>", or ask from 127.0.0.1',
+      )
+    }
+  } else if (!hasMetricsKey(headers, metricsKey) && !isSame(bearerToken(headers), metricsKey)) {
+    throw new Refusal('forbidden', 'send METRICS_KEY as "Authorization: Bearer <key>" or "X-Metrics-Key: <key>"')
+  }
+}
+
+/** What a proxy on this machine hands on comes from here too, but for somebody else. */
+function isDirectFromHere(headers: Headers, socketAddress: string | null): boolean {
+  const address = socketAddress === null ? null : canonicalAddress(socketAddress)
+  if (address === null || FORWARDING.some((name) => headers.has(name))) return false
+  return LOOPBACK.some((network) => isInNetwork(address, network))
+}
+
+/** Takes as long for a near miss as for a far one: digests are compared, which are of equal length. */
+function isSame(given: string | null, wanted: string): boolean {
+  return given !== null && timingSafeEqual(digest(given), digest(wanted))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,23 @@
+/** `metrics`: the server's own figures, in Prometheus' text format. */
+import { Elysia } from 'elysia'
+import { formatFamilies } from '../domain/exposition.ts'
+import type { Deps } from '../services/deps.ts'
+import { collectServerMetrics } from '../services/server-metrics.ts'
+import { requireMetricsAccess } from './metrics-key.ts'
+import { metricsAnswer, requireReading } from './probe.ts'
+import { originalOf } from './target.ts'
+
+export type ServerMetricsDeps = Pick<Deps, 'store' | 'now' | 'measurements' | 'process' | 'metricsKey'>
+
+export function serverMetrics(deps: ServerMetricsDeps) {
+  return new Elysia().all(
+    '/metrics',
+    async ({ request, server }) => {
+      requireReading(request)
+      const socketAddress = server?.requestIP(originalOf(request))?.address ?? null
+      requireMetricsAccess(request.headers, socketAddress, deps.metricsKey)
+      return metricsAnswer(formatFamilies(await collectServerMetrics(deps)))
+    },
+    { parse: 'none', detail: { hide: true } },
+  )
+}

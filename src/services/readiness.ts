@@ -1,0 +1,88 @@
+/** Whether the server can do its work: each part asked by itself, so that what fails is named with its reason. */
+import { Refusal } from '../domain/errors.ts'
+import { addSeconds, type Instant, isAtOrAfter, isBefore, isoSeconds, microsecondsBetween } from '../domain/time.ts'
+import type { Deps } from './deps.ts'
+import type { LoopFigures } from './measurements.ts'
+
+export interface ReadinessLine {
+  /** what was looked at */
+  readonly part: string
+  /** what is wrong with it; null when nothing is */
+  readonly problem: string | null
+}
+
+/** One line for each part, in the same order each time. */
+export type Readiness = () => Promise<readonly ReadinessLine[]>
+
+/** However many ask, the disk is written once in that time. */
+const KEPT_SECONDS = 1
+/** A delivery that is due waits for its seat no longer than an attempt at another one takes. */
+const OVERDUE_SECONDS = 60
+const MOVED_WITHIN_SECONDS = 90
+
+type Needs = Pick<Deps, 'store' | 'now' | 'measurements'>
+
+export function createReadiness(deps: Needs): Readiness {
+  const { now } = deps
+  let kept: { readonly until: Instant; readonly lines: Promise<readonly ReadinessLine[]> } | null = null
+  let isUnderWay = false
+  return () => {
+    // Where the disk is slow, a second look would only wait behind the first.
+    if (kept && (isUnderWay || isBefore(now(), kept.until))) return kept.lines
+    isUnderWay = true
+    const lines = look(deps).finally(() => {
+      isUnderWay = false
+    })
+    kept = { until: addSeconds(now(), KEPT_SECONDS), lines }
+    return lines
+  }
+}
+
+async function look(deps: Needs): Promise<ReadinessLine[]> {
+  const { measurements, now } = deps
+  return [
+    { part: 'database', problem: await problemOf(() => databaseProblem(deps)) },
+    ...Array.from(measurements.loops, ([name, figures]) => ({
+      part: `loop ${name}`,
+      problem: loopProblem(figures, now()),
+    })),
+    { part: 'outbox', problem: await problemOf(() => outboxProblem(deps)) },
+  ]
+}
+
+/** A part that cannot even be asked does not work either. */
+async function problemOf(ask: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.reason
+  }
+}
+
+async function databaseProblem({ store, now }: Needs): Promise<null> {
+  await store.proveWritable(now())
+  return null
+}
+
+function loopProblem({ startedAt, lastRunAt, lastSuccessAt, patienceSeconds }: LoopFigures, now: Instant) {
+  const since = lastSuccessAt ?? startedAt
+  if (isBefore(now, addSeconds(since, patienceSeconds))) return null
+  const isStanding = lastRunAt === null || isAtOrAfter(now, addSeconds(lastRunAt, patienceSeconds))
+  const what = isStanding ? 'no run has ended' : 'every run has failed'
+  return `${what} for ${secondsBetween(since, now)} seconds, at most ${patienceSeconds} are normal`
+}
+
+async function outboxProblem({ store, now, measurements }: Needs): Promise<string | null> {
+  const dueAt = await store.nextDeliveryAt()
+  const at = now()
+  if (dueAt === null || isBefore(at, addSeconds(dueAt, OVERDUE_SECONDS))) return null
+  const { lastAttemptAt } = measurements
+  // What is behind many others, or waits for a receiver that takes few messages a minute, is late and not stuck.
+  if (lastAttemptAt !== null && isBefore(at, addSeconds(lastAttemptAt, MOVED_WITHIN_SECONDS))) return null
+  return `a delivery has been due for ${secondsBetween(dueAt, at)} seconds, since ${isoSeconds(dueAt)}, and none is being sent`
+}
+
+function secondsBetween(earlier: Instant, later: Instant): number {
+  return Math.floor(microsecondsBetween(earlier, later) / 1_000_000)
+}

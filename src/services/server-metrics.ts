@@ -1,0 +1,113 @@
+/** The server's own metrics, for Prometheus and for those who read the peer's `metrics/`. */
+import type { Family, Sample } from '../domain/exposition.ts'
+import type { HistogramCounts } from '../domain/histogram.ts'
+import { type Instant, microsecondsBetween, toMicroseconds } from '../domain/time.ts'
+import type { DatabaseSize, Outbox } from '../store/store.ts'
+import type { Deps } from './deps.ts'
+import type { LoopFigures, Measurements } from './measurements.ts'
+
+const MICROSECONDS = 1_000_000
+
+/** Counts begin with the process. No label holds what a client has written. */
+export async function collectServerMetrics(
+  deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'process'>,
+): Promise<Family[]> {
+  const { store, now, measurements } = deps
+  const [outbox, size] = await Promise.all([store.readOutbox(), store.size()])
+  return [
+    ...pingFamilies(measurements),
+    ...loopFamilies(measurements.loops),
+    ...deliveryFamilies(measurements, outbox, now()),
+    ...databaseFamilies(size),
+    ...processFamilies(deps.process),
+  ]
+}
+
+/** Field names and meaning of the peer (behaviour 1.15). Deliveries have no running number here, so they are counted. */
+export async function collectTotals({ store, now }: Pick<Deps, 'store' | 'now'>) {
+  const { newestPingId, deliveries, untriedFlips } = await store.readTotals()
+  return {
+    ts: Math.floor(now().epochMilliseconds / 1000),
+    max_ping_id: newestPingId,
+    max_notification_id: deliveries === 0 ? null : deliveries,
+    num_unprocessed_flips: untriedFlips,
+  }
+}
+
+function pingFamilies({ pings, commitSeconds, batchSizes }: Measurements): Family[] {
+  const results = Object.entries(pings).map(([result, value]) => ({ labels: { result }, value }))
+  return [
+    counter('overdue_pings_total', 'Pings answered, by what became of them.', results),
+    histogram('overdue_commit_duration_seconds', 'How long pings took to be written to the disk.', commitSeconds),
+    histogram('overdue_commit_batch_size', 'Pings that were written together.', batchSizes),
+  ]
+}
+
+function loopFamilies(loops: ReadonlyMap<string, LoopFigures>): Family[] {
+  const each = [...loops]
+  const lag = each.map(([loop, { lagSeconds }]) => ({ labels: { loop }, value: lagSeconds }))
+  const lastRuns = each.flatMap(([loop, { lastRunAt }]) =>
+    lastRunAt === null ? [] : [{ labels: { loop }, value: seconds(lastRunAt) }],
+  )
+  const failures = each.map(([loop, { failures: value }]) => ({ labels: { loop }, value }))
+  return [
+    {
+      name: 'overdue_loop_lag_seconds',
+      help: 'How late a loop began with what was due.',
+      type: 'histogram',
+      samples: lag,
+    },
+    gauge('overdue_loop_last_run_timestamp_seconds', 'When the last run of a loop ended.', lastRuns),
+    counter('overdue_loop_failures_total', 'Runs of a loop that failed.', failures),
+  ]
+}
+
+function deliveryFamilies({ attempts }: Measurements, { pending, oldestAt }: Outbox, now: Instant): Family[] {
+  const age = oldestAt === null ? 0 : Math.max(0, microsecondsBetween(oldestAt, now)) / MICROSECONDS
+  const ended = [...attempts].flatMap(([kind, counts]) =>
+    Object.entries(counts).map(([state, value]) => ({ labels: { state, kind }, value })),
+  )
+  return [
+    gauge('overdue_deliveries_pending', 'Deliveries that are owed.', [{ value: pending }]),
+    gauge('overdue_deliveries_oldest_pending_seconds', 'Age of the oldest delivery that is owed, 0 without any.', [
+      { value: age },
+    ]),
+    counter('overdue_deliveries_total', 'Attempts at deliveries, by what became of them and kind of channel.', ended),
+  ]
+}
+
+function databaseFamilies({ main, log }: DatabaseSize): Family[] {
+  return [
+    gauge('overdue_database_size_bytes', 'Size of the files of the database.', [
+      { labels: { file: 'main' }, value: main },
+      { labels: { file: 'wal' }, value: log },
+    ]),
+  ]
+}
+
+function processFamilies({ version, startedAt, residentMemory, cpuSeconds }: Deps['process']): Family[] {
+  return [
+    gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', [{ value: residentMemory() }]),
+    counter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', [{ value: cpuSeconds() }]),
+    gauge('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.', [
+      { value: seconds(startedAt) },
+    ]),
+    gauge('overdue_build_info', 'Which program this is; always 1.', [{ labels: { version }, value: 1 }]),
+  ]
+}
+
+function seconds(instant: Instant): number {
+  return toMicroseconds(instant) / MICROSECONDS
+}
+
+function counter(name: string, help: string, samples: readonly Sample[]): Family {
+  return { name, help, type: 'counter', samples }
+}
+
+function gauge(name: string, help: string, samples: readonly Sample[]): Family {
+  return { name, help, type: 'gauge', samples }
+}
+
+function histogram(name: string, help: string, value: HistogramCounts): Family {
+  return { name, help, type: 'histogram', samples: [{ value }] }
+}

@@ -1,0 +1,40 @@
+/** How long runs took: counted by the pings that end them, read with their checks. */
+import type { CheckWithRuns } from '../domain/project-metrics.ts'
+import { boundOf, type RunBucket } from '../domain/run-durations.ts'
+import type { Sql } from './database.ts'
+import { type CheckRow, toCheck } from './rows.ts'
+
+export interface EndedRun {
+  readonly checkId: string
+  /** microseconds */
+  readonly duration: number
+}
+
+const COUNT = `
+  INSERT INTO run_durations (check_id, bound, runs, total) VALUES ($1, $2, 1, $3)
+  ON CONFLICT (check_id, bound) DO UPDATE SET runs = run_durations.runs + 1, total = run_durations.total + $3`
+
+export async function countRuns(sql: Sql, runs: readonly EndedRun[]): Promise<void> {
+  if (runs.length === 0) return
+  await sql.runEach(
+    COUNT,
+    runs.map(({ checkId, duration }) => [checkId, boundOf(duration), duration]),
+  )
+}
+
+export const LIST_CHECKS = 'SELECT * FROM checks WHERE project_id = $1 ORDER BY created_at'
+export const LIST_RUNS = `
+  SELECT run_durations.* FROM checks JOIN run_durations ON run_durations.check_id = checks.id
+  WHERE checks.project_id = $1`
+
+/** In order of creation. */
+export async function listChecksWithRuns(sql: Sql, projectId: string): Promise<CheckWithRuns[]> {
+  const runs = new Map<string, RunBucket[]>()
+  for (const { check_id, ...bucket } of await sql.all<RunBucket & { check_id: string }>(LIST_RUNS, [projectId])) {
+    const known = runs.get(check_id)
+    if (known) known.push(bucket)
+    else runs.set(check_id, [bucket])
+  }
+  const checks = await sql.all<CheckRow>(LIST_CHECKS, [projectId])
+  return checks.map((row) => ({ check: toCheck(row), runs: runs.get(row.id) ?? [] }))
+}

@@ -1,0 +1,68 @@
+/** The two probes as they go over the wire; each way to fail is in `test/services/readiness.test.ts`. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createApp, createDeps } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { Refusal } from '../../src/domain/errors.ts'
+import { handClock } from '../support/clock.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+describe.each(['/healthz', '/readyz'])('%s', (path) => {
+  test('is text for whoever asks, not to be kept and for no page of another origin', async () => {
+    const answer = await t.call('GET', path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.has('access-control-allow-origin')).toBe(false)
+    expect((await t.call('HEAD', path)).status).toBe(200)
+  })
+
+  test('takes no other method', async () => {
+    const answer = await t.call('POST', path)
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('answers below the path of SITE_ROOT too', async () => {
+    await t.close()
+    t = await testApp({ env: { SITE_ROOT: 'https://example.org/watch' } })
+    expect((await t.call('GET', `/watch${path}`)).status).toBe(200)
+    expect((await t.call('GET', path)).status).toBe(200)
+  })
+})
+
+test('readyz has a line for each part', async () => {
+  expect(await (await t.call('GET', '/readyz')).text()).toBe('database: ok\noutbox: ok\n')
+})
+
+test('a started server looks after its loops', async () => {
+  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' })
+  const app = createApp(config, await createDeps(config, () => {}, { now: handClock().now }))
+  try {
+    const url = `http://127.0.0.1:${await app.start()}`
+    const parts = ['database', 'loop deliveries', 'loop mailings', 'loop overdue', 'loop retention', 'outbox']
+    expect(await (await fetch(`${url}/readyz`)).text()).toBe(parts.map((part) => `${part}: ok\n`).join(''))
+    expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n')
+  } finally {
+    await app.stop()
+  }
+})
+
+test('while the database cannot be written readyz is 503 and says why, and healthz is 200', async () => {
+  const config = readConfig({ DATABASE_URL: 'sqlite::memory:' })
+  const deps = await createDeps(config, () => {})
+  const broken = async () => {
+    throw new Refusal('unavailable', 'not now', { cause: new Error('the disk is full') })
+  }
+  const app = createApp(config, { ...deps, store: { ...deps.store, proveWritable: broken, ping: broken } })
+  const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))
+  const ready = await ask('/readyz')
+  expect([ready.status, await ready.text()]).toEqual([503, 'database: failed: the disk is full\noutbox: ok\n'])
+  const alive = await ask('/healthz')
+  expect([alive.status, await alive.text()]).toEqual([200, 'ok\n'])
+  await app.stop()
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test'
+import { Refusal } from '../../src/domain/errors.ts'
+import { hasMetricsKey, requireMetricsAccess } from '../../src/http/metrics-key.ts'
+
+const KEY = 'the key of all figures'
+
+/** The sentence of the refusal, or null for an access that is granted. */
+function refusal(fields: Record<string, string>, socketAddress: string | null, key: string | null): string | null {
+  try {
+    requireMetricsAccess(new Headers(fields), socketAddress, key)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'forbidden') return error.message
+    throw error
+  }
+}
+
+describe('where a key is set', () => {
+  test.each<[string, Record<string, string>]>([
+    ['a bearer token', { authorization: `Bearer ${KEY}` }],
+    ['its own header', { 'x-metrics-key': KEY }],
+    ['its own header beside another token', { 'x-metrics-key': KEY, authorization: 'Bearer x' }],
+  ])('it opens as %s, from anywhere', (_, fields) => {
+    for (const address of ['203.0.113.7', '127.0.0.1', null]) expect(refusal(fields, address, KEY)).toBeNull()
+  })
+
+  test.each<Record<string, string>>([
+    {},
+    { 'x-metrics-key': '' },
+    { 'x-metrics-key': KEY.slice(1) },
+    { 'x-metrics-key': KEY.toUpperCase() },
+    { authorization: KEY },
+    { authorization: `Basic ${KEY}` },
+    { authorization: 'Bearer ' },
+    { authorization: `Bearer ${KEY}x` },
+  ])('%j does not, not even from this machine, and the answer says what to send', (fields) => {
+    const told = refusal(fields, '127.0.0.1', KEY)
+    expect(told).toBe('send METRICS_KEY as "Authorization: Bearer <key>" or "X-Metrics-Key: <key>"')
+  })
+})
+
+describe('where no key is set', () => {
+  test.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('%s may ask', (address) => {
+    expect(refusal({}, address, null)).toBeNull()
+  })
+
+  test.each(['203.0.113.7', '10.0.0.1', '192.168.1.1', '::2', '128.0.0.1', 'garbage', null])(
+    '%s may not',
+    (address) => {
+      expect(refusal({}, address, null)).toBe(
+        'set METRICS_KEY and send it as "Authorization: Bearer <key>", or ask from 127.0.0.1',
+      )
+    },
+  )
+
+  test.each([
+    ['x-forwarded-for', '203.0.113.7'],
+    ['x-forwarded-for', '127.0.0.1'],
+    ['X-Forwarded-For', ''],
+    ['forwarded', 'for=203.0.113.7'],
+    ['x-real-ip', '203.0.113.7'],
+    ['x-forwarded-proto', 'https'],
+    ['x-forwarded-host', 'example.org'],
+    ['via', '1.1 proxy'],
+  ])('a proxy on this machine, told by %s: %s, may not for whoever is behind it', (name, value) => {
+    expect(refusal({ [name]: value }, '127.0.0.1', null)).not.toBeNull()
+  })
+
+  test('no header is a key', () => {
+    expect(hasMetricsKey(new Headers({ 'x-metrics-key': 'null' }), null)).toBe(false)
+    expect(refusal({ 'x-metrics-key': 'null', authorization: 'Bearer null' }, '203.0.113.7', null)).not.toBeNull()
+  })
+})

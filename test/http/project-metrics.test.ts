@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type App, createApp, createDeps } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createKey, createProject } from '../../src/services/projects.ts'
+import { readExposition } from '../domain/support/exposition-reader.ts'
+import { temporaryFolder } from '../support/sqlite.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+const root = () => `/projects/${t.project.id}`
+const bearer = (key: string, scheme = 'Bearer') => ({ headers: { authorization: `${scheme} ${key}` } })
+const statusOf = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  (await t.call(method, path, { headers })).status
+const createCheck = async (json: object = {}) =>
+  (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })).uuid
+const samples = async () =>
+  readExposition(await (await t.call('GET', `${root()}/metrics/`, bearer(t.keys.apiKeyReadonly))).text())
+const values = async (name: string) =>
+  (await samples()).filter((sample) => sample.name === name).map(({ value }) => Number(value))
+
+describe('the three URLs', () => {
+  const paths: readonly [string, () => [string, Record<string, string>]][] = [
+    ['the key in the path', () => [`${root()}/metrics/${t.keys.apiKeyReadonly}`, {}]],
+    ['the key under checks', () => [`${root()}/checks/metrics/${t.keys.apiKeyReadonly}`, {}]],
+    ['a bearer token', () => [`${root()}/metrics/`, bearer(t.keys.apiKeyReadonly).headers]],
+    ['a bearer token, without the slash', () => [`${root()}/metrics`, bearer(t.keys.apiKeyReadonly).headers]],
+    ['a scheme in small letters', () => [`${root()}/metrics/`, bearer(t.keys.apiKeyReadonly, 'bearer').headers]],
+  ]
+  test.each(paths)('%s: the same answer, as text, not to be kept', async (_, given) => {
+    await createCheck({ name: 'Job' })
+    const [path, headers] = given()
+    const answer = await t.call('GET', path, { headers })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.has('access-control-allow-origin')).toBe(false)
+    expect((await answer.text()).split('\n')[2]).toMatch(/^hc_check_up\{name="Job", tags="", unique_key="\w{40}"\} 1$/)
+    expect(await statusOf(path, headers, 'HEAD')).toBe(200)
+    expect(await statusOf(path, headers, 'POST')).toBe(405)
+  })
+
+  test('answer below the path of SITE_ROOT too', async () => {
+    await t.close()
+    t = await testApp({ env: { SITE_ROOT: 'https://example.org/watch' } })
+    expect(await statusOf(`/watch${root()}/metrics/${t.keys.apiKeyReadonly}`)).toBe(200)
+  })
+})
+
+describe('who may read', () => {
+  const both = async (key: string) => [
+    await statusOf(`${root()}/metrics/${key}`),
+    await statusOf(`${root()}/checks/metrics/${key}`),
+    await statusOf(`${root()}/metrics/`, bearer(key).headers),
+  ]
+
+  test('nobody without a key or with another scheme: 401', async () => {
+    const key = t.keys.apiKeyReadonly
+    for (const authorization of ['', key, `Basic ${key}`, `Token ${key}`, 'Bearer']) {
+      expect(await statusOf(`${root()}/metrics/`, { authorization })).toBe(401)
+    }
+    expect(await statusOf(`${root()}/metrics`)).toBe(401)
+    // The key of the API's header opens nothing here.
+    expect(await statusOf(`${root()}/metrics/`, { 'x-api-key': key })).toBe(401)
+  })
+
+  test('nobody with what is not as long as a key: 400', async () => {
+    for (const key of ['x', 'x'.repeat(31), 'x'.repeat(33)]) expect(await both(key)).toEqual([400, 400, 400])
+    expect(await statusOf(`${root()}/metrics/%FF`)).toBe(400)
+  })
+
+  test('nobody with an unknown key or one that may write: 403', async () => {
+    for (const key of ['x'.repeat(32), t.keys.apiKey]) expect(await both(key)).toEqual([403, 403, 403])
+  })
+
+  test('nobody with a key of another project: 403, and the other way round', async () => {
+    const other = await createProject(t.app.deps, 'Other')
+    expect(await both(other.keys.apiKeyReadonly)).toEqual([403, 403, 403])
+    expect(await statusOf(`/projects/${other.project.id}/metrics/${t.keys.apiKeyReadonly}`)).toBe(403)
+    expect(await statusOf(`/projects/${other.project.id}/metrics/${other.keys.apiKeyReadonly}`)).toBe(200)
+  })
+
+  test('every read-only key of the project', async () => {
+    const { key } = await createKey(t.app.deps, t.project, 'read-only')
+    expect(await both(key)).toEqual([200, 200, 200])
+  })
+
+  test.each(['x', 'A', ''])('a path whose project is %j is no route', async (id) => {
+    const upper = id === 'A' ? t.project.id.toUpperCase().replace(/^\d+/, 'AAAAAAAA') : id
+    expect(await statusOf(`/projects/${upper}/metrics/${t.keys.apiKeyReadonly}`)).toBe(404)
+    expect(await statusOf(`/projects/${upper}/metrics/`, bearer(t.keys.apiKeyReadonly).headers)).toBe(404)
+  })
+
+  test('nobody where Prometheus is switched off: 404', async () => {
+    await t.close()
+    t = await testApp({ env: { PROMETHEUS_ENABLED: 'False' } })
+    expect(await both(t.keys.apiKeyReadonly)).toEqual([404, 404, 404])
+    expect(await statusOf(`${root()}/metrics/`)).toBe(404)
+  })
+
+  test('an error is a sentence that shows no key', async () => {
+    const answer = await t.call('GET', `${root()}/metrics/${t.keys.apiKey}`)
+    expect(await answer.text()).toBe('this is no read-only key of the project')
+  })
+})
+
+describe('what it says', () => {
+  test('follows what happens to a check', async () => {
+    const uuid = await createCheck({ name: 'Job', tags: 'a b', timeout: 60, grace: 60 })
+    expect(await values('hc_check_up')).toEqual([1])
+    expect(await values('overdue_check_last_success_timestamp_seconds')).toEqual([])
+
+    await t.call('POST', `/ping/${uuid}/start`)
+    expect(await values('hc_check_started')).toEqual([1])
+    t.clock.advance({ milliseconds: 2500 })
+    await t.call('POST', `/ping/${uuid}`)
+    const success = t.clock.now().epochMilliseconds / 1000
+    expect(await values('overdue_check_last_success_timestamp_seconds')).toEqual([success])
+    expect(await values('overdue_check_last_duration_seconds')).toEqual([2.5])
+    expect(await values('overdue_check_run_duration_seconds_count')).toEqual([1])
+
+    t.clock.advance({ seconds: 10 })
+    await t.call('POST', `/ping/${uuid}/fail`)
+    expect(await values('hc_check_up')).toEqual([0])
+    expect(await values('hc_tag_up')).toEqual([0, 0])
+    expect(await values('hc_checks_down_total')).toEqual([1])
+    expect(await values('overdue_check_last_success_timestamp_seconds')).toEqual([success])
+    // That failure has ended no run.
+    expect(await values('overdue_check_last_duration_seconds')).toEqual([])
+    expect(await values('overdue_check_run_duration_seconds_count')).toEqual([1])
+
+    await t.call('POST', `/api/v3/checks/${uuid}/pause`, { key: t.keys.apiKey })
+    expect([await values('hc_check_up'), await values('hc_check_paused')]).toEqual([[1], [1]])
+  })
+
+  test('is of this project only', async () => {
+    const other = await createProject(t.app.deps, 'Other')
+    await t.json('POST', '/api/v3/checks/', { key: other.keys.apiKey, json: { name: 'Theirs', tags: 'theirs' } })
+    await createCheck({ name: 'Ours' })
+    const names = (await samples()).flatMap(({ labels }) => [labels.name, labels.tag].filter(Boolean))
+    expect([...new Set(names)]).toEqual(['Ours'])
+  })
+
+  test('counts runs on after a restart, and never less', async () => {
+    const folder = temporaryFolder()
+    try {
+      const env = { DATABASE_URL: `sqlite:${folder.file('o.db')}` }
+      await t.close()
+      t = await testApp({ env })
+      const uuid = await createCheck({ name: 'Job' })
+      const run = async (seconds: number) => {
+        await t.call('POST', `/ping/${uuid}/start`)
+        t.clock.advance({ seconds })
+        await t.call('POST', `/ping/${uuid}`)
+      }
+      const path = `${root()}/metrics/${t.keys.apiKeyReadonly}`
+      const histogram = async ({ handle }: App) => {
+        const text = await (await handle(new Request(`http://localhost${path}`))).text()
+        return readExposition(text).flatMap(({ name, labels, value }) =>
+          name.startsWith('overdue_check_run') ? [`${labels.le ?? name.split('_').at(-1)} ${value}`] : [],
+        )
+      }
+      await run(3)
+      await run(100)
+      const before = await histogram(t.app)
+      expect(before).toEqual([
+        ...['1 0', '5 1', '15 1', '60 1', '300 2', '900 2', '3600 2', '14400 2', '43200 2', '86400 2', '+Inf 2'],
+        'sum 103',
+        'count 2',
+      ])
+      await t.app.stop()
+      const config = readConfig(env)
+      const restarted = createApp(config, await createDeps(config, () => {}, { now: t.clock.now }))
+      expect(await histogram(restarted)).toEqual(before)
+      for (const end of ['/start', '']) await restarted.handle(new Request(`http://localhost/ping/${uuid}${end}`))
+      expect((await histogram(restarted)).slice(-3)).toEqual(['+Inf 3', 'sum 103', 'count 3'])
+      await restarted.stop()
+    } finally {
+      folder.remove()
+    }
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'bun:test'
+import { Measurements } from '../../src/services/measurements.ts'
+import { at } from '../support/builders.ts'
+
+describe('a loop', () => {
+  const run = { startedAt: at('12:00:02.5'), endedAt: at('12:00:03'), hasFailed: false }
+  const started = () => new Measurements().startLoop('overdue', at('12:00'), 30)
+
+  test('is late by what passed since the run was due', () => {
+    const figures = started()
+    figures.record({ ...run, dueAt: at('12:00:02') })
+    figures.record({ ...run, dueAt: null })
+    expect([figures.lagSeconds.sum, figures.lagSeconds.counts]).toEqual([0.5, [0, 0, 0, 1, 0, 0, 0, 0, 0]])
+  })
+
+  test('keeps when it last ran and last succeeded, and counts what has failed', () => {
+    const figures = started()
+    expect([figures.lastRunAt, figures.lastSuccessAt, figures.failures]).toEqual([null, null, 0])
+    figures.record({ ...run, dueAt: null })
+    figures.record({ ...run, dueAt: null, endedAt: at('12:00:09'), hasFailed: true })
+    const times = [figures.lastRunAt, figures.lastSuccessAt].map(String)
+    expect([...times, figures.failures]).toEqual([String(at('12:00:09')), String(at('12:00:03')), 1])
+  })
+})
+
+test('attempts are counted by kind and result', () => {
+  const measurements = new Measurements()
+  measurements.countAttempt('slack', 'retried', at('12:00'))
+  measurements.countAttempt('slack', 'sent', at('12:01'))
+  measurements.countAttempt('email', 'failed', at('12:02'))
+  expect(Object.fromEntries(measurements.attempts)).toEqual({
+    slack: { sent: 1, failed: 0, retried: 1 },
+    email: { sent: 0, failed: 1, retried: 0 },
+  })
+  expect(String(measurements.lastAttemptAt)).toBe(String(at('12:02')))
+})

@@ -1,0 +1,212 @@
+/** Each way in which a server cannot do its work, by itself and named for what it is. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { Refusal } from '../../src/domain/errors.ts'
+import { type Instant, Temporal } from '../../src/domain/time.ts'
+import { createJob } from '../../src/loops/job.ts'
+import { createChannel } from '../../src/services/channels.ts'
+import type { Deps } from '../../src/services/deps.ts'
+import { createReadiness } from '../../src/services/readiness.ts'
+import { rejection, webhook } from '../support/store-builders.ts'
+import { answered, type TestApp, testApp } from '../support/test-app.ts'
+
+const PATIENCE = 30
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+/** What fails, by part; nothing when all is well. */
+async function problems(deps: Deps = t.app.deps): Promise<Record<string, string>> {
+  const lines = await createReadiness(deps)()
+  return Object.fromEntries(lines.flatMap(({ part, problem }) => (problem === null ? [] : [[part, problem]])))
+}
+
+const withStore = (change: Partial<Deps['store']>): Deps => ({
+  ...t.app.deps,
+  store: { ...t.app.deps.store, ...change },
+})
+const unavailable = (reason: string) => async () => {
+  throw new Refusal('unavailable', 'please try again', { cause: new Error(reason) })
+}
+
+test('all is well in a server that was just built', async () => {
+  expect(await createReadiness(t.app.deps)()).toEqual([
+    { part: 'database', problem: null },
+    { part: 'outbox', problem: null },
+  ])
+})
+
+describe('the database', () => {
+  test('fails when it cannot be written, with the reason that the log gets too', async () => {
+    expect(await problems(withStore({ proveWritable: unavailable('the disk is full') }))).toEqual({
+      database: 'the disk is full',
+    })
+  })
+
+  test('is asked once while many ask, and once in a second', async () => {
+    let writes = 0
+    const gate = Promise.withResolvers<void>()
+    const readiness = createReadiness(
+      withStore({
+        proveWritable: async () => {
+          writes += 1
+          await gate.promise
+        },
+      }),
+    )
+    const waiting = [readiness(), readiness()]
+    t.clock.advance({ seconds: 5 })
+    waiting.push(readiness())
+    gate.resolve()
+    await Promise.all(waiting)
+    expect(writes).toBe(1)
+    await readiness()
+    expect(writes).toBe(2)
+    t.clock.advance({ milliseconds: 999 })
+    await readiness()
+    expect(writes).toBe(2)
+    t.clock.advance({ milliseconds: 1 })
+    await readiness()
+    expect(writes).toBe(3)
+  })
+
+  test('that works again is told so a second later', async () => {
+    let reason: string | null = 'another process keeps it locked'
+    const readiness = createReadiness(
+      withStore({ proveWritable: async () => (reason === null ? undefined : unavailable(reason)()) }),
+    )
+    expect((await readiness())[0]?.problem).toBe('another process keeps it locked')
+    reason = null
+    t.clock.advance({ seconds: 1 })
+    expect((await readiness())[0]?.problem).toBeNull()
+  })
+
+  test('that fails in a way nobody knows is an error, and no answer', async () => {
+    const failing = withStore({ proveWritable: () => Promise.reject(new TypeError('a mistake of ours')) })
+    expect(await rejection(createReadiness(failing)())).toHaveProperty('message', 'a mistake of ours')
+  })
+})
+
+describe('a loop', () => {
+  const turns = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+  }
+  /** A loop whose job does `work`, as the app ties it together. */
+  function loop(work: () => Promise<Instant | null>, name = 'overdue') {
+    const { measurements, now } = t.app.deps
+    const figures = measurements.startLoop(name, now(), PATIENCE)
+    const job = createJob({ now, work, onError: () => {}, onRun: (run) => figures.record(run) })
+    return {
+      async tick() {
+        job.run()
+        await turns()
+      },
+    }
+  }
+
+  test('is well while its runs end, and has time for its first', async () => {
+    const { tick } = loop(async () => null)
+    t.clock.advance({ seconds: PATIENCE - 1 })
+    expect(await problems()).toEqual({})
+    await tick()
+    t.clock.advance({ seconds: PATIENCE - 1 })
+    expect(await problems()).toEqual({})
+  })
+
+  test('that never ran fails, alone', async () => {
+    loop(async () => null)
+    const other = loop(async () => null, 'retention')
+    t.clock.advance({ seconds: PATIENCE })
+    await other.tick()
+    expect(await problems()).toEqual({ 'loop overdue': 'no run has ended for 30 seconds, at most 30 are normal' })
+  })
+
+  test('whose job hangs fails, and is well when the job goes on', async () => {
+    const gate = Promise.withResolvers<null>()
+    const { tick } = loop(() => gate.promise)
+    await tick()
+    t.clock.advance({ seconds: 95 })
+    await tick()
+    expect(await problems()).toEqual({ 'loop overdue': 'no run has ended for 95 seconds, at most 30 are normal' })
+    gate.resolve(null)
+    await turns()
+    expect(await problems()).toEqual({})
+  })
+
+  test('whose runs end in errors fails, in other words', async () => {
+    let isBroken = false
+    const { tick } = loop(async () => {
+      if (isBroken) throw new Error('no')
+      return null
+    })
+    await tick()
+    isBroken = true
+    t.clock.advance({ seconds: 20 })
+    await tick()
+    expect(await problems()).toEqual({})
+    t.clock.advance({ seconds: 20 })
+    await tick()
+    expect(await problems()).toEqual({ 'loop overdue': 'every run has failed for 40 seconds, at most 30 are normal' })
+    isBroken = false
+    await tick()
+    expect(await problems()).toEqual({})
+  })
+
+  test('is not blamed for a clock that was set back', async () => {
+    const { tick } = loop(async () => null)
+    await tick()
+    t.clock.advance({ hours: -5 })
+    expect(await problems()).toEqual({})
+  })
+})
+
+describe('the outbox', () => {
+  const owe = async () => {
+    await createChannel(t.app.deps, t.project, { kind: 'webhook', name: '', settings: webhook() })
+    const json = { channels: '*' }
+    const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
+    await t.call('GET', `/ping/${uuid}/fail`)
+  }
+  const stuck = (seconds: number, since: string) => ({
+    outbox: `a delivery has been due for ${seconds} seconds, since ${since}, and none is being sent`,
+  })
+
+  test('fails when nobody has sent for a minute what is due, and is well when it was sent', async () => {
+    await owe()
+    t.clock.advance({ seconds: 59 })
+    expect(await problems()).toEqual({})
+    t.clock.advance({ seconds: 1 })
+    expect(await problems()).toEqual(stuck(60, '2026-03-04T12:00:00+00:00'))
+    await t.app.settle('deliveries')
+    expect(await problems()).toEqual({})
+  })
+
+  test('is well while a receiver that fails is tried again in time', async () => {
+    t.answerWith(answered(500))
+    await owe()
+    await t.app.settle('deliveries')
+    const next = await t.app.deps.store.nextDeliveryAt()
+    t.clock.set(String((next ?? Temporal.Instant.fromEpochMilliseconds(0)).add({ seconds: 59 })))
+    expect(await problems()).toEqual({})
+    t.clock.advance({ seconds: 60 })
+    expect(Object.keys(await problems())).toEqual(['outbox'])
+  })
+
+  test('is late and not stuck while others are being sent', async () => {
+    await owe()
+    t.clock.advance({ minutes: 10 })
+    t.app.deps.measurements.countAttempt('webhook', 'sent', t.clock.now())
+    t.clock.advance({ seconds: 89 })
+    expect(await problems()).toEqual({})
+    t.clock.advance({ seconds: 1 })
+    expect(await problems()).toEqual(stuck(690, '2026-03-04T12:00:00+00:00'))
+  })
+
+  test('that cannot be read fails', async () => {
+    expect(await problems(withStore({ nextDeliveryAt: unavailable('the disk reports an error') }))).toEqual({
+      outbox: 'the disk reports an error',
+    })
+  })
+})

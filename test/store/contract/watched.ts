@@ -1,0 +1,122 @@
+/** What is read for metrics and probes: durations of runs by bucket, the outbox, totals, and whether anything can be written. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { after, type Ground, ground, NOON, type OpenStore, only } from '../../support/store-builders.ts'
+
+export function watchedContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+
+  const run = async (check: { id: string }, seconds: number, end: 'success' | 'fail' = 'success') => {
+    await g.ping(check, { action: 'start' })
+    g.clock.advance({ microseconds: Math.round(seconds * 1_000_000) })
+    await g.ping(check, { action: end })
+  }
+  const buckets = async (check: { id: string }) => {
+    const found = (await g.store.listChecksWithRuns(g.project.id)).find((entry) => entry.check.id === check.id)
+    return found?.runs.toSorted((a, b) => a.bound - b.bound)
+  }
+
+  describe('durations of runs', () => {
+    test('are counted by the ping that ends a run, each in the smallest bucket that holds it', async () => {
+      const check = await g.check()
+      await run(check, 0.4)
+      await run(check, 1, 'fail')
+      await run(check, 1.000_001)
+      await run(check, 200_000)
+      expect(await buckets(check)).toEqual([
+        { bound: 1, runs: 2, total: 1_400_000 },
+        { bound: 5, runs: 1, total: 1_000_001 },
+        { bound: Number.POSITIVE_INFINITY, runs: 1, total: 200_000_000_000 },
+      ])
+    })
+
+    test('of several runs in one batch are all counted', async () => {
+      const [a, b] = [await g.check(), await g.check()]
+      await g.commit(...[a, b, a].flatMap((check) => [g.arrival(check, { action: 'start' }), g.arrival(check)]))
+      expect(await buckets(a)).toEqual([{ bound: 1, runs: 2, total: 0 }])
+      expect(await buckets(b)).toEqual([{ bound: 1, runs: 1, total: 0 }])
+    })
+
+    test('are not counted for pings that end no run', async () => {
+      const check = await g.check()
+      for (const action of ['success', 'fail', 'log', 'start', 'log'] as const) await g.ping(check, { action })
+      expect(await buckets(check)).toEqual([])
+    })
+
+    test('go with their check', async () => {
+      const [gone, kept] = [await g.check(), await g.check()]
+      await run(gone, 2)
+      await run(kept, 2)
+      await g.store.deleteCheck(gone.id)
+      await g.check({ ...gone })
+      expect(await buckets(gone)).toEqual([])
+      expect(await buckets(kept)).toHaveLength(1)
+    })
+
+    test('come with the checks of one project, in order of creation', async () => {
+      const checks = [await g.check({ name: 'a' }), await g.check({ name: 'b' })]
+      expect(await g.store.listChecksWithRuns(g.project.id)).toEqual(checks.map((check) => ({ check, runs: [] })))
+      expect(await g.store.listChecksWithRuns(crypto.randomUUID())).toEqual([])
+    })
+  })
+
+  describe('the outbox', () => {
+    test('is what is owed and since when, until it has ended', async () => {
+      expect(await g.store.readOutbox()).toEqual({ pending: 0, oldestAt: null })
+      const check = await g.check({}, [await g.channel(), await g.channel()])
+      await g.ping(check, { action: 'fail' })
+      g.clock.advance({ seconds: 5 })
+      await g.ping(check)
+      const full = await g.store.readOutbox()
+      expect([full.pending, String(full.oldestAt)]).toEqual([4, String(NOON)])
+      for (const { delivery } of await g.claim())
+        await g.store.recordDelivery(delivery, { state: 'sent' }, g.clock.now())
+      const rest = await g.store.readOutbox()
+      expect([rest.pending, String(rest.oldestAt)]).toEqual([2, String(after(5))])
+    })
+  })
+
+  describe('the totals', () => {
+    test('are null and 0 in an empty store', async () => {
+      expect(await g.store.readTotals()).toEqual({ newestPingId: null, deliveries: 0, untriedFlips: 0 })
+    })
+
+    test('grow with pings, and count a flip as untried until one of its deliveries is', async () => {
+      const check = await g.check({}, [await g.channel(), await g.channel()])
+      await g.ping(check, { action: 'fail' })
+      const first = await g.store.readTotals()
+      expect(first).toMatchObject({ deliveries: 2, untriedFlips: 1 })
+      await g.ping(check, { action: 'log' })
+      const claimed = await g.claim()
+      expect(await g.store.readTotals()).toEqual({
+        newestPingId: (first.newestPingId ?? 0) + 1,
+        deliveries: 2,
+        untriedFlips: 0,
+      })
+      expect(claimed).toHaveLength(2)
+    })
+  })
+
+  describe('a proof that it can be written', () => {
+    test('does not count as a sign of life', async () => {
+      await g.store.recordAlive(NOON)
+      await g.store.proveWritable(after(100))
+      expect(String(await g.store.findAlive())).toBe(String(NOON))
+    })
+  })
+
+  describe('the size', () => {
+    test('grows with what is written, where it lies on a disk', async () => {
+      const before = await g.store.size()
+      const check = await g.check()
+      await g.commit(...Array.from({ length: 50 }, () => g.arrival(check, { body: new Uint8Array(10_000) })))
+      const grown = await g.store.size()
+      const isOnDisk = before.main > 0
+      expect(grown.main + grown.log - before.main - before.log > 500_000).toBe(isOnDisk)
+      expect(only(await g.store.listChecksWithRuns(g.project.id)).check.nPings).toBe(50)
+    })
+  })
+}

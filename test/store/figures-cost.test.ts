@@ -1,0 +1,30 @@
+/** What is read for metrics costs what is owed and what is asked for, not what was ever sent or pinged. */
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import schema from '../../schema.sql' with { type: 'text' }
+import { OUTBOX, UNTRIED_FLIPS } from '../../src/store/figures.ts'
+import { LIST_CHECKS, LIST_RUNS } from '../../src/store/run-durations.ts'
+
+function steps(statement: string): string[] {
+  using database = new Database(':memory:')
+  database.run(schema)
+  const plan = database.query<{ detail: string }, string[]>(`EXPLAIN QUERY PLAN ${statement.replace('$1', '?1')}`)
+  return plan.all(...(statement.includes('$1') ? ['p'] : [])).map(({ detail }) => detail)
+}
+
+test.each([
+  ['the outbox', OUTBOX],
+  ['flips that are untried', UNTRIED_FLIPS],
+])('%s is read from the index of what is pending', (_, statement) => {
+  expect(steps(statement).filter((step) => step.includes('deliveries'))).toEqual([
+    'SCAN deliveries USING INDEX deliveries_due',
+  ])
+})
+
+test('the checks of a project and their runs are found by seeks, and nothing is sorted', () => {
+  expect(steps(LIST_CHECKS)).toEqual(['SEARCH checks USING INDEX checks_of_project (project_id=?)'])
+  expect(steps(LIST_RUNS).map((step) => step.replace(/INDEX \w+/, 'INDEX'))).toEqual([
+    'SEARCH checks USING INDEX (project_id=?)',
+    'SEARCH run_durations USING PRIMARY KEY (check_id=?)',
+  ])
+})
