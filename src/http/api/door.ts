@@ -15,6 +15,7 @@ import type { RateLimit } from '../../services/rate-limit.ts'
 import { readJsonObject } from '../body.ts'
 import { crossOrigin } from '../cors.ts'
 import { MethodNotAllowed } from '../errors.ts'
+import { targetOf } from '../target.ts'
 import { requireFit } from './validation.ts'
 
 /** One path of the API. */
@@ -28,6 +29,11 @@ export interface Resource {
   readonly allowNull?: boolean
   /** what a `POST` carries */
   readonly body?: TSchema
+  /**
+   * A `POST` without the final slash reads the list too: the peer sends it on to the list by a redirect, which makes it a
+   * `GET`, and clients count on that.
+   */
+  readonly listedByPost?: true
 }
 
 export interface ApiDeps extends Deps {
@@ -51,9 +57,10 @@ function methodsOf(resource: Resource, params: Params): readonly string[] {
 /** Steps 1 to 3; an answer to `OPTIONS` is all that comes out of it. */
 function enter(resource: Resource, request: Request, params: Params, headers: ResponseHeaders): Response | null {
   const methods = methodsOf(resource, params)
+  const isListedByPost = resource.listedByPost && request.method === 'POST' && !targetOf(request).pathname.endsWith('/')
   Object.assign(headers, crossOrigin(methods))
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
-  if (!methods.includes(request.method)) throw new MethodNotAllowed(methods)
+  if (!isListedByPost && !methods.includes(request.method)) throw new MethodNotAllowed(methods)
   return null
 }
 
@@ -81,7 +88,7 @@ function parseBody(resource: Resource) {
   return ({ request, params, set }: Omit<Passing, 'body'>) => {
     enter(resource, request, (params ?? {}) as Params, set.headers as ResponseHeaders)
     // What another method carries is ignored; undefined would wake the framework's own parsers.
-    return request.method === 'POST' ? readJsonObject(request, resource.allowNull) : {}
+    return request.method === 'POST' && !resource.listedByPost ? readJsonObject(request, resource.allowNull) : {}
   }
 }
 
@@ -110,7 +117,7 @@ export function door(deps: ApiDeps, resource: Resource, right: Right) {
 }
 
 // A type and not an interface: Elysia asks for one with an index signature.
-type Opened = { readonly access: Access; readonly found: CheckWithChannels }
+export type Opened = { readonly access: Access; readonly found: CheckWithChannels }
 
 /** As {@link door}, for one check: the routes behind it also find `found`. */
 export function checkDoor(deps: ApiDeps, resource: Resource, right: Right) {

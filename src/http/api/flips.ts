@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import type { Flip, FlipFilter } from '../../domain/flip.ts'
-import type { ApiVersion } from '../../domain/representation.ts'
+import type { ApiVersion, CheckWithChannels } from '../../domain/representation.ts'
 import { firstProblem, type Static, Type } from '../../domain/schema.ts'
 import { fromSeconds, type Instant, isBefore, isoSeconds } from '../../domain/time.ts'
 import { listFlips } from '../../services/flips.ts'
@@ -10,7 +10,12 @@ import { targetOf } from '../target.ts'
 import { type ApiDeps, checkDoor, frame, type Resource } from './door.ts'
 import { problemWords } from './validation.ts'
 
-const LIST = { path: '/checks/:id/flips', methods: ['GET'], methodsByUniqueKey: ['GET'] } as const satisfies Resource
+const LIST = {
+  path: '/checks/:id/flips',
+  methods: ['GET'],
+  methodsByUniqueKey: ['GET'],
+  listedByPost: true,
+} as const satisfies Resource
 
 const LATEST_SECOND = 10_000_000_000
 
@@ -30,11 +35,15 @@ export const FlipsQuery = Type.Object({
 type FlipsQuery = Static<typeof FlipsQuery>
 
 export function flips(deps: ApiDeps, version: ApiVersion) {
-  const list = new Elysia().use(checkDoor(deps, LIST, 'read')).get(LIST.path, async ({ found, request }) => {
+  const listOf = async (found: CheckWithChannels, request: Request) => {
     const flips = await listFlips(deps, found, filterOf(queryOf(request), deps.now()))
     const items = flips.map(representFlip)
     return version === 3 ? items : { flips: items }
-  })
+  }
+  const list = new Elysia()
+    .use(checkDoor(deps, LIST, 'read'))
+    .get(LIST.path, ({ found, request }) => listOf(found, request))
+    .post(LIST.path, ({ found, request }) => listOf(found, request), { detail: { hide: true } })
   return new Elysia().use(list).use(frame(LIST))
 }
 

@@ -4,16 +4,20 @@ import { Refusal } from '../../domain/errors.ts'
 import { type ApiVersion, checkUrl, type Links } from '../../domain/representation.ts'
 import { isoMicroseconds } from '../../domain/time.ts'
 import { findPingBody, type ListedPing, listPings } from '../../services/pings.ts'
-import { type ApiDeps, checkDoor, frame, type Resource } from './door.ts'
+import { type ApiDeps, checkDoor, frame, type Opened, type Resource } from './door.ts'
 
-const LIST = { path: '/checks/:id/pings', methods: ['GET'] } as const satisfies Resource
+const LIST = { path: '/checks/:id/pings', methods: ['GET'], listedByPost: true } as const satisfies Resource
 const BODY = { path: '/checks/:id/pings/:n/body', methods: ['GET'] } as const satisfies Resource
 
 export function pings(deps: ApiDeps, version: ApiVersion) {
-  const list = new Elysia().use(checkDoor(deps, LIST, 'write')).get(LIST.path, async ({ access, found }) => {
+  const listOf = async ({ access, found }: Opened) => {
     const log = await listPings(deps, access.project, found)
     return { pings: log.map((ping) => representPing(ping, version, deps.site.links)) }
-  })
+  }
+  const list = new Elysia()
+    .use(checkDoor(deps, LIST, 'write'))
+    .get(LIST.path, ({ access, found }) => listOf({ access, found }))
+    .post(LIST.path, ({ access, found }) => listOf({ access, found }), { detail: { hide: true } })
 
   const body = new Elysia().use(checkDoor(deps, BODY, 'write')).get(BODY.path, async ({ access, found, params }) => {
     const bytes = /^\d{1,15}$/.test(params.n) ? await findPingBody(deps, access.project, found, Number(params.n)) : null

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Installs the clients that accept.ts runs, at the versions it was written for, into a folder of their own.
+# Debian's packages are expected: borgbackup curl python3-venv swaks wget.
+set -euo pipefail
+into=$1
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+mkdir -p "$into"
+cd "$into"
+if [ ! -x venv/bin/borgmatic ]; then
+  python3 -m venv venv
+  venv/bin/pip install --quiet --disable-pip-version-check \
+    healthchecks-io==0.4.4 healthchecks-decorator==0.5.0 borgmatic==2.1.10
+fi
+[ -d node_modules/healthchecks-io-client ] || npm install --silent --no-save healthchecks-io-client@1.0.4
+[ -x bin/task-mon ] || cargo install --quiet --root "$PWD" task-mon --version 0.3.2
+# No lock file: what the crate itself pins is what its users get.
+[ -x bin/accept ] || CARGO_TARGET_DIR="$PWD/target" cargo install --quiet --root "$PWD" --path "$here/rust"
