@@ -35,6 +35,7 @@ CREATE TABLE checks (
   n_flips             INTEGER NOT NULL,
   last_ping_id        INTEGER,  -- the newest entry of the log, head of the chain in pings
   last_ping_at        INTEGER,  -- the last success or failure
+  last_success_at     INTEGER,
   last_start_at       INTEGER,
   last_start_rid      TEXT,
   last_duration       INTEGER,
@@ -67,6 +68,7 @@ CREATE TABLE checks (
 CREATE UNIQUE INDEX checks_of_project ON checks (project_id, created_at);
 CREATE INDEX checks_by_slug ON checks (project_id, slug);
 CREATE INDEX checks_by_unique_key ON checks (unique_key);
+CREATE INDEX checks_by_badge_key ON checks (badge_key);
 CREATE INDEX checks_down ON checks (project_id, created_at) WHERE status = 'down';
 CREATE INDEX checks_due ON checks (alert_after) WHERE alert_after IS NOT NULL;
 
@@ -91,6 +93,15 @@ CREATE TABLE pings (
 -- Checks whose log has outgrown its limit and waits for the retention loop.
 CREATE TABLE overgrown_logs (
   check_id TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
+-- How long runs took, by bucket; counted up by the ping that ends a run.
+CREATE TABLE run_durations (
+  check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+  bound    REAL NOT NULL,  -- the bucket's longest run in seconds, infinite for the last bucket
+  runs     INTEGER NOT NULL,
+  total    INTEGER NOT NULL,
+  PRIMARY KEY (check_id, bound)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE flips (
@@ -127,8 +138,8 @@ CREATE TABLE check_channels (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX check_channels_by_channel ON check_channels (channel_id);
 
--- What is owed: written with its flip in one transaction, claimed by moving next_attempt_at past the attempt. Behind an
--- earlier delivery of the same check and channel it has no time of its own, so the loop does not meet it.
+-- What is owed: written with its flip in one transaction, claimed by moving next_attempt_at ahead for as long as the attempt
+-- runs. Behind an earlier delivery of the same check and channel it has no time of its own, so the loop does not meet it.
 CREATE TABLE deliveries (
   id              TEXT PRIMARY KEY,
   check_id        TEXT NOT NULL,
@@ -146,15 +157,20 @@ CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, fli
 CREATE INDEX deliveries_by_flip ON deliveries (check_id, flip_n);
 CREATE INDEX deliveries_by_channel ON deliveries (channel_id);
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
+-- A queue for each channel, so that a long one is passed over in one step. What has ended has no time.
+CREATE INDEX deliveries_queued ON deliveries (channel_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
--- The reports and reminders that mail channels ask for. due_at is null while there is nothing to remind of; claimed like
--- deliveries, by moving next_attempt_at past the attempt.
+-- The reports and reminders that mail channels ask for. A reminder has no due_at while nothing of its project is down;
+-- flips set and clear it. Claimed like deliveries, by moving next_attempt_at past the attempt.
 CREATE TABLE mailings (
   channel_id      TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
   kind            TEXT NOT NULL CHECK (kind IN ('report', 'reminder')),
+  project_id      TEXT NOT NULL,  -- the channel's
+  period_seconds  INTEGER,  -- from a reminder to the next
   due_at          INTEGER,
   attempts        INTEGER NOT NULL,
   next_attempt_at INTEGER,
   PRIMARY KEY (channel_id, kind)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX reminders_of_project ON mailings (project_id) WHERE kind = 'reminder';

@@ -2,26 +2,37 @@
  * The composition root: settings → store, services, doors. Building starts nothing; `start` opens the socket and mounts
  * the loops, `stop` drains them. Tests build the same app with a clock of their own.
  */
+import { version } from '../package.json'
 import type { Config } from './config.ts'
 import { createHttpSender } from './delivery/http.ts'
+import { createShellRunner } from './delivery/shell.ts'
+import { createSignalCaller } from './delivery/signal-cli.ts'
+import { createMailSender, type MailLine } from './delivery/smtp.ts'
 import type { Carriers } from './domain/carriers.ts'
 import { UserError } from './domain/errors.ts'
 import type { Log } from './domain/log.ts'
+import type { MailSender } from './domain/mail.ts'
+import type { ShellRunner } from './domain/shell.ts'
 import { type Clock, type Instant, isBefore, Temporal } from './domain/time.ts'
 import { createClientReader } from './http/client.ts'
 import { createHttp } from './http/index.ts'
 import { type Jobs, type Loops, startLoops } from './loops/index.ts'
 import { createJob, type Job } from './loops/job.ts'
-import type { Deps, Random } from './services/deps.ts'
+import type { Deps, ProcessFigures, Random } from './services/deps.ts'
 import { flipOverdue } from './services/flips.ts'
+import { sendMailings } from './services/mailings.ts'
+import { Measurements, type Stopwatch } from './services/measurements.ts'
 import { createCourier } from './services/notifications.ts'
 import { createHeartbeat, sayGoodbye } from './services/outage.ts'
 import { createPingReceiver } from './services/pings.ts'
 import { createRateLimit } from './services/rate-limit.ts'
+import { createReadiness } from './services/readiness.ts'
 import { prune } from './services/retention.ts'
 import { settleSecret } from './services/secret.ts'
+import { type MailDoor, openMailDoor } from './smtp/server.ts'
 import { createStore } from './store/sql-store.ts'
 import { openSqlite } from './store/sqlite.ts'
+import type { Telemetry } from './telemetry/index.ts'
 import { registry } from './transports/index.ts'
 
 /** What tests and commands replace. */
@@ -30,6 +41,7 @@ export interface Overrides {
   readonly create?: boolean
   readonly now?: Clock
   readonly random?: Random
+  readonly stopwatch?: Stopwatch
   readonly carriers?: Partial<Carriers>
 }
 
@@ -41,34 +53,66 @@ const systemRandom: Random = {
   fraction: Math.random,
 }
 
+const systemStopwatch: Stopwatch = () => performance.now() / 1000
+
+function ownFigures(startedAt: Instant): ProcessFigures {
+  return {
+    version,
+    startedAt,
+    residentMemory: () => process.memoryUsage.rss(),
+    cpuSeconds() {
+      const { user, system } = process.cpuUsage()
+      return (user + system) / 1_000_000
+    },
+  }
+}
+
 /** Everything the services need, with an open store. @throws UserError when the database or the secret cannot be used */
 export async function createDeps(config: Config, log: Log, overrides: Overrides = {}): Promise<Deps> {
   const { create = true } = overrides
   const store = createStore(await openSqlite({ path: config.databasePath, create }))
   const random = overrides.random ?? systemRandom
+  const now = overrides.now ?? systemClock
+  const mail = createMailSender(config.mail)
+  const shell = createShellRunner({ environment: config.commandEnvironment })
   const secret = await settleSecret({ store, random }, config.secretKey)
   return {
     store,
     random,
     log,
-    now: overrides.now ?? systemClock,
-    site: { name: config.siteName, links: config.links, secret },
+    now,
+    site: { name: config.siteName, badgeLabel: config.badgeLabel, links: config.links, secret },
     transports: registry,
-    carriers: { ...createCarriers(config), ...overrides.carriers },
-    operator: config.operator,
+    carriers: { ...createCarriers(config, mail.send, shell.run), ...overrides.carriers },
+    async hangUp() {
+      shell.close()
+      await mail.close()
+    },
+    operator: { ...config.operator, ...(config.mail ? { EMAIL_HOST: config.mail.host } : {}) },
+    confirmAddresses: config.confirmAddresses,
     pingBodyLimit: config.pingBodyLimit,
     pingLogLimit: config.pingLogLimit,
+    metricsKey: config.metricsKey,
+    prometheusEnabled: config.prometheusEnabled,
+    measurements: new Measurements(),
+    stopwatch: overrides.stopwatch ?? systemStopwatch,
+    process: ownFigures(now()),
     onOwed: () => {},
   }
 }
 
-function createCarriers(config: Config): Carriers {
+function createCarriers(config: Config, mail: MailSender, shell: ShellRunner): Carriers {
   return {
     http: createHttpSender({ allowPrivateAddresses: config.allowPrivateAddresses }),
-    mail: async () => ({ kind: 'unreachable', error: 'TODO' }),
-    shell: async () => ({ kind: 'aborted', error: 'TODO' }),
-    signal: async () => ({ kind: 'unreachable', error: 'TODO' }),
+    mail,
+    shell,
+    signal: createSignalCaller(),
   }
+}
+
+/** For trying out the mail server: a line of its own, of which every word of the dialogue is told. */
+export function createMailProbe({ mail }: Config, onLine: (line: string) => void): MailLine {
+  return createMailSender(mail, { onLine })
 }
 
 export interface App {
@@ -79,31 +123,60 @@ export interface App {
   settle(job: keyof Jobs): Promise<void>
   /** @returns the port that is listened on */
   start(): Promise<number>
+  /** The port on which mail is taken; null when none is, or not yet. */
+  mailPort(): number | null
   /** Stops accepting, flushes what is pending, closes the store; within 5 seconds. */
   stop(): Promise<void>
+}
+
+/** A loop without a successful run for that long does not work: many ticks, and the longest that one run may take. */
+const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
+  overdue: 30,
+  deliveries: 30,
+  mailings: 300,
+  retention: 300,
 }
 
 /** Together less than 5 seconds. */
 const DRAIN_MS = 1_500
 const LAST_DELIVERIES_MS = 500
 
-export function createApp(config: Config, given: Deps): App {
-  const jobs: { deliveries?: Job } = {}
-  const deps: Deps = { ...given, onOwed: () => jobs.deliveries?.run() }
-  const { now, log } = deps
+/** Loaded only where the settings ask for traces, since its libraries are half as big as the rest. */
+export async function openTelemetry({ tracing }: Config, log: Log): Promise<Telemetry | null> {
+  if (tracing === null) return null
+  const { startTelemetry } = await import('./telemetry/index.ts')
+  return startTelemetry(tracing, log, version)
+}
+
+/** @param telemetry null: nothing is traced, and nothing stands in between */
+export function createApp(config: Config, given: Deps, telemetry: Telemetry | null = null): App {
+  const jobs: { deliveries?: Job; mailings?: Job } = {}
+  const deps: Deps = { ...(telemetry?.deps(given) ?? given), onOwed: () => jobs.deliveries?.run() }
+  const { now, log, measurements } = deps
   const pings = createPingReceiver(deps)
   const courier = createCourier(deps)
   const clients = createClientReader(config.trustedProxies)
-  const http = createHttp({ ...deps, pings, clients, rateLimit: createRateLimit(now, config.apiRateLimit) })
+  const http = createHttp({
+    ...deps,
+    pings,
+    clients,
+    rateLimit: createRateLimit(now, config.apiRateLimit),
+    readiness: createReadiness(deps),
+  })
   const work = {
     overdue: () => flipOverdue(deps),
     deliveries: () => courier.deliverDue(),
+    mailings: () => sendMailings(deps),
     retention: () => prune(deps),
   }
   let loops: Loops | null = null
+  let mailDoor: MailDoor | null = null
 
-  const job = (name: keyof Jobs, run: () => Promise<Instant | null>) =>
-    createJob({ now, work: run, onError: (error) => log('error', `the ${name} loop failed`, reason(error)) })
+  const job = (name: keyof Jobs, work: () => Promise<Instant | null>) => {
+    const figures = measurements.startLoop(name, now(), LOOP_PATIENCE_SECONDS[name])
+    const onError = (error: unknown) => log('error', `the ${name} loop failed`, reason(error))
+    return createJob({ now, work, onError, onRun: (run) => figures.record(run) })
+  }
 
   return {
     deps,
@@ -117,26 +190,34 @@ export function createApp(config: Config, given: Deps): App {
     },
     async start() {
       const port = listen(http, config)
+      const { host, mailPings } = config
+      if (mailPings) mailDoor = await openMailDoor({ ...deps, pings }, { host, ...mailPings })
       const deliveries = job('deliveries', work.deliveries)
       const heartbeat = createHeartbeat(deps)
+      const mailings = job('mailings', work.mailings)
       jobs.deliveries = deliveries
+      jobs.mailings = mailings
       loops = startLoops({
         overdue: job('overdue', () => heartbeat().then(work.overdue)),
         deliveries,
+        mailings,
         retention: job('retention', work.retention),
       })
       return port
     },
+    mailPort: () => mailDoor?.port ?? null,
     async stop() {
-      // Requests under way are answered; connections that idle are not waited for.
-      if (http.server) await Promise.race([http.server.stop(), Bun.sleep(DRAIN_MS)])
+      // Requests and mails under way are answered; connections that idle are not waited for.
+      const answered = Promise.all([http.server?.stop(), mailDoor?.close(DRAIN_MS)])
+      await Promise.race([answered, Bun.sleep(DRAIN_MS)])
       // A lock that another process holds may keep a write waiting for longer than anybody waits for a program to end.
       const flushed = Promise.all([pings.drain(), loops?.stop()]).then(() => loops && sayGoodbye(deps))
       await Promise.race([flushed, Bun.sleep(DRAIN_MS)])
       // The answers to what was flushed last are on their way out.
       await Bun.sleep(0)
       await http.server?.stop(true)
-      await Promise.race([courier.drain(), Bun.sleep(LAST_DELIVERIES_MS)])
+      await Promise.race([Promise.all([courier.drain(), jobs.mailings?.stop()]), Bun.sleep(LAST_DELIVERIES_MS)])
+      await deps.hangUp()
       await Promise.race([deps.store.close(), Bun.sleep(LAST_DELIVERIES_MS)])
     },
   }

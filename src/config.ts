@@ -1,8 +1,11 @@
 /** The only reader of the environment: every setting with its unit, its default and what it accepts. See docs/settings.md. */
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { LogLevel } from './domain/log.ts'
+import { isMailAddress, type Mailbox, parseMailbox } from './domain/mail-address.ts'
+import { type MailHost, type MailServer, parseMailHost } from './domain/mail-server.ts'
 import { parseNetwork } from './domain/network.ts'
-import { OPERATOR_SETTINGS } from './domain/operator.ts'
+import { OPERATOR_SETTINGS, OPERATOR_SWITCHES } from './domain/operator.ts'
 import { PING_LOG_LIMIT_MAX } from './domain/project.ts'
 import type { Links } from './domain/representation.ts'
 
@@ -12,6 +15,8 @@ export interface Config {
   /** a file path, or `:memory:` */
   readonly databasePath: string
   readonly siteName: string
+  /** of the badge of all checks of a project */
+  readonly badgeLabel: string
   readonly links: Links
   /** null: the database keeps one of its own */
   readonly secretKey: string | null
@@ -24,13 +29,34 @@ export interface Config {
   readonly allowPrivateAddresses: boolean
   /** addresses and networks whose X-Forwarded-* headers are believed */
   readonly trustedProxies: readonly string[]
+  /** null: no mail leaves */
+  readonly mail: MailServer | null
+  /** true when nothing is sent to a mail address before its owner has agreed */
+  readonly confirmAddresses: boolean
+  /** null: no mail is taken */
+  readonly mailPings: MailPings | null
   /** those that are set, by name */
   readonly operator: Readonly<Record<string, string>>
+  /** all that commands of `shell` channels get to see of our environment */
+  readonly commandEnvironment: Readonly<Record<string, string>>
+  /** opens the figures of the whole server; null: only to this machine */
+  readonly metricsKey: string | null
+  /** false: projects have no metrics for Prometheus */
+  readonly prometheusEnabled: boolean
   readonly logLevel: LogLevel
   /** settings that are understood and given, but belong to parts that this version does not have */
   readonly withoutEffect: readonly string[]
   /** every setting by its name in the environment, as a person may see it: without secrets */
   readonly shown: readonly ShownSetting[]
+}
+
+/** How mail for checks comes in. */
+export interface MailPings {
+  readonly port: number
+  /** what the addresses of checks end with */
+  readonly domain: string
+  /** certificate chain and private key, PEM; null: nothing is encrypted */
+  readonly tls: { readonly cert: string; readonly key: string } | null
 }
 
 export interface ShownSetting {
@@ -55,7 +81,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const DEFAULT_PROXIES = '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7,fe80::/10'
 
 /**
- * @param readFile gives the text of the file that a `NAME_FILE` names
+ * @param readFile gives the text of a file that a setting names
  * @throws ConfigError with every problem there is
  */
 export function readConfig(
@@ -65,12 +91,14 @@ export function readConfig(
   const problems: string[] = []
   const settings = new Settings(environment, readFile, problems)
   const port = settings.get('PORT', '8000', wholeNumber(0, 65_535))
+  const siteName = settings.get('SITE_NAME', 'Overdue', text(100))
   const siteRoot = settings.get('SITE_ROOT', `http://localhost:${port}`, webAddress)
   const config: Config = {
     host: settings.get('HOST', '127.0.0.1', text(255)),
     port,
     databasePath: settings.get('DATABASE_URL', 'sqlite:data/overdue.db', sqlitePath),
-    siteName: settings.get('SITE_NAME', 'Overdue', text(100)),
+    siteName,
+    badgeLabel: settings.get('MASTER_BADGE_LABEL', siteName, text(100)),
     links: { siteRoot, pingEndpoint: settings.get('PING_ENDPOINT', `${siteRoot}/ping/`, pingEndpoint) },
     secretKey: settings.get('SECRET_KEY', null, secret),
     pingBodyLimit: settings.get('PING_BODY_LIMIT', '10000', bodyLimit),
@@ -78,12 +106,13 @@ export function readConfig(
     apiRateLimit: settings.get('API_RATE_LIMIT', '100', wholeNumber(0, 1_000_000)),
     allowPrivateAddresses: settings.get('INTEGRATIONS_ALLOW_PRIVATE_IPS', 'False', flag),
     trustedProxies: settings.get('TRUSTED_PROXIES', DEFAULT_PROXIES, networks),
-    operator: Object.fromEntries(
-      OPERATOR_SETTINGS.flatMap((name) => {
-        const value = settings.get(name, null, text(1000))
-        return value === null ? [] : [[name, value]]
-      }),
-    ),
+    mail: mailServer(settings, siteRoot),
+    confirmAddresses: confirmsAddresses(settings),
+    mailPings: mailPings(settings),
+    operator: operatorSettings(settings),
+    commandEnvironment: pick(environment, ['PATH', 'HOME', 'LANG']),
+    metricsKey: settings.get('METRICS_KEY', null, text(1000)),
+    prometheusEnabled: settings.get('PROMETHEUS_ENABLED', 'True', flag),
     logLevel: settings.get('LOG_LEVEL', 'info', logLevel),
     withoutEffect: LATER.filter(([name, parse]) => settings.get(name, null, parse) !== null).map(([name]) => name),
     shown: settings.shown,
@@ -132,12 +161,120 @@ class Settings {
   }
 }
 
+/** What a URL in EMAIL_HOST says goes before the settings of the same meaning. */
+function mailServer(settings: Settings, siteRoot: string): MailServer | null {
+  const host = settings.get('EMAIL_HOST', null, mailHost)
+  const useSsl = settings.get('EMAIL_USE_SSL', 'False', flag)
+  const useTls = settings.get('EMAIL_USE_TLS', useSsl ? 'False' : 'True', flag)
+  if (useSsl && useTls)
+    settings.problems.push('EMAIL_USE_SSL: is True and so is EMAIL_USE_TLS, set one of them to False')
+  const port = settings.get('EMAIL_PORT', useSsl ? '465' : '587', wholeNumber(1, 65_535))
+  const user = settings.get('EMAIL_HOST_USER', null, text(320))
+  const password = settings.get('EMAIL_HOST_PASSWORD', null, text(1000))
+  const login = { user: host?.user ?? user, password: host?.password ?? password }
+  const from = settings.get('DEFAULT_FROM_EMAIL', defaultSender(login.user, siteRoot), mailbox)
+  if (host === null) return null
+  return {
+    host: host.host,
+    port: host.port ?? port,
+    encryption: host.isTls || useSsl ? 'tls' : useTls ? 'starttls' : 'none',
+    login: login.user === null || login.password === null ? null : { user: login.user, password: login.password },
+    from,
+  }
+}
+
+/** Most servers let a user send from his own address only. */
+function defaultSender(user: string | null, siteRoot: string): string {
+  if (user !== null && isMailAddress(user)) return user
+  const { hostname } = new URL(siteRoot)
+  const address = `overdue@${hostname}`
+  // Neither an address of digits nor whatever else may stand in a URL is a domain that mail could come from.
+  return isMailAddress(address) && !/^[\d.]+$/.test(hostname) ? address : 'overdue@localhost'
+}
+
+/** Where strangers can sign up, one of them could have mails sent to anybody. */
+function confirmsAddresses(settings: Settings): boolean {
+  const isVerified = settings.get('EMAIL_USE_VERIFICATION', 'True', flag)
+  const isOpen = settings.get('REGISTRATION_OPEN', 'False', flag)
+  return isVerified && isOpen
+}
+
+function mailPings(settings: Settings): MailPings | null {
+  const port = settings.get('SMTPD_PORT', null, wholeNumber(0, 65_535))
+  const domain = settings.get('PING_EMAIL_DOMAIN', 'localhost', mailDomain)
+  const tls = certificate(settings)
+  return port === null ? null : { port, domain, tls }
+}
+
+function certificate(settings: Settings): MailPings['tls'] {
+  const { problems } = settings
+  const problemsBefore = problems.length
+  const read = (given: string) => (given.startsWith(PEM) ? given : settings.readFile(given))
+  const cert = settings.get('SMTPD_TLS_CERT', null, (given) => parseCertificate(read(given)))
+  const key = settings.get('SMTPD_TLS_KEY', null, (given) => parsePrivateKey(read(given)))
+  if ((cert === null && key === null) || problems.length > problemsBefore) return null
+  if (cert === null) problems.push('SMTPD_TLS_CERT: is not set, and SMTPD_TLS_KEY is of no use without it')
+  else if (key === null) problems.push('SMTPD_TLS_KEY: is not set, and SMTPD_TLS_CERT is of no use without it')
+  else if (!cert.parsed.checkPrivateKey(key.parsed)) problems.push('SMTPD_TLS_KEY: does not belong to SMTPD_TLS_CERT')
+  return cert && key && { cert: cert.pem, key: key.pem }
+}
+
+/** How a file of OpenSSL begins; what a `NAME_FILE` names has been read already. */
+const PEM = '-----BEGIN '
+
+function parseCertificate(pem: string) {
+  try {
+    return { pem, parsed: new X509Certificate(pem) }
+  } catch {
+    throw new Error('names a file without a certificate, give one in PEM format')
+  }
+}
+
+function parsePrivateKey(pem: string) {
+  try {
+    return { pem, parsed: createPrivateKey(pem) }
+  } catch {
+    throw new Error('names a file without a private key, give one in PEM format and without a passphrase')
+  }
+}
+
+function operatorSettings(settings: Settings): Record<string, string> {
+  const texts = OPERATOR_SETTINGS.map((name) => [name, settings.get(name, null, text(1000))] as const)
+  const switches = OPERATOR_SWITCHES.map((name) => [name, settings.get(name, 'False', flag) ? 'True' : null] as const)
+  return Object.fromEntries([...texts, ...switches].flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}
+
+function pick(environment: Environment, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
+}
+
 const SECRET_NAME = /(?:KEY|TOKEN|AUTH|PASSWORD|SECRET)$/
 
-/** A URL keeps all but the password in it. */
+/** A URL keeps all but the password in it, also one in which the password was not encoded. */
 function withoutSecret(name: string, value: string): string {
-  if (SECRET_NAME.test(name)) return '(set)'
-  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/@]*?):[^/]*@/i, '$1:(set)@')
+  if (SECRET_NAME.test(name) || value.startsWith(PEM)) return '(set)'
+  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/@:]*):.*@/is, '$1:(set)@')
+}
+
+/** Quotes nothing: a URL holds the password. */
+function mailHost(given: string): MailHost {
+  const host = given.length > 1000 ? null : parseMailHost(given)
+  if (host) return host
+  throw new Error(
+    'is neither a host name nor an SMTP URL, give mail.example.org or smtps://user:password@mail.example.org:465' +
+      ' (in a URL, percent-encode what is special in the password)',
+  )
+}
+
+function mailbox(given: string): Mailbox {
+  const sender = parseMailbox(given)
+  if (sender) return sender
+  throw new Error(`"${given}" is no sender, give alerts@example.org or Overdue <alerts@example.org>`)
+}
+
+function mailDomain(given: string): string {
+  if (given.length <= 255 && /^[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u.test(given)) return given
+  throw new Error(`"${given.slice(0, 100)}" is no domain, give one like ping.example.org`)
 }
 
 function text(limit: number): Parse<string> {
@@ -215,17 +352,4 @@ function logLevel(given: string): LogLevel {
 }
 
 /** Known from the peer: checked, so that a mistake shows now, and said to have no effect yet. */
-const LATER: readonly (readonly [string, Parse<unknown>])[] = [
-  ['DEFAULT_FROM_EMAIL', text(320)],
-  ['EMAIL_HOST', text(255)],
-  ['EMAIL_PORT', wholeNumber(1, 65_535)],
-  ['EMAIL_HOST_USER', text(320)],
-  ['EMAIL_HOST_PASSWORD', text(1000)],
-  ['EMAIL_USE_TLS', flag],
-  ['EMAIL_USE_SSL', flag],
-  ['EMAIL_USE_VERIFICATION', flag],
-  ['PING_EMAIL_DOMAIN', text(255)],
-  ['SMTPD_PORT', wholeNumber(1, 65_535)],
-  ['REGISTRATION_OPEN', flag],
-  ['REMOTE_USER_HEADER', text(100)],
-]
+const LATER: readonly (readonly [string, Parse<unknown>])[] = [['REMOTE_USER_HEADER', text(100)]]

@@ -57,6 +57,12 @@ async function expectReadable(c: Client, check: string): Promise<void> {
   }
 }
 
+/** Status and text for those who ask whether the server can do its work. */
+async function readiness({ baseUrl }: Served): Promise<string> {
+  const answer = await fetch(`${baseUrl}/readyz`)
+  return `${answer.status} ${await answer.text()}`
+}
+
 async function expectApiRefuses(c: Client): Promise<void> {
   const answer = await c.api('checks/', { name: 'not now' })
   expect([answer.status, await answer.json()]).toEqual([503, { error: TRY_AGAIN }])
@@ -107,6 +113,9 @@ describe('a disk that fails under a running server', () => {
         expect(await c.ping(check, 'meanwhile')).toBe(`503 ${TRY_AGAIN}`)
         await expectApiRefuses(c)
         await expectReadable(c, check)
+        expect(await readiness(served)).toMatch(
+          /^503 database: failed: .*\n(?:loop .*: ok\n)+outbox: ok\nlast outage: none known\n$/,
+        )
         expect(served.logs()).toContain('request refused')
       } finally {
         run('chattr', '-i', `${path}-wal`)
@@ -165,16 +174,19 @@ describe('a database that another process keeps locked', () => {
     holder.run('BEGIN IMMEDIATE')
     const began = performance.now()
     const waiting = Promise.all([c.ping(check), c.ping(check)])
+    const ready = readiness(served)
     const readsBegan = performance.now()
     await expectReadable(c, check)
     expect(performance.now() - readsBegan).toBeLessThan(3_000)
     expect(await waiting).toEqual([`503 ${TRY_AGAIN}`, `503 ${TRY_AGAIN}`])
+    expect(await ready).toStartWith('503 database: failed: another process keeps the database locked')
     expect(performance.now() - began).toBeGreaterThan(4_900)
     expect(performance.now() - began).toBeLessThan(20_000)
     expect(served.logs()).toContain('another process keeps the database locked')
     const late = c.ping(check)
     holder.run('COMMIT')
     expect(await late).toBe('200 OK')
+    expect(await readiness(served)).toStartWith('200 database: ok\n')
     expect(await c.ping(check)).toBe('200 OK')
     await served.stopped()
     expectSound(path, c.acknowledged)
@@ -220,7 +232,9 @@ describe('a database that a newer program has taken over', () => {
     expect(await c.ping(check)).toBe(`503 ${TRY_AGAIN}`)
     await expectApiRefuses(c)
     await expectReadable(c, check)
-    expect(served.logs()).toContain(`the database has version ${NEWER}, this program writes ${version}`)
+    const reason = `the database has version ${NEWER}, this program writes ${version}`
+    expect(served.logs()).toContain(reason)
+    expect(await readiness(served)).toStartWith(`503 database: failed: ${reason}`)
     setVersion(version)
     expect(await c.ping(check)).toBe('200 OK')
     await served.stopped()

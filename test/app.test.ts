@@ -1,5 +1,5 @@
 /** The whole app with its socket: how it starts and, above all, how it stops. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { type App, createApp, createDeps } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
@@ -9,6 +9,7 @@ import { createProject } from '../src/services/projects.ts'
 import { rules } from '../src/services/rules.ts'
 import { createStore } from '../src/store/sql-store.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
+import { smtpClient } from './support/smtp-client.ts'
 import { type Folder, temporaryFolder } from './support/sqlite.ts'
 import { aChannel, rejection, webhook } from './support/store-builders.ts'
 
@@ -148,6 +149,45 @@ test('a port that is taken is told with what to do', async () => {
   expect(error.hint).toBe('set PORT to a free one, or stop what listens there')
 })
 
+describe('the port for mail', () => {
+  test('is none without SMTPD_PORT, and before the start', async () => {
+    const app = await build()
+    stops.push(() => app.stop())
+    await app.start()
+    expect(app.mailPort()).toBeNull()
+    const taking = await build({ SMTPD_PORT: '0' })
+    stops.push(() => taking.stop())
+    expect(taking.mailPort()).toBeNull()
+  })
+
+  test('takes mail while the app runs, and idle clients do not keep it from stopping', async () => {
+    const app = await build({ SMTPD_PORT: '0', PING_EMAIL_DOMAIN: 'ping.example' })
+    const { keys } = await createProject(app.deps, 'Mail')
+    await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
+    const { stop } = await started(app)
+    const port = app.mailPort() ?? 0
+    const client = await smtpClient(port)
+    stops.push(client.close)
+    expect(await client.mail('Subject: OK\r\n', `${keys.pingKey}+job@ping.example`)).toBe('250 2.6.0 OK')
+    expect(await stop()).toBeLessThan(STOPS_WITHIN_MS)
+    await client.closed
+    expect(await rejection(smtpClient(port))).toBeInstanceOf(Error)
+  })
+
+  test('that is taken is told with what to do', async () => {
+    const first = await build({ SMTPD_PORT: '0' })
+    stops.push(() => first.stop())
+    await first.start()
+    const port = String(first.mailPort())
+    const second = await build({ SMTPD_PORT: port })
+    stops.push(() => second.stop())
+    const error = await rejection(second.start())
+    if (!(error instanceof UserError)) throw error
+    expect(error.message).toStartWith(`cannot listen on 127.0.0.1:${port} for mail: `)
+    expect(error.hint).toStartWith('set SMTPD_PORT to a free one')
+  })
+})
+
 test('what a ping owes is sent at once, without waiting for the loop to come round', async () => {
   let arrived = Promise.withResolvers<void>()
   const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0' })
@@ -197,4 +237,36 @@ test('a check that falls silent goes down by itself, and the delivery it owes is
   const { stop } = await started(app)
   stops.push(stop)
   expect(await sent.promise).toBe('https://example.org/job')
+})
+
+test('connections to the mail server are kept while the app runs, and ended when it stops', async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<string>()
+  let connections = 0
+  let isMail = false
+  const mailServer = Bun.listen<unknown>({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open(socket) {
+        connections++
+        socket.write('220 ready\r\n')
+      },
+      data(socket, data) {
+        const text = String(data)
+        if (isMail && !text.endsWith('\r\n.\r\n')) return
+        isMail = text.startsWith('DATA')
+        socket.write(isMail ? '354 go on\r\n' : '250 OK\r\n')
+      },
+      close: () => resolve('closed'),
+    },
+  })
+  stops.push(() => mailServer.stop(true))
+  const settings = { EMAIL_HOST: '127.0.0.1', EMAIL_PORT: String(mailServer.port), EMAIL_USE_TLS: 'False' }
+  const app = await build(settings)
+  const { stop } = await started(app)
+  const mail = { id: crypto.randomUUID(), to: 'a@b.test', subject: '', text: 'x', html: 'x', unsubscribeUrl: null }
+  for (const _ of [1, 2]) expect(await app.deps.carriers.mail(mail)).toMatchObject({ kind: 'accepted' })
+  expect(connections).toBe(1)
+  expect(await stop()).toBeLessThan(STOPS_WITHIN_MS)
+  expect(await closed).toBe('closed')
 })

@@ -24,6 +24,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     why: 'services speak to the store through its interface and are handed all else',
   },
   http: { mayImport: ['domain', 'services', 'http'], why: door },
+  smtp: { mayImport: ['domain', 'services', 'smtp'], why: door },
   loops: { mayImport: ['domain', 'services', 'loops'], why: door },
   cli: {
     mayImport: ['domain', 'services', 'cli', 'app.ts', 'config.ts', 'observe.ts', '../package.json'],
@@ -171,6 +172,7 @@ describe('the rules', () => {
     ['services/a.ts', "import { x } from '../store/sqlite.ts'", 'import of store/sqlite.ts'],
     ['services/a.ts', "import { x } from '../delivery/http.ts'", 'import of delivery/http.ts'],
     ['http/a.ts', "import { x } from '../smtp/server.ts'", 'import of smtp/server.ts'],
+    ['smtp/a.ts', "import { x } from '../http/client.ts'", 'import of http/client.ts'],
     ['http/api/a.ts', "import { x } from '../../store/store.ts'", 'import of store/store.ts'],
     ['loops/a.ts', "import { x } from '../delivery/http.ts'", 'import of delivery/http.ts'],
     ['cli/a.ts', "import { x } from '../http/index.ts'", 'import of http/index.ts'],

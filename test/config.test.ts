@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -22,6 +23,7 @@ test('without any setting everything has its default', () => {
     port: 8000,
     databasePath: 'data/overdue.db',
     siteName: 'Overdue',
+    badgeLabel: 'Overdue',
     links: { siteRoot: 'http://localhost:8000', pingEndpoint: 'http://localhost:8000/ping/' },
     secretKey: null,
     pingBodyLimit: 10_000,
@@ -37,8 +39,14 @@ test('without any setting everything has its default', () => {
       'fc00::/7',
       'fe80::/10',
     ],
+    metricsKey: null,
+    prometheusEnabled: true,
     logLevel: 'info',
+    mail: null,
+    confirmAddresses: false,
+    mailPings: null,
     operator: {},
+    commandEnvironment: {},
     withoutEffect: [],
   })
 })
@@ -131,6 +139,12 @@ const SETTINGS: readonly Setting[] = [
   },
   { name: 'SITE_NAME', read: ({ siteName }) => siteName, good: [['Büro', 'Büro']], bad: ['x'.repeat(101)] },
   {
+    name: 'MASTER_BADGE_LABEL',
+    read: ({ badgeLabel }) => badgeLabel,
+    good: [['Büro', 'Büro']],
+    bad: ['x'.repeat(101)],
+  },
+  {
     name: 'SITE_ROOT',
     read: ({ links }) => links.siteRoot,
     good: [
@@ -202,6 +216,67 @@ const SETTINGS: readonly Setting[] = [
     bad: FLAGS,
   },
   {
+    name: 'METRICS_KEY',
+    read: ({ metricsKey }) => metricsKey,
+    good: [['k', 'k']],
+    bad: ['k'.repeat(1001)],
+  },
+  {
+    name: 'PROMETHEUS_ENABLED',
+    read: ({ prometheusEnabled }) => prometheusEnabled,
+    good: [
+      ['True', true],
+      ['0', false],
+    ],
+    bad: FLAGS,
+  },
+  {
+    name: 'SHELL_ENABLED',
+    read: ({ operator }) => operator,
+    good: [
+      ['True', { SHELL_ENABLED: 'True' }],
+      ['1', { SHELL_ENABLED: 'True' }],
+      ['False', {}],
+      ['0', {}],
+    ],
+    bad: FLAGS,
+  },
+  {
+    name: 'EMAIL_HOST',
+    read: ({ mail }) => mail?.host,
+    good: [
+      ['mail.example.org', 'mail.example.org'],
+      ['smtp://[::1]:25', '::1'],
+    ],
+    bad: ['mail.example.org:25', 'https://mail.example.org', 'smtp://u:p/w@x', 'a b', `${'x'.repeat(1001)}`],
+  },
+  {
+    name: 'DEFAULT_FROM_EMAIL',
+    // Only with a server is there mail to be from somebody.
+    read: () => null,
+    good: [['Overdue <alerts@example.org>', null]],
+    bad: ['Overdue', 'a@b, c@d', 'Overdue <a@b', 'x\ny <a@b>', `${'x'.repeat(254)}@b`],
+  },
+  {
+    name: 'EMAIL_USE_VERIFICATION',
+    read: ({ confirmAddresses }) => confirmAddresses,
+    // Without open sign-up there is nobody whom not to trust.
+    good: [
+      ['True', false],
+      ['False', false],
+    ],
+    bad: FLAGS,
+  },
+  {
+    name: 'REGISTRATION_OPEN',
+    read: ({ confirmAddresses }) => confirmAddresses,
+    good: [
+      ['True', true],
+      ['False', false],
+    ],
+    bad: FLAGS,
+  },
+  {
     name: 'TRUSTED_PROXIES',
     read: ({ trustedProxies }) => trustedProxies,
     good: [
@@ -220,6 +295,34 @@ const SETTINGS: readonly Setting[] = [
       '10.0.0.0/8;::1',
       '010.0.0.1',
       '10.0.0.0/8,x',
+    ],
+  },
+  {
+    name: 'SMTPD_PORT',
+    read: ({ mailPings }) => mailPings?.port,
+    good: [
+      ['2525', 2525],
+      ['0', 0],
+    ],
+    bad: ['65536', 'smtp', ...NUMBERS],
+  },
+  {
+    name: 'PING_EMAIL_DOMAIN',
+    read: () => null,
+    good: ['localhost', 'Ping.Example.org', 'bücher.example', 'xn--bcher-kva.example', '192.0.2.1'].map((name) => [
+      name,
+      null,
+    ]),
+    bad: [
+      'a@example.org',
+      '@example.org',
+      'a b',
+      '.example.org',
+      'example.org.',
+      '-x',
+      '[192.0.2.1]',
+      'x'.repeat(256),
+      '\n',
     ],
   },
   {
@@ -268,11 +371,64 @@ describe('what other settings follow from', () => {
   })
 })
 
+test('commands see where programs are, whose home this is and the language, and none of our secrets', () => {
+  const environment = { PATH: '/bin', HOME: '/root', LANG: 'C.UTF-8', SECRET_KEY: '0123456789abcdef', TWILIO_AUTH: 'x' }
+  const { commandEnvironment } = readConfig(environment)
+  expect(commandEnvironment).toEqual({ PATH: '/bin', HOME: '/root', LANG: 'C.UTF-8' })
+})
+
+describe('mail pings', () => {
+  const pem = (name: string) => readFileSync(join(import.meta.dir, `delivery/localhost-${name}.pem`), 'utf8')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const files: Readonly<Record<string, string>> = {
+    '/cert.pem': pem('cert'),
+    '/key.pem': pem('key'),
+    '/other.pem': String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  }
+  const readFile = (path: string) => {
+    const text = files[path]
+    if (text === undefined) throw new Error(`ENOENT: no such file, open '${path}'`)
+    return text
+  }
+  const read = (environment: Environment) => readConfig({ SMTPD_PORT: '2525', ...environment }, readFile).mailPings
+
+  test('are taken from nobody until they have a port', () => {
+    expect(readConfig({ PING_EMAIL_DOMAIN: 'ping.example' }).mailPings).toBeNull()
+    expect(read({})).toEqual({ port: 2525, domain: 'localhost', tls: null })
+    expect(read({ PING_EMAIL_DOMAIN: 'Ping.example' })?.domain).toBe('Ping.example')
+  })
+
+  test('are encrypted with the certificate and the key in the files that are named', () => {
+    const tls = { cert: pem('cert'), key: pem('key') }
+    expect(read({ SMTPD_TLS_CERT: '/cert.pem', SMTPD_TLS_KEY: '/key.pem' })?.tls).toEqual(tls)
+    const named = { SMTPD_TLS_CERT_FILE: '/cert.pem', SMTPD_TLS_KEY_FILE: '/key.pem' }
+    expect(read(named)?.tls).toEqual({ cert: tls.cert.trim(), key: tls.key.trim() })
+    expect(JSON.stringify(readConfig(named, readFile).shown)).not.toContain('BEGIN')
+  })
+
+  test.each([
+    [{ SMTPD_TLS_CERT: '/none', SMTPD_TLS_KEY: '/key.pem' }, "SMTPD_TLS_CERT: ENOENT: no such file, open '/none'"],
+    [{ SMTPD_TLS_CERT: '/cert.pem' }, 'SMTPD_TLS_KEY: is not set, and SMTPD_TLS_CERT is of no use without it'],
+    [{ SMTPD_TLS_KEY: '/key.pem' }, 'SMTPD_TLS_CERT: is not set, and SMTPD_TLS_KEY is of no use without it'],
+    [
+      { SMTPD_TLS_CERT: '/key.pem', SMTPD_TLS_KEY: '/key.pem' },
+      'SMTPD_TLS_CERT: names a file without a certificate, give one in PEM format',
+    ],
+    [
+      { SMTPD_TLS_CERT: '/cert.pem', SMTPD_TLS_KEY: '/cert.pem' },
+      'SMTPD_TLS_KEY: names a file without a private key, give one in PEM format and without a passphrase',
+    ],
+    [{ SMTPD_TLS_CERT: '/cert.pem', SMTPD_TLS_KEY: '/other.pem' }, 'SMTPD_TLS_KEY: does not belong to SMTPD_TLS_CERT'],
+  ])('say what is wrong with %j', (environment, problem) => {
+    expect(problems(environment, readFile)).toEqual([problem])
+  })
+})
+
 test('all problems are told at once, in one error', () => {
   const environment = Object.fromEntries(SETTINGS.map(({ name, bad }) => [name, bad[0]]))
-  const found = problems({ ...environment, EMAIL_PORT: 'x', SMTPD_PORT: '0' })
+  const found = problems({ ...environment, EMAIL_PORT: 'x', SMTPD_TLS_CERT: '/none' })
   expect(found.map((line) => line.split(':')[0]).toSorted()).toEqual(
-    [...SETTINGS.map(({ name }) => name), 'EMAIL_PORT', 'SMTPD_PORT'].toSorted(),
+    [...SETTINGS.map(({ name }) => name), 'EMAIL_PORT', 'SMTPD_TLS_CERT'].toSorted(),
   )
 })
 
@@ -314,33 +470,103 @@ describe('NAME_FILE', () => {
   })
 })
 
+describe('the mail server', () => {
+  const mail = (environment: Environment) => readConfig({ EMAIL_HOST: 'mail.example.org', ...environment }).mail
+
+  test('is reached on the usual port, by STARTTLS and without login, until told otherwise', () => {
+    expect(mail({})).toEqual({
+      host: 'mail.example.org',
+      port: 587,
+      encryption: 'starttls',
+      login: null,
+      from: { name: '', address: 'overdue@localhost' },
+    })
+  })
+
+  test.each([
+    [{ EMAIL_USE_SSL: 'True' }, 'tls', 465],
+    [{ EMAIL_USE_SSL: 'True', EMAIL_USE_TLS: 'False', EMAIL_PORT: '2465' }, 'tls', 2465],
+    [{ EMAIL_USE_TLS: 'False' }, 'none', 587],
+    [{ EMAIL_USE_TLS: 'False', EMAIL_PORT: '25' }, 'none', 25],
+    [{ EMAIL_HOST: 'smtps://mail.example.org' }, 'tls', 465],
+    [{ EMAIL_HOST: 'smtps://mail.example.org:2465', EMAIL_PORT: '25' }, 'tls', 2465],
+    [{ EMAIL_HOST: 'smtp://mail.example.org', EMAIL_PORT: '25' }, 'starttls', 25],
+    [{ EMAIL_HOST: 'smtp://mail.example.org:26', EMAIL_USE_TLS: 'False' }, 'none', 26],
+  ])('%j means %s on port %d', (environment, encryption, port) => {
+    expect(mail(environment)).toMatchObject({ host: 'mail.example.org', encryption, port })
+  })
+
+  test.each([
+    [
+      { EMAIL_HOST_USER: 'me', EMAIL_HOST_PASSWORD: 'pw' },
+      { user: 'me', password: 'pw' },
+    ],
+    [{ EMAIL_HOST: 'smtp://me:p%40w@mail.example.org' }, { user: 'me', password: 'p@w' }],
+    [
+      { EMAIL_HOST: 'smtp://me@mail.example.org', EMAIL_HOST_PASSWORD: 'pw' },
+      { user: 'me', password: 'pw' },
+    ],
+    [{ EMAIL_HOST_USER: 'me' }, null],
+    [{ EMAIL_HOST_PASSWORD: 'pw' }, null],
+  ])('with %j the login is %j', (environment, login) => {
+    expect(mail(environment)?.login ?? null).toEqual(login)
+  })
+
+  test.each([
+    [{ DEFAULT_FROM_EMAIL: 'Overdue, Inc. <a@b.test>', EMAIL_HOST_USER: 'c@d.test' }, 'Overdue, Inc.', 'a@b.test'],
+    [{ EMAIL_HOST_USER: 'c@d.test' }, '', 'c@d.test'],
+    [{ EMAIL_HOST: 'smtp://c%40d.test:pw@mail.example.org' }, '', 'c@d.test'],
+    [{ EMAIL_HOST_USER: 'apikey', SITE_ROOT: 'https://watch.example.org/x' }, '', 'overdue@watch.example.org'],
+    [{ SITE_ROOT: 'http://192.0.2.1:8000' }, '', 'overdue@localhost'],
+    [{ SITE_ROOT: 'http://[::1]:8000' }, '', 'overdue@localhost'],
+    [{ SITE_ROOT: 'http://a;b' }, '', 'overdue@localhost'],
+  ])('with %j mails come from "%s" <%s>', (environment, name, address) => {
+    expect(mail(environment)?.from).toEqual({ name, address })
+  })
+
+  test('cannot be encrypted in two ways', () => {
+    const both = { EMAIL_USE_TLS: 'True', EMAIL_USE_SSL: 'True' }
+    expect(problems(both)).toEqual(['EMAIL_USE_SSL: is True and so is EMAIL_USE_TLS, set one of them to False'])
+  })
+
+  test.each([
+    ['EMAIL_PORT', '0'],
+    ['EMAIL_HOST_USER', 'x'.repeat(321)],
+    ['EMAIL_HOST_PASSWORD', 'x'.repeat(1001)],
+    ['EMAIL_USE_TLS', 'maybe'],
+    ['EMAIL_USE_SSL', 'constructor'],
+  ])('%s may not be %s', (name, value) => {
+    expect(problems({ [name]: value })[0]).toStartWith(`${name}: `)
+  })
+
+  test('is not believed in without its addresses when strangers may sign up', () => {
+    const confirms = (environment: Environment) => readConfig(environment).confirmAddresses
+    expect(confirms({ REGISTRATION_OPEN: 'True' })).toBe(true)
+    expect(confirms({ REGISTRATION_OPEN: 'True', EMAIL_USE_VERIFICATION: 'False' })).toBe(false)
+  })
+
+  test.each([
+    'smtps://me:hunter2@mail.test',
+    'smtps://me:hun/ter2:hunter2@mail.test',
+    'smtp://me:x@hunter2@mail.test',
+    'smtp://me:hunter2@mail.test/x',
+  ])('%s keeps its password out of what is shown and out of errors', (url) => {
+    const environment = { EMAIL_HOST: url, EMAIL_HOST_PASSWORD: 'hunter2' }
+    const told = problems(environment)
+    expect(told.join()).not.toContain('hunter2')
+    if (told.length === 0) expect(JSON.stringify(readConfig(environment).shown)).not.toContain('hunter2')
+    expect(problems({ EMAIL_HOST_PASSWORD: 'hunter2'.repeat(200) }).join()).not.toContain('hunter2')
+  })
+})
+
 describe('settings of the peer that have no effect yet', () => {
   const LATER: readonly (readonly [name: string, good: string, bad: string])[] = [
-    ['DEFAULT_FROM_EMAIL', 'a@example.org', 'x'.repeat(321)],
-    ['EMAIL_HOST', 'mail.example.org', 'x'.repeat(256)],
-    ['EMAIL_PORT', '587', '0'],
-    ['EMAIL_HOST_USER', 'user', 'x'.repeat(321)],
-    ['EMAIL_HOST_PASSWORD', 'password', 'x'.repeat(1001)],
-    ['EMAIL_USE_TLS', 'True', 'maybe'],
-    ['EMAIL_USE_SSL', 'False', 'constructor'],
-    ['EMAIL_USE_VERIFICATION', 'False', '2'],
-    ['PING_EMAIL_DOMAIN', 'example.org', 'x'.repeat(256)],
-    ['SMTPD_PORT', '2525', '65536'],
-    ['REGISTRATION_OPEN', 'False', '__proto__'],
     ['REMOTE_USER_HEADER', 'X-User', 'x'.repeat(101)],
   ]
 
   test.each(LATER)('%s is checked, and said to have none', (name, good, bad) => {
     expect(readConfig({ [name]: good }).withoutEffect).toEqual([name])
     expect(problems({ [name]: bad })[0]).toStartWith(`${name}: `)
-  })
-
-  test('are not told with their values, which may be secret', () => {
-    const config = readConfig({ EMAIL_HOST_PASSWORD: 'hunter2' })
-    expect(JSON.stringify(config)).not.toContain('hunter2')
-    expect(problems({ SECRET_KEY: 'hunter2', EMAIL_HOST_PASSWORD: 'hunter2'.repeat(200) }).join()).not.toContain(
-      'hunter2',
-    )
   })
 })
 

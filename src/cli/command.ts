@@ -3,6 +3,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
 import { UserError } from '../domain/errors.ts'
 import type { Clock } from '../domain/time.ts'
+import { canonicalTimeZone } from '../domain/time-zones.ts'
 import type { Deps } from '../services/deps.ts'
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
@@ -53,4 +54,11 @@ export function required(values: Values, name: string): string {
   const value = values[name]
   if (typeof value !== 'string' || value === '') throw new UserError(`--${name} is missing`, 'see --help')
   return value
+}
+
+/** @returns the canonical name. @throws UserError */
+export function readZone(name: string): string {
+  const zone = canonicalTimeZone(name)
+  if (zone === null) throw new UserError(`unknown time zone "${name}"`, 'give an IANA name such as Europe/Riga')
+  return zone
 }

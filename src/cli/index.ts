@@ -11,7 +11,9 @@ import type { Command, Context } from './command.ts'
 import { table } from './command.ts'
 import { deliveryCommands } from './delivery.ts'
 import { keyCommands } from './key.ts'
+import { mailCommands } from './mail.ts'
 import { projectCommands } from './project.ts'
+import { reportCommands } from './report.ts'
 import { scheduleCommands } from './schedule.ts'
 import { serverCommands } from './server.ts'
 
@@ -21,6 +23,8 @@ const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...channelCommands,
   ...deliveryCommands,
+  ...mailCommands,
+  ...reportCommands,
   ...scheduleCommands,
 ]
 
@@ -70,7 +74,9 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
   try {
     return (await command.run(context)) ?? 0
   } finally {
-    await (deps as Deps | null)?.store.close()
+    const opened = deps as Deps | null
+    await opened?.hangUp()
+    await opened?.store.close()
   }
 }
 

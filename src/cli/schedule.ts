@@ -2,8 +2,7 @@
 import { UserError } from '../domain/errors.ts'
 import { describe, parseSchedule, preview, ScheduleError, scheduleKind } from '../domain/schedule.ts'
 import { type Instant, Temporal } from '../domain/time.ts'
-import { canonicalTimeZone } from '../domain/time-zones.ts'
-import { type Command, type Context, table, type Values } from './command.ts'
+import { type Command, type Context, readZone, table, type Values } from './command.ts'
 
 const COUNT_DEFAULT = '10'
 const COUNT_MAX = 1000
@@ -55,12 +54,6 @@ function readOptions(values: Values, now: Instant): { zone: string; from: Instan
     throw new UserError(`--count ${values.count} is not usable`, `give a whole number from 1 to ${COUNT_MAX}`)
   }
   return { zone: readZone(String(values.tz)), from: values.from === undefined ? now : readInstant(values.from), count }
-}
-
-function readZone(name: string): string {
-  const zone = canonicalTimeZone(name)
-  if (zone === null) throw new UserError(`unknown time zone "${name}"`, 'give an IANA name such as Europe/Riga')
-  return zone
 }
 
 function readInstant(text: unknown): Instant {

@@ -42,7 +42,7 @@ export const serverCommands: readonly Command[] = [
   {
     words: 'health',
     usage: '',
-    summary: 'ask the server on HOST and PORT; exit status 0 when it answers',
+    summary: 'ask the server on HOST and PORT whether it can do its work; exit status 0 when it can',
     positionals: 0,
     run: health,
   },
@@ -61,12 +61,15 @@ async function serve(context: Context): Promise<undefined> {
   const { siteRoot } = config.links
   // PORT=0 takes any free port, and only now it is known which.
   const address = config.port === 0 ? siteRoot.replace(/:0$/, `:${port}`) : siteRoot
-  const ready = `Overdue is ready at ${address}, its database is ${config.databasePath}`
+  const mailPort = app.mailPort()
+  const mail = config.mailPings && mailPort && { address: `<uuid>@${config.mailPings.domain}`, port: mailPort }
+  const mailWords = mail ? `, mail for ${mail.address} is taken on port ${mail.port}` : ''
+  const ready = `Overdue is ready at ${address}, its database is ${config.databasePath}${mailWords}`
   print(
-    { address, database: config.databasePath, ...(keys ?? {}) },
+    { address, database: config.databasePath, ...(mail ? { mail } : {}), ...(keys ?? {}) },
     keys ? `${ready}\n${welcome(address, keys)}` : ready,
   )
-  app.deps.log('info', 'ready', { address })
+  app.deps.log('info', 'ready', { address, ...(mail ? { mail: mail.address, mailPort: mail.port } : {}) })
   const signal = await ended
   app.deps.log('info', 'stopping', { signal })
   await app.stop()
@@ -92,14 +95,17 @@ function nextSignal(): Promise<string> {
   })
 }
 
-const HEALTH_PATIENCE_MS = 5_000
+/** Longer than the server itself waits for its database, so that it can still say what is wrong. */
+const HEALTH_PATIENCE_MS = 8_000
 
 async function health({ config, print }: Context): Promise<number> {
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}/api/v3/status/`
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}/readyz`
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_PATIENCE_MS) })
-    print({ url, status: response.status, healthy: response.ok }, `${url} answers ${response.status}`)
+    const lines = (await response.text()).trimEnd().split('\n')
+    const result = { url, status: response.status, healthy: response.ok, lines }
+    print(result, [`${url} answers ${response.status}`, ...lines].join('\n'))
     return response.ok ? 0 : 1
   } catch (error) {
     throw new UserError(

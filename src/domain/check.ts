@@ -46,6 +46,8 @@ export interface CheckState {
   readonly nFlips: number
   /** the last success or failure */
   readonly lastPingAt: Instant | null
+  /** the last success, whatever has become of the check since */
+  readonly lastSuccessAt: Instant | null
   /** a start that no success or failure has closed yet */
   readonly lastStartAt: Instant | null
   readonly lastStartRid: string | null
@@ -99,14 +101,22 @@ export const CheckSpec = Type.Object(
     filter_body: flag('Search keywords in the text and HTML of mail pings.'),
     filter_http_body: flag('Search keywords in the first bytes of the body of HTTP pings.'),
     filter_default_fail: flag('With a filter on and no keyword found: failure instead of ignored.'),
-    grace: Type.Optional(Type.Integer({ ...SPAN, description: 'Seconds to wait after the expected time.' })),
+    grace: Type.Optional(
+      Type.Integer({ ...SPAN, description: 'Seconds to wait after the expected time; 3600 for a new check.' }),
+    ),
     manual_resume: flag('A paused check ignores pings until it is resumed.'),
-    methods: Type.Optional(Type.Union([Type.Literal(''), Type.Literal('POST')], { description: 'Methods that ping.' })),
-    name: Type.Optional(Text({ maxLength: 100 })),
+    methods: Type.Optional(
+      Type.Union([Type.Literal(''), Type.Literal('POST')], {
+        description: '`POST`: pings by other methods are logged and ignored.',
+      }),
+    ),
+    name: Type.Optional(Text({ maxLength: 100, description: 'What people call it.' })),
     schedule: Type.Optional(
       Text({ maxLength: 100, format: 'schedule', description: 'Cron or OnCalendar expression; wins over `timeout`.' }),
     ),
-    slug: Type.Optional(Text({ maxLength: 100, pattern: '^[a-z0-9_-]*$' })),
+    slug: Type.Optional(
+      Text({ maxLength: 100, pattern: '^[a-z0-9_-]*$', description: 'Names the check in ping URLs with a ping key.' }),
+    ),
     start_kw: keywords('start'),
     subject: Type.Optional(Text({ maxLength: 200, description: 'Deprecated: `success_kw` with `filter_subject`.' })),
     subject_fail: Type.Optional(
@@ -114,8 +124,10 @@ export const CheckSpec = Type.Object(
     ),
     success_kw: keywords('success'),
     tags: Type.Optional(Text({ maxLength: 500, description: 'Separated by blanks.' })),
-    timeout: Type.Optional(Type.Integer({ ...SPAN, description: 'Expected period in seconds.' })),
-    tz: Type.Optional(Text({ format: 'timezone', description: 'IANA time zone of `schedule`.' })),
+    timeout: Type.Optional(
+      Type.Integer({ ...SPAN, description: 'Expected period in seconds; 86400 for a new check.' }),
+    ),
+    tz: Type.Optional(Text({ format: 'timezone', description: 'IANA time zone of `schedule`; UTC for a new check.' })),
     unique: Type.Optional(
       Type.Array(
         Type.Union([
@@ -168,6 +180,7 @@ export function newCheck(identity: NewCheck): Check {
     nPings: 0,
     nFlips: 0,
     lastPingAt: null,
+    lastSuccessAt: null,
     lastStartAt: null,
     lastStartRid: null,
     lastDuration: null,

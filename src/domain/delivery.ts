@@ -45,5 +45,11 @@ export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'fa
 /** How an attempt ended. */
 export type DeliveryResult =
   | { readonly state: 'sent' }
-  | { readonly state: 'pending'; readonly error: string; readonly nextAttemptAt: Instant }
+  | {
+      readonly state: 'pending'
+      readonly error: string
+      readonly nextAttemptAt: Instant
+      /** what the channel's settings are from now on; absent when they stay */
+      readonly channelSettings?: unknown
+    }
   | { readonly state: 'failed'; readonly error: string; readonly disablesChannel: boolean }

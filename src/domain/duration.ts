@@ -8,7 +8,8 @@ const UNITS: readonly (readonly [name: string, seconds: number])[] = [
 ]
 const WEEK = 604_800
 
-function count(amount: number, unit: string): string {
+/** `1 check`, `2 checks`. */
+export function count(amount: number, unit: string): string {
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`
 }
 

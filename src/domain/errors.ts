@@ -24,6 +24,11 @@ export class Refusal extends Error {
   ) {
     super(message, options)
   }
+
+  /** for the operator's log: what lies behind the message, where that is known */
+  get reason(): string {
+    return this.cause instanceof Error ? this.cause.message : this.message
+  }
 }
 
 /** A command or a setting that cannot work as given; `hint` says what to do next. Doors print both and no stack. */

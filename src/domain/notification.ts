@@ -101,7 +101,8 @@ export function describeFlip(story: FlipStory, links: Links, now: Instant): Noti
   }
 }
 
-function nameOf(check: Pick<Check, 'id' | 'name'>): string {
+/** What a message calls a check. */
+export function nameOf(check: Pick<Check, 'id' | 'name'>): string {
   return check.name === '' ? check.id : check.name
 }
 

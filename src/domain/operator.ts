@@ -8,6 +8,7 @@ export const OPERATOR_SETTINGS = [
   'PUSHOVER_API_TOKEN',
   'PUSHOVER_EMERGENCY_RETRY_DELAY',
   'PUSHOVER_EMERGENCY_EXPIRATION',
+  'SIGNAL_CLI_SOCKET',
   'TELEGRAM_TOKEN',
   'TRELLO_APP_KEY',
   'TWILIO_ACCOUNT',
@@ -17,4 +18,9 @@ export const OPERATOR_SETTINGS = [
   'WHATSAPP_DOWN_CONTENT_SID',
   'WHATSAPP_UP_CONTENT_SID',
 ] as const
-export type OperatorSettingName = (typeof OPERATOR_SETTINGS)[number]
+
+/** Kinds that are off until the operator says True; set only then. */
+export const OPERATOR_SWITCHES = ['SHELL_ENABLED'] as const
+
+/** `EMAIL_HOST` is read with the rest of the mail server, and is only its host's name here. */
+export type OperatorSettingName = (typeof OPERATOR_SETTINGS)[number] | (typeof OPERATOR_SWITCHES)[number] | 'EMAIL_HOST'

@@ -6,7 +6,7 @@ import type { PingKind, Signal } from './signal.ts'
 import { type Instant, microsecondsBetween } from './time.ts'
 
 /** One entry of a check's log. */
-export interface Ping extends Omit<Signal, 'action'> {
+export interface Ping extends Omit<Signal, 'action' | 'mail'> {
   readonly checkId: string
   /** 1 for the check's first ping */
   readonly n: number
@@ -18,6 +18,8 @@ export interface Received {
   readonly check: Check
   readonly ping: Ping
   readonly flip: Flip | null
+  /** microseconds of the run that this ping has ended; null when it has ended none */
+  readonly duration: number | null
 }
 
 /**
@@ -31,18 +33,15 @@ export function receive(check: Check, signal: Signal, now: Instant): Received {
   switch (kind) {
     case 'log':
     case 'ign':
-      return { check: { ...check, nPings }, ping, flip: null }
+      return { check: { ...check, nPings }, ping, flip: null, duration: null }
     case 'start':
-      return { ping, ...start({ ...check, nPings, lastStartAt: now, lastStartRid: signal.rid }, now) }
-    default:
-      return {
-        ping,
-        ...finish(
-          { ...check, nPings, ...closeRun(check, kind, signal.rid, now), lastPingAt: now, sparedUntil: null },
-          kind,
-          now,
-        ),
-      }
+      return { ping, duration: null, ...start({ ...check, nPings, lastStartAt: now, lastStartRid: signal.rid }, now) }
+    default: {
+      const closed = closeRun(check, kind, signal.rid, now)
+      const lastSuccessAt = kind === 'success' ? now : check.lastSuccessAt
+      const finished = { ...check, nPings, ...closed, lastPingAt: now, lastSuccessAt, sparedUntil: null }
+      return { ping, duration: closed.lastDuration, ...finish(finished, kind, now) }
+    }
   }
 }
 

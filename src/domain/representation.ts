@@ -2,7 +2,7 @@
 import { checkBadgeUrl } from './badge.ts'
 import type { Check } from './check.ts'
 import type { ApiKeyKind } from './project.ts'
-import { expectedAt, isRunOverdue, isStarted, nextPingAt, type Status, statusAt } from './status.ts'
+import { expectedIfReadable, isRunOverdue, isStarted, nextPingAt, type Status, statusAt } from './status.ts'
 import { type Instant, isoSeconds } from './time.ts'
 import { uniqueKey } from './unique-key.ts'
 
@@ -78,15 +78,6 @@ function writableMembers(check: Check, channelIds: readonly string[], { version,
 function representStatus(check: Check, expected: Instant | null, { version, now }: View): Status | 'started' {
   if (version === 1 && isStarted(check) && !isRunOverdue(check, now)) return 'started'
   return statusAt(check, now, expected)
-}
-
-/** A stored schedule that can no longer be read, as when its zone has left the zone data, must not hide the other checks. */
-function expectedIfReadable(check: Check): Instant | null {
-  try {
-    return expectedAt(check)
-  } catch {
-    return null
-  }
 }
 
 export function checkUrl(checkId: string, version: ApiVersion, links: Links): string {

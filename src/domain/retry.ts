@@ -17,14 +17,22 @@ export interface Retry {
 }
 
 /**
- * 5 seconds doubled with each attempt up to an hour, spread by ±50 % so that what failed together does not come back
- * together; never before the receiver's `Retry-After`, save for a last attempt within the day.
+ * How many seconds to wait: 5 seconds doubled with each attempt up to an hour, spread by ±50 % so that what failed
+ * together does not come back together; never less than the receiver's `Retry-After`.
+ * @param fraction a random number, 0 ≤ fraction < 1
+ */
+export function backOffSeconds(retry: Omit<Retry, 'createdAt'>, fraction: number): number {
+  const backOff = Math.min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** (retry.attempts - 1))
+  return Math.max(backOff * (0.5 + fraction), retry.retryAfterSeconds ?? 0)
+}
+
+/**
+ * After {@link backOffSeconds}, save for a last attempt within the day.
  * @param fraction a random number, 0 ≤ fraction < 1
  * @returns null when a day has passed since the delivery became owed
  */
 export function nextAttemptAt(retry: Retry, now: Instant, fraction: number): Instant | null {
-  const backOff = Math.min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** (retry.attempts - 1))
-  const wanted = Math.max(backOff * (0.5 + fraction), retry.retryAfterSeconds ?? 0)
+  const wanted = backOffSeconds(retry, fraction)
   const left = microsecondsBetween(now, addSeconds(retry.createdAt, GIVE_UP_AFTER_SECONDS)) / 1_000_000
   if (left <= LAST_CALL_SECONDS) return null
   return now.add({ milliseconds: Math.round(Math.min(wanted, left - LAST_CALL_SECONDS) * 1000) })

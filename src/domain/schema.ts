@@ -3,7 +3,7 @@
  * JSON Schema counts characters of a string in code points; TypeBox counts UTF-16 units. `Text` counts as the standard does.
  */
 import { Kind, type Static, type TObject, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Value, type ValueError } from '@sinclair/typebox/value'
 
 export { type Static, type TObject, type TSchema, Type }
 
@@ -90,11 +90,23 @@ export interface Problem {
  * Properties of `value` that the schema does not name are not looked at.
  */
 export function firstProblem(schema: TSchema, value: unknown): Problem | null {
-  const error = Value.Errors(schema, value).First()
+  const error = innermost(Value.Errors(schema, value).First())
   if (!error) return null
   const violation = violationOf(error.schema, error.value)
   const format = violation === 'bad format' ? { format: String(error.schema.format) } : {}
   return { path: error.path, violation, ...format }
+}
+
+/**
+ * Where a value may be a text or an object, it is one of them that was meant: what is wrong with that one says more than
+ * that it is neither.
+ */
+function innermost(error: ValueError | undefined): ValueError | undefined {
+  const variants: readonly TSchema[] = error?.schema.anyOf ?? []
+  const given = error?.value === null ? 'null' : typeof error?.value
+  const meant = variants.flatMap(({ type }, index) => (type === given ? [index] : []))
+  const [index, ...others] = meant
+  return index === undefined || others.length > 0 ? error : innermost(error?.errors[index]?.First())
 }
 
 function violationOf(schema: TSchema, value: unknown): Violation {

@@ -6,11 +6,37 @@ import { addSeconds, earlier, type Instant, isAtOrAfter, isBefore, later, Tempor
 
 export type Status = StoredStatus | 'grace'
 
+/** As much of a check as its status follows from. */
+export type StatusFacts = Pick<
+  Check,
+  | 'status'
+  | 'kind'
+  | 'timeoutSeconds'
+  | 'graceSeconds'
+  | 'schedule'
+  | 'tz'
+  | 'lastPingAt'
+  | 'lastStartAt'
+  | 'sparedUntil'
+>
+
 /** When the next success is expected; null unless the check is up, or when its OnCalendar schedule has ended. */
-export function expectedAt(check: Check): Instant | null {
+export function expectedAt(check: StatusFacts): Instant | null {
   if (check.status !== 'up' || check.lastPingAt === null) return null
   if (check.kind === 'simple') return addSeconds(check.lastPingAt, check.timeoutSeconds)
   return nextAfter(check.schedule, check.tz, check.lastPingAt)
+}
+
+/**
+ * As {@link expectedAt}; null also for a stored schedule that can no longer be read, as when its zone has left the zone data:
+ * one such check must not hide the others.
+ */
+export function expectedIfReadable(check: StatusFacts): Instant | null {
+  try {
+    return expectedAt(check)
+  } catch {
+    return null
+  }
 }
 
 /** When the grace time begins to run: at the expected time or at a pending start, whichever is earlier. */
@@ -20,13 +46,13 @@ function graceStartsAt(check: Check, expected: Instant | null): Instant | null {
 }
 
 /** When the check goes down unless something arrives before; null when time alone cannot bring it down. */
-export function deadline(check: Check): Instant | null {
-  const start = graceStartsAt(check, expectedAt(check))
+export function deadline(check: Check, expected = expectedAt(check)): Instant | null {
+  const start = graceStartsAt(check, expected)
   return start === null ? null : graceEndsAt(check, start)
 }
 
 /** A grace span after `start`; after an outage of our own not before the check had one since. */
-function graceEndsAt(check: Check, start: Instant): Instant {
+function graceEndsAt(check: StatusFacts, start: Instant): Instant {
   return later(addSeconds(start, check.graceSeconds), check.sparedUntil)
 }
 
@@ -42,12 +68,12 @@ export function isStarted(check: Check): boolean {
 }
 
 /** True when a start waits for longer than the grace time. */
-export function isRunOverdue(check: Check, now: Instant): boolean {
+export function isRunOverdue(check: StatusFacts, now: Instant): boolean {
   return check.lastStartAt !== null && isAtOrAfter(now, graceEndsAt(check, check.lastStartAt))
 }
 
 /** What to show at `now`: right also in the second before the loop has written the flip down. */
-export function statusAt(check: Check, now: Instant, expected = expectedAt(check)): Status {
+export function statusAt(check: StatusFacts, now: Instant, expected = expectedAt(check)): Status {
   if (isRunOverdue(check, now)) return 'down'
   if (check.status !== 'up') return check.status
   if (expected === null || isBefore(now, expected)) return 'up'

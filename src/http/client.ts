@@ -1,7 +1,6 @@
 /** Who sent a request: address and scheme, from the socket or, where a trusted proxy stands, from its headers. */
-import ipaddr from 'ipaddr.js'
 import { BoundedCache } from '../domain/bounded-cache.ts'
-import { isInNetwork, parseNetwork } from '../domain/network.ts'
+import { canonicalAddress, isInNetwork, parseNetwork } from '../domain/network.ts'
 
 export interface Client {
   /** canonical text; null when it cannot be told */
@@ -61,14 +60,7 @@ function withoutPort(text: string): string {
 
 const canonicals = new BoundedCache<string | null>(REMEMBERED)
 
-/** One spelling for each address: IPv6 in its short form, an IPv4 address in IPv6 clothes as IPv4. */
 function canonical(text: string): string | null {
   // What is longer than any address is not worth its room: a stranger may have written it.
-  return text.length > LONGEST_REMEMBERED ? parse(text) : canonicals.get(text, () => parse(text))
-}
-
-function parse(text: string): string | null {
-  // Other notations of IPv4 (`1`, `0x7f.1`, `010.0.0.1`) are no addresses to anybody who reads them in a log.
-  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
-  return isAddress ? ipaddr.process(text).toString() : null
+  return text.length > LONGEST_REMEMBERED ? canonicalAddress(text) : canonicals.get(text, () => canonicalAddress(text))
 }

@@ -48,8 +48,7 @@ export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
 
 function explain(error: unknown, log: Deps['log'], request: Request): Failure {
   if (error instanceof Refusal) {
-    if (error.code === 'unavailable')
-      log('error', 'request refused', { method: request.method, reason: causeOf(error) })
+    if (error.code === 'unavailable') log('error', 'request refused', { method: request.method, reason: error.reason })
     return { status: STATUS[error.code], message: error.message }
   }
   if (error instanceof MethodNotAllowed) {
@@ -60,10 +59,6 @@ function explain(error: unknown, log: Deps['log'], request: Request): Failure {
     reason: error instanceof Error ? error.stack : String(error),
   })
   return { status: 500, message: 'internal error, it has been logged' }
-}
-
-function causeOf(error: Refusal): string {
-  return error.cause instanceof Error ? error.cause.message : error.message
 }
 
 function textAnswer({ status, message, headers }: Failure): Response {

@@ -24,7 +24,9 @@ export function health({ readiness }: HealthDeps) {
       async ({ request }) => {
         requireReading(request)
         const lines = await readiness()
-        const text = lines.map(({ part, problem }) => `${part}: ${problem === null ? 'ok' : `failed: ${problem}`}\n`)
+        const text = lines.map(
+          ({ part, problem, note = 'ok' }) => `${part}: ${problem === null ? note : `failed: ${problem}`}\n`,
+        )
         return textAnswer(text.join(''), lines.every(({ problem }) => problem === null) ? 200 : UNAVAILABLE)
       },
       { parse: 'none', detail: { hide: true } },

@@ -3,13 +3,21 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import type { ApiDeps } from './api/door.ts'
 import { api } from './api/index.ts'
+import { badges } from './badges.ts'
+import { docs } from './docs.ts'
 import { errors } from './errors.ts'
+import { type HealthDeps, health } from './health.ts'
+import { mailLinks } from './mail-links.ts'
 import { type PingDeps, ping } from './ping.ts'
+import { projectMetrics } from './project-metrics.ts'
+import { serverMetrics } from './server-metrics.ts'
 import { sendOn, targetOf } from './target.ts'
+import { type RequestTracer, traced } from './traced.ts'
 
-export type HttpDeps = ApiDeps & PingDeps
+export type HttpDeps = ApiDeps & PingDeps & HealthDeps
 
-export function createHttp(deps: HttpDeps): AnyElysia {
+/** @param tracer null: requests are not traced */
+export function createHttp(deps: HttpDeps, tracer: RequestTracer | null): AnyElysia {
   // One router whether a request comes over a socket or from a test, and one that takes hosts of any length.
   // Normalising would bend a wrong value into shape before it is validated.
   const http: AnyElysia = new Elysia({
@@ -19,6 +27,7 @@ export function createHttp(deps: HttpDeps): AnyElysia {
     // A second server on the port would share its requests, and Bun's page for developers shows the source.
     serve: { reusePort: false, development: false },
   })
+    .use(tracer ? traced(tracer) : [])
     .use(errors(deps))
     .use(doors(deps, ''))
     .all('/*', ({ request }) => redispatch(request, (again) => http.handle(again)), { parse: 'none' })
@@ -28,7 +37,17 @@ export function createHttp(deps: HttpDeps): AnyElysia {
 }
 
 function doors(deps: HttpDeps, prefix: string): AnyElysia {
-  return new Elysia({ prefix }).use(ping(deps)).use(api(deps, 1)).use(api(deps, 2)).use(api(deps, 3))
+  return new Elysia({ prefix })
+    .use(ping(deps))
+    .use(api(deps, 1))
+    .use(api(deps, 2))
+    .use(api(deps, 3))
+    .use(badges(deps))
+    .use(mailLinks(deps))
+    .use(projectMetrics(deps))
+    .use(serverMetrics(deps))
+    .use(health(deps))
+    .use(docs(deps))
 }
 
 /**

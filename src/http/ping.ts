@@ -5,6 +5,7 @@ import { parseRid } from '../domain/uuid.ts'
 import type { Deps } from '../services/deps.ts'
 import type { PingReceiver } from '../services/pings.ts'
 import { readBytes } from './body.ts'
+import { NEVER_CACHED } from './cache.ts'
 import type { Client, ClientReader } from './client.ts'
 import { type PingPath, parsePingPath } from './ping-path.ts'
 import { originalOf } from './target.ts'
@@ -64,6 +65,7 @@ function toSignal(path: Target, rid: string | null, request: Request, client: Cl
     ua: (request.headers.get('user-agent') ?? '').slice(0, UA_LIMIT),
     remoteAddr: client.address,
     body,
+    mail: null,
   }
 }
 
@@ -94,7 +96,7 @@ function cut(bytes: Uint8Array, limit: number | null): Uint8Array | null {
 function createAnswers(pingBodyLimit: number | null) {
   const common = {
     'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'max-age=0, no-cache, no-store, must-revalidate, private',
+    ...NEVER_CACHED,
     expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
   }
   const accepted = {

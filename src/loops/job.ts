@@ -1,5 +1,6 @@
 /** A job that runs when its loop ticks, when it is asked to, and at the very instant it has named; never twice at once. */
-import type { Clock, Instant } from '../domain/time.ts'
+import { type Clock, type Instant, isAtOrAfter } from '../domain/time.ts'
+import type { LoopRun } from '../services/measurements.ts'
 
 /** The ticks of the loop find everything that is further away than this. */
 const ALARM_RANGE_MS = 2_000
@@ -16,13 +17,17 @@ export interface JobOptions {
   readonly work: () => Promise<Instant | null>
   readonly now: Clock
   readonly onError: (error: unknown) => void
+  /** told of each run when it has ended */
+  readonly onRun: (run: LoopRun) => void
 }
 
-export function createJob({ work, now, onError }: JobOptions): Job {
+export function createJob({ work, now, onError, onRun }: JobOptions): Job {
   let running: Promise<void> | null = null
   let again = false
   let stopped = false
   let alarm: ReturnType<typeof setTimeout> | undefined
+  /** what the last run that has not failed has named */
+  let next: Instant | null = null
 
   const arm = (at: Instant | null) => {
     clearTimeout(alarm)
@@ -30,14 +35,24 @@ export function createJob({ work, now, onError }: JobOptions): Job {
     if (delay < ALARM_RANGE_MS && !stopped) alarm = setTimeout(run, Math.max(1, delay + 1))
   }
 
+  const runOnce = async () => {
+    const startedAt = now()
+    const dueAt = next !== null && isAtOrAfter(startedAt, next) ? next : null
+    let hasFailed = false
+    try {
+      next = await work()
+      arm(next)
+    } catch (error) {
+      hasFailed = true
+      onError(error)
+    }
+    onRun({ dueAt, startedAt, endedAt: now(), hasFailed })
+  }
+
   const untilDone = async () => {
     do {
       again = false
-      try {
-        arm(await work())
-      } catch (error) {
-        onError(error)
-      }
+      await runOnce()
     } while (again && !stopped)
     running = null
   }

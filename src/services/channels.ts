@@ -1,10 +1,12 @@
 /** Channels: stored with settings that their transport accepts, and listed. */
 import { CHANNEL_KINDS, CHANNEL_NAME_LIMIT, type Channel, groupMembers, isChannelKind } from '../domain/channel.ts'
 import { UserError } from '../domain/errors.ts'
+import { mailChannelOf, wantedMailings } from '../domain/mailing.ts'
 import type { Project } from '../domain/project.ts'
 import { codePoints, firstProblem, type Problem } from '../domain/schema.ts'
 import { MissingSetting, type Transport } from '../transports/transport.ts'
 import { testAlert } from './alert.ts'
+import { askToConfirm, UNCONFIRMED } from './confirmation.ts'
 import type { Deps } from './deps.ts'
 import { sendAlert } from './notifications.ts'
 
@@ -27,15 +29,21 @@ function inWords({ violation }: Problem): string {
   return violation === 'unexpected' ? 'none of the possible values' : violation
 }
 
-/** @throws UserError when the kind is unknown, the name too long, or the transport cannot work with the settings */
+/** What storing a channel takes, with the mail that may have to be sent first. */
+type Stores = Composes & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses'>
+
+/**
+ * The owner of a mail address is asked first where that is needed; a mail that could not be sent is the channel's error.
+ * @throws UserError when the kind is unknown, the name too long, or the transport cannot work with the settings
+ */
 export async function createChannel(
-  deps: Composes & Pick<Deps, 'store'>,
+  deps: Stores,
   project: Project,
   { kind, name, settings }: ChannelRequest,
 ): Promise<Channel> {
   const { store, now, random } = deps
   if (!isChannelKind(kind)) throw new UserError(`unknown kind "${kind}"`, `use one of: ${CHANNEL_KINDS.join(', ')}`)
-  const channel = await accepted(deps, project, {
+  const draft = await accepted(deps, project, {
     id: random.uuid(),
     projectId: project.id,
     name,
@@ -47,23 +55,37 @@ export async function createChannel(
     host: '',
     awaitsConfirmation: false,
   })
-  await store.createChannel(channel)
-  return channel
+  const mail = mailChannelOf(draft)
+  const channel = { ...draft, awaitsConfirmation: mail !== null && deps.confirmAddresses }
+  await store.createChannel(channel, wantedMailings(null, mail, now(), random.fraction()))
+  return channel.awaitsConfirmation ? withRequest(deps, project, channel) : channel
 }
 
 /**
- * Changes the name, the settings, or both; a channel that was disabled is used again.
+ * Changes the name, the settings, or both; a channel that was disabled is used again. The owner of another mail address
+ * is asked as in {@link createChannel}.
  * @throws UserError as {@link createChannel} does; nothing is changed then
  */
 export async function editChannel(
-  deps: Composes & Pick<Deps, 'store'>,
+  deps: Stores,
   project: Project,
   channel: Channel,
   change: Partial<Pick<Channel, 'name' | 'settings'>>,
 ): Promise<Channel> {
-  const edited = await accepted(deps, project, { ...channel, ...change, disabledReason: null, lastError: null })
-  await deps.store.updateChannel(edited)
-  return edited
+  const { store, now, random, confirmAddresses } = deps
+  const draft = await accepted(deps, project, { ...channel, ...change, disabledReason: null, lastError: null })
+  const [before, after] = [mailChannelOf(channel), mailChannelOf(draft)]
+  const isOtherAddress = after !== null && after.address !== before?.address
+  const edited = { ...draft, awaitsConfirmation: confirmAddresses && (isOtherAddress || channel.awaitsConfirmation) }
+  await store.updateChannel(edited, wantedMailings(before, after, now(), random.fraction()))
+  return edited.awaitsConfirmation && isOtherAddress ? withRequest(deps, project, edited) : edited
+}
+
+/** The channel after its address was asked for agreement. */
+async function withRequest(deps: Stores, project: Project, channel: Channel): Promise<Channel> {
+  const lastError = await askToConfirm(deps, project, channel)
+  if (lastError !== null) await deps.store.recordTest(channel.id, lastError)
+  return { ...channel, lastError }
 }
 
 /** With its assignments and what is owed to it. */
@@ -81,7 +103,7 @@ async function accepted(deps: Composes & Pick<Deps, 'store'>, project: Project, 
   const problem = transport ? firstProblem(transport.settings, settings) : null
   if (problem) {
     throw new UserError(
-      `the settings of a ${kind} channel are not right: ${problem.path.slice(1) || 'the value'} is ${inWords(problem)}`,
+      `the settings of the ${kind} channel are not right: ${problem.path.slice(1) || 'the value'} is ${inWords(problem)}`,
       `see docs/channels.md for the fields of each kind`,
     )
   }
@@ -132,7 +154,7 @@ export function findObstacle(deps: Composes, project: Project, channel: Channel)
   if (channel.kind === 'group') return null
   const transport = deps.transports.get(channel.kind)
   if (!transport) return 'this version cannot send to it'
-  if (channel.awaitsConfirmation) return 'its owner has not confirmed the address yet'
+  if (channel.awaitsConfirmation) return channel.lastError ?? UNCONFIRMED
   try {
     for (const status of ['down', 'up'] as const) {
       const alert = testAlert(deps, project, channel.id, status)
@@ -155,8 +177,9 @@ export async function getChannel({ store }: Pick<Deps, 'store'>, project: Projec
 
 /**
  * Sends a message about a check that does not exist. When it is taken, the channel is used again if it was disabled.
+ * Where an address has not been confirmed yet, its owner is asked once more instead.
  * @returns what went wrong; null when the receiver took the message
- * @throws UserError when this version, these settings or this status give nothing to send
+ * @throws UserError when this version, these settings or this status give nothing to send, or no address to send to
  */
 export async function testChannel(
   deps: Composes & Pick<Deps, 'store' | 'carriers'>,
@@ -167,6 +190,11 @@ export async function testChannel(
   const transport = deps.transports.get(channel.kind)
   if (channel.kind === 'group') throw new UserError('a group sends nothing itself', 'test its members')
   if (!transport) throw new UserError(`this version cannot send to channels of kind ${channel.kind}`)
+  if (channel.awaitsConfirmation) {
+    const error = await askToConfirm(deps, project, channel)
+    await deps.store.recordTest(channel.id, error ?? UNCONFIRMED)
+    throw new UserError(UNCONFIRMED, error ?? 'a mail that asks for it was sent there once more')
+  }
   const alert = testAlert(deps, project, channel.id, status)
   if (!transport.wants(channel.settings, alert.flip)) {
     throw new UserError(`this channel sends nothing when a check goes ${status}`, 'try the other --status')

@@ -4,6 +4,7 @@
  */
 import { spareIfOverdue } from '../domain/status.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../domain/time.ts'
+import type { Outage } from '../store/store.ts'
 import type { Deps } from './deps.ts'
 import { rules } from './rules.ts'
 
@@ -13,11 +14,6 @@ const OUTAGE_SECONDS = 15
 const BATCH_LIMIT = 500
 
 type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
-
-export interface Outage {
-  readonly from: Instant
-  readonly until: Instant
-}
 
 /**
  * Gives every check whose deadline passed in an outage one grace span from now, and says that a server lives now.
@@ -29,7 +25,7 @@ export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {
   const from = await store.findAlive()
   const outage = from !== null && isBefore(addSeconds(from, OUTAGE_SECONDS), until) ? { from, until } : null
   if (outage) await spareOverdue(deps, until)
-  await store.recordAlive(until)
+  await store.recordAlive(until, outage ?? undefined)
   if (outage) {
     log('warning', 'no server was running: checks that fell due meanwhile get one grace time more', {
       from: isoSeconds(outage.from),

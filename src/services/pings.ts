@@ -4,7 +4,7 @@ import type { Project } from '../domain/project.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
 import { pairRuns } from '../domain/runs.ts'
 import type { Signal, SignalTarget } from '../domain/signal.ts'
-import type { Arrival, ArrivalOutcome, PingSummary } from '../store/store.ts'
+import type { Arrival, ArrivalOutcome, PingSummary, TargetState } from '../store/store.ts'
 import type { Deps } from './deps.ts'
 import { GroupCommit } from './group-commit.ts'
 import { rules } from './rules.ts'
@@ -25,23 +25,40 @@ export interface PingReceiver {
 }
 
 export function createPingReceiver(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onOwed'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onOwed' | 'stopwatch' | 'measurements'>,
 ): PingReceiver {
-  const { store, now, onOwed } = deps
+  const { store, now, onOwed, stopwatch, measurements } = deps
   const applied = rules(deps)
   const commits = new GroupCommit<Arrival, ArrivalOutcome>({
     batchLimit: BATCH_LIMIT,
     queueLimit: QUEUE_LIMIT,
     commit: async (arrivals) => {
+      const began = stopwatch()
       const { outcomes, owed } = await store.commitPings(arrivals, applied)
+      measurements.commitSeconds.observe(stopwatch() - began)
+      measurements.batchSizes.observe(arrivals.length)
       if (owed) onOwed()
       return outcomes
     },
   })
   return {
-    receive: (target, signal) => commits.add({ target, signal, receivedAt: now() }),
+    async receive(target, signal) {
+      try {
+        const outcome = await commits.add({ target, signal, receivedAt: now() })
+        measurements.pings[outcome] += 1
+        return outcome
+      } catch (error) {
+        measurements.pings.failed += 1
+        throw error
+      }
+    },
     drain: () => commits.drain(),
   }
+}
+
+/** Whether a ping to this target would find a check now. @throws Refusal `unavailable` */
+export function findTarget({ store }: Pick<Deps, 'store'>, target: SignalTarget): Promise<TargetState> {
+  return store.findTarget(target)
 }
 
 export interface ListedPing extends PingSummary {

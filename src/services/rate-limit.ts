@@ -1,4 +1,4 @@
-/** How often a key may call the API: a token bucket each, in memory, for as many keys as were used lately. */
+/** How often something may be done for a key: a token bucket each, in memory, for as many keys as were used lately. */
 import type { Clock } from '../domain/time.ts'
 import { type Bucket, type Taken, takeToken } from '../domain/token-bucket.ts'
 

@@ -9,6 +9,8 @@ export interface ReadinessLine {
   readonly part: string
   /** what is wrong with it; null when nothing is */
   readonly problem: string | null
+  /** what is worth knowing and no problem */
+  readonly note?: string
 }
 
 /** One line for each part, in the same order each time. */
@@ -47,6 +49,7 @@ async function look(deps: Needs): Promise<ReadinessLine[]> {
       problem: loopProblem(figures, now()),
     })),
     { part: 'outbox', problem: await problemOf(() => outboxProblem(deps)) },
+    await lastOutage(deps),
   ]
 }
 
@@ -63,6 +66,17 @@ async function problemOf(ask: () => Promise<string | null>): Promise<string | nu
 async function databaseProblem({ store, now }: Needs): Promise<null> {
   await store.proveWritable(now())
   return null
+}
+
+/** People who wonder why a check was judged late find the reason here. */
+async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
+  let note = 'none known'
+  const problem = await problemOf(async () => {
+    const outage = await store.findOutage()
+    if (outage) note = `from ${isoSeconds(outage.from)} until ${isoSeconds(outage.until)}`
+    return null
+  })
+  return { part: 'last outage', problem, note }
 }
 
 function loopProblem({ startedAt, lastRunAt, lastSuccessAt, patienceSeconds }: LoopFigures, now: Instant) {

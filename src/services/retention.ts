@@ -3,6 +3,8 @@ import { type Instant, Temporal } from '../domain/time.ts'
 import type { Deps } from './deps.ts'
 
 const FULL_MONTHS_KEPT = 2
+/** A month begins so much earlier in the zone furthest east; reports of every zone count on whole months. */
+const EARLIEST_ZONE_HOURS = 14
 /** Small, so that pings never wait long for the write lock. */
 const BATCH_LIMIT = 20
 
@@ -17,7 +19,10 @@ export function flipsKeptSince(now: Instant): Instant {
  * @returns when to go on: at once while there is more; null when all is done
  */
 export async function prune({ store, now, log }: Pick<Deps, 'store' | 'now' | 'log'>): Promise<Instant | null> {
-  const { pings, flips, more } = await store.prune(flipsKeptSince(now()), BATCH_LIMIT)
+  const { pings, flips, more } = await store.prune(
+    flipsKeptSince(now()).subtract({ hours: EARLIEST_ZONE_HOURS }),
+    BATCH_LIMIT,
+  )
   if (pings + flips > 0) log('debug', 'pruned', { pings, flips })
   return more ? now() : null
 }

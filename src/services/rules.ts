@@ -42,6 +42,7 @@ export function rules({ now, random, transports, log }: Needs, judge: Rules['jud
         createdAt: now(),
       }))
   return {
+    now,
     receive,
     judge: (check, at) =>
       unlessUnreadable(

@@ -2,7 +2,7 @@
 import type { Family, Sample } from '../domain/exposition.ts'
 import type { HistogramCounts } from '../domain/histogram.ts'
 import { type Instant, microsecondsBetween, toMicroseconds } from '../domain/time.ts'
-import type { DatabaseSize, Outbox } from '../store/store.ts'
+import type { DatabaseSize, Outage, Outbox } from '../store/store.ts'
 import type { Deps } from './deps.ts'
 import type { LoopFigures, Measurements } from './measurements.ts'
 
@@ -13,12 +13,13 @@ export async function collectServerMetrics(
   deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'process'>,
 ): Promise<Family[]> {
   const { store, now, measurements } = deps
-  const [outbox, size] = await Promise.all([store.readOutbox(), store.size()])
+  const [outbox, size, outage] = await Promise.all([store.readOutbox(), store.size(), store.findOutage()])
   return [
     ...pingFamilies(measurements),
     ...loopFamilies(measurements.loops),
     ...deliveryFamilies(measurements, outbox, now()),
     ...databaseFamilies(size),
+    ...outageFamilies(outage),
     ...processFamilies(deps.process),
   ]
 }
@@ -73,6 +74,16 @@ function deliveryFamilies({ attempts }: Measurements, { pending, oldestAt }: Out
       { value: age },
     ]),
     counter('overdue_deliveries_total', 'Attempts at deliveries, by what became of them and kind of channel.', ended),
+  ]
+}
+
+function outageFamilies(outage: Outage | null): Family[] {
+  const sample = (at: Instant | undefined) => (at ? [{ value: seconds(at) }] : [])
+  return [
+    gauge('overdue_last_outage_start_timestamp_seconds', 'When the last server before the outage lived last.', [
+      ...sample(outage?.from),
+    ]),
+    gauge('overdue_last_outage_end_timestamp_seconds', 'When a server lived again.', [...sample(outage?.until)]),
   ]
 }
 

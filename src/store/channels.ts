@@ -1,7 +1,9 @@
 /** Channels and their assignment to checks. */
 import { type Channel, expandGroups } from '../domain/channel.ts'
+import type { WantedMailings } from '../domain/mailing.ts'
 import { toMicroseconds } from '../domain/time.ts'
 import type { Sql } from './database.ts'
+import { writeWanted } from './mailing-dates.ts'
 import { type ChannelRow, toChannel } from './rows.ts'
 
 const INSERT = `
@@ -12,7 +14,7 @@ const INSERT = `
   FROM (SELECT COALESCE(MAX(created_at), 0) AS newest FROM channels WHERE project_id = $2) AS siblings`
 
 /** The time of creation is moved on where needed, since it orders the channels of a project. */
-export async function createChannel(sql: Sql, channel: Channel): Promise<void> {
+export async function createChannel(sql: Sql, channel: Channel, mailings: WantedMailings = {}): Promise<void> {
   await sql.run(INSERT, [
     channel.id,
     channel.projectId,
@@ -25,6 +27,7 @@ export async function createChannel(sql: Sql, channel: Channel): Promise<void> {
     channel.host,
     Number(channel.awaitsConfirmation),
   ])
+  await writeWanted(sql, channel, mailings)
 }
 
 const UPDATE = `
@@ -33,10 +36,12 @@ const UPDATE = `
   WHERE id = $1`
 
 /** @returns false when there is no such channel (any more) */
-export async function updateChannel(sql: Sql, channel: Channel): Promise<boolean> {
+export async function updateChannel(sql: Sql, channel: Channel, mailings: WantedMailings = {}): Promise<boolean> {
   const { id, name, settings, disabledReason, lastError, host, awaitsConfirmation } = channel
   const values = [id, name, JSON.stringify(settings), disabledReason, lastError, host, Number(awaitsConfirmation)]
-  return (await sql.run(UPDATE, values)) === 1
+  if ((await sql.run(UPDATE, values)) === 0) return false
+  await writeWanted(sql, channel, mailings)
+  return true
 }
 
 /** With its assignments and deliveries. @returns false when there is no such channel (any more) */
@@ -110,4 +115,15 @@ export async function assignAllChannels(sql: Sql, checkId: string, projectId: st
 export async function recordTest(sql: Sql, channelId: string, error: string | null): Promise<void> {
   if (error === null) await sql.run('UPDATE channels SET disabled_reason = NULL WHERE id = $1', [channelId])
   await sql.run('UPDATE channels SET last_error = $2 WHERE id = $1', [channelId, error])
+}
+
+/** What the last message to a channel came to. @param error null for one that was taken */
+export async function recordOutcome(
+  sql: Sql,
+  channelId: string,
+  error: string | null,
+  disablesChannel: boolean,
+): Promise<void> {
+  await sql.run('UPDATE channels SET last_error = $2 WHERE id = $1', [channelId, error])
+  if (disablesChannel) await sql.run('UPDATE channels SET disabled_reason = $2 WHERE id = $1', [channelId, error])
 }

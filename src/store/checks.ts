@@ -9,6 +9,7 @@ import { assignChannels, listChannelIds, listChannels, mapChannelIds } from './c
 import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
 import { deleteLog } from './log.ts'
+import { endReminders } from './mailing-dates.ts'
 import {
   assignments,
   type CheckRow,
@@ -175,5 +176,6 @@ export async function deleteCheck(sql: Sql, id: string): Promise<CheckWithChanne
   if (!found) return null
   await deleteLog(sql, id)
   await sql.run('DELETE FROM checks WHERE id = $1', [id])
+  if (found.check.status === 'down') await endReminders(sql, found.check.projectId)
   return found
 }

@@ -1,5 +1,7 @@
 /** The seam under the SQL: what a database engine must be able to do. Statements and rows pass through, no domain words. */
 
+import type { DatabaseSize } from './store.ts'
+
 /** What stands in a column. */
 export type Value = string | number | null | Uint8Array
 
@@ -24,5 +26,6 @@ export interface Database {
    * @throws Refusal `unavailable` when the database cannot be written now; nothing of `work` remains
    */
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>
+  size(): Promise<DatabaseSize>
   close(): Promise<void>
 }

@@ -4,6 +4,7 @@ import { type Flip, type FlipFilter, isNews } from '../domain/flip.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import { listUsableChannels } from './channels.ts'
 import type { Sql, Value } from './database.ts'
+import { moveReminders } from './mailing-dates.ts'
 import {
   assignments,
   type CheckRow,
@@ -20,7 +21,10 @@ import type { Overdue, Rules } from './store.ts'
 const INSERT = `
   INSERT INTO flips (check_id, n, created_at, old_status, new_status, reason) VALUES ($1, $2, $3, $4, $5, $6)`
 
-/** Writes flips together with the deliveries they owe. @returns true when anything is owed */
+/**
+ * Writes flips together with the deliveries they owe, and starts or ends reminders; the checks are written already.
+ * @returns true when anything is owed
+ */
 export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules): Promise<boolean> {
   if (flips.length === 0) return false
   await sql.runEach(
@@ -34,6 +38,7 @@ export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules
     await insertDeliveries(sql, deliveries)
     owed ||= deliveries.length > 0
   }
+  await moveReminders(sql, flips, rules.now())
   return owed
 }
 

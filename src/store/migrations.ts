@@ -16,18 +16,32 @@ export interface Migration {
 export const SCHEMA_VERSION = 2
 
 const TO_2 = `
+  ALTER TABLE checks ADD COLUMN last_success_at INTEGER;
+  UPDATE checks SET last_success_at = last_ping_at WHERE status = 'up';
+  CREATE TABLE run_durations (
+    check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+    bound    REAL NOT NULL,
+    runs     INTEGER NOT NULL,
+    total    INTEGER NOT NULL,
+    PRIMARY KEY (check_id, bound)
+  ) STRICT, WITHOUT ROWID;
   ALTER TABLE channels ADD COLUMN host TEXT NOT NULL DEFAULT '';
   UPDATE channels SET host = id;
   ALTER TABLE channels ADD COLUMN awaits_confirmation INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX checks_by_badge_key ON checks (badge_key);
+  CREATE INDEX deliveries_queued ON deliveries (channel_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
   CREATE TABLE mailings (
     channel_id      TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
     kind            TEXT NOT NULL CHECK (kind IN ('report', 'reminder')),
+    project_id      TEXT NOT NULL,
+    period_seconds  INTEGER,
     due_at          INTEGER,
     attempts        INTEGER NOT NULL,
     next_attempt_at INTEGER,
     PRIMARY KEY (channel_id, kind)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL`
+  CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+  CREATE INDEX reminders_of_project ON mailings (project_id) WHERE kind = 'reminder'`
 
 /** Every step since the first version, in order. */
 const MIGRATIONS: readonly Migration[] = [{ to: 2, statements: TO_2 }]

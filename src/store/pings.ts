@@ -2,6 +2,7 @@
 import type { Check } from '../domain/check.ts'
 import type { Flip } from '../domain/flip.ts'
 import type { Ping } from '../domain/ping.ts'
+import type { SignalTarget } from '../domain/signal.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import { assignAllChannels } from './channels.ts'
 import { FIND_CHECK, insertCheck } from './checks.ts'
@@ -16,7 +17,8 @@ import {
   stateValues,
   toCheck,
 } from './rows.ts'
-import type { Arrival, ArrivalOutcome, CommittedPings, Rules } from './store.ts'
+import { countRuns, type EndedRun } from './run-durations.ts'
+import type { Arrival, ArrivalOutcome, CommittedPings, Rules, TargetState } from './store.ts'
 
 /** A log may outgrow its limit by as many entries before the retention loop is asked to shorten it. */
 const PRUNE_EVERY = 100
@@ -34,6 +36,7 @@ export async function commitPings(sql: Sql, arrivals: readonly Arrival[], rules:
   const working = await loadChecks(sql, addressed)
   const pings: Value[][] = []
   const flips: Flip[] = []
+  const runs: EndedRun[] = []
   const overgrown = new Set<string>()
   let id = await newestPingId(sql)
   const outcomes = arrivals.map((arrival, index): ArrivalOutcome => {
@@ -43,18 +46,20 @@ export async function commitPings(sql: Sql, arrivals: readonly Arrival[], rules:
     const entry = working.get(target.checkId)
     if (!entry) return 'not-found'
     if (!signal) return 'rejected'
-    const { check, ping, flip } = rules.receive(entry.check, signal, receivedAt)
+    const { check, ping, flip, duration } = rules.receive(entry.check, signal, receivedAt)
     id += 1
     pings.push(pingValues(id, entry.lastPingId, ping))
     entry.check = check
     entry.lastPingId = id
     if (flip) flips.push(flip)
+    if (duration !== null) runs.push({ checkId: check.id, duration })
     if (check.nPings % PRUNE_EVERY === 0) overgrown.add(check.id)
     return target.created ? 'created' : 'ok'
   })
   if (pings.length === 0) return { outcomes, owed: false }
   await sql.runEach(INSERT_PING, pings)
   await writeStates(sql, working, rules)
+  await countRuns(sql, runs)
   if (overgrown.size > 0)
     await sql.runEach(
       MARK_OVERGROWN,
@@ -81,24 +86,42 @@ async function findTargets(sql: Sql, arrivals: readonly Arrival[], rules: Rules)
 const FIND_PING_KEY = `SELECT project_id FROM keys WHERE lookup = $1 AND kind = 'ping'`
 const FIND_SLUG = 'SELECT id FROM checks WHERE project_id = $1 AND slug = $2 LIMIT 2'
 
-async function findBySlug(
-  sql: Sql,
-  target: Extract<Arrival['target'], { kind: 'slug' }>,
-  arrival: Arrival,
-  rules: Rules,
-): Promise<Addressed> {
-  const key = await sql.get<{ project_id: string }>(FIND_PING_KEY, [target.pingKey])
-  if (!key) return 'not-found'
-  const [match, ...others] = await sql.all<{ id: string }>(FIND_SLUG, [key.project_id, target.slug])
+type SlugTarget = Extract<SignalTarget, { kind: 'slug' }>
+
+/** The project is null when nothing is known by that ping key. */
+interface Matches {
+  readonly projectId: string | null
+  readonly checkIds: readonly string[]
+}
+
+async function matchSlug(sql: Sql, { pingKey, slug }: SlugTarget): Promise<Matches> {
+  const key = await sql.get<{ project_id: string }>(FIND_PING_KEY, [pingKey])
+  if (!key) return { projectId: null, checkIds: [] }
+  const rows = await sql.all<{ id: string }>(FIND_SLUG, [key.project_id, slug])
+  return { projectId: key.project_id, checkIds: rows.map(({ id }) => id) }
+}
+
+async function findBySlug(sql: Sql, target: SlugTarget, arrival: Arrival, rules: Rules): Promise<Addressed> {
+  const { projectId, checkIds } = await matchSlug(sql, target)
+  const [checkId, ...others] = checkIds
   if (others.length > 0) return 'ambiguous'
-  if (match) return { checkId: match.id, created: false }
-  if (!target.create) return 'not-found'
+  if (checkId !== undefined) return { checkId, created: false }
+  if (projectId === null || !target.create) return 'not-found'
   if (!arrival.signal) return 'rejected'
-  const check = rules.provision(key.project_id, target.slug, arrival.receivedAt)
+  const check = rules.provision(projectId, target.slug, arrival.receivedAt)
   await insertCheck(sql, check, rules.alertAfter(check, null))
   await assignAllChannels(sql, check.id, check.projectId)
   return { checkId: check.id, created: true }
 }
+
+export async function findTarget(sql: Sql, target: SignalTarget): Promise<TargetState> {
+  if (target.kind === 'id') return (await sql.get(CHECK_EXISTS, [target.id])) ? 'found' : 'not-found'
+  const { checkIds } = await matchSlug(sql, target)
+  if (checkIds.length > 1) return 'ambiguous'
+  return checkIds.length === 1 ? 'found' : 'not-found'
+}
+
+const CHECK_EXISTS = 'SELECT id FROM checks WHERE id = $1'
 
 async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Map<string, Working>> {
   const ids = new Set<string>()
@@ -149,6 +172,7 @@ async function newestPingId(sql: Sql): Promise<number> {
 const COUNTERS = [
   'n_pings',
   'last_ping_at',
+  'last_success_at',
   'last_start_at',
   'last_start_rid',
   'last_duration',
@@ -176,6 +200,7 @@ function counterValues(check: Check): Value[] {
   return [
     check.nPings,
     microsecondsOrNull(check.lastPingAt),
+    microsecondsOrNull(check.lastSuccessAt),
     microsecondsOrNull(check.lastStartAt),
     check.lastStartRid,
     check.lastDuration,

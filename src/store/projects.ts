@@ -4,6 +4,7 @@ import type { Access, ApiKeyKind, Project, StoredKey } from '../domain/project.t
 import { fromMicroseconds, type Instant, toMicroseconds } from '../domain/time.ts'
 import type { Sql } from './database.ts'
 import { type KeyRow, type ProjectRow, toProject, toStoredKey } from './rows.ts'
+import type { Outage } from './store.ts'
 
 export async function settleSetting(sql: Sql, name: string, value: string): Promise<string> {
   await sql.run('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, value])
@@ -16,16 +17,36 @@ export async function findSetting(sql: Sql, name: string): Promise<string | null
 }
 
 const ALIVE = 'alive'
+const OUTAGE = 'outage'
+const WRITABLE = 'writable'
 
 export async function findAlive(sql: Sql): Promise<Instant | null> {
   const microseconds = await findSetting(sql, ALIVE)
   return microseconds === null ? null : fromMicroseconds(Number(microseconds))
 }
 
-export async function recordAlive(sql: Sql, at: Instant): Promise<void> {
+export async function recordAlive(sql: Sql, at: Instant, outage?: Outage): Promise<void> {
+  await writeInstant(sql, ALIVE, at)
+  if (outage) await writeSetting(sql, OUTAGE, `${toMicroseconds(outage.from)} ${toMicroseconds(outage.until)}`)
+}
+
+export async function findOutage(sql: Sql): Promise<Outage | null> {
+  const [from, until] = (await findSetting(sql, OUTAGE))?.split(' ') ?? []
+  return from && until ? { from: fromMicroseconds(Number(from)), until: fromMicroseconds(Number(until)) } : null
+}
+
+export async function proveWritable(sql: Sql, at: Instant): Promise<void> {
+  await writeInstant(sql, WRITABLE, at)
+}
+
+function writeInstant(sql: Sql, name: string, at: Instant): Promise<void> {
+  return writeSetting(sql, name, String(toMicroseconds(at)))
+}
+
+async function writeSetting(sql: Sql, name: string, value: string): Promise<void> {
   await sql.run(
     'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-    [ALIVE, String(toMicroseconds(at))],
+    [name, value],
   )
 }
 

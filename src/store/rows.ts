@@ -3,6 +3,7 @@ import type { Channel, ChannelKind } from '../domain/channel.ts'
 import type { Check, CheckKind, StoredStatus } from '../domain/check.ts'
 import type { Delivery, DeliveryState } from '../domain/delivery.ts'
 import type { Flip, FlipReason } from '../domain/flip.ts'
+import type { Mailing, MailingKind } from '../domain/mailing.ts'
 import type { Ping } from '../domain/ping.ts'
 import type { KeyKind, Project, StoredKey } from '../domain/project.ts'
 import type { PingKind } from '../domain/signal.ts'
@@ -61,6 +62,7 @@ export interface CheckRow {
   n_flips: number
   last_ping_id: number | null
   last_ping_at: number | null
+  last_success_at: number | null
   last_start_at: number | null
   last_start_rid: string | null
   last_duration: number | null
@@ -96,6 +98,7 @@ export function toCheck(row: CheckRow): Check {
     nPings: row.n_pings,
     nFlips: row.n_flips,
     lastPingAt: instantOrNull(row.last_ping_at),
+    lastSuccessAt: instantOrNull(row.last_success_at),
     lastStartAt: instantOrNull(row.last_start_at),
     lastStartRid: row.last_start_rid,
     lastDuration: row.last_duration,
@@ -174,6 +177,7 @@ export const STATE_COLUMNS = [
   'n_pings',
   'n_flips',
   'last_ping_at',
+  'last_success_at',
   'last_start_at',
   'last_start_rid',
   'last_duration',
@@ -186,6 +190,7 @@ export function stateValues(check: Check): Value[] {
     check.nPings,
     check.nFlips,
     microsecondsOrNull(check.lastPingAt),
+    microsecondsOrNull(check.lastSuccessAt),
     microsecondsOrNull(check.lastStartAt),
     check.lastStartRid,
     check.lastDuration,
@@ -300,5 +305,24 @@ export function toDelivery(row: DeliveryRow): Delivery {
     state: row.state,
     attempts: row.attempts,
     createdAt: fromMicroseconds(row.created_at),
+  }
+}
+
+export interface MailingRow {
+  channel_id: string
+  kind: MailingKind
+  project_id: string
+  /** never null in a row that was claimed */
+  due_at: number
+  attempts: number
+}
+
+export function toMailing(row: MailingRow): Mailing {
+  return {
+    channelId: row.channel_id,
+    kind: row.kind,
+    projectId: row.project_id,
+    dueAt: fromMicroseconds(row.due_at),
+    attempts: row.attempts,
   }
 }

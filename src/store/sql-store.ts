@@ -1,23 +1,30 @@
 /** The store on any database that speaks the seam's SQL: says for each use which functions run in one transaction. */
 
+import * as badges from './badges.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import type { Database } from './database.ts'
 import * as deliveries from './deliveries.ts'
+import * as figures from './figures.ts'
 import * as flips from './flips.ts'
 import * as log from './log.ts'
+import * as mailings from './mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
+import * as runDurations from './run-durations.ts'
 import type { Store } from './store.ts'
 
 export function createStore(database: Database): Store {
   const { read, write } = { read: database.read.bind(database), write: database.write.bind(database) }
   return {
     ping: () => read(async (sql) => void (await sql.get('SELECT 1', []))),
+    proveWritable: (at) => write((sql) => projects.proveWritable(sql, at)),
+    size: () => database.size(),
     close: () => database.close(),
 
     findAlive: () => read((sql) => projects.findAlive(sql)),
-    recordAlive: (at) => write((sql) => projects.recordAlive(sql, at)),
+    recordAlive: (at, outage) => write((sql) => projects.recordAlive(sql, at, outage)),
+    findOutage: () => read((sql) => projects.findOutage(sql)),
     findSetting: (name) => read((sql) => projects.findSetting(sql, name)),
     settleSetting: (name, value) => write((sql) => projects.settleSetting(sql, name, value)),
     createProject: (project, keys) => write((sql) => projects.createProject(sql, project, keys)),
@@ -29,21 +36,25 @@ export function createStore(database: Database): Store {
     deleteKey: (projectId, lookup) => write((sql) => projects.deleteKey(sql, projectId, lookup)),
     findAccess: (lookup) => read((sql) => projects.findAccess(sql, lookup)),
 
-    createChannel: (channel) => write((sql) => channels.createChannel(sql, channel)),
+    createChannel: (channel, wanted) => write((sql) => channels.createChannel(sql, channel, wanted)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
-    updateChannel: (channel) => write((sql) => channels.updateChannel(sql, channel)),
+    updateChannel: (channel, wanted) => write((sql) => channels.updateChannel(sql, channel, wanted)),
     deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
 
     listChecks: (projectId, filter) => read((sql) => checks.listChecks(sql, projectId, filter)),
+    listChecksWithRuns: (projectId) => read((sql) => runDurations.listChecksWithRuns(sql, projectId)),
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
+    listBadgeChecks: (projectBadgeKey) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey)),
+    findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
     upsertCheck: (fresh, criteria, decide, rules) =>
       write((sql) => checks.upsertCheck(sql, fresh, criteria, decide, rules)),
     changeCheck: (id, decide, rules) => write((sql) => checks.changeCheck(sql, id, decide, rules)),
     deleteCheck: (id) => write((sql) => checks.deleteCheck(sql, id)),
 
     commitPings: (arrivals, rules) => write((sql) => pings.commitPings(sql, arrivals, rules)),
+    findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 
@@ -51,12 +62,23 @@ export function createStore(database: Database): Store {
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
     judgeOverdue: (now, rules, limit) => write((sql) => flips.judgeOverdue(sql, now, rules, limit)),
 
+    readOutbox: () => read((sql) => figures.readOutbox(sql)),
+    readTotals: () => read((sql) => figures.readTotals(sql)),
     nextDeliveryAt: () => read((sql) => deliveries.nextDeliveryAt(sql)),
-    claimDeliveries: (now, leaseEndsAt, limits) =>
-      write((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, limits)),
+    claimDeliveries: (now, leaseEndsAt, rules) =>
+      write((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, rules)),
+    renewLeases: (leases, endsAt) => write((sql) => deliveries.renewLeases(sql, leases, endsAt)),
+    failSentDelivery: (id, failure, sentSince) =>
+      write((sql) => deliveries.failSentDelivery(sql, id, failure, sentSince)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
     recordTest: (channelId, error) => write((sql) => channels.recordTest(sql, channelId, error)),
     recordDelivery: (delivery, result, now) => write((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
+
+    nextMailingAt: () => read((sql) => mailings.nextMailingAt(sql)),
+    claimMailings: (now, leaseEndsAt, limit) => write((sql) => mailings.claimMailings(sql, now, leaseEndsAt, limit)),
+    recordMailing: (mailing, result) => write((sql) => mailings.recordMailing(sql, mailing, result)),
+    listHistories: (projectId, from) => read((sql) => mailings.listHistories(sql, projectId, from)),
+    listPerhapsDown: (projectId, now) => read((sql) => mailings.listPerhapsDown(sql, projectId, now)),
 
     prune: (flipsBefore, limit) =>
       write(async (sql) => {

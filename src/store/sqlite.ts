@@ -3,13 +3,14 @@
  * disk before its promise is kept.
  */
 import { Database as Connection, type Statement } from 'bun:sqlite'
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refusal, UserError } from '../domain/errors.ts'
 import type { Database, Sql, Value } from './database.ts'
 import { asRefusal, asUserError, UNAVAILABLE } from './faults.ts'
 import { bringUpToDate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { Mutex } from './mutex.ts'
+import type { DatabaseSize } from './store.ts'
 
 /** How long a write waits for the lock of another process, such as a command run beside the server. */
 const LOCK_PATIENCE_MS = 5_000
@@ -112,6 +113,11 @@ class SqliteDatabase implements Database {
     })
   }
 
+  async size(): Promise<DatabaseSize> {
+    // Both files: a log that no checkpoint empties any more is what fills a disk.
+    return { main: sizeOf(this.#writer.filename), log: sizeOf(`${this.#writer.filename}-wal`) }
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true
     await this.#writes.exclusive(async () => this.#writer.close())
@@ -139,6 +145,10 @@ class SqliteDatabase implements Database {
     const reason = `the database has version ${version}, this program writes ${SCHEMA_VERSION}: start the newer program`
     throw new Refusal('unavailable', UNAVAILABLE, { cause: new Error(reason) })
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** @param begin the statement that opens the transaction; null when it is open already */

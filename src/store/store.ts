@@ -4,15 +4,20 @@
  *
  * Every method rejects with a `Refusal` of code `unavailable` while the database cannot be used; nothing is half-written.
  */
+import type { BadgeCheck } from '../domain/badge-status.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { Check, UniqueField } from '../domain/check.ts'
 import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
+import type { History } from '../domain/downtime.ts'
 import type { Flip, FlipFilter } from '../domain/flip.ts'
+import type { Mailing, MailingOrder, MailingResult, WantedMailings } from '../domain/mailing.ts'
 import type { Ping, Received } from '../domain/ping.ts'
 import type { Access, Project, StoredKey } from '../domain/project.ts'
+import type { CheckWithRuns } from '../domain/project-metrics.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
+import type { DueChannel } from '../domain/seats.ts'
 import type { Signal, SignalTarget } from '../domain/signal.ts'
-import type { Instant } from '../domain/time.ts'
+import type { Clock, Instant } from '../domain/time.ts'
 
 /** A signal on its way to a check. */
 export interface Arrival {
@@ -25,6 +30,14 @@ export interface Arrival {
 /** How a signal ended; `rejected` is a signal that was null. Only the first two have written anything. */
 export type ArrivalOutcome = 'ok' | 'created' | 'rejected' | 'not-found' | 'ambiguous'
 
+export type TargetState = 'found' | 'not-found' | 'ambiguous'
+
+/** A time in which no server lived. */
+export interface Outage {
+  readonly from: Instant
+  readonly until: Instant
+}
+
 export interface Judgement {
   readonly check: Check
   readonly flip: Flip | null
@@ -32,6 +45,7 @@ export interface Judgement {
 
 /** The pure rules that the store applies to the rows it has locked. */
 export interface Rules {
+  readonly now: Clock
   receive(check: Check, signal: Signal, now: Instant): Received
   /** what becomes of a check that the loop has found; null when its deadline is still ahead */
   judge(check: Check, now: Instant): Judgement | null
@@ -79,13 +93,42 @@ export interface Overdue {
   readonly nextLookAt: Instant | null
 }
 
-export interface ClaimLimits {
-  /** deliveries in all */
-  readonly total: number
-  /** deliveries of one channel */
-  readonly perChannel: number
-  /** channels that get none now */
-  readonly busyChannels: readonly string[]
+/** Decides inside the transaction which deliveries are claimed. */
+export interface ClaimRules {
+  /** @param due longest due first @returns a channel id for each delivery to be taken; of each channel the longest due */
+  choose(due: readonly DueChannel[]): readonly string[]
+  /** asked before each; false leaves the delivery as it is */
+  admits(channel: Channel): boolean
+}
+
+/** The right to send a delivery until its end. */
+export interface Lease {
+  readonly delivery: Pick<Delivery, 'id' | 'attempts'>
+  readonly endsAt: Instant
+}
+
+/** What is owed. */
+export interface Outbox {
+  /** deliveries */
+  readonly pending: number
+  /** when the oldest of them was written; null when there is none */
+  readonly oldestAt: Instant | null
+}
+
+export interface Totals {
+  /** grows with every ping; null before the first, and when no ping is kept */
+  readonly newestPingId: number | null
+  /** those kept */
+  readonly deliveries: number
+  /** flips of which some delivery has not been tried yet */
+  readonly untriedFlips: number
+}
+
+/** Bytes on disk; 0 for what is not there. */
+export interface DatabaseSize {
+  readonly main: number
+  /** of the write-ahead log */
+  readonly log: number
 }
 
 export interface Pruned {
@@ -98,11 +141,17 @@ export interface Pruned {
 export interface Store {
   /** Runs a trivial query. */
   ping(): Promise<void>
+  /** Writes, so as to find out whether that is possible: all the way to the disk. */
+  proveWritable(at: Instant): Promise<void>
+  size(): Promise<DatabaseSize>
   close(): Promise<void>
 
   /** When a server on this database last lived; null before the first has said so. */
   findAlive(): Promise<Instant | null>
-  recordAlive(at: Instant): Promise<void>
+  /** @param outage that has ended now; it takes the place of the last one */
+  recordAlive(at: Instant, outage?: Outage): Promise<void>
+  /** The last time in which no server lived; null when none is known. */
+  findOutage(): Promise<Outage | null>
 
   findSetting(name: string): Promise<string | null>
   /** What is stored under `name`; the first value wins, also between processes, and is returned. */
@@ -122,10 +171,10 @@ export interface Store {
   /** @param lookup hash of an API key */
   findAccess(lookup: string): Promise<Access | null>
 
-  createChannel(channel: Channel): Promise<void>
+  createChannel(channel: Channel, mailings?: WantedMailings): Promise<void>
   findChannel(id: string): Promise<Channel | null>
   /** Writes all but its project, kind and time of creation. @returns false when it does not exist (any more) */
-  updateChannel(channel: Channel): Promise<boolean>
+  updateChannel(channel: Channel, mailings?: WantedMailings): Promise<boolean>
   /** With its assignments and what is owed to it. @returns false when it does not exist (any more) */
   deleteChannel(id: string): Promise<boolean>
   /** In order of creation. */
@@ -133,8 +182,14 @@ export interface Store {
 
   /** In order of creation. */
   listChecks(projectId: string, filter: CheckFilter): Promise<CheckWithChannels[]>
+  /** In order of creation. */
+  listChecksWithRuns(projectId: string): Promise<CheckWithRuns[]>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
+  /** All checks of the project of that badge key, in any order; none when there is no such project. */
+  listBadgeChecks(projectBadgeKey: string): Promise<BadgeCheck[]>
+  /** @param badgeKey of the check itself */
+  findBadgeCheck(badgeKey: string): Promise<BadgeCheck | null>
   /**
    * Creates `fresh`, unless a check of its project agrees with `criteria`: then the oldest such check is changed instead.
    * `decide` is applied to whichever it is.
@@ -155,6 +210,8 @@ export interface Store {
    * When the promise is kept, all of it is on disk.
    */
   commitPings(arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings>
+  /** Whether a ping to this target would find a check now; `create` is not looked at. */
+  findTarget(target: SignalTarget): Promise<TargetState>
   /** Newest first. */
   listPings(checkId: string, limit: number): Promise<PingSummary[]>
   /** Null when the log does not hold it. */
@@ -171,14 +228,41 @@ export interface Store {
    * Takes deliveries that are due; until `leaseEndsAt` nobody else gets them, after that they are due again, so that a
    * crash loses none. A check's flips reach a channel in their order.
    */
-  claimDeliveries(now: Instant, leaseEndsAt: Instant, limits: ClaimLimits): Promise<DeliveryOrder[]>
+  claimDeliveries(now: Instant, leaseEndsAt: Instant, rules: ClaimRules): Promise<DeliveryOrder[]>
+  /** Makes leases longer; one that has passed to somebody else or whose attempt has ended is left alone. */
+  renewLeases(leases: readonly Lease[], endsAt: Instant): Promise<void>
   recordDelivery(delivery: Delivery, result: DeliveryResult, now: Instant): Promise<void>
+  /**
+   * Makes a failure of a delivery that was sent not before `sentSince`, and shows it on its channel.
+   * @returns false when there is no such delivery
+   */
+  failSentDelivery(
+    id: string,
+    failure: { readonly error: string; readonly disablesChannel: boolean },
+    sentSince: Instant,
+  ): Promise<boolean>
   /** Newest first; of one state, or of all. */
   listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
   /** What a test of the channel has shown; a channel that works is no longer disabled. */
   recordTest(channelId: string, error: string | null): Promise<void>
   /** When the earliest pending delivery is due; null when nothing is owed. */
   nextDeliveryAt(): Promise<Instant | null>
+  readOutbox(): Promise<Outbox>
+  readTotals(): Promise<Totals>
+
+  /** When the earliest report or reminder is due; null when there is none to come. */
+  nextMailingAt(): Promise<Instant | null>
+  /** Takes mailings that are due, the longest due first; the lease is that of {@link claimDeliveries}. */
+  claimMailings(now: Instant, leaseEndsAt: Instant, limit: number): Promise<MailingOrder[]>
+  /**
+   * Ends an attempt. Counts for nothing when the mailing has been claimed again or given another date since. A reminder
+   * of a project of which nothing is stored as down any more has no next date, whatever the result says.
+   */
+  recordMailing(mailing: Mailing, result: MailingResult): Promise<void>
+  /** The checks of a project in order of creation, with their flips not before `from`. */
+  listHistories(projectId: string, from: Instant): Promise<History[]>
+  /** Checks that are down at `now` or may be, in order of creation, each with its newest flip as far as that is kept. */
+  listPerhapsDown(projectId: string, now: Instant): Promise<History[]>
 
   /** Shortens logs that have outgrown their project's limit, and forgets flips made before `flipsBefore`. */
   prune(flipsBefore: Instant, limit: number): Promise<Pruned>

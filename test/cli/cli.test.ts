@@ -37,6 +37,7 @@ const COMMANDS = [
   'channel delete',
   'channel test',
   'delivery list',
+  'report show',
   'schedule',
 ]
 
@@ -102,8 +103,8 @@ test('every problem of the settings is told at once, and ends with 2', async () 
       'The settings are not right',
       '  PORT',
       '  SECRET_KEY',
-      '  LOG_LEVEL',
       '  EMAIL_USE_TLS',
+      '  LOG_LEVEL',
       '',
     ])
   }
@@ -215,7 +216,7 @@ describe('what cannot be done is told in a sentence, and ends with 1', () => {
     [['channel', 'create', '--project', 'Twice', '--kind', 'webhook', '--settings', '{'], '--settings is no JSON'],
     [
       ['channel', 'create', '--project', 'Twice', '--kind', 'webhook', '--settings', '{}'],
-      'settings of a webhook channel are not right',
+      'settings of the webhook channel are not right',
     ],
     [['channel', 'create', '--project', 'Twice', '--kind', 'pigeon', '--settings', '{}'], 'unknown kind "pigeon"'],
     [['channel', 'list'], '--project is missing'],

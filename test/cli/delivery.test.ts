@@ -35,7 +35,7 @@ beforeAll(async () => {
   })
   const settings = hook(`http://127.0.0.1:${receiver.port}/`)
   await createChannel(t.app.deps, t.project, { kind: 'webhook', name: 'Hook', settings })
-  await createChannel(t.app.deps, t.project, { kind: 'email', name: 'Mail', settings: {} })
+  await createChannel(t.app.deps, t.project, { kind: 'email', name: 'Mail', settings: 'ops@example.org' })
 })
 
 afterAll(async () => {
@@ -77,7 +77,7 @@ describe('overdue channel test', () => {
     [['Hook', '--status', 'up'], 'this channel sends nothing when a check goes up'],
     [['Hook', '--status', 'late'], 'unknown status "late"'],
     [['Nobody'], 'has no channel "Nobody"'],
-    [['Mail'], 'cannot send to channels of kind email'],
+    [['Mail'], 'EMAIL_HOST is not set on this server'],
   ])('%j is refused with a sentence', async (words, sentence) => {
     const { code, err } = await overdue('channel', 'test', ...words)
     expect(code).toBe(1)
@@ -109,7 +109,7 @@ test('overdue delivery list shows what was owed, newest first, and how it ended'
       state: 'failed',
       next_attempt: null,
       ended: '2026-03-04T12:00:00+00:00',
-      error: 'This version cannot send to channels of kind "email"',
+      error: 'EMAIL_HOST is not set on this server',
     },
     {
       ...common,
@@ -121,7 +121,7 @@ test('overdue delivery list shows what was owed, newest first, and how it ended'
     },
   ])
   const failed = await overdue('delivery', 'list', '--state', 'failed')
-  expect(failed.out.split('\n')[1]).toMatch(/Backup +down +Mail +failed +1 +- +This version cannot send/)
+  expect(failed.out.split('\n')[1]).toMatch(/Backup +down +Mail +failed +1 +- +EMAIL_HOST is not set/)
   expect(failed.out).not.toContain('Hook')
   expect((await overdue('delivery', 'list', '--state', 'lost')).err).toContain('unknown state "lost"')
 })

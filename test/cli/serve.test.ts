@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { freePort } from '../support/served.ts'
+import { smtpClient } from '../support/smtp-client.ts'
 import { type Folder, folder, run, type Started, start } from './support.ts'
 
 let place: Folder
@@ -82,6 +83,18 @@ test('a later start prints exactly one line, and no key', async () => {
   for (const key of keysIn(first.out)) expect(out).not.toContain(key)
 })
 
+test('a start that takes mail says for which addresses and on which port', async () => {
+  const mail = { SMTPD_PORT: '0', PING_EMAIL_DOMAIN: 'ping.example' }
+  const first = await serve(mail)
+  const words = /, mail for <uuid>@ping\.example is taken on port (\d+)\n/.exec(first.out)
+  const client = await smtpClient(Number(words?.[1]))
+  expect(await client.begin('nobody@ping.example')).toStartWith('550 ')
+  client.close()
+  await first.stop('SIGTERM')
+  const { out } = await serve(mail, '--json')
+  expect(JSON.parse(out).mail).toEqual({ address: '<uuid>@ping.example', port: expect.any(Number) })
+})
+
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with 0, and it says so once', async (signal) => {
   const server = await serve({ LOG_LEVEL: 'info' })
   const { code, err } = await server.stop(signal)
@@ -98,7 +111,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with 0, and it says so onc
 })
 
 test('no key comes into the log, at any level, whatever is asked with it', async () => {
-  const server = await serve({ LOG_LEVEL: 'debug', EMAIL_HOST: 'mail.example.org' })
+  const server = await serve({ LOG_LEVEL: 'debug', REMOTE_USER_HEADER: 'X-User' })
   const keys = keysIn(server.out)
   const address = addressIn(server.out)
   const wrong = 'odw_WrongWrongWrongWrongWrongWro'
@@ -113,7 +126,7 @@ test('no key comes into the log, at any level, whatever is asked with it', async
   }
   const { code, err } = await server.stop('SIGTERM')
   expect(code).toBe(0)
-  expect(err).toContain('EMAIL_HOST')
+  expect(err).toContain('REMOTE_USER_HEADER')
   for (const key of [...keys, wrong]) expect(err).not.toContain(key)
 })
 
@@ -128,13 +141,19 @@ test('a port that is taken is told, and ends with 1, also when another Overdue h
   expect(err).toContain('→ set PORT to a free one')
 })
 
-test('health ends with 0 while a server answers, and with 1 when none does', async () => {
+test('health ends with 0 while a server can do its work, and with 1 when none answers', async () => {
   const PORT = String(await freePort())
   const server = await serve({ PORT })
-  const url = `http://127.0.0.1:${PORT}/api/v3/status/`
+  const url = `http://127.0.0.1:${PORT}/readyz`
+  const parts = ['database', 'loop deliveries', 'loop mailings', 'loop overdue', 'loop retention', 'outbox']
+  const lines = [...parts.map((part) => `${part}: ok`), 'last outage: none known']
   const healthy = await run(['health', '--json'], { PORT })
-  expect([healthy.code, JSON.parse(healthy.out)]).toEqual([0, { url, status: 200, healthy: true }])
-  expect(await run(['health'], { PORT, HOST: '0.0.0.0' })).toEqual({ code: 0, out: `${url} answers 200\n`, err: '' })
+  expect([healthy.code, JSON.parse(healthy.out)]).toEqual([0, { url, status: 200, healthy: true, lines }])
+  expect(await run(['health'], { PORT, HOST: '0.0.0.0' })).toEqual({
+    code: 0,
+    out: `${[`${url} answers 200`, ...lines].join('\n')}\n`,
+    err: '',
+  })
   await server.stop('SIGTERM')
   const { code, err } = await run(['health'], { PORT })
   expect(code).toBe(1)

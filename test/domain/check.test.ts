@@ -33,6 +33,7 @@ test('a new check has the defaults of the API', () => {
     nPings: 0,
     nFlips: 0,
     lastPingAt: null,
+    lastSuccessAt: null,
     lastStartAt: null,
     lastStartRid: null,
     lastDuration: null,

@@ -76,7 +76,7 @@ describe('the log entry', () => {
   test('is the signal with its number, its time and the kind it turned out to be', () => {
     const signal = aSignal({ action: 'fail', exitStatus: 3, rid: RID_A, method: 'POST', body: bytes('no space left') })
     const { ping } = receive(aCheck({ nPings: 41 }), signal, NOON)
-    const { action: _, ...entry } = signal
+    const { action: _, mail: __, ...entry } = signal
     expect(ping).toEqual({ ...entry, checkId: CHECK_ID, n: 42, receivedAt: NOON, kind: 'fail' })
   })
 
@@ -102,6 +102,26 @@ describe('the last ping of a check', () => {
   })
 })
 
+describe('the last success', () => {
+  const earlier = aCheck({ status: 'up', lastPingAt: at('11:00'), lastSuccessAt: at('11:00') })
+  const after = (action: Action, given: Partial<Check> = {}) =>
+    String(receive({ ...earlier, ...given }, aSignal({ action }), NOON).check.lastSuccessAt)
+
+  test('is the moment of a success', () => {
+    expect(after('success')).toBe(String(NOON))
+    expect(after('success', { lastSuccessAt: null })).toBe(String(NOON))
+  })
+
+  test.each(['fail', 'start', 'log'] as const)('is not moved by a %s', (action) => {
+    expect(after(action)).toBe(String(at('11:00')))
+    expect(after(action, { lastSuccessAt: null })).toBe('null')
+  })
+
+  test('is not moved by a ping that is ignored', () => {
+    expect(after('success', { methods: 'POST' })).toBe(String(at('11:00')))
+  })
+})
+
 describe('a run', () => {
   const running = (rid: string | null, given: Partial<Check> = {}) =>
     aCheck({ status: 'up', lastPingAt: at('11:00'), lastStartAt: at('11:58:30'), lastStartRid: rid, ...given })
@@ -120,7 +140,8 @@ describe('a run', () => {
     ['a success that names another run leaves the pending one pending', RID_A, 'success', RID_B, pending(RID_A), null],
     ['a success with an id leaves a run without one pending', null, 'success', RID_B, pending(null), null],
   ] as const)('%s', (_, startRid, action, rid, after, lastDuration) => {
-    const { check } = receive(running(startRid, { lastDuration: 5 }), aSignal({ action, rid }), NOON)
+    const { check, duration } = receive(running(startRid, { lastDuration: 5 }), aSignal({ action, rid }), NOON)
+    expect(duration).toBe(lastDuration)
     expect(check).toMatchObject({ ...after, lastDuration, lastPingAt: NOON, status: action === 'fail' ? 'down' : 'up' })
   })
 
@@ -144,7 +165,8 @@ describe('a run', () => {
   })
 
   test.each(['start', 'log'] as const)('keeps the duration of the one before through a %s', (action) => {
-    expect(receive(running(null, { lastDuration: 5 }), aSignal({ action }), NOON).check.lastDuration).toBe(5)
+    const { check, duration } = receive(running(null, { lastDuration: 5 }), aSignal({ action }), NOON)
+    expect([check.lastDuration, duration]).toEqual([5, null])
   })
 
   test('is not touched by a ping that is ignored', () => {

@@ -62,6 +62,19 @@ describe('a problem', () => {
     expect(firstProblem(Type.Integer(), -5)).toBeNull()
   })
 
+  test('with a text or an object is the one of what was meant, and that of neither for anything else', () => {
+    const size = Type.Union([Type.Literal('s'), Type.Literal('l')])
+    const schema = Type.Union([Text({ maxLength: 2 }), Type.Object({ a: size, b: Type.Optional(Type.Boolean()) })])
+    expect(firstProblem(schema, 'abc')).toEqual({ path: '', violation: 'too long' })
+    expect(firstProblem(schema, {})).toEqual({ path: '/a', violation: 'missing' })
+    expect(firstProblem(schema, { a: 'm' })).toEqual({ path: '/a', violation: 'unexpected' })
+    expect(firstProblem(schema, { a: 's', b: 1 })).toEqual({ path: '/b', violation: 'not a boolean' })
+    expect(firstProblem(schema, [])).toEqual({ path: '', violation: 'not an object' })
+    for (const neither of [null, 1, true]) {
+      expect(firstProblem(schema, neither)).toEqual({ path: '', violation: 'unexpected' })
+    }
+  })
+
   test('is none with properties that the schema does not name', () => {
     expect(firstProblem(Type.Object({}), { x: undefined, y: 1 })).toBeNull()
   })

@@ -36,7 +36,7 @@ describe.each(['/healthz', '/readyz'])('%s', (path) => {
 })
 
 test('readyz has a line for each part', async () => {
-  expect(await (await t.call('GET', '/readyz')).text()).toBe('database: ok\noutbox: ok\n')
+  expect(await (await t.call('GET', '/readyz')).text()).toBe('database: ok\noutbox: ok\nlast outage: none known\n')
 })
 
 test('a started server looks after its loops', async () => {
@@ -45,7 +45,9 @@ test('a started server looks after its loops', async () => {
   try {
     const url = `http://127.0.0.1:${await app.start()}`
     const parts = ['database', 'loop deliveries', 'loop mailings', 'loop overdue', 'loop retention', 'outbox']
-    expect(await (await fetch(`${url}/readyz`)).text()).toBe(parts.map((part) => `${part}: ok\n`).join(''))
+    expect(await (await fetch(`${url}/readyz`)).text()).toBe(
+      `${parts.map((part) => `${part}: ok\n`).join('')}last outage: none known\n`,
+    )
     expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n')
   } finally {
     await app.stop()
@@ -61,7 +63,10 @@ test('while the database cannot be written readyz is 503 and says why, and healt
   const app = createApp(config, { ...deps, store: { ...deps.store, proveWritable: broken, ping: broken } })
   const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))
   const ready = await ask('/readyz')
-  expect([ready.status, await ready.text()]).toEqual([503, 'database: failed: the disk is full\noutbox: ok\n'])
+  expect([ready.status, await ready.text()]).toEqual([
+    503,
+    'database: failed: the disk is full\noutbox: ok\nlast outage: none known\n',
+  ])
   const alive = await ask('/healthz')
   expect([alive.status, await alive.text()]).toEqual([200, 'ok\n'])
   await app.stop()

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Instant, Temporal } from '../../src/domain/time.ts'
 import { createJob } from '../../src/loops/job.ts'
+import type { LoopRun } from '../../src/services/measurements.ts'
 import { handClock } from '../support/clock.ts'
 
 const systemTime = () => Temporal.Now.instant()
@@ -12,10 +13,13 @@ const turns = async (count = 20) => {
 function gatedJob() {
   const runs: PromiseWithResolvers<Instant | null>[] = []
   const errors: unknown[] = []
+  const ended: LoopRun[] = []
   let underWay = 0
+  const clock = handClock()
   const job = createJob({
-    now: handClock().now,
+    now: clock.now,
     onError: (error) => errors.push(error),
+    onRun: (run) => ended.push(run),
     work: async () => {
       underWay += 1
       expect(underWay).toBe(1)
@@ -28,11 +32,11 @@ function gatedJob() {
       }
     },
   })
-  const end = async (index: number) => {
-    runs[index]?.resolve(null)
+  const end = async (index: number, next: Instant | null = null) => {
+    runs[index]?.resolve(next)
     await turns()
   }
-  return { job, runs, errors, end }
+  return { job, runs, errors, end, ended, clock }
 }
 
 test('a job is never at work twice at once; asked while it runs, however often, it runs once more', async () => {
@@ -93,6 +97,7 @@ function alarmedJob(first: number, ...delays: readonly number[]) {
   const job = createJob({
     now: systemTime,
     onError: done.reject,
+    onRun: () => {},
     work: async () => {
       ranAt.push(systemTime().epochMilliseconds)
       const delay = left.shift()
@@ -130,6 +135,7 @@ test('a later run sets the alarm anew instead of adding one', async () => {
   const job = createJob({
     now: systemTime,
     onError: done.reject,
+    onRun: () => {},
     work: async () => {
       ran.push(ran.length)
       if (ran.length > 2) done.resolve()
@@ -176,6 +182,7 @@ test('a run that ends after the job was stopped is the last, whatever instant it
   const job = createJob({
     now: systemTime,
     onError: () => {},
+    onRun: () => {},
     work: async () => {
       runs += 1
       await gate.promise
@@ -188,4 +195,44 @@ test('a run that ends after the job was stopped is the last, whatever instant it
   await stopping
   await Bun.sleep(10)
   expect(runs).toBe(1)
+})
+
+test('each run is told when it has ended: when it began, and since when it was due', async () => {
+  const { job, runs, end, ended, clock } = gatedJob()
+  // As text, because instants are equal to any other for the test runner.
+  const told = () =>
+    ended.splice(0).map(({ dueAt, startedAt, endedAt, hasFailed }) => ({
+      due: dueAt && String(dueAt),
+      from: String(startedAt),
+      to: String(endedAt),
+      hasFailed,
+    }))
+  const due = '2026-03-04T12:01:00Z'
+  job.run()
+  clock.advance({ seconds: 2 })
+  await end(0, Temporal.Instant.from(due))
+  expect(told()).toEqual([{ due: null, from: '2026-03-04T12:00:00Z', to: '2026-03-04T12:00:02Z', hasFailed: false }])
+
+  clock.set('2026-03-04T12:00:59.999Z')
+  job.run()
+  await end(1, Temporal.Instant.from(due))
+  expect(told()).toMatchObject([{ due: null }])
+
+  const late = '2026-03-04T12:01:03Z'
+  clock.set(late)
+  job.run()
+  runs[2]?.reject(new Error('no'))
+  await turns()
+  expect(told()).toEqual([{ due, from: late, to: late, hasFailed: true }])
+
+  // What has failed is still due.
+  job.run()
+  await end(3)
+  job.run()
+  await end(4)
+  expect(told().map((run) => [run.due, run.hasFailed])).toEqual([
+    [due, false],
+    [null, false],
+  ])
+  await job.stop()
 })

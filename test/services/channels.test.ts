@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { UserError } from '../../src/domain/errors.ts'
-import { createChannel, listChannels } from '../../src/services/channels.ts'
+import { createChannel, findObstacle, listChannels, testChannel } from '../../src/services/channels.ts'
 import { rejection, webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -58,12 +58,37 @@ test.each([
   ['no object at all', 'text', 'the value is not an object'],
 ])('settings with %s are refused, and the place is named', async (_, settings, problem) => {
   expect(await told({ settings })).toBe(
-    `the settings of a webhook channel are not right: ${problem}; see docs/channels.md for the fields of each kind`,
+    `the settings of the webhook channel are not right: ${problem}; see docs/channels.md for the fields of each kind`,
   )
   expect(await listChannels(t.app.deps, t.project)).toEqual([])
 })
 
-test('a kind that this version cannot send to yet is stored with whatever settings it has', async () => {
-  const channel = await create({ kind: 'email', settings: { any: 'thing' } })
+test.each([
+  ['no address', {}, 'value is missing'],
+  ['two addresses', 'a@b.test, c@d.test', 'the value is not of the right form'],
+  ['an unknown period', { value: 'a@b.test', report: 'yearly' }, 'report is none of the possible values'],
+  ['an unknown zone', { value: 'a@b.test', tz: 'Mars' }, 'tz is not of the right form'],
+  ['a number', 7, 'the value is none of the possible values'],
+])('a text or an object as settings: with %s the one that was meant is told', async (_, settings, problem) => {
+  expect(await told({ kind: 'email', settings })).toStartWith(
+    `the settings of the email channel are not right: ${problem}; `,
+  )
+})
+
+test('a kind that is not sent to is stored with whatever settings it has, and says so', async () => {
+  const deps = { ...t.app.deps, transports: new Map() }
+  const channel = await createChannel(deps, t.project, { kind: 'webhook', name: 'Ops', settings: { any: 'thing' } })
   expect(await listChannels(t.app.deps, t.project)).toEqual([channel])
+  expect(findObstacle(deps, t.project, channel)).toBe('this version cannot send to it')
+  expect(await rejection(testChannel(deps, t.project, channel, 'down'))).toMatchObject({
+    message: 'this version cannot send to channels of kind webhook',
+  })
+})
+
+test('a mail channel is stored before there is a mail server, and what is missing is told', async () => {
+  const channel = await create({ kind: 'email', settings: { value: 'ops@example.org', up: true, down: true } })
+  expect(await listChannels(t.app.deps, t.project)).toEqual([channel])
+  expect(channel).toMatchObject({ host: 'email', awaitsConfirmation: false })
+  expect(findObstacle(t.app.deps, t.project, channel)).toBe('EMAIL_HOST is not set on this server')
+  expect(t.mails).toEqual([])
 })

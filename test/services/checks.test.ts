@@ -69,6 +69,8 @@ describe('resuming', () => {
     await t.call('GET', `/ping/${id}`)
     await pauseCheck(t.app.deps, id)
     const { check } = await resumeCheck(t.app.deps, id)
+    // That it once succeeded stays true.
+    expect(String(check.lastSuccessAt)).toBe(String(t.clock.now()))
     expect(check).toMatchObject({ status: 'new', nPings: 2, nFlips: 3, lastPingAt: null, lastDuration: 3_000_000 })
     expect(await flips(id)).toEqual(['paused → new', 'up → paused', 'new → up'])
   })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Channel } from '../../src/domain/channel.ts'
 import { createChannel, testChannel } from '../../src/services/channels.ts'
+import { TAKE_ALL } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -60,11 +61,7 @@ async function disable(channel: Channel): Promise<unknown[]> {
   const spec = { channels: channel.id }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
   await t.call('GET', `/ping/${uuid}/fail`)
-  const orders = await store.claimDeliveries(now(), now().add({ seconds: 60 }), {
-    total: 10,
-    perChannel: 10,
-    busyChannels: [],
-  })
+  const orders = await store.claimDeliveries(now(), now().add({ seconds: 60 }), TAKE_ALL)
   for (const { delivery } of orders) {
     await store.recordDelivery(delivery, { state: 'failed', error: 'gone', disablesChannel: true }, now())
   }

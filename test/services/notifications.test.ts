@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createCourier } from '../../src/services/notifications.ts'
 import { webhook } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
 import { type Desk, desk } from './courier-desk.ts'
@@ -29,6 +30,28 @@ describe('a delivery', () => {
     await d.ping(await d.addCheck(), '/fail')
     await d.deliver()
     expect(t.sent.map(({ url }) => url).toSorted()).toEqual(['https://one.example/', 'https://two.example/'])
+  })
+
+  test('follows a receiver that has moved, and so does all that comes after it', async () => {
+    await t.close()
+    t = await testApp({ env: { TELEGRAM_TOKEN: '1:secret' } })
+    d = desk(t)
+    await d.addChannel({ kind: 'telegram', settings: { id: -1001, name: 'Ops' } })
+    const check = await d.addCheck()
+    await d.ping(check, '/fail')
+    const parameters = { migrate_to_chat_id: -100234 }
+    t.answerWith(({ body }) => {
+      return JSON.parse(body).chat_id === -1001 ? answered(400, {}, JSON.stringify({ parameters })) : answered(200)
+    })
+    await d.deliver()
+    expect((await d.channelNow()).lastError).toBe('The group became a supergroup: its chat is -100234 from now on')
+    t.clock.advance({ seconds: 5 })
+    await d.deliver()
+    await d.ping(check)
+    await d.deliver()
+    expect(t.sent.map(({ body }) => JSON.parse(body).chat_id)).toEqual([-1001, -100234, -100234])
+    const settings = { id: -100234, name: 'Ops' }
+    expect(await d.channelNow()).toMatchObject({ settings, lastError: null, disabledReason: null })
   })
 
   test('that fails is tried again, each time twice as long after, up to an hour, and given up after a day', async () => {
@@ -114,14 +137,23 @@ describe('a delivery', () => {
     expect(await d.nextTry()).toBeNull()
   })
 
-  test('to a kind that this version cannot send to is recorded as failed with that reason', async () => {
-    await d.addChannel({ kind: 'email', settings: {} })
+  test('to a kind that is not sent to is recorded as failed with that reason', async () => {
+    await d.addChannel()
+    await d.ping(await d.addCheck(), '/fail')
+    await d.deliver(createCourier({ ...t.app.deps, transports: new Map() }))
+    expect(t.sent).toEqual([])
+    expect(await d.nextTry()).toBeNull()
+    expect((await d.channelNow()).lastError).toBe('This version cannot send to channels of kind "webhook"')
+  })
+
+  test('whose kind needs what the operator has not set is recorded as failed with that reason', async () => {
+    await d.addChannel({ kind: 'email', settings: 'ops@example.org' })
     await d.ping(await d.addCheck(), '/fail')
     await d.deliver()
     expect(t.sent).toEqual([])
     expect(await d.nextTry()).toBeNull()
     expect(await d.channelNow()).toMatchObject({
-      lastError: 'This version cannot send to channels of kind "email"',
+      lastError: 'EMAIL_HOST is not set on this server',
       disabledReason: null,
     })
     expect(t.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toEqual(['delivery failed'])

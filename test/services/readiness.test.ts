@@ -5,6 +5,7 @@ import { type Instant, Temporal } from '../../src/domain/time.ts'
 import { createJob } from '../../src/loops/job.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import type { Deps } from '../../src/services/deps.ts'
+import { recoverFromOutage } from '../../src/services/outage.ts'
 import { createReadiness } from '../../src/services/readiness.ts'
 import { rejection, webhook } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
@@ -35,7 +36,23 @@ test('all is well in a server that was just built', async () => {
   expect(await createReadiness(t.app.deps)()).toEqual([
     { part: 'database', problem: null },
     { part: 'outbox', problem: null },
+    { part: 'last outage', problem: null, note: 'none known' },
   ])
+})
+
+test('the last outage is told, and is no problem', async () => {
+  const { store } = t.app.deps
+  await store.recordAlive(t.clock.now())
+  t.clock.advance({ hours: 2 })
+  await recoverFromOutage(t.app.deps)
+  t.clock.advance({ minutes: 1 })
+  await store.recordAlive(t.clock.now())
+  const lines = await createReadiness(t.app.deps)()
+  expect(lines.at(-1)).toEqual({
+    part: 'last outage',
+    problem: null,
+    note: 'from 2026-03-04T12:00:00+00:00 until 2026-03-04T14:00:00+00:00',
+  })
 })
 
 describe('the database', () => {

@@ -44,14 +44,14 @@ describe('pruning', () => {
     expect(new Set(await lengths())).toEqual(new Set([10]))
   })
 
-  test('forgets flips of months gone by and keeps the younger ones', async () => {
+  test('forgets flips of months gone by in every time zone and keeps the younger ones', async () => {
     const id = await create()
     const at = async (instant: string, action: string) => {
       t.clock.set(instant)
       await t.call('GET', `/ping/${id}${action}`)
     }
-    await at('2025-12-31T23:59:59.999999Z', '')
-    await at('2026-01-01T00:00:00Z', '/fail')
+    await at('2025-12-31T09:59:59.999999Z', '')
+    await at('2025-12-31T10:00:00Z', '/fail')
     await at('2026-03-31T23:59:59Z', '')
     await t.app.settle('retention')
     expect((await t.app.deps.store.listFlips(id, {})).map(({ n }) => n)).toEqual([3, 2])

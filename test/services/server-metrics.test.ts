@@ -128,6 +128,18 @@ test('deliveries: what is owed and for how long, and what became of attempts', a
   })
 })
 
+test('the last outage is told once there was one', async () => {
+  const { store, now } = t.app.deps
+  expect(await read()).not.toHaveProperty('overdue_last_outage_start_timestamp_seconds')
+  const from = now()
+  const until = t.clock.advance({ hours: 1 })
+  await store.recordAlive(until, { from, until })
+  expect(await read()).toMatchObject({
+    overdue_last_outage_start_timestamp_seconds: 1772625600,
+    overdue_last_outage_end_timestamp_seconds: 1772629200,
+  })
+})
+
 test('the process says which program it is, since when it runs and what it takes', async () => {
   const metrics = await read()
   expect(metrics).toMatchObject({

@@ -1,20 +1,24 @@
 /** What every store promises, whatever the database: run it over each engine. The chapters stand in `contract/`. */
 import { describe } from 'bun:test'
 import type { OpenStore } from '../support/store-builders.ts'
+import { badgesContract } from './contract/badges.ts'
 import { checkChangesContract } from './contract/check-changes.ts'
 import { checksContract } from './contract/checks.ts'
 import { deliveriesContract } from './contract/deliveries.ts'
 import { flipsContract } from './contract/flips.ts'
 import { logContract } from './contract/log.ts'
+import { mailingsContract } from './contract/mailings.ts'
 import { overdueContract } from './contract/overdue.ts'
 import { pingsContract } from './contract/pings.ts'
 import { pingsBySlugContract } from './contract/pings-by-slug.ts'
 import { projectsContract } from './contract/projects.ts'
 import { pruneContract } from './contract/prune.ts'
+import { watchedContract } from './contract/watched.ts'
 
 const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   projects: projectsContract,
   checks: checksContract,
+  badges: badgesContract,
   'changes of checks': checkChangesContract,
   pings: pingsContract,
   'pings by slug': pingsBySlugContract,
@@ -22,7 +26,9 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   flips: flipsContract,
   silence: overdueContract,
   deliveries: deliveriesContract,
+  mailings: mailingsContract,
   pruning: pruneContract,
+  'what is watched': watchedContract,
 }
 
 /** @param open gives an empty database each time */

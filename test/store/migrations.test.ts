@@ -92,6 +92,27 @@ describe('a database of version 1', () => {
   })
 })
 
+describe('the last success of a check of version 1', () => {
+  test('is its last ping where that was a success, and else not known', () => {
+    using old = new Database(path(), { create: true })
+    old.run(FIRST_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0)`)
+    const insert = old.query(
+      `INSERT INTO checks VALUES (?1, 'p', ?1, 1, 0, NULL, 7, NULL, NULL, NULL, NULL, NULL, 'simple', 60, 60, '', 'UTC',
+        0, '', 0, 0, 0, 0, '', '', '', ?1, ?1, ?2, '', '', '', '')`,
+    )
+    for (const [index, status] of ['up', 'down', 'paused', 'new'].entries()) insert.run(status, index)
+    old.run('PRAGMA user_version = 1')
+    bringUpToDate(old, path())
+    expect(old.query('SELECT status, last_success_at FROM checks ORDER BY created_at').values()).toEqual([
+      ['up', 7],
+      ['down', null],
+      ['paused', null],
+      ['new', null],
+    ])
+  })
+})
+
 describe('an older database', () => {
   test('goes through the steps between its version and the wanted one, in order, and keeps what it holds', () => {
     using database = makeOld()

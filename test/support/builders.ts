@@ -42,6 +42,7 @@ export function aSignal(given: Partial<Signal> = {}): Signal {
     ua: 'curl/8.5.0',
     remoteAddr: '192.0.2.7',
     body: null,
+    mail: null,
     ...given,
   }
 }
@@ -52,7 +53,7 @@ export function bytes(text: string): Uint8Array {
 
 /** The first ping of {@link aCheck}, a success at noon. */
 export function aPing(given: Partial<Ping> = {}): Ping {
-  const { action: kind, ...entry } = aSignal()
+  const { action: kind, mail: _, ...entry } = aSignal()
   return { ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, ...given }
 }
 

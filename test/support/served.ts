@@ -13,6 +13,7 @@ export interface Served {
   /** Also the site root that the server writes into its URLs. */
   readonly baseUrl: string
   readonly databaseUrl: string
+  readonly pid: number
   /** Asks this one process to end, waits until it has, and removes its database. */
   stop(): Promise<void>
   /** What the server has written so far, standard output and errors mixed. */
@@ -62,7 +63,7 @@ export async function serve(settings: Readonly<Record<string, string>> = {}): Pr
     await stop()
     throw new Error(`the server does not answer (exit code ${child.exitCode ?? 'none'}):\n${written}`)
   }
-  return { baseUrl, databaseUrl, stop, logs: () => written }
+  return { baseUrl, databaseUrl, pid: child.pid, stop, logs: () => written }
 }
 
 /**

@@ -10,7 +10,7 @@ import { rules as rulesOf } from '../../src/services/rules.ts'
 import type {
   Arrival,
   ArrivalOutcome,
-  ClaimLimits,
+  ClaimRules,
   CommittedPings,
   Overdue,
   Rules,
@@ -61,6 +61,7 @@ export function aSignal(over: Partial<Signal> = {}): Signal {
     ua: 'curl/8',
     remoteAddr: '192.0.2.1',
     body: null,
+    mail: null,
     ...over,
   }
 }
@@ -79,9 +80,11 @@ export function webhook(urlDown = 'https://example.org/down', urlUp = 'https://e
   }
 }
 
+/** On a host of its own. */
 export function aChannel(project: Project, over: Partial<Channel> = {}): Channel {
+  const id = crypto.randomUUID()
   return {
-    id: crypto.randomUUID(),
+    id,
     projectId: project.id,
     name: '',
     kind: 'webhook',
@@ -89,7 +92,7 @@ export function aChannel(project: Project, over: Partial<Channel> = {}): Channel
     createdAt: NOON,
     disabledReason: null,
     lastError: null,
-    host: '',
+    host: `${id}.example`,
     awaitsConfirmation: false,
     ...over,
   }
@@ -130,15 +133,19 @@ export interface Ground extends Opened {
   commit(...arrivals: readonly Arrival[]): Promise<CommittedPings>
   /** Makes the flips that silence owes now. */
   judgeOverdue(limit?: number): Promise<Overdue>
-  /** Takes what is due now, for a minute. */
-  claim(limits?: Partial<ClaimLimits>): Promise<DeliveryOrder[]>
+  /** Takes what is due now, for a minute; all of it unless told otherwise. */
+  claim(rules?: Partial<ClaimRules>): Promise<DeliveryOrder[]>
   /** The check as it is stored. @throws when it is not */
   stored(check: Pick<Check, 'id'>): Promise<Check>
 }
 
 const LEASE_SECONDS = 60
 
-export const NO_LIMITS: ClaimLimits = { total: 1000, perChannel: 1000, busyChannels: [] }
+/** Everything that is due, up to the number that the store counts. */
+export const TAKE_ALL: ClaimRules = {
+  choose: (channels) => channels.flatMap(({ channelId, due }) => Array.from({ length: due }, () => channelId)),
+  admits: () => true,
+}
 
 export async function ground(open: OpenStore, over: Partial<Project> = {}): Promise<Ground> {
   const opened = await open()
@@ -177,8 +184,8 @@ export async function ground(open: OpenStore, over: Partial<Project> = {}): Prom
       return only(outcomes)
     },
     judgeOverdue: (limit = 100) => store.judgeOverdue(clock.now(), rules, limit),
-    claim: (limits) =>
-      store.claimDeliveries(clock.now(), addSeconds(clock.now(), LEASE_SECONDS), { ...NO_LIMITS, ...limits }),
+    claim: (over) =>
+      store.claimDeliveries(clock.now(), addSeconds(clock.now(), LEASE_SECONDS), { ...TAKE_ALL, ...over }),
     async stored({ id }) {
       const found = await store.findCheck(id)
       if (!found) throw new Error(`there is no check ${id}`)

@@ -2,10 +2,13 @@
 import { Elysia } from 'elysia'
 import type { ApiVersion } from '../../domain/representation.ts'
 import { badges } from './badges.ts'
+import { callbacks } from './callbacks.ts'
 import { channels } from './channels.ts'
 import { checks } from './checks.ts'
 import type { ApiDeps } from './door.ts'
 import { flips } from './flips.ts'
+import { metrics } from './metrics.ts'
+import { openapi } from './openapi.ts'
 import { pings } from './pings.ts'
 import { status } from './status.ts'
 
@@ -17,4 +20,7 @@ export function api(deps: ApiDeps, version: ApiVersion) {
     .use(channels(deps))
     .use(badges(deps))
     .use(status(deps))
+    .use(metrics(deps))
+    .use(callbacks(deps))
+    .use(openapi(deps, version))
 }

@@ -38,6 +38,7 @@ export function checksContract(open: OpenStore): void {
         nPings: 9_000_000_000,
         nFlips: 7,
         lastPingAt: after(0.000_001),
+        lastSuccessAt: after(0.000_002),
         lastStartAt: after(-1),
         lastStartRid: crypto.randomUUID(),
         lastDuration: 123_456_789_012,

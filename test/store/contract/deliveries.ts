@@ -1,8 +1,9 @@
 /** Deliveries: claimed for an attempt, ended by its result. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { DeliveryOrder } from '../../../src/domain/delivery.ts'
-import type { ClaimLimits } from '../../../src/store/store.ts'
-import { after, type Ground, ground, NO_LIMITS, type OpenStore, only } from '../../support/store-builders.ts'
+import { type DueChannel, SEATS } from '../../../src/domain/seats.ts'
+import type { Arrival } from '../../../src/store/store.ts'
+import { after, aSignal, type Ground, ground, type OpenStore, only, TAKE_ALL } from '../../support/store-builders.ts'
 
 export function deliveriesContract(open: OpenStore): void {
   let g: Ground
@@ -68,40 +69,56 @@ export function deliveriesContract(open: OpenStore): void {
       expect(second.delivery).toEqual({ ...first.delivery, attempts: 2 })
     })
 
-    test('takes at most as many as asked for, the longest due first', async () => {
+    /** A channel with so many checks that have just gone down. */
+    const queue = async (length: number) => {
+      const channel = await g.channel()
       const checks = []
-      for (let index = 0; index < 5; index += 1) {
-        checks.push(await downCheck())
-        g.clock.advance({ seconds: 1 })
+      for (let index = 0; index < length; index += 1) checks.push(await g.check({}, [channel]))
+      await g.commit(...checks.map((check) => g.arrival(check, { action: 'fail' })))
+      g.clock.advance({ seconds: 1 })
+      return channel
+    }
+    /** What the store says is due; nothing is taken. */
+    const told = async () => {
+      const heard: DueChannel[] = []
+      const choose = (due: readonly DueChannel[]) => {
+        heard.push(...due)
+        return []
       }
-      const claimed = []
-      for (const size of [2, 2, 1]) {
-        const orders = await g.claim({ total: 2 })
-        expect(orders).toHaveLength(size)
-        claimed.push(...orders.map(({ check }) => check.id).toSorted())
-      }
-      const ids = checks.map(({ id }) => id)
-      expect(claimed).toEqual([...ids.slice(0, 2).toSorted(), ...ids.slice(2, 4).toSorted(), ...ids.slice(4)])
+      expect(await g.claim({ choose })).toEqual([])
+      return heard
+    }
+
+    test('is told the channels to which something is due, with host and number, the longest due first', async () => {
+      const [first, second, later] = [await queue(1), await queue(3), await queue(1)]
+      await retry(only(await g.claim({ choose: () => [later.id] })), 60)
+      expect(await told()).toEqual([
+        { channelId: first.id, host: first.host, due: 1 },
+        { channelId: second.id, host: second.host, due: 3 },
+      ])
     })
 
-    test('takes at most so many of one channel and none of a busy one, and fills up with others', async () => {
-      const [many, few, busy] = [await g.channel(), await g.channel(), await g.channel()]
-      for (let index = 0; index < 5; index += 1) {
-        const check = await g.check({}, index < 2 ? [many, few, busy] : [many])
-        await g.ping(check, { action: 'fail' })
-        g.clock.advance({ seconds: 1 })
-      }
-      const claim = async (limits: Partial<ClaimLimits>) => {
-        const channels = (await g.claim(limits)).map(({ channel }) => channel.id)
-        return [many, few, busy].map(({ id }) => channels.filter((channel) => channel === id).length)
-      }
-      const busyChannels = [busy.id]
-      expect(await claim({ perChannel: 3, busyChannels })).toEqual([3, 2, 0])
-      expect(await claim({ perChannel: 3, busyChannels })).toEqual([2, 0, 0])
-      expect(await claim({ busyChannels: [many.id, few.id] })).toEqual([0, 0, 2])
+    test('is told of every channel also behind a long queue, and of as many as one channel has seats', async () => {
+      const long = await g.channel()
+      // Checks that their first ping makes have all channels that there are.
+      const madeByPing = (slug: string): Arrival => ({
+        target: { kind: 'slug', pingKey: g.pingKey, slug, create: true },
+        signal: aSignal({ action: 'fail' }),
+        receivedAt: g.clock.now(),
+      })
+      await g.commit(...Array.from({ length: 600 }, (_, index) => madeByPing(`check-${index}`)))
+      g.clock.advance({ seconds: 1 })
+      const [short, other] = [await queue(1), await queue(6)]
+      expect(await told()).toEqual([
+        { channelId: long.id, host: long.host, due: SEATS.perChannel },
+        { channelId: short.id, host: short.host, due: 1 },
+        { channelId: other.id, host: other.host, due: SEATS.perChannel },
+      ])
+      await g.claim({ choose: () => [short.id, ...Array.from({ length: 6 }, () => other.id)] })
+      expect((await told()).map(({ channelId }) => channelId)).toEqual([long.id])
     })
 
-    test('takes the longest due of a channel first when it may not take all', async () => {
+    test('takes as many of a channel as it is named, the longest due first', async () => {
       const channel = await g.channel()
       const ids = []
       for (let index = 0; index < 3; index += 1) {
@@ -110,14 +127,26 @@ export function deliveriesContract(open: OpenStore): void {
         await g.ping({ id }, { action: 'fail' })
         g.clock.advance({ seconds: 1 })
       }
-      const claimed = []
-      for (const _ of ids) claimed.push(only(await g.claim({ perChannel: 1 })).check.id)
-      expect(claimed).toEqual(ids)
+      const take = async (named: number) => {
+        const choose = () => Array.from({ length: named }, () => channel.id)
+        return (await g.claim({ choose })).map(({ check }) => check.id)
+      }
+      expect(await take(2)).toEqual(ids.slice(0, 2))
+      expect(await take(3)).toEqual(ids.slice(2))
+      expect(await take(1)).toEqual([])
+    })
+
+    test('leaves the deliveries of a channel that is not admitted as they are, and takes the others', async () => {
+      const [held, free] = [await queue(2), await queue(1)]
+      const orders = await g.claim({ admits: ({ id }) => id !== held.id })
+      expect(orders.map(({ channel }) => channel.id)).toEqual([free.id])
+      expect(await g.store.nextDeliveryAt()).toEqual(after(0))
+      expect((await g.claim()).map(({ delivery }) => delivery.attempts)).toEqual([1, 1])
     })
 
     test('takes nothing before it is due', async () => {
       await downCheck()
-      expect(await g.store.claimDeliveries(after(-0.000_001), after(60), NO_LIMITS)).toEqual([])
+      expect(await g.store.claimDeliveries(after(-0.000_001), after(60), TAKE_ALL)).toEqual([])
     })
 
     test('keeps the flips of a check back from a channel that has not heard of the earlier one', async () => {
@@ -153,7 +182,8 @@ export function deliveriesContract(open: OpenStore): void {
       const owed = 30
       for (let index = 0; index < owed; index += 1) await downCheck()
       const other = (await g.another?.()) ?? g.store
-      const claim = (store: typeof other) => store.claimDeliveries(after(0), after(60), { ...NO_LIMITS, total: 20 })
+      const choose = (due: readonly DueChannel[]) => TAKE_ALL.choose(due).slice(0, 20)
+      const claim = (store: typeof other) => store.claimDeliveries(after(0), after(60), { ...TAKE_ALL, choose })
       const orders = (await Promise.all([claim(g.store), claim(other), claim(g.store)])).flat()
       expect(orders).toHaveLength(owed)
       expect(new Set(orders.map(({ delivery }) => delivery.id)).size).toBe(owed)
@@ -164,6 +194,60 @@ export function deliveriesContract(open: OpenStore): void {
       await failed(only(await g.claim()), true, 'gone for good')
       const other = await g.check({}, [await channelNow()])
       expect((await g.commit(g.arrival(other, { action: 'fail' }))).owed).toBe(false)
+    })
+  })
+
+  describe('a lease', () => {
+    const renew = ({ delivery }: DeliveryOrder, endsAt: number, until: number) =>
+      g.store.renewLeases([{ delivery, endsAt: after(endsAt) }], after(until))
+
+    test('that is renewed keeps the delivery from others until its new end', async () => {
+      await downCheck()
+      const order = only(await g.claim())
+      await renew(order, 60, 75)
+      expect(await g.store.nextDeliveryAt()).toEqual(after(75))
+      await renew(order, 75, 90)
+      g.clock.set(after(89.999_999).toString())
+      expect(await g.claim()).toEqual([])
+      g.clock.set(after(90).toString())
+      expect(only(await g.claim()).delivery.attempts).toBe(2)
+    })
+
+    test('is renewed for many deliveries at once', async () => {
+      for (let index = 0; index < 20; index += 1) await downCheck()
+      const leases = (await g.claim()).map(({ delivery }) => ({ delivery, endsAt: after(60) }))
+      await g.store.renewLeases(leases, after(75))
+      expect(await g.store.nextDeliveryAt()).toEqual(after(75))
+    })
+
+    test('that has ended is renewed while nobody else has claimed, and not when somebody has', async () => {
+      await downCheck()
+      const order = only(await g.claim())
+      g.clock.set(after(70).toString())
+      await renew(order, 60, 80)
+      expect(await g.claim()).toEqual([])
+      g.clock.set(after(80).toString())
+      only(await g.claim())
+      await renew(order, 80, 1000)
+      expect(await g.store.nextDeliveryAt()).toEqual(after(140))
+    })
+
+    test('is told from the next one by its attempt too, should both end at the same time', async () => {
+      await downCheck()
+      const order = only(await g.claim())
+      only(await g.store.claimDeliveries(after(60), after(60), TAKE_ALL))
+      await renew(order, 60, 1000)
+      expect(await g.store.nextDeliveryAt()).toEqual(after(60))
+    })
+
+    test('of an attempt that has ended meanwhile is not renewed, whatever its end was', async () => {
+      const [first, second] = [await downCheck(), await downCheck()]
+      const orders = await g.claim()
+      const of = ({ id }: { id: string }) => only(orders.filter(({ check }) => check.id === id))
+      await sent(of(first))
+      await retry(of(second), 3600)
+      for (const order of orders) await renew(order, 60, 75)
+      expect(await g.store.nextDeliveryAt()).toEqual(after(3600))
     })
   })
 

@@ -46,7 +46,14 @@ export function overdueContract(open: OpenStore): void {
         reason: 'timeout',
       }
       expect(await g.judgeOverdue()).toEqual({ flips: [flip], owed: true, nextLookAt: null })
-      expect(await g.stored(check)).toEqual({ ...check, status: 'down', nFlips: 2, nPings: 1, lastPingAt: after(0) })
+      expect(await g.stored(check)).toEqual({
+        ...check,
+        status: 'down',
+        nFlips: 2,
+        nPings: 1,
+        lastPingAt: after(0),
+        lastSuccessAt: after(0),
+      })
       expect((await g.store.listFlips(check.id, {})).at(0)).toEqual(flip)
     })
 

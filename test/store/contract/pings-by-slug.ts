@@ -68,6 +68,37 @@ export function pingsBySlugContract(open: OpenStore): void {
     })
   })
 
+  describe('a target that is asked for before the ping', () => {
+    const find = (arrival: Arrival) => g.store.findTarget(arrival.target)
+
+    test('is found by id or by ping key and slug', async () => {
+      const check = await g.check({ slug: 'backup' })
+      expect([await find(g.arrival(check)), await find(bySlug('backup'))]).toEqual(['found', 'found'])
+    })
+
+    test('is not found when there is no such check, key or slug in this project', async () => {
+      const other = await ground(async () => ({ ...g, close: async () => {} }))
+      await other.check({ slug: 'theirs' })
+      const targets = [
+        g.arrival({ id: crypto.randomUUID() }),
+        bySlug('theirs'),
+        bySlug('theirs', false, 'x'.repeat(22)),
+      ]
+      for (const target of targets) expect(await find(target)).toBe('not-found')
+    })
+
+    test('is ambiguous when several checks share the slug', async () => {
+      await g.check({ slug: 'twice' })
+      await g.check({ slug: 'twice' })
+      expect(await find(bySlug('twice'))).toBe('ambiguous')
+    })
+
+    test('is not made by asking for it', async () => {
+      expect(await find(bySlug('new', true))).toBe('not-found')
+      expect(await g.store.listChecks(g.project.id, {})).toEqual([])
+    })
+  })
+
   describe('a request that is not understood', () => {
     const rejected = (arrival: Arrival) => ({ ...arrival, signal: null })
 

@@ -1,0 +1,27 @@
+/** `openapi.json`: the description of this version of the API; no key, and open to pages of other origins. */
+import { Elysia } from 'elysia'
+import type { ApiVersion } from '../../domain/representation.ts'
+import { crossOrigin } from '../cors.ts'
+import { type ApiDeps, frame, type Resource } from './door.ts'
+
+const DOCUMENT = { path: '/openapi.json', methods: ['GET', 'HEAD'] } as const satisfies Resource
+
+export function openapi({ site }: Pick<ApiDeps, 'site'>, version: ApiVersion) {
+  let text: Promise<string> | undefined
+  const read = new Elysia().get(DOCUMENT.path, async () => {
+    text ??= write(version, site)
+    const headers = {
+      ...crossOrigin(DOCUMENT.methods),
+      'content-type': 'application/json',
+      'cache-control': 'no-cache',
+    }
+    return new Response(await text, { headers })
+  })
+  return new Elysia().use(read).use(frame(DOCUMENT))
+}
+
+/** Loaded when it is first asked for, so that starting does not wait for it. */
+async function write(version: ApiVersion, site: ApiDeps['site']): Promise<string> {
+  const { openApiDocument } = await import('../openapi/document.ts')
+  return JSON.stringify(openApiDocument(version, site))
+}

@@ -1,0 +1,25 @@
+/** `/docs/api`: the reference page of the API, made when it is first asked for. */
+import { Elysia } from 'elysia'
+import type { Deps } from '../services/deps.ts'
+import { MethodNotAllowed } from './errors.ts'
+import { type Page, pageAnswer } from './page.ts'
+
+const SAFE = ['GET', 'HEAD']
+
+export function docs({ site }: Pick<Deps, 'site'>) {
+  let page: Promise<Page> | undefined
+  return new Elysia().all(
+    '/docs/api',
+    async ({ request }) => {
+      if (!SAFE.includes(request.method)) throw new MethodNotAllowed(SAFE)
+      page ??= write(site)
+      return pageAnswer(await page)
+    },
+    { parse: 'none', detail: { hide: true } },
+  )
+}
+
+async function write(site: Deps['site']): Promise<Page> {
+  const { referencePage } = await import('./openapi/reference-page.ts')
+  return referencePage(site)
+}

@@ -1,0 +1,67 @@
+/** The OpenAPI 3.1 document of one version of the API, with the ping endpoint. Made anew at each call. */
+import type { ApiVersion, Links } from '../../domain/representation.ts'
+import { badgePaths } from './badge-paths.ts'
+import { checkPaths } from './check-paths.ts'
+import { components } from './components.ts'
+import { createExamples } from './examples.ts'
+import { logPaths } from './log-paths.ts'
+import type { Paths } from './parts.ts'
+import { pingPaths } from './ping-paths.ts'
+import { projectPaths } from './project-paths.ts'
+import { serverPaths } from './server-paths.ts'
+
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Paths
+  readonly components: ReturnType<typeof components>
+}
+
+const DIFFERENCES: Readonly<Record<ApiVersion, string>> = {
+  1: 'A check with a run under way has the status `started`; flips are wrapped in an object; a `name` that is sent also makes the slug.',
+  2: 'Flips are wrapped in an object, and a `name` that is sent also makes the slug.',
+  3: 'Versions 1 and 2 are the same but for three things: there, flips are wrapped in an object (`{"flips": […]}`) and a `name` that is sent also makes the slug; and in version 1 a check with a run under way has the status `started`.',
+}
+
+/** @param site whose name and addresses the document shows */
+export function openApiDocument(
+  version: ApiVersion,
+  site: { readonly name: string; readonly links: Links },
+): OpenApiDocument {
+  const { links, name } = site
+  const root = `/api/v${version}`
+  const examples = createExamples(version, links)
+  const slugNote =
+    version === 3 ? 'The slug is never made from the name.' : 'A name makes the slug too, unless that is sent as well.'
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: `${name}: management API v${version} and pings`,
+      version: String(version),
+      description: `${DIFFERENCES[version]} Paths of collections are served with and without the final slash.`,
+    },
+    servers: [{ url: links.siteRoot }],
+    tags: [
+      { name: 'Checks', description: 'The jobs that are watched.' },
+      {
+        name: 'Pings',
+        description: `What a job calls; nothing but the URL is secret. They begin with \`${links.pingEndpoint}\`.`,
+      },
+      { name: 'Log', description: 'What has happened to a check.' },
+      { name: 'Project', description: 'What the checks of a project share.' },
+      { name: 'Badges', description: 'Status for the public, as images or JSON.' },
+      { name: 'Server', description: 'What probes, scrapers and programs ask the server itself.' },
+    ],
+    paths: {
+      ...checkPaths(root, examples, slugNote),
+      ...logPaths(root, examples),
+      ...projectPaths(root, examples),
+      ...pingPaths(),
+      ...badgePaths(examples),
+      ...serverPaths(root),
+    },
+    components: components(version),
+  }
+}

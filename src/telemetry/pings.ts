@@ -1,0 +1,50 @@
+/**
+ * Spans of the transactions that hold pings. A transaction is shared: it is a child of the request that came aboard first,
+ * and linked to the others.
+ */
+import { ROOT_CONTEXT, type SpanContext, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
+import type { SignalTarget } from '../domain/signal.ts'
+import type { PingReceiver } from '../services/pings.ts'
+import type { Arrival, Store } from '../store/store.ts'
+import { currentScope, markFailed } from './scope.ts'
+
+export interface PingTracer {
+  receiver(receiver: PingReceiver): PingReceiver
+  commitPings(store: Pick<Store, 'commitPings'>): Store['commitPings']
+}
+
+export function createPingTracer(tracer: Tracer): PingTracer {
+  /** Between the two a ping is only known by the very object that names its target. */
+  const requests = new WeakMap<SignalTarget, SpanContext>()
+
+  const startSpan = (arrivals: readonly Arrival[]) => {
+    const passengers = arrivals.flatMap(({ target }) => requests.get(target) ?? [])
+    const sampled = passengers.filter(({ traceFlags }) => (traceFlags & TraceFlags.SAMPLED) !== 0)
+    const [first = passengers[0], ...others] = sampled
+    const parent = first ? trace.setSpanContext(ROOT_CONTEXT, first) : ROOT_CONTEXT
+    const links = others.map((context) => ({ context }))
+    return tracer.startSpan('commit pings', { links, attributes: { 'overdue.pings': arrivals.length } }, parent)
+  }
+
+  return {
+    receiver: (receiver) => ({
+      receive(target, signal) {
+        const scope = currentScope()
+        if (scope) requests.set(target, scope.span.spanContext())
+        return receiver.receive(target, signal)
+      },
+      drain: () => receiver.drain(),
+    }),
+    commitPings: (store) => async (arrivals, rules) => {
+      const span = startSpan(arrivals)
+      try {
+        return await store.commitPings(arrivals, rules)
+      } catch (error) {
+        markFailed(span, 'nothing was written', 'commit')
+        throw error
+      } finally {
+        span.end()
+      }
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Spans of HTTP requests, after the semantic conventions for HTTP servers. Paths are left out on purpose: a ping URL is a
+ * secret.
+ */
+import { type Context, ROOT_CONTEXT, SpanKind, type Tracer, trace } from '@opentelemetry/api'
+import { parseTraceParent } from '@opentelemetry/core'
+import type { RequestTracer } from '../http/traced.ts'
+import { currentScope, markFailed, runInScope, Scope } from './scope.ts'
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
+
+export function createRequestTracer(tracer: Tracer): RequestTracer {
+  return {
+    answer(request, next) {
+      // Sent on by the router: still the same request.
+      if (currentScope()) return next()
+      const method = METHODS.has(request.method) ? request.method : '_OTHER'
+      const options = { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } }
+      const scope = new Scope(tracer.startSpan(method, options, callerOf(request)))
+      const end = (response: Response) => {
+        finish(scope, method, response.status)
+        return response
+      }
+      const answer = runInScope(scope, next)
+      return answer instanceof Promise ? answer.then(end) : end(answer)
+    },
+    route(template) {
+      const scope = currentScope()
+      if (scope) scope.route = template
+    },
+  }
+}
+
+/** W3C Trace Context. `tracestate` is text of strangers that nobody here reads. */
+function callerOf({ headers }: Request): Context {
+  const header = headers.get('traceparent')
+  const parent = header === null ? null : parseTraceParent(header)
+  return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT
+}
+
+function finish({ span, route }: Scope, method: string, status: number): void {
+  span.setAttribute('http.response.status_code', status)
+  if (route) {
+    span.setAttribute('http.route', route)
+    span.updateName(`${method} ${route}`)
+  }
+  if (status >= 500) markFailed(span, `answered ${status}`, String(status))
+  span.end()
+}

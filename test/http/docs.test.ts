@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { described, documentPath } from '../support/described.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
+
+const HOSTILE = '</title><script>alert(1)</script>'
+
+let t: TestApp
+let page: string
+let headers: Headers
+beforeAll(async () => {
+  t = await testApp({ env: { SITE_ROOT: 'https://overdue.example.org', SITE_NAME: HOSTILE } })
+  const response = await t.call('GET', '/docs/api')
+  page = await response.text()
+  headers = new Headers([...response.headers])
+})
+afterAll(() => t.close())
+
+const all = (pattern: RegExp) => Array.from(page.matchAll(pattern), ([, group = '']) => group)
+
+test('the page needs no script and nothing from elsewhere, and says so to browsers', () => {
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(page).not.toMatch(/<(?:script|link|img|iframe|object|embed|form)\b/i)
+  expect(page).not.toMatch(/\s(?:style|on\w+|src)=/i)
+  expect(page).not.toMatch(/url\(|@import/i)
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toStartWith("default-src 'none'; style-src 'sha256-")
+  expect(policy).not.toContain('unsafe')
+})
+
+test('the one style it has is the one that is allowed', () => {
+  const styles = all(/<style>([\s\S]*?)<\/style>/g)
+  expect(styles).toHaveLength(1)
+  const hash = createHash('sha256')
+    .update(styles[0] ?? '')
+    .digest('base64')
+  expect(headers.get('content-security-policy')).toContain(`'sha256-${hash}'`)
+})
+
+test('every operation of the document can be linked to', async () => {
+  const { document } = described(await (await t.call('GET', documentPath(3))).text())
+  const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
+  const anchors = new Set(all(/\sid="([^"]+)"/g))
+  expect(ids.filter((id) => !anchors.has(id))).toEqual([])
+  expect(ids.length).toBeGreaterThan(50)
+})
+
+test('every link leads somewhere: to a place on the page, or to the document of this server', () => {
+  const anchors = all(/\sid="([^"]+)"/g)
+  expect(new Set(anchors).size).toBe(anchors.length)
+  const links = all(/href="([^"]+)"/g)
+  const outside = links.filter((link) => !link.startsWith('#'))
+  expect(outside).toEqual(['https://overdue.example.org/api/v3/openapi.json'])
+  expect(links.filter((link) => link.startsWith('#') && !anchors.includes(link.slice(1)))).toEqual([])
+})
+
+test('it shows calls that can be tried, with the address of this server', () => {
+  const calls = all(/<code>(curl [^<]+)<\/code>/g)
+  const readable = calls.map((call) => call.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+  expect(readable).toContain("curl https://overdue.example.org/api/v3/checks/ -H 'X-Api-Key: odw_…'")
+  expect(readable).toContain('curl https://overdue.example.org/ping/3c1169a6-c1ba-47ab-8b65-8a1c6e4f8a4b/start')
+  expect(readable.filter((call) => /[{}]/.test(call.replace(/ -d '.*'/, '')))).toEqual([])
+})
+
+test('what the operator wrote is escaped', () => {
+  expect(page).not.toContain(HOSTILE)
+  expect(page).toContain('&lt;script&gt;')
+})
+
+test('it is read and not written to', async () => {
+  expect((await t.call('HEAD', '/docs/api')).status).toBe(200)
+  const refused = await t.call('POST', '/docs/api')
+  expect(refused.status).toBe(405)
+  expect(refused.headers.get('allow')).toBe('GET, HEAD')
+})

@@ -1,0 +1,185 @@
+/** A session with every operation, with both kinds of key: each answer is as the document says. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createProject } from '../../../src/services/projects.ts'
+import { type Described, described, documentPath, givenBy } from '../../support/described.ts'
+import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
+
+const VERSIONS = [1, 2, 3] as const
+const METRICS_KEY = 'metrics-key'
+const RID = '123e4567-e89b-42d3-a456-426614174000'
+
+let t: TestApp
+const documents: Described[] = []
+/** `<operation> <status>` of every answer so far. */
+const seen = new Set<string>()
+
+beforeAll(async () => {
+  t = await testApp({ env: { METRICS_KEY, API_RATE_LIMIT: '1000' } })
+  for (const version of VERSIONS) {
+    documents.push(described(await (await t.call('GET', documentPath(version))).text()))
+  }
+})
+afterAll(() => t.close())
+
+/** @returns the answer, after it was held against the document of its version */
+async function send(method: string, target: string, call: Call = {}): Promise<Response> {
+  const response = await t.call(method, target, call)
+  const document = documents[Number(/^\/api\/v(\d)/.exec(target)?.[1] ?? 3) - 1]
+  const given = await givenBy(method, target, response.clone())
+  expect(document?.problems(given).map((problem) => `${method} ${target}: ${problem}`)).toEqual([])
+  const operation = document?.find(method, target)
+  if (operation) seen.add(`${operation.operationId} ${given.status}`)
+  return response
+}
+
+const json = async <Body>(response: Promise<Response>) => (await (await response).json()) as Body
+
+test.each([...VERSIONS])('version %i', async (version) => {
+  const { apiKey: key, apiKeyReadonly } = t.keys
+  const stranger = (await createProject(t.app.deps, `Strangers ${version}`)).keys.apiKey
+  const root = `/api/v${version}`
+  const slug = `job-${version}`
+
+  const spec = { name: 'Job', slug, tags: 'a b', timeout: 60, unique: ['slug'] }
+  const { uuid } = await json<{ uuid: string }>(send('POST', `${root}/checks/`, { key, json: spec }))
+  await send('POST', `${root}/checks/`, { key, json: spec })
+  await send('POST', `${root}/checks/`, { json: { ...spec, api_key: key } })
+  await send('POST', `${root}/checks/`, { key, json: { schedule: '0 6 * * *', tz: 'Europe/Riga' } })
+  for (const json of [{ timeout: 1 }, { channels: 'nobody' }, []]) await send('POST', `${root}/checks/`, { key, json })
+  await send('POST', `${root}/checks/`, { key, body: '{' })
+  await send('POST', `${root}/checks/`, { key: apiKeyReadonly, json: {} })
+  await send('PUT', `${root}/checks/`, { key })
+  await send('OPTIONS', `${root}/checks/`)
+
+  const one = `${root}/checks/${uuid}`
+  // Two runs, one of them under way: a duration, a status of its own in version 1, and something to read in the log.
+  await send('POST', `/ping/${uuid}/start?rid=${RID}`, { body: 'begun' })
+  t.clock.advance({ seconds: 5 })
+  await send('POST', `/ping/${uuid}?rid=${RID}`, { body: 'ended' })
+  await send('GET', `/ping/${uuid}/fail`)
+  await send('GET', `/ping/${uuid}/log`)
+  await send('GET', `/ping/${uuid}/0`)
+  await send('GET', `/ping/${uuid}/start`)
+  await send('GET', `${one}`, { key })
+
+  const list = await json<{ checks: { unique_key: string }[] }>(send('GET', `${root}/checks/`, { key: apiKeyReadonly }))
+  await send('GET', `${root}/checks/?slug=${slug}&tag=a&tag=b`, { key })
+  await send('GET', `${root}/checks/`)
+  const byUniqueKey = `${root}/checks/${list.checks[0]?.unique_key}`
+  for (const path of [one, byUniqueKey]) {
+    for (const each of [key, apiKeyReadonly]) await send('GET', path, { key: each })
+    for (const each of [key, apiKeyReadonly]) await send('GET', `${path}/flips/?seconds=3600`, { key: each })
+  }
+  await send('POST', byUniqueKey, { key, json: {} })
+  await send('DELETE', byUniqueKey, { key })
+  await send('GET', one, { key: stranger })
+  await send('GET', `${root}/checks/${RID}`, { key })
+  await send('GET', `${root}/checks/nothing`, { key })
+  await send('GET', `${one}/flips/?start=soon`, { key })
+  await send('POST', `${one}/flips`, { key })
+  await send('POST', `${one}/flips/`, { key })
+
+  await send('POST', one, { key, json: { desc: 'changed', channels: '' } })
+  await send('POST', one, { key, json: { grace: 'long' } })
+  await send('GET', `${one}/pings/`, { key })
+  await send('GET', `${one}/pings/`, { key: apiKeyReadonly })
+  await send('GET', `${one}/pings/1/body`, { key })
+  await send('GET', `${one}/pings/3/body`, { key })
+  await send('GET', `${one}/pings/x/body`, { key })
+
+  for (const body of ['', 'null', '{}', '[]']) await send('POST', `${one}/pause`, { key, body })
+  await send('POST', `${one}/resume`, { key })
+  await send('POST', `${one}/resume`, { key })
+  await send('POST', `${one}/resume`, { key, body: '1' })
+
+  await send('GET', `${root}/channels/`, { key })
+  const { badges } = await json<{ badges: Record<string, Record<string, string>> }>(
+    send('GET', `${root}/badges/`, { key: apiKeyReadonly }),
+  )
+  const { badge_url } = await json<{ badge_url: string }>(send('GET', one, { key }))
+  const urls = Object.values(badges).flatMap((each) => Object.values(each))
+  for (const url of [...urls, badge_url, badge_url.replace('.svg', '.shields')])
+    await send('GET', new URL(url).pathname)
+  for (const path of ['/b/2/nobody.svg', '/badge/nobody/signed.svg', '/badge/nobody/signed/tag.svg']) {
+    await send('GET', path)
+  }
+  await send('POST', new URL(badge_url).pathname)
+
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) await send(method, `${root}/status/`)
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) await send(method, `${root}/openapi.json`)
+  await send('GET', `${root}/metrics/`, { headers: { 'X-Metrics-Key': METRICS_KEY } })
+  await send('HEAD', `${root}/metrics/`, { headers: { 'X-Metrics-Key': METRICS_KEY } })
+  await send('GET', `${root}/metrics/`)
+  const callback = `${root}/notifications/${RID}/status`
+  for (const body of ['error=no&mark_disabled=1', '', 'x'.repeat(2_621_441)]) await send('POST', callback, { body })
+  await send('GET', callback)
+  await send('DELETE', one, { key })
+  await send('DELETE', one, { key })
+})
+
+test('pings, by UUID and by slug, in every form', async () => {
+  const { pingKey, apiKey: key } = t.keys
+  const { uuid } = await json<{ uuid: string }>(send('POST', '/api/v3/checks/', { key, json: { slug: 'made' } }))
+  const large = { body: 'x'.repeat(2_621_441) }
+  for (const method of ['POST', 'GET', 'HEAD', 'PUT']) {
+    const byUuid = ['', '/start', '/fail', '/log'].map((tail) => `/ping/${uuid}${tail}`)
+    const bySlug = ['', '/start', '/fail', '/log', '/3'].map((tail) => [`/ping/${pingKey}/`, tail] as const)
+    for (const path of byUuid) {
+      for (const query of ['', `?rid=${RID}`, '?rid=1']) await send(method, `${path}${query}`)
+      await send(method, path.replace(uuid, RID))
+      if (method === 'POST') await send(method, path, large)
+    }
+    for (const [start, tail] of bySlug) {
+      const path = `${start}${method}${tail.replace('/', '-')}`.toLowerCase() + tail
+      for (const query of ['', '?create=1', '', `?rid=${RID}`, '?rid=1']) await send(method, `${path}${query}`)
+      if (method === 'POST') await send(method, path, large)
+    }
+    for (const path of [`/ping/${uuid}/7`, `/ping/${uuid}/300`, `/ping/${pingKey}/Made`]) await send(method, path)
+  }
+  await send('POST', `/api/v3/checks/${uuid}`, { key, ...large })
+  // Two of one slug.
+  await send('POST', '/api/v3/checks/', { key, json: { slug: 'made' } })
+  for (const method of ['POST', 'GET', 'HEAD']) {
+    for (const tail of ['', '/start', '/fail', '/log', '/3']) await send(method, `/ping/${pingKey}/made${tail}`)
+  }
+})
+
+test('probes and scrapers', async () => {
+  const { apiKey, apiKeyReadonly } = t.keys
+  const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } })
+  const project = `/projects/${t.project.id}`
+  for (const method of ['GET', 'HEAD', 'POST']) {
+    await send(method, '/healthz')
+    await send(method, '/readyz')
+    await send(method, '/metrics', bearer(METRICS_KEY))
+    await send(method, '/metrics', bearer('another'))
+    for (const path of [`${project}/metrics/`, `/projects/nobody/metrics/`]) {
+      for (const key of [apiKeyReadonly, apiKey, 'short']) await send(method, path, bearer(key))
+      await send(method, path)
+    }
+    for (const path of [`${project}/metrics`, `${project}/checks/metrics`]) {
+      for (const key of [apiKeyReadonly, apiKey, 'short']) await send(method, `${path}/${key}`)
+    }
+  }
+})
+
+test('a limit that is used up', async () => {
+  const limited = await testApp({ env: { API_RATE_LIMIT: '1' } })
+  const path = '/api/v3/channels/'
+  for (const status of [200, 429]) {
+    const given = await givenBy('GET', path, await limited.call('GET', path, { key: limited.keys.apiKey }))
+    expect(given.status).toBe(status)
+    expect(documents[2]?.problems(given)).toEqual([])
+    seen.add(`listChannels ${status}`)
+  }
+  await limited.close()
+})
+
+test('every operation was tried, and nearly everything that is described was seen', () => {
+  const described = Object.values(documents[2]?.document.paths ?? {})
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ operationId, responses }) => Object.keys(responses).map((status) => `${operationId} ${status}`))
+  const unseen = described.filter((answer) => !seen.has(answer))
+  // A failing disk and the limit look the same everywhere, and strangers and keys are sent away at the same door.
+  expect(unseen.filter((answer) => !/ (?:401|403|404|429|503)$/.test(answer))).toEqual([])
+})

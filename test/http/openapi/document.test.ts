@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { createClientReader } from '../../../src/http/client.ts'
+import { createHttp } from '../../../src/http/index.ts'
+import type { MediaType, Operation } from '../../../src/http/openapi/parts.ts'
+import { createPingReceiver } from '../../../src/services/pings.ts'
+import { createRateLimit } from '../../../src/services/rate-limit.ts'
+import { createReadiness } from '../../../src/services/readiness.ts'
+import { type Described, described, documentPath } from '../../support/described.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+const VERSIONS = [1, 2, 3] as const
+type Version = (typeof VERSIONS)[number]
+
+let t: TestApp
+const texts = new Map<Version, string>()
+const documents = new Map<Version, Described>()
+beforeAll(async () => {
+  t = await testApp({ env: { SITE_ROOT: 'https://overdue.example.org', SITE_NAME: 'Watch' } })
+  for (const version of VERSIONS) {
+    const text = await (await t.call('GET', documentPath(version))).text()
+    texts.set(version, text)
+    documents.set(version, described(text))
+  }
+})
+afterAll(() => t.close())
+
+function read(version: Version): Described {
+  const document = documents.get(version)
+  if (!document) throw new Error('the document was not read')
+  return document
+}
+
+interface Placed {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+const operationsOf = ({ document }: Pick<Described, 'document'>): Placed[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+
+/** Every schema with an example beside it, wherever it stands. */
+function shown({
+  document,
+}: Described): { readonly place: string; readonly schema: object; readonly value: unknown }[] {
+  const inContent = (place: string, content: Readonly<Record<string, MediaType>> = {}) =>
+    Object.values(content).flatMap(({ schema, examples = {} }) =>
+      Object.values(examples).map(({ summary, value }) => ({ place: `${place}: ${summary}`, schema, value })),
+    )
+  const inOperations = operationsOf({ document }).flatMap(({ operation }) => {
+    const { operationId, parameters = [], requestBody, responses } = operation
+    return [
+      ...parameters.flatMap(({ name, schema, examples }) =>
+        Object.values(examples).map(({ value }) => ({ place: `${operationId} ${name}`, schema, value })),
+      ),
+      ...inContent(operationId, requestBody?.content),
+      ...Object.entries(responses).flatMap(([status, answer]) =>
+        '$ref' in answer ? [] : inContent(`${operationId} ${status}`, answer.content),
+      ),
+    ]
+  })
+  const { responses, headers } = document.components
+  return [
+    ...inOperations,
+    ...Object.entries(responses).flatMap(([name, { content }]) => inContent(name, content)),
+    ...Object.entries(headers).map(([place, { schema, example }]) => ({ place, schema, value: example })),
+  ]
+}
+
+describe.each([...VERSIONS])('the document of version %i', (version) => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    expect(await validator.validate(JSON.parse(texts.get(version) ?? ''))).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  test('shows only examples that fit their schemas', () => {
+    const examples = shown(read(version))
+    expect(examples.length).toBeGreaterThan(200)
+    const wrong = examples.flatMap(({ place, schema, value }) =>
+      read(version)
+        .misfits(schema, value)
+        .map((problem) => `${place}: ${problem}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('says nothing of what leads nowhere', () => {
+    const { document } = read(version)
+    const references = [...(texts.get(version) ?? '').matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)]
+    const components: Record<string, object> = { ...document.components }
+    const broken = references.filter(([, kind = '', name = '']) => !Object.hasOwn(components[kind] ?? {}, name))
+    expect(references.length).toBeGreaterThan(100)
+    expect(broken).toEqual([])
+  })
+
+  test('gives every operation a name of its own, words, a key or none, and all its path parameters', () => {
+    const operations = operationsOf(read(version))
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    const schemes = Object.keys(read(version).document.components.securitySchemes)
+    for (const { path, operation } of operations) {
+      expect(operation.summary).not.toBe('')
+      expect(operation.description).not.toBe('')
+      expect(operation.security.flatMap((each) => Object.keys(each)).filter((name) => !schemes.includes(name))).toEqual(
+        [],
+      )
+      const named = (operation.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => `{${name}}`)
+      expect(named).toEqual(path.match(/\{\w+\}/g) ?? [])
+    }
+  })
+
+  test('links only to operations there are, with parameters they have', () => {
+    const operations = operationsOf(read(version)).map(({ operation }) => operation)
+    const links = operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap((answer) => ('links' in answer ? Object.values(answer.links ?? {}) : [])),
+    )
+    expect(links.length).toBeGreaterThan(5)
+    for (const { operationId, parameters } of links) {
+      const target = operations.find((operation) => operation.operationId === operationId)
+      expect((target?.parameters ?? []).map(({ name }) => name)).toContain(Object.keys(parameters)[0] ?? '')
+    }
+  })
+
+  test('names this server and its pages', () => {
+    const { info, servers, tags } = read(version).document
+    expect(servers).toEqual([{ url: 'https://overdue.example.org' }])
+    expect(info).toMatchObject({ title: `Watch: management API v${version} and pings`, version: String(version) })
+    expect(JSON.stringify(tags)).toContain('https://overdue.example.org/ping/')
+  })
+})
+
+describe('what is mounted and what is described', () => {
+  /** Answered for every method by one route; what is described below it is told by its path. */
+  const WILDCARDS = ['/ping/*', '/badge/*', '/b/*']
+  /** Pages for people, and the search for a path that was encoded. */
+  const NO_API = ['/docs/api', '/integrations/:id/verify/:token', '/integrations/:id/unsub/:token', '/*']
+
+  function routes(): { readonly method: string; readonly path: string }[] {
+    const { deps } = t.app
+    const http = createHttp({
+      ...deps,
+      pings: createPingReceiver(deps),
+      clients: createClientReader([]),
+      rateLimit: createRateLimit(deps.now, 0),
+      readiness: createReadiness(deps),
+    })
+    return http.routes.map(({ method, path }) => ({ method, path }))
+  }
+
+  const withoutSlash = (path: string) => path.replace(/(.)\/$/, '$1')
+  const shape = (path: string) => withoutSlash(path).replace(/\{\w+\}|:\w+/g, '{}')
+
+  const descriptions = () => VERSIONS.flatMap((version) => operationsOf(read(version)))
+
+  test('are the same: every route has its operations', () => {
+    const known = descriptions()
+    const missing = routes()
+      // Told in words: clients that follow the peer's redirect come here.
+      .filter(({ method, path }) => !(method === 'POST' && /\/(?:pings|flips)$/.test(path)))
+      .filter(({ path }) => !WILDCARDS.includes(path) && !NO_API.includes(path))
+      .filter(({ method, path }) => {
+        const here = known.filter((each) => shape(each.path) === shape(path))
+        return method === 'ALL' ? here.length === 0 : !here.some((each) => each.method === method)
+      })
+    expect(missing).toEqual([])
+  })
+
+  test('are the same: every operation has its route', () => {
+    const mounted = routes()
+    const missing = descriptions().filter(({ method, path }) => {
+      const isBelowWildcard = WILDCARDS.some((wildcard) => path.startsWith(wildcard.slice(0, -1)))
+      const here = mounted.filter((route) => shape(route.path) === shape(path))
+      return !isBelowWildcard && !here.some((route) => route.method === method || route.method === 'ALL')
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('nothing that is excepted is mounted no longer', () => {
+    const paths = routes().map(({ path }) => path)
+    expect([...WILDCARDS, ...NO_API].filter((path) => !paths.includes(path))).toEqual([])
+  })
+})
+
+describe('what writing takes', () => {
+  test('is what is validated: a field that CheckSpec has is described with its limits', () => {
+    const { misfits, document } = read(3)
+    const spec = document.components.schemas.CheckSpec ?? {}
+    expect(
+      misfits(spec, { timeout: 60, name: '😀'.repeat(100), slug: 'a-b_c', unique: ['name'], tz: 'Europe/Riga' }),
+    ).toEqual([])
+    for (const wrong of [
+      { timeout: 59 },
+      { name: '😀'.repeat(101) },
+      { slug: 'A' },
+      { unique: ['uuid'] },
+      { tz: 'Mars/Phobos' },
+      { schedule: 'now and then' },
+      { methods: 'GET' },
+      { manual_resume: null },
+    ]) {
+      expect(misfits(spec, wrong)).not.toEqual([])
+    }
+  })
+
+  test('leaves room for what a client was given and posts back', () => {
+    const { misfits, document } = read(3)
+    expect(misfits(document.components.schemas.CheckSpec ?? {}, { uuid: 'x', status: 5, api_key: 'odw_' })).toEqual([])
+  })
+})
+
+describe('the versions differ', () => {
+  const statuses = (version: Version) => read(version).document.components.schemas.Check?.properties?.status?.enum
+
+  test('in the status of a run under way, and in how flips are wrapped', () => {
+    expect(statuses(1)).toContain('started')
+    expect(statuses(2)).not.toContain('started')
+    expect(statuses(3)).not.toContain('started')
+    const flips = [{ timestamp: '2026-03-28T02:00:00+00:00', up: 0 }]
+    const schema = { $ref: '#/components/schemas/Flips' }
+    for (const version of [1, 2] as const) {
+      expect(read(version).misfits(schema, { flips })).toEqual([])
+      expect(read(version).misfits(schema, flips)).not.toEqual([])
+    }
+    expect(read(3).misfits(schema, flips)).toEqual([])
+    expect(read(3).misfits(schema, { flips })).not.toEqual([])
+  })
+})
