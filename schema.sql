@@ -170,6 +170,7 @@ CREATE TABLE mailings (
   due_at          INTEGER,
   attempts        INTEGER NOT NULL,
   next_attempt_at INTEGER,
+  error           TEXT,  -- of the last attempt
   PRIMARY KEY (channel_id, kind)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL;

@@ -33,6 +33,7 @@ import { type MailDoor, openMailDoor } from './smtp/server.ts'
 import { createStore } from './store/sql-store.ts'
 import { openSqlite } from './store/sqlite.ts'
 import type { Telemetry } from './telemetry/index.ts'
+import type { LoopTracer } from './telemetry/loops.ts'
 import { registry } from './transports/index.ts'
 
 /** What tests and commands replace. */
@@ -153,21 +154,19 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const jobs: { deliveries?: Job; mailings?: Job } = {}
   const deps: Deps = { ...(telemetry?.deps(given) ?? given), onOwed: () => jobs.deliveries?.run() }
   const { now, log, measurements } = deps
-  const pings = createPingReceiver(deps)
+  const receiver = createPingReceiver(deps)
+  const pings = telemetry?.pings(receiver) ?? receiver
   const courier = createCourier(deps)
   const clients = createClientReader(config.trustedProxies)
-  const http = createHttp({
-    ...deps,
-    pings,
-    clients,
-    rateLimit: createRateLimit(now, config.apiRateLimit),
-    readiness: createReadiness(deps),
-  })
+  const rateLimit = createRateLimit(now, config.apiRateLimit)
+  const readiness = createReadiness(deps)
+  const http = createHttp({ ...deps, pings, clients, rateLimit, readiness }, telemetry?.requests)
+  const loop: LoopTracer = telemetry?.loop ?? ((_name, work) => work)
   const work = {
-    overdue: () => flipOverdue(deps),
-    deliveries: () => courier.deliverDue(),
-    mailings: () => sendMailings(deps),
-    retention: () => prune(deps),
+    overdue: loop('overdue', () => flipOverdue(deps)),
+    deliveries: loop('deliveries', () => courier.deliverDue()),
+    mailings: loop('mailings', () => sendMailings(deps)),
+    retention: loop('retention', () => prune(deps)),
   }
   let loops: Loops | null = null
   let mailDoor: MailDoor | null = null
@@ -218,7 +217,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       await http.server?.stop(true)
       await Promise.race([Promise.all([courier.drain(), jobs.mailings?.stop()]), Bun.sleep(LAST_DELIVERIES_MS)])
       await deps.hangUp()
-      await Promise.race([deps.store.close(), Bun.sleep(LAST_DELIVERIES_MS)])
+      await Promise.race([Promise.all([deps.store.close(), telemetry?.stop()]), Bun.sleep(LAST_DELIVERIES_MS)])
     },
   }
 }

@@ -5,9 +5,10 @@ import type { LogLevel } from './domain/log.ts'
 import { isMailAddress, type Mailbox, parseMailbox } from './domain/mail-address.ts'
 import { type MailHost, type MailServer, parseMailHost } from './domain/mail-server.ts'
 import { parseNetwork } from './domain/network.ts'
-import { OPERATOR_SETTINGS, OPERATOR_SWITCHES } from './domain/operator.ts'
+import { KIND_SWITCHES, OPERATOR_SETTINGS, OPERATOR_SWITCHES } from './domain/operator.ts'
 import { PING_LOG_LIMIT_MAX } from './domain/project.ts'
 import type { Links } from './domain/representation.ts'
+import { SAMPLERS, type SamplerName, type TracingSettings } from './domain/tracing.ts'
 
 export interface Config {
   readonly host: string
@@ -43,6 +44,8 @@ export interface Config {
   readonly metricsKey: string | null
   /** false: projects have no metrics for Prometheus */
   readonly prometheusEnabled: boolean
+  /** null: nothing is traced */
+  readonly tracing: TracingSettings | null
   readonly logLevel: LogLevel
   /** settings that are understood and given, but belong to parts that this version does not have */
   readonly withoutEffect: readonly string[]
@@ -113,6 +116,7 @@ export function readConfig(
     commandEnvironment: pick(environment, ['PATH', 'HOME', 'LANG']),
     metricsKey: settings.get('METRICS_KEY', null, text(1000)),
     prometheusEnabled: settings.get('PROMETHEUS_ENABLED', 'True', flag),
+    tracing: tracingSettings(settings),
     logLevel: settings.get('LOG_LEVEL', 'info', logLevel),
     withoutEffect: LATER.filter(([name, parse]) => settings.get(name, null, parse) !== null).map(([name]) => name),
     shown: settings.shown,
@@ -241,7 +245,42 @@ function parsePrivateKey(pem: string) {
 function operatorSettings(settings: Settings): Record<string, string> {
   const texts = OPERATOR_SETTINGS.map((name) => [name, settings.get(name, null, text(1000))] as const)
   const switches = OPERATOR_SWITCHES.map((name) => [name, settings.get(name, 'False', flag) ? 'True' : null] as const)
-  return Object.fromEntries([...texts, ...switches].flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+  const kinds = Object.values(KIND_SWITCHES).map(
+    (name) => [name, settings.get(name, 'True', flag) ? null : 'False'] as const,
+  )
+  const all = [...texts, ...switches, ...kinds]
+  return Object.fromEntries(all.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}
+
+/**
+ * The standard variables of OpenTelemetry. Its libraries read those of the resource and of the connection themselves:
+ * `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_EXPORTER_OTLP_HEADERS` and so on.
+ */
+function tracingSettings(settings: Settings): TracingSettings | null {
+  const isDisabled = settings.get('OTEL_SDK_DISABLED', 'false', (given) => given.toLowerCase() === 'true')
+  const url = isDisabled ? null : tracesUrl(settings)
+  if (url === null) return null
+  const protocol = settings.get('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', null, otlpProtocol)
+  if (protocol === null) settings.get('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/protobuf', otlpProtocol)
+  const sampler = settings.get('OTEL_TRACES_SAMPLER', 'parentbased_always_on', samplerName)
+  return {
+    url,
+    sampler,
+    ratio: sampler.endsWith('traceidratio') ? settings.get('OTEL_TRACES_SAMPLER_ARG', '1', ratio) : 1,
+    queueLimit: settings.get('OTEL_BSP_MAX_QUEUE_SIZE', '2048', wholeNumber(1, 1_000_000)),
+    batchLimit: settings.get('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '512', wholeNumber(1, 1_000_000)),
+    delayMs: settings.get('OTEL_BSP_SCHEDULE_DELAY', '5000', wholeNumber(0, 3_600_000)),
+  }
+}
+
+/** @returns null when nobody asks for traces */
+function tracesUrl(settings: Settings): string | null {
+  const exporter = settings.get('OTEL_TRACES_EXPORTER', null, tracesExporter)
+  const general = settings.get('OTEL_EXPORTER_OTLP_ENDPOINT', null, otlpEndpoint)
+  const given = settings.get('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', null, otlpEndpoint)
+  const isAskedFor = exporter === 'otlp' || (exporter === null && (general !== null || given !== null))
+  if (!isAskedFor) return null
+  return given ?? `${(general ?? 'http://localhost:4318').replace(/\/+$/, '')}/v1/traces`
 }
 
 function pick(environment: Environment, names: readonly string[]): Record<string, string> {
@@ -250,10 +289,10 @@ function pick(environment: Environment, names: readonly string[]): Record<string
 
 const SECRET_NAME = /(?:KEY|TOKEN|AUTH|PASSWORD|SECRET)$/
 
-/** A URL keeps all but the password in it, also one in which the password was not encoded. */
+/** A URL keeps all but the login in it, which may be a token alone, and in which nothing may have been encoded. */
 function withoutSecret(name: string, value: string): string {
   if (SECRET_NAME.test(name) || value.startsWith(PEM)) return '(set)'
-  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/@:]*):.*@/is, '$1:(set)@')
+  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, '$1(set)@')
 }
 
 /** Quotes nothing: a URL holds the password. */
@@ -310,6 +349,34 @@ function webAddress(given: string): string {
   return given.replace(/\/+$/, '')
 }
 
+/** Quotes nothing: it may hold a password. */
+function otlpEndpoint(given: string): string {
+  if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return given
+  throw new Error('is no web address, give one like http://localhost:4318')
+}
+
+function tracesExporter(given: string): 'otlp' | 'none' {
+  if (given === 'otlp' || given === 'none') return given
+  throw new Error(`"${given}" is not there, give otlp or none`)
+}
+
+function otlpProtocol(given: string): 'http/protobuf' {
+  if (given === 'http/protobuf') return given
+  throw new Error(`"${given}" is not spoken, give http/protobuf and an endpoint that takes it, usually on port 4318`)
+}
+
+function samplerName(given: string): SamplerName {
+  const name = SAMPLERS.find((sampler) => sampler === given)
+  if (name) return name
+  throw new Error(`"${given}" is not known, give one of ${SAMPLERS.join(', ')}`)
+}
+
+function ratio(given: string): number {
+  const number = Number(given)
+  if (/^(?:\d+\.?\d*|\.\d+)$/.test(given) && number <= 1) return number
+  throw new Error(`"${given}" is not usable, give a number from 0 to 1`)
+}
+
 function pingEndpoint(given: string): string {
   return `${webAddress(given)}/`
 }
@@ -352,4 +419,7 @@ function logLevel(given: string): LogLevel {
 }
 
 /** Known from the peer: checked, so that a mistake shows now, and said to have no effect yet. */
-const LATER: readonly (readonly [string, Parse<unknown>])[] = [['REMOTE_USER_HEADER', text(100)]]
+const LATER: readonly (readonly [string, Parse<unknown>])[] = [
+  ['REMOTE_USER_HEADER', text(100)],
+  ['EMAIL_MAIL_FROM_TMPL', text(1000)],
+]

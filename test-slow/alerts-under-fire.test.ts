@@ -204,9 +204,10 @@ test('an attempt that hangs for longer than its lease is not repeated beside its
   expect(new Set(since.map(({ id }) => id)).size).toBe(since.length)
 })
 
-test('a kill repeats no more than was on its way, and soon', () => {
-  for (const name of HEALTHY) expect(arrivalsAt(name).length - OWED).toBeLessThanOrEqual(4 * ROUNDS)
-  expect(longestUntilRepeated()).toBeLessThan(30_000)
+test('a kill repeats no more than was on its way, when its turn comes', () => {
+  for (const name of HEALTHY) expect(arrivalsAt(name).length - OWED).toBeLessThanOrEqual(ROUNDS)
+  // The end of the lease is its new place in the queue, behind all that was due before.
+  expect(longestUntilRepeated()).toBeLessThan(PATIENCE_MS)
 })
 
 test('the sick receivers cost the healthy ones no time', () => {

@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isNews } from '../src/domain/flip.ts'
-import { freePort, overdue } from '../test/support/served.ts'
+import { overdue } from '../test/support/served.ts'
+import { mortalServer } from './support/mortal-server.ts'
 
 const ROUNDS = 20
 const CONNECTIONS = 32
@@ -14,8 +15,6 @@ const ACTIONS = ['', '', '', '/start', '/fail', '/0', '/1', '/log']
 /** The API shows a check's last 1000 pings at most, so no check is sent more than fit. */
 const MOST_PINGS_OF_A_CHECK = 950
 const LONGEST_PAUSE_MS = 20
-const READY_WITHIN_MS = 15_000
-const ROOT = join(import.meta.dir, '..')
 
 /** One ping that was answered; the numbers come from one counter, so they tell which of two events came first. */
 interface Acknowledged {
@@ -34,17 +33,16 @@ interface CheckUnderFire {
 const directory = mkdtempSync(join(tmpdir(), 'overdue-crash-'))
 const databaseFile = join(directory, 'o.db')
 const databaseUrl = `sqlite:${databaseFile}`
-const port = await freePort()
-const baseUrl = `http://127.0.0.1:${port}`
+const server = await mortalServer(databaseUrl)
+const { baseUrl } = server
 const agents = new Set<string>()
 let events = 0
-let server: Bun.Subprocess | undefined
 let apiKey = ''
 let channelId = ''
 let checks: CheckUnderFire[] = []
 
 beforeAll(async () => {
-  await start()
+  await server.start()
   const project = await overdue<{ id: string; api_key: string }>(databaseUrl, 'project', 'create', 'Crash')
   await overdue(databaseUrl, 'project', 'set', project.id, '--ping-log-limit', '1000')
   apiKey = project.api_key
@@ -76,14 +74,14 @@ beforeAll(async () => {
     }),
   )
   for (let round = 0; round < ROUNDS; round += 1) {
-    if (round > 0) await start()
+    if (round > 0) await server.start()
     await pingUntilKilled(100 + Math.random() * 500)
   }
-  await start()
+  await server.start()
 }, 240_000)
 
 afterAll(async () => {
-  await stop('SIGTERM')
+  await server.stop()
   rmSync(directory, { recursive: true, force: true })
 })
 
@@ -116,7 +114,7 @@ test('the log holds only pings that were sent, numbered without a gap, in the or
 })
 
 test('the database is sound, and every flip that is news owes or has made its delivery', async () => {
-  await stop('SIGTERM')
+  await server.stop()
   using database = new Database(databaseFile, { readonly: true })
   expect(database.query('PRAGMA integrity_check').values()).toEqual([['ok']])
   expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
@@ -148,33 +146,6 @@ test('the database is sound, and every flip that is news owes or has made its de
   }
 })
 
-async function start(): Promise<void> {
-  const { PATH = '', HOME = '' } = process.env
-  const settings = { HOST: '127.0.0.1', PORT: String(port), SITE_ROOT: baseUrl, DATABASE_URL: databaseUrl }
-  // A refused private address would disable the channel, and then nothing would be owed.
-  const limits = { API_RATE_LIMIT: '0', LOG_LEVEL: 'error', INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True' }
-  const child = Bun.spawn([process.execPath, 'src/main.ts', 'serve'], {
-    cwd: ROOT,
-    env: { PATH, HOME, ...settings, ...limits },
-    stdout: 'ignore',
-    stderr: 'inherit',
-  })
-  server = child
-  for (const until = performance.now() + READY_WITHIN_MS; performance.now() < until; await Bun.sleep(5)) {
-    const response = await fetch(`${baseUrl}/api/v3/status/`).catch(() => null)
-    if (response?.status === 200) return
-    if (child.exitCode !== null) break
-  }
-  throw new Error(`the server does not answer (exit code ${child.exitCode ?? 'none'})`)
-}
-
-async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  if (server === undefined) return
-  server.kill(signal)
-  await server.exited
-  server = undefined
-}
-
 /** Each connection sends pings one after the other, with short pauses, until the server dies under it. */
 async function pingUntilKilled(milliseconds: number): Promise<void> {
   let isAlive = true
@@ -190,7 +161,7 @@ async function pingUntilKilled(milliseconds: number): Promise<void> {
   }
   const connections = Array.from({ length: CONNECTIONS }, connection)
   await Bun.sleep(milliseconds)
-  await stop('SIGKILL')
+  await server.kill()
   isAlive = false
   await Promise.all(connections)
 }

@@ -30,6 +30,10 @@ const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: ['domain', 'services', 'cli', 'app.ts', 'config.ts', 'observe.ts', '../package.json'],
     why: 'a command composes what it needs, but is a door otherwise',
   },
+  telemetry: {
+    mayImport: ['domain', 'services/deps.ts', 'services/pings.ts', 'store/store.ts', 'http/traced.ts', 'telemetry'],
+    why: 'it puts spans around what it is handed, by the interfaces, and knows nothing of how that works',
+  },
   'config.ts': { mayImport: ['domain', '../package.json'], why: 'settings are plain values' },
   'observe.ts': { mayImport: ['domain'], why: 'it is handed to the others' },
   'app.ts': { mayImport: EVERYTHING, why: root },
@@ -64,6 +68,7 @@ const RESERVED: readonly Reserved[] = [
     where: 'modules',
     only: Object.keys(ROOMS).filter((room) => room !== 'domain' && room !== 'transports'),
   },
+  { what: 'OpenTelemetry', pattern: /^@opentelemetry\//, where: 'modules', only: ['telemetry'] },
   { what: 'SQL', pattern: SQL, where: 'strings', only: ['store'] },
   {
     what: 'the environment',
@@ -176,6 +181,8 @@ describe('the rules', () => {
     ['http/api/a.ts', "import { x } from '../../store/store.ts'", 'import of store/store.ts'],
     ['loops/a.ts', "import { x } from '../delivery/http.ts'", 'import of delivery/http.ts'],
     ['cli/a.ts', "import { x } from '../http/index.ts'", 'import of http/index.ts'],
+    ['services/a.ts', "import { trace } from '@opentelemetry/api'", 'import of @opentelemetry/api'],
+    ['telemetry/a.ts', "import { createStore } from '../store/sql-store.ts'", 'import of store/sql-store.ts'],
     ['store/a.ts', "import x from '../../test/a.ts'", 'import of ../test/a.ts'],
     ['elsewhere/a.ts', '', 'elsewhere'],
     ['services/a.ts', "import { Elysia } from 'elysia'", 'import of elysia'],

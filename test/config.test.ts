@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Config, ConfigError, type Environment, readConfig } from '../src/config.ts'
+import { KIND_SWITCHES } from '../src/domain/operator.ts'
 
 function problems(environment: Environment, readFile?: (path: string) => string): readonly string[] {
   try {
@@ -41,6 +42,7 @@ test('without any setting everything has its default', () => {
     ],
     metricsKey: null,
     prometheusEnabled: true,
+    tracing: null,
     logLevel: 'info',
     mail: null,
     confirmAddresses: false,
@@ -89,9 +91,19 @@ describe('what is shown of the settings', () => {
     },
   )
 
-  test('of a URL is all but the password in it', () => {
+  test.each([
+    ['APPRISE_URL', 'https://tokentoken@apprise.example.org/notify', 'https://(set)@apprise.example.org/notify'],
+    ['EMAIL_HOST', 'smtps://alerts:p%40ss@mail.example.org', 'smtps://(set)@mail.example.org'],
+    ['MATRIX_HOMESERVER', 'https://matrix.example.org/@x', 'https://(set)@x'],
+    ['MATRIX_HOMESERVER', 'https://a/b@c:d@matrix.example.org', 'https://(set)@matrix.example.org'],
+    ['MATRIX_HOMESERVER', 'https://matrix.example.org', 'https://matrix.example.org'],
+  ])('of a login without a password, or with an @ or a slash in it, is nothing: %s=%s', (name, given, value) => {
+    expect(shown({ [name]: given }, name)?.value).toBe(value)
+  })
+
+  test('of a URL is all but the login in it', () => {
     const { value } = shown({ MATRIX_HOMESERVER: 'https://me:s3cret@matrix.example.org/x' }, 'MATRIX_HOMESERVER') ?? {}
-    expect(value).toBe('https://me:(set)@matrix.example.org/x')
+    expect(value).toBe('https://(set)@matrix.example.org/x')
   })
 })
 
@@ -241,6 +253,21 @@ const SETTINGS: readonly Setting[] = [
     ],
     bad: FLAGS,
   },
+  {
+    name: 'EMAIL_MAIL_FROM_TMPL',
+    read: ({ withoutEffect }) => withoutEffect,
+    good: [['bounces+%s@example.org', ['EMAIL_MAIL_FROM_TMPL']]],
+    bad: ['x'.repeat(1001)],
+  },
+  ...Object.values(KIND_SWITCHES).map((name) => ({
+    name,
+    read: ({ operator }: Config) => operator,
+    good: [
+      ['True', {}],
+      ['False', { [name]: 'False' }],
+    ] as const,
+    bad: FLAGS,
+  })),
   {
     name: 'EMAIL_HOST',
     read: ({ mail }) => mail?.host,
@@ -557,6 +584,104 @@ describe('the mail server', () => {
     if (told.length === 0) expect(JSON.stringify(readConfig(environment).shown)).not.toContain('hunter2')
     expect(problems({ EMAIL_HOST_PASSWORD: 'hunter2'.repeat(200) }).join()).not.toContain('hunter2')
   })
+})
+
+describe('tracing', () => {
+  const ON = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
+  const tracing = (environment: Environment) => readConfig(environment).tracing
+
+  const asked: readonly [environment: Environment, url: string][] = [
+    [ON, 'http://collector:4318/v1/traces'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector/otlp//' }, 'https://collector/otlp/v1/traces'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector/in?tenant=1' }, 'http://collector/in?tenant=1'],
+    [{ ...ON, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://traces:4318/' }, 'http://traces:4318/'],
+    [{ OTEL_TRACES_EXPORTER: 'otlp' }, 'http://localhost:4318/v1/traces'],
+    [{ ...ON, OTEL_TRACES_EXPORTER: 'otlp', OTEL_SDK_DISABLED: 'no' }, 'http://collector:4318/v1/traces'],
+  ]
+  test.each(asked)('%j asks for it, and names where it goes', (environment, url) => {
+    expect(tracing(environment)?.url).toBe(url)
+  })
+
+  const notAsked: readonly Environment[] = [
+    {},
+    { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
+    { OTEL_SERVICE_NAME: 'overdue', OTEL_TRACES_SAMPLER: 'always_on' },
+    { ...ON, OTEL_TRACES_EXPORTER: 'none' },
+    { ...ON, OTEL_SDK_DISABLED: 'true' },
+    { ...ON, OTEL_SDK_DISABLED: 'TRUE', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+  ]
+  test.each(notAsked)('%j does not', (environment) => {
+    expect(tracing(environment)).toBeNull()
+  })
+
+  test('has the defaults of the standard', () => {
+    expect(tracing(ON)).toEqual({
+      url: 'http://collector:4318/v1/traces',
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+      queueLimit: 2048,
+      batchLimit: 512,
+      delayMs: 5000,
+    })
+  })
+
+  test('is what the variables say', () => {
+    const given = {
+      ...ON,
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '.25',
+      OTEL_BSP_MAX_QUEUE_SIZE: '100',
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '10',
+      OTEL_BSP_SCHEDULE_DELAY: '0',
+    }
+    expect(tracing(given)).toMatchObject({
+      sampler: 'traceidratio',
+      ratio: 0.25,
+      queueLimit: 100,
+      batchLimit: 10,
+      delayMs: 0,
+    })
+  })
+
+  test('is asked for with an argument that only some samplers look at', () => {
+    expect(problems({ ...ON, OTEL_TRACES_SAMPLER: 'always_on', OTEL_TRACES_SAMPLER_ARG: 'endpoint=x' })).toEqual([])
+  })
+
+  const PROTOCOL = 'is not spoken, give http/protobuf and an endpoint that takes it, usually on port 4318'
+  const bad: readonly [environment: Environment, problem: string][] = [
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, `OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" ${PROTOCOL}`],
+    [
+      { OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json' },
+      `OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/json" ${PROTOCOL}`,
+    ],
+    [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'OTEL_TRACES_EXPORTER: "zipkin" is not there, give otlp or none'],
+    [{ OTEL_TRACES_SAMPLER: 'xray' }, 'OTEL_TRACES_SAMPLER: "xray" is not known, give one of always_on, '],
+    [
+      { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '1.5' },
+      'OTEL_TRACES_SAMPLER_ARG: "1.5" is not usable, give a number from 0 to 1',
+    ],
+    [{ OTEL_BSP_MAX_QUEUE_SIZE: '0' }, 'OTEL_BSP_MAX_QUEUE_SIZE: "0" is not usable'],
+  ]
+  test.each(bad)('%j is a problem', (environment, problem) => {
+    const told = problems({ ...ON, ...environment })
+    expect(told).toHaveLength(1)
+    expect(told[0]).toStartWith(problem)
+  })
+
+  test('speaks the protocol that is named for traces, whatever is named for the rest', () => {
+    const environment = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf' }
+    expect(problems({ ...ON, ...environment })).toEqual([])
+  })
+
+  test.each(['grpc://me:hunter2@collector:4317', 'collector:4317', 'http://me:hunter2@collector:port'])(
+    '%s is no endpoint, and is not quoted',
+    (endpoint) => {
+      expect(problems({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toEqual([
+        'OTEL_EXPORTER_OTLP_ENDPOINT: is no web address, give one like http://localhost:4318',
+      ])
+    },
+  )
 })
 
 describe('settings of the peer that have no effect yet', () => {

@@ -2,6 +2,7 @@
 import { CHANNEL_KINDS, type Channel } from '../domain/channel.ts'
 import { UserError } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
+import { type MemberTest, testChannel, testMembers } from '../services/channel-test.ts'
 import {
   createChannel,
   deleteChannel,
@@ -9,7 +10,6 @@ import {
   findObstacle,
   getChannel,
   listChannels,
-  testChannel,
 } from '../services/channels.ts'
 import type { Deps } from '../services/deps.ts'
 import { getProject } from '../services/projects.ts'
@@ -103,6 +103,7 @@ export const channelCommands: readonly Command[] = [
     words: 'channel test',
     usage: 'CHANNEL --project NAME_OR_ID [--status down|up]',
     summary: 'send a message about a check that does not exist; a disabled channel that works is used again',
+    details: 'Of a group each member is tested. Ends with 1 when one message was not taken.',
     options: { project: { type: 'string' }, status: { type: 'string', default: 'down' } },
     positionals: 1,
     async run({ openDeps, positionals: [idOrName = ''], values, print }) {
@@ -112,12 +113,29 @@ export const channelCommands: readonly Command[] = [
       const deps = await openDeps()
       const project = await getProject(deps, projectName)
       const channel = await getChannel(deps, project, idOrName)
+      if (channel.kind === 'group') {
+        const tests = await testMembers(deps, project, channel, status)
+        print({ ...represent(channel), members: tests.map(representTest) }, membersInWords(tests))
+        return tests.every(({ error }) => error === null) ? 0 : 1
+      }
       const error = await testChannel(deps, project, channel, status)
-      print({ ...represent(channel), error }, error === null ? 'the receiver took the message' : `not sent: ${error}`)
+      print(representTest({ channel, error }), testInWords(error))
       return error === null ? 0 : 1
     },
   },
 ]
+
+const representTest = ({ channel, error }: MemberTest) => ({ ...represent(channel), error })
+
+function testInWords(error: string | null): string {
+  return error === null ? 'the receiver took the message' : `not sent: ${error}`
+}
+
+function membersInWords(tests: readonly MemberTest[]): string {
+  const rows = tests.map(({ channel: { id, kind, name }, error }) => [id, kind, name, testInWords(error)])
+  const taken = tests.filter(({ error }) => error === null).length
+  return `${table(rows)}\n${taken} of ${tests.length} took the message`
+}
 
 function inWords(deps: Deps, project: Project, channel: Channel): string {
   const obstacle = findObstacle(deps, project, channel)
@@ -133,6 +151,7 @@ function parseSettings(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new UserError(`--settings is no JSON: ${error instanceof Error ? error.message : error}`)
+    const hint = `a text alone needs its own quotes: --settings '"ops@example.org"'`
+    throw new UserError(`--settings is no JSON: ${error instanceof Error ? error.message : error}`, hint)
   }
 }

@@ -33,11 +33,22 @@ async function testMail({ config, positionals: [to = ''], values, print }: Conte
   await probe.close()
   const error = errorOf(answer)
   const { host, port } = config.mail
+  const server = `${host}:${port}`
+  const advice = adviceFor(error, lines)
   print(
-    { server: `${host}:${port}`, error, lines },
-    error === null ? `${host}:${port} took the mail` : `not sent: ${error}`,
+    { server, error, lines },
+    error === null ? `${server} took the mail` : `not sent through ${server}: ${error}\n→ ${advice}`,
   )
   return error === null ? 0 : 1
+}
+
+/** What to look at next. */
+function adviceFor(error: string | null, lines: readonly string[]): string {
+  if (error?.includes('STARTTLS'))
+    return 'EMAIL_USE_TLS=False sends without encryption, EMAIL_USE_SSL=True with TLS from the start'
+  if (lines.length === 0)
+    return 'see that EMAIL_HOST and EMAIL_PORT are right, and that the server can be reached from here'
+  return 'the last lines above say what the server did not like; docs/settings.md has the settings of mail'
 }
 
 function errorOf(answer: MailAnswer): string | null {

@@ -2,8 +2,12 @@
 import { type Downtime, uptimePercent } from '../domain/downtime.ts'
 import { UserError } from '../domain/errors.ts'
 import { REPORT_PERIODS, type ReportPeriod } from '../domain/mail-channel.ts'
+import { type MailingEntry, mailChannelOf } from '../domain/mailing.ts'
 import { type Report, type ReportedPeriod, type ReportRow, reportCells, reportHeads } from '../domain/report.ts'
-import { isoSeconds } from '../domain/time.ts'
+import { oneLine } from '../domain/text.ts'
+import { type Instant, isoSeconds } from '../domain/time.ts'
+import { UNCONFIRMED } from '../services/confirmation.ts'
+import { listMailings } from '../services/mailings.ts'
 import { getProject } from '../services/projects.ts'
 import { loadReport } from '../services/reports.ts'
 import { type Command, readZone, required, table } from './command.ts'
@@ -26,7 +30,60 @@ export const reportCommands: readonly Command[] = [
       print(represent(report, name, tz), inWords(report, name))
     },
   },
+  {
+    words: 'report list',
+    usage: '--project NAME_OR_ID',
+    summary: 'show the reports and reminders that mail channels ask for, when they come, and how they fare',
+    details: 'Reminders are due while something is down. An error stays until the next mail of its kind is taken.',
+    options: { project: { type: 'string' } },
+    positionals: 0,
+    async run({ openDeps, values, print }) {
+      const idOrName = required(values, 'project')
+      const deps = await openDeps()
+      const entries = await listMailings(deps, await getProject(deps, idOrName))
+      const heads = ['CHANNEL', 'MAIL', 'PERIOD', 'DUE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ERROR']
+      print(entries.map(representEntry), table([heads, ...entries.map(entryCells)]))
+    },
+  },
 ]
+
+const timeOrNull = (instant: Instant | null) => (instant === null ? null : isoSeconds(instant))
+
+function representEntry({ channel, kind, dueAt, attempts, nextAttemptAt, error }: MailingEntry) {
+  return {
+    channel: { id: channel.id, name: channel.name },
+    kind,
+    period: periodOf(channel, kind),
+    due: timeOrNull(dueAt),
+    attempts,
+    next_attempt: timeOrNull(nextAttemptAt),
+    error,
+    obstacle: obstacleOf(channel),
+  }
+}
+
+function entryCells({ channel, kind, dueAt, attempts, nextAttemptAt, error }: MailingEntry): string[] {
+  const trouble = obstacleOf(channel) ?? error ?? '-'
+  return [
+    oneLine(channel.name || channel.kind),
+    kind,
+    periodOf(channel, kind) ?? '-',
+    timeOrNull(dueAt) ?? '-',
+    String(attempts),
+    timeOrNull(nextAttemptAt) ?? '-',
+    oneLine(trouble),
+  ]
+}
+
+function periodOf(channel: MailingEntry['channel'], kind: MailingEntry['kind']): string | null {
+  return mailChannelOf(channel)?.[kind] ?? null
+}
+
+/** Why a channel gets no mails at all. */
+function obstacleOf({ disabledReason, awaitsConfirmation }: MailingEntry['channel']): string | null {
+  if (disabledReason !== null) return `disabled: ${disabledReason}`
+  return awaitsConfirmation ? UNCONFIRMED : null
+}
 
 function readPeriod(text: string): ReportPeriod {
   const period = REPORT_PERIODS.find((known) => known === text)

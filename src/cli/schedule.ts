@@ -36,8 +36,9 @@ async function explainOne({ positionals: [text], values, print, now }: Context):
     const kind = parseSchedule(text, zone).kind
     const words = describe(text, zone)
     const runs = preview(text, zone, from, count)
-    const rows = runs.map((run) => [localTime(run, zone), utcTime(run)])
-    const shown = runs.length > 0 ? table([[zone, 'UTC'], ...rows]) : 'It does not run again.'
+    const isUtc = zone === 'UTC'
+    const rows = runs.map((run) => [localTime(run, zone), ...(isUtc ? [] : [utcTime(run)])])
+    const shown = runs.length > 0 ? table([[zone, ...(isUtc ? [] : ['UTC'])], ...rows]) : 'It does not run again.'
     print({ kind, words, tz: zone, next: runs.map(utcTime) }, `${kind}: ${words}\n\n${shown}`)
     return 0
   } catch (error) {

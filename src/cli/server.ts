@@ -1,5 +1,5 @@
 /** `overdue serve`, and the commands that look after a server. */
-import { createApp } from '../app.ts'
+import { createApp, openTelemetry } from '../app.ts'
 import { UserError } from '../domain/errors.ts'
 import { createFirstProject, type FreshKeys } from '../services/projects.ts'
 import { type Command, type Context, table } from './command.ts'
@@ -51,7 +51,7 @@ export const serverCommands: readonly Command[] = [
 async function serve(context: Context): Promise<undefined> {
   const { config, print } = context
   const deps = await context.openDeps()
-  const app = createApp(config, deps)
+  const app = createApp(config, deps, await openTelemetry(config, deps.log))
   for (const name of config.withoutEffect) app.deps.log('warning', 'setting has no effect in this version', { name })
   // From here on, so that whoever reads that the server is ready can already end it in order.
   const ended = nextSignal()

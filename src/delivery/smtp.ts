@@ -7,9 +7,10 @@ import type { NodemailerError, SendMailOptions } from 'nodemailer'
 import type { Mail, MailAnswer, MailSender } from '../domain/mail.ts'
 import { domainOf, type Mailbox } from '../domain/mail-address.ts'
 import type { MailServer } from '../domain/mail-server.ts'
+import { createLanes } from './lanes.ts'
 
 export interface MailSenderOptions {
-  /** from a mail's being handed in to the server's last word about it; 50 by default */
+  /** from a mail's getting a connection to the server's last word about it; 50 by default */
   readonly timeoutSeconds?: number
   /** PEM; certificates that are trusted besides the usual ones */
   readonly trustedCertificates?: string
@@ -31,9 +32,12 @@ interface Transporter {
 /** @param server null when the operator has named none; no mail leaves then */
 export function createMailSender(server: MailServer | null, options: MailSenderOptions = {}): MailLine {
   let opening: Promise<Transporter> | null = null
+  // The library has a queue too, in which the time of a mail would run.
+  const lanes = createLanes(CONNECTIONS, WAITING_LIMIT)
   return {
     async send(mail) {
       if (server === null) return unreachable('EMAIL_HOST is not set on this server')
+      if (!(await lanes.enter())) return unreachable('No connection to the mail server was free')
       try {
         opening ??= open(server, options)
         const { sendMail } = await opening
@@ -41,9 +45,12 @@ export function createMailSender(server: MailServer | null, options: MailSenderO
         return { kind: 'accepted', response: withoutAddresses(response) }
       } catch (error) {
         return toAnswer(error, server)
+      } finally {
+        lanes.leave()
       }
     },
     async close() {
+      lanes.close()
       const transporter = await opening
       transporter?.close({ force: true })
     },
@@ -51,6 +58,8 @@ export function createMailSender(server: MailServer | null, options: MailSenderO
 }
 
 const CONNECTIONS = 4
+/** More than the courier and the mailings ever have on their way; what is beyond is tried again later. */
+const WAITING_LIMIT = 500
 const IDLE_SECONDS = 30
 const TIMEOUT_SECONDS = 50
 

@@ -34,6 +34,11 @@ export class BoundedCache<Value> {
     return value
   }
 
+  /** The value of the key when it is kept; does not count as a use. */
+  peek(key: string): Value | undefined {
+    return this.#entries.get(key)
+  }
+
   #forget(newest: string): void {
     for (const [key, value] of this.#entries) {
       if (this.#weight <= this.#capacity || key === newest) return

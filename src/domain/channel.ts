@@ -58,6 +58,21 @@ export interface Channel {
   readonly awaitsConfirmation: boolean
 }
 
+/** The reason of a channel whose alerts were ended by the link in one of them. It outlasts all but another address. */
+export const UNSUBSCRIBED = 'unsubscribed by the receiver'
+
+/** What a receiver that has moved asks for: these fields of the settings that the message was sent with are others now. */
+export interface Move {
+  readonly sentWith: unknown
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** The channel after its receiver has moved; as it is when it has got other settings since the message was sent. */
+export function followMove(channel: Channel, { sentWith, fields }: Move): Channel {
+  if (JSON.stringify(channel.settings) !== JSON.stringify(sentWith)) return channel
+  return { ...channel, settings: Object.assign({}, channel.settings, fields) }
+}
+
 /**
  * The channels that a `group` stands for: its settings are their UUIDs between commas. What is owed to a group is owed to
  * each of them, so a group has no deliveries of its own. Groups in groups are passed over.

@@ -16,7 +16,10 @@ export function classify(check: Check, signal: Signal): PingKind {
   return signal.action
 }
 
-function classifyMail(check: Check, { subject, body }: MailText): PingKind {
+function classifyMail(check: Check, mail: MailText | 'unread'): PingKind {
+  // A filter that was set while the mail came in counts from the next mail on.
+  if (mail === 'unread') return 'success'
+  const { subject, body } = mail
   if (check.filterSubject && check.filterBody) return classifyText(check, `${subject}\n${body}`)
   if (check.filterSubject) return classifyText(check, subject)
   return check.filterBody ? classifyText(check, body) : 'success'

@@ -1,5 +1,5 @@
 /** A delivery: one flip owed to one channel, until it is sent or given up. */
-import type { Channel, ChannelKind } from './channel.ts'
+import type { Channel, ChannelKind, Move } from './channel.ts'
 import type { StoredStatus } from './check.ts'
 import type { FlipStory } from './notification.ts'
 import type { Instant } from './time.ts'
@@ -49,7 +49,6 @@ export type DeliveryResult =
       readonly state: 'pending'
       readonly error: string
       readonly nextAttemptAt: Instant
-      /** what the channel's settings are from now on; absent when they stay */
-      readonly channelSettings?: unknown
+      readonly move?: Move
     }
   | { readonly state: 'failed'; readonly error: string; readonly disablesChannel: boolean }

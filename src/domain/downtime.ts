@@ -13,12 +13,6 @@ export interface Period {
   readonly until: Instant
 }
 
-/** A check with its flips since some instant, newest first, by `n`. */
-export interface History {
-  readonly check: Check
-  readonly flips: readonly Flip[]
-}
-
 export interface Downtime {
   /** stretches of being down that touch the period */
   readonly count: number
@@ -53,38 +47,63 @@ function midnight(day: Temporal.PlainDate, tz: string): Instant {
   return day.toZonedDateTime(tz).toInstant()
 }
 
-/**
- * What of each period a check was down, as far as it has happened by `now`; paused is not down. Null where there is no
- * data: the period ended before the check was made, or is a day that the zone's calendar leaves out.
- * @param history with every flip since the first period began, as far as they are still kept
- */
-export function downtimes(history: History, periods: readonly Period[], now: Instant): (Downtime | null)[] {
-  const createdAt = toMicroseconds(history.check.createdAt)
-  const stretches = stretchesDown(history, now)
-  return periods.map((period) => {
-    const from = toMicroseconds(period.from)
-    const until = toMicroseconds(period.until)
-    if (until <= createdAt || from === until) return null
-    const within = stretches
-      .map((stretch) => Math.min(stretch.until, until) - Math.max(stretch.from, from))
-      .filter((length) => length > 0)
-    return { count: within.length, microseconds: within.reduce((sum, length) => sum + length, 0) }
-  })
+/** Adds up what of each period a check was down, so that nobody has to hold all of its flips at once. */
+export interface DowntimeTally {
+  /**
+   * Takes flips by `n`, newest first, and goes on where the last call ended.
+   * @returns false when older ones change nothing any more: these lie before every period
+   */
+  add(flips: readonly Flip[]): boolean
+  /**
+   * One for each period, once all flips that are still kept were added, or enough of them; paused is not down. Null where
+   * there is no data: the period ended before the check was made, or is a day that the zone's calendar leaves out.
+   */
+  downtimes(): (Downtime | null)[]
 }
 
-/** Backwards from now, each in microseconds. A clock that was turned back gives stretches without length. */
-function stretchesDown({ check, flips }: History, now: Instant): { from: number; until: number }[] {
-  const stretches: { from: number; until: number }[] = []
-  let until = toMicroseconds(now)
+/**
+ * @param check as it is after the first flip that is added
+ * @param now what happens later does not count
+ */
+export function createDowntimeTally(check: Check, periods: readonly Period[], now: Instant): DowntimeTally {
+  const createdAt = toMicroseconds(check.createdAt)
+  const sums = periods.map(({ from, until }) => ({
+    from: toMicroseconds(from),
+    until: toMicroseconds(until),
+    count: 0,
+    microseconds: 0,
+  }))
+  const begin = Math.min(...sums.map(({ from }) => from))
   let status = check.status
-  for (const flip of flips) {
-    const from = Math.min(toMicroseconds(flip.createdAt), until)
-    if (status === 'down') stretches.push({ from, until })
-    until = from
-    status = flip.oldStatus
+  let reached = toMicroseconds(now)
+
+  // A clock that was turned back gives stretches without length.
+  const goBackTo = (microseconds: number) => {
+    const from = Math.min(microseconds, reached)
+    for (const sum of status === 'down' ? sums : []) {
+      const length = Math.min(reached, sum.until) - Math.max(from, sum.from)
+      if (length <= 0) continue
+      sum.count += 1
+      sum.microseconds += length
+    }
+    reached = from
   }
-  if (status === 'down') stretches.push({ from: toMicroseconds(check.createdAt), until })
-  return stretches
+
+  return {
+    add(flips) {
+      for (const flip of flips) {
+        goBackTo(toMicroseconds(flip.createdAt))
+        status = flip.oldStatus
+      }
+      return reached > begin
+    },
+    downtimes() {
+      goBackTo(createdAt)
+      return sums.map(({ from, until, count, microseconds }) =>
+        until <= createdAt || from === until ? null : { count, microseconds },
+      )
+    },
+  }
 }
 
 /** The part of a period's real time that a check was not down, in percent, two decimals, cut and not rounded: `99.98`. */

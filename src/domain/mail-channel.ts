@@ -23,20 +23,28 @@ const anyOf = <Value extends string>(values: readonly Value[], title: string, de
     ),
   )
 
-export const MailChannelSettings = Type.Union([
-  Address,
-  Type.Object({
-    value: Address,
-    down: Type.Optional(Type.Boolean({ title: 'When a check goes down', default: true })),
-    up: Type.Optional(Type.Boolean({ title: 'When a check comes up again', default: true })),
-    report: anyOf(REPORT_PERIODS, 'Report', "a summary of the project's checks with their downtime"),
-    reminder: anyOf(REMINDER_PERIODS, 'Reminder', 'a list of what is still down, for as long as something is'),
-    tz: Type.Optional(
-      Text({ title: 'Time zone', description: 'for times in mails and for when reports come', format: 'timezone' }),
-    ),
-  }),
-])
+const FIELDS = {
+  value: Address,
+  down: Type.Optional(Type.Boolean({ title: 'When a check goes down', default: true })),
+  up: Type.Optional(Type.Boolean({ title: 'When a check comes up again', default: true })),
+  report: anyOf(REPORT_PERIODS, 'Report', "a summary of the project's checks with their downtime"),
+  reminder: anyOf(REMINDER_PERIODS, 'Reminder', 'a list of what is still down, for as long as something is'),
+  tz: Type.Optional(
+    Text({ title: 'Time zone', description: 'for times in mails and for when reports come', format: 'timezone' }),
+  ),
+}
+
+/** What is read: fields that another version of the program has stored are passed over. */
+export const MailChannelSettings = Type.Union([Address, Type.Object(FIELDS)])
 type MailChannelSettings = Static<typeof MailChannelSettings>
+
+/** What is accepted: `reports` for `report` would cost all of them. */
+export const NewMailChannelSettings = Type.Union([Address, Type.Object(FIELDS, { additionalProperties: false })])
+
+/** The settings when the receiver wants no more of these mails. An address alone asks for none. */
+export function withoutMailing(settings: unknown, kind: 'report' | 'reminder'): unknown {
+  return typeof settings === 'object' ? { ...settings, [kind]: 'off' } : settings
+}
 
 export interface MailChannel {
   readonly address: string

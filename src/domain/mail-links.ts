@@ -2,9 +2,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Links } from './representation.ts'
 
-/** Where the receiver ends the mails of a channel (RFC 8058). */
-export function unsubscribeUrl({ siteRoot }: Links, channelId: string, secret: string): string {
-  return `${siteRoot}/integrations/${channelId}/unsub/${unsubscribeToken(channelId, secret)}/`
+/** What a channel sends to a mail address, as far as it can be ended apart from the rest. */
+export type Subscription = 'alerts' | 'report' | 'reminder'
+
+/** Where the receiver ends such mails of a channel (RFC 8058). */
+export function unsubscribeUrl({ siteRoot }: Links, channelId: string, what: Subscription, secret: string): string {
+  const path = what === 'alerts' ? 'unsub' : `unsub/${what}`
+  return `${siteRoot}/integrations/${channelId}/${path}/${unsubscribeToken(channelId, what, secret)}/`
 }
 
 /** Where the receiver says that mails of a channel may come to this address. */
@@ -12,8 +16,9 @@ export function confirmUrl({ siteRoot }: Links, channelId: string, address: stri
   return `${siteRoot}/integrations/${channelId}/verify/${confirmToken(channelId, address, secret)}/`
 }
 
-export function unsubscribeToken(channelId: string, secret: string): string {
-  return sign(`unsubscribe ${channelId}`, secret)
+/** Of what it ends too, so that the link in a report ends no alerts. */
+export function unsubscribeToken(channelId: string, what: Subscription, secret: string): string {
+  return sign(`unsubscribe ${what} ${channelId}`, secret)
 }
 
 /** Of the address too, so that a link that was sent to an earlier one confirms nothing. */

@@ -30,6 +30,20 @@ export interface MailingOrder {
   readonly projectName: string
 }
 
+/** How far the mails of one kind are that a channel asks for. */
+export interface MailingEntry {
+  readonly channel: Channel
+  readonly kind: MailingKind
+  /** null for reminders while nothing is down */
+  readonly dueAt: Instant | null
+  /** begun since it became due */
+  readonly attempts: number
+  /** null as `dueAt` is */
+  readonly nextAttemptAt: Instant | null
+  /** of the last attempt; null when that succeeded or there was none */
+  readonly error: string | null
+}
+
 /** How an attempt ended. */
 export type MailingResult =
   | { readonly state: 'sent'; readonly nextDueAt: Instant }
@@ -45,10 +59,12 @@ export type MailingResult =
 
 /** What a channel's settings ask for from now on; what is left out stays as it is, null asks for no more of them. */
 export interface WantedMailings {
-  /** when the first report comes */
-  readonly report?: Instant | null
+  readonly report?: ReportDate | null
   readonly reminder?: WantedReminder | null
 }
+
+/** When the next report comes. @param dueAt when it would come by the settings before; null when none would */
+export type ReportDate = (dueAt: Instant | null) => Instant
 
 export interface WantedReminder {
   /** from a reminder to the next */
@@ -81,12 +97,29 @@ export function wantedMailings(
   now: Instant,
   fraction: number,
 ): WantedMailings {
-  const [report, reminder] = [after?.report ?? null, after?.reminder ?? null]
-  const isOtherReport = report !== (before?.report ?? null) || (report !== null && after?.tz !== before?.tz)
+  const reminder = after?.reminder ?? null
   return {
-    ...(isOtherReport ? { report: report && after && nextReportAt(report, after.tz, now, fraction) } : {}),
+    ...wantedReport(before, after, now, fraction),
     ...(reminder === (before?.reminder ?? null) ? {} : { reminder: reminder && wantedReminder(reminder, now) }),
   }
+}
+
+function wantedReport(
+  before: MailChannel | null,
+  after: MailChannel | null,
+  now: Instant,
+  fraction: number,
+): Pick<WantedMailings, 'report'> {
+  if (!after || after.report === null) return before?.report ? { report: null } : {}
+  const first = nextReportAt(after.report, after.tz, now, fraction)
+  if (!before || before.report !== after.report) return { report: () => first }
+  if (before.tz === after.tz) return {}
+  // The day stays, whose report would otherwise be lost or come twice; when that is past by now, it comes at once.
+  return { report: (dueAt) => (dueAt === null ? first : onSameWallClock(dueAt, before.tz, after.tz)) }
+}
+
+function onSameWallClock(instant: Instant, from: string, to: string): Instant {
+  return instant.toZonedDateTimeISO(from).toPlainDateTime().toZonedDateTime(to).toInstant()
 }
 
 function wantedReminder(period: ReminderPeriod, now: Instant): WantedReminder {

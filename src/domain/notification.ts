@@ -28,6 +28,19 @@ export interface Siblings {
 /** More than so many are counted and not named. */
 export const SIBLINGS_NAMED = 10
 
+/** How much of a body messages are made from, in bytes: the body of a mail ping may have 32 MB. */
+export const BODY_BYTES = { start: 262_144, end: 65_536 } as const
+
+/** A ping with as much of its body as a message may show. */
+export interface LastPing extends Ping {
+  /** the whole body, or the first `BODY_BYTES.start` bytes of a longer one; null or empty without one */
+  readonly body: Uint8Array | null
+  /** of the whole body; 0 without one */
+  readonly bodySize: number
+  /** the last `BODY_BYTES.end` bytes at most; null or empty without a body */
+  readonly bodyEnd: Uint8Array | null
+}
+
 /** What is known about a flip. */
 export interface FlipStory {
   readonly check: Check
@@ -35,7 +48,7 @@ export interface FlipStory {
   /** the flip before this one; null when there was none */
   readonly previousFlip: Flip | null
   /** the newest ping that is not later than the flip */
-  readonly lastPing: Ping | null
+  readonly lastPing: LastPing | null
   readonly projectName: string
   readonly siblings: Siblings
 }
@@ -138,9 +151,11 @@ function pingInWords({ kind, exitStatus, receivedAt }: Ping, now: Instant): stri
 }
 
 /** Read leniently; the rest of a long body is left to the log. */
-function bodyOf(ping: Ping | null): string | null {
+function bodyOf(ping: LastPing | null): string | null {
   if (!ping?.body?.length) return null
-  const text = new TextDecoder().decode(ping.body).replaceAll('\u00a0', ' ')
+  // No character takes more than four bytes, so that is enough to tell whether there is one too many.
+  const start = ping.body.subarray(0, 4 * (BODY_LIMIT + 1))
+  const text = new TextDecoder().decode(start).replaceAll('\u00a0', ' ')
   if (text.length <= BODY_LIMIT || codePoints(text) <= BODY_LIMIT) return text
   return `${[...text].slice(0, BODY_LIMIT).join('')}\n[truncated]`
 }

@@ -1,6 +1,7 @@
 /** Reminders: the checks of a project that are still down, in words. */
-import type { History } from './downtime.ts'
+import type { Check } from './check.ts'
 import { agoInWords, count } from './duration.ts'
+import type { Flip } from './flip.ts'
 import type { MailBlock } from './mail-layout.ts'
 import { mailTime } from './mail-time.ts'
 import { nameOf } from './notification.ts'
@@ -13,6 +14,12 @@ import { uniqueKey } from './unique-key.ts'
 /** What a mail can bear; the checks that are down the longest come first. */
 const ROWS_LIMIT = 500
 
+export interface PerhapsDown {
+  readonly check: Check
+  /** null when it has none, or it is so old that it is forgotten */
+  readonly newestFlip: Flip | null
+}
+
 export interface StillDown {
   readonly checkId: string
   readonly name: string
@@ -22,22 +29,22 @@ export interface StillDown {
 }
 
 /** The checks that display down at `now`, those that are down the longest first. */
-export function stillDown(histories: readonly History[], now: Instant): StillDown[] {
-  return histories
+export function stillDown(candidates: readonly PerhapsDown[], now: Instant): StillDown[] {
+  return candidates
     .filter(({ check }) => statusAt(check, now, expectedIfReadable(check)) === 'down')
-    .map((history) => ({
-      checkId: history.check.id,
-      name: oneLine(nameOf(history.check)),
-      since: downSince(history),
-      lastPingAt: history.check.lastPingAt,
+    .map((candidate) => ({
+      checkId: candidate.check.id,
+      name: oneLine(nameOf(candidate.check)),
+      since: downSince(candidate),
+      lastPingAt: candidate.check.lastPingAt,
     }))
     .sort((a, b) => compareOrNull(a.since, b.since))
 }
 
 /** Before its flip is written a check is down since its deadline. */
-function downSince({ check, flips: [newest] }: History): Instant | null {
+function downSince({ check, newestFlip }: PerhapsDown): Instant | null {
   if (check.status !== 'down') return deadline(check, expectedIfReadable(check))
-  return newest?.newStatus === 'down' ? newest.createdAt : null
+  return newestFlip?.newStatus === 'down' ? newestFlip.createdAt : null
 }
 
 function compareOrNull(a: Instant | null, b: Instant | null): number {
@@ -67,11 +74,13 @@ export function reminderBlocks(
       heads: ['Check', 'Down since', 'Last ping'],
       rows: shown.map(({ checkId, name, since, lastPingAt }) => [
         { label: name, url: `${links.siteRoot}/cloaked/${uniqueKey(checkId)}/` },
-        since ? time(since) : 'more than two months ago',
+        since ? time(since) : 'more than three months ago',
         lastPingAt ? time(lastPingAt) : 'never',
       ]),
     },
-    ...(hidden > 0 ? [{ kind: 'paragraph', text: `${count(hidden, 'check')} not shown.` } as const] : []),
+    ...(hidden > 0
+      ? [{ kind: 'paragraph', text: `Not shown: ${count(hidden, 'check')} down no longer than these.` } as const]
+      : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 /** Reports: how the checks of a project fared in the last two whole days, weeks or months, as data and as words. */
-import type { StoredStatus } from './check.ts'
-import { type Downtime, downtimes, type History, latestPeriods, type Period, uptimePercent } from './downtime.ts'
+import type { Check, StoredStatus } from './check.ts'
+import { type Downtime, latestPeriods, type Period, uptimePercent } from './downtime.ts'
 import { count, spanInWords } from './duration.ts'
 import type { ReportPeriod } from './mail-channel.ts'
 import type { MailBlock } from './mail-layout.ts'
@@ -38,7 +38,7 @@ export interface Report {
   readonly periods: readonly ReportedPeriod[]
   /** the longest downtime in the last period first, then by name */
   readonly rows: readonly ReportRow[]
-  /** `February 2026: 12 checks, 3 downtimes of 1 hour, 5 minutes in all.` */
+  /** `February 2026: 12 checks, 3 downtimes of 1 hour, 5 minutes in all.`; cut and not rounded, as in the rows */
   readonly summary: string
 }
 
@@ -66,25 +66,23 @@ export function reportedPeriods(period: ReportPeriod, tz: string, at: Instant): 
  * False for a project that nobody uses: none of its checks had a success or failure in half a year.
  * @param at when the report is due
  */
-export function isWorthReporting(histories: readonly History[], at: Instant): boolean {
+export function isWorthReporting(checks: readonly Check[], at: Instant): boolean {
   const since = addSeconds(at, -IDLE_DAYS * 86_400)
-  return histories.some(({ check: { lastPingAt } }) => lastPingAt !== null && !isBefore(lastPingAt, since))
+  return checks.some(({ lastPingAt }) => lastPingAt !== null && !isBefore(lastPingAt, since))
 }
 
-/** @param histories of all checks of the project, since the first of the periods */
+/** @param downtimes one for each period of the report */
+export function reportRow(check: Check, downtimes: readonly (Downtime | null)[]): ReportRow {
+  return { checkId: check.id, name: oneLine(nameOf(check)), status: check.status, downtimes }
+}
+
+/** @param rows of all checks of the project, in any order */
 export function makeReport(
   period: ReportPeriod,
   periods: readonly ReportedPeriod[],
-  histories: readonly History[],
-  now: Instant,
+  rows: readonly ReportRow[],
 ): Report {
-  const rows = histories.map((history) => ({
-    checkId: history.check.id,
-    name: oneLine(nameOf(history.check)),
-    status: history.check.status,
-    downtimes: downtimes(history, periods, now),
-  }))
-  return { title: TITLES[period], periods, rows: rows.sort(worstFirst), summary: summaryOf(periods, rows) }
+  return { title: TITLES[period], periods, rows: rows.toSorted(worstFirst), summary: summaryOf(periods, rows) }
 }
 
 const NATURALLY = new Intl.Collator('en', { numeric: true })
@@ -103,12 +101,17 @@ function summaryOf(periods: readonly ReportedPeriod[], rows: readonly ReportRow[
     count: known.reduce((sum, downtime) => sum + downtime.count, 0),
     microseconds: known.reduce((sum, downtime) => sum + downtime.microseconds, 0),
   }
-  const downs = total.count === 0 ? 'no downtime' : `${inWords(total)} in all`
-  return `${periods.at(-1)?.name}: ${count(rows.length, 'check')}, ${downs}.`
+  return `${periods.at(-1)?.name}: ${count(rows.length, 'check')}, ${totalInWords(total, known.length)}.`
+}
+
+function totalInWords(total: Downtime, known: number): string {
+  if (known === 0) return 'no data'
+  return total.count === 0 ? 'no downtime' : inWords(total)
 }
 
 function inWords({ count: times, microseconds }: Downtime): string {
-  return `${count(times, 'downtime')} of ${spanInWords(microseconds / 1_000_000)}`
+  const words = `${count(times, 'downtime')} of ${spanInWords(microseconds / 1_000_000)}`
+  return times === 1 ? words : `${words} in all`
 }
 
 /** The report as parts of a mail. */
@@ -126,7 +129,7 @@ export function reportBlocks({ summary, rows, periods }: Report, projectName: st
       }),
     },
     ...(hidden > 0
-      ? [{ kind: 'paragraph', text: `${count(hidden, 'check')} with less downtime not shown.` } as const]
+      ? [{ kind: 'paragraph', text: `Not shown: ${count(hidden, 'check')} with no more downtime.` } as const]
       : []),
   ]
 }
@@ -135,7 +138,7 @@ export function reportHeads(periods: readonly ReportedPeriod[]): string[] {
   return ['Check', 'Status', ...periods.map(({ name }) => name)]
 }
 
-/** What stands in a row behind the name: `up`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes`. */
+/** What stands in a row behind the name: `up`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in all`. */
 export function reportCells({ status, downtimes }: ReportRow, periods: readonly ReportedPeriod[]): string[] {
   return [status, ...periods.map((period, index) => downtimeInWords(downtimes[index] ?? null, period))]
 }

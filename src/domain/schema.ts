@@ -3,7 +3,7 @@
  * JSON Schema counts characters of a string in code points; TypeBox counts UTF-16 units. `Text` counts as the standard does.
  */
 import { Kind, type Static, type TObject, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
-import { Value, type ValueError } from '@sinclair/typebox/value'
+import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
 
 export { type Static, type TObject, type TSchema, Type }
 
@@ -75,6 +75,7 @@ export type Violation =
   | 'mismatch'
   | 'bad format'
   | 'unexpected'
+  | 'unknown'
   | 'missing'
 
 export interface Problem {
@@ -87,12 +88,14 @@ export interface Problem {
 
 /**
  * The first thing wrong with `value`, in the order in which the schema declares its properties; null when it fits.
- * Properties of `value` that the schema does not name are not looked at.
+ * Properties of `value` that the schema does not name are `unknown` where it allows no additional ones, and not looked at
+ * elsewhere.
  */
 export function firstProblem(schema: TSchema, value: unknown): Problem | null {
   const error = innermost(Value.Errors(schema, value).First())
   if (!error) return null
-  const violation = violationOf(error.schema, error.value)
+  const isUnknown = error.type === ValueErrorType.ObjectAdditionalProperties
+  const violation = isUnknown ? 'unknown' : violationOf(error.schema, error.value)
   const format = violation === 'bad format' ? { format: String(error.schema.format) } : {}
   return { path: error.path, violation, ...format }
 }

@@ -18,8 +18,11 @@ export interface Signal {
   readonly remoteAddr: string | null
   /** already cut to the body limit, if there is one for it; null when empty */
   readonly body: Uint8Array | null
-  /** what a mail says, to be searched for keywords; null for all that is no mail */
-  readonly mail: MailText | null
+  /**
+   * what a mail says, to be searched for keywords; `unread` when its check searched no mails as it came in; null for all
+   * that is no mail
+   */
+  readonly mail: MailText | 'unread' | null
 }
 
 /** A mail as text: decoded, without markup, without attachments. */

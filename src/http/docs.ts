@@ -12,7 +12,11 @@ export function docs({ site }: Pick<Deps, 'site'>) {
     '/docs/api',
     async ({ request }) => {
       if (!SAFE.includes(request.method)) throw new MethodNotAllowed(SAFE)
-      page ??= write(site)
+      page ??= write(site).catch((error) => {
+        // The next one who asks tries again.
+        page = undefined
+        throw error
+      })
       return pageAnswer(await page)
     },
     { parse: 'none', detail: { hide: true } },

@@ -7,6 +7,7 @@ import { badges } from './badges.ts'
 import { docs } from './docs.ts'
 import { errors } from './errors.ts'
 import { type HealthDeps, health } from './health.ts'
+import { home } from './home.ts'
 import { mailLinks } from './mail-links.ts'
 import { type PingDeps, ping } from './ping.ts'
 import { projectMetrics } from './project-metrics.ts'
@@ -17,7 +18,7 @@ import { type RequestTracer, traced } from './traced.ts'
 export type HttpDeps = ApiDeps & PingDeps & HealthDeps
 
 /** @param tracer null: requests are not traced */
-export function createHttp(deps: HttpDeps, tracer: RequestTracer | null): AnyElysia {
+export function createHttp(deps: HttpDeps, tracer: RequestTracer | null = null): AnyElysia {
   // One router whether a request comes over a socket or from a test, and one that takes hosts of any length.
   // Normalising would bend a wrong value into shape before it is validated.
   const http: AnyElysia = new Elysia({
@@ -48,6 +49,7 @@ function doors(deps: HttpDeps, prefix: string): AnyElysia {
     .use(serverMetrics(deps))
     .use(health(deps))
     .use(docs(deps))
+    .use(home(deps))
 }
 
 /**

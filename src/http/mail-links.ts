@@ -13,7 +13,7 @@ import { MethodNotAllowed } from './errors.ts'
 import { type Html, html } from './html.ts'
 import { pageAnswer } from './page.ts'
 
-type Needs = Pick<Deps, 'store' | 'site' | 'log' | 'confirmAddresses'>
+type Needs = Pick<Deps, 'store' | 'site' | 'log' | 'confirmAddresses' | 'now' | 'random'>
 
 interface Words {
   readonly title: string
@@ -40,11 +40,11 @@ const PAGES: Readonly<Record<MailLinkPurpose, Pages>> = {
         html`<p>Alerts of the project <b>${projectName}</b> will be sent to <b>${address}</b>. Each has a link that ends them.</p>`,
     },
   },
-  unsubscribe: {
+  alerts: {
     question: {
       title: 'Stop these mails',
       body: ({ address, projectName }) =>
-        html`<p>Shall no more mails about the project <b>${projectName}</b> be sent to <b>${address}</b>?</p>`,
+        html`<p>Shall no more mails about the project <b>${projectName}</b>, neither alerts nor reports, be sent to <b>${address}</b>?</p>`,
     },
     button: 'Stop these mails',
     done: {
@@ -53,11 +53,32 @@ const PAGES: Readonly<Record<MailLinkPurpose, Pages>> = {
         html`<p>No more mails about the project <b>${projectName}</b> will be sent to <b>${address}</b>.</p>`,
     },
   },
+  report: endOf('reports'),
+  reminder: endOf('reminders'),
+}
+
+/** @param mails what ends while alerts go on */
+function endOf(mails: string): Pages {
+  return {
+    question: {
+      title: `Stop ${mails}`,
+      body: ({ address, projectName }) =>
+        html`<p>Shall no more ${mails} about the project <b>${projectName}</b> be sent to <b>${address}</b>? Other mails about it go on.</p>`,
+    },
+    button: `Stop ${mails}`,
+    done: {
+      title: 'You are unsubscribed',
+      body: ({ address, projectName }) =>
+        html`<p>No more ${mails} about the project <b>${projectName}</b> will be sent to <b>${address}</b>. Other mails about it go on.</p>`,
+    },
+  }
 }
 
 const PATHS = [
   ['/integrations/:id/verify/:token', 'confirm'],
-  ['/integrations/:id/unsub/:token', 'unsubscribe'],
+  ['/integrations/:id/unsub/:token', 'alerts'],
+  ['/integrations/:id/unsub/report/:token', 'report'],
+  ['/integrations/:id/unsub/reminder/:token', 'reminder'],
 ] as const
 
 export function mailLinks(deps: Needs) {

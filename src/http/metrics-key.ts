@@ -5,7 +5,7 @@ import { canonicalAddress, isInNetwork, parseNetwork } from '../domain/network.t
 import { bearerToken } from './bearer.ts'
 
 /** By what proxies say that there is somebody behind them. */
-const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+const FORWARDING = /^(?:forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
 const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
 
 /** True when the request carries `metricsKey` in `X-Metrics-Key`; never while that is not set. */
@@ -31,11 +31,24 @@ export function requireMetricsAccess(headers: Headers, socketAddress: string | n
   }
 }
 
-/** What a proxy on this machine hands on comes from here too, but for somebody else. */
+/**
+ * What a proxy on this machine hands on comes from here too, but for somebody else; and a page of any origin can have a
+ * browser on this machine ask, by a name that leads here (DNS rebinding).
+ */
 function isDirectFromHere(headers: Headers, socketAddress: string | null): boolean {
-  const address = socketAddress === null ? null : canonicalAddress(socketAddress)
-  if (address === null || FORWARDING.some((name) => headers.has(name))) return false
-  return LOOPBACK.some((network) => isInNetwork(address, network))
+  if (headers.keys().some((name) => FORWARDING.test(name))) return false
+  return isLoopback(socketAddress) && isNameOfHere(headers.get('host'))
+}
+
+function isLoopback(text: string | null): boolean {
+  const address = text === null ? null : canonicalAddress(text)
+  return address !== null && LOOPBACK.some((network) => isInNetwork(address, network))
+}
+
+/** @param host name or address, perhaps with a port; clients without one are no browsers */
+function isNameOfHere(host: string | null): boolean {
+  const name = host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1') ?? 'localhost'
+  return name.toLowerCase() === 'localhost' || isLoopback(name)
 }
 
 /** Takes as long for a near miss as for a far one: digests are compared, which are of equal length. */

@@ -20,7 +20,7 @@ export function toAlert({ now, site, operator }: Needs, story: Omit<DeliveryOrde
     operator,
     links: site.links,
     siteName: site.name,
-    unsubscribeUrl: unsubscribeUrl(site.links, story.delivery.channelId, site.secret),
+    unsubscribeUrl: unsubscribeUrl(site.links, story.delivery.channelId, 'alerts', site.secret),
     now: at,
   }
 }

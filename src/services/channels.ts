@@ -1,17 +1,25 @@
-/** Channels: stored with settings that their transport accepts, and listed. */
-import { CHANNEL_KINDS, CHANNEL_NAME_LIMIT, type Channel, groupMembers, isChannelKind } from '../domain/channel.ts'
+/** Channels: stored with settings that their transport accepts, and listed; `channel-test.ts` tries them out. */
+import {
+  CHANNEL_KINDS,
+  CHANNEL_NAME_LIMIT,
+  type Channel,
+  groupMembers,
+  isChannelKind,
+  UNSUBSCRIBED,
+} from '../domain/channel.ts'
 import { UserError } from '../domain/errors.ts'
 import { mailChannelOf, wantedMailings } from '../domain/mailing.ts'
+import { switchedOff, switchedOffWords } from '../domain/operator.ts'
 import type { Project } from '../domain/project.ts'
-import { codePoints, firstProblem, type Problem } from '../domain/schema.ts'
+import { codePoints, firstProblem, type Problem, type Violation } from '../domain/schema.ts'
+import type { ChannelChange } from '../store/store.ts'
 import { MissingSetting, type Transport } from '../transports/transport.ts'
 import { testAlert } from './alert.ts'
 import { askToConfirm, UNCONFIRMED } from './confirmation.ts'
 import type { Deps } from './deps.ts'
-import { sendAlert } from './notifications.ts'
 
 /** What composing a message takes. */
-type Composes = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 'operator'>
+export type Composes = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 'operator'>
 
 export interface ChannelRequest {
   readonly kind: string
@@ -23,10 +31,18 @@ export function listChannels({ store }: Pick<Deps, 'store'>, project: Project): 
   return store.listChannels(project.id)
 }
 
-/** For a person at a terminal; most violations are words already. */
-function inWords({ violation }: Problem): string {
-  if (violation === 'mismatch' || violation === 'bad format') return 'not of the right form'
-  return violation === 'unexpected' ? 'none of the possible values' : violation
+/** Most violations are words already. */
+const WORDS: Partial<Record<Violation, string>> = {
+  mismatch: 'not of the right form',
+  'bad format': 'not of the right form',
+  unexpected: 'none of the possible values',
+  unknown: 'no field of this kind',
+}
+
+/** For a person at a terminal. */
+function problemWords(kind: string, { path, violation }: Problem): string {
+  const what = `${path.slice(1) || 'the value'} is ${WORDS[violation] ?? violation}`
+  return `the settings of the ${kind} channel are not right: ${what}`
 }
 
 /** What storing a channel takes, with the mail that may have to be sent first. */
@@ -34,7 +50,7 @@ type Stores = Composes & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses'>
 
 /**
  * The owner of a mail address is asked first where that is needed; a mail that could not be sent is the channel's error.
- * @throws UserError when the kind is unknown, the name too long, or the transport cannot work with the settings
+ * @throws UserError when the kind is unknown or off, the name too long, or the transport cannot work with the settings
  */
 export async function createChannel(
   deps: Stores,
@@ -43,6 +59,8 @@ export async function createChannel(
 ): Promise<Channel> {
   const { store, now, random } = deps
   if (!isChannelKind(kind)) throw new UserError(`unknown kind "${kind}"`, `use one of: ${CHANNEL_KINDS.join(', ')}`)
+  const off = switchedOff(kind, deps.operator)
+  if (off !== null) throw new UserError(switchedOffWords(kind), `set ${off}=True`)
   const draft = await accepted(deps, project, {
     id: random.uuid(),
     projectId: project.id,
@@ -62,8 +80,8 @@ export async function createChannel(
 }
 
 /**
- * Changes the name, the settings, or both; a channel that was disabled is used again. The owner of another mail address
- * is asked as in {@link createChannel}.
+ * Changes the name, the settings, or both; a channel that was disabled is used again, unless the receiver at this very
+ * address has ended it. The owner of another mail address is asked as in {@link createChannel}.
  * @throws UserError as {@link createChannel} does; nothing is changed then
  */
 export async function editChannel(
@@ -72,19 +90,40 @@ export async function editChannel(
   channel: Channel,
   change: Partial<Pick<Channel, 'name' | 'settings'>>,
 ): Promise<Channel> {
-  const { store, now, random, confirmAddresses } = deps
-  const draft = await accepted(deps, project, { ...channel, ...change, disabledReason: null, lastError: null })
-  const [before, after] = [mailChannelOf(channel), mailChannelOf(draft)]
-  const isOtherAddress = after !== null && after.address !== before?.address
-  const edited = { ...draft, awaitsConfirmation: confirmAddresses && (isOtherAddress || channel.awaitsConfirmation) }
-  await store.updateChannel(edited, wantedMailings(before, after, now(), random.fraction()))
-  return edited.awaitsConfirmation && isOtherAddress ? withRequest(deps, project, edited) : edited
+  const { host } = await accepted(deps, project, { ...channel, ...change })
+  const edited = await deps.store.changeChannel(channel.id, (stored) => {
+    return edit(deps, stored, { ...stored, ...change, host: 'settings' in change ? host : stored.host })
+  })
+  if (!edited) throw new UserError('the channel does not exist any more')
+  const isAsked = edited.awaitsConfirmation && hasOtherAddress(channel, edited)
+  return isAsked ? withRequest(deps, project, edited) : edited
+}
+
+function hasOtherAddress(before: Channel, after: Channel): boolean {
+  const address = mailChannelOf(after)?.address
+  return address !== undefined && address !== mailChannelOf(before)?.address
+}
+
+/** All that follows from an edit. */
+function edit({ now, random, confirmAddresses }: Stores, before: Channel, after: Channel): ChannelChange {
+  const isOtherAddress = hasOtherAddress(before, after)
+  const isEnded = before.disabledReason === UNSUBSCRIBED && !isOtherAddress
+  return {
+    channel: {
+      ...after,
+      disabledReason: isEnded ? UNSUBSCRIBED : null,
+      lastError: null,
+      awaitsConfirmation: confirmAddresses && (isOtherAddress || before.awaitsConfirmation),
+    },
+    mailings: wantedMailings(mailChannelOf(before), mailChannelOf(after), now(), random.fraction()),
+  }
 }
 
 /** The channel after its address was asked for agreement. */
 async function withRequest(deps: Stores, project: Project, channel: Channel): Promise<Channel> {
   const lastError = await askToConfirm(deps, project, channel)
-  if (lastError !== null) await deps.store.recordTest(channel.id, lastError)
+  if (lastError === null) return channel
+  await deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, lastError } }))
   return { ...channel, lastError }
 }
 
@@ -102,10 +141,7 @@ async function accepted(deps: Composes & Pick<Deps, 'store'>, project: Project, 
   const transport = deps.transports.get(kind)
   const problem = transport ? firstProblem(transport.settings, settings) : null
   if (problem) {
-    throw new UserError(
-      `the settings of the ${kind} channel are not right: ${problem.path.slice(1) || 'the value'} is ${inWords(problem)}`,
-      `see docs/channels.md for the fields of each kind`,
-    )
+    throw new UserError(problemWords(kind, problem), 'see docs/channels.md for the fields of each kind')
   }
   if (kind === 'group') await requireMembers(deps, project, channel)
   const host = transport ? hostOf(tryOut(deps, transport, project, channel)) : null
@@ -154,14 +190,19 @@ export function findObstacle(deps: Composes, project: Project, channel: Channel)
   if (channel.kind === 'group') return null
   const transport = deps.transports.get(channel.kind)
   if (!transport) return 'this version cannot send to it'
+  if (switchedOff(channel.kind, deps.operator) !== null) return switchedOffWords(channel.kind)
   if (channel.awaitsConfirmation) return channel.lastError ?? UNCONFIRMED
   try {
     for (const status of ['down', 'up'] as const) {
       const alert = testAlert(deps, project, channel.id, status)
-      if (transport.wants(channel.settings, alert.flip)) transport.render(alert, channel.settings)
+      // Reports and reminders go to a mail channel also when alerts do not.
+      const isUsed = channel.kind === 'email' || transport.wants(channel.settings, alert.flip)
+      if (isUsed) transport.render(alert, channel.settings)
     }
     return null
   } catch (error) {
+    const problem = error instanceof MissingSetting ? null : firstProblem(transport.settings, channel.settings)
+    if (problem) return problemWords(channel.kind, problem)
     return error instanceof Error ? error.message : String(error)
   }
 }
@@ -173,36 +214,4 @@ export async function getChannel({ store }: Pick<Deps, 'store'>, project: Projec
   if (match && others.length === 0) return match
   const what = match ? 'several channels' : 'no channel'
   throw new UserError(`project "${project.name}" has ${what} "${idOrName}"`, 'see `overdue channel list`')
-}
-
-/**
- * Sends a message about a check that does not exist. When it is taken, the channel is used again if it was disabled.
- * Where an address has not been confirmed yet, its owner is asked once more instead.
- * @returns what went wrong; null when the receiver took the message
- * @throws UserError when this version, these settings or this status give nothing to send, or no address to send to
- */
-export async function testChannel(
-  deps: Composes & Pick<Deps, 'store' | 'carriers'>,
-  project: Project,
-  channel: Channel,
-  status: 'up' | 'down',
-): Promise<string | null> {
-  const transport = deps.transports.get(channel.kind)
-  if (channel.kind === 'group') throw new UserError('a group sends nothing itself', 'test its members')
-  if (!transport) throw new UserError(`this version cannot send to channels of kind ${channel.kind}`)
-  if (channel.awaitsConfirmation) {
-    const error = await askToConfirm(deps, project, channel)
-    await deps.store.recordTest(channel.id, error ?? UNCONFIRMED)
-    throw new UserError(UNCONFIRMED, error ?? 'a mail that asks for it was sent there once more')
-  }
-  const alert = testAlert(deps, project, channel.id, status)
-  if (!transport.wants(channel.settings, alert.flip)) {
-    throw new UserError(`this channel sends nothing when a check goes ${status}`, 'try the other --status')
-  }
-  const obstacle = findObstacle(deps, project, channel)
-  if (obstacle !== null) throw new UserError(`the channel cannot be sent to: ${obstacle}`)
-  const verdict = await sendAlert(deps, transport, alert, channel.settings)
-  const error = verdict.kind === 'sent' ? null : verdict.error
-  await deps.store.recordTest(channel.id, error)
-  return error
 }

@@ -4,6 +4,7 @@ import type { MailChannel } from '../domain/mail-channel.ts'
 import { type MailBlock, mailParts } from '../domain/mail-layout.ts'
 import { unsubscribeUrl } from '../domain/mail-links.ts'
 import {
+  type MailingEntry,
   type MailingOrder,
   type MailingResult,
   mailChannelOf,
@@ -13,6 +14,7 @@ import {
   reportRhythm,
   retryMailingAt,
 } from '../domain/mailing.ts'
+import type { Project } from '../domain/project.ts'
 import { reminderBlocks, reminderTitle, stillDown } from '../domain/reminder.ts'
 import { reportBlocks } from '../domain/report.ts'
 import { oneLine } from '../domain/text.ts'
@@ -24,7 +26,7 @@ import { loadReport } from './reports.ts'
 /** Mails on their way at once; few, so that alerts never wait for a connection to the mail server behind reports. */
 const SEATS = 2
 /** Longer than any attempt takes, so that only a crash lets a lease run out. */
-const LEASE_SECONDS = 120
+const LEASE_SECONDS = 300
 const ERROR_LIMIT = 200
 
 type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site'>
@@ -49,6 +51,11 @@ export async function sendMailings(deps: Needs): Promise<Instant | null> {
   )
   await Promise.all(attempts)
   return store.nextMailingAt()
+}
+
+/** What the channels of a project ask for; those that ask for nothing are left out. */
+export function listMailings({ store }: Pick<Deps, 'store'>, project: Project): Promise<MailingEntry[]> {
+  return store.listMailings(project.id)
 }
 
 async function carryOut(deps: Needs, order: MailingOrder): Promise<void> {
@@ -117,7 +124,7 @@ async function compose(
     : reminderWords(deps, order, settings))
   if (!words) return null
   const { site } = deps
-  const unsubscribe = unsubscribeUrl(site.links, order.channel.id, site.secret)
+  const unsubscribe = unsubscribeUrl(site.links, order.channel.id, order.mailing.kind, site.secret)
   const footer: MailBlock[] = [
     { kind: 'paragraph', text: words.reason },
     { kind: 'link', label: 'Stop these mails', url: unsubscribe },

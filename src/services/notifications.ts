@@ -1,9 +1,10 @@
 /** Notifications: what is owed is claimed, rendered, sent, and its end recorded. */
 import type { CarrierName } from '../domain/carriers.ts'
 import type { DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
+import { switchedOff, switchedOffWords } from '../domain/operator.ts'
 import type { Project } from '../domain/project.ts'
 import { nextAttemptAt } from '../domain/retry.ts'
-import { grantSeats, SEATS } from '../domain/seats.ts'
+import { grantSeats, SEATS, type Seat } from '../domain/seats.ts'
 import { addSeconds, type Instant, isAtOrAfter, isBefore, isoSeconds } from '../domain/time.ts'
 import { uniqueKey } from '../domain/unique-key.ts'
 import type { ClaimRules } from '../store/store.ts'
@@ -25,7 +26,7 @@ type Needs = Pick<
   'store' | 'now' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site' | 'onOwed' | 'measurements'
 >
 
-/** Carries out what is owed, a bounded number at a time; a slow receiver keeps its own few seats and nobody else's. */
+/** Carries out what is owed, a bounded number at a time; a slow receiver keeps its own seat and nobody else's. */
 export interface Courier {
   /**
    * Takes what is due and begins to send it, and keeps what is being sent from falling due again; to be called every
@@ -72,10 +73,9 @@ export function createCourier(deps: Needs): Courier {
 
   const rules: ClaimRules = {
     choose(due) {
-      const taken = [...running.values()].map(({ order }) => ({
-        channelId: order.channel.id,
-        host: order.channel.host,
-      }))
+      const taken = [...running.values()].map(({ order: { channel } }): Seat => {
+        return { channelId: channel.id, host: channel.host }
+      })
       const ready = due.filter(({ channelId }) => !pacing.isWaiting(channelId))
       return grantSeats(ready, taken, turns.last)
     },
@@ -126,12 +126,14 @@ async function attempt(deps: Needs, order: DeliveryOrder): Promise<DeliveryResul
   const { channel, ...story } = order
   const transport = deps.transports.get(channel.kind)
   if (!transport) return failed(`This version cannot send to channels of kind "${channel.kind}"`)
+  if (switchedOff(channel.kind, deps.operator) !== null) return failed(switchedOffWords(channel.kind))
   if (channel.disabledReason !== null) return failed(`The channel is disabled: ${channel.disabledReason}`)
   if (channel.awaitsConfirmation) return failed(UNCONFIRMED)
   try {
     return concluded(deps, order, await sendAlert(deps, transport, toAlert(deps, story), channel.settings))
   } catch (error) {
-    if (error instanceof MissingSetting) return failed(error.message)
+    // The operator may set it within the day, and nothing is lost until then.
+    if (error instanceof MissingSetting) return concluded(deps, order, retryLater(error.message))
     // Settings that no message can be made from: trying again will not help. The reason may quote a secret URL.
     deps.log('warning', 'message cannot be made', { delivery: order.delivery.id, error: errorName(error) })
     return failed("The channel's settings give no valid message")
@@ -153,7 +155,9 @@ export async function sendAlert<Name extends CarrierName>(
   const message = transport.render(alert, settings)
   const preparation = transport.prepare?.(alert, settings)
   if (preparation) await carry(preparation)
-  return transport.judge(await carry(message), now())
+  const answer = await carry(message)
+  const plainer = transport.plainer?.(answer, alert, settings)
+  return transport.judge(plainer ? await carry(plainer) : answer, now())
 }
 
 function concluded({ random, now }: Needs, { delivery, channel }: DeliveryOrder, verdict: Verdict): DeliveryResult {
@@ -170,10 +174,14 @@ function concluded({ random, now }: Needs, { delivery, channel }: DeliveryOrder,
       const next = nextAttemptAt({ attempts, createdAt, retryAfterSeconds }, now(), random.fraction())
       const error = verdict.error.slice(0, ERROR_LIMIT)
       if (!next) return failed(`${error}; given up after a day`)
-      const settings = moved && { channelSettings: Object.assign({}, channel.settings, moved) }
-      return { state: 'pending', error, nextAttemptAt: next, ...settings }
+      const move = moved && { move: { sentWith: channel.settings, fields: moved } }
+      return { state: 'pending', error, nextAttemptAt: next, ...move }
     }
   }
+}
+
+function retryLater(error: string): Verdict {
+  return { kind: 'retry', error, retryAfterSeconds: null }
 }
 
 function failed(error: string) {

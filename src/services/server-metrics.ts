@@ -80,10 +80,14 @@ function deliveryFamilies({ attempts }: Measurements, { pending, oldestAt }: Out
 function outageFamilies(outage: Outage | null): Family[] {
   const sample = (at: Instant | undefined) => (at ? [{ value: seconds(at) }] : [])
   return [
-    gauge('overdue_last_outage_start_timestamp_seconds', 'When the last server before the outage lived last.', [
-      ...sample(outage?.from),
+    gauge(
+      'overdue_last_outage_start_timestamp_seconds',
+      'When a server last wrote that it lived, before the last outage.',
+      [...sample(outage?.from)],
+    ),
+    gauge('overdue_last_outage_end_timestamp_seconds', 'When a server wrote again that it lived.', [
+      ...sample(outage?.until),
     ]),
-    gauge('overdue_last_outage_end_timestamp_seconds', 'When a server lived again.', [...sample(outage?.until)]),
   ]
 }
 

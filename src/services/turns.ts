@@ -1,5 +1,7 @@
 /** Turns: which channel was served longest ago, for as many as were served lately. */
 
+import { BoundedCache } from '../domain/bounded-cache.ts'
+
 /** A channel that is forgotten counts as one that never had a turn. */
 const CHANNELS_LIMIT = 10_000
 
@@ -10,17 +12,13 @@ export interface Turns {
 }
 
 export function createTurns(): Turns {
-  const numbers = new Map<string, number>()
+  const turns = new BoundedCache<{ number: number }>(CHANNELS_LIMIT)
   let count = 0
   return {
     record(channelId) {
       count += 1
-      // Taken out and put back, the channel moves to the end: a Map keeps the order of insertion.
-      numbers.delete(channelId)
-      numbers.set(channelId, count)
-      const [oldest] = numbers.keys()
-      if (numbers.size > CHANNELS_LIMIT && oldest !== undefined) numbers.delete(oldest)
+      turns.get(channelId, () => ({ number: 0 })).number = count
     },
-    last: (channelId) => numbers.get(channelId) ?? 0,
+    last: (channelId) => turns.peek(channelId)?.number ?? 0,
   }
 }

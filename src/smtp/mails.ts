@@ -6,11 +6,17 @@ import type { Deps } from '../services/deps.ts'
 import { findTarget, type PingReceiver } from '../services/pings.ts'
 import { receiveMessage } from './message.ts'
 import { MessageRoom, type RoomLimits } from './message-room.ts'
+import { Pace } from './pace.ts'
 import { parseRecipient } from './recipient.ts'
 import { asRejection, Rejection } from './rejection.ts'
 
 export interface MailDoorDeps extends Pick<Deps, 'store' | 'log'> {
   readonly pings: PingReceiver
+}
+
+export interface MessageLimits extends RoomLimits {
+  /** bytes of a message times its recipients: each gets a copy of its own */
+  readonly copiedBytes: number
 }
 
 type Done = (error?: Error | null, words?: string) => void
@@ -19,14 +25,17 @@ type Done = (error?: Error | null, words?: string) => void
 export class Mails {
   readonly #deps: MailDoorDeps
   readonly #domain: string
+  readonly #limits: MessageLimits
   readonly #room: MessageRoom
+  readonly #pace = new Pace()
   /** by the id of their connection */
   readonly #underWay = new Map<string, Promise<void>>()
 
-  constructor(deps: MailDoorDeps, domain: string, limits: RoomLimits) {
+  constructor(deps: MailDoorDeps, domain: string, limits: MessageLimits) {
     this.#deps = deps
     // The library has undone Punycode in what we are asked for.
     this.#domain = /xn--/i.test(domain) ? domainToUnicode(domain) : domain
+    this.#limits = limits
     this.#room = new MessageRoom(limits)
   }
 
@@ -46,14 +55,16 @@ export class Mails {
     )
   }
 
-  /** @throws Rejection for an address that no check has; Refusal `unavailable` */
-  async admit(address: string): Promise<void> {
+  /** @throws Rejection for an address that no check has, or one too many; Refusal `unavailable` */
+  async admit(address: string, { envelope: { mailFrom, rcptTo } }: SMTPServerSession): Promise<void> {
     const target = parseRecipient(address, this.#domain)
     if (target === 'wrong-domain') throw new Rejection(550, 'Recipient rejected')
     if (target === 'bad-mailbox') throw new Rejection(550, 'Invalid mailbox')
     const state = await findTarget(this.#deps, target)
     if (state === 'not-found') throw new Rejection(550, 'Unknown check')
     if (state === 'ambiguous') throw new Rejection(550, 'Ambiguous slug')
+    const copies = declaredBytes(mailFrom) * (rcptTo.length + 1)
+    if (copies > this.#limits.copiedBytes) throw new Rejection(452, 'too many recipients for a message of this size')
   }
 
   /** @param arrived called when nothing more of the message is waited for */
@@ -67,9 +78,9 @@ export class Mails {
       remoteAddr: canonicalAddress(session.remoteAddress),
     }
     const received = this.#room
-      .receive(stream, (message) => {
+      .receive(stream, Math.floor(this.#limits.copiedBytes / envelope.targets.length), (message) => {
         arrived()
-        return receiveMessage(this.#deps.pings, envelope, message)
+        return receiveMessage({ ...this.#deps, pace: this.#pace }, envelope, message)
       })
       .finally(() => {
         arrived()
@@ -78,4 +89,10 @@ export class Mails {
     this.#underWay.set(session.id, received)
     return received
   }
+}
+
+/** What the client has said that its message will have (RFC 1870); 0 when it has not. */
+function declaredBytes(mailFrom: SMTPServerSession['envelope']['mailFrom']): number {
+  const size = mailFrom === false || typeof mailFrom.args !== 'object' ? undefined : mailFrom.args.SIZE
+  return typeof size === 'string' ? Number(size) : 0
 }

@@ -25,13 +25,15 @@ export class MessageRoom {
 
   /**
    * Reads a message to its end, also one that is not taken, and keeps its room until `use` is done with it.
+   * @param mostBytes of this message, where that is less than of any
    * @throws Rejection for a message that is too large, has no place or breaks off; what `use` throws
    */
   async receive<Result>(
     pieces: AsyncIterable<Uint8Array>,
+    mostBytes: number,
     use: (message: Uint8Array) => Promise<Result>,
   ): Promise<Result> {
-    const message = new Incoming(this.#limits, this)
+    const message = new Incoming(this.#limits, Math.min(mostBytes, this.#limits.messageBytes), this)
     try {
       await message.read(pieces)
       return await use(message.end())
@@ -60,10 +62,10 @@ class Incoming {
   #hasPlace = false
   #rejection: Rejection | null = null
 
-  constructor(limits: RoomLimits, room: MessageRoom) {
+  constructor(limits: RoomLimits, mostBytes: number, room: MessageRoom) {
     this.#limits = limits
     this.#room = room
-    this.#collected = new ByteCollector(limits.messageBytes)
+    this.#collected = new ByteCollector(mostBytes)
   }
 
   async read(pieces: AsyncIterable<Uint8Array>): Promise<void> {

@@ -1,7 +1,9 @@
 /** A message → a ping for each of its recipients (behaviour of the peer, 6). */
 import type { Signal, SignalTarget } from '../domain/signal.ts'
-import type { PingReceiver } from '../services/pings.ts'
+import type { Deps } from '../services/deps.ts'
+import { findTarget, type PingReceiver } from '../services/pings.ts'
 import { readMessageText } from './message-text.ts'
+import type { Pace } from './pace.ts'
 import { Rejection } from './rejection.ts'
 
 /** What stands on a message, not in it. */
@@ -12,16 +14,25 @@ export interface Envelope {
   readonly remoteAddr: string | null
 }
 
+export interface MessageDeps extends Pick<Deps, 'store'> {
+  readonly pings: PingReceiver
+  /** of all messages that are being read */
+  readonly pace: Pace
+}
+
 const UA_LIMIT = 200
 
 /** A transaction keeps everybody waiting: so many bytes share one, or a single copy of a message that has more. */
 const TRANSACTION_BYTES = 4 * 1024 * 1024
 
+/** Between two of them: who came meanwhile is let in, and goes before. */
+const PAUSE_MS = 20
+
 /**
  * Resolves when the pings are on disk. A target that was there when it was named and is gone by now gets none.
  * @throws Rejection when none is left; Refusal `unavailable`, and then some may be on disk already
  */
-export async function receiveMessage(pings: PingReceiver, envelope: Envelope, raw: Uint8Array): Promise<void> {
+export async function receiveMessage(deps: MessageDeps, envelope: Envelope, raw: Uint8Array): Promise<void> {
   const signal: Signal = {
     action: 'success',
     exitStatus: null,
@@ -31,14 +42,24 @@ export async function receiveMessage(pings: PingReceiver, envelope: Envelope, ra
     ua: `Email from ${envelope.sender}`.slice(0, UA_LIMIT).toWellFormed(),
     remoteAddr: envelope.remoteAddr,
     body: raw.length === 0 ? null : raw,
-    mail: await readMessageText(raw),
+    mail: (await isSearched(deps, envelope)) ? await readMessageText(raw, deps.pace) : 'unread',
   }
   const together = Math.max(1, Math.floor(TRANSACTION_BYTES / Math.max(1, raw.length)))
   let isTaken = false
   for (let start = 0; start < envelope.targets.length; start += together) {
+    if (start > 0) await Bun.sleep(PAUSE_MS)
     const targets = envelope.targets.slice(start, start + together)
-    const outcomes = await Promise.all(targets.map((target) => pings.receive(target, signal)))
+    const outcomes = await Promise.all(targets.map((target) => deps.pings.receive(target, signal)))
     isTaken ||= outcomes.includes('ok')
   }
   if (!isTaken) throw new Rejection(550, 'Unknown check')
+}
+
+/** Whether the text of a mail says anything to one of its recipients. */
+async function isSearched(deps: MessageDeps, { targets }: Envelope): Promise<boolean> {
+  for (const target of targets) {
+    const state = await findTarget(deps, target)
+    if (typeof state === 'object' && state.filtersMail) return true
+  }
+  return false
 }

@@ -10,7 +10,7 @@ export class Rejection extends Error {
    * @param message one line, which quotes nothing of what the client has sent
    */
   constructor(
-    readonly responseCode: 451 | 550 | 552,
+    readonly responseCode: 421 | 451 | 452 | 550 | 552,
     message: string,
     options?: ErrorOptions,
   ) {

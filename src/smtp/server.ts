@@ -1,8 +1,8 @@
 /** The door for mail: SMTP on a port of its own (RFC 5321). Takes mail for checks and passes none on. */
 import type { SMTPServer, SMTPServerOptions } from 'smtp-server'
 import { UserError } from '../domain/errors.ts'
-import { type MailDoorDeps, Mails } from './mails.ts'
-import type { RoomLimits } from './message-room.ts'
+import { Admission } from './admission.ts'
+import { type MailDoorDeps, Mails, type MessageLimits } from './mails.ts'
 
 export interface MailDoorSettings {
   readonly host: string
@@ -14,24 +14,31 @@ export interface MailDoorSettings {
   readonly tls: { readonly cert: string; readonly key: string } | null
 }
 
-export interface MailLimits extends RoomLimits {
+export interface MailLimits extends MessageLimits {
   readonly connections: number
+  /** of one client's address; of IPv6 that is a network of 64 bits */
+  readonly connectionsOfClient: number
   /** per message */
   readonly recipients: number
   /** a client that says nothing for so long is sent away (RFC 5321, 4.5.3.2.7: five minutes) */
   readonly silenceMs: number
-  /** and so is one that sends a message for so long */
+  /** and so is one that has named no check for so long, whatever else it says */
+  readonly strangerMs: number
+  /** and one that sends a message for so long */
   readonly messageMs: number
 }
 
 /** At most 50 MB of small messages and 128 MB of large ones in memory; the size is the peer's. */
 const LIMITS: MailLimits = {
   connections: 200,
+  connectionsOfClient: 20,
   recipients: 100,
   messageBytes: 33_554_432,
   smallMessageBytes: 262_144,
   largeMessages: 4,
+  copiedBytes: 67_108_864,
   silenceMs: 300_000,
+  strangerMs: 120_000,
   messageMs: 600_000,
 }
 
@@ -54,9 +61,15 @@ export async function openMailDoor(
   const limits = { ...LIMITS, ...given }
   const mails = new Mails(deps, settings.domain, limits)
   const { SMTPServer } = await import('smtp-server')
+  const admission = new Admission(limits, (id) => sendAway(server, (connection) => connection.id === id))
   const server = new SMTPServer({
     ...serverOptions(settings, limits),
-    onRcptTo: ({ address }, _, done) => mails.answer(mails.admit(address), done),
+    onConnect: (session, done) => done(admission.enter(session, server.connections)),
+    onClose: ({ id }) => admission.leave(id),
+    onRcptTo({ address }, session, done) {
+      const admitted = mails.admit(address, session).then(() => admission.welcome(session.id))
+      mails.answer(admitted, done)
+    },
     onData(stream, session, done) {
       const tooSlow = setTimeout(() => sendAway(server, ({ id }) => id === session.id), limits.messageMs)
       mails.answer(

@@ -5,6 +5,7 @@ import { toMicroseconds } from '../domain/time.ts'
 import type { Sql } from './database.ts'
 import { writeWanted } from './mailing-dates.ts'
 import { type ChannelRow, toChannel } from './rows.ts'
+import type { ChannelChange } from './store.ts'
 
 const INSERT = `
   INSERT INTO channels (
@@ -35,13 +36,19 @@ const UPDATE = `
   SET name = $2, settings = $3, disabled_reason = $4, last_error = $5, host = $6, awaits_confirmation = $7
   WHERE id = $1`
 
-/** @returns false when there is no such channel (any more) */
-export async function updateChannel(sql: Sql, channel: Channel, mailings: WantedMailings = {}): Promise<boolean> {
-  const { id, name, settings, disabledReason, lastError, host, awaitsConfirmation } = channel
+export async function changeChannel(
+  sql: Sql,
+  id: string,
+  change: (channel: Channel) => ChannelChange,
+): Promise<Channel | null> {
+  const stored = await findChannel(sql, id)
+  if (!stored) return null
+  const { channel, mailings = {} } = change(stored)
+  const { name, settings, disabledReason, lastError, host, awaitsConfirmation } = channel
   const values = [id, name, JSON.stringify(settings), disabledReason, lastError, host, Number(awaitsConfirmation)]
-  if ((await sql.run(UPDATE, values)) === 0) return false
-  await writeWanted(sql, channel, mailings)
-  return true
+  await sql.run(UPDATE, values)
+  await writeWanted(sql, stored, mailings)
+  return findChannel(sql, id)
 }
 
 /** With its assignments and deliveries. @returns false when there is no such channel (any more) */
@@ -112,12 +119,12 @@ export async function assignAllChannels(sql: Sql, checkId: string, projectId: st
   ])
 }
 
-export async function recordTest(sql: Sql, channelId: string, error: string | null): Promise<void> {
-  if (error === null) await sql.run('UPDATE channels SET disabled_reason = NULL WHERE id = $1', [channelId])
-  await sql.run('UPDATE channels SET last_error = $2 WHERE id = $1', [channelId, error])
-}
+const DISABLE = 'UPDATE channels SET disabled_reason = $2 WHERE id = $1 AND disabled_reason IS NULL'
 
-/** What the last message to a channel came to. @param error null for one that was taken */
+/**
+ * What the last message to a channel came to. A channel that was disabled while it was on its way keeps its reason.
+ * @param error null for one that was taken
+ */
 export async function recordOutcome(
   sql: Sql,
   channelId: string,
@@ -125,5 +132,5 @@ export async function recordOutcome(
   disablesChannel: boolean,
 ): Promise<void> {
   await sql.run('UPDATE channels SET last_error = $2 WHERE id = $1', [channelId, error])
-  if (disablesChannel) await sql.run('UPDATE channels SET disabled_reason = $2 WHERE id = $1', [channelId, error])
+  if (disablesChannel) await sql.run(DISABLE, [channelId, error])
 }

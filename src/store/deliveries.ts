@@ -1,17 +1,19 @@
 /** Deliveries after they were written with their flip: claimed for an attempt, ended by its result. */
-import type { Channel, ChannelKind } from '../domain/channel.ts'
+import { type Channel, type ChannelKind, followMove } from '../domain/channel.ts'
 import type { StoredStatus } from '../domain/check.ts'
 import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
-import { type DueChannel, SEATS } from '../domain/seats.ts'
+import type { Flip } from '../domain/flip.ts'
+import type { LastPing } from '../domain/notification.ts'
+import type { Seat } from '../domain/seats.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
-import { findChannel, recordOutcome } from './channels.ts'
+import { changeChannel, findChannel, recordOutcome } from './channels.ts'
 import { findCheck, findSiblings } from './checks.ts'
 import type { Sql } from './database.ts'
 import { findFlip } from './flips.ts'
-import { findPingAsOf } from './log.ts'
+import { findLastPing } from './log.ts'
 import { findProject } from './projects.ts'
 import { type DeliveryRow, instantOrNull, toDelivery } from './rows.ts'
-import type { ClaimRules, Lease } from './store.ts'
+import type { ClaimRules, LateFailure, Lease } from './store.ts'
 
 /** More due deliveries than that are not read one by one, but channel by channel. */
 const FEW_DUE = 512
@@ -37,8 +39,7 @@ export const MANY_DUE_CHANNELS = `
     SELECT (SELECT MIN(channel_id) FROM ${QUEUED} AND channel_id > queues.channel_id)
     FROM queues WHERE queues.channel_id IS NOT NULL
   )
-  SELECT channels.id AS channel_id, channels.host,
-    (SELECT COUNT(*) FROM (SELECT 1 FROM ${DUE_OF_QUEUE} LIMIT $2) AS counted) AS due
+  SELECT channels.id AS channel_id, channels.host
   FROM queues JOIN channels ON channels.id = queues.channel_id
   WHERE EXISTS (SELECT 1 FROM ${DUE_OF_QUEUE})
   ORDER BY (SELECT MIN(next_attempt_at) FROM ${DUE_OF_QUEUE})`
@@ -58,11 +59,12 @@ export async function claimDeliveries(
   rules: ClaimRules,
 ): Promise<DeliveryOrder[]> {
   const orders: DeliveryOrder[] = []
+  const lastPings: LastPings = new Map()
   for (const channelId of rules.choose(await listDueChannels(sql, now))) {
     const channel = await findChannel(sql, channelId)
     if (!channel || !rules.admits(channel)) continue
     const row = await sql.get<DeliveryRow>(CLAIM, [channelId, toMicroseconds(now), toMicroseconds(leaseEndsAt)])
-    const order = row && (await loadOrder(sql, toDelivery(row), channel))
+    const order = row && (await loadOrder(sql, toDelivery(row), channel, lastPings))
     if (order) orders.push(order)
   }
   return orders
@@ -71,15 +73,13 @@ export async function claimDeliveries(
 interface DueRow {
   channel_id: string
   host: string
-  due: number
 }
 
-async function listDueChannels(sql: Sql, now: Instant): Promise<DueChannel[]> {
-  let rows = await sql.all<DueRow>(FEW_DUE_CHANNELS, [toMicroseconds(now), FEW_DUE])
-  if (rows.reduce((sum, { due }) => sum + due, 0) === FEW_DUE) {
-    rows = await sql.all<DueRow>(MANY_DUE_CHANNELS, [toMicroseconds(now), SEATS.perChannel])
-  }
-  return rows.map(({ channel_id, host, due }) => ({ channelId: channel_id, host, due }))
+async function listDueChannels(sql: Sql, now: Instant): Promise<Seat[]> {
+  const few = await sql.all<DueRow & { due: number }>(FEW_DUE_CHANNELS, [toMicroseconds(now), FEW_DUE])
+  const isAll = few.reduce((sum, { due }) => sum + due, 0) < FEW_DUE
+  const rows = isAll ? few : await sql.all<DueRow>(MANY_DUE_CHANNELS, [toMicroseconds(now)])
+  return rows.map(({ channel_id, host }) => ({ channelId: channel_id, host }))
 }
 
 // While a lease runs it is the time of the next attempt; the result of an attempt has another one.
@@ -94,8 +94,16 @@ export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: In
   )
 }
 
+/** By check and flip: a flip that is owed to many channels has its ping loaded once. */
+type LastPings = Map<string, LastPing | null>
+
 /** Check and flip are foreign keys of the delivery, so null means that the database is damaged. */
-async function loadOrder(sql: Sql, delivery: Delivery, channel: Channel): Promise<DeliveryOrder | null> {
+async function loadOrder(
+  sql: Sql,
+  delivery: Delivery,
+  channel: Channel,
+  lastPings: LastPings,
+): Promise<DeliveryOrder | null> {
   const found = await findCheck(sql, delivery.checkId)
   const flip = await findFlip(sql, delivery.checkId, delivery.flipN)
   if (!found || !flip) return null
@@ -107,19 +115,28 @@ async function loadOrder(sql: Sql, delivery: Delivery, channel: Channel): Promis
     channelIds: found.channelIds,
     flip,
     previousFlip: await findFlip(sql, delivery.checkId, flip.n - 1),
-    lastPing: await findPingAsOf(sql, delivery.checkId, flip.createdAt),
+    lastPing: await lastPingBefore(sql, flip, lastPings),
     projectName: project?.name ?? '',
     siblings: await findSiblings(sql, found.check),
   }
+}
+
+async function lastPingBefore(sql: Sql, flip: Flip, lastPings: LastPings): Promise<LastPing | null> {
+  const key = `${flip.checkId} ${flip.n}`
+  const known = lastPings.get(key)
+  if (known !== undefined) return known
+  const ping = await findLastPing(sql, flip.checkId, flip.createdAt)
+  lastPings.set(key, ping)
+  return ping
 }
 
 // An attempt that outlived its lease may end after another one has begun; only the newest attempt counts.
 const END = `
   UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6 WHERE id = $1 AND attempts = $2`
 
-// The next flip of the check, for the same channel, has waited for this one.
+// The next flip of the check, for the same channel, has waited for this one; its place is where it was owed.
 const RELEASE = `
-  UPDATE deliveries SET next_attempt_at = $3
+  UPDATE deliveries SET next_attempt_at = created_at
   WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND flip_n = (
     SELECT MIN(flip_n) FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND state = 'pending'
   )`
@@ -135,28 +152,27 @@ export async function recordDelivery(
   const endedAt = result.state === 'pending' ? null : toMicroseconds(now)
   const ended = await sql.run(END, [delivery.id, delivery.attempts, result.state, nextAttemptAt, endedAt, error])
   if (ended === 0) return
-  if (endedAt !== null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId, endedAt])
+  if (endedAt !== null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId])
   const disables = result.state === 'failed' && result.disablesChannel
   await recordOutcome(sql, delivery.channelId, error, disables)
-  if (result.state === 'pending' && result.channelSettings !== undefined) {
-    const settings = JSON.stringify(result.channelSettings)
-    await sql.run('UPDATE channels SET settings = $2 WHERE id = $1', [delivery.channelId, settings])
-  }
+  const move = result.state === 'pending' ? result.move : undefined
+  if (move) await changeChannel(sql, delivery.channelId, (channel) => ({ channel: followMove(channel, move) }))
 }
 
-const FAIL_SENT = `
-  UPDATE deliveries SET state = 'failed', error = $2 WHERE id = $1 AND state = 'sent' AND ended_at >= $3
-  RETURNING channel_id`
+const SENT = `
+  SELECT channels.id, channels.kind FROM deliveries JOIN channels ON channels.id = deliveries.channel_id
+  WHERE deliveries.id = $1 AND deliveries.state = 'sent' AND deliveries.ended_at >= $2`
+const FAIL_SENT = `UPDATE deliveries SET state = 'failed', error = $2 WHERE id = $1 AND state = 'sent'`
 
 export async function failSentDelivery(
   sql: Sql,
   id: string,
-  { error, disablesChannel }: { readonly error: string; readonly disablesChannel: boolean },
-  sentSince: Instant,
+  { error, disablesChannel, sentSince, kinds }: LateFailure,
 ): Promise<boolean> {
-  const row = await sql.get<{ channel_id: string }>(FAIL_SENT, [id, error, toMicroseconds(sentSince)])
-  if (row) await recordOutcome(sql, row.channel_id, error, disablesChannel)
-  return row !== null
+  const channel = await sql.get<{ id: string; kind: ChannelKind }>(SENT, [id, toMicroseconds(sentSince)])
+  if (!channel || !kinds.has(channel.kind) || (await sql.run(FAIL_SENT, [id, error])) === 0) return false
+  await recordOutcome(sql, channel.id, error, disablesChannel)
+  return true
 }
 
 const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHERE state = 'pending'`

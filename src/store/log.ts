@@ -1,4 +1,5 @@
 /** The log: each check's pings as a chain from its newest entry back; see `schema.sql` for why. */
+import { BODY_BYTES, type LastPing } from '../domain/notification.ts'
 import type { Ping } from '../domain/ping.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import type { Sql } from './database.ts'
@@ -21,9 +22,11 @@ const walk = (more: string) => `
     WHERE ${more}
   )`
 
+const ALL_BUT_BODY = `pings.check_id, pings.n, pings.received_at, pings.kind, pings.exit_status, pings.rid, pings.scheme,
+    pings.method, pings.ua, pings.remote_addr`
+
 const LIST = `${walk('log.n > (SELECT n_pings FROM checks WHERE id = $1) - $2 + 1')}
-  SELECT pings.check_id, pings.n, pings.received_at, pings.kind, pings.exit_status, pings.rid, pings.scheme,
-    pings.method, pings.ua, pings.remote_addr, CASE WHEN pings.body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body
+  SELECT ${ALL_BUT_BODY}, CASE WHEN pings.body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body
   FROM log JOIN pings ON pings.id = log.id
   ORDER BY log.n DESC`
 
@@ -42,13 +45,20 @@ export async function findPing(sql: Sql, checkId: string, n: number): Promise<Pi
   return row && toPing(row)
 }
 
+// The length comes from the head of the row; a long body is never handed over whole.
 const FIND_AS_OF = `${walk('log.received_at > $2')}
-  SELECT pings.* FROM log JOIN pings ON pings.id = log.id WHERE log.received_at <= $2`
+  SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, LENGTH(pings.body) AS body_size,
+    CASE WHEN LENGTH(pings.body) > $3 THEN SUBSTR(pings.body, LENGTH(pings.body) - $4 + 1) END AS long_body_end
+  FROM log JOIN pings ON pings.id = log.id WHERE log.received_at <= $2`
 
-/** The newest ping that is not later than `at`. */
-export async function findPingAsOf(sql: Sql, checkId: string, at: Instant): Promise<Ping | null> {
-  const row = await sql.get<PingRow>(FIND_AS_OF, [checkId, toMicroseconds(at)])
-  return row && toPing(row)
+type LastPingRow = PingRow & { body_size: number | null; long_body_end: Uint8Array | null }
+
+/** The newest ping that is not later than `at`, with as much of its body as messages show. */
+export async function findLastPing(sql: Sql, checkId: string, at: Instant): Promise<LastPing | null> {
+  const row = await sql.get<LastPingRow>(FIND_AS_OF, [checkId, toMicroseconds(at), BODY_BYTES.start, BODY_BYTES.end])
+  if (!row) return null
+  const bodyEnd = row.long_body_end ?? row.body?.subarray(-BODY_BYTES.end) ?? null
+  return { ...toPing(row), bodySize: row.body_size ?? 0, bodyEnd }
 }
 
 const DELETE_LOG = `DELETE FROM pings WHERE id IN (${walk('1 = 1')} SELECT id FROM log)`

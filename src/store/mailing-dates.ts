@@ -1,8 +1,8 @@
 /** The dates of mailings as channels ask for them, and as flips start and end reminders; see `mailings.ts` for the rest. */
 import type { Channel } from '../domain/channel.ts'
 import type { Flip } from '../domain/flip.ts'
-import type { MailingKind, WantedMailings } from '../domain/mailing.ts'
-import { type Instant, toMicroseconds } from '../domain/time.ts'
+import type { MailingKind, ReportDate, WantedMailings } from '../domain/mailing.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../domain/time.ts'
 import type { Sql } from './database.ts'
 
 const WRITE = `
@@ -10,18 +10,26 @@ const WRITE = `
   VALUES ($1, $2, $3, $4, $5, 0, $5)
   ON CONFLICT (channel_id, kind) DO UPDATE
   SET period_seconds = excluded.period_seconds, due_at = excluded.due_at, attempts = 0, next_attempt_at = excluded.due_at`
+const DUE = `SELECT due_at FROM mailings WHERE channel_id = $1 AND kind = 'report'`
 
 /** Once the channel is written, in the same transaction. */
 export async function writeWanted(sql: Sql, channel: Channel, { report, reminder }: WantedMailings): Promise<void> {
   const { id, projectId } = channel
   if (report === null) await removeMailing(sql, id, 'report')
-  else if (report) await sql.run(WRITE, [id, 'report', projectId, null, toMicroseconds(report)])
+  else if (report) await moveReport(sql, channel, report)
   if (reminder === null) await removeMailing(sql, id, 'reminder')
   else if (reminder) {
     const { periodSeconds, firstAt } = reminder
     await sql.run(WRITE, [id, 'reminder', projectId, periodSeconds, toMicroseconds(firstAt)])
     await endReminders(sql, projectId)
   }
+}
+
+async function moveReport(sql: Sql, { id, projectId }: Channel, dateOf: ReportDate): Promise<void> {
+  const row = await sql.get<{ due_at: number }>(DUE, [id])
+  const date = toMicroseconds(dateOf(row && fromMicroseconds(row.due_at)))
+  // One whose date stays may be on its way.
+  if (date !== row?.due_at) await sql.run(WRITE, [id, 'report', projectId, null, date])
 }
 
 async function removeMailing(sql: Sql, channelId: string, kind: MailingKind): Promise<void> {

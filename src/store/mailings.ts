@@ -1,13 +1,24 @@
 /** Reports and reminders: claimed for an attempt, ended by its result, and what they are made from. */
-import type { History } from '../domain/downtime.ts'
+import type { Check } from '../domain/check.ts'
 import type { Flip } from '../domain/flip.ts'
-import type { Mailing, MailingOrder, MailingResult } from '../domain/mailing.ts'
+import type { Mailing, MailingEntry, MailingKind, MailingOrder, MailingResult } from '../domain/mailing.ts'
+import type { PerhapsDown } from '../domain/reminder.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import { findChannel, recordOutcome } from './channels.ts'
 import type { Sql, Value } from './database.ts'
 import { endReminders } from './mailing-dates.ts'
 import { findProject } from './projects.ts'
-import { type CheckRow, type FlipRow, instantOrNull, type MailingRow, toCheck, toFlip, toMailing } from './rows.ts'
+import {
+  type ChannelRow,
+  type CheckRow,
+  type FlipRow,
+  instantOrNull,
+  type MailingRow,
+  toChannel,
+  toCheck,
+  toFlip,
+  toMailing,
+} from './rows.ts'
 
 const NEXT = 'SELECT MIN(next_attempt_at) AS next_attempt_at FROM mailings WHERE next_attempt_at IS NOT NULL'
 
@@ -16,11 +27,12 @@ export async function nextMailingAt(sql: Sql): Promise<Instant | null> {
   return instantOrNull(row?.next_attempt_at ?? null)
 }
 
+// The second condition of time makes it a claim where two may look at once.
 const CLAIM = `
   UPDATE mailings SET attempts = attempts + 1, next_attempt_at = $2
   WHERE (channel_id, kind) IN (
     SELECT channel_id, kind FROM mailings WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3
-  )
+  ) AND next_attempt_at <= $1
   RETURNING *`
 
 export async function claimMailings(
@@ -41,8 +53,9 @@ export async function claimMailings(
 
 // Flips and edits of the channel give a mailing another date, and an attempt that outlived its lease may end late.
 const THIS_ATTEMPT = 'channel_id = $1 AND kind = $2 AND due_at = $3 AND attempts = $4'
-const RETRY = `UPDATE mailings SET next_attempt_at = $5 WHERE ${THIS_ATTEMPT}`
-const MOVE_ON = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at = $5 WHERE ${THIS_ATTEMPT}`
+const RETRY = `UPDATE mailings SET next_attempt_at = $5, error = $6 WHERE ${THIS_ATTEMPT}`
+const PASS_OVER = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at = $5 WHERE ${THIS_ATTEMPT}`
+const MOVE_ON = `UPDATE mailings SET due_at = $5, attempts = 0, next_attempt_at = $5, error = $6 WHERE ${THIS_ATTEMPT}`
 const REMOVE = `DELETE FROM mailings WHERE ${THIS_ATTEMPT}`
 
 export async function recordMailing(sql: Sql, mailing: Mailing, result: MailingResult): Promise<void> {
@@ -56,25 +69,58 @@ export async function recordMailing(sql: Sql, mailing: Mailing, result: MailingR
 }
 
 function endAttempt(sql: Sql, attempt: readonly Value[], result: MailingResult): Promise<number> {
-  if (result.state === 'pending') return sql.run(RETRY, [...attempt, toMicroseconds(result.nextAttemptAt)])
+  if (result.state === 'pending') {
+    return sql.run(RETRY, [...attempt, toMicroseconds(result.nextAttemptAt), result.error])
+  }
   if (result.nextDueAt === null) return sql.run(REMOVE, attempt)
-  return sql.run(MOVE_ON, [...attempt, toMicroseconds(result.nextDueAt)])
+  const moved = [...attempt, toMicroseconds(result.nextDueAt)]
+  if (result.state === 'passed over') return sql.run(PASS_OVER, moved)
+  return sql.run(MOVE_ON, [...moved, result.state === 'failed' ? result.error : null])
 }
 
-const CHECKS = 'SELECT * FROM checks WHERE project_id = $1 ORDER BY created_at'
-// Each check's own flips through their primary key; the newest of a check come first.
-const FLIPS = `
-  SELECT flips.* FROM checks JOIN flips ON flips.check_id = checks.id
-  WHERE checks.project_id = $1 AND flips.created_at >= $2
-  ORDER BY flips.check_id, flips.n DESC`
+const OF_PROJECT = `
+  SELECT channels.*, mailings.kind AS mailing_kind, due_at, attempts, next_attempt_at, error
+  FROM channels JOIN mailings ON mailings.channel_id = channels.id
+  WHERE channels.project_id = $1
+  ORDER BY channels.created_at, mailings.kind DESC`
 
-export async function listHistories(sql: Sql, projectId: string, from: Instant): Promise<History[]> {
-  const checks = await sql.all<CheckRow>(CHECKS, [projectId])
-  const flips = new Map<string, Flip[]>(checks.map(({ id }) => [id, []]))
-  for (const row of await sql.all<FlipRow>(FLIPS, [projectId, toMicroseconds(from)])) {
-    flips.get(row.check_id)?.push(toFlip(row))
-  }
-  return checks.map((row) => ({ check: toCheck(row), flips: flips.get(row.id) ?? [] }))
+interface MailingEntryRow extends ChannelRow {
+  mailing_kind: MailingKind
+  due_at: number | null
+  attempts: number
+  next_attempt_at: number | null
+  error: string | null
+}
+
+export async function listMailings(sql: Sql, projectId: string): Promise<MailingEntry[]> {
+  const rows = await sql.all<MailingEntryRow>(OF_PROJECT, [projectId])
+  return rows.map((row) => ({
+    channel: toChannel(row),
+    kind: row.mailing_kind,
+    dueAt: instantOrNull(row.due_at),
+    attempts: row.attempts,
+    nextAttemptAt: instantOrNull(row.next_attempt_at),
+    error: row.error,
+  }))
+}
+
+// The time of creation is distinct within a project.
+const CHECKS_AFTER = 'SELECT * FROM checks WHERE project_id = $1 AND created_at > $2 ORDER BY created_at LIMIT $3'
+
+export async function listChecksAfter(
+  sql: Sql,
+  projectId: string,
+  check: Check | null,
+  limit: number,
+): Promise<Check[]> {
+  const after = check ? toMicroseconds(check.createdAt) : -1
+  return (await sql.all<CheckRow>(CHECKS_AFTER, [projectId, after, limit])).map(toCheck)
+}
+
+const FLIPS_DOWN_FROM = 'SELECT * FROM flips WHERE check_id = $1 AND n <= $2 ORDER BY n DESC LIMIT $3'
+
+export async function listFlipsDownFrom(sql: Sql, checkId: string, n: number, limit: number): Promise<Flip[]> {
+  return (await sql.all<FlipRow>(FLIPS_DOWN_FROM, [checkId, n, limit])).map(toFlip)
 }
 
 // alert_after is never later than the deadline, so whatever is overdue is found here.
@@ -84,13 +130,10 @@ const NEWEST_FLIPS = `
   SELECT flips.* FROM checks JOIN flips ON flips.check_id = checks.id AND flips.n = checks.n_flips
   WHERE checks.project_id = $1 AND (checks.status = 'down' OR checks.alert_after <= $2)`
 
-export async function listPerhapsDown(sql: Sql, projectId: string, now: Instant): Promise<History[]> {
+export async function listPerhapsDown(sql: Sql, projectId: string, now: Instant): Promise<PerhapsDown[]> {
   const values = [projectId, toMicroseconds(now)]
   const checks = await sql.all<CheckRow>(PERHAPS_DOWN, values)
   const flips = await sql.all<FlipRow>(NEWEST_FLIPS, values)
   const newest = new Map(flips.map((row) => [row.check_id, toFlip(row)]))
-  return checks.map((row) => {
-    const flip = newest.get(row.id)
-    return { check: toCheck(row), flips: flip ? [flip] : [] }
-  })
+  return checks.map((row) => ({ check: toCheck(row), newestFlip: newest.get(row.id) ?? null }))
 }

@@ -38,6 +38,7 @@ const TO_2 = `
     due_at          INTEGER,
     attempts        INTEGER NOT NULL,
     next_attempt_at INTEGER,
+    error           TEXT,
     PRIMARY KEY (channel_id, kind)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL;

@@ -115,13 +115,15 @@ async function findBySlug(sql: Sql, target: SlugTarget, arrival: Arrival, rules:
 }
 
 export async function findTarget(sql: Sql, target: SignalTarget): Promise<TargetState> {
-  if (target.kind === 'id') return (await sql.get(CHECK_EXISTS, [target.id])) ? 'found' : 'not-found'
-  const { checkIds } = await matchSlug(sql, target)
-  if (checkIds.length > 1) return 'ambiguous'
-  return checkIds.length === 1 ? 'found' : 'not-found'
+  const checkIds = target.kind === 'id' ? [target.id] : (await matchSlug(sql, target)).checkIds
+  const [checkId, ...others] = checkIds
+  if (others.length > 0) return 'ambiguous'
+  const row = checkId === undefined ? null : await sql.get<Pick<CheckRow, MailFilter>>(FIND_MAIL_FILTERS, [checkId])
+  return row ? { filtersMail: row.filter_subject === 1 || row.filter_body === 1 } : 'not-found'
 }
 
-const CHECK_EXISTS = 'SELECT id FROM checks WHERE id = $1'
+type MailFilter = 'filter_subject' | 'filter_body'
+const FIND_MAIL_FILTERS = 'SELECT filter_subject, filter_body FROM checks WHERE id = $1'
 
 async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Map<string, Working>> {
   const ids = new Set<string>()

@@ -38,7 +38,7 @@ export function createStore(database: Database): Store {
 
     createChannel: (channel, wanted) => write((sql) => channels.createChannel(sql, channel, wanted)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
-    updateChannel: (channel, wanted) => write((sql) => channels.updateChannel(sql, channel, wanted)),
+    changeChannel: (id, change) => write((sql) => channels.changeChannel(sql, id, change)),
     deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
 
@@ -68,16 +68,16 @@ export function createStore(database: Database): Store {
     claimDeliveries: (now, leaseEndsAt, rules) =>
       write((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, rules)),
     renewLeases: (leases, endsAt) => write((sql) => deliveries.renewLeases(sql, leases, endsAt)),
-    failSentDelivery: (id, failure, sentSince) =>
-      write((sql) => deliveries.failSentDelivery(sql, id, failure, sentSince)),
+    failSentDelivery: (id, failure) => write((sql) => deliveries.failSentDelivery(sql, id, failure)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
-    recordTest: (channelId, error) => write((sql) => channels.recordTest(sql, channelId, error)),
     recordDelivery: (delivery, result, now) => write((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
 
     nextMailingAt: () => read((sql) => mailings.nextMailingAt(sql)),
     claimMailings: (now, leaseEndsAt, limit) => write((sql) => mailings.claimMailings(sql, now, leaseEndsAt, limit)),
     recordMailing: (mailing, result) => write((sql) => mailings.recordMailing(sql, mailing, result)),
-    listHistories: (projectId, from) => read((sql) => mailings.listHistories(sql, projectId, from)),
+    listMailings: (projectId) => read((sql) => mailings.listMailings(sql, projectId)),
+    listChecksAfter: (projectId, check, limit) => read((sql) => mailings.listChecksAfter(sql, projectId, check, limit)),
+    listFlipsDownFrom: (checkId, n, limit) => read((sql) => mailings.listFlipsDownFrom(sql, checkId, n, limit)),
     listPerhapsDown: (projectId, now) => read((sql) => mailings.listPerhapsDown(sql, projectId, now)),
 
     prune: (flipsBefore, limit) =>

@@ -5,17 +5,17 @@
  * Every method rejects with a `Refusal` of code `unavailable` while the database cannot be used; nothing is half-written.
  */
 import type { BadgeCheck } from '../domain/badge-status.ts'
-import type { Channel } from '../domain/channel.ts'
+import type { Channel, ChannelKind } from '../domain/channel.ts'
 import type { Check, UniqueField } from '../domain/check.ts'
 import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
-import type { History } from '../domain/downtime.ts'
 import type { Flip, FlipFilter } from '../domain/flip.ts'
-import type { Mailing, MailingOrder, MailingResult, WantedMailings } from '../domain/mailing.ts'
+import type { Mailing, MailingEntry, MailingOrder, MailingResult, WantedMailings } from '../domain/mailing.ts'
 import type { Ping, Received } from '../domain/ping.ts'
 import type { Access, Project, StoredKey } from '../domain/project.ts'
 import type { CheckWithRuns } from '../domain/project-metrics.ts'
+import type { PerhapsDown } from '../domain/reminder.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
-import type { DueChannel } from '../domain/seats.ts'
+import type { Seat } from '../domain/seats.ts'
 import type { Signal, SignalTarget } from '../domain/signal.ts'
 import type { Clock, Instant } from '../domain/time.ts'
 
@@ -30,9 +30,10 @@ export interface Arrival {
 /** How a signal ended; `rejected` is a signal that was null. Only the first two have written anything. */
 export type ArrivalOutcome = 'ok' | 'created' | 'rejected' | 'not-found' | 'ambiguous'
 
-export type TargetState = 'found' | 'not-found' | 'ambiguous'
+/** Of a check that is found: whether it searches mails for keywords. */
+export type TargetState = { readonly filtersMail: boolean } | 'not-found' | 'ambiguous'
 
-/** A time in which no server lived. */
+/** A time in which no server lived, or none could write that it did. */
 export interface Outage {
   readonly from: Instant
   readonly until: Instant
@@ -74,6 +75,13 @@ export interface CheckChange {
 /** Decides about a check inside the transaction that holds it; may throw a Refusal, and then nothing is written. */
 export type DecideChange = (check: Check, channels: readonly Channel[]) => CheckChange
 
+/** What an edit, a test, or a link in a mail makes of a channel. */
+export interface ChannelChange {
+  readonly channel: Channel
+  /** left out, all dates stay */
+  readonly mailings?: WantedMailings
+}
+
 export interface CheckFilter {
   readonly slug?: string
   /** all of them, whole */
@@ -95,10 +103,20 @@ export interface Overdue {
 
 /** Decides inside the transaction which deliveries are claimed. */
 export interface ClaimRules {
-  /** @param due longest due first @returns a channel id for each delivery to be taken; of each channel the longest due */
-  choose(due: readonly DueChannel[]): readonly string[]
+  /** @param due longest due first @returns the channels of each of which the delivery that is longest due is taken */
+  choose(due: readonly Seat[]): readonly string[]
   /** asked before each; false leaves the delivery as it is */
   admits(channel: Channel): boolean
+}
+
+/** A delivery was taken by the receiver and turned out later not to have arrived. */
+export interface LateFailure {
+  readonly error: string
+  readonly disablesChannel: boolean
+  /** one that was sent before that stays sent */
+  readonly sentSince: Instant
+  /** one to a channel of another kind stays sent */
+  readonly kinds: ReadonlySet<ChannelKind>
 }
 
 /** The right to send a delivery until its end. */
@@ -150,7 +168,7 @@ export interface Store {
   findAlive(): Promise<Instant | null>
   /** @param outage that has ended now; it takes the place of the last one */
   recordAlive(at: Instant, outage?: Outage): Promise<void>
-  /** The last time in which no server lived; null when none is known. */
+  /** The last of them; null when none is known. */
   findOutage(): Promise<Outage | null>
 
   findSetting(name: string): Promise<string | null>
@@ -173,8 +191,12 @@ export interface Store {
 
   createChannel(channel: Channel, mailings?: WantedMailings): Promise<void>
   findChannel(id: string): Promise<Channel | null>
-  /** Writes all but its project, kind and time of creation. @returns false when it does not exist (any more) */
-  updateChannel(channel: Channel, mailings?: WantedMailings): Promise<boolean>
+  /**
+   * Writes what `change` makes of the channel as it is stored, all but its id, project, kind and time of creation.
+   * @param change applied inside the transaction; may throw a Refusal, and then nothing is written
+   * @returns the channel as it is stored then; null when it does not exist (any more)
+   */
+  changeChannel(id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null>
   /** With its assignments and what is owed to it. @returns false when it does not exist (any more) */
   deleteChannel(id: string): Promise<boolean>
   /** In order of creation. */
@@ -233,18 +255,12 @@ export interface Store {
   renewLeases(leases: readonly Lease[], endsAt: Instant): Promise<void>
   recordDelivery(delivery: Delivery, result: DeliveryResult, now: Instant): Promise<void>
   /**
-   * Makes a failure of a delivery that was sent not before `sentSince`, and shows it on its channel.
+   * Makes a failure of a delivery that was sent, and shows it on its channel.
    * @returns false when there is no such delivery
    */
-  failSentDelivery(
-    id: string,
-    failure: { readonly error: string; readonly disablesChannel: boolean },
-    sentSince: Instant,
-  ): Promise<boolean>
+  failSentDelivery(id: string, failure: LateFailure): Promise<boolean>
   /** Newest first; of one state, or of all. */
   listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
-  /** What a test of the channel has shown; a channel that works is no longer disabled. */
-  recordTest(channelId: string, error: string | null): Promise<void>
   /** When the earliest pending delivery is due; null when nothing is owed. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>
@@ -259,10 +275,14 @@ export interface Store {
    * of a project of which nothing is stored as down any more has no next date, whatever the result says.
    */
   recordMailing(mailing: Mailing, result: MailingResult): Promise<void>
-  /** The checks of a project in order of creation, with their flips not before `from`. */
-  listHistories(projectId: string, from: Instant): Promise<History[]>
-  /** Checks that are down at `now` or may be, in order of creation, each with its newest flip as far as that is kept. */
-  listPerhapsDown(projectId: string, now: Instant): Promise<History[]>
+  /** Whatever channels ask for, channels in order of creation, the report of each before its reminder. */
+  listMailings(projectId: string): Promise<MailingEntry[]>
+  /** Checks of a project in order of creation, those made after `check`, from the first where that is null. */
+  listChecksAfter(projectId: string, check: Check | null, limit: number): Promise<Check[]>
+  /** Flips of a check by `n`, newest first, from that number down; a call reads no more than `limit`. */
+  listFlipsDownFrom(checkId: string, n: number, limit: number): Promise<Flip[]>
+  /** Checks that are down at `now` or may be, in order of creation. */
+  listPerhapsDown(projectId: string, now: Instant): Promise<PerhapsDown[]>
 
   /** Shortens logs that have outgrown their project's limit, and forgets flips made before `flipsBefore`. */
   prune(flipsBefore: Instant, limit: number): Promise<Pruned>

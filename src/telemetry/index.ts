@@ -43,12 +43,16 @@ export interface Telemetry {
 
 /** The exporter reads its headers, time-out, compression and certificates from the environment itself. */
 export function startTelemetry(settings: TracingSettings, log: Log, version: string): Telemetry {
-  const exporter = tellingOnce(new OTLPTraceExporter({ url: settings.url }), log)
+  const { url, queueLimit, batchLimit, delayMs } = settings
+  // Enough for the whole queue at the end. The processor sends ever more at a time to a receiver that fails, and each
+  // message is kept until it is given up.
+  const concurrencyLimit = Math.ceil(queueLimit / batchLimit) + 1
+  const exporter = tellingOnce(new OTLPTraceExporter({ url, concurrencyLimit }), log)
   const processor = new BatchSpanProcessor({
     exporter,
-    maxQueueSize: settings.queueLimit,
-    maxExportBatchSize: settings.batchLimit,
-    scheduledDelayMillis: settings.delayMs,
+    maxQueueSize: queueLimit,
+    maxExportBatchSize: batchLimit,
+    scheduledDelayMillis: delayMs,
   })
   const provider = new TracerProvider({
     sampler: samplerOf(settings),

@@ -14,11 +14,12 @@ export function createRequestTracer(tracer: Tracer): RequestTracer {
     answer(request, next) {
       // Sent on by the router: still the same request.
       if (currentScope()) return next()
-      const method = METHODS.has(request.method) ? request.method : '_OTHER'
-      const options = { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } }
-      const scope = new Scope(tracer.startSpan(method, options, callerOf(request)))
+      const isKnown = METHODS.has(request.method)
+      const attributes = { 'http.request.method': isKnown ? request.method : '_OTHER' }
+      const name = isKnown ? request.method : 'HTTP'
+      const scope = new Scope(tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, callerOf(request)))
       const end = (response: Response) => {
-        finish(scope, method, response.status)
+        finish(scope, name, response.status)
         return response
       }
       const answer = runInScope(scope, next)
@@ -38,11 +39,11 @@ function callerOf({ headers }: Request): Context {
   return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT
 }
 
-function finish({ span, route }: Scope, method: string, status: number): void {
+function finish({ span, route }: Scope, name: string, status: number): void {
   span.setAttribute('http.response.status_code', status)
   if (route) {
     span.setAttribute('http.route', route)
-    span.updateName(`${method} ${route}`)
+    span.updateName(`${name} ${route}`)
   }
   if (status >= 500) markFailed(span, `answered ${status}`, String(status))
   span.end()

@@ -13,6 +13,7 @@ export const call = defineTransport({
   wants: (_, { newStatus }) => newStatus === 'down',
   render,
   judge: judgeTwilio,
+  hasStatusCallback: true,
 })
 
 function render(alert: Alert, { value }: Static<typeof Settings>): Request {

@@ -1,9 +1,9 @@
 /** `email`: the whole story of a flip, to one address (behaviour of the peer, 5.2). */
 import type { Attachment, Mail, MailAnswer } from '../domain/mail.ts'
-import { MailChannelSettings, mailChannel } from '../domain/mail-channel.ts'
+import { type MailChannelSettings, mailChannel, NewMailChannelSettings } from '../domain/mail-channel.ts'
 import { type MailBlock, mailParts } from '../domain/mail-layout.ts'
 import { mailDay, mailTime } from '../domain/mail-time.ts'
-import type { Fact } from '../domain/notification.ts'
+import type { Fact, LastPing } from '../domain/notification.ts'
 import type { Ping } from '../domain/ping.ts'
 import { codePoints, type Static } from '../domain/schema.ts'
 import { oneLine, within } from '../domain/text.ts'
@@ -15,25 +15,32 @@ type Settings = Static<typeof MailChannelSettings>
 export const email = defineTransport({
   kind: 'email',
   carrier: 'mail',
-  settings: MailChannelSettings,
+  settings: NewMailChannelSettings,
   wants: (settings, { newStatus }) => {
     const { down, up } = mailChannel(settings)
     return newStatus === 'down' ? down : up
   },
-  render,
+  render: (alert, settings) => mailOf(alert, settings, shownBody(alert)),
+  plainer,
   judge,
 })
 
 /** In UTF-16 units: of the name in a line that mail programs show whole, and of texts that have no end of their own. */
 const LIMITS = { name: 150, description: 10_000, siblingName: 150 } as const
 
-function render(alert: Alert, settings: Settings): Mail {
+/** The refusal of a mail whose content is partly the last ping's: without that it may be taken. */
+function plainer(answer: MailAnswer, alert: Alert, settings: Settings): Mail | null {
+  const isRefused = answer.kind === 'refused' && answer.stage === 'message' && answer.status >= 500
+  const { lastPing } = alert
+  return isRefused && lastPing?.bodySize ? mailOf(alert, settings, refusedBody(lastPing)) : null
+}
+
+function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
   // Asked for before anything is written: without a server there is nobody to hand the mail to.
   operatorSetting(alert, 'EMAIL_HOST')
   const { message } = alert
   const { address, tz } = mailChannel(settings)
   const name = within(oneLine(message.name), LIMITS.name)
-  const last = lastPingOf(alert)
   const parts = mailParts({
     title: `${name} is ${message.status}`,
     tone: message.isDown ? 'bad' : 'good',
@@ -95,25 +102,45 @@ function isMail(ping: Ping): boolean {
 
 const BODY_LIMIT = 10_000
 
-interface LastPing {
+/** What a mail shows of the last ping's body. */
+interface ShownBody {
   readonly blocks: readonly MailBlock[]
   readonly attachment: Attachment | null
 }
 
 /** Of a long body the end, where programs write what went wrong; a mail is attached as it came. */
-function lastPingOf({ lastPing }: Alert): LastPing {
-  if (!lastPing?.body?.length) return { blocks: [], attachment: null }
-  const heading = { kind: 'heading', text: 'Last ping body' } as const
-  if (isMail(lastPing)) {
-    return { blocks: [heading, { kind: 'paragraph', text: 'See the attachment.' }], attachment: eml(lastPing.body) }
+function shownBody({ lastPing }: Alert): ShownBody {
+  if (!lastPing?.bodySize) return { blocks: [], attachment: null }
+  return isMail(lastPing) ? mailBody(lastPing) : underHeading(...endOfBody(lastPing))
+}
+
+function underHeading(...blocks: readonly MailBlock[]): ShownBody {
+  return { blocks: [{ kind: 'heading', text: 'Last ping body' }, ...blocks], attachment: null }
+}
+
+function mailBody({ n, body, bodySize }: LastPing): ShownBody {
+  if (body?.length !== bodySize) {
+    const text = `The last ping was a mail of ${bodySize} bytes, too long to be attached. It is in the log as ping ${n}.`
+    return underHeading({ kind: 'paragraph', text })
   }
-  const text = new TextDecoder().decode(lastPing.body)
-  if (text.length <= BODY_LIMIT || codePoints(text) <= BODY_LIMIT) {
-    return { blocks: [heading, { kind: 'preformatted', text }], attachment: null }
-  }
-  const note = `Showing the last ${BODY_LIMIT} characters of ${lastPing.body.length} bytes total.`
-  const end = [...text].slice(-BODY_LIMIT).join('')
-  return { blocks: [heading, { kind: 'paragraph', text: note }, { kind: 'preformatted', text: end }], attachment: null }
+  return { ...underHeading({ kind: 'paragraph', text: 'See the attachment.' }), attachment: eml(body) }
+}
+
+function endOfBody({ bodyEnd, bodySize }: LastPing): MailBlock[] {
+  // A character takes four bytes at most; the one that the cut may have halved stands before those that are shown.
+  const end = bodyEnd?.subarray(-4 * (BODY_LIMIT + 1)) ?? new Uint8Array()
+  const text = new TextDecoder().decode(end)
+  if (end.length === bodySize && codePoints(text) <= BODY_LIMIT) return [{ kind: 'preformatted', text }]
+  const note = `Showing the last ${BODY_LIMIT} characters of ${bodySize} bytes total.`
+  return [
+    { kind: 'paragraph', text: note },
+    { kind: 'preformatted', text: [...text].slice(-BODY_LIMIT).join('') },
+  ]
+}
+
+function refusedBody({ n, bodySize }: LastPing): ShownBody {
+  const text = `The mail server refused this mail with the body in it (${bodySize} bytes). It is in the log as ping ${n}.`
+  return underHeading({ kind: 'paragraph', text })
 }
 
 const LINE_LIMIT = 998

@@ -28,7 +28,7 @@ function escapeText(text: string): string {
 /** Without a picture, because this server has none to link to. */
 function render({ message, siteName, lastPing }: Alert, settings: Settings): Request {
   const why = reasonOrDowntime(message)
-  const size = lastPing?.body?.byteLength ?? 0
+  const size = lastPing?.bodySize ?? 0
   const field = (title: string, value: string, short = true) => {
     return { title, value: escapeWithin(printable(value), FIELD_LIMIT, escapeText), short }
   }

@@ -6,6 +6,7 @@ import type { ShellAnswer, ShellCommand } from '../domain/shell.ts'
 import { splitTags } from '../domain/tags.ts'
 import { isoSeconds } from '../domain/time.ts'
 import { fill } from './placeholders.ts'
+import { type ShellPlace, shellPieces, shellTemplateProblem } from './shell-template.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
 const Command = (title: string) =>
@@ -37,17 +38,21 @@ function template({ cmd_down, cmd_up }: Settings, status: StoredStatus): string 
 }
 
 /**
- * What strangers wrote is handed over in variables. The shell never parses what a variable holds, so wherever in the
- * command a placeholder stands, also in a here-document or in backticks, its value cannot become a command.
+ * What strangers wrote is handed over in variables. The shell does not parse what a variable holds, except where bash
+ * takes it for arithmetic: templates with such places are refused, like those in which the quotes cannot be followed.
+ * @throws Error with a sentence for such a template
  */
 function render(alert: Alert, settings: Settings): ShellCommand {
+  const command = template(settings, alert.flip.newStatus)
+  const problem = shellTemplateProblem(command)
+  if (problem !== null) throw new Error(problem)
   operatorSetting(alert, 'SHELL_ENABLED')
   const values = placeholders(alert)
   const assignments = values.flatMap(({ text, variable }) => (variable ? [`${variable}=${quoted(text)}`] : []))
-  const command = template(settings, alert.flip.newStatus).replace(PIECES, (piece) => {
-    return fill(piece, values, ({ text, variable }) => (variable ? expansionIn(piece, variable) : text))
-  })
-  return { command: [...assignments, command].join('\n') }
+  const filled = shellPieces(command).map(({ place, text: piece }) =>
+    fill(piece, values, ({ text, variable }) => (variable ? EXPANSIONS[place](variable) : text)),
+  )
+  return { command: [...assignments, filled.join('')].join('\n') }
 }
 
 interface Placeholder {
@@ -70,13 +75,14 @@ function placeholders({ check, flip }: Alert): Placeholder[] {
   ]
 }
 
-/** An escaped character, a quoted string, or what stands between. A piece cut wrongly costs a space or a quote, no more. */
-const PIECES = /\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|[^\\'"]+/g
-
 /** The variable as one argument, or as a part of the one that the quotes around it make. */
-function expansionIn(piece: string, variable: string): string {
-  if (piece.startsWith('"')) return `\${${variable}}`
-  return piece.startsWith("'") ? `'"\${${variable}}"'` : `"\${${variable}}"`
+const EXPANSIONS: Readonly<Record<ShellPlace, (variable: string) => string>> = {
+  plain: (variable) => `"\${${variable}}"`,
+  double: (variable) => `\${${variable}}`,
+  single: (variable) => `'"\${${variable}}"'`,
+  // Nowhere: templates with one in `${…}` are refused, and what looks like a comment may be none in a here-document.
+  parameter: () => '',
+  comment: () => '',
 }
 
 /** POSIX 2.2.2: everything between single quotes is literal. No argument of a program can hold a NUL. */

@@ -12,6 +12,7 @@ export const sms = defineTransport({
   wants: wantsByFlag,
   render,
   judge: judgeTwilio,
+  hasStatusCallback: true,
 })
 
 function render(alert: Alert, { value }: PhoneSettings): Request {

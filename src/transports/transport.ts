@@ -70,7 +70,18 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
   prepare?(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message'] | null
   /** @throws MissingSetting when the operator has to set something first */
   render(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message']
+  /**
+   * What goes out in its place, in the same attempt and under the same id, when the answer is that the receiver refused what
+   * strangers wrote in it: they must not be able to keep an alert back. Null for all other answers.
+   */
+  plainer?(
+    answer: Exchanges[Name]['answer'],
+    alert: Alert,
+    settings: Static<Settings>,
+  ): Exchanges[Name]['message'] | null
   judge(answer: Exchanges[Name]['answer'], now: Instant): Verdict
+  /** true when the service tells later, by a status callback, what became of a message that it took */
+  readonly hasStatusCallback?: true
   /** What the receiver's limit counts by: channels of one such text together send a few messages a minute at most. */
   pace?(settings: Static<Settings>): string
 }
@@ -110,8 +121,14 @@ export function retryAfter(header: string | null, now: Instant): number | null {
 /** A transport for each kind that this version can send to. */
 export type Registry = ReadonlyMap<ChannelKind, Transport>
 
-/** False when the channel's settings ask for nothing at this flip; an unknown kind is asked later and fails visibly. */
-export function channelWants(registry: Registry, channel: Channel, flip: Flip): boolean {
-  const transport = registry.get(channel.kind)
-  return transport === undefined || transport.wants(channel.settings, flip)
+/**
+ * False when the channel's settings ask for nothing at this flip. An unknown kind and settings that do not fit count as
+ * asking: their delivery fails visibly, where an error here would undo the flip.
+ */
+export function channelWants(registry: Registry, channel: Channel, flip: Pick<Flip, 'newStatus'>): boolean {
+  try {
+    return registry.get(channel.kind)?.wants(channel.settings, flip) ?? true
+  } catch {
+    return true
+  }
 }

@@ -88,15 +88,20 @@ function placeholders(alert: Alert): Placeholder[] {
   ]
 }
 
-/** `$BODY` and `$BODY_JSON` work in bodies only: what a job prints has no place in a URL or a header. */
+/** `$BODY` and `$BODY_JSON` work in bodies only: what a job prints has no place in a URL or a header. A long one is cut. */
 function fillBody(body: string, values: readonly Placeholder[], { lastPing }: Alert): string {
-  const text = lastPing?.body ? new TextDecoder().decode(lastPing.body) : ''
+  const text = lastPing?.body ? decodeStart(lastPing.body, lastPing.bodySize) : ''
   const bodyValues = [
     { name: '$BODY_JSON', text: JSON.stringify(text), inUrl: '' },
     { name: '$BODY', text, inUrl: '' },
   ]
   const exitStatus = values.findIndex(({ name }) => name === '$EXITSTATUS')
   return fill(body, values.toSpliced(exitStatus, 0, ...bodyValues), (value) => value.text)
+}
+
+/** A character that the cut has halved is left out. */
+function decodeStart(start: Uint8Array, size: number): string {
+  return new TextDecoder().decode(start, { stream: start.length < size })
 }
 
 /** Everything but letters, digits and `_ . - ~ /`. */

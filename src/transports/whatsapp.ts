@@ -11,6 +11,7 @@ export const whatsapp = defineTransport({
   wants: wantsByFlag,
   render,
   judge: judgeTwilio,
+  hasStatusCallback: true,
 })
 
 function render(alert: Alert, { value }: PhoneSettings): Request {

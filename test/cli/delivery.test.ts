@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createChannel } from '../../src/services/channels.ts'
+import { createChannel, getChannel } from '../../src/services/channels.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
 
 let folder: string
@@ -90,6 +90,8 @@ test('overdue delivery list shows what was owed, newest first, and how it ended'
   const spec = { name: 'Backup', channels: '*' }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key, json: spec })
   t.answerWith(answered(503))
+  const mail = await getChannel(t.app.deps, t.project, 'Mail')
+  await t.app.deps.store.changeChannel(mail.id, (channel) => ({ channel: { ...channel, awaitsConfirmation: true } }))
   await t.call('GET', `/ping/${uuid}/fail`)
   await t.app.settle('deliveries')
 
@@ -109,7 +111,7 @@ test('overdue delivery list shows what was owed, newest first, and how it ended'
       state: 'failed',
       next_attempt: null,
       ended: '2026-03-04T12:00:00+00:00',
-      error: 'EMAIL_HOST is not set on this server',
+      error: 'The address has not been confirmed yet',
     },
     {
       ...common,
@@ -121,7 +123,7 @@ test('overdue delivery list shows what was owed, newest first, and how it ended'
     },
   ])
   const failed = await overdue('delivery', 'list', '--state', 'failed')
-  expect(failed.out.split('\n')[1]).toMatch(/Backup +down +Mail +failed +1 +- +EMAIL_HOST is not set/)
+  expect(failed.out.split('\n')[1]).toMatch(/Backup +down +Mail +failed +1 +- +The address has not been confirmed yet/)
   expect(failed.out).not.toContain('Hook')
   expect((await overdue('delivery', 'list', '--state', 'lost')).err).toContain('unknown state "lost"')
 })

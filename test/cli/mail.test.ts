@@ -81,13 +81,16 @@ test('a login that fails is shown without its credentials, also when they come i
   const { code, out, err } = await mailTest(port, [], { EMAIL_HOST: `smtp://me:hunter2@127.0.0.1:${port}` })
   expect(code).toBe(1)
   expect(out).toContain('C: AUTH PLAIN (hidden)\nS: 535 5.7.8 no\n')
-  expect(out).toEndWith('not sent: login refused: 535 5.7.8 no\n')
+  expect(out).toContain(': login refused: 535 5.7.8 no\n→ the last lines above say')
   for (const secret of ['hunter2', btoa('\0me\0hunter2')]) expect(out + err).not.toContain(secret)
 })
 
 test('a server that nobody reaches is said to be that', async () => {
   const { code, out } = await mailTest(1)
-  expect([code, out]).toEqual([1, 'not sent: Could not connect to the mail server\n'])
+  expect([code, out]).toEqual([
+    1,
+    'not sent through 127.0.0.1:1: Could not connect to the mail server\n→ see that EMAIL_HOST and EMAIL_PORT are right, and that the server can be reached from here\n',
+  ])
 })
 
 describe('refused with a sentence is', () => {

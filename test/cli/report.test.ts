@@ -1,28 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Temporal } from '../../src/domain/time.ts'
+import { reportCommands } from '../../src/cli/report.ts'
+import { readConfig } from '../../src/config.ts'
+import { createChannel } from '../../src/services/channels.ts'
+import { sendMailings } from '../../src/services/mailings.ts'
 import { handClock } from '../support/clock.ts'
+import { only, testRandom } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 import { type Folder, folder, run } from './support.ts'
 
 let place: Folder
 let t: TestApp
-/** The day before yesterday at noon: the program that is run has the real clock. */
-const noon = Temporal.Now.instant().toZonedDateTimeISO('UTC').subtract({ days: 2 }).withPlainTime('12:00')
-
-const name = (day: Temporal.ZonedDateTime) => {
-  const month = day.toLocaleString('en', { month: 'short' })
-  return `${String(day.day).padStart(2, '0')} ${month} ${day.year}`
-}
 
 beforeAll(async () => {
   place = folder()
-  const clock = handClock(noon.toInstant().toString())
-  t = await testApp({ env: { DATABASE_URL: place.url }, clock })
+  const clock = handClock('2026-03-04T12:00:00Z')
+  const env = {
+    DATABASE_URL: place.url,
+    EMAIL_HOST: 'mail.example.org',
+    DEFAULT_FROM_EMAIL: 'overdue@example.org',
+  }
+  t = await testApp({ env, clock })
   const json = { name: 'Backup', timeout: 31_536_000 }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
   await t.call('GET', `/ping/${uuid}`)
   await t.call('GET', `/ping/${uuid}/fail`)
-  clock.advance({ hours: 13 })
+  clock.set('2026-03-05T01:00:05.999999Z')
   await t.call('GET', `/ping/${uuid}`)
   await t.call('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: { name: 'New' } })
 })
@@ -31,35 +33,52 @@ afterAll(async () => {
   place.remove()
 })
 
-const report = (...words: string[]) => run(['report', 'show', ...words], { DATABASE_URL: place.url })
+/** The command with the clock of the test, which no midnight overtakes. */
+async function at(instant: string, words: string, values: Record<string, string> = {}) {
+  t.clock.set(instant)
+  const command = only(reportCommands.filter((known) => known.words === words))
+  let printed: { readonly result: unknown; readonly text: string } | null = null
+  await command.run({
+    config: readConfig({ DATABASE_URL: place.url }),
+    positionals: [],
+    values: { project: 'Tests', tz: 'UTC', ...values },
+    now: t.clock.now,
+    openDeps: async () => t.app.deps,
+    print: (result, text) => {
+      printed = { result, text }
+    },
+  })
+  return printed as { readonly result: unknown; readonly text: string } | null
+}
+/** Half a spread, so that dates have no chance in them. */
+const deps = () => ({ ...t.app.deps, random: testRandom })
+const lines = (text: string | undefined) => (text ?? '').split('\n').map((line) => line.split(/ {2,}/))
+
+/** As a process, with the real clock. */
+const overdue = (...words: string[]) => run(['report', ...words], { DATABASE_URL: place.url })
 
 describe('overdue report show', () => {
+  const daily = (values = {}) => at('2026-03-06T09:00:00Z', 'report show', { period: 'daily', ...values })
+
   test('prints how each check fared in the last two periods, the longest down first', async () => {
-    const { code, out, err } = await report('--project', 'Tests', '--period', 'daily')
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    const yesterday = name(noon.add({ days: 1 }))
-    expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+    expect(lines((await daily())?.text)).toEqual([
       ['Daily Report: Tests'],
-      [`${yesterday}: 2 checks, 1 downtime of 1 hour, 0 minutes in all.`],
+      ['05 Mar 2026: 2 checks, 1 downtime of 1 hour, 0 minutes.'],
       [''],
-      ['CHECK', 'STATUS', name(noon).toUpperCase(), yesterday.toUpperCase()],
-      ['Backup', 'up', '50.00 %, 1 downtime of 12 hours, 0 minutes', '95.83 %, 1 downtime of 1 hour, 0 minutes'],
+      ['CHECK', 'STATUS', '04 MAR 2026', '05 MAR 2026'],
+      ['Backup', 'up', '50.00 %, 1 downtime of 12 hours, 0 minutes', '95.82 %, 1 downtime of 1 hour, 0 minutes'],
       ['New', 'new', 'no data', '100.00 %'],
-      [''],
     ])
   })
 
   test('gives the same as JSON', async () => {
-    const { out } = await report('--project', 'Tests', '--period', 'daily', '--tz', 'Etc/UTC', '--json')
-    const start = noon.withPlainTime('00:00')
-    const iso = (days: number) => `${start.add({ days }).toPlainDate()}T00:00:00+00:00`
-    expect(JSON.parse(out)).toEqual({
+    expect((await daily({ tz: 'Etc/UTC' }))?.result).toEqual({
       project: 'Tests',
       tz: 'Etc/UTC',
-      summary: expect.stringContaining('2 checks, 1 downtime'),
+      summary: '05 Mar 2026: 2 checks, 1 downtime of 1 hour, 0 minutes.',
       periods: [
-        { name: name(noon), from: iso(0), until: iso(1) },
-        { name: name(noon.add({ days: 1 })), from: iso(1), until: iso(2) },
+        { name: '04 Mar 2026', from: '2026-03-04T00:00:00+00:00', until: '2026-03-05T00:00:00+00:00' },
+        { name: '05 Mar 2026', from: '2026-03-05T00:00:00+00:00', until: '2026-03-06T00:00:00+00:00' },
       ],
       checks: [
         {
@@ -68,7 +87,7 @@ describe('overdue report show', () => {
           status: 'up',
           downtimes: [
             { count: 1, seconds: 43_200, uptime_percent: 50 },
-            { count: 1, seconds: 3600, uptime_percent: 95.83 },
+            { count: 1, seconds: 3605, uptime_percent: 95.82 },
           ],
         },
         {
@@ -81,6 +100,13 @@ describe('overdue report show', () => {
     })
   })
 
+  test('runs as a program', async () => {
+    const { code, out, err } = await overdue('show', '--project', 'Tests', '--period', 'monthly', '--json')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const { tz, checks } = JSON.parse(out)
+    expect([tz, checks.map(({ name }: { name: string }) => name)]).toEqual(['UTC', ['Backup', 'New']])
+  })
+
   test.each([
     [['--project', 'Tests'], '--period is missing'],
     [['--period', 'daily'], '--project is missing'],
@@ -88,8 +114,85 @@ describe('overdue report show', () => {
     [['--project', 'Tests', '--period', 'daily', '--tz', 'Mars/Base'], 'unknown time zone "Mars/Base"'],
     [['--project', 'Nobody', '--period', 'daily'], 'no project "Nobody"'],
   ])('%j is refused with a sentence', async (words, sentence) => {
-    const { code, out, err } = await report(...words)
+    const { code, out, err } = await overdue('show', ...words)
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toContain(sentence)
   })
+})
+
+describe('overdue report list', () => {
+  const HEADS = ['CHANNEL', 'MAIL', 'PERIOD', 'DUE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ERROR']
+  const list = (instant: string) => at(instant, 'report list')
+
+  test('is empty where no channel asks for anything', async () => {
+    await createChannel(deps(), t.project, { kind: 'email', name: 'Alerts', settings: 'ops@example.org' })
+    expect(await list('2026-03-06T12:00:00Z')).toEqual({ result: [], text: HEADS.join('  ') })
+  })
+
+  test('shows what each channel asks for and when it is due; reminders are not while nothing is down', async () => {
+    const settings = { value: 'boss@example.org', report: 'daily', reminder: 'hourly' }
+    const { id } = await createChannel(deps(), t.project, { kind: 'email', name: 'Boss\r\nof all', settings })
+    const shown = await list('2026-03-06T12:00:00Z')
+    expect(lines(shown?.text)).toEqual([
+      HEADS,
+      ['Boss of all', 'report', 'daily', '2026-03-07T10:00:00+00:00', '0', '2026-03-07T10:00:00+00:00', '-'],
+      ['Boss of all', 'reminder', 'hourly', '-', '0', '-', '-'],
+    ])
+    expect(shown?.result).toEqual([
+      {
+        channel: { id, name: 'Boss\r\nof all' },
+        kind: 'report',
+        period: 'daily',
+        due: '2026-03-07T10:00:00+00:00',
+        attempts: 0,
+        next_attempt: '2026-03-07T10:00:00+00:00',
+        error: null,
+        obstacle: null,
+      },
+      expect.objectContaining({ kind: 'reminder', due: null, next_attempt: null }),
+    ])
+  })
+
+  test('shows a mail that is tried again, with its attempts and the error, and whose channel is disabled', async () => {
+    t.clock.set('2026-03-07T10:00:00Z')
+    t.answerMailWith({ kind: 'unreachable', error: 'Connection refused' })
+    await sendMailings(deps())
+    const report = async () => lines((await list('2026-03-07T10:00:05Z'))?.text)[1]
+    const due = '2026-03-07T10:00:00+00:00'
+    expect(await report()).toEqual([
+      'Boss of all',
+      'report',
+      'daily',
+      due,
+      '1',
+      '2026-03-07T10:00:05+00:00',
+      'Connection refused',
+    ])
+    t.answerMailWith({ kind: 'refused', stage: 'recipient', status: 550, response: '550 5.1.1 no such user' })
+    await sendMailings(deps())
+    expect((await report())?.at(-1)).toBe('disabled: The mail server refused the address: 550 5.1.1 no such user')
+  })
+
+  test('runs as a program', async () => {
+    const { code, out, err } = await overdue('list', '--project', 'Tests', '--json')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out).map(({ kind }: { kind: string }) => kind)).toEqual(['report', 'reminder'])
+  })
+})
+
+test('the mail of a report has the words of the report that is shown', async () => {
+  t.clock.set('2026-03-10T12:00:00Z')
+  t.answerMailWith({ kind: 'accepted', response: '250 OK' })
+  const settings = { value: 'ops@example.org', report: 'weekly', tz: 'America/St_Johns' }
+  await createChannel(deps(), t.project, { kind: 'email', name: 'Weekly', settings })
+  t.mails.length = 0
+  const due = '2026-03-16T12:30:00Z'
+  t.clock.set(due)
+  for (let next = await sendMailings(deps()); next && String(next) <= due; next = await sendMailings(deps()));
+  const mail = only(t.mails.filter(({ subject }) => subject.startsWith('Weekly')))
+  const shown = lines((await at(due, 'report show', { period: 'weekly', tz: 'America/St_Johns' }))?.text)
+  const mailed = lines(mail.text)
+  expect(shown[1]).toEqual(mailed[2]?.map((line) => line.replace('Project Tests. ', '')) ?? [])
+  expect(shown.slice(4)).toEqual(mailed.slice(5, 7))
+  expect(shown[4]?.at(-1)).toMatch(/%/)
 })

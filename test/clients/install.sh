@@ -6,6 +6,9 @@ into=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$into"
 cd "$into"
+# What was installed by another version of this is no longer what is asked for.
+stamp=$(cat "$here"/install.sh "$here"/rust/Cargo.toml "$here"/rust/src/main.rs | sha256sum)
+if [ "$(cat stamp 2>/dev/null || true)" != "$stamp" ]; then rm -rf venv node_modules bin target stamp; fi
 if [ ! -x venv/bin/borgmatic ]; then
   python3 -m venv venv
   venv/bin/pip install --quiet --disable-pip-version-check \
@@ -15,3 +18,4 @@ fi
 [ -x bin/task-mon ] || cargo install --quiet --root "$PWD" task-mon --version 0.3.2
 # No lock file: what the crate itself pins is what its users get.
 [ -x bin/accept ] || CARGO_TARGET_DIR="$PWD/target" cargo install --quiet --root "$PWD" --path "$here/rust"
+echo "$stamp" >stamp

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { createShellRunner } from '../../src/delivery/shell.ts'
 import { shell } from '../../src/transports/shell.ts'
+import { shellTemplateProblem } from '../../src/transports/shell-template.ts'
 import { aCheck } from '../support/builders.ts'
 import { downAlert, HOSTILE, rendered } from '../transports/support.ts'
 
@@ -22,6 +23,7 @@ function run(command: string, timeoutSeconds = 10) {
 }
 
 const OUT = '> "$HOME/out"'
+const isHarmed = () => Bun.file(join(home, 'pwned')).exists()
 const written = () => readFileSync(join(home, 'out'), 'utf8')
 
 describe('a command', () => {
@@ -91,11 +93,17 @@ test('closing kills what is running, and only then', async () => {
 })
 
 describe('a rendered command', () => {
+  function commandFrom(template: string, name: string, tags = ''): string {
+    const alert = downAlert({ check: aCheck({ status: 'down', name, tags }), operator: { SHELL_ENABLED: 'True' } })
+    return rendered(shell, { cmd_down: template, cmd_up: '' }, alert).command
+  }
+
   /** The arguments that a command with this template is run with. */
   async function argumentsOf(template: string, name: string, tags = '') {
-    const alert = downAlert({ check: aCheck({ status: 'down', name, tags }), operator: { SHELL_ENABLED: 'True' } })
-    const { command } = rendered(shell, { cmd_down: `printf '%s\\0' ${template} ${OUT}`, cmd_up: '' }, alert)
-    expect(await run(command)).toEqual({ kind: 'exited', status: 0 })
+    expect(await run(commandFrom(`printf '%s\\0' ${template} ${OUT}`, name, tags))).toEqual({
+      kind: 'exited',
+      status: 0,
+    })
     return written().split('\0').slice(0, -1)
   }
 
@@ -125,20 +133,78 @@ describe('a rendered command', () => {
   ]
 
   test.each(EVIL)('hands over %j as it is, bare, between quotes of either kind and in a substitution', async (name) => {
-    const template = `$NAME "<$NAME>" '<$NAME>' a$NAME"b" "$(printf %sx "$NAME")"`
+    const template = `$NAME "<$NAME>" '<$NAME>' a$NAME"b" "$(printf %sx "$NAME")" "$(printf "<%s>" "$NAME")"`
     const inner = await argumentsOf(template, name)
-    expect(inner.slice(0, 4)).toEqual([name, `<${name}>`, `<${name}>`, `a${name}b`])
-    expect(await Bun.file(join(home, 'pwned')).exists()).toBeFalse()
+    expect(inner).toEqual([name, `<${name}>`, `<${name}>`, `a${name}b`, `${name}x`, `<${name}>`])
+    expect(await isHarmed()).toBeFalse()
+  })
+
+  // /bin/sh is bash on some systems, and dash on others.
+  describe.each(['/bin/sh', 'bash'])('in %s', (program) => {
+    const runIn = (command: string) =>
+      Bun.spawnSync([program, '-c', command], { env: { PATH, HOME: home }, stdin: 'ignore', stderr: 'ignore' })
+
+    const NESTED = [
+      ['"$(printf "<%s>" "$NAME")"', (name: string) => `<${name}>`],
+      ['"$(printf %s. $NAME)"', (name: string) => `${name}.`],
+      [`"$(printf %s. '$NAME')"`, (name: string) => `${name}.`],
+      ['"a$(printf "%s." "b$(printf "<%s>" "$NAME")")c"', (name: string) => `ab<${name}>.c`],
+      ['"$( (printf %s. "$NAME") )"', (name: string) => `${name}.`],
+      [`"\${HOME+x}$NAME"`, (name: string) => `x${name}`],
+      ['"$(: # don\'t (\nprintf "<%s>" "$NAME")"', (name: string) => `<${name}>`],
+    ] as const
+
+    test.each(NESTED)('%j is one argument, whatever the name', (template, expected) => {
+      for (const name of EVIL) {
+        const { exitCode, stdout } = runIn(commandFrom(`printf '%s\\0' ${template}`, name))
+        expect([exitCode, stdout.toString()]).toEqual([0, `${expected(name)}\0`])
+      }
+    })
+
+    const AROUND = [
+      ['"', '"'],
+      ["'", "'"],
+      ['$(', ')'],
+      ['`', '`'],
+      ['$((', '))'],
+      ['echo "$(', ')"'],
+      ['printf %d ', ''],
+      ['x=', ''],
+      ['((', '))'],
+      ['[[ ', ' -gt 1 ]]'],
+      ['[ ', ' -gt 1 ]'],
+      ['let ', ''],
+      ['$[', ']'],
+      ['a[', ']=1'],
+      [`\${x:`, '}'],
+      [`\${x:-`, '}'],
+      ['cat <<E\n', '\nE\n'],
+      ["cat <<'E'\n", '\nE\n'],
+      ['case x in ', ') ;; esac'],
+      ['# ', '\n'],
+      ['\\', ''],
+    ] as const
+
+    test('no command that is accepted runs what a name or a tag says, however deep that stands in it', async () => {
+      const evil = fc.constantFrom('a[$(touch "$HOME/pwned")]', '$(touch "$HOME/pwned")', '`touch "$HOME/pwned"`')
+      const around = fc.array(fc.constantFrom(...AROUND), { minLength: 1, maxLength: 4 })
+      const templates = around.map((pairs) =>
+        pairs.reduce((inner, [before, after]) => `${before}${inner}${after}`, '$NAME'),
+      )
+      const property = fc.asyncProperty(templates, evil, async (template, name) => {
+        fc.pre(shellTemplateProblem(template) === null)
+        rmSync(join(home, 'pwned'), { force: true })
+        runIn(commandFrom(template, name))
+        expect(await isHarmed()).toBeFalse()
+      })
+      await fc.assert(property, { numRuns: 60 })
+    })
   })
 
   const PLACES = [
-    'cat <<EOF >/dev/null\n$NAME\nEOF\ntrue',
     'true # $NAME',
-    'true `printf %s $NAME`',
-    'true "`printf %s $NAME`"',
     'true "$(printf %s $NAME)"',
     'true $$NAME',
-    `true "\${NOTHING:-$NAME}"`,
     'true \\$NAME',
     "# don't\ntrue $NAME",
     'case $NAME in x) ;; esac',
@@ -147,9 +213,8 @@ describe('a rendered command', () => {
 
   test.each(PLACES)('runs nothing that a name says, wherever the name stands: %j', async (template) => {
     for (const name of EVIL) {
-      const alert = downAlert({ check: aCheck({ status: 'down', name }), operator: { SHELL_ENABLED: 'True' } })
-      await run(rendered(shell, { cmd_down: template, cmd_up: '' }, alert).command)
-      expect([name, await Bun.file(join(home, 'pwned')).exists()]).toEqual([name, false])
+      await run(commandFrom(template, name))
+      expect([name, await isHarmed()]).toEqual([name, false])
     }
   })
 

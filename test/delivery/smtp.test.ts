@@ -228,6 +228,27 @@ describe('connections', () => {
     expect(host.connections()).toBeLessThanOrEqual(4)
   })
 
+  test('are waited for without the time of a mail running', async () => {
+    const onData: SMTPServerOptions['onData'] = (stream, _, done) => {
+      stream.resume()
+      stream.on('end', () => setTimeout(done, 200))
+    }
+    const host = await listen({ onData })
+    // Five rounds at four connections: the last ones wait for longer than one mail may take.
+    const line = sender({ port: host.port }, { timeoutSeconds: 0.8 })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => line.send(MAIL)))
+    expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['accepted']))
+  })
+
+  test('that are closed turn away who waits for one', async () => {
+    const silent = listenSilently()
+    const line = sender({ port: silent.port })
+    const mails = Array.from({ length: 6 }, () => line.send(MAIL))
+    await silent.called
+    await line.close()
+    for (const answer of await Promise.all([...mails, line.send(MAIL)])) expect(answer.kind).toBe('unreachable')
+  })
+
   test('are usable again after a mail was refused', async () => {
     const host = await listen({
       onRcptTo: ({ address }, _, done) => done(address.startsWith('no') ? refusal(550) : null),

@@ -32,6 +32,15 @@ test('heavy values leave less room, and one too heavy stays alone', () => {
   expect(cache.get('huge', never)).toBe(11)
 })
 
+test('a look at a value is no use of it, and makes none', () => {
+  const cache = new BoundedCache<number>(2)
+  cache.get('a', () => 1)
+  cache.get('b', () => 2)
+  expect([cache.peek('a'), cache.peek('c')]).toEqual([1, undefined])
+  cache.get('c', () => 3)
+  expect([cache.peek('a'), cache.peek('b'), cache.peek('c')]).toEqual([undefined, 2, 3])
+})
+
 test('a value that cannot be made leaves no trace', () => {
   const cache = new BoundedCache<number>(2)
   expect(() => cache.get('a', never)).toThrow('made again')

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { StoredStatus } from '../../src/domain/check.ts'
+import type { Check, StoredStatus } from '../../src/domain/check.ts'
 import {
   type CalendarUnit,
-  downtimes,
-  type History,
+  createDowntimeTally,
+  type Downtime,
   latestPeriods,
   type Period,
   uptimePercent,
@@ -62,6 +62,19 @@ describe('the latest periods', () => {
     expect(day && [day.from.toString(), hours(day)]).toEqual(['2024-03-30T22:00:00Z', 23])
   })
 })
+
+interface History {
+  readonly check: Check
+  /** newest first */
+  readonly flips: readonly Flip[]
+}
+
+/** The flips added in pages, until no more are asked for. */
+function downtimes({ check, flips }: History, periods: readonly Period[], now: Instant, page = 2): (Downtime | null)[] {
+  const tally = createDowntimeTally(check, periods, now)
+  for (let done = 0; done < flips.length; done += page) if (!tally.add(flips.slice(done, done + page))) break
+  return tally.downtimes()
+}
 
 interface Change {
   readonly at: Instant
@@ -163,6 +176,34 @@ describe('the downtimes of a check', () => {
   })
 })
 
+describe('a tally', () => {
+  const now = instant('2026-03-04T12:00:00Z')
+  const yesterday = latestPeriods('day', 2, 'UTC', now).slice(0, 1)
+  const { check, flips } = history(
+    instant('2026-01-01T00:00:00Z'),
+    told('03-01T10:00 down, 03-02T22:00 up, 03-03T00:00 down, 03-03T06:00 up'),
+  )
+
+  test('asks for older flips as long as one of them can touch a period', () => {
+    const tally = createDowntimeTally(check, yesterday, now)
+    expect(flips.map((flip) => tally.add([flip]))).toEqual([true, false, false, false])
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR }])
+  })
+
+  test('that is given more than it asks for is the same, and so is a second look', () => {
+    const tally = createDowntimeTally(check, yesterday, now)
+    tally.add(flips)
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR }])
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 6 * HOUR }])
+  })
+
+  test('leaves out what happened after its now', () => {
+    const tally = createDowntimeTally(check, yesterday, instant('2026-03-03T02:00:00Z'))
+    tally.add(flips)
+    expect(tally.downtimes()).toEqual([{ count: 1, microseconds: 2 * HOUR }])
+  })
+})
+
 describe('uptime', () => {
   const [day, month] = [
     latestPeriods('day', 1, 'UTC', instant('2026-03-04T12:00:00Z'))[0],
@@ -208,6 +249,8 @@ interface Story {
   readonly count: number
   readonly now: number
   readonly created: number
+  /** flips that are added at once */
+  readonly page: number
   /** step → status */
   readonly changes: readonly (readonly [number, StoredStatus])[]
 }
@@ -243,6 +286,7 @@ const story: fc.Arbitrary<Story> = fc
     count: fc.integer({ min: 1, max: 3 }),
     now: fc.integer({ min: 100 * 48, max: STEPS - 1 }),
     age: fc.integer({ min: 0, max: 100 * 48 }),
+    page: fc.integer({ min: 1, max: 5 }),
     changes: fc.array(fc.tuple(fc.nat({ max: 100 * 48 }), statuses), { maxLength: 30 }),
   })
   .map(({ age, changes, ...rest }) => {
@@ -257,13 +301,13 @@ const story: fc.Arbitrary<Story> = fc
 test('downtimes are what every half hour looked at one by one says, in any zone', () => {
   fc.assert(
     fc.property(story, (given) => {
-      const { tz, unit, count, now, created, changes } = given
+      const { tz, unit, count, now, created, changes, page } = given
       const periods = latestPeriods(unit, count, tz, stepAt(now))
       const past = history(
         stepAt(created),
         changes.map(([step, to]) => ({ at: stepAt(step), to })),
       )
-      expect(downtimes(past, periods, stepAt(now))).toEqual(model(given))
+      expect(downtimes(past, periods, stepAt(now), page)).toEqual(model(given))
     }),
     { numRuns: 300 },
   )

@@ -204,7 +204,14 @@ describe('the mailings of a channel', () => {
     tz: 'UTC',
     ...over,
   })
-  const wanted = (before: MailChannel | null, after: MailChannel | null) => plain(wantedMailings(before, after, now, 0))
+  /** @param due when the next report would come by the settings before */
+  const wanted = (before: MailChannel | null, after: MailChannel | null, due: string | null = null) => {
+    const { report, ...rest } = wantedMailings(before, after, now, 0)
+    return plain({
+      ...rest,
+      ...(report === undefined ? {} : { report: report?.(due === null ? null : instant(due)) ?? null }),
+    })
+  }
 
   test('begin with the channel: reports at their first date, reminders a period from now', () => {
     expect(wanted(null, asks({ report: 'daily', reminder: 'hourly' }))).toEqual({
@@ -227,13 +234,42 @@ describe('the mailings of a channel', () => {
     expect(wanted(asks(), asks({ tz: 'Europe/Riga' }))).toEqual({})
   })
 
-  test('get a new date when their period or, for reports, the zone is edited', () => {
+  test('get a new date when their period is edited', () => {
     const before = asks({ report: 'daily', reminder: 'hourly' })
-    expect(wanted(before, { ...before, report: 'monthly' })).toEqual({ report: '2026-04-01T09:00:00Z' })
-    expect(wanted(before, { ...before, tz: 'Europe/Riga' })).toEqual({ report: '2026-03-05T07:00:00Z' })
+    const due = '2026-03-05T10:30:00Z'
+    expect(wanted(before, { ...before, report: 'monthly' }, due)).toEqual({ report: '2026-04-01T09:00:00Z' })
+    expect(wanted(before, { ...before, report: 'monthly', tz: 'Asia/Tokyo' }, due)).toEqual({
+      report: '2026-04-01T00:00:00Z',
+    })
     expect(wanted(before, { ...before, reminder: 'daily' })).toEqual({
       reminder: { periodSeconds: 86_400, firstAt: '2026-03-05T12:00:00Z' },
     })
+  })
+
+  test.each([
+    ['daily', 'a day that is yet to come', 'UTC', '2026-03-05T10:30:00Z', 'Europe/Riga', '2026-03-05T08:30:00Z'],
+    ['daily', 'this morning, not sent yet', 'UTC', '2026-03-04T10:30:00Z', 'Europe/Riga', '2026-03-04T08:30:00Z'],
+    ['daily', 'this morning, yet to come', 'America/New_York', '2026-03-04T14:30:00Z', 'UTC', '2026-03-04T09:30:00Z'],
+    ['daily', 'this morning, now later', 'UTC', '2026-03-04T10:30:00Z', 'Pacific/Honolulu', '2026-03-04T20:30:00Z'],
+    [
+      'daily',
+      'a day that has begun there',
+      'UTC',
+      '2026-03-05T10:30:00Z',
+      'Pacific/Kiritimati',
+      '2026-03-04T20:30:00Z',
+    ],
+    ['weekly', 'the Monday', 'UTC', '2026-03-09T10:30:00Z', 'America/New_York', '2026-03-09T14:30:00Z'],
+    ['monthly', 'the first', 'UTC', '2026-04-01T10:30:00Z', 'Europe/Riga', '2026-04-01T07:30:00Z'],
+    ['monthly', 'the first', 'UTC', '2026-03-01T10:30:00Z', 'Europe/London', '2026-03-01T10:30:00Z'],
+  ] as const)('that are reports stay %s on %s when the zone is edited', (report, _, from, due, to, expected) => {
+    const before = asks({ report, reminder: 'hourly', tz: from })
+    expect(wanted(before, { ...before, tz: to }, due)).toEqual({ report: expected })
+  })
+
+  test('that are reports without a date get their first one when the zone is edited', () => {
+    const before = asks({ report: 'daily' })
+    expect(wanted(before, { ...before, tz: 'Europe/Riga' })).toEqual({ report: '2026-03-05T07:00:00Z' })
   })
 
   test('end when they are no longer asked for', () => {

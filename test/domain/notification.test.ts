@@ -174,6 +174,12 @@ describe('the body', () => {
     expect([words({ lastPing: null }).body, body(null), body('')]).toEqual([null, null, null])
   })
 
+  test('is cut within bounds that hold for its longest characters, and keeps whole what stands before the cut', () => {
+    expect(body('🦆'.repeat(1000))).toBe('🦆'.repeat(1000))
+    expect(body(`é${'🦆'.repeat(100_000)}`)).toBe(`é${'🦆'.repeat(999)}\n[truncated]`)
+    expect(body(`\ufeff${'🦆'.repeat(1001)}`)).toBe(`${'🦆'.repeat(1000)}\n[truncated]`)
+  })
+
   test('is whole up to 1000 characters', () => {
     expect(body('x'.repeat(1000))).toBe('x'.repeat(1000))
   })

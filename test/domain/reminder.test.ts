@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../src/domain/check.ts'
-import type { History } from '../../src/domain/downtime.ts'
 import type { Flip } from '../../src/domain/flip.ts'
 import { mailParts } from '../../src/domain/mail-layout.ts'
-import { reminderBlocks, reminderTitle, stillDown } from '../../src/domain/reminder.ts'
+import { type PerhapsDown, reminderBlocks, reminderTitle, stillDown } from '../../src/domain/reminder.ts'
 import { aCheck, aFlip, at, LINKS, NOON } from '../support/builders.ts'
 import { plain } from '../support/store-builders.ts'
 
-const checkOf = (check: Partial<Check>, ...flips: Flip[]): History => ({ check: aCheck(check), flips })
-const down = (name: string, since: string, lastPing: string | null = null): History =>
+const checkOf = (check: Partial<Check>, newestFlip: Flip | null = null): PerhapsDown => ({
+  check: aCheck(check),
+  newestFlip,
+})
+const down = (name: string, since: string, lastPing: string | null = null): PerhapsDown =>
   checkOf(
     { name, status: 'down', lastPingAt: lastPing === null ? null : at(lastPing) },
     aFlip({ createdAt: at(since) }),
@@ -40,13 +42,13 @@ describe('what is still down', () => {
   })
 
   test('comes in order of how long it is down; what is forgotten is the longest', () => {
-    const histories = [
+    const candidates = [
       down('b', '10:00'),
       down('a', '11:00'),
       checkOf({ name: 'c', status: 'down' }),
       down('d', '09:00'),
     ]
-    expect(stillDown(histories, NOON).map(({ name, since }) => [name, since === null])).toEqual([
+    expect(stillDown(candidates, NOON).map(({ name, since }) => [name, since === null])).toEqual([
       ['c', true],
       ['d', false],
       ['b', false],
@@ -56,8 +58,8 @@ describe('what is still down', () => {
 })
 
 describe('a reminder', () => {
-  const words = (histories: readonly History[], projectName = 'Home lab') => {
-    const still = stillDown(histories, NOON)
+  const words = (candidates: readonly PerhapsDown[], projectName = 'Home lab') => {
+    const still = stillDown(candidates, NOON)
     const blocks = reminderBlocks(still, projectName, LINKS, 'Europe/Riga', NOON)
     return mailParts({ title: reminderTitle(still), tone: 'bad', blocks, footer: [] })
   }
@@ -78,7 +80,7 @@ describe('a reminder', () => {
         'Project Home lab.',
         '',
         'Check    Down since                                     Last ping',
-        'Ancient  more than two months ago                       never',
+        'Ancient  more than three months ago                     never',
         'Backup   Wed, 04 Mar 2026 11:00:00 +0200 (3 hours ago)  Wed, 04 Mar 2026 10:58:30 +0200 (3 hours ago)',
         '',
       ].join('\n'),
@@ -97,7 +99,7 @@ describe('a reminder', () => {
     const many = Array.from({ length: 501 }, (_, index) => down(`Job ${index}`, '09:00'))
     const { text } = words(many)
     expect(text).toContain('Reminder: 501 checks still down')
-    expect(text).toContain('\n1 check not shown.\n')
+    expect(text).toContain('\nNot shown: 1 check down no longer than these.\n')
     expect(text.match(/^Job /gm)).toHaveLength(500)
   })
 })

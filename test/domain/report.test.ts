@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../src/domain/check.ts'
-import type { History } from '../../src/domain/downtime.ts'
+import { createDowntimeTally } from '../../src/domain/downtime.ts'
+import type { Flip } from '../../src/domain/flip.ts'
 import type { ReportPeriod } from '../../src/domain/mail-channel.ts'
 import { mailParts } from '../../src/domain/mail-layout.ts'
-import { isWorthReporting, makeReport, reportBlocks, reportCells, reportedPeriods } from '../../src/domain/report.ts'
+import {
+  isWorthReporting,
+  makeReport,
+  reportBlocks,
+  reportCells,
+  reportedPeriods,
+  reportRow,
+} from '../../src/domain/report.ts'
 import { type Instant, Temporal } from '../../src/domain/time.ts'
 import { aCheck, aFlip, LINKS } from '../support/builders.ts'
 import { plain } from '../support/store-builders.ts'
@@ -11,6 +19,11 @@ import { plain } from '../support/store-builders.ts'
 const instant = (text: string): Instant => Temporal.Instant.from(text)
 const NOW = instant('2026-03-01T09:00:00Z')
 const MONTHS = reportedPeriods('monthly', 'UTC', NOW)
+
+interface History {
+  readonly check: Check
+  readonly flips: readonly Flip[]
+}
 
 /** A check made in 2025 that was down for so many minutes in January and in February. */
 function fared(over: Partial<Check>, january = 0, february = 0): History {
@@ -26,7 +39,12 @@ function fared(over: Partial<Check>, january = 0, february = 0): History {
   return { check: aCheck({ id, createdAt: instant('2025-06-01T00:00:00Z'), status: 'up', ...over }), flips }
 }
 
-const report = (...histories: History[]) => makeReport('monthly', MONTHS, histories, NOW)
+const rowOf = ({ check, flips }: History) => {
+  const tally = createDowntimeTally(check, MONTHS, NOW)
+  tally.add(flips)
+  return reportRow(check, tally.downtimes())
+}
+const report = (...histories: History[]) => makeReport('monthly', MONTHS, histories.map(rowOf))
 
 describe('the periods of a report', () => {
   const names = (period: ReportPeriod, tz: string, at: string) =>
@@ -48,8 +66,10 @@ describe('a report', () => {
   })
 
   test('says one check and one downtime in good English, and none', () => {
-    expect(report(fared({}, 0, 5)).summary).toBe('February 2026: 1 check, 1 downtime of 5 minutes, 0 seconds in all.')
+    expect(report(fared({}, 0, 5)).summary).toBe('February 2026: 1 check, 1 downtime of 5 minutes, 0 seconds.')
     expect(report(fared({}, 5)).summary).toBe('February 2026: 1 check, no downtime.')
+    expect(report().summary).toBe('February 2026: 0 checks, no data.')
+    expect(report(fared({ createdAt: NOW })).summary).toBe('February 2026: 1 check, no data.')
   })
 
   test('begins with the longest downtime in the last period, then in the one before, then goes by name', () => {
@@ -76,6 +96,8 @@ describe('a report', () => {
       '96.77 %, 1 downtime of 1 day, 0 hours',
       '99.25 %, 1 downtime of 5 hours, 2 minutes',
     ])
+    const twice = reportRow(aCheck({}), [{ count: 2, microseconds: 90_000_000 }, null])
+    expect(reportCells(twice, MONTHS)[1]).toBe('99.99 %, 2 downtimes of 1 minute, 30 seconds in all')
     const [fresh] = report(fared({ createdAt: instant('2026-02-20T00:00:00Z'), status: 'paused' })).rows
     expect(fresh && reportCells(fresh, MONTHS)).toEqual(['paused', 'no data', '100.00 %'])
   })
@@ -85,7 +107,7 @@ describe('a report', () => {
     ['weekly', 'Weekly Report'],
     ['monthly', 'Monthly Report'],
   ] as const)('that is %s is called %s', (period, title) => {
-    expect(makeReport(period, reportedPeriods(period, 'UTC', NOW), [], NOW).title).toBe(title)
+    expect(makeReport(period, reportedPeriods(period, 'UTC', NOW), []).title).toBe(title)
   })
 
   test('does not carry what strangers wrote out of its place', () => {
@@ -104,13 +126,13 @@ describe('a report', () => {
     const blocks = reportBlocks(report(...many, fared({ name: 'Worst' }, 0, 5)), 'Home lab', LINKS)
     const [, table, rest, ...others] = blocks
     expect(table?.kind === 'table' && [table.rows.length, plain(table.rows[0]?.[0]).label]).toEqual([500, 'Worst'])
-    expect(rest).toEqual({ kind: 'paragraph', text: '3 checks with less downtime not shown.' })
+    expect(rest).toEqual({ kind: 'paragraph', text: 'Not shown: 3 checks with no more downtime.' })
     expect(others).toEqual([])
   })
 })
 
 describe('a report is worth sending', () => {
-  const since = (lastPingAt: string | null) => fared({ lastPingAt: lastPingAt === null ? null : instant(lastPingAt) })
+  const since = (lastPingAt: string | null) => aCheck({ lastPingAt: lastPingAt === null ? null : instant(lastPingAt) })
 
   test('when a check of the project was pinged within 180 days', () => {
     expect(isWorthReporting([since(null), since('2025-09-02T09:00:00Z')], NOW)).toBe(true)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import type { Channel } from '../../src/domain/channel.ts'
-import { confirmUrl, unsubscribeUrl } from '../../src/domain/mail-links.ts'
+import { confirmUrl, type Subscription, unsubscribeUrl } from '../../src/domain/mail-links.ts'
 import { aChannel, aProject, webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -29,8 +29,11 @@ async function add(given: Partial<Channel>): Promise<Channel> {
 
 const confirmPath = (given = channel, address = 'ops@example.org', secret = t.app.deps.site.secret) =>
   new URL(confirmUrl(t.app.deps.site.links, given.id, address, secret)).pathname
-const unsubscribePath = (given = channel, secret = t.app.deps.site.secret) =>
-  new URL(unsubscribeUrl(t.app.deps.site.links, given.id, secret)).pathname
+const unsubscribePath = (given = channel, secret = t.app.deps.site.secret, what: Subscription = 'alerts') =>
+  new URL(unsubscribeUrl(t.app.deps.site.links, given.id, what, secret)).pathname
+const endPath = (what: Subscription, given = channel) => unsubscribePath(given, t.app.deps.site.secret, what)
+const put = (over: Partial<Channel>) =>
+  t.app.deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, ...over } }))
 const stored = (id = channel.id) => t.app.deps.store.findChannel(id)
 
 async function visit(method: string, path: string, body?: string) {
@@ -41,7 +44,9 @@ async function visit(method: string, path: string, body?: string) {
 
 const links = [
   ['confirm', () => confirmPath(), { awaitsConfirmation: false, disabledReason: null }],
-  ['unsubscribe', () => unsubscribePath(), { disabledReason: 'unsubscribed by the receiver' }],
+  ['end alerts', () => unsubscribePath(), { disabledReason: 'unsubscribed by the receiver' }],
+  ['end reports', () => endPath('report'), { settings: { value: 'ops@example.org', report: 'off' } }],
+  ['end reminders', () => endPath('reminder'), { settings: { value: 'ops@example.org', reminder: 'off' } }],
 ] as const
 
 describe.each(links)('the link to %s', (_, path, effect) => {
@@ -138,7 +143,7 @@ test('what was unsubscribed can be confirmed again by the receiver, but what is 
   await visit('POST', unsubscribePath())
   await visit('POST', confirmPath())
   expect((await stored())?.disabledReason).toBeNull()
-  await t.app.deps.store.updateChannel({ ...channel, disabledReason: '550 no such user' })
+  await put({ disabledReason: '550 no such user' })
   await visit('POST', confirmPath())
   expect(await stored()).toMatchObject({ awaitsConfirmation: false, disabledReason: '550 no such user' })
 })
@@ -154,6 +159,46 @@ test('a token for one purpose or of another secret is none for the other', async
   ]
   for (const path of crossed) expect((await visit('POST', path)).status).toBe(404)
   expect(await stored()).toEqual(channel)
+})
+
+test.each([
+  ['alerts', 'no more mails about the project'],
+  ['report', 'no more reports about the project'],
+  ['reminder', 'no more reminders about the project'],
+] as const)('the page of the link to end %s says what ends', async (what, words) => {
+  for (const method of ['GET', 'POST']) {
+    const { text } = await visit(method, endPath(what))
+    expect(text.toLowerCase()).toContain(words)
+    expect(text.includes('Other mails about it go on.')).toBe(what !== 'alerts')
+  }
+})
+
+test('the token of a link ends nothing else', async () => {
+  const tokenOf = (what: Subscription) => /[^/]+(?=\/$)/.exec(endPath(what))?.[0] ?? ''
+  for (const [what, other] of [
+    ['alerts', 'report'],
+    ['report', 'alerts'],
+    ['reminder', 'report'],
+  ] as const) {
+    expect((await visit('POST', endPath(what).replace(tokenOf(what), tokenOf(other)))).status).toBe(404)
+  }
+  expect(await stored()).toEqual(channel)
+})
+
+test('of reports and reminders, an address alone has none that could end', async () => {
+  const bare = await add({ kind: 'email', settings: 'bare@example.org' })
+  for (const what of ['report', 'reminder'] as const) {
+    expect((await visit('POST', endPath(what, bare))).status).toBe(200)
+  }
+  expect(await stored(bare.id)).toEqual(bare)
+})
+
+test('a link to confirm that was looked at before the address changed confirms nothing after', async () => {
+  const path = confirmPath()
+  expect((await visit('GET', path)).status).toBe(200)
+  await put({ settings: 'other@example.org' })
+  expect((await visit('POST', path)).status).toBe(404)
+  expect((await stored())?.awaitsConfirmation).toBe(true)
 })
 
 test('a channel of another kind has no such pages', async () => {

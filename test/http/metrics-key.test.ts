@@ -62,9 +62,24 @@ describe('where no key is set', () => {
     ['x-forwarded-proto', 'https'],
     ['x-forwarded-host', 'example.org'],
     ['via', '1.1 proxy'],
+    ['x-forwarded-port', '443'],
+    ['X-Forwarded', 'for=203.0.113.7'],
+    ['cf-connecting-ip', '203.0.113.7'],
+    ['x-client-ip', '203.0.113.7'],
   ])('a proxy on this machine, told by %s: %s, may not for whoever is behind it', (name, value) => {
     expect(refusal({ [name]: value }, '127.0.0.1', null)).not.toBeNull()
   })
+
+  test.each(['localhost', 'LOCALHOST:8000', '127.0.0.1:8000', '[::1]:8000', '[::1]'])('%s may be asked', (host) => {
+    expect(refusal({ host }, '127.0.0.1', null)).toBeNull()
+  })
+
+  test.each(['evil.example', 'localhost.evil.example:8000', '127.0.0.1.evil.example', '203.0.113.7', '', '::1x'])(
+    'a name that leads here may not be asked: %s',
+    (host) => {
+      expect(refusal({ host }, '127.0.0.1', null)).not.toBeNull()
+    },
+  )
 
   test('no header is a key', () => {
     expect(hasMetricsKey(new Headers({ 'x-metrics-key': 'null' }), null)).toBe(false)

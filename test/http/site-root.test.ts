@@ -49,7 +49,8 @@ test('only the whole path of SITE_ROOT is answered', async () => {
   for (const path of [
     '/tools/api/v3/status/',
     '/watch/api/v3/status/',
-    '/tools/watch',
+    '/tools/watcher',
+    '/tools',
     '/tools/watch/tools/watch/ping/x',
   ]) {
     expect((await t.call('GET', path)).status).toBe(404)

@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Channel } from '../../src/domain/channel.ts'
 import { UserError } from '../../src/domain/errors.ts'
-import { createChannel, findObstacle, listChannels, testChannel } from '../../src/services/channels.ts'
+import { testChannel } from '../../src/services/channel-test.ts'
+import { createChannel, editChannel, findObstacle, listChannels } from '../../src/services/channels.ts'
 import { rejection, webhook } from '../support/store-builders.ts'
-import { type TestApp, testApp } from '../support/test-app.ts'
+import { answered, type TestApp, testApp } from '../support/test-app.ts'
+import { desk } from './courier-desk.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -68,6 +71,7 @@ test.each([
   ['two addresses', 'a@b.test, c@d.test', 'the value is not of the right form'],
   ['an unknown period', { value: 'a@b.test', report: 'yearly' }, 'report is none of the possible values'],
   ['an unknown zone', { value: 'a@b.test', tz: 'Mars' }, 'tz is not of the right form'],
+  ['a field that is not there', { value: 'a@b.test', reports: 'daily' }, 'reports is no field of this kind'],
   ['a number', 7, 'the value is none of the possible values'],
 ])('a text or an object as settings: with %s the one that was meant is told', async (_, settings, problem) => {
   expect(await told({ kind: 'email', settings })).toStartWith(
@@ -91,4 +95,106 @@ test('a mail channel is stored before there is a mail server, and what is missin
   expect(channel).toMatchObject({ host: 'email', awaitsConfirmation: false })
   expect(findObstacle(t.app.deps, t.project, channel)).toBe('EMAIL_HOST is not set on this server')
   expect(t.mails).toEqual([])
+})
+
+test('a command that could run what a name says is refused, also while commands are not allowed', async () => {
+  const settings = { cmd_down: 'x=`echo $NAME`', cmd_up: '' }
+  expect(await told({ kind: 'shell', settings })).toStartWith(
+    'these settings give no valid message when a check goes down: a command with $NAME or tags may not have `',
+  )
+  const channel = await create({ kind: 'shell', settings: { ...settings, cmd_down: 'x=$(echo $NAME)' } })
+  const change = { settings: { ...settings, cmd_up: '[[ $TAG1 -gt 1 ]]' } }
+  expect(await rejection(editChannel(t.app.deps, t.project, channel, change))).toBeInstanceOf(UserError)
+  expect(await listChannels(t.app.deps, t.project)).toEqual([channel])
+})
+
+describe('a kind that the operator has turned off', () => {
+  const words = 'webhook notifications are not enabled on this server'
+  const begin = async (given: string) => {
+    await t.close()
+    t = await testApp({ env: { WEBHOOKS_ENABLED: given } })
+  }
+
+  test('cannot be made, and the setting is named', async () => {
+    await begin('False')
+    expect(await told({})).toBe(`${words}; set WEBHOOKS_ENABLED=True`)
+    expect(await listChannels(t.app.deps, t.project)).toEqual([])
+    await begin('True')
+    expect(findObstacle(t.app.deps, t.project, await create())).toBeNull()
+  })
+
+  test('fails visibly where there is one already', async () => {
+    await begin('False')
+    const d = desk(t)
+    await d.addChannel()
+    const channel = await d.channelNow()
+    expect(findObstacle(t.app.deps, t.project, channel)).toBe(words)
+    expect(await rejection(testChannel(t.app.deps, t.project, channel, 'down'))).toMatchObject({
+      message: `the channel cannot be sent to: ${words}`,
+    })
+    await d.ping(await d.addCheck(), '/fail')
+    await d.deliver()
+    expect([t.sent, await d.channelNow()]).toMatchObject([[], { lastError: words }])
+  })
+})
+
+test('settings that no mail channel can have hold up neither pings nor the loop, and fail visibly', async () => {
+  await t.close()
+  t = await testApp({ env: { EMAIL_HOST: 'mail.example.org' } })
+  const d = desk(t)
+  await d.addChannel({ kind: 'email', settings: null })
+  const json = { name: 'Job', channels: '*', timeout: 60, grace: 60 }
+  const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
+  for (const path of [`/ping/${uuid}/fail`, `/ping/${uuid}`]) expect((await t.call('GET', path)).status).toBe(200)
+  t.clock.advance({ hours: 1 })
+  await t.app.settle('overdue')
+  const { status } = await t.json<{ status: string }>('GET', `/api/v3/checks/${uuid}`, { key: t.keys.apiKey })
+  expect(status).toBe('down')
+  await t.app.settle('deliveries')
+  const channel = await d.channelNow()
+  expect(channel.lastError).toBe("The channel's settings give no valid message")
+  const words = 'the settings of the email channel are not right: the value is none of the possible values'
+  expect(findObstacle(t.app.deps, t.project, channel)).toBe(words)
+  expect(await rejection(testChannel(t.app.deps, t.project, channel, 'down'))).toMatchObject({
+    message: `the channel cannot be sent to: ${words}`,
+  })
+})
+
+describe('a test of a chat that has become another one', () => {
+  const moves = (answer: number) =>
+    t.answerWith(({ body }) => {
+      const parameters = { migrate_to_chat_id: -100234 }
+      return JSON.parse(body).chat_id === -1001 ? answered(400, {}, JSON.stringify({ parameters })) : answered(answer)
+    })
+  const sent = () => t.sent.map(({ body }) => JSON.parse(body).chat_id)
+  let channel: Channel
+  beforeEach(async () => {
+    await t.close()
+    t = await testApp({ env: { TELEGRAM_TOKEN: '1:secret' } })
+    channel = await create({ kind: 'telegram', settings: { id: -1001, name: 'Ops' } })
+  })
+
+  test('follows it, and so does all that comes after', async () => {
+    moves(200)
+    expect(await testChannel(t.app.deps, t.project, channel, 'down')).toBeNull()
+    const [stored] = await listChannels(t.app.deps, t.project)
+    expect([sent(), stored]).toMatchObject([
+      [-1001, -100234],
+      { settings: { id: -100234, name: 'Ops' }, lastError: null },
+    ])
+  })
+
+  test('tells what the new one says', async () => {
+    moves(503)
+    expect(await testChannel(t.app.deps, t.project, channel, 'down')).toBe('Received status code 503')
+    expect(sent()).toEqual([-1001, -100234])
+  })
+
+  test('leaves settings alone that were given meanwhile', async () => {
+    t.answerWith(answered(400, {}, JSON.stringify({ parameters: { migrate_to_chat_id: -100234 } })))
+    const edited = { channel: { ...channel, settings: { id: -1002 } } }
+    await t.app.deps.store.changeChannel(channel.id, () => edited)
+    await testChannel(t.app.deps, t.project, channel, 'down')
+    expect((await listChannels(t.app.deps, t.project))[0]?.settings).toEqual({ id: -1002 })
+  })
 })

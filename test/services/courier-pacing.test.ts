@@ -125,7 +125,8 @@ describe('a receiver that takes six messages a minute', () => {
     await failChecks(await d.addChannel(topic('ops')), 20)
     const { store } = t.app.deps
     await deliverAll()
-    await store.updateChannel({ ...(await d.channelNow()), disabledReason: 'gone' })
+    const { id } = await d.channelNow()
+    await store.changeChannel(id, (channel) => ({ channel: { ...channel, disabledReason: 'gone' } }))
     t.clock.advance({ seconds: 10 })
     await deliverAll()
     expect(t.sent).toHaveLength(6)

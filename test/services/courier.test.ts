@@ -53,22 +53,63 @@ describe('the flips of one check', () => {
   })
 })
 
+describe('the deliveries of one channel', () => {
+  test('leave one after another in the order in which they were owed', async () => {
+    await d.addChannel()
+    const [one, other] = [await d.addCheck('*', 'One'), await d.addCheck('*', 'Other')]
+    for (const [check, action] of [
+      [one, '/fail'],
+      [one, ''],
+      [other, '/fail'],
+      [one, '/fail'],
+      [other, ''],
+    ] as const) {
+      await d.ping(check, action)
+      t.clock.advance({ seconds: 1 })
+    }
+    const { waiting, carrier } = d.slowly()
+    const bodies: string[] = []
+    for (let nth = 0; nth < 5; nth += 1) {
+      await carrier.deliverDue()
+      await carrier.deliverDue()
+      expect(waiting).toHaveLength(nth + 1)
+      bodies.push((await waiting[nth]?.sent.text()) ?? '')
+      waiting[nth]?.answer()
+      await carrier.drain()
+    }
+    expect(bodies).toEqual(['One is down', 'One is up', 'Other is down', 'One is down', 'Other is up'])
+  })
+
+  test('do not wait for one that has to be tried again later', async () => {
+    await d.addChannel()
+    await d.ping(await d.addCheck('*', 'First'), '/fail')
+    t.answerWith(answered(503, { 'retry-after': '600' }))
+    await d.deliver()
+    t.answerWith(answered(200))
+    await d.ping(await d.addCheck('*', 'Second'), '/fail')
+    await d.deliver()
+    t.clock.advance({ seconds: 600 })
+    await d.deliver()
+    expect(t.sent.map(({ body }) => body)).toEqual(['First is down', 'Second is down', 'First is down'])
+  })
+})
+
 describe('a slow receiver', () => {
   const URLS = { slow: 'https://slow.example/', quick: 'https://quick.example/' }
   const to = (url: string, waiting: readonly Waiting[]) => waiting.filter(({ sent }) => sent.url === url)
 
-  test('that owes many answers keeps a few seats, and nobody else waits for it', async () => {
+  test('that owes many answers keeps its one seat, and nobody else waits for it', async () => {
     const slow = await d.addChannel({ settings: webhook(URLS.slow) })
     const quick = await d.addChannel({ settings: webhook(URLS.quick) })
     const { waiting, carrier } = d.slowly()
     for (let index = 0; index < 300; index += 1) await d.ping(await d.addCheck(slow.id), '/fail')
     await carrier.deliverDue()
     await carrier.deliverDue()
-    expect(to(URLS.slow, waiting)).toHaveLength(SEATS.perChannel)
+    expect(to(URLS.slow, waiting)).toHaveLength(1)
     await d.ping(await d.addCheck(quick.id), '/fail')
     await carrier.deliverDue()
     expect(to(URLS.quick, waiting)).toHaveLength(1)
-    expect(to(URLS.slow, waiting)).toHaveLength(SEATS.perChannel)
+    expect(to(URLS.slow, waiting)).toHaveLength(1)
 
     for (let done = 0; done < waiting.length; ) {
       for (; done < waiting.length; done += 1) waiting[done]?.answer()

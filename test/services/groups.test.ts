@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../src/domain/channel.ts'
-import { createChannel, testChannel } from '../../src/services/channels.ts'
-import { TAKE_ALL } from '../support/store-builders.ts'
-import { type TestApp, testApp } from '../support/test-app.ts'
+import { testMembers } from '../../src/services/channel-test.ts'
+import { createChannel } from '../../src/services/channels.ts'
+import { rejection, TAKE_ALL } from '../support/store-builders.ts'
+import { answered, type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
 let one: Channel
@@ -76,8 +77,43 @@ test.each([
   expect(create('group', '', settings)).rejects.toThrow(sentence)
 })
 
-test('a group is no member of a group, and is tested through its members', async () => {
+test('a group is no member of a group', async () => {
   const group = await create('group', 'both', `${one.id},${two.id}`)
-  expect(create('group', '', group.id)).rejects.toThrow('is no channel that can be in a group')
-  expect(testChannel(t.app.deps, t.project, group, 'down')).rejects.toThrow('a group sends nothing itself')
+  expect(await rejection(create('group', '', group.id))).toMatchObject({
+    message: `"${group.id}" is no channel that can be in a group`,
+  })
+})
+
+describe('a test of a group', () => {
+  const tests = async (members: string, status: 'up' | 'down' = 'down') => {
+    const results = await testMembers(t.app.deps, t.project, await create('group', 'all', members), status)
+    return results.map(({ channel, error }) => [channel.name, error])
+  }
+
+  test('tests each member and tells what came of it', async () => {
+    t.answerWith(({ url }) => answered(url.endsWith('two') ? 503 : 200))
+    expect(await tests(`${one.id},${two.id}`)).toEqual([
+      ['one', null],
+      ['two', 'Received status code 503'],
+    ])
+    expect(t.sent.map(({ url }) => url)).toEqual(['https://example.org/one', 'https://example.org/two'])
+    const channels = await t.app.deps.store.listChannels(t.project.id)
+    expect(channels.map(({ lastError }) => lastError)).toEqual([null, 'Received status code 503', null])
+  })
+
+  test('tells of a member that has nothing to send, and tests the others', async () => {
+    const three = await create('webhook', 'three', { ...hook('three'), url_up: 'https://example.org/up' })
+    expect(await tests(`${one.id},${three.id}`, 'up')).toEqual([
+      ['one', 'this channel sends nothing when a check goes up (try --status down)'],
+      ['three', null],
+    ])
+  })
+
+  test('of which no member is left says so', async () => {
+    const group = await create('group', 'both', one.id)
+    await t.app.deps.store.deleteChannel(one.id)
+    expect(await rejection(testMembers(t.app.deps, t.project, group, 'down'))).toMatchObject({
+      message: 'the group has no members any more',
+    })
+  })
 })

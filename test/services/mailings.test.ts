@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../src/domain/channel.ts'
 import type { Mail } from '../../src/domain/mail.ts'
+import { unsubscribeUrl } from '../../src/domain/mail-links.ts'
 import { createChannel, editChannel } from '../../src/services/channels.ts'
 import { sendMailings } from '../../src/services/mailings.ts'
 import { handClock } from '../support/clock.ts'
@@ -80,7 +81,7 @@ describe('a report', () => {
       text: expect.any(String),
       html: expect.any(String),
       unsubscribeUrl: expect.stringMatching(
-        new RegExp(`^https://overdue.example/integrations/${channel.id}/unsub/[\\w-]{32}/$`),
+        new RegExp(`^https://overdue.example/integrations/${channel.id}/unsub/report/[\\w-]{32}/$`),
       ),
     })
     expect(linesOf(mail)).toEqual([
@@ -90,7 +91,7 @@ describe('a report', () => {
       '',
       'Check             Status  January 2026                               February 2026',
       'Backup <nightly>  down    99.73 %, 1 downtime of 2 hours, 0 minutes  99.55 %, 1 downtime of 3 hours, 0 minutes',
-      'Flapping          up      100.00 %                                   99.77 %, 2 downtimes of 1 hour, 30 minutes',
+      'Flapping          up      100.00 %                                   99.77 %, 2 downtimes of 1 hour, 30 minutes in all',
       'New               new     100.00 %                                   100.00 %',
       '',
       '-- ',
@@ -141,6 +142,54 @@ describe('a report', () => {
     expect(await nextDate()).toBe('2026-01-26T10:00:00Z')
     await edit({ report: 'off' })
     expect(await nextDate()).toBe('null')
+  })
+
+  test('keeps its day when the zone is edited, on the morning too: none is lost, and none comes twice', async () => {
+    await pingAt('2026-01-20T12:00:00Z', await addCheck({ name: 'Job', timeout: 31_536_000 }))
+    const edit = async (tz: string) =>
+      editChannel(deps(), t.project, await channelNow(), {
+        settings: { value: 'ops@example.org', report: 'daily', tz },
+      })
+    await addChannel({ report: 'daily' })
+    const days = () =>
+      t.mails.map((mail) => linesOf(mail)[2]?.slice('Project Tests. '.length, -': 1 check, no downtime.'.length))
+    // Ten in the morning there, two hours before the mail was to come.
+    await until('2026-01-21T08:00:00Z')
+    await edit('Europe/Riga')
+    await until('2026-01-21T08:01:00Z')
+    expect(days()).toEqual(['20 Jan 2026'])
+    // Already the 22nd there.
+    await until('2026-01-21T12:00:00Z')
+    await edit('Pacific/Kiritimati')
+    expect(await nextDate()).toBe('2026-01-21T20:00:00Z')
+    await edit('America/New_York')
+    await until('2026-01-22T14:00:00Z')
+    await edit('UTC')
+    await until('2026-01-24T12:00:00Z')
+    expect(days()).toEqual(['20 Jan 2026', '21 Jan 2026', '22 Jan 2026', '23 Jan 2026'])
+  })
+
+  test('leaves pings their turn, however many flips are summed up, and sums up each of them', async () => {
+    const check = await addCheck({ name: 'Flapping', timeout: 31_536_000 })
+    await addChannel({ report: 'daily' })
+    await until('2026-01-20T13:00:00Z')
+    const flaps = Array.from({ length: 1002 }, (_, index) => (index % 2 === 0 ? '/fail' : ''))
+    for (const action of flaps) {
+      t.clock.advance({ seconds: 1 })
+      await t.call('GET', `/ping/${check}${action}`)
+    }
+    t.clock.set('2026-01-21T10:30:00Z')
+    const turns: number[] = []
+    const count = () => {
+      turns.push(t.mails.length)
+      if (t.mails.length === 0) setImmediate(count)
+    }
+    setImmediate(count)
+    await sendMailings(deps())
+    expect(linesOf(only(t.mails))[2]).toBe(
+      'Project Tests. 20 Jan 2026: 1 check, 501 downtimes of 8 minutes, 21 seconds in all.',
+    )
+    expect(turns.filter((mails) => mails === 0).length).toBeGreaterThanOrEqual(3)
   })
 
   test('after an outage of days is the latest, once', async () => {
@@ -307,9 +356,9 @@ describe('a mail server', () => {
     expect(t.log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual([
       'mailing not finished',
     ])
-    await until('2026-03-04T13:01:59Z')
+    await until('2026-03-04T13:04:59Z')
     expect(t.mails).toHaveLength(1)
-    await until('2026-03-04T13:02:00Z')
+    await until('2026-03-04T13:05:00Z')
     const [first, second] = t.mails
     expect(t.mails).toHaveLength(2)
     expect(second?.id).toBe(first?.id ?? '')
@@ -336,26 +385,45 @@ describe('nothing is sent', () => {
     await wentDown()
     await until('2026-03-05T12:00:00Z')
     expect(subjects()).toEqual([])
-    await t.app.deps.store.updateChannel({ ...channel, awaitsConfirmation: false })
+    await t.app.deps.store.changeChannel(channel.id, (it) => ({ channel: { ...it, awaitsConfirmation: false } }))
     await until('2026-03-05T13:00:00Z')
     expect(subjects()).toEqual(['Reminder: 1 check still down'])
   })
 
-  test('once the receiver has unsubscribed', async () => {
+  test('of reports or reminders once the receiver has ended them, each by its own link', async () => {
     const channel = await addChannel({ reminder: 'hourly', report: 'daily' })
-    await t.app.deps.store.updateChannel({ ...channel, awaitsConfirmation: false })
+    await t.app.deps.store.changeChannel(channel.id, (it) => ({ channel: { ...it, awaitsConfirmation: false } }))
     await wentDown()
+    const unsubscribe = async () => {
+      const url = new URL(t.mails.at(-1)?.unsubscribeUrl ?? '')
+      t.mails.length = 0
+      expect((await t.call('POST', url.pathname)).status).toBe(200)
+    }
     await until('2026-03-04T13:00:00Z')
-    const url = new URL(t.mails.at(-1)?.unsubscribeUrl ?? '')
-    expect((await t.call('POST', url.pathname)).status).toBe(200)
+    await unsubscribe()
+    await until('2026-03-05T12:00:00Z')
+    expect(subjects()).toEqual(['Daily Report: Tests (Overdue)'])
+    await unsubscribe()
+    await until('2026-03-07T12:00:00Z')
+    expect(subjects()).toEqual([])
+  })
+
+  test('once the receiver has ended alerts, and with them all', async () => {
+    const { id } = await addChannel({ reminder: 'hourly', report: 'daily' })
+    await t.app.deps.store.changeChannel(id, (it) => ({ channel: { ...it, awaitsConfirmation: false } }))
+    const { links, secret } = t.app.deps.site
+    await t.call('POST', new URL(unsubscribeUrl(links, id, 'alerts', secret)).pathname)
     t.mails.length = 0
+    await wentDown()
     await until('2026-03-06T12:00:00Z')
     expect(subjects()).toEqual([])
   })
 
   test('by a channel whose settings were written without its dates, and those are dropped', async () => {
     const channel = await addChannel({ reminder: 'hourly', report: 'daily' })
-    await t.app.deps.store.updateChannel({ ...channel, settings: 'ops@example.org', awaitsConfirmation: false })
+    await t.app.deps.store.changeChannel(channel.id, (it) => ({
+      channel: { ...it, settings: 'ops@example.org', awaitsConfirmation: false },
+    }))
     t.mails.length = 0
     await wentDown()
     await until('2026-03-06T12:00:00Z')

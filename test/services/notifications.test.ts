@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { MailAnswer } from '../../src/domain/mail.ts'
 import { createCourier } from '../../src/services/notifications.ts'
 import { webhook } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
@@ -146,17 +147,19 @@ describe('a delivery', () => {
     expect((await d.channelNow()).lastError).toBe('This version cannot send to channels of kind "webhook"')
   })
 
-  test('whose kind needs what the operator has not set is recorded as failed with that reason', async () => {
+  test('whose kind needs what the operator has not set waits for that, and says so', async () => {
     await d.addChannel({ kind: 'email', settings: 'ops@example.org' })
     await d.ping(await d.addCheck(), '/fail')
     await d.deliver()
     expect(t.sent).toEqual([])
-    expect(await d.nextTry()).toBeNull()
+    expect(await d.nextTry()).toBe(5)
     expect(await d.channelNow()).toMatchObject({
       lastError: 'EMAIL_HOST is not set on this server',
       disabledReason: null,
     })
-    expect(t.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toEqual(['delivery failed'])
+    expect(t.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toEqual([
+      'delivery will be tried again',
+    ])
   })
 
   test('whose settings give no message is given up at once and the others go on', async () => {
@@ -176,5 +179,47 @@ describe('a delivery', () => {
     t.answerWith({ kind: 'unreachable', error: 'x'.repeat(5000), permanent: false })
     await d.deliver()
     expect((await d.channelNow()).lastError).toBe('x'.repeat(200))
+  })
+})
+
+describe('a mail whose content the mail server refuses', () => {
+  const refused: MailAnswer = { kind: 'refused', stage: 'message', status: 554, response: '554 5.7.1 looks like spam' }
+
+  beforeEach(async () => {
+    await t.close()
+    t = await testApp({ env: { EMAIL_HOST: 'mail.test' } })
+    d = desk(t)
+    await d.addChannel({ kind: 'email', settings: 'ops@example.org' })
+    await t.call('POST', `/ping/${await d.addCheck()}/fail`, { body: 'BUY PILLS' })
+  })
+  const texts = () => t.mails.map(({ text }) => text.includes('BUY PILLS'))
+  const outcome = async () => {
+    const [entry] = await t.app.deps.store.listDeliveries(t.project.id, null, 1)
+    return [entry?.delivery.state, entry?.delivery.attempts, entry?.error]
+  }
+
+  test('goes out at once without the body of the ping, under the same id, and has then been sent', async () => {
+    t.answerMailWith(({ text }) => (text.includes('PILLS') ? refused : { kind: 'accepted', response: '250 OK' }))
+    await d.deliver()
+    expect(texts()).toEqual([true, false])
+    expect(new Set(t.mails.map(({ id }) => id)).size).toBe(1)
+    expect(await outcome()).toEqual(['sent', 1, null])
+  })
+
+  test('fails when it is refused without the body, too', async () => {
+    t.answerMailWith(refused)
+    await d.deliver()
+    expect(texts()).toEqual([true, false])
+    const error = 'The mail server refused the mail: 554 5.7.1 looks like spam'
+    expect(await outcome()).toEqual(['failed', 1, error])
+  })
+
+  test('is tried again as a whole when nobody takes the mail without the body', async () => {
+    t.answerMailWith(({ text }) => (text.includes('PILLS') ? refused : { kind: 'unreachable', error: 'Nobody there' }))
+    await d.deliver()
+    expect(await outcome()).toEqual(['pending', 1, 'Nobody there'])
+    t.clock.advance({ seconds: 5 })
+    await d.deliver()
+    expect(texts()).toEqual([true, false, true, false])
   })
 })

@@ -1,21 +1,40 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { Temporal } from '../../src/domain/time.ts'
+import { reportedPeriods } from '../../src/domain/report.ts'
+import { isBefore, Temporal } from '../../src/domain/time.ts'
 import { flipsKeptSince, prune } from '../../src/services/retention.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
+/** By then the next report of the month has come. */
+const LATEST_HOUR = 11
+
 describe('flips are kept', () => {
   test.each([
-    ['2026-03-04T12:00:00Z', '2026-01-01T00:00:00Z'],
-    ['2026-03-01T00:00:00Z', '2026-01-01T00:00:00Z'],
-    ['2026-02-28T23:59:59.999999Z', '2025-12-01T00:00:00Z'],
-    ['2026-01-31T23:59:59Z', '2025-11-01T00:00:00Z'],
-    ['2026-01-01T00:00:00Z', '2025-11-01T00:00:00Z'],
-    ['2025-12-31T23:59:59.999999Z', '2025-10-01T00:00:00Z'],
-    ['2028-02-29T12:00:00Z', '2027-12-01T00:00:00Z'],
-    ['2026-05-31T00:00:00Z', '2026-03-01T00:00:00Z'],
-    ['2026-04-30T22:30:00Z', '2026-02-01T00:00:00Z'],
-  ])('for this month and the two before it: at %s since %s', (now, since) => {
+    ['2026-03-04T12:00:00Z', '2025-12-01T12:00:00Z'],
+    ['2028-02-29T00:00:00Z', '2027-11-28T00:00:00Z'],
+  ])('for 93 days: at %s since %s', (now, since) => {
     expect(flipsKeptSince(Temporal.Instant.from(now)).toString()).toBe(since)
+  })
+
+  test.each(['UTC', 'Etc/GMT+12', 'Pacific/Kiritimati', 'America/New_York', 'Europe/Riga', 'Australia/Lord_Howe'])(
+    'for the two months of a report in %s until the next one comes',
+    (tz) => {
+      for (let month = Temporal.PlainYearMonth.from('2026-01'); month.year < 2029; month = month.add({ months: 1 })) {
+        const plainTime = new Temporal.PlainTime(LATEST_HOUR)
+        const next = month.add({ months: 1 }).toPlainDate({ day: 1 }).toZonedDateTime({ timeZone: tz, plainTime })
+        const report = month.toPlainDate({ day: 1 }).toZonedDateTime({ timeZone: tz, plainTime }).toInstant()
+        const [oldest] = reportedPeriods('monthly', tz, report)
+        if (!oldest) throw new Error('a report has periods')
+        expect(isBefore(flipsKeptSince(next.toInstant()), oldest.from)).toBe(true)
+      }
+    },
+  )
+
+  test('for the current month and the two before it, to the last moment', () => {
+    for (let month = Temporal.PlainYearMonth.from('2026-01'); month.year < 2029; month = month.add({ months: 1 })) {
+      const midnight = (day: Temporal.PlainDate) => day.toZonedDateTime('UTC').toInstant()
+      const end = midnight(month.add({ months: 1 }).toPlainDate({ day: 1 }))
+      expect(isBefore(flipsKeptSince(end), midnight(month.subtract({ months: 2 }).toPlainDate({ day: 1 })))).toBe(true)
+    }
   })
 })
 
@@ -44,18 +63,19 @@ describe('pruning', () => {
     expect(new Set(await lengths())).toEqual(new Set([10]))
   })
 
-  test('forgets flips of months gone by in every time zone and keeps the younger ones', async () => {
+  test('forgets flips that are older and keeps the others', async () => {
     const id = await create()
     const at = async (instant: string, action: string) => {
       t.clock.set(instant)
       await t.call('GET', `/ping/${id}${action}`)
     }
-    await at('2025-12-31T09:59:59.999999Z', '')
-    await at('2025-12-31T10:00:00Z', '/fail')
-    await at('2026-03-31T23:59:59Z', '')
+    await at('2026-01-01T11:59:59.999999Z', '')
+    await at('2026-01-01T12:00:00Z', '/fail')
+    await at('2026-04-04T11:59:59Z', '')
+    t.clock.set('2026-04-04T12:00:00Z')
     await t.app.settle('retention')
     expect((await t.app.deps.store.listFlips(id, {})).map(({ n }) => n)).toEqual([3, 2])
-    t.clock.set('2026-04-01T00:00:00Z')
+    t.clock.set('2026-04-04T12:00:00.000001Z')
     await t.app.settle('retention')
     expect((await t.app.deps.store.listFlips(id, {})).map(({ n }) => n)).toEqual([3])
   })

@@ -2,7 +2,7 @@
 import type { Channel } from '../../src/domain/channel.ts'
 import { type Check, newCheck } from '../../src/domain/check.ts'
 import type { Flip } from '../../src/domain/flip.ts'
-import { describeFlip } from '../../src/domain/notification.ts'
+import { BODY_BYTES, describeFlip, type LastPing } from '../../src/domain/notification.ts'
 import type { Ping } from '../../src/domain/ping.ts'
 import type { Project } from '../../src/domain/project.ts'
 import type { Links } from '../../src/domain/representation.ts'
@@ -51,10 +51,15 @@ export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** The first ping of {@link aCheck}, a success at noon. */
-export function aPing(given: Partial<Ping> = {}): Ping {
+/** The first ping of {@link aCheck}, a success at noon, with as much of its body as messages are made from. */
+export function aPing(given: Partial<Ping> = {}): LastPing {
   const { action: kind, mail: _, ...entry } = aSignal()
-  return { ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, ...given }
+  return {
+    ...{ ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, ...given },
+    body: given.body?.subarray(0, BODY_BYTES.start) ?? null,
+    bodySize: given.body?.length ?? 0,
+    bodyEnd: given.body?.subarray(-BODY_BYTES.end) ?? null,
+  }
 }
 
 /** From up to down by silence, at noon. */

@@ -133,7 +133,7 @@ export interface Ground extends Opened {
   commit(...arrivals: readonly Arrival[]): Promise<CommittedPings>
   /** Makes the flips that silence owes now. */
   judgeOverdue(limit?: number): Promise<Overdue>
-  /** Takes what is due now, for a minute; all of it unless told otherwise. */
+  /** Takes what is due now, for a minute; of each channel one delivery unless told otherwise. */
   claim(rules?: Partial<ClaimRules>): Promise<DeliveryOrder[]>
   /** The check as it is stored. @throws when it is not */
   stored(check: Pick<Check, 'id'>): Promise<Check>
@@ -141,9 +141,9 @@ export interface Ground extends Opened {
 
 const LEASE_SECONDS = 60
 
-/** Everything that is due, up to the number that the store counts. */
+/** The longest due delivery of each channel. */
 export const TAKE_ALL: ClaimRules = {
-  choose: (channels) => channels.flatMap(({ channelId, due }) => Array.from({ length: due }, () => channelId)),
+  choose: (channels) => channels.map(({ channelId }) => channelId),
   admits: () => true,
 }
 

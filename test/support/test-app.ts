@@ -1,5 +1,5 @@
 /** The app as the program builds it, on a real store, with a clock wound by hand and a sender that records. */
-import { type App, createApp, createDeps } from '../../src/app.ts'
+import { type App, createApp, createDeps, openTelemetry } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { HttpAnswer } from '../../src/domain/http-exchange.ts'
 import type { Log } from '../../src/domain/log.ts'
@@ -40,7 +40,7 @@ export interface TestApp {
   readonly mails: Mail[]
   readonly log: LogLine[]
   /** what the mail server answers from now on; it takes every mail until told otherwise */
-  answerMailWith(answer: MailAnswer): void
+  answerMailWith(answer: MailAnswer | ((mail: Mail) => MailAnswer)): void
   /** what receivers answer from now on; 200 until told otherwise */
   answerWith(answer: HttpAnswer | ((sent: Sent) => HttpAnswer)): void
   /** A request without a socket. */
@@ -63,7 +63,7 @@ export async function testApp({ env = {}, clock = handClock() }: TestAppOptions 
   const sent: Sent[] = []
   const mails: Mail[] = []
   const lines: LogLine[] = []
-  let mailAnswer: MailAnswer = { kind: 'accepted', response: '250 OK' }
+  let mailAnswer: (mail: Mail) => MailAnswer = () => ({ kind: 'accepted', response: '250 OK' })
   const log: Log = (level, message, details = {}) => void lines.push({ level, message, details })
   let answer: (sent: Sent) => HttpAnswer = () => OK
   const deps = await createDeps(config, log, {
@@ -78,11 +78,11 @@ export async function testApp({ env = {}, clock = handClock() }: TestAppOptions 
       },
       mail: async (mail) => {
         mails.push(mail)
-        return mailAnswer
+        return mailAnswer(mail)
       },
     },
   })
-  const app = createApp(config, deps)
+  const app = createApp(config, deps, await openTelemetry(config, log))
   const { project, keys } = await createProject(app.deps, 'Tests')
   const call = (method: string, path: string, { key, json, body, headers = {} }: Call = {}) => {
     const init: RequestInit = { method, headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers } }
@@ -98,7 +98,7 @@ export async function testApp({ env = {}, clock = handClock() }: TestAppOptions 
     mails,
     log: lines,
     answerMailWith: (given) => {
-      mailAnswer = given
+      mailAnswer = typeof given === 'function' ? given : () => given
     },
     answerWith: (given) => {
       answer = typeof given === 'function' ? given : () => given

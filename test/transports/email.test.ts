@@ -185,6 +185,14 @@ describe('the body of the last ping', () => {
     expect(text).not.toContain('START')
   })
 
+  test('is shown by its end, however long it is and wherever the part that was loaded begins', () => {
+    for (const lead of ['', 'x', 'xx', 'xxx']) {
+      const body = bytes(`${lead}${'🦆'.repeat(100_000)}END`)
+      const { text } = withBody(body)
+      expect(text).toContain(`of ${body.length} bytes total.\n\n${'🦆'.repeat(9_997)}END\n`)
+    }
+  })
+
   test('keeps its lines and blanks, and loses what cannot be shown', () => {
     const { text, html } = withBody(bytes('a  b\r\n\tc\u0000\u001b[31m\n'))
     expect(text).toContain('\na  b\n\tc[31m\n')
@@ -207,6 +215,17 @@ describe('the body of the last ping', () => {
     expect(mail.text).not.toContain('42 files')
   })
 
+  test('is named with its size when it was a mail that is too long to be attached', () => {
+    const loaded = 262_144
+    expect(withBody(bytes('x'.repeat(loaded)), 'email').attachments).toHaveLength(1)
+    const mail = withBody(bytes('x'.repeat(loaded + 1)), 'email')
+    expect(mail.attachments).toBeUndefined()
+    expect(mail.text).toContain(
+      '\nThe last ping was a mail of 262145 bytes, too long to be attached. It is in the log as ping 1.\n',
+    )
+    expect(mail.text).not.toContain('xxx')
+  })
+
   test.each([
     ['bytes beyond ASCII', 'Subject: é\r\n\r\n'],
     ['a line of 999 characters', `Subject: x\r\n\r\n${'x'.repeat(999)}\r\n`],
@@ -219,6 +238,43 @@ describe('the body of the last ping', () => {
       contentType: 'application/octet-stream',
       content: bytes(mail),
     })
+  })
+})
+
+describe('a mail whose content was refused', () => {
+  const plainer = (answer: MailAnswer, alert: Alert = downAlert()) =>
+    email.plainer?.(answer, { ...alert, operator: OPERATOR }, SETTINGS) ?? null
+  const refused = (status: number, stage: 'message' | 'recipient' | 'sender' = 'message'): MailAnswer => {
+    return { kind: 'refused', stage, status, response: `${status} no` }
+  }
+  const attached = downAlert({
+    lastPing: aPing({ body: bytes('From: a@b.test\r\n\r\nBUY PILLS\r\n'), scheme: 'email' }),
+  })
+
+  test('goes out without the body, and is otherwise the same', () => {
+    const whole = mailOf(downAlert())
+    const note = 'The mail server refused this mail with the body in it (8 bytes). It is in the log as ping 12.'
+    const mail = plainer(refused(554))
+    expect(mail).toEqual({ ...whole, text: whole.text.replace('42 files', note), html: expect.any(String) })
+    expect(mail?.html).toContain(note)
+    expect(mail?.html).not.toContain('42 files')
+  })
+
+  test('goes out without the attachment', () => {
+    const mail = plainer(refused(552), attached)
+    expect(mail?.attachments).toBeUndefined()
+    expect(`${mail?.text}${mail?.html}`).not.toMatch(/PILLS|See the attachment/)
+    expect(mail?.id).toBe(mailOf(attached).id)
+  })
+
+  test('is not sent again when there was no body in it, nor after another answer', () => {
+    expect(plainer(refused(554), downAlert({ lastPing: null }))).toBeNull()
+    expect(plainer(refused(554), downAlert({ lastPing: aPing() }))).toBeNull()
+    for (const answer of [refused(452), refused(550, 'recipient'), refused(550, 'sender')]) {
+      expect(plainer(answer)).toBeNull()
+    }
+    expect(plainer({ kind: 'accepted', response: '250 OK' })).toBeNull()
+    expect(plainer({ kind: 'unreachable', error: 'Nobody there' })).toBeNull()
   })
 })
 

@@ -76,9 +76,78 @@ describe('placeholders', () => {
     ['\\"$NAME', `\\""${its('name')}"`],
     ['\\$NAME', '\\$NAME'],
     ['$TAG3 $SLUG $HOME $', '$TAG3 $SLUG $HOME $'],
-    ["don't\n$NAME", `don't\n"${its('name')}"`],
+    ["# don't\n$NAME", `# don't\n"${its('name')}"`],
+    ['# $NAME\n$NAME', `# \n"${its('name')}"`],
+    ["a#'$NAME'", `a#''"${its('name')}"''`],
+    ["\\ #'$NAME'", `\\ #''"${its('name')}"''`],
+    ['"$(printf "<%s>" "$NAME")"', `"$(printf "<%s>" "${its('name')}")"`],
+    ['"$(printf %s $NAME)"', `"$(printf %s "${its('name')}")"`],
+    [
+      '"a$(b "c$(d \'$NAME\' "$TAG1")" $TAG2)$NAME"',
+      `"a$(b "c$(d ''"${its('name')}"'' "${its('tag1')}")" "${its('tag2')}")${its('name')}"`,
+    ],
+    ['(cd "$NAME" && (ls $TAGS))', `(cd "${its('name')}" && (ls "${its('tags')}"))`],
+    ['case $STATUS in down) a "$NAME";; esac', `case down in down) a "${its('name')}";; esac`],
+    [`"$HOME/a" "\${HOME}/$NAME"`, `"$HOME/a" "\${HOME}/${its('name')}"`],
+    ['"\\$NAME \\" $NAME"', `"\\$NAME \\" ${its('name')}"`],
+    ['echo $$ $NAME', `echo $$ "${its('name')}"`],
+    ["grep '[[:space:]]((a|b)c)' $NAME", `grep '[[:space:]]((a|b)c)' "${its('name')}"`],
+    ['logger "<<$NAME>> [[ let me (( know"', `logger "<<${its('name')}>> [[ let me (( know"`],
+    [`echo \${HOME:-$STATUS} $((1 + 1)) \`date\``, `echo \${HOME:-down} $((1 + 1)) \`date\``],
   ])('%j becomes %j', (template, command) => {
     expect(filled(template)).toBe(command)
+  })
+})
+
+describe('a command that has a name or a tag is refused', () => {
+  const told = (what: string) =>
+    `a command with $NAME or tags may not have ${what}: use $(…), or a script that takes the values as arguments`
+
+  test.each([
+    ['n=$(($TAG1 + 1))', '(('],
+    ['"$(($TAG1 + 1))"', '(('],
+    ['(( $TAG1 > 1 )) && x', '(('],
+    ['[[ $TAG1 -gt 1 ]] && x', '[['],
+    ['let x=$TAG1', 'let'],
+    ['true; let "x=$NAME"', 'let'],
+    ['echo $[$TAG1]', '$['],
+    ['echo "$[$TAG1]"', '$['],
+    ['a[$NAME]=1', 'a placeholder in a subscript'],
+    ['a["$TAGS"]=1', 'a placeholder in a subscript'],
+    ['x=`echo $NAME`', '`'],
+    ['x="`date`" y $NAME', '`'],
+    ['cat <<EOF\n$NAME\nEOF', '<<'],
+    ["cat <<'EOF'\n$NAME\nEOF", '<<'],
+    ['cat <<<"$NAME"', '<<'],
+    ['"$(case $STATUS in up) echo "$NAME";; esac)"', 'case within $(…)'],
+    [`echo "\${x:-$NAME}"`, `a placeholder in \${…}`],
+    [`echo \${x:$TAG1}`, `a placeholder in \${…}`],
+    [`echo "\${x:-$(echo "$NAME")}"`, `a placeholder in \${…}`],
+    ["echo $'it\\' $NAME", "$'…\\'…'"],
+  ])('with what a value must not stand in or beside: %j', (template, what) => {
+    expect(() => filled(template)).toThrow(told(what))
+  })
+
+  test.each(["don't $NAME", '"$NAME', '"$(echo "$NAME")', '$(echo $NAME', '(echo $NAME'])(
+    'with a quote or a parenthesis that has no end: %j',
+    (template) => {
+      expect(() => filled(template)).toThrow('a quote or a parenthesis of the command is not closed')
+    },
+  )
+
+  test('when it is made, also while commands are not allowed', () => {
+    expect(() => shell.render(downAlert(), { ...SETTINGS, cmd_down: 'x=`echo $NAME`' })).toThrow(told('`'))
+  })
+
+  test('and one that has none is left to the shell', () => {
+    for (const template of [
+      "cat <<'EOF'\n$STATUS\nEOF",
+      'echo `date` $((1+1)) $CODE',
+      "# can't\n[[ -e x ]]",
+      "don't",
+    ]) {
+      expect(filled(template)).toContain(template.split('$')[0] ?? '')
+    }
   })
 })
 

@@ -226,6 +226,15 @@ describe('hostile values', () => {
   })
 })
 
+test('a body is cut at 256 KiB, between two characters', async () => {
+  const said = (text: string) => anAlert({ lastPing: aPing({ body: bytes(text) }) })
+  const [limit, long] = [262_144, 'é'.repeat(131_071)]
+  expect(await inBody('$BODY', said('x'.repeat(limit)))).toBe('x'.repeat(limit))
+  expect(await inBody('$BODY', said('x'.repeat(limit + 1)))).toBe('x'.repeat(limit))
+  expect(await inBody('$BODY', said(`x${long}é`))).toBe(`x${long}`)
+  expect(JSON.parse(await inBody('$BODY_JSON', said(`x${long}é`)))).toBe(`x${long}`)
+})
+
 describe('the settings', () => {
   test('ask for nothing at a status whose URL is empty', () => {
     const onlyUp = { ...SETTINGS, url_down: '' }

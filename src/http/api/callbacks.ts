@@ -1,11 +1,11 @@
 /**
  * `notifications/:id/status`: what the service behind a channel learns later about a message that it took (behaviour of
- * the peer, 1.15; https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). No key: only the service
- * knows the id.
+ * the peer, 1.15; https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). No key: of
+ * the kinds whose services report here, only the service knows the id.
  */
 import { Elysia } from 'elysia'
 import { isUuid } from '../../domain/uuid.ts'
-import { type LateFailure, reportFailure } from '../../services/late-failures.ts'
+import { type ReportedFailure, reportFailure } from '../../services/late-failures.ts'
 import { readBytes } from '../body.ts'
 import { MethodNotAllowed } from '../errors.ts'
 import type { ApiDeps } from './door.ts'
@@ -28,7 +28,7 @@ export function callbacks(deps: ApiDeps) {
 const FAILED_MESSAGES = ['failed', 'undelivered']
 
 /** Null for news that is no failure. */
-function failureIn(form: URLSearchParams): LateFailure | null {
+function failureIn(form: URLSearchParams): ReportedFailure | null {
   const error = form.get('error')
   if (error) return { error, disablesChannel: Boolean(form.get('mark_disabled')) }
   const message = form.get('MessageStatus') ?? ''
@@ -36,6 +36,6 @@ function failureIn(form: URLSearchParams): LateFailure | null {
   return form.get('CallStatus') === 'failed' ? deliveryFailed('failed') : null
 }
 
-function deliveryFailed(status: string): LateFailure {
+function deliveryFailed(status: string): ReportedFailure {
   return { error: `Delivery failed (status=${status}).`, disablesChannel: false }
 }

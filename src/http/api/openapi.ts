@@ -9,7 +9,11 @@ const DOCUMENT = { path: '/openapi.json', methods: ['GET', 'HEAD'] } as const sa
 export function openapi({ site }: Pick<ApiDeps, 'site'>, version: ApiVersion) {
   let text: Promise<string> | undefined
   const read = new Elysia().get(DOCUMENT.path, async () => {
-    text ??= write(version, site)
+    text ??= write(version, site).catch((error) => {
+      // The next one who asks tries again.
+      text = undefined
+      throw error
+    })
     const headers = {
       ...crossOrigin(DOCUMENT.methods),
       'content-type': 'application/json',

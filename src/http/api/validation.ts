@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<Violation, string>> = {
   mismatch: 'does not match pattern',
   'bad format': 'is not valid',
   unexpected: 'has unexpected value',
+  unknown: 'is not known',
   missing: 'is missing',
 }
 

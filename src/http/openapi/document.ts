@@ -22,7 +22,7 @@ export interface OpenApiDocument {
 const DIFFERENCES: Readonly<Record<ApiVersion, string>> = {
   1: 'A check with a run under way has the status `started`; flips are wrapped in an object; a `name` that is sent also makes the slug.',
   2: 'Flips are wrapped in an object, and a `name` that is sent also makes the slug.',
-  3: 'Versions 1 and 2 are the same but for three things: there, flips are wrapped in an object (`{"flips": […]}`) and a `name` that is sent also makes the slug; and in version 1 a check with a run under way has the status `started`.',
+  3: 'This is version 3, the newest. Versions 1 and 2 are the same but for three things: there, flips are wrapped in an object (`{"flips": […]}`) and a `name` that is sent also makes the slug; and in version 1 a check with a run under way has the status `started`.',
 }
 
 /** @param site whose name and addresses the document shows */
@@ -40,7 +40,7 @@ export function openApiDocument(
     info: {
       title: `${name}: management API v${version} and pings`,
       version: String(version),
-      description: `${DIFFERENCES[version]} Paths of collections are served with and without the final slash.`,
+      description: `What is here begins with a key of a project, in the header \`X-Api-Key\`; pings and badges need none. ${DIFFERENCES[version]} Paths of collections are served with and without the final slash.`,
     },
     servers: [{ url: links.siteRoot }],
     tags: [

@@ -7,5 +7,5 @@ import { REFERENCE_STYLE } from './reference-style.ts'
 
 export function referencePage(site: { readonly name: string; readonly links: Links }): Page {
   const body = referenceBody(openApiDocument(3, site), `${site.links.siteRoot}/api/v3/openapi.json`)
-  return { title: 'API reference', siteName: site.name, body, style: REFERENCE_STYLE }
+  return { title: `${site.name}: API reference`, siteName: 'Overdue', body, style: REFERENCE_STYLE }
 }

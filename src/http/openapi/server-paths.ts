@@ -60,13 +60,13 @@ const PROJECT_ANSWERS = {
   404: text('No UUID, or the server has this switched off.', { 'Switched off': 'not found' }),
 }
 
-function projectMetrics(name: string, parameters: readonly Parameter[]): PathItem {
+function projectMetrics(name: string, summary: string, parameters: readonly Parameter[]): PathItem {
   const isByHeader = parameters.length === 1
   const missing = text('No key.', {
     'No key': 'send a read-only key of the project as "Authorization: Bearer <key>"',
   })
   return reading(name, {
-    summary: isByHeader ? 'Scrape a project' : 'Scrape a project, with the key in the path',
+    summary,
     description: 'Status of each check, and of each tag, as gauges.',
     security: isByHeader ? [{ readOnlyBearer: [] }] : OPEN,
     parameters,
@@ -175,9 +175,17 @@ export function serverPaths(root: string): Paths {
         }),
       },
     }),
-    '/projects/{project}/metrics/': projectMetrics('ProjectMetrics', [ID]),
-    '/projects/{project}/metrics/{key}': projectMetrics('ProjectMetricsByKey', [ID, KEY]),
-    '/projects/{project}/checks/metrics/{key}': projectMetrics('ProjectChecksMetricsByKey', [ID, KEY]),
+    '/projects/{project}/metrics/': projectMetrics('ProjectMetrics', 'Scrape a project', [ID]),
+    '/projects/{project}/metrics/{key}': projectMetrics(
+      'ProjectMetricsByKey',
+      'Scrape a project, with the key in the path',
+      [ID, KEY],
+    ),
+    '/projects/{project}/checks/metrics/{key}': projectMetrics(
+      'ProjectChecksMetricsByKey',
+      'The same by its older path',
+      [ID, KEY],
+    ),
     [`${root}/openapi.json`]: reading('Document', {
       summary: 'Read this description',
       description: 'An OpenAPI 3.1 document.',

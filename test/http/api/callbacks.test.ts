@@ -1,17 +1,32 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Channel } from '../../../src/domain/channel.ts'
 import { aChannel } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
 let deliveryId: string
-beforeEach(async () => {
-  t = await testApp()
-  await t.app.deps.store.createChannel(aChannel(t.project))
+const OPERATOR = {
+  TWILIO_ACCOUNT: 'AC1',
+  TWILIO_AUTH: 'secret',
+  TWILIO_FROM: '+15005550001',
+  TWILIO_MESSAGING_SERVICE_SID: 'MG1',
+  WHATSAPP_DOWN_CONTENT_SID: 'HX1',
+  WHATSAPP_UP_CONTENT_SID: 'HX2',
+  EMAIL_HOST: 'mail.test',
+}
+const PHONE = { kind: 'sms', settings: { value: '+15005550006', down: true, up: true } } as const
+
+beforeEach(() => open(PHONE))
+afterEach(() => t.close())
+
+/** A server with one channel, and a check that has just gone down. */
+async function open(channel: Partial<Channel>) {
+  t = await testApp({ env: OPERATOR })
+  await t.app.deps.store.createChannel(aChannel(t.project, channel))
   const json = { name: 'Job', channels: '*' }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
   await t.call('GET', `/ping/${uuid}/fail`)
-})
-afterEach(() => t.close())
+}
 
 const sendAll = async () => {
   await t.app.settle('deliveries')
@@ -76,6 +91,30 @@ describe('a delivery that was sent', () => {
     expect((await tell('CallStatus=failed', id)).status).toBe(200)
     expect((await outcome())[0]).toBe('sent')
   })
+})
+
+test.each<[string, Partial<Channel>]>([
+  ['webhook', { kind: 'webhook' }],
+  ['email', { kind: 'email', settings: 'ops@example.org' }],
+  ['discord', { kind: 'discord', settings: { webhook: { url: 'https://discord.com/api/webhooks/1/x' } } }],
+])('a receiver of kind %s, who knows the id of what it got, cannot end the use of its channel', async (_, channel) => {
+  await t.close()
+  await open(channel)
+  await sendAll()
+  expect((await tell('error=Gone&mark_disabled=1')).status).toBe(200)
+  expect(await outcome()).toEqual(['sent', null, null, null])
+})
+
+test.each<[string, Partial<Channel>]>([
+  ['call', { kind: 'call', settings: { value: '+15005550006' } }],
+  ['whatsapp', { kind: 'whatsapp', settings: PHONE.settings }],
+])('a delivery of kind %s is told of, too', async (_, channel) => {
+  await t.close()
+  await open(channel)
+  await sendAll()
+  const [before] = await outcome()
+  await tell('error=Gone&mark_disabled=1')
+  expect([before, (await outcome())[0]]).toEqual(['sent', 'failed'])
 })
 
 test('a delivery that waits for its next try goes on waiting, whatever is told', async () => {

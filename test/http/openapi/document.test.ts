@@ -137,7 +137,15 @@ describe('what is mounted and what is described', () => {
   /** Answered for every method by one route; what is described below it is told by its path. */
   const WILDCARDS = ['/ping/*', '/badge/*', '/b/*']
   /** Pages for people, and the search for a path that was encoded. */
-  const NO_API = ['/docs/api', '/integrations/:id/verify/:token', '/integrations/:id/unsub/:token', '/*']
+  const NO_API = [
+    '/',
+    '/docs/api',
+    '/integrations/:id/verify/:token',
+    '/integrations/:id/unsub/:token',
+    '/integrations/:id/unsub/report/:token',
+    '/integrations/:id/unsub/reminder/:token',
+    '/*',
+  ]
 
   function routes(): { readonly method: string; readonly path: string }[] {
     const { deps } = t.app

@@ -1,8 +1,9 @@
 /** Deliveries: claimed for an attempt, ended by its result. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { DeliveryOrder } from '../../../src/domain/delivery.ts'
-import { type DueChannel, SEATS } from '../../../src/domain/seats.ts'
-import type { Arrival } from '../../../src/store/store.ts'
+import { BODY_BYTES } from '../../../src/domain/notification.ts'
+import type { Seat } from '../../../src/domain/seats.ts'
+import type { Arrival, LateFailure } from '../../../src/store/store.ts'
 import { after, aSignal, type Ground, ground, type OpenStore, only, TAKE_ALL } from '../../support/store-builders.ts'
 
 export function deliveriesContract(open: OpenStore): void {
@@ -39,7 +40,7 @@ export function deliveriesContract(open: OpenStore): void {
       expect(order.check).toEqual(await g.stored(check))
       expect(order.channelIds).toEqual([order.channel.id])
       expect([order.flip]).toEqual(await g.store.listFlips(check.id, {}))
-      expect(order.lastPing).toEqual(await g.store.findPing(check.id, 1))
+      expect(order.lastPing).toMatchObject({ ...(await g.store.findPing(check.id, 1)), bodySize: 0, bodyEnd: null })
       expect(order.delivery).toEqual({
         id: order.delivery.id,
         checkId: check.id,
@@ -49,6 +50,42 @@ export function deliveriesContract(open: OpenStore): void {
         attempts: 1,
         createdAt: after(0),
       })
+    })
+
+    test('brings of a long body its start, its end and its size, to all channels of the flip the same bytes', async () => {
+      const [one, other] = [await g.channel(), await g.channel()]
+      const check = await g.check({}, [one, other])
+      const body = new Uint8Array(32 * 1024 * 1024).map((_, index) => index % 251)
+      await g.ping(check, { action: 'fail', body })
+      const [first, second] = (await g.claim()).map(({ lastPing }) => lastPing)
+      expect(first?.bodySize).toBe(body.length)
+      const sameBytes = (a: Uint8Array | null | undefined, b: Uint8Array) => a != null && Buffer.compare(a, b) === 0
+      expect(sameBytes(first?.body, body.subarray(0, BODY_BYTES.start))).toBe(true)
+      expect(sameBytes(first?.bodyEnd, body.subarray(-BODY_BYTES.end))).toBe(true)
+      // A view would keep the whole alive.
+      for (const part of [first?.body, first?.bodyEnd]) expect(part?.buffer.byteLength).toBe(part?.byteLength)
+      expect(second?.body).toBe(first?.body)
+    })
+
+    test.each([
+      ['shorter than what is shown as the end', BODY_BYTES.end - 1],
+      ['as long as what is loaded', BODY_BYTES.start],
+      ['a byte longer', BODY_BYTES.start + 1],
+    ])('brings a body that is %s', async (_, size) => {
+      const check = await g.check({}, [await g.channel()])
+      const body = new Uint8Array(size).map((_byte, index) => index % 251)
+      await g.ping(check, { action: 'fail', body })
+      const { lastPing } = only(await g.claim())
+      expect(lastPing?.bodySize).toBe(size)
+      expect(lastPing?.body).toEqual(body.subarray(0, BODY_BYTES.start))
+      expect(lastPing?.bodyEnd).toEqual(body.subarray(-BODY_BYTES.end))
+    })
+
+    test('brings nothing of an empty body', async () => {
+      const check = await g.check({}, [await g.channel()])
+      await g.ping(check, { action: 'fail', body: new Uint8Array() })
+      const { lastPing } = only(await g.claim())
+      expect([lastPing?.bodySize, lastPing?.body?.length ?? 0, lastPing?.bodyEnd?.length ?? 0]).toEqual([0, 0, 0])
     })
 
     test('shows the check with the status that the flip gave it, although it has another now', async () => {
@@ -80,8 +117,8 @@ export function deliveriesContract(open: OpenStore): void {
     }
     /** What the store says is due; nothing is taken. */
     const told = async () => {
-      const heard: DueChannel[] = []
-      const choose = (due: readonly DueChannel[]) => {
+      const heard: Seat[] = []
+      const choose = (due: readonly Seat[]) => {
         heard.push(...due)
         return []
       }
@@ -89,16 +126,16 @@ export function deliveriesContract(open: OpenStore): void {
       return heard
     }
 
-    test('is told the channels to which something is due, with host and number, the longest due first', async () => {
+    test('is told the channels to which something is due, with their hosts, the longest due first', async () => {
       const [first, second, later] = [await queue(1), await queue(3), await queue(1)]
       await retry(only(await g.claim({ choose: () => [later.id] })), 60)
       expect(await told()).toEqual([
-        { channelId: first.id, host: first.host, due: 1 },
-        { channelId: second.id, host: second.host, due: 3 },
+        { channelId: first.id, host: first.host },
+        { channelId: second.id, host: second.host },
       ])
     })
 
-    test('is told of every channel also behind a long queue, and of as many as one channel has seats', async () => {
+    test('is told of every channel also behind a long queue', async () => {
       const long = await g.channel()
       // Checks that their first ping makes have all channels that there are.
       const madeByPing = (slug: string): Arrival => ({
@@ -110,15 +147,15 @@ export function deliveriesContract(open: OpenStore): void {
       g.clock.advance({ seconds: 1 })
       const [short, other] = [await queue(1), await queue(6)]
       expect(await told()).toEqual([
-        { channelId: long.id, host: long.host, due: SEATS.perChannel },
-        { channelId: short.id, host: short.host, due: 1 },
-        { channelId: other.id, host: other.host, due: SEATS.perChannel },
+        { channelId: long.id, host: long.host },
+        { channelId: short.id, host: short.host },
+        { channelId: other.id, host: other.host },
       ])
-      await g.claim({ choose: () => [short.id, ...Array.from({ length: 6 }, () => other.id)] })
-      expect((await told()).map(({ channelId }) => channelId)).toEqual([long.id])
+      await g.claim({ choose: () => [short.id] })
+      expect((await told()).map(({ channelId }) => channelId)).toEqual([long.id, other.id])
     })
 
-    test('takes as many of a channel as it is named, the longest due first', async () => {
+    test('takes of a channel the delivery that is longest due', async () => {
       const channel = await g.channel()
       const ids = []
       for (let index = 0; index < 3; index += 1) {
@@ -127,13 +164,8 @@ export function deliveriesContract(open: OpenStore): void {
         await g.ping({ id }, { action: 'fail' })
         g.clock.advance({ seconds: 1 })
       }
-      const take = async (named: number) => {
-        const choose = () => Array.from({ length: named }, () => channel.id)
-        return (await g.claim({ choose })).map(({ check }) => check.id)
-      }
-      expect(await take(2)).toEqual(ids.slice(0, 2))
-      expect(await take(3)).toEqual(ids.slice(2))
-      expect(await take(1)).toEqual([])
+      for (const id of ids) expect((await g.claim()).map(({ check }) => check.id)).toEqual([id])
+      expect(await g.claim({ choose: () => [channel.id] })).toEqual([])
     })
 
     test('leaves the deliveries of a channel that is not admitted as they are, and takes the others', async () => {
@@ -141,7 +173,7 @@ export function deliveriesContract(open: OpenStore): void {
       const orders = await g.claim({ admits: ({ id }) => id !== held.id })
       expect(orders.map(({ channel }) => channel.id)).toEqual([free.id])
       expect(await g.store.nextDeliveryAt()).toEqual(after(0))
-      expect((await g.claim()).map(({ delivery }) => delivery.attempts)).toEqual([1, 1])
+      for (let left = 2; left > 0; left -= 1) expect(only(await g.claim()).delivery.attempts).toBe(1)
     })
 
     test('takes nothing before it is due', async () => {
@@ -175,14 +207,33 @@ export function deliveriesContract(open: OpenStore): void {
       for (const action of ['success', 'fail'] as const) await g.ping(other, { action })
       expect((await g.claim()).map(({ check: { id }, flip }) => [id, flip.n])).toEqual([[other.id, 2]])
       g.clock.set(after(3600).toString())
-      expect((await g.claim()).filter(({ check: { id } }) => id === check.id).map(({ flip }) => flip.n)).toEqual([1])
+      const again = [...(await g.claim()), ...(await g.claim())]
+      expect(again.filter(({ check: { id } }) => id === check.id).map(({ flip }) => flip.n)).toEqual([1])
+    })
+
+    test('takes a flip that waited for an earlier one where it was owed, before what was owed later', async () => {
+      const channel = await g.channel()
+      const [check, later] = [await g.check({}, [channel]), await g.check({}, [channel])]
+      await g.ping(check, { action: 'fail' })
+      const first = only(await g.claim())
+      g.clock.advance({ seconds: 1 })
+      await g.ping(check)
+      g.clock.advance({ seconds: 1 })
+      await g.ping(later, { action: 'fail' })
+      g.clock.advance({ seconds: 1 })
+      await sent(first)
+      const next = [only(await g.claim()), only(await g.claim())]
+      expect(next.map((order) => [order.check.id, order.flip.n])).toEqual([
+        [check.id, 2],
+        [later.id, 1],
+      ])
     })
 
     test('by two stores at the same moment gives each delivery to one of them', async () => {
       const owed = 30
       for (let index = 0; index < owed; index += 1) await downCheck()
       const other = (await g.another?.()) ?? g.store
-      const choose = (due: readonly DueChannel[]) => TAKE_ALL.choose(due).slice(0, 20)
+      const choose = (due: readonly Seat[]) => TAKE_ALL.choose(due).slice(0, 20)
       const claim = (store: typeof other) => store.claimDeliveries(after(0), after(60), { ...TAKE_ALL, choose })
       const orders = (await Promise.all([claim(g.store), claim(other), claim(g.store)])).flat()
       expect(orders).toHaveLength(owed)
@@ -248,6 +299,42 @@ export function deliveriesContract(open: OpenStore): void {
       await retry(of(second), 3600)
       for (const order of orders) await renew(order, 60, 75)
       expect(await g.store.nextDeliveryAt()).toEqual(after(3600))
+    })
+  })
+
+  describe('a failure that is told after it was sent', () => {
+    const told: LateFailure = {
+      error: 'it never arrived',
+      disablesChannel: false,
+      sentSince: after(0),
+      kinds: new Set(['webhook']),
+    }
+    const fail = (order: DeliveryOrder, over: Partial<LateFailure> = {}) =>
+      g.store.failSentDelivery(order.delivery.id, { ...told, ...over })
+    const sentOrder = async () => {
+      await downCheck()
+      const order = only(await g.claim())
+      await sent(order)
+      return order
+    }
+
+    test('makes a failure of it, once', async () => {
+      const order = await sentOrder()
+      expect([await fail(order), await fail(order)]).toEqual([true, false])
+      expect(await channelNow()).toMatchObject({ lastError: 'it never arrived', disabledReason: null })
+    })
+
+    test('disables the channel where that is asked for', async () => {
+      expect(await fail(await sentOrder(), { disablesChannel: true })).toBe(true)
+      expect((await channelNow()).disabledReason).toBe('it never arrived')
+    })
+
+    test.each<[string, Partial<LateFailure>]>([
+      ['went to a channel of another kind', { kinds: new Set(['sms', 'call']) }],
+      ['was sent too long ago', { sentSince: after(0.000_001) }],
+    ])('does nothing to one that %s', async (_, over) => {
+      expect(await fail(await sentOrder(), { ...over, disablesChannel: true })).toBe(false)
+      expect(await channelNow()).toMatchObject({ lastError: null, disabledReason: null })
     })
   })
 

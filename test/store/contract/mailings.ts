@@ -32,6 +32,8 @@ export function mailingsContract(open: OpenStore): void {
     await g.store.createChannel(made, wanted)
     return made
   }
+  const edit = ({ id }: Channel, mailings: WantedMailings = {}) =>
+    g.store.changeChannel(id, (channel) => ({ channel: { ...channel, name: 'edited' }, mailings }))
   const at = (seconds: number) => g.clock.set(after(seconds).toString())
   /** Seconds from noon to the next date. */
   const next = async () => {
@@ -56,15 +58,34 @@ export function mailingsContract(open: OpenStore): void {
     })
 
     test('that asks for reports has the date it was given, another one when edited, and none at the end', async () => {
-      const made = await channel({ report: after(100) })
+      const made = await channel({ report: () => after(100) })
       expect(await next()).toBe(100)
-      await g.store.updateChannel(made, { report: after(200) })
+      await edit(made, { report: () => after(200) })
       expect(await next()).toBe(200)
-      await g.store.updateChannel({ ...made, name: 'edited' })
-      await g.store.updateChannel(made, { reminder: null })
+      await edit(made)
+      await edit(made, { reminder: null })
       expect(await next()).toBe(200)
-      await g.store.updateChannel(made, { report: null })
+      await edit(made, { report: (dueAt) => (dueAt ?? after(0)).add({ seconds: 50 }) })
+      expect(await next()).toBe(250)
+      await edit(made, { report: null })
       expect(await next()).toBeNull()
+    })
+
+    test('whose date stays keeps the attempts made so far, and otherwise begins afresh', async () => {
+      const made = await channel({ report: () => after(0) })
+      await record(only(await claim()), { state: 'pending', error: 'not now', nextAttemptAt: after(10) })
+      await edit(made, { report: () => after(0) })
+      expect(await next()).toBe(10)
+      at(10)
+      expect(only(await claim()).mailing.attempts).toBe(2)
+      await edit(made, { report: () => after(5) })
+      expect(only(await claim()).mailing.attempts).toBe(1)
+    })
+
+    test('whose date is asked for without one is told so', async () => {
+      const made = await channel({})
+      await edit(made, { report: (dueAt) => (dueAt === null ? after(70) : after(0)) })
+      expect(await next()).toBe(70)
     })
 
     test('that asks for reminders has a date at once where something is down, and none where nothing is', async () => {
@@ -73,16 +94,16 @@ export function mailingsContract(open: OpenStore): void {
       const made = await channel(HOURLY)
       expect(await next()).toBeNull()
       await fail(down)
-      await g.store.updateChannel(made, { reminder: { periodSeconds: 60, firstAt: after(60) } })
+      await edit(made, { reminder: { periodSeconds: 60, firstAt: after(60) } })
       expect(await next()).toBe(60)
       await channel({ reminder: { periodSeconds: 30, firstAt: after(30) } })
       expect(await next()).toBe(30)
     })
 
     test('that is gone takes its dates with it, and an edit of it writes none', async () => {
-      const made = await channel({ report: after(100), ...HOURLY })
+      const made = await channel({ report: () => after(100), ...HOURLY })
       await g.store.deleteChannel(made.id)
-      expect(await g.store.updateChannel(made, { report: after(100) })).toBe(false)
+      expect(await edit(made, { report: () => after(100) })).toBeNull()
       expect(await next()).toBeNull()
     })
   })
@@ -147,7 +168,7 @@ export function mailingsContract(open: OpenStore): void {
       const elsewhere = aProject()
       await g.store.createProject(elsewhere, [])
       await g.store.createChannel(aChannel(elsewhere, { kind: 'email' }), HOURLY)
-      await channel({ report: after(5 * HOUR) })
+      await channel({ report: () => after(5 * HOUR) })
       await fail(await g.check())
       expect(await next()).toBe(5 * HOUR)
       const there = aCheck(elsewhere)
@@ -159,7 +180,7 @@ export function mailingsContract(open: OpenStore): void {
 
   describe('a claim', () => {
     test('brings the mailing with its channel and the name of the project, and nothing before it is due', async () => {
-      const { id } = await channel({ report: after(100) })
+      const { id } = await channel({ report: () => after(100) })
       at(99)
       expect(await claim()).toEqual([])
       at(100)
@@ -176,8 +197,8 @@ export function mailingsContract(open: OpenStore): void {
     })
 
     test('takes report and reminder of a channel apart, the longest due first, and no more than asked for', async () => {
-      const one = await channel({ report: after(50), ...HOURLY })
-      const other = await channel({ report: after(HOUR + 5) })
+      const one = await channel({ report: () => after(50), ...HOURLY })
+      const other = await channel({ report: () => after(HOUR + 5) })
       await fail(await g.check())
       at(2 * HOUR)
       const claimed = async () =>
@@ -187,7 +208,7 @@ export function mailingsContract(open: OpenStore): void {
     })
 
     test('is nobody else’s until its lease ends; then the same mailing is due again as a further attempt', async () => {
-      await channel({ report: after(0) })
+      await channel({ report: () => after(0) })
       const first = only(await claim())
       at(59.999_999)
       expect(await claim()).toEqual([])
@@ -198,7 +219,7 @@ export function mailingsContract(open: OpenStore): void {
 
     test('by two stores at the same moment gives each mailing to one of them', async () => {
       const due = 30
-      for (let index = 0; index < due; index += 1) await channel({ report: after(0) })
+      for (let index = 0; index < due; index += 1) await channel({ report: () => after(0) })
       const other = (await g.another?.()) ?? g.store
       const orders = (await Promise.all([claim(20), claim(20, other), claim(20)])).flat()
       expect(orders).toHaveLength(due)
@@ -208,7 +229,7 @@ export function mailingsContract(open: OpenStore): void {
 
   describe('the result of an attempt', () => {
     test('sent gives it its next date as a first attempt, and clears the last error of the channel', async () => {
-      const { id } = await channel({ report: after(0) }, { lastError: 'not now' })
+      const { id } = await channel({ report: () => after(0) }, { lastError: 'not now' })
       await record(only(await claim()), { state: 'sent', nextDueAt: after(1000) })
       expect(await next()).toBe(1000)
       expect((await stored(id)).lastError).toBeNull()
@@ -217,7 +238,7 @@ export function mailingsContract(open: OpenStore): void {
     })
 
     test('to be tried again leaves its date, and the error with the channel', async () => {
-      const { id } = await channel({ report: after(0) })
+      const { id } = await channel({ report: () => after(0) })
       await record(only(await claim()), { state: 'pending', error: 'not now', nextAttemptAt: after(10) })
       expect((await stored(id)).lastError).toBe('not now')
       expect(await next()).toBe(10)
@@ -226,7 +247,7 @@ export function mailingsContract(open: OpenStore): void {
     })
 
     test('failed gives it its next date, and disables the channel where it was for good', async () => {
-      const { id } = await channel({ report: after(0) })
+      const { id } = await channel({ report: () => after(0) })
       const failed = { state: 'failed', error: 'no such mailbox' } as const
       await record(only(await claim()), { ...failed, disablesChannel: false, nextDueAt: after(10) })
       expect(await stored(id)).toMatchObject({ lastError: 'no such mailbox', disabledReason: null })
@@ -237,7 +258,7 @@ export function mailingsContract(open: OpenStore): void {
     })
 
     test('passed over leaves the error of the channel, and ends what is not asked for any more', async () => {
-      const { id } = await channel({ report: after(0) }, { lastError: 'not now' })
+      const { id } = await channel({ report: () => after(0) }, { lastError: 'not now' })
       await record(only(await claim()), { state: 'passed over', nextDueAt: after(10) })
       expect([(await stored(id)).lastError, await next()]).toEqual(['not now', 10])
       at(10)
@@ -262,7 +283,7 @@ export function mailingsContract(open: OpenStore): void {
     })
 
     test('of an attempt that outlived its lease counts for nothing', async () => {
-      const { id } = await channel({ report: after(0) })
+      const { id } = await channel({ report: () => after(0) })
       const late = only(await claim())
       at(60)
       await claim()
@@ -272,9 +293,9 @@ export function mailingsContract(open: OpenStore): void {
     })
 
     test('counts for nothing when the channel was edited or deleted meanwhile', async () => {
-      const made = await channel({ report: after(0) })
+      const made = await channel({ report: () => after(0) })
       const order = only(await claim())
-      await g.store.updateChannel(made, { report: after(500) })
+      await edit(made, { report: () => after(500) })
       await record(order, { state: 'sent', nextDueAt: after(1000) })
       expect(await next()).toBe(500)
       await g.store.deleteChannel(made.id)
@@ -283,9 +304,66 @@ export function mailingsContract(open: OpenStore): void {
     })
   })
 
+  describe('the list of what channels ask for', () => {
+    const listed = async () => plain({ list: await g.store.listMailings(g.project.id) }).list
+    const row = (channel: Channel, over: object) => ({
+      channel: plain(channel),
+      attempts: 0,
+      error: null,
+      ...over,
+    })
+
+    test('has reports before reminders, channels in order of creation, and nothing of other projects', async () => {
+      await channel({})
+      const both = await channel({ report: () => after(500), ...HOURLY })
+      const later = await channel({ report: () => after(100) })
+      const elsewhere = aProject()
+      await g.store.createProject(elsewhere, [])
+      await g.store.createChannel(aChannel(elsewhere, { kind: 'email' }), HOURLY)
+      const [one, two] = [await stored(both.id), await stored(later.id)]
+      expect(await listed()).toEqual([
+        row(one, { kind: 'report', dueAt: after(500).toString(), nextAttemptAt: after(500).toString() }),
+        row(one, { kind: 'reminder', dueAt: null, nextAttemptAt: null }),
+        row(two, { kind: 'report', dueAt: after(100).toString(), nextAttemptAt: after(100).toString() }),
+      ])
+    })
+
+    test('shows attempts and the last error until a mail of that kind is taken, whatever else the channel sends', async () => {
+      const { id } = await channel({ report: () => after(0) })
+      const shown = async () => plain(only(await g.store.listMailings(g.project.id)))
+      await record(only(await claim()), { state: 'pending', error: 'not now', nextAttemptAt: after(10) })
+      expect(await shown()).toMatchObject({ attempts: 1, error: 'not now', dueAt: after(0).toString() })
+      expect(await shown()).toMatchObject({ nextAttemptAt: after(10).toString() })
+      at(10)
+      const failed = { state: 'failed', error: 'too long', disablesChannel: false } as const
+      await record(only(await claim()), { ...failed, nextDueAt: after(20) })
+      expect(await shown()).toMatchObject({ attempts: 0, error: 'too long', dueAt: after(20).toString() })
+      await g.store.changeChannel(id, (channel) => ({ channel: { ...channel, lastError: null } }))
+      at(20)
+      await record(only(await claim()), { state: 'passed over', nextDueAt: after(30) })
+      expect(await shown()).toMatchObject({ error: 'too long', nextAttemptAt: after(30).toString() })
+      at(30)
+      await record(only(await claim()), { state: 'sent', nextDueAt: after(40) })
+      expect(await shown()).toMatchObject({ error: null })
+    })
+  })
+
   describe('what mailings are made from', () => {
-    test('is every check in order of creation with its flips since an instant, newest first', async () => {
-      const [busy, quiet] = [await g.check({ name: 'busy' }), await g.check({ name: 'quiet' })]
+    test('is the checks of a project in order of creation, so many at a time', async () => {
+      const made = [await g.check(), await g.check(), await g.check()]
+      const elsewhere = aProject()
+      await g.store.createProject(elsewhere, [])
+      await g.store.upsertCheck(aCheck(elsewhere), null, (check) => ({ check }), g.rules)
+      const first = await g.store.listChecksAfter(g.project.id, null, 2)
+      expect(first.map(({ id }) => id)).toEqual(made.slice(0, 2).map(({ id }) => id))
+      const [last] = first.slice(-1)
+      const rest = await g.store.listChecksAfter(g.project.id, last ?? null, 2)
+      expect(rest).toEqual([await g.stored(only(made.slice(2)))])
+      expect(await g.store.listChecksAfter(g.project.id, only(rest), 2)).toEqual([])
+    })
+
+    test('is the flips of a check, newest first, from a number down', async () => {
+      const [busy, other] = [await g.check(), await g.check()]
       for (const [second, action] of [
         [10, 'fail'],
         [20, 'success'],
@@ -293,15 +371,22 @@ export function mailingsContract(open: OpenStore): void {
       ] as const) {
         at(second)
         await g.ping(busy, { action })
+        await g.ping(other, { action })
       }
-      const elsewhere = aProject()
-      await g.store.createProject(elsewhere, [])
-      await g.store.upsertCheck(aCheck(elsewhere), null, (check) => ({ check }), g.rules)
-
-      const histories = await g.store.listHistories(g.project.id, after(20))
-      expect(histories.map(({ check }) => check)).toEqual([await g.stored(busy), await g.stored(quiet)])
-      expect(histories.map(({ flips }) => flips.map(({ n }) => n))).toEqual([[3, 2], []])
-      expect(plain(histories[0]?.flips[1])).toMatchObject({ createdAt: after(20).toString(), newStatus: 'up' })
+      const numbers = async (n: number, limit: number) =>
+        (await g.store.listFlipsDownFrom(busy.id, n, limit)).map((flip) => flip.n)
+      expect(await numbers(3, 10)).toEqual([3, 2, 1])
+      expect(await numbers(3, 2)).toEqual([3, 2])
+      expect(await numbers(1, 2)).toEqual([1])
+      expect(await numbers(0, 2)).toEqual([])
+      expect(plain(only(await g.store.listFlipsDownFrom(busy.id, 2, 1)))).toEqual({
+        checkId: busy.id,
+        n: 2,
+        createdAt: after(20).toString(),
+        oldStatus: 'down',
+        newStatus: 'up',
+        reason: '',
+      })
     })
 
     test('is, for reminders, every check that is down or overdue, with its newest flip', async () => {
@@ -310,10 +395,10 @@ export function mailingsContract(open: OpenStore): void {
       await g.ping(overdue)
       at(200)
       await g.ping(up)
-      const histories = await g.store.listPerhapsDown(g.project.id, g.clock.now())
-      expect(histories.map(({ check: { id }, flips }) => [id, flips.map(({ n }) => n)])).toEqual([
-        [down.id, [3]],
-        [overdue.id, [1]],
+      const found = await g.store.listPerhapsDown(g.project.id, g.clock.now())
+      expect(found.map(({ check: { id }, newestFlip }) => [id, newestFlip?.n])).toEqual([
+        [down.id, 3],
+        [overdue.id, 1],
       ])
     })
 
@@ -321,8 +406,8 @@ export function mailingsContract(open: OpenStore): void {
       const check = await g.check()
       await fail(check)
       await g.store.prune(after(1), 100)
-      const history = only(await g.store.listPerhapsDown(g.project.id, after(1)))
-      expect([history.check.id, history.flips]).toEqual([check.id, []])
+      const found = only(await g.store.listPerhapsDown(g.project.id, after(1)))
+      expect([found.check.id, found.newestFlip]).toEqual([check.id, null])
     })
   })
 }

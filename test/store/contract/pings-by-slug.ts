@@ -73,7 +73,17 @@ export function pingsBySlugContract(open: OpenStore): void {
 
     test('is found by id or by ping key and slug', async () => {
       const check = await g.check({ slug: 'backup' })
-      expect([await find(g.arrival(check)), await find(bySlug('backup'))]).toEqual(['found', 'found'])
+      expect([await find(g.arrival(check)), await find(bySlug('backup'))]).toEqual([
+        { filtersMail: false },
+        { filtersMail: false },
+      ])
+    })
+
+    test('is known to search mails when it looks at their subject or at their text', async () => {
+      const checks = [await g.check({ filterSubject: true }), await g.check({ filterBody: true })]
+      checks.push(await g.check({ filterHttpBody: true }))
+      const found = await Promise.all(checks.map((check) => find(g.arrival(check))))
+      expect(found).toEqual([{ filtersMail: true }, { filtersMail: true }, { filtersMail: false }])
     })
 
     test('is not found when there is no such check, key or slug in this project', async () => {

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { storedKey } from '../../../src/domain/project.ts'
+import type { Store } from '../../../src/store/store.ts'
 import {
   aChannel,
   after,
@@ -9,6 +10,7 @@ import {
   type Ground,
   ground,
   type OpenStore,
+  only,
   rejection,
   SECRET,
 } from '../../support/store-builders.ts'
@@ -133,12 +135,60 @@ export function projectsContract(open: OpenStore): void {
       const channel = await g.channel({ name: 'Ops' })
       expect(await g.store.findChannel(channel.id)).toEqual(channel)
       const changed = { ...channel, name: 'Night', settings: 'x', disabledReason: 'd', lastError: 'e', host: 'h' }
-      expect(await g.store.updateChannel({ ...changed, awaitsConfirmation: true, kind: 'slack' })).toBe(true)
+      const change = () => ({
+        channel: { ...changed, awaitsConfirmation: true, kind: 'slack', createdAt: after(9) } as const,
+      })
+      expect(await g.store.changeChannel(channel.id, change)).toEqual({ ...changed, awaitsConfirmation: true })
       expect(await g.store.findChannel(channel.id)).toEqual({ ...changed, awaitsConfirmation: true })
       expect(await g.store.deleteChannel(channel.id)).toBe(true)
       expect(await g.store.deleteChannel(channel.id)).toBe(false)
-      expect(await g.store.updateChannel(changed)).toBe(false)
+      expect(await g.store.changeChannel(channel.id, change)).toBeNull()
       expect(await g.store.findChannel(channel.id)).toBeNull()
+    })
+
+    test('keeps every one of several changes at once, each made of what the others left', async () => {
+      const { id } = await g.channel({ name: '' })
+      const other = g.another ? await g.another() : g.store
+      const add = (store: Store, letter: string) =>
+        store.changeChannel(id, (channel) => ({ channel: { ...channel, name: channel.name + letter } }))
+      await Promise.all([...'abcdef'].map((letter, index) => add(index % 2 ? other : g.store, letter)))
+      const stored = await g.store.findChannel(id)
+      expect([...(stored?.name ?? '')].toSorted().join('')).toBe('abcdef')
+    })
+
+    test('stays as it is when the change is refused', async () => {
+      const channel = await g.channel({ name: 'Ops' })
+      const change = () => {
+        throw new Refusal('not-found', 'not found')
+      }
+      expect(await rejection(g.store.changeChannel(channel.id, change))).toBeInstanceOf(Refusal)
+      expect(await g.store.findChannel(channel.id)).toEqual(channel)
+    })
+
+    test('follows its receiver to other settings, unless it got others while the message was on its way', async () => {
+      const { id } = await g.channel({ settings: { id: 1, name: 'Ops' } })
+      await g.ping(await g.check({}, await g.store.listChannels(g.project.id)), { action: 'fail' })
+      const { delivery, channel } = only(await g.claim())
+      const move = { sentWith: channel.settings, fields: { id: 2 } }
+      await g.store.recordDelivery(delivery, { state: 'pending', error: 'e', nextAttemptAt: after(1), move }, after(0))
+      expect((await g.store.findChannel(id))?.settings).toEqual({ id: 2, name: 'Ops' })
+      g.clock.set(after(1).toString())
+      const again = only(await g.claim())
+      await g.store.recordDelivery(
+        again.delivery,
+        { state: 'pending', error: 'e', nextAttemptAt: after(2), move },
+        after(1),
+      )
+      expect((await g.store.findChannel(id))?.settings).toEqual({ id: 2, name: 'Ops' })
+    })
+
+    test('that is disabled keeps its first reason', async () => {
+      const { id } = await g.channel()
+      await g.ping(await g.check({}, await g.store.listChannels(g.project.id)), { action: 'fail' })
+      const { delivery } = only(await g.claim())
+      await g.store.changeChannel(id, (channel) => ({ channel: { ...channel, disabledReason: 'unsubscribed' } }))
+      await g.store.recordDelivery(delivery, { state: 'failed', error: '550', disablesChannel: true }, after(1))
+      expect(await g.store.findChannel(id)).toMatchObject({ disabledReason: 'unsubscribed', lastError: '550' })
     })
   })
 

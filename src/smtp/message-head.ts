@@ -1,0 +1,77 @@
+/** The head of a message, or of a part of one: the few fields that this door reads (RFC 5322, 2.2; MIME, RFC 2045). */
+
+export type FieldName = 'subject' | 'content-type' | 'content-transfer-encoding' | 'content-disposition'
+
+export interface Head {
+  /** Unfolded, without the blanks around it, nothing decoded; of several fields of a name the first. */
+  readonly fields: ReadonlyMap<FieldName, string>
+  /** What stands behind the empty line. */
+  readonly body: Buffer
+}
+
+const NAMES: ReadonlyMap<string, FieldName> = new Map(
+  (['subject', 'content-type', 'content-transfer-encoding', 'content-disposition'] as const).map((name) => [name, name]),
+)
+/** More than any mail program reads of a head, and of a field. */
+const HEAD_BYTES = 256 * 1024
+const FIELD_CHARACTERS = 10_000
+
+/** Lines end with a line feed, with or without a carriage return before it. */
+export function readHead(message: Buffer): Head {
+  const { end, bodyStart } = findEmptyLine(message)
+  return { fields: readFields(message.subarray(0, Math.min(end, HEAD_BYTES))), body: message.subarray(bodyStart) }
+}
+
+function findEmptyLine(message: Buffer): { readonly end: number; readonly bodyStart: number } {
+  if (message[0] === LINE_FEED) return { end: 0, bodyStart: 1 }
+  if (message[0] === CARRIAGE_RETURN && message[1] === LINE_FEED) return { end: 0, bodyStart: 2 }
+  const bare = message.indexOf('\n\n')
+  // No need to look behind the one that was found.
+  const usual = (bare < 0 ? message : message.subarray(0, bare + 1)).indexOf('\n\r\n')
+  if (usual >= 0) return { end: usual + 1, bodyStart: usual + 3 }
+  return bare >= 0 ? { end: bare + 1, bodyStart: bare + 2 } : { end: message.length, bodyStart: message.length }
+}
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+function readFields(head: Buffer): Map<FieldName, string> {
+  const found = new Map<FieldName, string[]>()
+  /** the lines of the field that may go on; null when it is none that is read */
+  let lines: string[] | null = null
+  for (const line of linesOf(head)) {
+    if (/^[ \t]/.test(line)) {
+      lines?.push(line)
+      continue
+    }
+    lines = null
+    const colon = line.indexOf(':')
+    const name = colon < 0 ? undefined : NAMES.get(line.slice(0, colon).trimEnd().toLowerCase())
+    if (name === undefined || found.has(name)) continue
+    lines = [line.slice(colon + 1)]
+    found.set(name, lines)
+  }
+  return new Map(Array.from(found, ([name, parts]) => [name, parts.join('').slice(0, FIELD_CHARACTERS).trim()]))
+}
+
+const utf8 = new TextDecoder()
+const windows1252 = new TextDecoder('windows-1252')
+
+/** Raw text in a head is UTF-8 (RFC 6532); where it is not, old programs wrote windows-1252, each line for itself. */
+function linesOf(head: Buffer): string[] {
+  const text = utf8.decode(head)
+  return isWhole(text) ? text.split(LINE_END) : head.toString('latin1').split(LINE_END).map(decodeLine)
+}
+
+const LINE_END = /\r?\n/
+
+function decodeLine(line: string): string {
+  const bytes = Buffer.from(line, 'latin1')
+  const text = utf8.decode(bytes)
+  return isWhole(text) ? text : windows1252.decode(bytes)
+}
+
+/** Whether all of it was UTF-8. */
+function isWhole(text: string): boolean {
+  return !text.includes('\ufffd')
+}

@@ -1,0 +1,202 @@
+/** Tracing in the real program: what it loads, and how it lives with receivers that are sick. */
+import { afterEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { startTelemetry } from '../src/telemetry/index.ts'
+import { type OtlpReceiver, otlpReceiver } from '../test/support/otlp-receiver.ts'
+import { freePort, overdue, type Served, serve } from '../test/support/served.ts'
+import { refusing, silent } from './support/receivers.ts'
+
+const PRELOADED = { BUN_OPTIONS: `--preload ${join(import.meta.dir, 'support/tell-loaded.ts')}` }
+const STOPS_WITHIN_MS = 5_000
+const PINGS = 3_000
+const WARNING = 'traces cannot be delivered'
+
+let stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.toReversed()) await stop()
+  stops = []
+})
+
+async function started(settings: Record<string, string>): Promise<Served> {
+  const server = await serve(settings)
+  stops.push(server.stop)
+  return server
+}
+
+function receiver(port?: number): OtlpReceiver {
+  const made = otlpReceiver(port)
+  stops.push(made.stop)
+  return made
+}
+
+/** Ends the server now and not after the test. @returns milliseconds until it had ended */
+async function stopTime(server: Served): Promise<number> {
+  stops = stops.filter((stop) => stop !== server.stop)
+  const before = performance.now()
+  await server.stop()
+  return performance.now() - before
+}
+
+/** The URL of a check that exists. */
+async function pingUrl({ databaseUrl, baseUrl }: Served): Promise<string> {
+  const project = await overdue<{ ping_key: string }>(databaseUrl, 'project', 'create', 'Traced')
+  const url = `${baseUrl}/ping/${project.ping_key}/job`
+  expect((await fetch(`${url}?create=1`)).status).toBe(201)
+  return url
+}
+
+/** @returns how long the slowest took, in milliseconds */
+async function ping(url: string, count: number): Promise<number> {
+  let slowest = 0
+  let left = count
+  const connection = async () => {
+    while (left > 0) {
+      left -= 1
+      const before = performance.now()
+      const response = await fetch(url)
+      expect(await response.text()).toBe('OK')
+      slowest = Math.max(slowest, performance.now() - before)
+    }
+  }
+  await Promise.all(Array.from({ length: 32 }, connection))
+  return slowest
+}
+
+const loaded = (server: Served) =>
+  server
+    .logs()
+    .split('\n')
+    .filter((line) => line.startsWith('loaded '))
+const warnings = (server: Served) =>
+  server
+    .logs()
+    .split('\n')
+    .filter((line) => line.includes(WARNING))
+
+describe('what is loaded of OpenTelemetry', () => {
+  const off: readonly Record<string, string>[] = [
+    {},
+    { OTEL_SERVICE_NAME: 'overdue', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'true' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_TRACES_EXPORTER: 'none' },
+  ]
+  test.each(off)('with %j is nothing', async (settings) => {
+    const server = await started({ ...PRELOADED, ...settings })
+    await ping(await pingUrl(server), 10)
+    await stopTime(server)
+    expect(loaded(server)).toEqual([])
+  })
+
+  test('with an endpoint is what exports, so that the test above would see it', async () => {
+    const { url } = receiver()
+    const server = await started({ ...PRELOADED, OTEL_EXPORTER_OTLP_ENDPOINT: url })
+    await stopTime(server)
+    expect(loaded(server).join()).toContain('/exporter-trace-otlp-proto/')
+  })
+})
+
+test('what was traced last arrives although the server stops at once, with the headers and the name that are set', async () => {
+  const { url, spans, headers } = receiver()
+  const server = await started({
+    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2',
+    OTEL_SERVICE_NAME: 'overdue-of-tests',
+  })
+  await ping(await pingUrl(server), 1_000)
+  expect(await stopTime(server)).toBeLessThan(STOPS_WITHIN_MS)
+  const pings = spans.filter(({ name }) => name === 'GET /ping/*')
+  expect(pings).toHaveLength(1_001)
+  expect(pings[0]?.resource['service.name']).toBe('overdue-of-tests')
+  expect(headers[0]?.get('authorization')).toBe('Bearer hunter2')
+  expect(warnings(server)).toEqual([])
+})
+
+const sick: readonly [
+  what: string,
+  () => Promise<{ url: string; stop(): Promise<void> }> | { url: string; stop(): Promise<void> },
+][] = [
+  ['nobody listens to', refusing],
+  ['nobody answers on', silent],
+  [
+    'only refusals come from',
+    () => {
+      const refusal = otlpReceiver()
+      refusal.answerWith(403)
+      return refusal
+    },
+  ],
+]
+test.each(sick)(
+  'an endpoint that %s slows no ping down, and keeps no server from stopping',
+  async (_, make) => {
+    const { url, stop } = await make()
+    stops.push(stop)
+    const settings = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    }
+    const server = await started(settings)
+    const target = await pingUrl(server)
+    expect(await ping(target, PINGS)).toBeLessThan(1_000)
+    // Long enough for several messages to fail.
+    await Bun.sleep(3_000)
+    expect(await ping(target, PINGS)).toBeLessThan(1_000)
+    expect(await stopTime(server)).toBeLessThan(STOPS_WITHIN_MS)
+    expect(warnings(server)).toHaveLength(1)
+  },
+  60_000,
+)
+
+test('a receiver that fails, and then hangs, has few messages on their way to it, so that they do not fill the memory', async () => {
+  const FAILURES = 20
+  const released = Promise.withResolvers<void>()
+  let [seen, open, most] = [0, 0, 0]
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch() {
+      if (++seen <= FAILURES) return new Response(null, { status: 400 })
+      open += 1
+      most = Math.max(most, open)
+      await released.promise
+      return new Response()
+    },
+  })
+  stops.push(() => server.stop(true))
+  const url = `${server.url}v1/traces`
+  const settings = { url, sampler: 'always_on', ratio: 1, queueLimit: 20, batchLimit: 10, delayMs: 1 } as const
+  const telemetry = startTelemetry(settings, () => {}, '1')
+  for (const until = performance.now() + 2_000; performance.now() < until; await Bun.sleep(2)) {
+    for (let i = 0; i < 100; i += 1) telemetry.requests.answer(new Request(url), () => new Response())
+  }
+  released.resolve()
+  await telemetry.stop()
+  expect(seen).toBeGreaterThan(FAILURES)
+  expect(most).toBeLessThanOrEqual(3)
+})
+
+test('traces are delivered as soon as there is somebody to take them', async () => {
+  const port = await freePort()
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_EXPORTER_OTLP_TIMEOUT: '500' }
+  const server = await started({ ...settings, OTEL_BSP_SCHEDULE_DELAY: '100', LOG_LEVEL: 'info' })
+  const url = await pingUrl(server)
+  for (const until = performance.now() + 10_000; warnings(server).length === 0; await Bun.sleep(50)) {
+    expect(performance.now()).toBeLessThan(until)
+    await ping(url, 1)
+  }
+  const { spans } = receiver(port)
+  for (const until = performance.now() + 10_000; spans.length === 0; await Bun.sleep(50)) {
+    expect(performance.now()).toBeLessThan(until)
+    await ping(url, 1)
+  }
+  await stopTime(server)
+  expect(server.logs()).toContain('traces are delivered again')
+}, 60_000)
+
+test('a protocol that is not spoken is told, with what to do', async () => {
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
+  const failure = await serve(settings).catch((error: Error) => error.message)
+  expect(failure).toContain('exit code 2')
+  expect(failure).toContain('OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" is not spoken, give http/protobuf')
+})

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { named, type TracedApp, tracedApp } from '../support/traced-app.ts'
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const CALLER = 'b7ad6b7169203331'
+const SITE_ROOT = 'https://overdue.example/path'
+
+let t: TracedApp
+beforeEach(async () => {
+  t = await tracedApp({ env: { SITE_ROOT } })
+})
+afterEach(() => t.close())
+
+const seen: readonly [method: string, path: string, name: string, status: number][] = [
+  ['GET', '/ping/11111111-1111-4111-8111-111111111111', 'GET /ping/*', 404],
+  ['POST', '/ping/2222222222222222222222/backup/start?rid=x', 'POST /ping/*', 404],
+  ['HEAD', '/ping/11111111-1111-4111-8111-111111111111/7', 'HEAD /ping/*', 404],
+  ['GET', '/path/ping/11111111-1111-4111-8111-111111111111', 'GET /path/ping/*', 404],
+  ['GET', '/api/v3/status/', 'GET /api/v3/status', 200],
+  ['GET', '/api/v2/checks/', 'GET /api/v2/checks', 401],
+  ['GET', '/api/v1/checks/11111111-1111-4111-8111-111111111111', 'GET /api/v1/checks/:id', 401],
+  ['GET', '/badge/key/signature/tag.svg', 'GET /badge/*', 404],
+  ['GET', '/healthz', 'GET /healthz', 200],
+  ['GET', '/nothing/here', 'GET /*', 404],
+]
+
+test.each(seen)('%s %s is a span by its route, and its path is in none', async (method, path, name, status) => {
+  const response = await t.call(method, path)
+  expect(response.status).toBe(status)
+  const span = named(await t.spans(), name)
+  expect(span).toMatchObject({ kind: 'server', parentSpanId: '', links: [], error: null })
+  expect(span.attributes).toEqual({
+    'http.request.method': method,
+    'http.route': name.slice(method.length + 1),
+    'http.response.status_code': status,
+  })
+})
+
+test('a request that fails before it is understood has a route too', async () => {
+  await t.call('POST', '/api/v3/checks/', { key: t.keys.apiKey, body: '{' })
+  expect(named(await t.spans(), 'POST /api/v3/checks').attributes['http.response.status_code']).toBe(400)
+})
+
+test('a method that nobody knows is not told', async () => {
+  await t.call('PURGE', '/healthz')
+  expect((await t.spans())[0]).toMatchObject({ name: 'HTTP /healthz', attributes: { 'http.request.method': '_OTHER' } })
+})
+
+test('what the router sends on to the path that is meant is one span still', async () => {
+  const response = await t.call('GET', '/api/v3/%73tatus/')
+  expect(response.status).toBe(200)
+  expect((await t.spans()).map(({ name }) => name)).toEqual(['GET /api/v3/status'])
+})
+
+test('what could not be done is an error, in our words', async () => {
+  await t.app.deps.store.close()
+  const response = await t.call('GET', '/api/v3/status/')
+  expect(response.status).toBe(500)
+  expect((await t.spans())[0]).toMatchObject({ error: 'answered 500', attributes: { 'error.type': '500' } })
+})
+
+test('requests at the same time keep their routes apart', async () => {
+  await Promise.all(['/healthz', '/api/v3/status/', '/ping/x', '/healthz'].map((path) => t.call('GET', path)))
+  const names = (await t.spans()).map(({ name }) => name)
+  expect(names.toSorted()).toEqual(['GET /api/v3/status', 'GET /healthz', 'GET /healthz', 'GET /ping/*'])
+})
+
+test('the trace of the caller goes on', async () => {
+  await t.call('GET', '/healthz', { headers: { traceparent: `00-${TRACE}-${CALLER}-01`, tracestate: 'vendor=secret' } })
+  expect(await t.spans()).toMatchObject([{ traceId: TRACE, parentSpanId: CALLER }])
+  expect(t.receiver.raw.join()).not.toContain('secret')
+})
+
+test('a caller who does not record his trace is not recorded here', async () => {
+  await t.call('GET', '/healthz', { headers: { traceparent: `00-${TRACE}-${CALLER}-00` } })
+  expect(await t.spans()).toEqual([])
+})
+
+const malformed = [
+  '',
+  '00',
+  `00-${TRACE}-${CALLER}`,
+  `00-${'0'.repeat(32)}-${CALLER}-01`,
+  `ff-${TRACE}-${CALLER}-01`,
+  'x'.repeat(9000),
+]
+test.each(malformed)('a traceparent of %j begins a trace of its own', async (traceparent) => {
+  await t.call('GET', '/healthz', { headers: { traceparent } })
+  const [span] = await t.spans()
+  expect(span?.parentSpanId).toBe('')
+  expect(span?.traceId).toMatch(/^[0-9a-f]{32}$/)
+  expect(span?.traceId).not.toBe(TRACE)
+})
