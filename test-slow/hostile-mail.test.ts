@@ -1,14 +1,23 @@
 /** A real server against ten thousand messages that nobody means well with: none hurts it, and its memory is its own. */
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 import { freePort, serve } from '../test/support/served.ts'
 import { type SmtpClient, smtpClient } from '../test/support/smtp-client.ts'
-import { hostileMessage } from './support/hostile-messages.ts'
-import { client } from './support/load.ts'
+import { hostileMessage, largeHostileMessages } from './support/hostile-messages.ts'
+import { type Client, client } from './support/load.ts'
 
 const MESSAGES = 10_000
 const CONNECTIONS = 16
 /** One in so many breaks off in the middle. */
 const BREAKS_OFF = 50
+/**
+ * How long a ping over HTTP may wait while mails are read: a third of it on a quiet machine, of which the mails of this
+ * test, sender included, leave little.
+ */
+const PING_WITHIN_MS = 1_000
+
 /** What a runtime that collects its garbage when it likes may differ by. */
 const GROWTH_BYTES = 64 * 1024 * 1024
 
@@ -29,22 +38,90 @@ test('ten thousand hostile messages are taken, and leave nothing in memory', asy
       ),
     )
     const send = sender(port, (n) => `${checks[n % checks.length]}@ping.example`)
+    const pings = await pingOnAndOn(c, served.baseUrl)
     await send(0, MESSAGES / 2)
     const half = residentBytes(served.pid)
     await send(MESSAGES / 2, MESSAGES)
     const whole = residentBytes(served.pid)
     expect(whole - half).toBeLessThan(GROWTH_BYTES)
 
+    expect(await pings.longestWait()).toBeLessThan(PING_WITHIN_MS)
     const last = await smtpClient(port)
     expect(await last.mail('Subject: FAILED\r\n\r\n', `${checks[0]}@ping.example`)).toBe('250 2.6.0 OK')
     last.close()
-    const { pings } = await c.json<{ pings: { type: string }[] }>(`checks/${checks[0]}/pings/`)
-    expect(pings[0]?.type).toBe('fail')
+    const log = await c.json<{ pings: { type: string }[] }>(`checks/${checks[0]}/pings/`)
+    expect(log.pings[0]?.type).toBe('fail')
     expect(served.logs()).not.toContain('unexpected error')
   } finally {
     await served.stop()
   }
 })
+
+test('no large hostile message, one or several at once, keeps a ping waiting', async () => {
+  const port = await freePort()
+  const served = await serve({ SMTPD_PORT: String(port), PING_EMAIL_DOMAIN: 'ping.example' })
+  try {
+    const c = await client(served.databaseUrl, served.baseUrl)
+    const searching = await c.createCheck({ filter_subject: true, filter_body: true, failure_kw: 'FAILED' })
+    const other = await c.createCheck()
+    const slow: [name: string, waited: number][] = []
+    for (const [name, text] of largeHostileMessages()) {
+      const message = Buffer.from(text, 'latin1')
+      const pings = await pingOnAndOn(c, served.baseUrl)
+      const answers = [searching, searching, other].map(async (check) => {
+        const connection = await smtpClient(port)
+        const answer = await connection.mail(message, `${check}@ping.example`)
+        connection.close()
+        return answer
+      })
+      expect([name, ...(await Promise.all(answers))]).toEqual([name, ...Array(3).fill('250 2.6.0 OK')])
+      const waited = await pings.longestWait()
+      if (waited > PING_WITHIN_MS) slow.push([name, waited])
+    }
+    expect(slow).toEqual([])
+  } finally {
+    await served.stop()
+  }
+})
+
+test('a large mail to several checks lets pings go between them', async () => {
+  const port = await freePort()
+  const served = await serve({ SMTPD_PORT: String(port), PING_EMAIL_DOMAIN: 'ping.example' })
+  try {
+    const c = await client(served.databaseUrl, served.baseUrl)
+    const checks = await Promise.all(Array.from({ length: 20 }, () => c.createCheck()))
+    const pings = await pingOnAndOn(c, served.baseUrl)
+    const connection = await smtpClient(port)
+    const message = `Subject: s\r\n\r\n${`${'x'.repeat(998)}\r\n`.repeat(3_000)}`
+    const recipients = checks.map((check) => `${check}@ping.example`)
+    expect(await connection.mail(message, ...recipients)).toBe('250 2.6.0 OK')
+    connection.close()
+    expect(await pings.longestWait()).toBeLessThan(PING_WITHIN_MS)
+  } finally {
+    await served.stop()
+  }
+})
+
+interface Pings {
+  /** Ends them. @returns milliseconds that the slowest waited for its answer */
+  longestWait(): Promise<number>
+}
+
+/** Pings a check over HTTP, one ping after the other, from a process of its own: what this one does is no wait. */
+async function pingOnAndOn(c: Client, baseUrl: string): Promise<Pings> {
+  const check = await c.createCheck()
+  const program = join(import.meta.dir, 'support/ping-on-and-on.ts')
+  const child = Bun.spawn([process.execPath, program, `${baseUrl}/ping/${check}`], { stdin: 'pipe', stdout: 'pipe' })
+  const lines = createInterface({ input: Readable.from(child.stdout) })[Symbol.asyncIterator]()
+  expect((await lines.next()).value).toBe('ready')
+  return {
+    async longestWait() {
+      child.stdin.end()
+      const { value } = await lines.next()
+      return Number.parseFloat(String(value))
+    },
+  }
+}
 
 function sender(port: number, recipient: (n: number) => string) {
   return async (from: number, to: number): Promise<void> => {

@@ -27,7 +27,10 @@ export class Admission {
    * @param connections that are open, the new one among them
    * @returns why it may not stay; null when it may
    */
-  enter({ id, remoteAddress }: Connected & { readonly id: string }, connections: Iterable<Connected>): Rejection | null {
+  enter(
+    { id, remoteAddress }: Connected & { readonly id: string },
+    connections: Iterable<Connected>,
+  ): Rejection | null {
     const ofClient = countOfClient(remoteAddress, connections)
     if (ofClient > this.#limits.connectionsOfClient) return new Rejection(421, 'too many connections from your address')
     this.#strangers.set(

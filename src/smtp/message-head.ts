@@ -10,7 +10,10 @@ export interface Head {
 }
 
 const NAMES: ReadonlyMap<string, FieldName> = new Map(
-  (['subject', 'content-type', 'content-transfer-encoding', 'content-disposition'] as const).map((name) => [name, name]),
+  (['subject', 'content-type', 'content-transfer-encoding', 'content-disposition'] as const).map((name) => [
+    name,
+    name,
+  ]),
 )
 /** More than any mail program reads of a head, and of a field. */
 const HEAD_BYTES = 256 * 1024

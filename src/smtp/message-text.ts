@@ -57,9 +57,15 @@ async function decode(part: TextPart, charset: string): Promise<string> {
   return text
 }
 
+/** With what comes behind it, which may be nothing: so it is read once, however long it is. */
+const PADDING = /=+([^=]?)/g
+
 /** The library is slow where base64 is padded again and again; programs that pad too often do so at the ends of lines. */
 function withoutInnerPadding(body: Buffer): Buffer {
-  return Buffer.from(body.toString('latin1').replace(/=+(?=[-+/A-Za-z0-9])/g, ''), 'latin1')
+  const text = body
+    .toString('latin1')
+    .replace(PADDING, (whole, next: string) => (/[+/A-Za-z0-9]/.test(next) ? next : whole))
+  return Buffer.from(text, 'latin1')
 }
 
 /** As much of a message as is read; ends at no half of a character. */

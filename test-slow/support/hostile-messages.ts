@@ -11,6 +11,32 @@ export function hostileMessage(seed: number): string {
   )
 }
 
+/** By name, large messages each of which is slow to read in a way of its own. */
+export function largeHostileMessages(): ReadonlyMap<string, string> {
+  const messages = new Map<string, string>()
+  for (const piece of SLOW_PIECES) {
+    const text = piece.repeat(LARGE / piece.length)
+    for (const kind of ['mixed', 'alternative']) {
+      messages.set(`${piece} as HTML in ${kind}`, multipart(kind, ['plain', 'short'], ['html', text]))
+      messages.set(`${piece} as plain text in ${kind}`, multipart(kind, ['html', 'short'], ['plain', text]))
+    }
+  }
+  const part = '<a href="&<>"&#x1F600;'.repeat(10)
+  const many = Array.from({ length: 5_000 }, (_, n) => [n % 2 ? 'html' : 'plain', part] as const)
+  messages.set('many parts', multipart('mixed', ...many))
+  messages.set('lines', `Subject: s${CRLF}${CRLF}${CRLF.repeat(LARGE / 2)}`)
+  messages.set('padding', `Content-Transfer-Encoding: base64${CRLF}${CRLF}${'QQ=='.repeat(LARGE / 4)}`)
+  return messages
+}
+
+const LARGE = 4 * 1024 * 1024
+const SLOW_PIECES = ['<a href="', '<', '&<>"', '&#x1F600;', '<!--', '="', '<b><i>']
+
+function multipart(kind: string, ...parts: readonly (readonly [type: string, text: string])[]): string {
+  const written = parts.map(([type, text]) => `--b${CRLF}Content-Type: text/${type}${CRLF}${CRLF}${text}${CRLF}`)
+  return `Subject: s${CRLF}Content-Type: multipart/${kind}; boundary=b${CRLF}${CRLF}${written.join('')}--b--${CRLF}`
+}
+
 type Make = (dice: Dice) => string
 
 /** mulberry32: small, and good enough for dice. */

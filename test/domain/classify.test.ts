@@ -135,6 +135,11 @@ describe('a mail', () => {
     ])
   })
 
+  test('that came in before its check searched any is the success that it was then', () => {
+    const check = { ...keywords, filterSubject: true, filterDefaultFail: true }
+    expect(kind(check, { method: '', scheme: 'email', mail: 'unread' })).toBe('success')
+  })
+
   test('finds no keyword across subject and body', () => {
     expect(mailKind({ ...keywords, filterSubject: true, filterBody: true }, 'O', 'K')).toBe('ign')
   })

@@ -162,6 +162,12 @@ describe('settings of a check', () => {
     expect(await send(check, 'FAILED', 'FAILED')).toBe('success')
   })
 
+  test('that look for no keywords leave a mail unread, also beside others that do', async () => {
+    const [searching, other] = [await o.check({ ...keywords, filter_subject: true }), await o.check(keywords)]
+    expect(await client.mail('Subject: FAILED\r\n\r\n', o.address(other), o.address(searching))).toBe('250 2.6.0 OK')
+    expect([await types(searching), await types(other)]).toEqual([['fail'], ['success']])
+  })
+
   test('keep a paused check paused', async () => {
     const check = await o.check({ ...keywords, filter_body: true, manual_resume: true })
     await o.t.call('POST', `/api/v3/checks/${check}/pause`, { key: o.t.keys.apiKey })
@@ -354,6 +360,50 @@ describe('more than there is room for', () => {
     const second = await o.client()
     await second.closed
     expect(await first.say('NOOP')).toBe('250 2.0.0 OK')
+  })
+
+  test('connections of one client beyond its limit are sent away, and leave room when they end', async () => {
+    await open({ limits: { connectionsOfClient: 1 } })
+    const first = await o.client()
+    await expect((await o.client()).say('NOOP')).rejects.toThrow('the server hung up')
+    expect(await first.say('QUIT')).toStartWith('221 ')
+    await first.closed
+    expect(await (await o.client()).say('NOOP')).toBe('250 2.0.0 OK')
+  })
+
+  test('a client that names no check is sent away, whatever else it says', async () => {
+    await open({ limits: { strangerMs: 100 } })
+    const client = await o.client()
+    const answers = [await client.say('EHLO x')]
+    while (!answers.at(-1)?.startsWith('421 ')) answers.push(await client.say('NOOP'))
+    await client.closed
+  })
+
+  test('a client that has named a check may stay', async () => {
+    await open({ limits: { strangerMs: 50 } })
+    const client = await o.client()
+    expect(await client.mail(MAIL, o.address(await o.check()))).toBe('250 2.6.0 OK')
+    // Another one comes later and is sent away, so this one's time would be over.
+    expect(await (await o.client()).answer()).toStartWith('421 ')
+    expect(await client.say('NOOP')).toBe('250 2.0.0 OK')
+  })
+
+  test('a message may not have so many recipients that their copies would be too much', async () => {
+    await open({ limits: { copiedBytes: 1_000 } })
+    const [first, second] = [await o.check(), await o.check()]
+    const client = await o.client()
+    await client.say('EHLO x')
+    await client.say('MAIL FROM:<job@example.org> SIZE=501')
+    expect(await client.say(`RCPT TO:<${o.address(first)}>`)).toStartWith('250 ')
+    const refusal = await client.say(`RCPT TO:<${o.address(second)}>`)
+    expect(refusal).toStartWith('452 ')
+    expect(refusal).toEndWith('too many recipients for a message of this size')
+
+    const message = (length: number) => `${'x'.repeat(length - 2)}\r\n`
+    expect(await client.mail(message(501), o.address(first), o.address(second))).toStartWith('552 ')
+    expect(await types(first)).toEqual([])
+    expect(await client.mail(message(500), o.address(first), o.address(second))).toBe('250 2.6.0 OK')
+    expect([await types(first), await types(second)]).toEqual([['success'], ['success']])
   })
 
   test('a client that is silent, and one that sends for too long, are sent away', async () => {
