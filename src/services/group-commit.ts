@@ -17,6 +17,8 @@ export interface GroupCommitOptions<Item, Outcome> {
   readonly batchLimit: number
   /** at most so many items waiting; more are refused at once */
   readonly queueLimit: number
+  /** told how many items are refused for good, those included that found no room */
+  readonly onRefused: (count: number) => void
 }
 
 export class GroupCommit<Item, Outcome> {
@@ -34,6 +36,7 @@ export class GroupCommit<Item, Outcome> {
    */
   add(item: Item): Promise<Outcome> {
     if (this.#queue.length >= this.#options.queueLimit) {
+      this.#options.onRefused(1)
       return Promise.reject(new Refusal('unavailable', 'too much is waiting for the disk, please try again'))
     }
     return new Promise((resolve, reject) => {
@@ -64,7 +67,10 @@ export class GroupCommit<Item, Outcome> {
     } catch (error) {
       // An item that cannot be committed must not take the others with it; a database that cannot be used takes all.
       if (batch.length > 1 && !(error instanceof Refusal)) for (const waiting of batch) await this.#commit([waiting])
-      else for (const { reject } of batch) reject(error)
+      else {
+        this.#options.onRefused(batch.length)
+        for (const { reject } of batch) reject(error)
+      }
     }
   }
 }

@@ -32,26 +32,21 @@ export function createPingReceiver(
   const commits = new GroupCommit<Arrival, ArrivalOutcome>({
     batchLimit: BATCH_LIMIT,
     queueLimit: QUEUE_LIMIT,
+    onRefused: (count) => {
+      measurements.pings.failed += count
+    },
     commit: async (arrivals) => {
       const began = stopwatch()
       const { outcomes, owed } = await store.commitPings(arrivals, applied)
       measurements.commitSeconds.observe(stopwatch() - began)
       measurements.batchSizes.observe(arrivals.length)
+      for (const outcome of outcomes) measurements.pings[outcome] += 1
       if (owed) onOwed()
       return outcomes
     },
   })
   return {
-    async receive(target, signal) {
-      try {
-        const outcome = await commits.add({ target, signal, receivedAt: now() })
-        measurements.pings[outcome] += 1
-        return outcome
-      } catch (error) {
-        measurements.pings.failed += 1
-        throw error
-      }
-    },
+    receive: (target, signal) => commits.add({ target, signal, receivedAt: now() }),
     drain: () => commits.drain(),
   }
 }

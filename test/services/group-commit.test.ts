@@ -8,16 +8,18 @@ type Commit = GroupCommitOptions<string, string>['commit']
 /** Writes down which batches were committed; outcomes are the items in capitals. */
 function recorder(commit: Commit = async (items) => items.map((item) => item.toUpperCase()), limits = {}) {
   const batches: string[][] = []
+  const refused: number[] = []
   const commits = new GroupCommit<string, string>({
     batchLimit: 100,
     queueLimit: 100,
+    onRefused: (count) => void refused.push(count),
     ...limits,
     commit: (items) => {
       batches.push([...items])
       return commit(items)
     },
   })
-  return { commits, batches }
+  return { commits, batches, refused }
 }
 
 test('what arrives in one turn of the event loop is committed together, and everybody gets their own outcome', async () => {
@@ -74,7 +76,7 @@ test('a batch takes at most so many, in the order of arrival', async () => {
 
 test('an item that cannot be committed is alone with its error, and the others are committed', async () => {
   const poison = new Error('poison')
-  const { commits } = recorder(async (items) => {
+  const { commits, refused } = recorder(async (items) => {
     if (items.includes('bad')) throw poison
     return items
   })
@@ -85,12 +87,13 @@ test('an item that cannot be committed is alone with its error, and the others a
     { status: 'fulfilled', value: 'b' },
   ])
   expect(await commits.add('next')).toBe('next')
+  expect(refused).toEqual([1])
 })
 
 test('a database that cannot be used refuses the whole batch at once, and the next batch is tried again', async () => {
   const refusal = new Refusal('unavailable', 'try again')
   let isUsable = false
-  const { commits, batches } = recorder(async (items) => {
+  const { commits, batches, refused } = recorder(async (items) => {
     if (!isUsable) throw refusal
     return items
   })
@@ -99,10 +102,11 @@ test('a database that cannot be used refuses the whole batch at once, and the ne
   expect(batches).toHaveLength(1)
   isUsable = true
   expect(await commits.add('d')).toBe('d')
+  expect(refused).toEqual([3])
 })
 
 test('beyond the queue limit an item is refused at once and never committed, and there is room again afterwards', async () => {
-  const { commits, batches } = recorder(undefined, { queueLimit: 2 })
+  const { commits, batches, refused } = recorder(undefined, { queueLimit: 2 })
   const waiting = [commits.add('a'), commits.add('b')]
   const refusal = await rejection(commits.add('c'))
   expect(refusal).toBeInstanceOf(Refusal)
@@ -110,6 +114,7 @@ test('beyond the queue limit an item is refused at once and never committed, and
   expect(await Promise.all(waiting)).toEqual(['A', 'B'])
   expect(await commits.add('d')).toBe('D')
   expect(batches.flat()).toEqual(['a', 'b', 'd'])
+  expect(refused).toEqual([1])
 })
 
 test('draining waits for everything that was added, also while it waits', async () => {
