@@ -1,5 +1,6 @@
 /** Badges: the signed URLs under which a project's status can be shown to the public. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { isSameSecret } from './same-secret.ts'
 import { splitTags } from './tags.ts'
 
 export interface BadgeUrls {
@@ -62,11 +63,7 @@ function encodeTag(tag: string): string {
 export function signedTag(badgeKey: string, signature: string, encoded: string, secret: string): string | null {
   const once = decode(encoded)
   const twice = once === null ? null : decode(once)
-  const given = Buffer.from(signature)
-  const isSigned = (tag: string) => {
-    const wanted = Buffer.from(signBadge(badgeKey, tag, secret))
-    return wanted.length === given.length && timingSafeEqual(wanted, given)
-  }
+  const isSigned = (tag: string) => isSameSecret(signature, signBadge(badgeKey, tag, secret))
   return [twice, once, encoded].find((tag) => tag !== null && isSigned(tag)) ?? null
 }
 

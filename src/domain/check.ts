@@ -69,7 +69,8 @@ const TIMEOUT_DEFAULT = 86_400
 const GRACE_DEFAULT = 3_600
 const SPAN = { minimum: 60, maximum: 31_536_000 } as const
 
-function isSchedule(text: string): boolean {
+/** True for an expression that can be read. */
+export function isSchedule(text: string): boolean {
   try {
     parseSchedule(text, 'UTC')
     return true

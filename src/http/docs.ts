@@ -1,17 +1,15 @@
 /** `/docs/api`: the reference page of the API, made when it is first asked for. */
 import { Elysia } from 'elysia'
 import type { Deps } from '../services/deps.ts'
-import { MethodNotAllowed } from './errors.ts'
 import { type Page, pageAnswer } from './page.ts'
-
-const SAFE = ['GET', 'HEAD']
+import { requireReading } from './probe.ts'
 
 export function docs({ site }: Pick<Deps, 'site'>) {
   let page: Promise<Page> | undefined
   return new Elysia().all(
     '/docs/api',
     async ({ request }) => {
-      if (!SAFE.includes(request.method)) throw new MethodNotAllowed(SAFE)
+      requireReading(request)
       page ??= write(site).catch((error) => {
         // The next one who asks tries again.
         page = undefined

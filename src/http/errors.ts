@@ -25,6 +25,11 @@ export class MethodNotAllowed extends Error {
   }
 }
 
+/** @throws MethodNotAllowed unless the request comes by one of the methods */
+export function requireMethod({ method }: Request, methods: readonly string[]): void {
+  if (!methods.includes(method)) throw new MethodNotAllowed(methods)
+}
+
 interface Failure {
   readonly status: number
   readonly message: string

@@ -1,11 +1,9 @@
 /** `/`: what a person finds who opens the server's address in a browser. */
 import { Elysia } from 'elysia'
 import type { Deps } from '../services/deps.ts'
-import { MethodNotAllowed } from './errors.ts'
 import { html } from './html.ts'
 import { pageAnswer } from './page.ts'
-
-const SAFE = ['GET', 'HEAD']
+import { requireReading } from './probe.ts'
 
 export function home({ site }: Pick<Deps, 'site'>) {
   const { siteRoot } = site.links
@@ -15,7 +13,7 @@ export function home({ site }: Pick<Deps, 'site'>) {
   return new Elysia().all(
     '/',
     ({ request }) => {
-      if (!SAFE.includes(request.method)) throw new MethodNotAllowed(SAFE)
+      requireReading(request)
       return pageAnswer({ title: site.name, siteName: 'Overdue', body })
     },
     { parse: 'none', detail: { hide: true } },

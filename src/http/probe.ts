@@ -1,12 +1,12 @@
 /** What probes and scrapers ask for: read only, of this moment, and for no page of another origin. */
 import { EXPOSITION_TYPE } from '../domain/exposition.ts'
-import { MethodNotAllowed } from './errors.ts'
+import { requireMethod } from './errors.ts'
 
 const METHODS = ['GET', 'HEAD']
 
 /** @throws MethodNotAllowed unless the request only reads */
 export function requireReading(request: Request): void {
-  if (!METHODS.includes(request.method)) throw new MethodNotAllowed(METHODS)
+  requireMethod(request, METHODS)
 }
 
 export function textAnswer(text: string, status = 200): Response {

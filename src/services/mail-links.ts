@@ -2,8 +2,9 @@
 import { type Channel, UNSUBSCRIBED } from '../domain/channel.ts'
 import { Refusal } from '../domain/errors.ts'
 import { withoutMailing } from '../domain/mail-channel.ts'
-import { confirmToken, isSameToken, type Subscription, unsubscribeToken } from '../domain/mail-links.ts'
+import { confirmToken, type Subscription, unsubscribeToken } from '../domain/mail-links.ts'
 import { mailChannelOf, wantedMailings } from '../domain/mailing.ts'
+import { isSameSecret } from '../domain/same-secret.ts'
 import { isUuid } from '../domain/uuid.ts'
 import type { ChannelChange } from '../store/store.ts'
 import type { Deps } from './deps.ts'
@@ -75,7 +76,7 @@ function signedAddress({ site }: Needs, channel: Channel, { purpose, token }: Ma
     purpose === 'confirm'
       ? confirmToken(channel.id, address, site.secret)
       : unsubscribeToken(channel.id, purpose, site.secret)
-  if (!isSameToken(token, right)) throw notFound()
+  if (!isSameSecret(token, right)) throw notFound()
   return address
 }
 

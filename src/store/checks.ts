@@ -47,10 +47,12 @@ export async function findCheckByUniqueKey(
   return row && withChannels(sql, row)
 }
 
+export const LIST_CHECKS = 'SELECT * FROM checks WHERE project_id = $1 ORDER BY created_at'
+
 export async function listChecks(sql: Sql, projectId: string, filter: CheckFilter): Promise<CheckWithChannels[]> {
   const rows =
     filter.slug === undefined
-      ? await sql.all<CheckRow>('SELECT * FROM checks WHERE project_id = $1 ORDER BY created_at', [projectId])
+      ? await sql.all<CheckRow>(LIST_CHECKS, [projectId])
       : await sql.all<CheckRow>('SELECT * FROM checks WHERE project_id = $1 AND slug = $2 ORDER BY created_at', [
           projectId,
           filter.slug,

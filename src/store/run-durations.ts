@@ -1,6 +1,7 @@
 /** How long runs took: counted by the pings that end them, read with their checks. */
 import type { CheckWithRuns } from '../domain/project-metrics.ts'
 import { boundOf, type RunBucket } from '../domain/run-durations.ts'
+import { LIST_CHECKS } from './checks.ts'
 import type { Sql } from './database.ts'
 import { type CheckRow, toCheck } from './rows.ts'
 
@@ -22,7 +23,6 @@ export async function countRuns(sql: Sql, runs: readonly EndedRun[]): Promise<vo
   )
 }
 
-export const LIST_CHECKS = 'SELECT * FROM checks WHERE project_id = $1 ORDER BY created_at'
 export const LIST_RUNS = `
   SELECT run_durations.* FROM checks JOIN run_durations ON run_durations.check_id = checks.id
   WHERE checks.project_id = $1`

@@ -2,9 +2,9 @@
 import type { HttpAnswer } from '../domain/http-exchange.ts'
 import type { Notification } from '../domain/notification.ts'
 import { type Static, Text } from '../domain/schema.ts'
+import { escapeMarkup } from '../domain/text.ts'
 import type { Instant } from '../domain/time.ts'
 import { jsonRequest } from './json-request.ts'
-import { escapeMarkup } from './message-text.ts'
 import { headline } from './plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
 

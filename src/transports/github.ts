@@ -1,9 +1,9 @@
 /** `github`: an issue in a repository of the user's own for each check that goes down. */
 import { type Static, Text, Type } from '../domain/schema.ts'
+import { oneLine, printable } from '../domain/text.ts'
 import { disableWhen } from './final-answer.ts'
 import { describeIssue } from './issue.ts'
 import { jsonRequest } from './json-request.ts'
-import { oneLine, printable } from './message-text.ts'
 import { type Alert, defineTransport } from './transport.ts'
 
 const Settings = Type.Object({

@@ -1,8 +1,8 @@
 /** `googlechat`: Google Chat's incoming webhooks, with a card (behaviour of the peer, 5.5). */
 import type { Static } from '../domain/schema.ts'
+import { escapeMarkup, escapeWithin, oneLine, printable } from '../domain/text.ts'
 import { factsOf, reasonOrDowntime } from './facts.ts'
 import { jsonRequest } from './json-request.ts'
-import { escapeMarkup, escapeWithin, oneLine, printable } from './message-text.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 import { WebhookUrl } from './webhook-url.ts'
 

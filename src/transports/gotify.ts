@@ -1,8 +1,8 @@
 /** `gotify`: a push message through the message API of the user's own Gotify server. */
 import type { Notification } from '../domain/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
+import { printable } from '../domain/text.ts'
 import { jsonRequest } from './json-request.ts'
-import { printable } from './message-text.ts'
 import { headline } from './plain-words.ts'
 import { markdownLines, priorityAt, ServerUrl, TOKEN_PATTERN, wantsByPriority } from './push-server.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'

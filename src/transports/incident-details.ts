@@ -1,6 +1,6 @@
 /** What incident trackers list beside an alert, as a map from label to text. */
 import type { Notification } from '../domain/notification.ts'
-import { oneLine } from './message-text.ts'
+import { oneLine } from '../domain/text.ts'
 
 export function incidentDetails({ project, timing, totalPings, lastPing }: Notification): Record<string, string> {
   const schedule = timing.map(({ label, value }) => [label === 'Time Zone' ? 'Time zone' : label, value])

@@ -1,6 +1,7 @@
 /** A check that is down, described in Markdown for the places that keep a list of what is to be done. */
 import type { Notification } from '../domain/notification.ts'
-import { escapeMarkdown, oneLine } from './message-text.ts'
+import { oneLine } from '../domain/text.ts'
+import { escapeMarkdown } from './message-text.ts'
 
 /** Why, where to look, and the facts, a line each; facts that are empty are left out. */
 export function describeIssue(message: Notification): string {

@@ -2,9 +2,9 @@
 import { encodeStrictly } from '../domain/badge.ts'
 import type { Notification } from '../domain/notification.ts'
 import { type Static, Text } from '../domain/schema.ts'
+import { escapeHtml, oneLine, printable, within } from '../domain/text.ts'
 import { factsOf, reasonOrDowntime } from './facts.ts'
 import { jsonRequest } from './json-request.ts'
-import { escapeHtml, oneLine, printable, within } from './message-text.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
 const Settings = Text({

@@ -1,7 +1,8 @@
 /** `mattermost`: Mattermost's incoming webhooks, which take Slack's payload (behaviour of the peer, 5.5). */
 import { type Static, Type } from '../domain/schema.ts'
+import { escapeMarkup } from '../domain/text.ts'
 import { jsonRequest } from './json-request.ts'
-import { escapeMarkup, JOINER } from './message-text.ts'
+import { JOINER } from './message-text.ts'
 import { type Dialect, slackPayload } from './slack-payload.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 import { WebhookUrl } from './webhook-url.ts'

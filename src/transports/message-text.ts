@@ -1,6 +1,4 @@
-/** What messages do with words before they leave; what is not only theirs is in `domain/text.ts`. */
-
-export { escapeHtml, escapeMarkup, escapeWithin, oneLine, printable, within } from '../domain/text.ts'
+/** What only messages do with words before they leave; the rest is in `domain/text.ts`. */
 
 /** Combining grapheme joiner: shows nothing, and after it a sign no longer belongs to the sign before. */
 export const JOINER = '\u034f'

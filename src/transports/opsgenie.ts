@@ -1,11 +1,11 @@
 /** `opsgenie`: an alert through the Alert API of Opsgenie, closed when the check comes up. */
 import type { HttpAnswer } from '../domain/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
+import { oneLine, within } from '../domain/text.ts'
 import type { Instant } from '../domain/time.ts'
 import { answeredObject } from './final-answer.ts'
 import { incidentDetails } from './incident-details.ts'
 import { jsonRequest } from './json-request.ts'
-import { oneLine, within } from './message-text.ts'
 import { headline, sentence } from './plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
 

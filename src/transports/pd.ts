@@ -1,9 +1,9 @@
 /** `pd`: an incident through the generic events API of PagerDuty, resolved when the check comes up. */
 import type { Notification } from '../domain/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
+import { oneLine } from '../domain/text.ts'
 import { incidentDetails } from './incident-details.ts'
 import { jsonRequest } from './json-request.ts'
-import { oneLine } from './message-text.ts'
 import { circumstance, headline } from './plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 

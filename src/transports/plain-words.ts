@@ -1,7 +1,7 @@
 /** The words of a message in the forms that incident trackers and push services ask for; nothing here is escaped. */
 import type { Fact, Notification } from '../domain/notification.ts'
+import { oneLine } from '../domain/text.ts'
 import { factsOf } from './facts.ts'
-import { oneLine } from './message-text.ts'
 
 /** `Nightly backup is DOWN`, for titles. */
 export function headline({ name, status }: Notification): string {

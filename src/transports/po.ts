@@ -2,8 +2,8 @@
 import type { Flip } from '../domain/flip.ts'
 import type { Notification } from '../domain/notification.ts'
 import { codePoints, type Static, Text } from '../domain/schema.ts'
+import { escapeMarkup, oneLine } from '../domain/text.ts'
 import { answeredObject, disableWhen } from './final-answer.ts'
-import { escapeMarkup, oneLine } from './message-text.ts'
 import { circumstance, facts, headline, linesWithin } from './plain-words.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 

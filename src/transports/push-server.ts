@@ -2,7 +2,8 @@
 import type { Flip } from '../domain/flip.ts'
 import type { Notification } from '../domain/notification.ts'
 import { Text } from '../domain/schema.ts'
-import { escapeMarkdown, escapeWithin, oneLine } from './message-text.ts'
+import { escapeWithin, oneLine } from '../domain/text.ts'
+import { escapeMarkdown } from './message-text.ts'
 import { circumstance, facts } from './plain-words.ts'
 
 /** Without query and fragment, because paths are appended to it. */

@@ -1,8 +1,9 @@
 /** `rocketchat`: Rocket.Chat's incoming webhooks (behaviour of the peer, 5.5). */
 import type { Static } from '../domain/schema.ts'
+import { escapeWithin, oneLine, printable } from '../domain/text.ts'
 import { factsOf, reasonOrDowntime } from './facts.ts'
 import { jsonRequest } from './json-request.ts'
-import { escapeWithin, JOINER, oneLine, printable } from './message-text.ts'
+import { JOINER } from './message-text.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 import { WebhookUrl } from './webhook-url.ts'
 

@@ -2,9 +2,9 @@
 import type { Notification } from '../domain/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import type { SignalAnswer, SignalCall } from '../domain/signal-cli.ts'
+import { oneLine, printable, within } from '../domain/text.ts'
 import { factsOf, reasonOrDowntime } from './facts.ts'
 import { objectIn } from './final-answer.ts'
-import { oneLine, printable, within } from './message-text.ts'
 import { statusFlags, wantsByFlag } from './status-flags.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 

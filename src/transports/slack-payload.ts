@@ -1,6 +1,6 @@
 /** Slack's "attachments", which Mattermost and Discord take too, each with its own markup inside. */
 import type { Notification } from '../domain/notification.ts'
-import { escapeWithin, oneLine, printable } from './message-text.ts'
+import { escapeWithin, oneLine, printable } from '../domain/text.ts'
 import type { Alert } from './transport.ts'
 
 /** How a receiver of this payload reads the texts in it. The functions are given whole texts and single characters. */

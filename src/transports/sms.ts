@@ -1,6 +1,6 @@
 /** `sms`: a text message through Twilio. */
 
-import { oneLine } from './message-text.ts'
+import { oneLine } from '../domain/text.ts'
 import { wantsByFlag } from './status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'

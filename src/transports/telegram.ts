@@ -2,11 +2,11 @@
 import type { HttpAnswer } from '../domain/http-exchange.ts'
 import type { Notification } from '../domain/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
+import { escapeHtml, oneLine, printable, within } from '../domain/text.ts'
 import type { Instant } from '../domain/time.ts'
 import { factsOf, reasonOrDowntime } from './facts.ts'
 import { answeredObject, objectIn, withMessage } from './final-answer.ts'
 import { jsonRequest } from './json-request.ts'
-import { escapeHtml, oneLine, printable, within } from './message-text.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({

@@ -1,7 +1,7 @@
 /** `trello`: a card in a list of the user's own for each check that goes down. */
 import { type Static, Text, Type } from '../domain/schema.ts'
+import { oneLine } from '../domain/text.ts'
 import { describeIssue } from './issue.ts'
-import { oneLine } from './message-text.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
 const Settings = Type.Object({

@@ -1,5 +1,5 @@
 /** `whatsapp`: a WhatsApp message through Twilio; its words are a template that WhatsApp has approved for the operator. */
-import { oneLine } from './message-text.ts'
+import { oneLine } from '../domain/text.ts'
 import { wantsByFlag } from './status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'

@@ -2,8 +2,9 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import schema from '../../schema.sql' with { type: 'text' }
+import { LIST_CHECKS } from '../../src/store/checks.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../src/store/figures.ts'
-import { LIST_CHECKS, LIST_RUNS } from '../../src/store/run-durations.ts'
+import { LIST_RUNS } from '../../src/store/run-durations.ts'
 
 function steps(statement: string): string[] {
   using database = new Database(':memory:')

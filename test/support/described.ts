@@ -2,8 +2,8 @@
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { isSchedule } from '../../src/domain/check.ts'
 import type { ApiVersion } from '../../src/domain/representation.ts'
-import { parseSchedule, ScheduleError } from '../../src/domain/schedule.ts'
 import { canonicalTimeZone } from '../../src/domain/time-zones.ts'
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
 import type { Answer, Method, Operation, PathItem, Reference } from '../../src/http/openapi/parts.ts'
@@ -125,16 +125,6 @@ function createValidator(document: OpenApiDocument): Described['misfits'] {
     const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
     compiled.set(text, validate)
     return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
-  }
-}
-
-function isSchedule(text: string): boolean {
-  try {
-    parseSchedule(text, 'UTC')
-    return true
-  } catch (error) {
-    if (error instanceof ScheduleError) return false
-    throw error
   }
 }
 

@@ -7,7 +7,7 @@ import { Elysia } from 'elysia'
 import { isUuid } from '../../domain/uuid.ts'
 import { type ReportedFailure, reportFailure } from '../../services/late-failures.ts'
 import { readBytes } from '../body.ts'
-import { MethodNotAllowed } from '../errors.ts'
+import { requireMethod } from '../errors.ts'
 import type { ApiDeps } from './door.ts'
 
 const METHODS = ['POST']
@@ -16,7 +16,7 @@ export function callbacks(deps: ApiDeps) {
   return new Elysia().all(
     '/notifications/:id/status',
     async ({ request, params }) => {
-      if (!METHODS.includes(request.method)) throw new MethodNotAllowed(METHODS)
+      requireMethod(request, METHODS)
       const failure = failureIn(new URLSearchParams(new TextDecoder().decode(await readBytes(request))))
       if (failure && isUuid(params.id)) await reportFailure(deps, params.id, failure)
       return new Response('OK', { headers: { 'content-type': 'text/plain; charset=utf-8' } })

@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import { collectTotals } from '../../services/server-metrics.ts'
-import { MethodNotAllowed } from '../errors.ts'
+import { requireMethod } from '../errors.ts'
 import { hasMetricsKey } from '../metrics-key.ts'
 import type { ApiDeps } from './door.ts'
 
@@ -12,7 +12,7 @@ export function metrics(deps: ApiDeps) {
   return new Elysia().all(
     '/metrics',
     async ({ request }) => {
-      if (!SAFE.includes(request.method)) throw new MethodNotAllowed(SAFE)
+      requireMethod(request, SAFE)
       if (!hasMetricsKey(request.headers, deps.metricsKey)) throw new Refusal('forbidden', 'forbidden')
       return Response.json(await collectTotals(deps))
     },

@@ -1,7 +1,7 @@
 /** `status`: whether the database answers; no key, and no CORS, since it is for probes and not for pages. */
 import { Elysia } from 'elysia'
 import { probeDatabase } from '../../services/health.ts'
-import { MethodNotAllowed } from '../errors.ts'
+import { requireMethod } from '../errors.ts'
 import type { ApiDeps } from './door.ts'
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
@@ -10,7 +10,7 @@ export function status(deps: ApiDeps) {
   return new Elysia().all(
     '/status',
     async ({ request }) => {
-      if (!SAFE.includes(request.method)) throw new MethodNotAllowed(SAFE)
+      requireMethod(request, SAFE)
       await probeDatabase(deps)
       return new Response('OK', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
     },
