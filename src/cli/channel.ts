@@ -12,8 +12,7 @@ import {
   listChannels,
 } from '../services/channels.ts'
 import type { Deps } from '../services/deps.ts'
-import { getProject } from '../services/projects.ts'
-import { type Command, required, table } from './command.ts'
+import { type Command, openProject, required, table } from './command.ts'
 
 const represent = ({ id, name, kind }: Channel) => ({ id, name, kind })
 
@@ -33,9 +32,7 @@ export const channelCommands: readonly Command[] = [
     async run({ openDeps, values, print }) {
       const kind = required(values, 'kind')
       const settings = await readSettings(required(values, 'settings'))
-      const idOrName = required(values, 'project')
-      const deps = await openDeps()
-      const project = await getProject(deps, idOrName)
+      const { deps, project } = await openProject({ openDeps, values })
       const channel = await createChannel(deps, project, { kind, name: String(values.name), settings })
       print(represent(channel), inWords(deps, project, channel))
     },
@@ -56,9 +53,7 @@ export const channelCommands: readonly Command[] = [
         ...(name === undefined ? {} : { name: String(name) }),
         ...(settings === undefined ? {} : { settings: await readSettings(String(settings)) }),
       }
-      const projectName = required(values, 'project')
-      const deps = await openDeps()
-      const project = await getProject(deps, projectName)
+      const { deps, project } = await openProject({ openDeps, values })
       const channel = await editChannel(deps, project, await getChannel(deps, project, idOrName), change)
       print(represent(channel), inWords(deps, project, channel))
     },
@@ -70,9 +65,8 @@ export const channelCommands: readonly Command[] = [
     options: { project: { type: 'string' } },
     positionals: 1,
     async run({ openDeps, positionals: [idOrName = ''], values, print }) {
-      const projectName = required(values, 'project')
-      const deps = await openDeps()
-      const channel = await getChannel(deps, await getProject(deps, projectName), idOrName)
+      const { deps, project } = await openProject({ openDeps, values })
+      const channel = await getChannel(deps, project, idOrName)
       await deleteChannel(deps, channel)
       print(represent(channel), `deleted ${channel.kind} channel ${channel.id}`)
     },
@@ -84,9 +78,7 @@ export const channelCommands: readonly Command[] = [
     options: { project: { type: 'string' } },
     positionals: 0,
     async run({ openDeps, values, print }) {
-      const idOrName = required(values, 'project')
-      const deps = await openDeps()
-      const project = await getProject(deps, idOrName)
+      const { deps, project } = await openProject({ openDeps, values })
       const channels = await listChannels(deps, project)
       const fare = (channel: Channel) => {
         const obstacle = findObstacle(deps, project, channel)
@@ -109,9 +101,7 @@ export const channelCommands: readonly Command[] = [
     async run({ openDeps, positionals: [idOrName = ''], values, print }) {
       const { status } = values
       if (status !== 'down' && status !== 'up') throw new UserError(`unknown status "${status}"`, 'give down or up')
-      const projectName = required(values, 'project')
-      const deps = await openDeps()
-      const project = await getProject(deps, projectName)
+      const { deps, project } = await openProject({ openDeps, values })
       const channel = await getChannel(deps, project, idOrName)
       if (channel.kind === 'group') {
         const tests = await testMembers(deps, project, channel, status)

@@ -2,9 +2,11 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
 import { UserError } from '../domain/errors.ts'
-import type { Clock } from '../domain/time.ts'
+import type { Project } from '../domain/project.ts'
+import { type Clock, type Instant, isoSeconds } from '../domain/time.ts'
 import { canonicalTimeZone } from '../domain/time-zones.ts'
 import type { Deps } from '../services/deps.ts'
+import { getProject } from '../services/projects.ts'
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
@@ -61,4 +63,18 @@ export function readZone(name: string): string {
   const zone = canonicalTimeZone(name)
   if (zone === null) throw new UserError(`unknown time zone "${name}"`, 'give an IANA name such as Europe/Riga')
   return zone
+}
+
+/** The project that `--project` names, in an open database. @throws UserError when it is not given, or there is none */
+export async function openProject({
+  openDeps,
+  values,
+}: Pick<Context, 'openDeps' | 'values'>): Promise<{ deps: Deps; project: Project }> {
+  const idOrName = required(values, 'project')
+  const deps = await openDeps()
+  return { deps, project: await getProject(deps, idOrName) }
+}
+
+export function timeOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : isoSeconds(instant)
 }

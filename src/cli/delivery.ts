@@ -1,10 +1,9 @@
 /** `overdue delivery …` */
 import { DELIVERY_STATES, type DeliveryEntry } from '../domain/delivery.ts'
 import { UserError } from '../domain/errors.ts'
-import { type Instant, isoSeconds } from '../domain/time.ts'
+import { isoSeconds } from '../domain/time.ts'
 import { listDeliveries } from '../services/notifications.ts'
-import { getProject } from '../services/projects.ts'
-import { type Command, required, table } from './command.ts'
+import { type Command, openProject, table, timeOrNull } from './command.ts'
 
 const LIMIT_MAX = 1000
 
@@ -23,16 +22,13 @@ export const deliveryCommands: readonly Command[] = [
       if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
         throw new UserError(`--limit ${values.limit} is not usable`, `give a whole number from 1 to ${LIMIT_MAX}`)
       }
-      const idOrName = required(values, 'project')
-      const deps = await openDeps()
-      const entries = await listDeliveries(deps, await getProject(deps, idOrName), state, limit)
+      const { deps, project } = await openProject({ openDeps, values })
+      const entries = await listDeliveries(deps, project, state, limit)
       const heads = ['OWED SINCE', 'CHECK', 'WENT', 'CHANNEL', 'STATE', 'ATTEMPTS', 'NEXT', 'LAST ERROR']
       print(entries.map(represent), table([heads, ...entries.map(cells)]))
     },
   },
 ]
-
-const timeOrNull = (instant: Instant | null) => (instant === null ? null : isoSeconds(instant))
 
 function represent({ delivery, status, checkName, channelName, channelKind, ...entry }: DeliveryEntry) {
   return {

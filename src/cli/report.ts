@@ -5,12 +5,11 @@ import { REPORT_PERIODS, type ReportPeriod } from '../domain/mail-channel.ts'
 import { type MailingEntry, mailChannelOf } from '../domain/mailing.ts'
 import { type Report, type ReportedPeriod, type ReportRow, reportCells, reportHeads } from '../domain/report.ts'
 import { oneLine } from '../domain/text.ts'
-import { type Instant, isoSeconds } from '../domain/time.ts'
+import { isoSeconds } from '../domain/time.ts'
 import { UNCONFIRMED } from '../services/confirmation.ts'
 import { listMailings } from '../services/mailings.ts'
-import { getProject } from '../services/projects.ts'
 import { loadReport } from '../services/reports.ts'
-import { type Command, readZone, required, table } from './command.ts'
+import { type Command, openProject, readZone, required, table, timeOrNull } from './command.ts'
 
 export const reportCommands: readonly Command[] = [
   {
@@ -23,9 +22,8 @@ export const reportCommands: readonly Command[] = [
     async run({ openDeps, values, now, print }) {
       const period = readPeriod(required(values, 'period'))
       const tz = readZone(String(values.tz))
-      const idOrName = required(values, 'project')
-      const deps = await openDeps()
-      const { id, name } = await getProject(deps, idOrName)
+      const { deps, project } = await openProject({ openDeps, values })
+      const { id, name } = project
       const report = await loadReport(deps, id, period, tz, now())
       print(represent(report, name, tz), inWords(report, name))
     },
@@ -38,16 +36,13 @@ export const reportCommands: readonly Command[] = [
     options: { project: { type: 'string' } },
     positionals: 0,
     async run({ openDeps, values, print }) {
-      const idOrName = required(values, 'project')
-      const deps = await openDeps()
-      const entries = await listMailings(deps, await getProject(deps, idOrName))
+      const { deps, project } = await openProject({ openDeps, values })
+      const entries = await listMailings(deps, project)
       const heads = ['CHANNEL', 'MAIL', 'PERIOD', 'DUE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ERROR']
       print(entries.map(representEntry), table([heads, ...entries.map(entryCells)]))
     },
   },
 ]
-
-const timeOrNull = (instant: Instant | null) => (instant === null ? null : isoSeconds(instant))
 
 function representEntry({ channel, kind, dueAt, attempts, nextAttemptAt, error }: MailingEntry) {
   return {

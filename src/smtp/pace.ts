@@ -9,10 +9,8 @@ export class Pace {
   step<Result>(work: () => Promise<Result>): Promise<Result> {
     const began = this.#last.then(() => performance.now())
     const result = began.then(work)
-    this.#last = result.then(
-      async () => Bun.sleep(performance.now() - (await began)),
-      async () => Bun.sleep(performance.now() - (await began)),
-    )
+    const pause = async () => Bun.sleep(performance.now() - (await began))
+    this.#last = result.then(pause, pause)
     return result
   }
 }
