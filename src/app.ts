@@ -2,13 +2,17 @@
  * The composition root: settings → store, services, doors. Building starts nothing; `start` opens the socket and mounts
  * the loops, `stop` drains them. Tests build the same app with a clock of their own.
  */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { version } from '../package.json'
 import type { Config } from './config.ts'
 import { createHttpSender } from './delivery/http.ts'
 import { createShellRunner } from './delivery/shell.ts'
 import { createSignalCaller } from './delivery/signal-cli.ts'
 import { createMailSender, type MailLine } from './delivery/smtp.ts'
+import { fileStamp } from './domain/backup.ts'
 import type { Carriers } from './domain/carriers.ts'
+import { discreetLog } from './domain/discretion.ts'
 import { UserError } from './domain/errors.ts'
 import type { Log } from './domain/log.ts'
 import type { MailSender } from './domain/mail.ts'
@@ -18,10 +22,12 @@ import { createClientReader } from './http/client.ts'
 import { createHttp } from './http/index.ts'
 import { type Jobs, type Loops, startLoops } from './loops/index.ts'
 import { createJob, type Job } from './loops/job.ts'
+import { createBackups } from './services/backups.ts'
 import type { Deps, ProcessFigures, Random } from './services/deps.ts'
+import { createDescriptorWatch } from './services/descriptors.ts'
 import { flipOverdue } from './services/flips.ts'
 import { sendMailings } from './services/mailings.ts'
-import { Measurements, type Stopwatch } from './services/measurements.ts'
+import { BackupFigures, Measurements, type Stopwatch } from './services/measurements.ts'
 import { createCourier } from './services/notifications.ts'
 import { createHeartbeat, sayGoodbye } from './services/outage.ts'
 import { createPingReceiver } from './services/pings.ts'
@@ -30,6 +36,9 @@ import { createReadiness } from './services/readiness.ts'
 import { prune } from './services/retention.ts'
 import { settleSecret } from './services/secret.ts'
 import { type MailDoor, openMailDoor } from './smtp/server.ts'
+import { type Backup, backUp } from './store/backup.ts'
+import { createBackupFolder } from './store/backup-folder.ts'
+import { type Restored, restore } from './store/restore.ts'
 import { createStore } from './store/sql-store.ts'
 import { openSqlite } from './store/sqlite.ts'
 import type { Telemetry } from './telemetry/index.ts'
@@ -65,6 +74,21 @@ function ownFigures(startedAt: Instant): ProcessFigures {
       const { user, system } = process.cpuUsage()
       return (user + system) / 1_000_000
     },
+    descriptors: createDescriptorCount(),
+  }
+}
+
+/** Only Linux has these files; reading them takes a descriptor too. */
+function createDescriptorCount(): ProcessFigures['descriptors'] {
+  let limit = 0
+  return () => {
+    try {
+      limit = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
+      return { open: readdirSync('/proc/self/fd').length, limit }
+    } catch (error) {
+      const isNoneLeft = error instanceof Error && 'code' in error && error.code === 'EMFILE'
+      return isNoneLeft ? { open: limit, limit } : null
+    }
   }
 }
 
@@ -80,7 +104,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
   return {
     store,
     random,
-    log,
+    log: discreetLog(log),
     now,
     site: { name: config.siteName, badgeLabel: config.badgeLabel, links: config.links, secret },
     transports: registry,
@@ -116,6 +140,28 @@ export function createMailProbe({ mail }: Config, onLine: (line: string) => void
   return createMailSender(mail, { onLine })
 }
 
+/** What commands do with the database as a file; paths are absolute. @throws UserError */
+export interface DatabaseFiles {
+  /** @param replace true: a file of that name gives way */
+  backUp(file: string, replace: boolean): Promise<Backup>
+  /** @param replace true: the database that is there gives way, and is kept under another name */
+  restore(file: string, replace: boolean, now: Instant): Promise<Restored>
+}
+
+export function databaseFiles({ databasePath }: Pick<Config, 'databasePath'>): DatabaseFiles {
+  const database = databasePath === ':memory:' ? databasePath : resolve(databasePath)
+  return {
+    backUp: (file, replace) => backUp({ database, file, replace }),
+    restore: (file, replace, now) => restore({ database, file, replace, keepAs: `before-${fileStamp(now)}` }),
+  }
+}
+
+/** How this program is run once more: from its source by the same Bun, or as the executable that it is. */
+function ownProgram(): string[] {
+  const isCompiled = import.meta.path.startsWith('/$bunfs/')
+  return isCompiled ? [process.execPath] : [process.execPath, join(import.meta.dir, 'main.ts')]
+}
+
 export interface App {
   readonly deps: Deps
   /** Answers a request without a socket. */
@@ -136,6 +182,8 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   deliveries: 30,
   mailings: 300,
   retention: 300,
+  // A copy is ended after an hour, and one that fails is no reason to turn anybody away.
+  backups: 7_200,
 }
 
 /** Together less than 5 seconds. */
@@ -161,12 +209,14 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const rateLimit = createRateLimit(now, config.apiRateLimit)
   const readiness = createReadiness(deps)
   const http = createHttp({ ...deps, pings, clients, rateLimit, readiness }, telemetry?.requests)
+  const backups = config.backups && scheduleBackups(config, config.backups, deps)
   const loop: LoopTracer = telemetry?.loop ?? ((_name, work) => work)
   const work = {
     overdue: loop('overdue', () => flipOverdue(deps)),
     deliveries: loop('deliveries', () => courier.deliverDue()),
     mailings: loop('mailings', () => sendMailings(deps)),
     retention: loop('retention', () => prune(deps)),
+    backups: loop('backups', backups?.work ?? (async () => null)),
   }
   let loops: Loops | null = null
   let mailDoor: MailDoor | null = null
@@ -193,15 +243,23 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       if (mailPings) mailDoor = await openMailDoor({ ...deps, pings }, { host, ...mailPings })
       const deliveries = job('deliveries', work.deliveries)
       const heartbeat = createHeartbeat(deps)
+      const watchDescriptors = createDescriptorWatch(deps)
       const mailings = job('mailings', work.mailings)
       jobs.deliveries = deliveries
       jobs.mailings = mailings
+      const backupJob = backups && job('backups', work.backups)
       loops = startLoops({
-        overdue: job('overdue', () => heartbeat().then(work.overdue)),
+        overdue: job('overdue', () => {
+          watchDescriptors()
+          return heartbeat().then(work.overdue)
+        }),
         deliveries,
         mailings,
         retention: job('retention', work.retention),
+        backups: backupJob,
       })
+      // One that was missed need not wait for the next tick, and whoever has set it up sees at once whether it works.
+      backupJob?.run()
       return port
     },
     mailPort: () => mailDoor?.port ?? null,
@@ -210,7 +268,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       const answered = Promise.all([http.server?.stop(), mailDoor?.close(DRAIN_MS)])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
       // A lock that another process holds may keep a write waiting for longer than anybody waits for a program to end.
-      const flushed = Promise.all([pings.drain(), loops?.stop()]).then(() => loops && sayGoodbye(deps))
+      const flushed = Promise.all([pings.drain(), loops?.stop(), backups?.stop()]).then(() => loops && sayGoodbye(deps))
       await Promise.race([flushed, Bun.sleep(DRAIN_MS)])
       // The answers to what was flushed last are on their way out.
       await Bun.sleep(0)
@@ -222,12 +280,29 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   }
 }
 
+function scheduleBackups(config: Config, plan: NonNullable<Config['backups']>, deps: Deps) {
+  const figures = new BackupFigures()
+  deps.measurements.backups = figures
+  const folder = createBackupFolder({
+    directory: plan.directory,
+    database: config.databasePath,
+    program: ownProgram(),
+    environment: config.commandEnvironment,
+  })
+  return { work: createBackups(deps, folder, plan, figures), stop: () => folder.close() }
+}
+
 /** Beyond what is read anyway; the limits with words are in `http/body.ts`. */
 const SOCKET_BODY_LIMIT = 16 * 1024 * 1024
+/**
+ * A connection that idles is closed after that time, and so is one whose request is not there by then: only a body that
+ * arrives at 16 KiB a second or more goes on.
+ */
+const SOCKET_IDLE_SECONDS = 30
 
 function listen(http: ReturnType<typeof createHttp>, { host, port }: Config): number {
   try {
-    http.listen({ hostname: host, port, maxRequestBodySize: SOCKET_BODY_LIMIT })
+    http.listen({ hostname: host, port, maxRequestBodySize: SOCKET_BODY_LIMIT, idleTimeout: SOCKET_IDLE_SECONDS })
   } catch (error) {
     const hint = 'set PORT to a free one, or stop what listens there'
     throw new UserError(`cannot listen on ${host}:${port}: ${reason(error).reason}`, hint, { cause: error })

@@ -1,6 +1,7 @@
 /** The only reader of the environment: every setting with its unit, its default and what it accepts. See docs/settings.md. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { BackupPlan } from './domain/backup.ts'
 import type { LogLevel } from './domain/log.ts'
 import { isMailAddress, type Mailbox, parseMailbox } from './domain/mail-address.ts'
 import { type MailHost, type MailServer, parseMailHost } from './domain/mail-server.ts'
@@ -8,6 +9,7 @@ import { parseNetwork } from './domain/network.ts'
 import { KIND_SWITCHES, OPERATOR_SETTINGS, OPERATOR_SWITCHES } from './domain/operator.ts'
 import { PING_LOG_LIMIT_MAX } from './domain/project.ts'
 import type { Links } from './domain/representation.ts'
+import { parseSchedule, ScheduleError } from './domain/schedule.ts'
 import { SAMPLERS, type SamplerName, type TracingSettings } from './domain/tracing.ts'
 
 export interface Config {
@@ -15,6 +17,8 @@ export interface Config {
   readonly port: number
   /** a file path, or `:memory:` */
   readonly databasePath: string
+  /** null: the server takes no backups by itself */
+  readonly backups: (BackupPlan & { readonly directory: string }) | null
   readonly siteName: string
   /** of the badge of all checks of a project */
   readonly badgeLabel: string
@@ -96,10 +100,12 @@ export function readConfig(
   const port = settings.get('PORT', '8000', wholeNumber(0, 65_535))
   const siteName = settings.get('SITE_NAME', 'Overdue', text(100))
   const siteRoot = settings.get('SITE_ROOT', `http://localhost:${port}`, webAddress)
+  const databasePath = settings.get('DATABASE_URL', 'sqlite:data/overdue.db', sqlitePath)
   const config: Config = {
     host: settings.get('HOST', '127.0.0.1', text(255)),
     port,
-    databasePath: settings.get('DATABASE_URL', 'sqlite:data/overdue.db', sqlitePath),
+    databasePath,
+    backups: backupPlan(settings, databasePath),
     siteName,
     badgeLabel: settings.get('MASTER_BADGE_LABEL', siteName, text(100)),
     links: { siteRoot, pingEndpoint: settings.get('PING_ENDPOINT', `${siteRoot}/ping/`, pingEndpoint) },
@@ -163,6 +169,18 @@ class Settings {
     const given = this.environment[name]
     return given ? { value: given, from: 'environment' } : { value: fallback, from: 'default' }
   }
+}
+
+function backupPlan(settings: Settings, databasePath: string): Config['backups'] {
+  const directory = settings.get('BACKUP_DIRECTORY', null, text(1000))
+  const plan = {
+    schedule: settings.get('BACKUP_SCHEDULE', DAILY, schedule),
+    keep: settings.get('BACKUP_KEEP', '7', wholeNumber(1, 10_000)),
+  }
+  if (directory !== null && databasePath === ':memory:') {
+    settings.problems.push('BACKUP_DIRECTORY: a database in memory cannot be backed up, give a file in DATABASE_URL')
+  }
+  return directory === null ? null : { directory, ...plan }
 }
 
 /** What a URL in EMAIL_HOST says goes before the settings of the same meaning. */
@@ -386,6 +404,20 @@ function sqlitePath(given: string): string {
   if (path) return path
   if (/^postgres(ql)?:/.test(given)) throw new Error('this version stores in SQLite only, give sqlite:<path of a file>')
   throw new Error(`"${given}" is not understood, give sqlite:<path of a file>`)
+}
+
+const DAILY = '0 3 * * *'
+
+function schedule(given: string): string {
+  // The first look at any calendar takes longer than the rest of a command's start.
+  if (given === DAILY) return given
+  try {
+    parseSchedule(given, 'UTC')
+    return given
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error
+    throw new Error(`"${given}" is no schedule: ${error.message} Give one like 0 3 * * * or *-*-* 03:00:00`)
+  }
 }
 
 function secret(given: string): string {

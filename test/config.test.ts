@@ -23,6 +23,7 @@ test('without any setting everything has its default', () => {
     host: '127.0.0.1',
     port: 8000,
     databasePath: 'data/overdue.db',
+    backups: null,
     siteName: 'Overdue',
     badgeLabel: 'Overdue',
     links: { siteRoot: 'http://localhost:8000', pingEndpoint: 'http://localhost:8000/ping/' },
@@ -702,4 +703,30 @@ test('no text in any setting is an error of another kind', () => {
       for (const line of problems(environment)) expect(Object.keys(environment)).toContain(line.split(':')[0] ?? '')
     }),
   )
+})
+
+describe('backups by the server', () => {
+  test('are off until a folder is named; then daily, and seven are kept', () => {
+    expect(readConfig({ BACKUP_KEEP: '3' }).backups).toBeNull()
+    expect(readConfig({ BACKUP_DIRECTORY: '/b' }).backups).toEqual({ directory: '/b', schedule: '0 3 * * *', keep: 7 })
+  })
+
+  test.each(['*/30 * * * *', 'Mon *-*-* 04:00:00 Europe/Riga'])('come by the schedule %j', (schedule) => {
+    expect(readConfig({ BACKUP_DIRECTORY: '/b', BACKUP_SCHEDULE: schedule }).backups?.schedule).toBe(schedule)
+  })
+
+  test('are refused with everything that is wrong', () => {
+    const wrong = {
+      DATABASE_URL: 'sqlite::memory:',
+      BACKUP_DIRECTORY: '/b',
+      BACKUP_SCHEDULE: '0 25 * * *',
+      BACKUP_KEEP: '0',
+    }
+    const [schedule, keep, memory, ...others] = problems(wrong)
+    expect(schedule).toStartWith('BACKUP_SCHEDULE: "0 25 * * *" is no schedule: ')
+    expect(schedule).toEndWith('Give one like 0 3 * * * or *-*-* 03:00:00')
+    expect(keep).toBe('BACKUP_KEEP: "0" is not usable, give a whole number from 1 to 10000')
+    expect(memory).toBe('BACKUP_DIRECTORY: a database in memory cannot be backed up, give a file in DATABASE_URL')
+    expect(others).toEqual([])
+  })
 })

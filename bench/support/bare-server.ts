@@ -1,9 +1,27 @@
-/** The least a server can do for a ping: one route with one parameter, answered from memory. Prints its port. */
+/**
+ * The least that a server can do. A ping: one route with one parameter, the body read where one comes, answered from
+ * memory. A list: a value made into JSON for each request; the documents are named on the command line, and the first is
+ * served as `/lists/0`. Prints its port.
+ */
+import { argv } from 'node:process'
+
+const [, , ...files] = argv
+const lists = await Promise.all(files.map((file) => Bun.file(file).json()))
+
+const answer = (id: string) => new Response(id === '' ? 'no id' : 'OK')
+
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   routes: {
-    '/ping/:id': (request) => new Response(request.params.id === '' ? 'no id' : 'OK'),
+    '/ping/:id': {
+      GET: (request) => answer(request.params.id),
+      async POST(request) {
+        const body = await request.arrayBuffer()
+        return body.byteLength === 0 ? new Response('no body', { status: 400 }) : answer(request.params.id)
+      },
+    },
+    '/lists/:index': (request) => Response.json(lists[Number(request.params.index)]),
   },
 })
 process.stdout.write(`${server.port}\n`)

@@ -7,17 +7,29 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2
 }
 
-/** `0.42 (0.40–0.45)`: the median, then the smallest and the largest. */
+/** `0.42 (0.40–0.45)`: the median, then the smallest and the largest; a single value stands alone. */
 export function withSpread(values: readonly number[], digits: number): string {
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  return `${median(values).toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`
+  const text = (value: number) => fixed(value, digits)
+  if (values.length === 1) return text(median(values))
+  return `${text(median(values))} (${text(Math.min(...values))}–${text(Math.max(...values))})`
+}
+
+/** `12,345.6` */
+export function fixed(value: number, digits: number): string {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
 /** `12,345` */
 export function whole(value: number): string {
-  return Math.round(value).toLocaleString('en-US')
+  return fixed(value, 0)
 }
 
+/** A result. */
 export function print(line = ''): void {
   process.stdout.write(`${line}\n`)
+}
+
+/** Says what is going on; the results alone go to standard output. */
+export function tell(line = ''): void {
+  process.stderr.write(`${line}\n`)
 }

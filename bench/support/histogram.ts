@@ -1,7 +1,7 @@
 /** Counts of latencies in steps of a hundredth of a millisecond: constant memory, cheap enough for every request. */
 
 const STEPS_PER_MILLISECOND = 100
-const LIMIT_MILLISECONDS = 2000
+const LIMIT_MILLISECONDS = 10_000
 
 export interface Histogram {
   add(milliseconds: number): void
@@ -9,7 +9,7 @@ export interface Histogram {
   quantile(share: number): number
 }
 
-/** Values of two seconds and more are counted as two seconds. */
+/** Values of ten seconds and more are counted as ten seconds. */
 export function createHistogram(): Histogram {
   const last = LIMIT_MILLISECONDS * STEPS_PER_MILLISECOND
   const counts = new Uint32Array(last + 1)

@@ -1,32 +1,38 @@
 /**
- * The load generator, a process of its own: raw sockets, request bytes built beforehand, and just enough parsing to
- * be sure that every answer is a whole `200 OK`. Reads a job as JSON from standard input, prints the result as JSON.
+ * The load generator, a process of its own: raw sockets and request bytes built beforehand. Reads a job as JSON from
+ * standard input, prints the result as JSON.
  */
 import type { Socket } from 'bun'
+import { AnswerReader, type ExpectedAnswer, nothingYet, type PartialAnswer } from './answer-reader.ts'
 import { createHistogram } from './histogram.ts'
 import { cpuSeconds } from './process-figures.ts'
 
 export interface LoadJob {
   /** Of a server on 127.0.0.1. */
   readonly port: number
-  /** Each ping goes to one of these at random. */
+  /** Each request goes to one of these at random. */
   readonly paths: readonly string[]
+  /** Beside those that every request has. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Size of the body that each request carries; 0 sends GETs without one. */
+  readonly bodyBytes: number
+  readonly answer: ExpectedAnswer
   /** Kept alive; each has one request on the way at any time. */
   readonly connections: number
   /** Sent like the rest, but not counted. */
   readonly warmUpSeconds: number
-  /** How long to count; with `pings`, the longest it may take. */
+  /** How long to count; with `limit`, the longest it may take. */
   readonly seconds: number
   /** Stops early, after this many answers. */
-  readonly pings: number | null
+  readonly limit: number | null
   /** The server's process, if its use of the processor is wanted. */
   readonly pid: number | null
 }
 
 export interface LoadResult {
-  /** Answers that came while counting, the wrong ones included. */
-  readonly pings: number
-  /** Answers other than `200` with the body `OK`, and lost connections. */
+  /** Those that came while counting, the wrong ones included. */
+  readonly answers: number
+  /** Answers other than expected, and lost connections. */
   readonly errors: number
   readonly seconds: number
   readonly p50Milliseconds: number
@@ -37,33 +43,46 @@ export interface LoadResult {
   readonly ownLoad: number
 }
 
-/** One connection: when its request went out, and the part of an answer that has come so far. */
+/** One connection. */
 interface Line {
   sentAt: number
-  partial: Buffer | null
+  /** Of the request that is being written: what the kernel has not taken yet lies between the two. */
+  unsentFrom: number
+  unsentTo: number
+  readonly partial: PartialAnswer
 }
 
-/** Sends pings as the job says. Rejects only if the server cannot be connected to at all. */
+/** All requests together; what is more does not belong into memory. */
+const REQUEST_BYTES_LIMIT = 512 * 1024 * 1024
+/** How long answers that are still on the way are waited for at the end. */
+const LAST_ANSWERS_MS = 5000
+
+/** Sends requests as the job says. Rejects only if the server cannot be connected to, or the job asks for too much. */
 export async function drive(job: LoadJob): Promise<LoadResult> {
   const requests = buildRequests(job)
+  const reader = new AnswerReader(job.answer)
   const latencies = createHistogram()
   const finished = Promise.withResolvers<void>()
-  let pings = 0
+  const silent = Promise.withResolvers<void>()
+  let answers = 0
   let errors = 0
+  let underWay = job.connections
   let isCounting = false
   let isOver = false
   let seed = 88_172_645
-  // Once an answer has been read properly, one of the same length needs only a glance.
-  let usualLength = -1
 
+  const writeOn = (socket: Socket<Line>) => {
+    const line = socket.data
+    line.unsentFrom += socket.write(requests.bytes, line.unsentFrom, line.unsentTo - line.unsentFrom)
+  }
   const sendNext = (socket: Socket<Line>) => {
     seed ^= seed << 13
     seed ^= seed >>> 17
     seed ^= seed << 5
     const index = (seed >>> 0) % job.paths.length
-    const start = requests.starts[index] ?? 0
-    const length = (requests.starts[index + 1] ?? 0) - start
-    if (socket.write(requests.bytes, start, length) < length) errors += 1
+    socket.data.unsentFrom = requests.starts[index] ?? 0
+    socket.data.unsentTo = requests.starts[index + 1] ?? 0
+    writeOn(socket)
   }
   const lost = () => {
     if (isOver) return
@@ -73,26 +92,25 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
   const handlers = {
     data(socket: Socket<Line>, chunk: Buffer) {
       const line = socket.data
-      if (line.partial !== null || chunk.length !== usualLength || !isOk(chunk, chunk.length)) {
-        const bytes = line.partial === null ? chunk : Buffer.concat([line.partial, chunk])
-        const length = answerLength(bytes)
-        if (length === null || length > bytes.length) {
-          line.partial = bytes
-          return
-        }
-        line.partial = null
-        if (isOk(bytes, length) && length === bytes.length) usualLength = length
-        else errors += 1
-      }
+      const isRight = reader.take(line.partial, chunk)
+      if (isRight === null) return
+      if (!isRight) errors += 1
       const now = performance.now()
       if (isCounting) {
-        pings += 1
+        answers += 1
         latencies.add(now - line.sentAt)
-        if (job.pings !== null && pings >= job.pings) finished.resolve()
+        if (job.limit !== null && answers >= job.limit) finished.resolve()
       }
-      if (isOver) return
+      if (isOver) {
+        underWay -= 1
+        if (underWay === 0) silent.resolve()
+        return
+      }
       line.sentAt = now
       sendNext(socket)
+    },
+    drain(socket: Socket<Line>) {
+      if (socket.data.unsentFrom < socket.data.unsentTo) writeOn(socket)
     },
     close: lost,
     error: lost,
@@ -100,11 +118,14 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
 
   const sockets = await Promise.all(
     Array.from({ length: job.connections }, () => {
-      const data: Line = { sentAt: performance.now(), partial: null }
+      const data: Line = { sentAt: performance.now(), unsentFrom: 0, unsentTo: 0, partial: nothingYet() }
       return Bun.connect<Line>({ hostname: '127.0.0.1', port: job.port, data, socket: handlers })
     }),
   )
-  for (const socket of sockets) sendNext(socket)
+  for (const socket of sockets) {
+    socket.data.sentAt = performance.now()
+    sendNext(socket)
+  }
   await Promise.race([Bun.sleep(job.warmUpSeconds * 1000), finished.promise])
 
   const serverCpuBefore = job.pid === null ? 0 : cpuSeconds(job.pid)
@@ -118,11 +139,11 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
   const serverCpuSeconds = job.pid === null ? null : cpuSeconds(job.pid) - serverCpuBefore
 
   isOver = true
-  // The answers still on the way are awaited, so that the server's next opponent starts in silence.
-  await Bun.sleep(50)
+  // So that the server's next opponent starts in silence.
+  await Promise.race([silent.promise, Bun.sleep(LAST_ANSWERS_MS)])
   for (const socket of sockets) socket.end()
   return {
-    pings,
+    answers,
     errors,
     seconds,
     p50Milliseconds: latencies.quantile(0.5),
@@ -133,31 +154,27 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
 }
 
 /** All requests in one block of memory; request i lies between `starts[i]` and `starts[i + 1]`. */
-function buildRequests({ port, paths }: LoadJob): { bytes: Uint8Array; starts: Uint32Array } {
-  const texts = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUser-Agent: bench\r\n\r\n`)
+function buildRequests(job: LoadJob): { bytes: Uint8Array; starts: Uint32Array } {
+  const { port, paths, bodyBytes } = job
+  const method = bodyBytes === 0 ? 'GET' : 'POST'
+  const headers = { Host: `127.0.0.1:${port}`, 'User-Agent': 'bench', ...bodyHeaders(bodyBytes), ...job.headers }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const rest = ` HTTP/1.1\r\n${lines.join('')}\r\n${'All is well. '.repeat(bodyBytes / 13 + 1).slice(0, bodyBytes)}`
+  const total = paths.reduce((sum, path) => sum + method.length + 1 + path.length + rest.length, 0)
+  if (total > REQUEST_BYTES_LIMIT) {
+    throw new Error('the requests do not fit into memory: take fewer checks or smaller bodies')
+  }
+  const bytes = Buffer.alloc(total)
   const starts = new Uint32Array(paths.length + 1)
-  for (const [index, text] of texts.entries()) starts[index + 1] = (starts[index] ?? 0) + text.length
-  return { bytes: new TextEncoder().encode(texts.join('')), starts }
+  for (const [index, path] of paths.entries()) {
+    const start = starts[index] ?? 0
+    starts[index + 1] = start + bytes.write(`${method} ${path}${rest}`, start, 'latin1')
+  }
+  return { bytes, starts }
 }
 
-/** `HTTP/1.1 200` at the start, `OK` at the end. */
-function isOk(bytes: Uint8Array, length: number): boolean {
-  return (
-    bytes[9] === 50 &&
-    bytes[10] === 48 &&
-    bytes[11] === 48 &&
-    bytes[length - 2] === 79 /* O */ &&
-    bytes[length - 1] === 75 /* K */
-  )
-}
-
-/** Bytes of the answer at the start of `bytes`, or null while its head is incomplete. */
-function answerLength(bytes: Buffer): number | null {
-  const headEnd = bytes.indexOf('\r\n\r\n')
-  if (headEnd < 0) return null
-  const head = bytes.toString('latin1', 0, headEnd)
-  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-  return headEnd + 4 + Number(length ?? 0)
+function bodyHeaders(bodyBytes: number): Record<string, string> {
+  return bodyBytes === 0 ? {} : { 'Content-Type': 'text/plain', 'Content-Length': String(bodyBytes) }
 }
 
 if (import.meta.main) {

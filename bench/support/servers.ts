@@ -1,8 +1,8 @@
 /** The servers that are measured: a bare one, the program as it is served, and whoever else runs on this machine. */
-import { join } from 'node:path'
-import { type Child, freePort, outputOf, startChild, stopChild } from './children.ts'
+import { type Child, freePort, startChild, stopChild } from './children.ts'
+import { databaseFile } from './prepare.ts'
 
-/** Somebody to send pings to. */
+/** Somebody to send requests to. */
 export interface Contestant {
   readonly name: string
   readonly port: number
@@ -12,20 +12,22 @@ export interface Contestant {
 }
 
 const READY_WITHIN_MS = 20_000
-const CHECKS_AT_A_TIME = 16
 
-/** @param paths what it is asked for; it knows no checks and answers every one */
-export async function startBare(paths: readonly string[]): Promise<Contestant> {
-  const child = startChild(['bench/support/bare-server.ts'])
-  const { value } = await child.stdout.getReader().read()
-  return { name: 'bare', port: Number(new TextDecoder().decode(value)), paths, pid: child.pid }
+/** A server on 127.0.0.1 that was started here. */
+export interface Served {
+  readonly port: number
+  readonly pid: number
+  readonly child: Child
 }
 
-export interface App {
-  readonly baseUrl: string
-  readonly port: number
-  readonly databaseUrl: string
-  readonly child: Child
+/** @param documents files of JSON that it serves as `/lists/0`, `/lists/1`, … */
+export async function startBare(documents: readonly string[] = []): Promise<Served> {
+  const child = startChild(['bench/support/bare-server.ts', ...documents])
+  const { value } = await child.stdout.getReader().read()
+  return { port: Number(new TextDecoder().decode(value)), pid: child.pid, child }
+}
+
+export interface App extends Served {
   /** From the spawn to the first answered request. */
   readonly startMilliseconds: number
 }
@@ -34,52 +36,30 @@ export interface App {
 export async function startApp(directory: string): Promise<App> {
   const port = freePort()
   const baseUrl = `http://127.0.0.1:${port}`
-  const databaseUrl = `sqlite:${join(directory, 'bench.db')}`
   const startedAt = performance.now()
   const child = startChild(['src/main.ts', 'serve'], {
     HOST: '127.0.0.1',
     PORT: String(port),
     SITE_ROOT: baseUrl,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: `sqlite:${databaseFile(directory)}`,
     API_RATE_LIMIT: '0',
-    LOG_LEVEL: 'warning',
+    // A warning of an outage comes with every database that was prepared a while ago.
+    LOG_LEVEL: 'error',
   })
   while (!(await isUp(`${baseUrl}/api/v3/status/`))) {
     if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode} before it answered`)
     if (performance.now() - startedAt > READY_WITHIN_MS) throw new Error('the program does not answer')
     await Bun.sleep(1)
   }
-  return { baseUrl, port, databaseUrl, child, startMilliseconds: performance.now() - startedAt }
+  return { port, pid: child.pid, child, startMilliseconds: performance.now() - startedAt }
 }
 
-export const stopApp = (app: App) => stopChild(app.child)
+export const stopServer = ({ child }: Served) => stopChild(child)
 
 async function isUp(url: string): Promise<boolean> {
   const response = await fetch(url, { keepalive: false }).catch(() => null)
   await response?.body?.cancel()
   return response?.status === 200
-}
-
-/** Makes a project with so many checks through the command line and the API; resolves with the checks' ping paths. */
-export async function prepareChecks(app: App, count: number): Promise<string[]> {
-  const command = startChild(['src/main.ts', 'project', 'create', 'bench', '--json'], { DATABASE_URL: app.databaseUrl })
-  const project: { api_key: string } = JSON.parse(await outputOf(command, '', 20))
-  const headers = { 'X-Api-Key': project.api_key, 'Content-Type': 'application/json' }
-  const paths: string[] = []
-  let begun = 0
-  const createSome = async () => {
-    while (begun < count) {
-      begun += 1
-      const body = JSON.stringify({ name: `Check ${begun}`, timeout: 3600, grace: 3600 })
-      const signal = AbortSignal.timeout(10_000)
-      const response = await fetch(`${app.baseUrl}/api/v3/checks/`, { method: 'POST', headers, body, signal })
-      if (response.status !== 201) throw new Error(`creating a check: ${response.status} ${await response.text()}`)
-      const check = (await response.json()) as { ping_url: string }
-      paths.push(new URL(check.ping_url).pathname)
-    }
-  }
-  await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, createSome))
-  return paths
 }
 
 /**

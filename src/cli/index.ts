@@ -6,6 +6,7 @@ import { ConfigError, readConfig } from '../config.ts'
 import { Refusal, UserError } from '../domain/errors.ts'
 import { createLog } from '../observe.ts'
 import type { Deps } from '../services/deps.ts'
+import { backupCommands } from './backup.ts'
 import { channelCommands } from './channel.ts'
 import type { Command, Context } from './command.ts'
 import { table } from './command.ts'
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   ...mailCommands,
   ...reportCommands,
   ...scheduleCommands,
+  ...backupCommands,
 ]
 
 const EXIT_FAILURE = 1

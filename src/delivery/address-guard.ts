@@ -1,6 +1,7 @@
 /** Decides which addresses a delivery may connect to, so that a channel cannot be aimed at our own network (SSRF). */
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
+import { canonicalAddress } from '../domain/network.ts'
 
 /** Addresses of a host name, in the order to try them; empty or rejected when there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
@@ -22,14 +23,13 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
  * Mapped IPv4 is judged by its IPv4 part.
  */
 export function isPublicAddress(address: string): boolean {
-  try {
-    const parsed = ipaddr.process(address)
-    if (parsed.range() !== 'unicast') return false
-    // ipaddr.js lets `::7f00:1` pass, the obsolete IPv4-compatible form of 127.0.0.1; only 2000::/3 was ever handed out.
-    return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST)
-  } catch {
-    return false
-  }
+  // Other notations (`010.0.0.1`) are read differently by who checks and who connects.
+  const canonical = canonicalAddress(address)
+  if (canonical === null) return false
+  const parsed = ipaddr.parse(canonical)
+  if (parsed.range() !== 'unicast') return false
+  // ipaddr.js lets `::7f00:1` pass, the obsolete IPv4-compatible form of 127.0.0.1; only 2000::/3 was ever handed out.
+  return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST)
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { domainToASCII } from 'node:url'
 import type { NodemailerError, SendMailOptions } from 'nodemailer'
+import { withoutSecrets } from '../domain/discretion.ts'
 import type { Mail, MailAnswer, MailSender } from '../domain/mail.ts'
 import { domainOf, type Mailbox } from '../domain/mail-address.ts'
 import type { MailServer } from '../domain/mail-server.ts'
@@ -42,7 +43,7 @@ export function createMailSender(server: MailServer | null, options: MailSenderO
         opening ??= open(server, options)
         const { sendMail } = await opening
         const { response = '' } = await sendMail(toMessage(mail, server, options))
-        return { kind: 'accepted', response: withoutAddresses(response) }
+        return { kind: 'accepted', response: discreet(response) }
       } catch (error) {
         return toAnswer(error, server)
       } finally {
@@ -147,7 +148,7 @@ function toAnswer(error: unknown, server: MailServer): MailAnswer {
   const { code, command = '', responseCode: status, response = '' } = failure
   const stage = stageOf(command)
   if (stage !== null && status !== undefined && status >= 400) {
-    return { kind: 'refused', stage, status, response: withoutAddresses(response) }
+    return { kind: 'refused', stage, status, response: discreet(response) }
   }
   return unreachable(reasonOf(code, status, response, failure.message ?? '', server))
 }
@@ -164,7 +165,7 @@ function reasonOf(
   { encryption }: MailServer,
 ): string {
   if (code === 'ETLS' && encryption === 'starttls') return 'The mail server offers no encryption by STARTTLS'
-  if (status !== undefined) return `The mail server turned us away: ${withoutAddresses(response)}`
+  if (status !== undefined) return `The mail server turned us away: ${discreet(response)}`
   if (code === 'ETIMEDOUT' || code === 'EABORT') return 'The mail server did not answer in time'
   if (code === 'EDNS') return 'The mail server has no address'
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'The mail server offers no login that we could use'
@@ -173,9 +174,9 @@ function reasonOf(
   return 'The connection to the mail server broke off'
 }
 
-/** Servers repeat the address, and what they say is logged. */
-function withoutAddresses(response: string): string {
-  return response.replace(/[^\s<>()"']+@[^\s<>()"']+/g, '…').replace(/\s+/g, ' ')
+/** Servers repeat the address, and worse; what they say is logged and shown. */
+function discreet(response: string): string {
+  return withoutSecrets(response).replace(/\s+/g, ' ')
 }
 
 interface Entry {

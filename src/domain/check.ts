@@ -1,7 +1,7 @@
 /** A check: the job that is watched, how it is to be judged, and what its pings have made of it so far. */
 import { parseSchedule, ScheduleError, type ScheduleKind, scheduleKind } from './schedule.ts'
 import { defineFormat, type Static, Text, Type } from './schema.ts'
-import { slugify } from './slug.ts'
+import { SLUG_LIMIT, slugify } from './slug.ts'
 import type { Instant } from './time.ts'
 import { canonicalTimeZone } from './time-zones.ts'
 
@@ -116,7 +116,11 @@ export const CheckSpec = Type.Object(
       Text({ maxLength: 100, format: 'schedule', description: 'Cron or OnCalendar expression; wins over `timeout`.' }),
     ),
     slug: Type.Optional(
-      Text({ maxLength: 100, pattern: '^[a-z0-9_-]*$', description: 'Names the check in ping URLs with a ping key.' }),
+      Text({
+        maxLength: SLUG_LIMIT,
+        pattern: '^[a-z0-9_-]*$',
+        description: 'Names the check in ping URLs with a ping key.',
+      }),
     ),
     start_kw: keywords('start'),
     subject: Type.Optional(Text({ maxLength: 200, description: 'Deprecated: `success_kw` with `filter_subject`.' })),
@@ -138,7 +142,11 @@ export const CheckSpec = Type.Object(
           Type.Literal('timeout'),
           Type.Literal('grace'),
         ]),
-        { description: 'Update the check that agrees in all of these fields instead of creating one.' },
+        {
+          // Repeats mean nothing, but clients have sent them; looking at a hundred thousand takes long.
+          maxItems: 100,
+          description: 'Update the check that agrees in all of these fields instead of creating one.',
+        },
       ),
     ),
   },

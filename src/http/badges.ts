@@ -7,23 +7,25 @@ import type { Deps } from '../services/deps.ts'
 import { type BadgePath, parseCheckBadgePath, parseTagBadgePath } from './badge-path.ts'
 import { NEVER_CACHED } from './cache.ts'
 import { crossOrigin } from './cors.ts'
+import { NOT_SNIFFED } from './sniffing.ts'
+import { restOf } from './target.ts'
 
 export type BadgeDeps = Pick<Deps, 'store' | 'site' | 'now'>
 
 const METHOD = 'GET'
-const COMMON = { ...crossOrigin([METHOD]), ...NEVER_CACHED, 'x-content-type-options': 'nosniff' }
+const COMMON = { ...crossOrigin([METHOD]), ...NEVER_CACHED, ...NOT_SNIFFED }
 
 export function badges(deps: BadgeDeps) {
   return new Elysia()
     .all(
       '/badge/*',
-      ({ request, params }) => answer(request, parseTagBadgePath(params['*']), (path) => findTagBadge(deps, path)),
+      ({ request, params }) => answer(request, parseTagBadgePath(restOf(params)), (path) => findTagBadge(deps, path)),
       { parse: 'none', detail: { hide: true } },
     )
     .all(
       '/b/*',
       ({ request, params }) =>
-        answer(request, parseCheckBadgePath(params['*']), ({ badgeKey }) => findCheckBadge(deps, badgeKey)),
+        answer(request, parseCheckBadgePath(restOf(params)), ({ badgeKey }) => findCheckBadge(deps, badgeKey)),
       { parse: 'none', detail: { hide: true } },
     )
 }

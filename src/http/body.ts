@@ -4,29 +4,46 @@ import { Refusal } from '../domain/errors.ts'
 /** As the peer: 2.5 MB, for the API and for pings alike. */
 export const REQUEST_BODY_LIMIT = 2_621_440
 
+/** What is parsed for somebody who has shown no key yet: 2.5 MB can be made to take half a second. */
+export const STRANGERS_BODY_LIMIT = 65_536
+
 const NOTHING = new Uint8Array()
 
 /**
  * Bun hands on no body with GET and HEAD, where it has no meaning (RFC 9110, 9.3.1).
  * @throws Refusal `too-large`; announced sizes are refused before a byte is read
  */
-export async function readBytes(request: Request): Promise<Uint8Array> {
+export async function readBytes(request: Request, limit = REQUEST_BODY_LIMIT): Promise<Uint8Array> {
   if (request.method === 'GET' || request.body === null) return NOTHING
-  if (Number(request.headers.get('content-length') ?? 0) > REQUEST_BODY_LIMIT) throw tooLarge()
-  const bytes = await arrival(request)
-  if (bytes.length > REQUEST_BODY_LIMIT) throw tooLarge()
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
+  const bytes = await arrival(request, limit)
+  if (bytes.length > limit) throw tooLarge(limit)
   return bytes
 }
 
 /** @throws Refusal when the client goes away, or sends more than the socket takes; neither is a mistake of ours */
-async function arrival(request: Request): Promise<Uint8Array> {
+async function arrival(request: Request, limit: number): Promise<Uint8Array> {
   try {
-    return await request.bytes()
+    const isAnnounced = request.headers.has('content-length')
+    return await (isAnnounced || request.body === null ? request.bytes() : counted(request.body, limit))
   } catch (error) {
+    if (error instanceof Refusal) throw error
     if (request.signal.aborted) throw new Refusal('invalid', 'the request broke off')
-    if (error instanceof Error && error.message.includes('maxRequestBodySize')) throw tooLarge()
+    if (error instanceof Error && error.message.includes('maxRequestBodySize')) throw tooLarge(limit)
     throw error
   }
+}
+
+/** A body of unknown size is not gathered beyond the limit: many of them at once would take all memory. */
+async function counted(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > limit) throw tooLarge(limit)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** The API has always answered 400 where pings answer 413. */
@@ -34,8 +51,8 @@ function invalidWhenTooLarge(error: unknown): never {
   throw error instanceof Refusal && error.code === 'too-large' ? new Refusal('invalid', error.message) : error
 }
 
-function tooLarge(): Refusal {
-  return new Refusal('too-large', `the request body is too large, send at most ${REQUEST_BODY_LIMIT} bytes`)
+function tooLarge(limit: number): Refusal {
+  return new Refusal('too-large', `the request body is too large, send at most ${limit} bytes`)
 }
 
 /** A byte order mark stays in the text, where it is no JSON. */
@@ -44,11 +61,17 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /**
  * The body as a JSON object, whatever its Content-Type; no body is an empty object.
  * @param allowNull pause and resume take `null` for no body
+ * @param admit throws when so many bytes are not to be parsed, which takes long for some texts
  * @throws Refusal `invalid` for bytes that are no UTF-8 or no JSON, for text that is no Unicode, and for other values
  */
-export async function readJsonObject(request: Request, allowNull = false): Promise<Record<string, unknown>> {
+export async function readJsonObject(
+  request: Request,
+  allowNull = false,
+  admit?: (bytes: number) => Promise<void>,
+): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request).catch(invalidWhenTooLarge)
   if (bytes.length === 0) return {}
+  await admit?.(bytes.length)
   const value = parseJson(bytes)
   if (value === null && allowNull) return {}
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

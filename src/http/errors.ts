@@ -3,6 +3,7 @@ import { Elysia, ParseError } from 'elysia'
 import { Refusal, type RefusalCode } from '../domain/errors.ts'
 import type { Deps } from '../services/deps.ts'
 import { crossOrigin } from './cors.ts'
+import { NOT_SNIFFED } from './sniffing.ts'
 import { targetOf } from './target.ts'
 
 const STATUS: Readonly<Record<RefusalCode, number>> = {
@@ -67,7 +68,8 @@ function explain(error: unknown, log: Deps['log'], request: Request): Failure {
 }
 
 function textAnswer({ status, message, headers }: Failure): Response {
-  return new Response(message, { status, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' } })
+  const type = { 'content-type': 'text/plain; charset=utf-8' }
+  return new Response(message, { status, headers: { ...headers, ...type, ...NOT_SNIFFED } })
 }
 
 /** @param given what the route had set before it failed; a path that is no route gets the CORS headers here */
@@ -75,6 +77,6 @@ function jsonAnswer({ status, message, headers }: Failure, given: Readonly<Recor
   const isFramed = given['access-control-allow-origin'] !== undefined
   return Response.json(
     { error: message },
-    { status, headers: { ...(isFramed ? {} : crossOrigin(['GET'])), ...headers } },
+    { status, headers: { ...(isFramed ? {} : crossOrigin(['GET'])), ...headers, ...NOT_SNIFFED } },
   )
 }

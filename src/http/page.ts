@@ -1,6 +1,7 @@
 /** The frame of every page: no script, no style but its own, nothing from elsewhere, nothing for search engines. */
 import { createHash } from 'node:crypto'
 import { Html, type HtmlValue, html } from './html.ts'
+import { NOT_SNIFFED } from './sniffing.ts'
 
 export interface Page {
   readonly title: string
@@ -33,7 +34,7 @@ function headersFor(style: string): Record<string, string> {
       "frame-ancestors 'none'",
     ].join('; '),
     'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
+    ...NOT_SNIFFED,
     'x-robots-tag': 'noindex',
     'cache-control': 'no-store',
   }

@@ -8,7 +8,7 @@ import { readBytes } from './body.ts'
 import { NEVER_CACHED } from './cache.ts'
 import type { Client, ClientReader } from './client.ts'
 import { type PingPath, parsePingPath } from './ping-path.ts'
-import { originalOf } from './target.ts'
+import { originalOf, restOf } from './target.ts'
 
 const UA_LIMIT = 200
 
@@ -22,7 +22,7 @@ export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
   return new Elysia().all(
     '/ping/*',
     async ({ request, params, server }) => {
-      const path = parsePingPath(params['*'])
+      const path = parsePingPath(restOf(params))
       if (path.kind === 'no-route') return answers.notFound()
       if (path.kind === 'bad-slug') return answers.badUrl()
       const query = queryOf(request.url)

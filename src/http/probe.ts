@@ -1,6 +1,7 @@
 /** What probes and scrapers ask for: read only, of this moment, and for no page of another origin. */
 import { EXPOSITION_TYPE } from '../domain/exposition.ts'
 import { requireMethod } from './errors.ts'
+import { NOT_SNIFFED } from './sniffing.ts'
 
 const METHODS = ['GET', 'HEAD']
 
@@ -18,5 +19,6 @@ export function metricsAnswer(text: string): Response {
 }
 
 function answer(text: string, status: number, type: string): Response {
-  return new Response(text, { status, headers: { 'content-type': type, 'cache-control': 'no-store' } })
+  const headers = { 'content-type': type, 'cache-control': 'no-store', ...NOT_SNIFFED }
+  return new Response(text, { status, headers })
 }

@@ -8,6 +8,11 @@ export function targetOf(request: Request): URL {
   return new URL(`http://localhost${target.startsWith('/') ? '' : '/'}${target}`)
 }
 
+/** What the `*` of a route stands for; nothing when a request spells it out and adds a slash, which the framework lets in. */
+export function restOf(params: { readonly '*'?: string | undefined }): string {
+  return params['*'] ?? ''
+}
+
 const originals = new WeakMap<Request, Request>()
 
 /** The same request for another URL. @returns null when it was sent on already */

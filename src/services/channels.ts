@@ -7,6 +7,7 @@ import {
   isChannelKind,
   UNSUBSCRIBED,
 } from '../domain/channel.ts'
+import { withoutSecrets } from '../domain/discretion.ts'
 import { UserError } from '../domain/errors.ts'
 import { mailChannelOf, wantedMailings } from '../domain/mailing.ts'
 import { switchedOff, switchedOffWords } from '../domain/operator.ts'
@@ -203,7 +204,8 @@ export function findObstacle(deps: Composes, project: Project, channel: Channel)
   } catch (error) {
     const problem = error instanceof MissingSetting ? null : firstProblem(transport.settings, channel.settings)
     if (problem) return problemWords(channel.kind, problem)
-    return error instanceof Error ? error.message : String(error)
+    // Lists are shown around, and a URL that is none may hold a token all the same.
+    return withoutSecrets(error instanceof Error ? error.message : String(error))
   }
 }
 

@@ -24,6 +24,8 @@ export interface ProcessFigures {
   readonly residentMemory: () => number
   /** seconds of all processors since the start */
   readonly cpuSeconds: () => number
+  /** file descriptors taken, and how many there may be; null where the system does not tell */
+  readonly descriptors: () => { readonly open: number; readonly limit: number } | null
 }
 
 export interface Site {

@@ -1,4 +1,5 @@
 /** Late failures: a service took a message and says afterwards that it could not be delivered. */
+import { withoutSecrets } from '../domain/discretion.ts'
 import { oneLine } from '../domain/text.ts'
 import { addSeconds } from '../domain/time.ts'
 import type { LateFailure } from '../store/store.ts'
@@ -19,7 +20,7 @@ export async function reportFailure(
   deliveryId: string,
   failure: ReportedFailure,
 ): Promise<void> {
-  const error = [...oneLine(failure.error)].slice(0, ERROR_LIMIT).join('')
+  const error = [...withoutSecrets(oneLine(failure.error))].slice(0, ERROR_LIMIT).join('')
   const sentSince = addSeconds(now(), -WINDOW_SECONDS)
   const kinds = new Set([...transports.values()].filter((one) => one.hasStatusCallback).map(({ kind }) => kind))
   const known = await store.failSentDelivery(deliveryId, { ...failure, error, sentSince, kinds })

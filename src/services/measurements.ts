@@ -50,6 +50,23 @@ export class LoopFigures {
   }
 }
 
+/** Of the backups that the server takes itself. */
+export class BackupFigures {
+  failures = 0
+  lastFailureAt: Instant | null = null
+  /** the newest there is, also one of an earlier process; null before the first */
+  newest: { readonly at: Instant; readonly bytes: number } | null = null
+
+  succeeded(at: Instant, bytes: number): void {
+    this.newest = { at, bytes }
+  }
+
+  failed(at: Instant): void {
+    this.failures += 1
+    this.lastFailureAt = at
+  }
+}
+
 export class Measurements {
   readonly pings: Record<PingResult, number> = {
     ok: 0,
@@ -66,6 +83,8 @@ export class Measurements {
   readonly loops = new Map<string, LoopFigures>()
   readonly attempts = new Map<ChannelKind, Record<AttemptResult, number>>()
   lastAttemptAt: Instant | null = null
+  /** null where the server takes no backups */
+  backups: BackupFigures | null = null
 
   countAttempt(kind: ChannelKind, result: AttemptResult, endedAt: Instant): void {
     const counts = this.attempts.get(kind) ?? { sent: 0, failed: 0, retried: 0 }

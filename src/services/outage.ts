@@ -1,6 +1,6 @@
 /**
  * Our own outages: the server writes down that it lives, and after a gap nobody is blamed for a silence that nobody could
- * have broken.
+ * have broken. A clock that is put forth looks like a gap; one that is put back shows in a life that lies ahead.
  */
 import { spareIfOverdue } from '../domain/status.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../domain/time.ts'
@@ -11,12 +11,15 @@ import { rules } from './rules.ts'
 const BEAT_SECONDS = 10
 /** More than a heartbeat and a restart; what is shorter, clients bridge with a retry. */
 const OUTAGE_SECONDS = 15
+/** More than the clocks of two machines on one database are apart; what is shorter delays an alert by no more than that. */
+const STEP_BACK_SECONDS = 60
 const BATCH_LIMIT = 500
 
 type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 
 /**
- * Gives every check whose deadline passed in an outage one grace span from now, and says that a server lives now.
+ * Gives every check whose deadline passed in an outage one grace span from now, and says that a server lives now. Where the
+ * clock was put back, no check and no delivery waits for a time that was written while it was ahead.
  * @returns the outage; null when a server has lived a moment ago, or none ever has
  */
 export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {
@@ -25,6 +28,7 @@ export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {
   const from = await store.findAlive()
   const outage = from !== null && isBefore(addSeconds(from, OUTAGE_SECONDS), until) ? { from, until } : null
   if (outage) await spareOverdue(deps, until)
+  if (from !== null && isBefore(addSeconds(until, STEP_BACK_SECONDS), from)) await pullBack(deps, from, until)
   await store.recordAlive(until, outage ?? undefined)
   if (outage) {
     log('warning', 'no server was running: checks that fell due meanwhile get one grace time more', {
@@ -33,6 +37,15 @@ export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {
     })
   }
   return outage
+}
+
+async function pullBack({ store, log }: Needs, from: Instant, until: Instant): Promise<void> {
+  const checks = await store.pullBack(until)
+  log('warning', 'the clock was put back: what was written while it was ahead counts as of now', {
+    from: isoSeconds(from),
+    until: isoSeconds(until),
+    checks,
+  })
 }
 
 async function spareOverdue(deps: Needs, at: Instant): Promise<void> {

@@ -6,6 +6,8 @@ import { createRateLimit } from './rate-limit.ts'
 
 /** As the peer paces them (behaviour of the peer, 10.3). */
 const PER_MINUTE = 6
+/** Until there is a token again. */
+const LONGEST_WAIT_SECONDS = 60 / PER_MINUTE
 
 export interface Pacing {
   /** Takes a token for one message; false when there is none, and then the channel waits. */
@@ -34,7 +36,8 @@ export function createPacing({ transports, now }: Pick<Deps, 'transports' | 'now
   const isWaiting = (channelId: string): boolean => {
     const until = waiting.get(channelId)
     if (until === undefined) return false
-    if (isBefore(now(), until)) return true
+    // A wait that lies further ahead than any was granted is left over from before the clock was put back.
+    if (isBefore(now(), until) && !isBefore(addSeconds(now(), LONGEST_WAIT_SECONDS), until)) return true
     waiting.delete(channelId)
     return false
   }

@@ -2,7 +2,7 @@
 import { Refusal } from '../domain/errors.ts'
 import { addSeconds, type Instant, isAtOrAfter, isBefore, isoSeconds, microsecondsBetween } from '../domain/time.ts'
 import type { Deps } from './deps.ts'
-import type { LoopFigures } from './measurements.ts'
+import type { BackupFigures, LoopFigures } from './measurements.ts'
 
 export interface ReadinessLine {
   /** what was looked at */
@@ -26,18 +26,23 @@ type Needs = Pick<Deps, 'store' | 'now' | 'measurements'>
 
 export function createReadiness(deps: Needs): Readiness {
   const { now } = deps
-  let kept: { readonly until: Instant; readonly lines: Promise<readonly ReadinessLine[]> } | null = null
+  let kept: { readonly from: Instant; readonly lines: Promise<readonly ReadinessLine[]> } | null = null
   let isUnderWay = false
   return () => {
     // Where the disk is slow, a second look would only wait behind the first.
-    if (kept && (isUnderWay || isBefore(now(), kept.until))) return kept.lines
+    if (kept && (isUnderWay || isFresh(kept.from, now()))) return kept.lines
     isUnderWay = true
     const lines = look(deps).finally(() => {
       isUnderWay = false
     })
-    kept = { until: addSeconds(now(), KEPT_SECONDS), lines }
+    kept = { from: now(), lines }
     return lines
   }
+}
+
+/** Not from a time that lies ahead either, as it does after the clock was put back. */
+function isFresh(from: Instant, at: Instant): boolean {
+  return isAtOrAfter(at, from) && isBefore(at, addSeconds(from, KEPT_SECONDS))
 }
 
 async function look(deps: Needs): Promise<ReadinessLine[]> {
@@ -50,6 +55,7 @@ async function look(deps: Needs): Promise<ReadinessLine[]> {
     })),
     { part: 'outbox', problem: await problemOf(() => outboxProblem(deps)) },
     await lastOutage(deps),
+    ...(measurements.backups ? [lastBackup(measurements.backups)] : []),
   ]
 }
 
@@ -77,6 +83,14 @@ async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
     return null
   })
   return { part: 'last outage', problem, note }
+}
+
+/** A server without a fresh backup can do its work; the reason of a failure names paths, so it stays in the log. */
+function lastBackup({ newest, lastFailureAt }: BackupFigures): ReadinessLine {
+  const words = newest ? `at ${isoSeconds(newest.at)}, ${newest.bytes} bytes` : 'none'
+  const hasFailed = lastFailureAt !== null && (newest === null || isBefore(newest.at, lastFailureAt))
+  const failure = hasFailed ? `; the attempt at ${isoSeconds(lastFailureAt)} failed, see the log` : ''
+  return { part: 'last backup', problem: null, note: `${words}${failure}` }
 }
 
 function loopProblem({ startedAt, lastRunAt, lastSuccessAt, patienceSeconds }: LoopFigures, now: Instant) {

@@ -4,7 +4,7 @@ import type { HistogramCounts } from '../domain/histogram.ts'
 import { type Instant, microsecondsBetween, toMicroseconds } from '../domain/time.ts'
 import type { DatabaseSize, Outage, Outbox } from '../store/store.ts'
 import type { Deps } from './deps.ts'
-import type { LoopFigures, Measurements } from './measurements.ts'
+import type { BackupFigures, LoopFigures, Measurements } from './measurements.ts'
 
 const MICROSECONDS = 1_000_000
 
@@ -20,6 +20,7 @@ export async function collectServerMetrics(
     ...deliveryFamilies(measurements, outbox, now()),
     ...databaseFamilies(size),
     ...outageFamilies(outage),
+    ...(measurements.backups ? backupFamilies(measurements.backups) : []),
     ...processFamilies(deps.process),
   ]
 }
@@ -88,6 +89,16 @@ function outageFamilies(outage: Outage | null): Family[] {
     gauge('overdue_last_outage_end_timestamp_seconds', 'When a server wrote again that it lived.', [
       ...sample(outage?.until),
     ]),
+  ]
+}
+
+function backupFamilies({ newest, failures }: BackupFigures): Family[] {
+  const at = newest ? [{ value: seconds(newest.at) }] : []
+  const bytes = newest ? [{ value: newest.bytes }] : []
+  return [
+    gauge('overdue_backup_last_success_timestamp_seconds', 'When the newest scheduled backup was taken.', at),
+    gauge('overdue_backup_last_size_bytes', 'Size of the newest scheduled backup.', bytes),
+    counter('overdue_backup_failures_total', 'Scheduled backups that failed.', [{ value: failures }]),
   ]
 }
 

@@ -3,6 +3,7 @@
 import * as badges from './badges.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
+import * as clockSteps from './clock-steps.ts'
 import type { Database } from './database.ts'
 import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
@@ -24,6 +25,7 @@ export function createStore(database: Database): Store {
 
     findAlive: () => read((sql) => projects.findAlive(sql)),
     recordAlive: (at, outage) => write((sql) => projects.recordAlive(sql, at, outage)),
+    pullBack: (now) => write((sql) => clockSteps.pullBack(sql, now)),
     findOutage: () => read((sql) => projects.findOutage(sql)),
     findSetting: (name) => read((sql) => projects.findSetting(sql, name)),
     settleSetting: (name, value) => write((sql) => projects.settleSetting(sql, name, value)),

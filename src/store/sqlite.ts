@@ -10,6 +10,7 @@ import type { Database, Sql, Value } from './database.ts'
 import { asRefusal, asUserError, UNAVAILABLE } from './faults.ts'
 import { bringUpToDate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { Mutex } from './mutex.ts'
+import { refuseUnsound } from './soundness.ts'
 import type { DatabaseSize } from './store.ts'
 
 /** How long a write waits for the lock of another process, such as a command run beside the server. */
@@ -21,7 +22,10 @@ const MEMORY = ':memory:'
 export interface SqliteOptions {
   /** a file path, or `:memory:` */
   readonly path: string
-  /** false: a file that does not exist is not made; else it is, for this user only, since keys and secrets lie in it */
+  /**
+   * false: a file that does not exist is not made, and one that does is not looked through; else it is made for this user
+   * only, since keys and secrets lie in it
+   */
   readonly create?: boolean
 }
 
@@ -32,7 +36,10 @@ export interface SqliteOptions {
 export async function openSqlite({ path, create = true }: SqliteOptions): Promise<Database> {
   let writer: Connection | null = null
   try {
-    if (path !== MEMORY && !existsSync(path)) makeFile(path, create)
+    if (path !== MEMORY) {
+      if (create) refuseUnsound(path)
+      if (!existsSync(path)) makeFile(path, create)
+    }
     writer = new Connection(path, { create: true })
     // bun:sqlite would wait inside the engine and with it the whole process; only the start may do that.
     writer.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`)
@@ -81,8 +88,8 @@ function configure(connection: Connection): void {
 class SqliteDatabase implements Database {
   readonly #writer: Connection
   readonly #reader: Connection
-  readonly #writerSql: Sql
-  readonly #readerSql: Sql
+  readonly #writerSql: ConnectionSql
+  readonly #readerSql: ConnectionSql
   readonly #writes = new Mutex()
   /** A program that ends does not wait for another one's lock. */
   #isClosing = false
@@ -120,8 +127,9 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     this.#isClosing = true
-    await this.#writes.exclusive(async () => this.#writer.close())
-    if (this.#reader !== this.#writer) await this.#reads.exclusive(async () => this.#reader.close())
+    // The last to close brings the write-ahead log into the file and removes it, which the reader may not do.
+    if (this.#reader !== this.#writer) await this.#reads.exclusive(async () => this.#readerSql.close())
+    await this.#writes.exclusive(async () => this.#writerSql.close())
   }
 
   /** Begins a write transaction; while another process holds the lock, the event loop goes on. */
@@ -182,6 +190,13 @@ class ConnectionSql implements Sql {
     const statement = this.connection.prepare(text.replace(/\$(\d+)/g, '?$1'))
     this.#prepared.set(text, statement)
     return statement
+  }
+
+  /** Statements first: while there is one, the engine only notes that it is to close. */
+  close(): void {
+    for (const statement of this.#prepared.values()) statement.finalize()
+    this.#prepared.clear()
+    this.connection.close()
   }
 
   async get<Row>(text: string, values: readonly Value[]): Promise<Row | null> {

@@ -168,6 +168,11 @@ export interface Store {
   findAlive(): Promise<Instant | null>
   /** @param outage that has ended now; it takes the place of the last one */
   recordAlive(at: Instant, outage?: Outage): Promise<void>
+  /**
+   * For a clock that was put back: whatever checks and deliveries hold that lies after `now` is `now`, or one grace span
+   * from it. Reads all checks. @returns how many checks changed
+   */
+  pullBack(now: Instant): Promise<number>
   /** The last of them; null when none is known. */
   findOutage(): Promise<Outage | null>
 

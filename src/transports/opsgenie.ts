@@ -3,7 +3,7 @@ import type { HttpAnswer } from '../domain/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine, within } from '../domain/text.ts'
 import type { Instant } from '../domain/time.ts'
-import { answeredObject } from './final-answer.ts'
+import { answeredObject, withMessage } from './final-answer.ts'
 import { incidentDetails } from './incident-details.ts'
 import { jsonRequest } from './json-request.ts'
 import { headline, sentence } from './plain-words.ts'
@@ -57,5 +57,5 @@ function judge(answer: HttpAnswer, now: Instant): Verdict {
   if (verdict.kind === 'sent' || answer.kind !== 'answered') return verdict
   const { message } = answeredObject(answer)
   if (typeof message !== 'string' || message === '') return verdict
-  return { ...verdict, error: `${verdict.error} with a message: "${oneLine(message)}"` }
+  return { ...verdict, error: withMessage(verdict.error, oneLine(message)) }
 }

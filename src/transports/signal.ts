@@ -1,4 +1,5 @@
 /** `signal`: a message through the signal-cli daemon of the operator (behaviour of the peer, 5.5). */
+import { withoutSecrets } from '../domain/discretion.ts'
 import type { Notification } from '../domain/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import type { SignalAnswer, SignalCall } from '../domain/signal-cli.ts'
@@ -107,7 +108,9 @@ function judgeFailure(result: Readonly<Record<string, unknown>>, code: unknown, 
   if (typeof token === 'string' || /captcha|proof required/i.test(message)) return retry(CAPTCHA, null)
   if (type === 'RATE_LIMIT_FAILURE' || code === RATE_LIMITED) return retry(CAPTCHA_LATER, retryAfterSeconds)
   // A message of signal-cli's may quote the recipient, so a code goes before it.
-  const what = [type, code, within(oneLine(message), 100)].find((value) => value !== undefined && value !== '')
+  const what = [type, code, within(withoutSecrets(oneLine(message)), 100)].find(
+    (value) => value !== undefined && value !== '',
+  )
   return retry(`signal-cli call failed (${what ?? 'no result'})`, null)
 }
 

@@ -1,5 +1,5 @@
 /** Makes the two projects that recorded cases speak of, A and B, through the program's own command line. */
-import { overdue } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
 import type { JsonObject } from './case.ts'
 import type { Variables } from './template.ts'
 
@@ -55,14 +55,14 @@ const PLANS: Readonly<Record<'A' | 'B', readonly Plan[]>> = {
 }
 
 /** @returns the variables that every case starts with */
-export async function provision(baseUrl: string, databaseUrl: string): Promise<Variables> {
-  const a = await provisionProject(databaseUrl, 'A')
-  const b = await provisionProject(databaseUrl, 'B')
-  return { base_url: baseUrl.replace(/\/$/, ''), ...a, ...b }
+export async function provision(served: Served): Promise<Variables> {
+  const a = await provisionProject(served, 'A')
+  const b = await provisionProject(served, 'B')
+  return { base_url: served.baseUrl.replace(/\/$/, ''), ...a, ...b }
 }
 
-async function provisionProject(databaseUrl: string, letter: 'A' | 'B'): Promise<Variables> {
-  const project = await overdue<Project>(databaseUrl, 'project', 'create', `Conformance ${letter}`)
+async function provisionProject({ overdue }: Served, letter: 'A' | 'B'): Promise<Variables> {
+  const project = await overdue<Project>('project', 'create', `Conformance ${letter}`)
   const variables: Record<string, string> = {
     [`${letter}.api_key`]: project.api_key,
     [`${letter}.ro`]: project.api_key_readonly,
@@ -72,7 +72,7 @@ async function provisionProject(databaseUrl: string, letter: 'A' | 'B'): Promise
   for (const plan of PLANS[letter]) {
     const options = ['--project', project.id, '--kind', plan.kind, '--name', plan.name]
     const settings = ['--settings', JSON.stringify(plan.settings)]
-    const channel = await overdue<Channel>(databaseUrl, 'channel', 'create', ...options, ...settings)
+    const channel = await overdue<Channel>('channel', 'create', ...options, ...settings)
     for (const key of ['id', 'name', 'kind'] as const) variables[`${letter}.${plan.role}.${key}`] = channel[key]
   }
   return variables

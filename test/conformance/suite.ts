@@ -1,7 +1,7 @@
 /** One test for each recorded case, against one real server that they share. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Described, described, documentPath } from '../support/described.ts'
-import { type Served, serve } from '../support/served.ts'
+import { type Program, type Served, serve } from '../support/served.ts'
 import { type Case, titleOf } from './case.ts'
 import { NOT_YET } from './not-yet.ts'
 import { provision } from './provision.ts'
@@ -10,16 +10,24 @@ import type { Variables } from './template.ts'
 
 const START_WITHIN_MS = 60_000
 
-/** @param timeoutMs for each case */
-export function conformanceSuite(title: string, cases: readonly Case[], timeoutMs: number): void {
+/**
+ * @param timeoutMs for each case
+ * @param program gives what is to be served, once the suite begins; the source unless given
+ */
+export function conformanceSuite(
+  title: string,
+  cases: readonly Case[],
+  timeoutMs: number,
+  program?: () => Program,
+): void {
   describe(title, () => {
     let served: Served | undefined
     let variables: Variables = {}
     const documents: Described[] = []
 
     beforeAll(async () => {
-      served = await serve()
-      variables = await provision(served.baseUrl, served.databaseUrl)
+      served = await serve({}, program?.())
+      variables = await provision(served)
       for (const version of [1, 2, 3] as const) {
         documents.push(described(await (await fetch(`${served.baseUrl}${documentPath(version)}`)).text()))
       }

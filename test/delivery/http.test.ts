@@ -354,6 +354,33 @@ describe('a redirect', () => {
     expect(inside.connections).toBe(0)
   })
 
+  test.each([1, 2, 3])('that leads inside at hop %i is not followed there', async (hop) => {
+    const inside = listen(OK, { hostname: '127.0.0.2' })
+    const outside = serve(({ url }) => {
+      const step = Number(new URL(url).pathname.slice(1))
+      return redirect(307, step < hop ? `/${step + 1}` : `${inside.url}/`)
+    })
+    const isAllowedAddress = (address: string) => address === '127.0.0.1'
+    const request = new Request(`${outside.url}/1`, { method: 'POST', body: 'x' })
+    expect(await send(request, { isAllowedAddress })).toEqual(refused)
+    expect(outside.seen).toHaveLength(hop)
+    expect(inside.connections).toBe(0)
+  })
+
+  test('to the same name asks for its addresses anew, and checks them anew (rebinding between hops)', async () => {
+    const inside = listen(OK, { hostname: '127.0.0.2' })
+    let lookups = 0
+    const resolve = async () => {
+      lookups += 1
+      return [lookups === 1 ? '127.0.0.1' : '127.0.0.2']
+    }
+    const outside = serve(() => redirect(302, `http://rebind.example:${inside.port}/`))
+    const isAllowedAddress = (address: string) => address === '127.0.0.1'
+    const request = new Request(`http://rebind.example:${outside.port}/`)
+    expect(await send(request, { isAllowedAddress, resolve })).toEqual(refused)
+    expect([lookups, inside.connections]).toEqual([2, 0])
+  })
+
   test('may be written in raw UTF-8', async () => {
     const { url, seen } = serve(() => new Response('there'))
     const location = Buffer.from(`${url}/\u00e4`).toString('latin1')

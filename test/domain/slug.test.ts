@@ -47,3 +47,10 @@ describe('a name makes a slug', () => {
     fc.assert(property, { numRuns: 500 })
   })
 })
+
+test('no slug is longer than 100 characters, whatever it is made from', () => {
+  expect([isSlug('a'.repeat(100)), isSlug('a'.repeat(101))]).toEqual([true, false])
+  // A ligature becomes three letters.
+  expect(slugify('\ufb03'.repeat(100))).toBe('ffi'.repeat(34).slice(0, 100))
+  expect(slugify(`${'a'.repeat(99)} b`)).toBe('a'.repeat(99))
+})

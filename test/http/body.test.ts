@@ -98,6 +98,23 @@ describe('the size', () => {
     expect(await refusal(readBytes(post(new Uint8Array(REQUEST_BODY_LIMIT + 1))))).toBe(TOO_LARGE)
   })
 
+  test('is counted where none is announced: no more than the limit is gathered, were the body endless', async () => {
+    let sent = 0
+    let isCancelled = false
+    const endless = new ReadableStream({
+      pull(controller) {
+        sent += 65_536
+        controller.enqueue(new Uint8Array(65_536))
+      },
+      cancel() {
+        isCancelled = true
+      },
+    })
+    expect(await refusal(readBytes(post(endless)))).toBe(TOO_LARGE)
+    expect(sent).toBeLessThan(REQUEST_BODY_LIMIT + 10 * 65_536)
+    expect(isCancelled).toBe(true)
+  })
+
   test('is refused by what is announced, before a byte is read', async () => {
     const endless = new ReadableStream({ pull: () => new Promise<void>(() => {}) })
     const request = post(endless, { 'content-length': String(REQUEST_BODY_LIMIT + 1) })

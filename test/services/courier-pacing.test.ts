@@ -41,6 +41,19 @@ const failChecks = async (channel: Channel, count: number, prefix = 'Job') => {
 }
 
 describe('a receiver that takes six messages a minute', () => {
+  test('is not waited for until tomorrow when the clock was put back', async () => {
+    t.clock.advance({ hours: 24 })
+    await failChecks(await d.addChannel(topic('ops')), 7)
+    await deliverAll()
+    expect(t.sent).toHaveLength(6)
+    t.clock.advance({ hours: -24 })
+    await t.app.deps.store.pullBack(t.clock.now())
+    await deliverAll()
+    t.clock.advance({ seconds: 10 })
+    await deliverAll()
+    expect(t.sent).toHaveLength(7)
+  })
+
   test('gets six of twenty at once and then one each ten seconds, in their order, each at its first attempt', async () => {
     await failChecks(await d.addChannel(topic('ops')), 20)
     const begun = t.clock.now()

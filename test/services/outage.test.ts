@@ -201,3 +201,51 @@ describe('the heartbeat', () => {
     expect(alerts()).toEqual([])
   })
 })
+
+describe('a clock that was put back', () => {
+  test('leaves no check waiting for a time that was written while it was ahead', async () => {
+    const uuid = await pinged('pinged ahead')
+    await pinged('spared ahead')
+    clock.advance({ hours: 24 })
+    await recoverFromOutage(t.app.deps)
+    await t.call('GET', `/ping/${uuid}`)
+    clock.advance({ hours: -24 })
+    expect(await recoverFromOutage(t.app.deps)).toBeNull()
+    expect(t.log.at(-1)).toEqual({
+      level: 'warning',
+      message: 'the clock was put back: what was written while it was ahead counts as of now',
+      details: { from: '2026-03-05T12:00:00+00:00', until: '2026-03-04T12:00:00+00:00', checks: 2 },
+    })
+    clock.advance({ seconds: 4199 })
+    await loops()
+    expect(alerts()).toEqual([])
+    clock.advance({ seconds: 1 })
+    await loops()
+    expect(alerts().toSorted()).toEqual(['pinged ahead', 'spared ahead'])
+  })
+
+  test('leaves no delivery waiting either', async () => {
+    const uuid = await pinged('backup')
+    clock.advance({ hours: 24 })
+    await recoverFromOutage(t.app.deps)
+    await t.call('GET', `/ping/${uuid}/fail`)
+    clock.advance({ hours: -24 })
+    await loops()
+    expect(alerts()).toEqual([])
+    await recoverFromOutage(t.app.deps)
+    await loops()
+    expect(alerts()).toEqual(['backup'])
+  })
+
+  test('is told once, and not when the clocks of two machines are a minute apart', async () => {
+    await sayGoodbye(t.app.deps)
+    const told = () => t.log.filter(({ message }) => message.startsWith('the clock was put back')).length
+    clock.advance({ seconds: -60 })
+    await recoverFromOutage(t.app.deps)
+    expect(told()).toBe(0)
+    clock.advance({ seconds: -61 })
+    await recoverFromOutage(t.app.deps)
+    await recoverFromOutage(t.app.deps)
+    expect(told()).toBe(1)
+  })
+})

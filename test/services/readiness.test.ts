@@ -100,6 +100,15 @@ describe('the database', () => {
     expect((await readiness())[0]?.problem).toBeNull()
   })
 
+  test('is asked anew after the clock was put back', async () => {
+    const readiness = createReadiness(t.app.deps)
+    await readiness()
+    t.clock.advance({ hours: -5 })
+    const before = await readiness()
+    t.clock.advance({ seconds: 1 })
+    expect(await readiness()).not.toBe(before)
+  })
+
   test('that fails in a way nobody knows is an error, and no answer', async () => {
     const failing = withStore({ proveWritable: () => Promise.reject(new TypeError('a mistake of ours')) })
     expect(await rejection(createReadiness(failing)())).toHaveProperty('message', 'a mistake of ours')

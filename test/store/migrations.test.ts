@@ -135,6 +135,14 @@ describe('an older database', () => {
     expect(copy.query('PRAGMA integrity_check').values()).toEqual([['ok']])
   })
 
+  test('is copied for this user only, as keys and secrets lie in the copy too', () => {
+    using database = makeOld()
+    const before = process.umask(0o022)
+    bringUpToDate(database, path(), 3, STEPS)
+    process.umask(before)
+    expect(statSync(`${path()}.v1`).mode & 0o777).toBe(0o600)
+  })
+
   test('stays as it was when a step fails, the steps before it included', () => {
     using database = makeOld()
     const steps = [...STEPS.slice(0, 1), { to: 3, statements: 'INSERT INTO two VALUES (3); SELEKT' }]
@@ -154,6 +162,17 @@ describe('an older database', () => {
     using copy = new Database(`${path()}.v1`, { readonly: true })
     expect(copy.query('SELECT name FROM projects ORDER BY created_at').values()).toEqual([['Old'], ['Since']])
     expect(readdirSync(folder.path).filter((name) => name.includes('.v'))).toEqual(['o.db.v1'])
+  })
+
+  test('is rid of what a process has left that was killed over its copy, but not of the copy under way of another', async () => {
+    const killed = Bun.spawn([process.execPath, '-e', ''])
+    await killed.exited
+    for (const name of [`o.db.v1.${killed.pid}`, `o.db.v1.${killed.pid}-journal`, `o.db.v1.${process.ppid}`])
+      await Bun.write(folder.file(name), 'half of a copy')
+    using database = makeOld()
+    bringUpToDate(database, path(), 2, STEPS)
+    const left = readdirSync(folder.path).filter((name) => name.includes('.v'))
+    expect(left.toSorted()).toEqual(['o.db.v1', `o.db.v1.${process.ppid}`])
   })
 
   /** A connection to which another process does the work just before a statement. */

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { copyFileSync, readdirSync } from 'node:fs'
 import { createStore } from '../../src/store/sql-store.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { type Folder, openFile, openMemory, temporaryFolder } from '../support/sqlite.ts'
@@ -28,4 +29,17 @@ test('a deleted check leaves no row of its own behind', async () => {
   await store.deleteCheck(check.id)
   expect(rows()).toEqual([0, 0, 0, 0, 0, 0])
   await g.close()
+})
+
+test('a closed database is one file that holds everything', async () => {
+  const store = createStore(await openSqlite({ path: folder.file('o.db') }))
+  const g = await ground(async () => ({ store, another: null, close: () => store.close() }))
+  const check = await g.check()
+  // A reader that has been used keeps the log from being brought in.
+  expect(await store.findCheck(check.id)).not.toBeNull()
+  await g.close()
+  expect(readdirSync(folder.path)).toEqual(['o.db'])
+  copyFileSync(folder.file('o.db'), folder.file('copy.db'))
+  using copy = new Database(folder.file('copy.db'))
+  expect(copy.query('SELECT id FROM checks').values()).toEqual([[check.id]])
 })

@@ -1,5 +1,5 @@
 /** The real program in a process of its own, on a throwaway database: for tests that knock at the door from outside. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +9,25 @@ const READY_WITHIN_MS = 15_000
 const POLL_EVERY_MS = 25
 const STOPPED_WITHIN_MS = 10_000
 
+/** How the program is run. */
+export interface Program {
+  /** what its arguments are put behind */
+  readonly command: readonly string[]
+  /** the folder that it is run in */
+  readonly cwd: string
+  /** user and group whose the database's folder is to be, where that is not us */
+  readonly owner?: number
+}
+
+const FROM_SOURCE: Program = { command: [process.execPath, 'src/main.ts'], cwd: ROOT }
+
 export interface Served {
   /** Also the site root that the server writes into its URLs. */
   readonly baseUrl: string
   readonly databaseUrl: string
   readonly pid: number
+  /** Runs a command of this very program on the server's database, see {@link overdue}. */
+  overdue<Answer>(...words: readonly string[]): Promise<Answer>
   /** Asks this one process to end, waits until it has, and removes its database. */
   stop(): Promise<void>
   /** What the server has written so far, standard output and errors mixed. */
@@ -21,13 +35,17 @@ export interface Served {
 }
 
 /** @param settings added to, or put over, those that a test server always has */
-export async function serve(settings: Readonly<Record<string, string>> = {}): Promise<Served> {
+export async function serve(
+  settings: Readonly<Record<string, string>> = {},
+  program: Program = FROM_SOURCE,
+): Promise<Served> {
   const directory = await mkdtemp(join(tmpdir(), 'overdue-'))
+  if (program.owner !== undefined) await chown(directory, program.owner, program.owner)
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const databaseUrl = `sqlite:${join(directory, 'o.db')}`
-  const child = Bun.spawn([process.execPath, 'src/main.ts', 'serve'], {
-    cwd: ROOT,
+  const child = Bun.spawn([...program.command, 'serve'], {
+    cwd: program.cwd,
     env: environment({
       DATABASE_URL: databaseUrl,
       HOST: '127.0.0.1',
@@ -63,16 +81,27 @@ export async function serve(settings: Readonly<Record<string, string>> = {}): Pr
     await stop()
     throw new Error(`the server does not answer (exit code ${child.exitCode ?? 'none'}):\n${written}`)
   }
-  return { baseUrl, databaseUrl, pid: child.pid, stop, logs: () => written }
+  return {
+    baseUrl,
+    databaseUrl,
+    pid: child.pid,
+    overdue: (...words) => runCommand(program, databaseUrl, words),
+    stop,
+    logs: () => written,
+  }
 }
 
 /**
  * Runs one command of the program and reads the JSON it prints.
  * @param words for example `'project', 'create', 'Backups'`; `--json` is added
  */
-export async function overdue<Answer>(databaseUrl: string, ...words: readonly string[]): Promise<Answer> {
-  const child = Bun.spawn([process.execPath, 'src/main.ts', ...words, '--json'], {
-    cwd: ROOT,
+export function overdue<Answer>(databaseUrl: string, ...words: readonly string[]): Promise<Answer> {
+  return runCommand(FROM_SOURCE, databaseUrl, words)
+}
+
+async function runCommand<Answer>(program: Program, databaseUrl: string, words: readonly string[]): Promise<Answer> {
+  const child = Bun.spawn([...program.command, ...words, '--json'], {
+    cwd: program.cwd,
     env: environment({ DATABASE_URL: databaseUrl }),
     stdin: 'ignore',
     stdout: 'pipe',

@@ -82,7 +82,7 @@ export async function testApp({ env = {}, clock = handClock() }: TestAppOptions 
       },
     },
   })
-  const app = createApp(config, deps, await openTelemetry(config, log))
+  const app = createApp(config, deps, await openTelemetry(config, deps.log))
   const { project, keys } = await createProject(app.deps, 'Tests')
   const call = (method: string, path: string, { key, json, body, headers = {} }: Call = {}) => {
     const init: RequestInit = { method, headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers } }

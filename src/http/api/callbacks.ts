@@ -6,7 +6,7 @@
 import { Elysia } from 'elysia'
 import { isUuid } from '../../domain/uuid.ts'
 import { type ReportedFailure, reportFailure } from '../../services/late-failures.ts'
-import { readBytes } from '../body.ts'
+import { readBytes, STRANGERS_BODY_LIMIT } from '../body.ts'
 import { requireMethod } from '../errors.ts'
 import type { ApiDeps } from './door.ts'
 
@@ -17,7 +17,9 @@ export function callbacks(deps: ApiDeps) {
     '/notifications/:id/status',
     async ({ request, params }) => {
       requireMethod(request, METHODS)
-      const failure = failureIn(new URLSearchParams(new TextDecoder().decode(await readBytes(request))))
+      const failure = failureIn(
+        new URLSearchParams(new TextDecoder().decode(await readBytes(request, STRANGERS_BODY_LIMIT))),
+      )
       if (failure && isUuid(params.id)) await reportFailure(deps, params.id, failure)
       return new Response('OK', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
     },

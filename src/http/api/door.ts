@@ -12,9 +12,10 @@ import { getCheck, getCheckByUniqueKey } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
 import { getAccess } from '../../services/projects.ts'
 import type { RateLimit } from '../../services/rate-limit.ts'
-import { readJsonObject } from '../body.ts'
+import { readJsonObject, STRANGERS_BODY_LIMIT } from '../body.ts'
 import { crossOrigin } from '../cors.ts'
 import { MethodNotAllowed } from '../errors.ts'
+import { NOT_SNIFFED } from '../sniffing.ts'
 import { targetOf } from '../target.ts'
 import { requireFit } from './validation.ts'
 
@@ -58,7 +59,7 @@ function methodsOf(resource: Resource, params: Params): readonly string[] {
 function enter(resource: Resource, request: Request, params: Params, headers: ResponseHeaders): Response | null {
   const methods = methodsOf(resource, params)
   const isListedByPost = resource.listedByPost && request.method === 'POST' && !targetOf(request).pathname.endsWith('/')
-  Object.assign(headers, crossOrigin(methods))
+  Object.assign(headers, crossOrigin(methods), NOT_SNIFFED)
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
   if (!isListedByPost && !methods.includes(request.method)) throw new MethodNotAllowed(methods)
   return null
@@ -84,12 +85,18 @@ interface Passing {
 export type Right = 'read' | 'write'
 
 /** Steps 4 and 5, which come before the key; the path and the method come before them. */
-function parseBody(resource: Resource) {
+function parseBody(deps: ApiDeps, resource: Resource) {
   return ({ request, params, set }: Omit<Passing, 'body'>) => {
     enter(resource, request, (params ?? {}) as Params, set.headers as ResponseHeaders)
     // What another method carries is ignored; undefined would wake the framework's own parsers.
-    return request.method === 'POST' && !resource.listedByPost ? readJsonObject(request, resource.allowNull) : {}
+    if (request.method !== 'POST' || resource.listedByPost) return {}
+    return readJsonObject(request, resource.allowNull, (bytes) => admitBody(deps, request, bytes))
   }
+}
+
+/** What is long is parsed only for those who show a key in the header. @throws Refusal `unauthorized` */
+async function admitBody(deps: ApiDeps, { headers }: Request, bytes: number): Promise<void> {
+  if (bytes > STRANGERS_BODY_LIMIT) await getAccess(deps, headers.get('x-api-key')?.trim() ?? null, false)
 }
 
 /** Steps 6 and 7; requests without a body pass the first three here. */
@@ -108,7 +115,7 @@ async function passKey(deps: ApiDeps, resource: Resource, right: Right, passing:
  */
 export function door(deps: ApiDeps, resource: Resource, right: Right) {
   return new Elysia({ name: 'door', seed: [resource.path, right] })
-    .onParse({ as: 'scoped' }, parseBody(resource))
+    .onParse({ as: 'scoped' }, parseBody(deps, resource))
     .derive({ as: 'scoped' }, async ({ request, params, body, set }): Promise<{ access: Access }> => {
       const access = await passKey(deps, resource, right, { request, params, body, set })
       if (request.method === 'POST') requireFit(resource.body, body)
@@ -122,7 +129,7 @@ export type Opened = { readonly access: Access; readonly found: CheckWithChannel
 /** As {@link door}, for one check: the routes behind it also find `found`. */
 export function checkDoor(deps: ApiDeps, resource: Resource, right: Right) {
   return new Elysia({ name: 'check-door', seed: [resource.path, right] })
-    .onParse({ as: 'scoped' }, parseBody(resource))
+    .onParse({ as: 'scoped' }, parseBody(deps, resource))
     .derive({ as: 'scoped' }, async ({ request, params, body, set }): Promise<Opened> => {
       const access = await passKey(deps, resource, right, { request, params, body, set })
       const { id = '' } = params as { id?: string }

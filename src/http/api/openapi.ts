@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 import type { ApiVersion } from '../../domain/representation.ts'
 import { crossOrigin } from '../cors.ts'
+import { NOT_SNIFFED } from '../sniffing.ts'
 import { type ApiDeps, frame, type Resource } from './door.ts'
 
 const DOCUMENT = { path: '/openapi.json', methods: ['GET', 'HEAD'] } as const satisfies Resource
@@ -18,6 +19,7 @@ export function openapi({ site }: Pick<ApiDeps, 'site'>, version: ApiVersion) {
       ...crossOrigin(DOCUMENT.methods),
       'content-type': 'application/json',
       'cache-control': 'no-cache',
+      ...NOT_SNIFFED,
     }
     return new Response(await text, { headers })
   })

@@ -4,6 +4,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { type ApiVersion, checkUrl, type Links } from '../../domain/representation.ts'
 import { isoMicroseconds } from '../../domain/time.ts'
 import { findPingBody, type ListedPing, listPings } from '../../services/pings.ts'
+import { NOT_SNIFFED } from '../sniffing.ts'
 import { type ApiDeps, checkDoor, frame, type Opened, type Resource } from './door.ts'
 
 const LIST = { path: '/checks/:id/pings', methods: ['GET'], listedByPost: true } as const satisfies Resource
@@ -23,7 +24,7 @@ export function pings(deps: ApiDeps, version: ApiVersion) {
     const bytes = /^\d{1,15}$/.test(params.n) ? await findPingBody(deps, access.project, found, Number(params.n)) : null
     if (bytes === null) throw new Refusal('not-found', 'not found')
     // A stranger wrote these bytes: never let a browser take them for a page.
-    const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
+    const headers = { 'content-type': 'text/plain; charset=utf-8', ...NOT_SNIFFED }
     return new Response(bytes, { headers })
   })
 

@@ -1,0 +1,108 @@
+/**
+ * `bun run bench`: what Overdue needs and how it compares, measured on this machine, as a Markdown table. What is compared
+ * takes turns in one run, because ratios survive a noisy machine and figures do not. `--help` tells the options.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { measureDue } from './due.ts'
+import { measureIdle } from './idle.ts'
+import { measureLists } from './lists.ts'
+import { measureMemory } from './memory.ts'
+import { measurePings } from './pings.ts'
+import { measureSchedules } from './schedules.ts'
+import { measureStart } from './start.ts'
+import { type Bench, createDatabases, type Measure } from './support/bench.ts'
+import { killAllChildren, stopAllChildren } from './support/children.ts'
+import { print, tell, whole } from './support/figures.ts'
+import { help, type Options, readOptions } from './support/options.ts'
+import { markdown, type Row } from './support/table.ts'
+
+/** In this order: what wants a quiet process or an untouched database comes first. */
+const MEASURES: ReadonlyMap<string, Measure> = new Map([
+  ['schedules', measureSchedules],
+  ['start', measureStart],
+  ['idle', measureIdle],
+  ['due', measureDue],
+  ['lists', measureLists],
+  ['pings', measurePings],
+  ['memory', measureMemory],
+])
+
+const options = optionsOrExit([...MEASURES.keys()])
+const complaints: string[] = []
+const rows = await inOwnDirectory((directory) => measureAll(directory, options))
+print(options.json ? JSON.stringify({ machine: machine(), options, complaints, rows }) : report(rows))
+if (complaints.length > 0) process.exitCode = 1
+
+function optionsOrExit(measures: readonly string[]): Options {
+  try {
+    const options = readOptions(process.argv.slice(2), measures)
+    if (options !== null) return options
+    print(help(measures))
+    process.exit(0)
+  } catch (error) {
+    tell(`${error instanceof Error ? error.message : error}\n\n${help(measures)}`)
+    process.exit(2)
+  }
+}
+
+/** Whatever happens, the children end and the directory goes. */
+async function inOwnDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
+  const directory = mkdtempSync(join(tmpdir(), 'overdue-bench-'))
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      killAllChildren()
+      remove()
+      process.exit(1)
+    })
+  }
+  try {
+    return await work(directory)
+  } finally {
+    await stopAllChildren()
+    remove()
+  }
+}
+
+async function measureAll(directory: string, options: Options): Promise<Row[]> {
+  const databases = createDatabases(directory)
+  const rows: Row[] = []
+  for (const [name, measure] of MEASURES) {
+    if (!options.only.includes(name)) continue
+    const own = join(directory, name)
+    mkdirSync(own)
+    const newDirectory = () => mkdtempSync(join(own, 'd-'))
+    const bench: Bench = {
+      options,
+      newDirectory,
+      database: (checks) => databases(checks, newDirectory),
+      complain: (what) => complaints.push(what),
+    }
+    tell(`\n${name}`)
+    const startedAt = performance.now()
+    rows.push(...(await measure(bench)))
+    tell(`${name} took ${whole((performance.now() - startedAt) / 1000)} s`)
+    rmSync(own, { recursive: true, force: true })
+  }
+  return rows
+}
+
+function machine(): string {
+  const [processor, ...others] = cpus()
+  const gigabytes = Math.round(totalmem() / 2 ** 30)
+  return `${others.length + 1} × ${processor?.model ?? 'unknown processor'}, ${gigabytes} GB, Bun ${Bun.version}`
+}
+
+function report(rows: readonly Row[]): string {
+  const { rounds, seconds } = options
+  const head = `${machine()}; median (lowest–highest) of ${rounds} rounds of ${seconds} s where there are several`
+  return [
+    '',
+    head,
+    '',
+    markdown(rows),
+    ...complaints.map((what) => `\nWRONG, so the figures mean nothing: ${what}`),
+  ].join('\n')
+}

@@ -1,0 +1,159 @@
+/** Pings that the served program answers, next to a bare server that only reads them, and perhaps next to a peer. */
+import type { Bench } from './support/bench.ts'
+import { whole } from './support/figures.ts'
+import type { LoadResult } from './support/load.ts'
+import { answersPerSecond, cpuMillisecondsPerThousand, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
+import { type Contestant, startApp, startBare, stopServer } from './support/servers.ts'
+import { type Aim, atLeast, below, type Row, ratios } from './support/table.ts'
+
+/** One set of circumstances in which all contestants are driven. */
+interface Setting {
+  readonly connections: number
+  readonly checks: number
+  readonly bodyBytes: number
+}
+
+export async function measurePings(bench: Bench): Promise<Row[]> {
+  const settings = settingsOf(bench)
+  // Bodies of 10 kB leave a log of gigabytes behind, which belongs to nobody else's database.
+  const [withoutBody, withBody] = [settings.filter(hasNoBody), settings.filter((setting) => !hasNoBody(setting))]
+  const rows: Row[] = []
+  for (const group of [withoutBody, withBody]) if (group.length > 0) rows.push(...(await compare(bench, group)))
+  return rows
+}
+
+/** The usual one first, then those that differ from it in one way. */
+function settingsOf({ options }: Bench): Setting[] {
+  const [[connections = 64, ...otherConnections], [checks = 1000, ...otherChecks], [bodyBytes = 0, ...otherBodies]] = [
+    options.connections,
+    options.checks,
+    options.bodies,
+  ]
+  const usual = { connections, checks, bodyBytes }
+  return [
+    usual,
+    ...otherChecks.map((checks) => ({ ...usual, checks })),
+    ...otherConnections.map((connections) => ({ ...usual, connections })),
+    ...otherBodies.map((bodyBytes) => ({ ...usual, bodyBytes })),
+  ]
+}
+
+function hasNoBody({ bodyBytes }: Setting): boolean {
+  return bodyBytes === 0
+}
+
+async function compare(bench: Bench, settings: readonly Setting[]): Promise<Row[]> {
+  const apps = new Map<number, Contestant>()
+  const started = [await startBare()]
+  const [bare] = started
+  for (const checks of new Set(settings.map((setting) => setting.checks))) {
+    const { directory, paths } = await bench.database(checks)
+    const app = await startApp(directory)
+    started.push(app)
+    apps.set(checks, { name: 'app', port: app.port, pid: app.pid, paths })
+  }
+  const { peer } = bench.options
+  const usualChecks = settings[0]?.checks
+  const matches = settings.flatMap((setting) => {
+    const app = apps.get(setting.checks)
+    if (app === undefined || bare === undefined) return []
+    const turn = (contestant: Contestant): Turn => ({
+      contestant,
+      label: describe({ ...setting, checks: contestant.paths.length }),
+      load: pingLoad(setting.connections, setting.bodyBytes),
+    })
+    const opponent = turn({ name: 'bare', port: bare.port, pid: bare.pid, paths: app.paths })
+    // A peer has as many checks as it has, so it stands beside the usual number only.
+    const isPeersTurn = peer !== null && setting.checks === usualChecks
+    return [{ setting, bare: opponent, app: turn(app), peer: isPeersTurn ? turn(peer) : null }]
+  })
+  const turns = matches.flatMap((match) => [match.bare, match.app, ...(match.peer ? [match.peer] : [])])
+  const results = await takeTurns(bench, turns)
+  await Promise.all(started.map(stopServer))
+
+  const of = (turn: Turn) => results.get(turn) ?? []
+  const usual = matches[0]
+  return matches.flatMap((match) => [
+    ...rowsOf(match.app, match.setting, of(match.app), of(match.bare)),
+    ...(match.peer ? rowsOf(match.peer, match.setting, of(match.peer), of(match.bare)) : []),
+    ...(usual && match.setting.checks !== usual.setting.checks
+      ? [moreChecksRow(match.setting, usual.setting, of(match.app), of(usual.app))]
+      : []),
+  ])
+}
+
+function describe({ connections, checks, bodyBytes }: Setting): string {
+  const body = bodyBytes === 0 ? 'no body' : `body of ${whole(bodyBytes)} bytes`
+  return `${whole(connections)} ${connections === 1 ? 'connection' : 'connections'}, ${whole(checks)} checks, ${body}`
+}
+
+function rowsOf(
+  { contestant, label }: Turn,
+  setting: Setting,
+  results: readonly LoadResult[],
+  bare: readonly LoadResult[],
+): Row[] {
+  const isOurs = contestant.name === 'app'
+  const who = isOurs ? '' : `${contestant.name}: `
+  const rates = results.map(answersPerSecond)
+  const rateRatios = ratios(rates, bare.map(answersPerSecond))
+  const busy = results.map(({ ownLoad }) => ownLoad * 100)
+  const p50 = results.map(({ p50Milliseconds }) => p50Milliseconds)
+  const p99 = results.map(({ p99Milliseconds }) => p99Milliseconds)
+  const p99Ratios = ratios(
+    p99,
+    bare.map(({ p99Milliseconds }) => p99Milliseconds),
+  )
+  const cpu = results.map(cpuMillisecondsPerThousand)
+  const rows: Row[] = [
+    {
+      what: `${who}pings a second, ${label}`,
+      figures: [
+        { name: '', values: rates, digits: 0, unit: '/s' },
+        { name: 'generator', values: busy, digits: 0, unit: ' % busy' },
+      ],
+      ratio: { values: rateRatios, to: 'bare' },
+      aim: isOurs && isCommon(setting) ? atLeast(rateRatios, 0.25, 'ratio') : null,
+    },
+    {
+      what: `${who}latency of a ping, ${label}`,
+      figures: [
+        { name: 'p50', values: p50, digits: 2, unit: ' ms' },
+        { name: 'p99', values: p99, digits: 2, unit: ' ms' },
+      ],
+      ratio: { values: p99Ratios, to: 'bare (p99)', digits: 1 },
+      aim: isOurs && setting.connections === 64 ? below(p99, 10, 'p99', ' ms') : null,
+    },
+  ]
+  if (isOurs) {
+    rows.push({
+      what: `processor time of 1,000 pings, ${label}`,
+      figures: [{ name: '', values: cpu, digits: 2, unit: ' ms' }],
+      ratio: { values: ratios(cpu, bare.map(cpuMillisecondsPerThousand)), to: 'bare', digits: 1 },
+      aim: null,
+    })
+  }
+  return rows
+}
+
+function isCommon({ connections, checks, bodyBytes }: Setting): boolean {
+  return connections === 64 && checks === 1000 && bodyBytes === 0
+}
+
+/** What more checks cost: the program next to itself. */
+function moreChecksRow(
+  more: Setting,
+  usual: Setting,
+  results: readonly LoadResult[],
+  usualResults: readonly LoadResult[],
+): Row {
+  const rates = results.map(answersPerSecond)
+  const values = ratios(rates, usualResults.map(answersPerSecond))
+  const aim: Aim | null = more.checks === 1_000_000 && usual.checks === 1000 ? atLeast(values, 0.6, 'ratio') : null
+  return {
+    what: `pings a second, ${whole(more.checks)} checks instead of ${whole(usual.checks)}`,
+    figures: [{ name: '', values: rates, digits: 0, unit: '/s' }],
+    ratio: { values, to: `${whole(usual.checks)} checks` },
+    aim,
+  }
+}

@@ -1,0 +1,90 @@
+/** Just enough of HTTP to be sure that an answer is whole and right, cheap enough for every request of a load. */
+
+export interface ExpectedAnswer {
+  /** Of the body; null when only its end is known. */
+  readonly bytes: number | null
+  /** What the body ends with, ASCII. */
+  readonly end: string
+}
+
+/** What has come of the answer that a connection waits for. */
+export interface PartialAnswer {
+  /** While the head is incomplete. */
+  head: Buffer | null
+  /** Bytes of the body that are still to come. */
+  missing: number
+  isRight: boolean
+  previous: Buffer
+}
+
+export function nothingYet(): PartialAnswer {
+  return { head: null, missing: 0, isRight: true, previous: Buffer.alloc(0) }
+}
+
+/** Reads the answers of one server, all of which are expected to be alike. */
+export class AnswerReader {
+  readonly #bytes: number | null
+  readonly #end: Buffer
+  /** Once an answer has been read properly, one of the same length that came in one piece needs only a glance. */
+  #usualLength = -1
+
+  constructor({ bytes, end }: ExpectedAnswer) {
+    this.#bytes = bytes
+    this.#end = Buffer.from(end)
+  }
+
+  /**
+   * @param partial of this connection; changed
+   * @returns whether the answer is right; null while it is incomplete
+   */
+  take(partial: PartialAnswer, chunk: Buffer): boolean | null {
+    if (partial.missing > 0) return this.#takeBody(partial, chunk)
+    if (partial.head === null && chunk.length === this.#usualLength && isSuccess(chunk) && this.#endsRight(chunk)) {
+      return true
+    }
+    const bytes = partial.head === null ? chunk : Buffer.concat([partial.head, chunk])
+    const headEnd = bytes.indexOf('\r\n\r\n')
+    if (headEnd < 0) {
+      partial.head = bytes
+      return null
+    }
+    partial.head = null
+    const length = contentLength(bytes.toString('latin1', 0, headEnd))
+    const body = bytes.subarray(headEnd + 4)
+    partial.isRight = isSuccess(bytes) && (this.#bytes === null || length === this.#bytes)
+    partial.missing = length
+    if (body.length < length) {
+      partial.missing -= body.length
+      partial.previous = body
+      return null
+    }
+    const isRight = this.#takeBody(partial, body)
+    if (isRight && bytes === chunk) this.#usualLength = chunk.length
+    return isRight
+  }
+
+  #takeBody(partial: PartialAnswer, chunk: Buffer): boolean | null {
+    partial.missing -= chunk.length
+    const tail = chunk.length < this.#end.length ? Buffer.concat([partial.previous, chunk]) : chunk
+    partial.previous = chunk
+    if (partial.missing > 0) return null
+    const isRight = partial.isRight && partial.missing === 0 && this.#endsRight(tail)
+    partial.missing = 0
+    return isRight
+  }
+
+  #endsRight(bytes: Buffer): boolean {
+    const start = bytes.length - this.#end.length
+    for (let i = 0; i < this.#end.length; i += 1) if (bytes[start + i] !== this.#end[i]) return false
+    return true
+  }
+}
+
+/** `HTTP/1.1 200` */
+function isSuccess(bytes: Buffer): boolean {
+  return bytes[9] === 50 && bytes[10] === 48 && bytes[11] === 48
+}
+
+function contentLength(head: string): number {
+  return Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
+}

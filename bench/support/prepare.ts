@@ -1,0 +1,208 @@
+/**
+ * Databases with as many checks as wanted. One check is made and pinged as the program does it; the others are copies
+ * of its rows, made by SQL, since a million checks one by one take minutes. What comes out is checked before it is used.
+ */
+import { Database } from 'bun:sqlite'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { createDeps, systemClock } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { newCheck } from '../../src/domain/check.ts'
+import type { Signal } from '../../src/domain/signal.ts'
+import { type Instant, toMicroseconds } from '../../src/domain/time.ts'
+import { uniqueKey } from '../../src/domain/unique-key.ts'
+import type { Deps } from '../../src/services/deps.ts'
+import { createProject } from '../../src/services/projects.ts'
+import { rules } from '../../src/services/rules.ts'
+
+/** What a check of a prepared database waits for from its ping to its deadline. */
+export const TIMEOUT_SECONDS = 86_400
+export const GRACE_SECONDS = 3_600
+
+export interface Prepared {
+  /** Where `bench.db` lies. */
+  readonly directory: string
+  /** Of the checks' ping URLs. */
+  readonly paths: readonly string[]
+  /** A read-write key of the project that holds all checks. */
+  readonly apiKey: string
+}
+
+const PING: Signal = {
+  action: 'success',
+  exitStatus: null,
+  rid: null,
+  scheme: 'http',
+  method: 'GET',
+  ua: 'bench',
+  remoteAddr: '127.0.0.1',
+  body: null,
+  mail: null,
+}
+
+export function databaseFile(directory: string): string {
+  return join(directory, 'bench.db')
+}
+
+/**
+ * Makes `bench.db` in a directory: one project, `count` checks that are up, each with one ping in its log.
+ * @param pingedAt when that ping came; the deadline of all checks lies `TIMEOUT_SECONDS + GRACE_SECONDS` later
+ * @throws Error when the copies are not what the program would have made
+ */
+export async function prepareDatabase(
+  directory: string,
+  count: number,
+  pingedAt: Instant = systemClock(),
+): Promise<Prepared> {
+  const file = databaseFile(directory)
+  const model = await withDeps(file, (deps) => makeModel(deps, pingedAt))
+  const ids = await multiply(file, model.id, count)
+  await prove(file, ids, pingedAt)
+  return { directory, paths: ids.map((id) => `/ping/${id}`), apiKey: model.apiKey }
+}
+
+async function withDeps<Result>(file: string, work: (deps: Deps) => Promise<Result>): Promise<Result> {
+  const deps = await createDeps(readConfig({ DATABASE_URL: `sqlite:${file}` }), () => {})
+  try {
+    return await work(deps)
+  } finally {
+    await deps.hangUp()
+    await deps.store.close()
+  }
+}
+
+/** The ping makes the check, as one with `create=1` does. */
+async function makeModel(deps: Deps, pingedAt: Instant): Promise<{ id: string; apiKey: string }> {
+  const { keys } = await createProject(deps, 'bench')
+  const id = deps.random.uuid()
+  const provision = (projectId: string, slug: string, createdAt: Instant) => ({
+    ...newCheck({ id, projectId, badgeKey: deps.random.uuid(), createdAt }),
+    name: 'Nightly backup of host 0',
+    slug,
+    tags: 'production backup',
+    desc: 'Dumps the databases and copies them to the other site.',
+    timeoutSeconds: TIMEOUT_SECONDS,
+    graceSeconds: GRACE_SECONDS,
+  })
+  const target = { kind: 'slug', pingKey: keys.pingKey, slug: 'backup-0', create: true } as const
+  const arrival = { target, signal: PING, receivedAt: pingedAt }
+  const { outcomes } = await deps.store.commitPings([arrival], { ...rules(deps), provision })
+  if (outcomes[0] !== 'created') throw new Error(`the first check was not made: ${outcomes[0]}`)
+  return { id, apiKey: keys.apiKey }
+}
+
+const COPIES_AT_A_TIME = 10_000
+
+/** @returns the ids of all checks, the model's first */
+async function multiply(file: string, model: string, count: number): Promise<string[]> {
+  const connection = new Database(file, { strict: true })
+  try {
+    // A file that a crash spoils is thrown away here; the program syncs when it opens it.
+    connection.run('PRAGMA synchronous = OFF')
+    connection.run('PRAGMA cache_size = -2097152')
+    connection.run('BEGIN IMMEDIATE')
+    const restoreIndexes = dropIndexes(connection)
+    const ids = await copyCheck(connection, model, count)
+    copyRows(connection, 'pings', { id: 'checks.last_ping_id', check_id: 'checks.id' }, model)
+    copyRows(connection, 'flips', { check_id: 'checks.id' }, model)
+    restoreIndexes()
+    connection.run('COMMIT')
+    connection.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    return ids
+  } finally {
+    connection.close()
+    syncToDisk(file)
+  }
+}
+
+/** An index is built in a tenth of the time that it takes to grow it row by row. @returns what builds them again */
+function dropIndexes(connection: Database): () => void {
+  const indexes = connection
+    .query<{ name: string; sql: string }, []>(`SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql <> ''`)
+    .all()
+  for (const { name } of indexes) connection.run(`DROP INDEX ${name}`)
+  return () => {
+    for (const { sql } of indexes) connection.run(sql)
+  }
+}
+
+async function copyCheck(connection: Database, model: string, count: number): Promise<string[]> {
+  const copied = {
+    id: '$id',
+    badge_key: '$badgeKey',
+    unique_key: '$uniqueKey',
+    slug: `'backup-' || $n`,
+    name: `'Nightly backup of host ' || $n`,
+    created_at: 'created_at - $n',
+    last_ping_id: 'last_ping_id + $n',
+  }
+  const { columns, values } = selection(connection, 'checks', copied)
+  const copy = connection.prepare(`INSERT INTO checks (${columns}) SELECT ${values} FROM checks WHERE id = $model`)
+  const ids = [model]
+  while (ids.length < count) {
+    const id = crypto.randomUUID()
+    copy.run({ id, badgeKey: crypto.randomUUID(), uniqueKey: uniqueKey(id), n: ids.length, model })
+    ids.push(id)
+    // So that Ctrl-C is heard.
+    if (ids.length % COPIES_AT_A_TIME === 0) await Bun.sleep(0)
+  }
+  return ids
+}
+
+/** Gives every other check what the model has in a table. */
+function copyRows(connection: Database, table: string, replaced: Readonly<Record<string, string>>, model: string) {
+  const { columns, values } = selection(connection, table, replaced)
+  connection
+    .prepare(
+      `INSERT INTO ${table} (${columns}) SELECT ${values} FROM checks
+       JOIN ${table} ON ${table}.check_id = $model WHERE checks.id <> $model`,
+    )
+    .run({ model })
+}
+
+/** All columns of a table, and what a copy has in them: the same, except where it is given. */
+function selection(connection: Database, table: string, replaced: Readonly<Record<string, string>>) {
+  const names = connection
+    .query<{ name: string }, []>(`PRAGMA table_info(${table})`)
+    .all()
+    .map(({ name }) => name)
+  return {
+    columns: names.map((name) => `"${name}"`).join(', '),
+    values: names.map((name) => replaced[name] ?? `${table}."${name}"`).join(', '),
+  }
+}
+
+/** What the kernel would write later, in the middle of a measurement. */
+function syncToDisk(file: string): void {
+  const descriptor = openSync(file, 'r+')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/** The file is whole, holds as many checks as it should, and a copy takes a ping like any check. */
+async function prove(file: string, ids: readonly string[], at: Instant): Promise<void> {
+  const connection = new Database(file, { readonly: true })
+  const text = (statement: string) => String(connection.query(statement).values()[0]?.[0])
+  const counts = text(`SELECT (SELECT count(*) FROM checks WHERE status = 'up') || ' ' || (SELECT count(*) FROM pings)
+    || ' ' || (SELECT count(*) FROM flips)`)
+  const integrity = text('PRAGMA integrity_check')
+  const strays = connection.query('PRAGMA foreign_key_check').values().length
+  connection.close()
+  const whole = `${ids.length} ${ids.length} ${ids.length}`
+  if (integrity !== 'ok' || strays > 0 || counts !== whole) {
+    throw new Error(`a bad copy: checks, pings, flips ${counts} instead of ${whole}, ${strays} strays, ${integrity}`)
+  }
+  await withDeps(file, async (deps) => {
+    const id = ids[Math.floor(deps.random.fraction() * ids.length)] ?? ''
+    const before = await deps.store.nextLookAt()
+    await deps.store.commitPings([{ target: { kind: 'id', id }, signal: PING, receivedAt: at }], rules(deps))
+    const [found, pings] = [await deps.store.findCheck(id), await deps.store.listPings(id, 3)]
+    const isSound = found?.check.status === 'up' && found.check.nPings === 2 && pings.length === 2
+    const waits = before !== null && toMicroseconds(before) === toMicroseconds(at) + waitMicroseconds()
+    if (!isSound || !waits) throw new Error('a bad copy: it does not take a ping as the model does')
+  })
+}
+
+function waitMicroseconds(): number {
+  return (TIMEOUT_SECONDS + GRACE_SECONDS) * 1_000_000
+}

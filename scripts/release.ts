@@ -1,0 +1,113 @@
+/** `bun run release`: what a version is handed out as, in one folder. Signs nothing and sends nothing, see docs/releasing.md. */
+import { createHash } from 'node:crypto'
+import { createReadStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import manifest from '../package.json'
+import { sectionOf } from './changelog.ts'
+import { buildExecutable, TARGETS, type Target } from './executable.ts'
+import { readPackages } from './packages.ts'
+import { sbom } from './sbom.ts'
+import { thirdPartyNotices } from './third-party-notices.ts'
+
+const HELP = `bun run release [options]
+  --out FOLDER     where to, made when it is not there; must be empty (dist/VERSION)
+  --target NAME    only this one, may be repeated: ${Object.keys(TARGETS).join(', ')}
+  --check          only say whether a release could be made
+The tree must be clean and CHANGELOG.md must have a section of the version in package.json.
+`
+const CHANGES_SHOWN = 10
+const ROOT = join(import.meta.dir, '..')
+const { name, version, description, license, packageManager } = manifest
+
+/** What keeps a release from being made, in words for whoever makes it. */
+class Obstacle extends Error {}
+
+try {
+  await release()
+} catch (error) {
+  if (!(error instanceof Obstacle)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
+
+async function release(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      out: { type: 'string', default: join(ROOT, 'dist', version) },
+      target: { type: 'string', multiple: true, default: Object.keys(TARGETS) },
+      check: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return say(HELP.trimEnd())
+  const unknown = values.target.filter((target) => !(target in TARGETS))
+  if (unknown.length > 0) throw new Obstacle(`there is no target ${unknown.join(', ')}\n\n${HELP.trimEnd()}`)
+  const notes = requireReady()
+  if (values.check) return say(`${name} ${version} can be released`)
+  const out = resolve(values.out)
+  mkdirSync(out, { recursive: true })
+  if (readdirSync(out).length > 0)
+    throw new Obstacle(`${out} is not empty: remove what is in it, or name another with --out`)
+
+  for (const target of values.target as Target[]) {
+    const file = `${name}-${version}-${target}`
+    await buildExecutable(target, join(out, file)).catch((error: Error) => {
+      throw new Obstacle(`${error.message}\nNothing in ${out} is complete: remove it and try again`)
+    })
+    say(`built ${file}`)
+  }
+  writeFileSync(join(out, `${name}-${version}.cdx.json`), `${JSON.stringify(bom(), null, 2)}\n`)
+  writeFileSync(join(out, 'THIRD-PARTY-NOTICES'), thirdPartyNotices(ROOT))
+  writeFileSync(join(out, 'NOTES.md'), `${notes}\n`)
+  const sums: string[] = []
+  for (const file of readdirSync(out).toSorted()) sums.push(`${await sha256(join(out, file))}  ${file}\n`)
+  writeFileSync(join(out, 'SHA256SUMS'), sums.join(''))
+  say(`${name} ${version} is in ${out}; docs/releasing.md says how to sign and publish it`)
+}
+
+/** @returns the release notes. @throws Obstacle naming everything that is not ready */
+function requireReady(): string {
+  const obstacles: string[] = []
+  const changes = git('status', '--porcelain')
+  if (changes !== '') {
+    const files = changes.split('\n')
+    const more = files.length > CHANGES_SHOWN ? `\n  and ${files.length - CHANGES_SHOWN} more` : ''
+    const shown = files.slice(0, CHANGES_SHOWN).map((line) => `  ${line.trim()}`)
+    obstacles.push(`the tree has changes that are not committed: commit or remove them\n${shown.join('\n')}${more}`)
+  }
+  if (packageManager !== `bun@${Bun.version}`) {
+    obstacles.push(`this is Bun ${Bun.version} and package.json wants ${packageManager}: run it with that`)
+  }
+  const notes = sectionOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)
+  if (notes === null) {
+    obstacles.push(
+      `CHANGELOG.md has no section of ${version}: give "## Unreleased" the heading "## ${version}" and a date`,
+    )
+  }
+  if (notes === null || obstacles.length > 0) throw new Obstacle(obstacles.join('\n'))
+  return notes
+}
+
+function bom(): object {
+  const product = { name, version, description, license, dependencies: Object.keys(manifest.dependencies) }
+  const [commit, committedAt] = [git('rev-parse', 'HEAD'), git('log', '-1', '--format=%cI')]
+  return sbom({ ...product, bunVersion: Bun.version, commit, committedAt }, readPackages(ROOT))
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+function git(...words: string[]): string {
+  const { success, stdout, stderr } = Bun.spawnSync(['git', ...words], { cwd: ROOT })
+  if (!success) throw new Obstacle(`git ${words.join(' ')}: ${stderr.toString().trim()}`)
+  return stdout.toString().trim()
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

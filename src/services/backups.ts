@@ -1,0 +1,80 @@
+/** Backups by the server itself: one whenever the schedule says so, and no more kept than are wanted. */
+import { type BackupPlan, backupDueAt, backupName, backupsUntil, type KeptBackup } from '../domain/backup.ts'
+import { addSeconds, type Instant, isBefore, isoSeconds } from '../domain/time.ts'
+import type { Deps } from './deps.ts'
+import type { BackupFigures } from './measurements.ts'
+
+/** Long enough for somebody to free a disk, and not to copy a large database over and over in vain. */
+const RETRY_SECONDS = 900
+
+/** Where backups are kept. */
+export interface BackupPlace {
+  /** @throws when it cannot be used */
+  list(): Promise<readonly KeptBackup[]>
+  /**
+   * Makes one of that name, whole and checked.
+   * @returns null when it was cut off since the server ends
+   * @throws Error with the reason and what to do
+   */
+  take(name: string): Promise<KeptBackup | null>
+  remove(name: string): Promise<void>
+}
+
+/**
+ * @returns the work of the loop: takes a backup when one is due, also one that was missed while no server ran. A failure
+ * is logged and counted, and leaves what there is alone. It gives the time of the next look; null when none is to come.
+ */
+export function createBackups(
+  { now, log, stopwatch }: Pick<Deps, 'now' | 'log' | 'stopwatch'>,
+  place: BackupPlace,
+  plan: BackupPlan,
+  figures: BackupFigures,
+): () => Promise<Instant | null> {
+  let nextLookAt: Instant | null = null
+
+  const look = async (at: Instant): Promise<Instant | null> => {
+    const [newest] = backupsUntil(await place.list(), at)
+    if (newest) figures.succeeded(newest.at, newest.bytes)
+    const dueAt = backupDueAt(plan, newest?.at ?? null, at)
+    if (dueAt === null || isBefore(at, dueAt)) return dueAt
+    const begun = stopwatch()
+    const taken = await place.take(backupName(at))
+    if (taken === null) return null
+    figures.succeeded(at, taken.bytes)
+    log('info', 'backup taken', {
+      begunAt: isoSeconds(at),
+      bytes: taken.bytes,
+      seconds: Math.round(stopwatch() - begun),
+    })
+    await prune(at).catch((error) => log('warning', 'old backups cannot be removed', { reason: words(error) }))
+    return backupDueAt(plan, at, at)
+  }
+
+  const prune = async (at: Instant) => {
+    const [, ...older] = backupsUntil(await place.list(), at)
+    for (const { name, at: begun } of older.slice(plan.keep - 1)) {
+      await place.remove(name)
+      log('debug', 'old backup removed', { begunAt: isoSeconds(begun) })
+    }
+  }
+
+  return async () => {
+    const at = now()
+    if (nextLookAt !== null && isBefore(at, nextLookAt)) return nextLookAt
+    try {
+      nextLookAt = await look(at)
+    } catch (error) {
+      nextLookAt = addSeconds(at, RETRY_SECONDS)
+      figures.failed(at)
+      log('error', 'the backup failed, older ones are kept', {
+        reason: words(error),
+        nextAttemptAt: isoSeconds(nextLookAt),
+      })
+    }
+    return nextLookAt
+  }
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

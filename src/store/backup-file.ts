@@ -1,0 +1,155 @@
+/** A database as one file by itself: written from one that is in use, looked through, and made sure to be on the disk. */
+import { Database as Connection } from 'bun:sqlite'
+import { once } from 'node:events'
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { UserError } from '../domain/errors.ts'
+import { fromMicroseconds, type Instant } from '../domain/time.ts'
+import { faultReason } from './faults.ts'
+import { schemaVersion } from './migrations.ts'
+
+const LOCK_PATIENCE_MS = 5_000
+
+export interface BackupContents {
+  /** of the data model */
+  readonly version: number
+  readonly projects: number
+  readonly checks: number
+  readonly pings: number
+  /** the last that a server has written into it; null when none ever ran on it */
+  readonly lastWrittenAt: Instant | null
+  /** false when it is of use only with the SECRET_KEY that it was made with */
+  readonly keepsItsSecret: boolean
+}
+
+/**
+ * @param access what is only read stays as it is, also where a log lies beside it
+ * @throws UserError when it is no database of this program; an error of the engine when it cannot be read
+ */
+export function openFile(path: string, access: 'read' | 'write'): Connection {
+  const connection = new Connection(path, access === 'read' ? { readonly: true } : { readwrite: true, create: false })
+  try {
+    connection.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`)
+    if (schemaVersion(connection) > 0 && hasOurTables(connection)) return connection
+    throw new UserError(`${path} is no database of Overdue`, 'see that it is the right file')
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function hasOurTables(connection: Connection): boolean {
+  const names = `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('settings', 'projects', 'checks', 'pings')`
+  return connection.query(names).all().length === 4
+}
+
+/** @returns the first thing that is wrong with it; null when it is sound */
+export function damageOf(connection: Connection): string | null {
+  const found = connection.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').get()
+  return found?.integrity_check === 'ok' ? null : (found?.integrity_check ?? 'it cannot be checked')
+}
+
+export function readContents(connection: Connection): BackupContents {
+  const number = (sql: string) => connection.query<{ value: number | null }, []>(sql).get()?.value ?? null
+  const count = (table: string) => number(`SELECT COUNT(*) AS value FROM ${table}`) ?? 0
+  const lastPing = number('SELECT received_at AS value FROM pings ORDER BY id DESC LIMIT 1')
+  const lastBeat = number(`SELECT CAST(value AS INTEGER) AS value FROM settings WHERE name = 'alive'`)
+  const last = Math.max(lastPing ?? 0, lastBeat ?? 0)
+  return {
+    version: schemaVersion(connection),
+    projects: count('projects'),
+    checks: count('checks'),
+    pings: count('pings'),
+    lastWrittenAt: last === 0 ? null : fromMicroseconds(last),
+    keepsItsSecret: number(`SELECT 1 AS value FROM settings WHERE name = 'secret'`) !== null,
+  }
+}
+
+/**
+ * Writes one state of the database into a new file, for this user only, and syncs it; who writes to the database
+ * meanwhile is not held up.
+ * @throws UserError when the disk has no room for it, since a disk that gets full would hold up the database as well
+ */
+export async function writeCopy(source: Connection, target: string): Promise<void> {
+  requireRoom(source, target)
+  const file = openSync(target, 'wx', 0o600)
+  const steady = await syncSteadily(file)
+  try {
+    source.query('VACUUM INTO ?1').run(target)
+    fsyncSync(file)
+  } finally {
+    await steady.stop()
+    closeSync(file)
+  }
+}
+
+/** A text and no file of its own, so that it is there in a compiled program too; a thread, since the engine blocks ours. */
+const STEADY_SYNC = `
+  const { fdatasyncSync } = require('node:fs')
+  const { workerData } = require('node:worker_threads')
+  setInterval(() => fdatasyncSync(workerData), 100)`
+
+/**
+ * Brings a file to the disk bit by bit while it is written. All of a large file at once keeps the disk busy for so long
+ * that the commits of a server beside it wait for half a second and more.
+ */
+async function syncSteadily(file: number): Promise<{ stop(): Promise<unknown> }> {
+  const thread = new Worker(STEADY_SYNC, { eval: true, workerData: file })
+  // The copy is whole without it, and synced once more at the end.
+  thread.on('error', () => {})
+  await once(thread, 'online')
+  return { stop: () => thread.terminate() }
+}
+
+function requireRoom(source: Connection, target: string): void {
+  const pragma = (name: string) => Number(Object.values(source.query(`PRAGMA ${name}`).get() ?? {})[0])
+  const needed = Math.ceil(pragma('page_count') * pragma('page_size') * 1.05)
+  const { bavail, bsize } = statfsSync(dirname(target))
+  if (bavail * bsize >= needed) return
+  const hint = 'free some space, or give a folder on another disk'
+  throw new UserError(
+    `${dirname(target)} has ${megabytes(bavail * bsize)} left, a copy needs up to ${megabytes(needed)}`,
+    hint,
+  )
+}
+
+/** Removes a copy that did not get its name, with the journal that the engine may have left of it. */
+export function removeCopy(target: string): void {
+  for (const path of [target, `${target}-journal`]) {
+    if (existsSync(path)) rmSync(path, { force: true })
+  }
+}
+
+/** Renames and new names in a folder are on the disk when this returns. */
+export function syncFolder(path: string): void {
+  sync(dirname(path))
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Whether both names lead to one file. */
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
+}
+
+/** `12.3 MB` */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** What went wrong with files or the engine, for somebody at a terminal. @param what `cannot copy …` */
+export function asCopyError(error: unknown, what: string): unknown {
+  if (!(error instanceof Error) || error instanceof UserError) return error
+  const folders = 'see that the folder exists, is writable for this user, and that its disk has room'
+  const reason = faultReason(error) ?? ('syscall' in error ? folders : null)
+  return reason === null ? error : new UserError(`${what}: ${error.message}`, reason, { cause: error })
+}

@@ -1,0 +1,124 @@
+/** A backup: a whole copy of a database that may be in use. It gets its name when it is on the disk and was checked. */
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { UserError } from '../domain/errors.ts'
+import {
+  asCopyError,
+  type BackupContents,
+  damageOf,
+  isSameFile,
+  openFile,
+  readContents,
+  removeCopy,
+  syncFolder,
+  writeCopy,
+} from './backup-file.ts'
+
+export interface BackupOrder {
+  /** a path, or `:memory:` */
+  readonly database: string
+  /** where to; an absolute path */
+  readonly file: string
+  /** true: a file that has the name gives way when the backup is whole */
+  readonly replace: boolean
+}
+
+export interface Backup extends BackupContents {
+  readonly file: string
+  readonly bytes: number
+}
+
+/**
+ * Blocks its thread until it is done; the server has a process of its own for that.
+ * @throws UserError that says what is in the way; then nothing has the name that had it not before
+ */
+export async function backUp({ database, file, replace }: BackupOrder): Promise<Backup> {
+  const unfinished = `${file}.${UNFINISHED}-${process.pid}`
+  try {
+    requireTarget(database, file, replace)
+    removeAbandoned(file)
+    await copy(database, unfinished)
+    const contents = checked(unfinished)
+    if (!replace) refuseExisting(file)
+    renameSync(unfinished, file)
+    syncFolder(file)
+    return { file, bytes: statSync(file).size, ...contents }
+  } catch (error) {
+    throw asCopyError(error, `cannot copy ${database} to ${file}`)
+  } finally {
+    removeCopy(unfinished)
+  }
+}
+
+/** What follows the name of a backup that is not whole yet, before the number of the process that makes it. */
+const UNFINISHED = 'unfinished'
+
+/** Whether this is what is left of a backup, of which some attempt was cut off. */
+export function isUnfinished(name: string, ofBackup: (name: string) => boolean): boolean {
+  const [, backup] = LEFT.exec(name) ?? []
+  return backup !== undefined && ofBackup(backup)
+}
+
+/** The name of the backup and the number of the process; beside the copy there may be a journal of the engine. */
+const LEFT = new RegExp(`^(.*)\\.${UNFINISHED}-(\\d+)(?:-journal)?$`)
+
+async function copy(database: string, unfinished: string): Promise<void> {
+  const source = openFile(database, 'write')
+  try {
+    await writeCopy(source, unfinished)
+  } finally {
+    source.close()
+  }
+}
+
+function checked(unfinished: string): BackupContents {
+  const written = openFile(unfinished, 'read')
+  try {
+    const damage = damageOf(written)
+    if (damage === null) return readContents(written)
+    const hint = 'the disk or the database itself may be damaged: look into the system log, and keep older backups'
+    throw new UserError(`the copy is not sound: ${damage}`, hint)
+  } finally {
+    written.close()
+  }
+}
+
+function requireTarget(database: string, file: string, replace: boolean): void {
+  if (database === ':memory:') throw new UserError('a database in memory cannot be backed up', 'set DATABASE_URL')
+  if (!statSync(database, { throwIfNoEntry: false })) {
+    throw new UserError(`there is no database at ${database}`, 'see that DATABASE_URL names the right file')
+  }
+  const own = ['', '-wal', '-shm', '-journal'].map((suffix) => `${database}${suffix}`)
+  if (own.some((path) => path === file || isSameFile(path, file))) {
+    throw new UserError(`${file} is the database itself`, 'give another file')
+  }
+  const folder = statSync(dirname(file), { throwIfNoEntry: false })
+  if (!folder?.isDirectory())
+    throw new UserError(`there is no folder ${dirname(file)}`, 'make it, or give another file')
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UserError(`${file} is a folder`, `give the name of a file, such as ${join(file, 'overdue.db')}`)
+  }
+  if (!replace) refuseExisting(file)
+}
+
+function refuseExisting(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })) return
+  throw new UserError(`${file} exists`, 'give another name, or --force to replace it')
+}
+
+/** An attempt that was killed leaves its part, which may be large; that of a process that lives is left to it. */
+function removeAbandoned(file: string): void {
+  for (const name of readdirSync(dirname(file))) {
+    if (!isUnfinished(name, (backup) => backup === basename(file))) continue
+    if (!isAlive(Number(LEFT.exec(name)?.[2]))) rmSync(join(dirname(file), name), { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return pid !== process.pid
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,148 @@
+/** Puts a backup in the place of the database, which no server may use then. What was there before is kept beside it. */
+import { Database as Connection } from 'bun:sqlite'
+import { linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { UserError } from '../domain/errors.ts'
+import {
+  asCopyError,
+  type BackupContents,
+  damageOf,
+  isSameFile,
+  openFile,
+  readContents,
+  removeCopy,
+  syncFolder,
+  writeCopy,
+} from './backup-file.ts'
+import { SCHEMA_VERSION } from './migrations.ts'
+
+export interface RestoreOrder {
+  readonly database: string
+  /** the backup; an absolute path */
+  readonly file: string
+  /** true: a database that is there gives way */
+  readonly replace: boolean
+  /** what follows the name of a database that gives way: `before-20261121T183000Z` */
+  readonly keepAs: string
+}
+
+export interface Restored extends BackupContents {
+  readonly database: string
+  readonly file: string
+  /** the database that was there before; null when there was none */
+  readonly kept: string | null
+}
+
+/** @throws UserError that says what is in the way; then the database is as it was */
+export async function restore({ database, file, replace, keepAs }: RestoreOrder): Promise<Restored> {
+  const unfinished = `${database}.unfinished-${process.pid}`
+  let held: Connection | null = null
+  try {
+    requireBackup(database, file)
+    const isThere = requirePlace(database, replace)
+    held = isThere ? claim(database) : null
+    mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
+    const contents = await copyChecked(file, unfinished)
+    const kept = setAside(database, `${database}.${keepAs}`)
+    renameSync(unfinished, database)
+    syncFolder(database)
+    return { database, file, kept, ...contents }
+  } catch (error) {
+    throw asCopyError(error, `cannot restore ${file} to ${database}`)
+  } finally {
+    held?.close()
+    removeCopy(unfinished)
+  }
+}
+
+/** @returns whether there is a database that gives way */
+function requirePlace(database: string, replace: boolean): boolean {
+  const isThere = (statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0
+  if (!isThere || replace) return isThere
+  const hint = 'give --force to put the backup in its place; it is kept beside'
+  throw new UserError(`there is a database at ${database}`, hint)
+}
+
+function requireBackup(database: string, file: string): void {
+  if (database === ':memory:') throw new UserError('a database in memory is empty at each start', 'set DATABASE_URL')
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new UserError(`there is no file ${file}`, 'give a file that `overdue backup` has made')
+  }
+  if (isSameFile(database, file)) throw new UserError(`${file} is the database itself`, 'give a backup of it')
+}
+
+async function copyChecked(file: string, target: string): Promise<BackupContents> {
+  const source = openBackup(file)
+  try {
+    const contents = readContents(source)
+    if (contents.version > SCHEMA_VERSION) {
+      throw new UserError(
+        `${file} has version ${contents.version}, this program knows versions up to ${SCHEMA_VERSION}`,
+        'restore it with the newer program',
+      )
+    }
+    const damage = damageOf(source)
+    if (damage !== null) throw new UserError(`${file} is damaged: ${damage}`, 'restore another backup')
+    // Not byte by byte, so that a copy of the files of a server is taken together with the log beside it.
+    await writeCopy(source, target)
+    return contents
+  } finally {
+    source.close()
+  }
+}
+
+function openBackup(file: string): Connection {
+  try {
+    return openFile(file, 'read')
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    throw new UserError(`${file} is damaged, or no database: ${error.message}`, 'restore another backup', {
+      cause: error,
+    })
+  }
+}
+
+function isUnreadable(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^SQLITE_(?:NOTADB|CORRUPT)/.test(String(error.code))
+}
+
+/**
+ * Makes sure that nobody else has the database open, nor opens it while it is being replaced, and empties its log into it.
+ * @returns null for one so damaged that nobody can work with it
+ */
+function claim(database: string): Connection | null {
+  const connection = new Connection(database, { readwrite: true, create: false })
+  try {
+    connection.run('PRAGMA busy_timeout = 500')
+    // Leaving WAL needs the file for oneself alone.
+    connection.run('PRAGMA journal_mode = DELETE')
+    connection.run('BEGIN EXCLUSIVE')
+    return connection
+  } catch (error) {
+    connection.close()
+    if (isUnreadable(error)) return null
+    if (!(error instanceof Error && 'code' in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code)))) throw error
+    const hint = 'stop the server first, and whatever else has it open'
+    throw new UserError(`a server or another program uses the database ${database}`, hint, { cause: error })
+  }
+}
+
+/** Keeps what is there under another name as well, so that at no moment there is no database. */
+function setAside(database: string, kept: string): string | null {
+  // The log of a damaged database, or of one that was removed; the engine would take it for the backup's.
+  for (const suffix of ['-wal', '-journal']) {
+    if (statSync(`${database}${suffix}`, { throwIfNoEntry: false })) {
+      renameSync(`${database}${suffix}`, `${kept}${suffix}`)
+    }
+  }
+  rmSync(`${database}-shm`, { force: true })
+  if (!statSync(database, { throwIfNoEntry: false })?.size) return null
+  try {
+    linkSync(database, kept)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
+    // A file system on which a file has one name only.
+    renameSync(database, kept)
+  }
+  return kept
+}

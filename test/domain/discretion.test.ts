@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test'
+import { discreetLog, withoutSecrets } from '../../src/domain/discretion.ts'
+
+describe('a text', () => {
+  test.each([
+    [
+      'Invalid URL https://api.telegram.org/bot123:AAF-x9/sendMessage now',
+      'Invalid URL https://api.telegram.org/… now',
+    ],
+    ['"https://hooks.example.org/T0/B1/x?token=2" is no URL', '"https://hooks.example.org/…" is no URL'],
+    ['see https://user:p@ss/word@mail.example.org:465', 'see https://mail.example.org:465'],
+    ['smtps://user:secret@mail.example.org', 'smtps://mail.example.org'],
+    ['ready at http://localhost:8000', 'ready at http://localhost:8000'],
+    ['ready at http://localhost:8000/', 'ready at http://localhost:8000/'],
+    ['http://example.org?key=1', 'http://example.org/…'],
+    ['550 <jane.doe@example.org>: no such user', '550 <…>: no such user'],
+    ['to "ünï@exämple.org", please', 'to "…", please'],
+    ['to=jane.doe%40example.org&from=%2B15005550006', 'to=…&from=…'],
+    ['no user +15005550006 (1)', 'no user … (1)'],
+    ['/ping/0b1d2f60-1111-4222-8333-444455556666/fail', '/ping/…/fail'],
+    ['/PING/0B1D2F60-1111-4222-8333-444455556666', '/PING/…'],
+    ['key odw_AbcdefghijklmnopqrstuvwxyZ01 is wrong', 'key … is wrong'],
+    ['ping key abcdefghij0123456789xy of a project', 'ping key … of a project'],
+    ['Basic dXNlcjpwYXNzd29yZDEyMzQ1Ng==', 'Basic …=='],
+  ])('%j becomes %j', (text, expected) => expect(withoutSecrets(text)).toBe(expected))
+
+  test.each([
+    'the disk is full: free some space, then go on; nothing needs to be restarted (database or disk is full)',
+    'Received status code 503',
+    'UNIQUE constraint failed: checks.badge_key',
+    'TypeError: x is not a function\n    at handle (/srv/overdue/node_modules/@elysiajs/cron/dist/index.js:12:34)',
+    'listen EADDRINUSE: address already in use 127.0.0.1:8000',
+    '2026-11-21T18:29:36.123456+00:00',
+    'Europe/Berlin is not a valid timezone',
+  ])('without secrets stays as it is: %j', (text) => expect(withoutSecrets(text)).toBe(text))
+
+  test('of a megabyte is cut, and takes no time that anybody notices', () => {
+    const startedAt = performance.now()
+    for (const part of ['a', '-', 'a.', '@', 'a@', 'http://', 'a:', '0']) {
+      expect(withoutSecrets(part.repeat(1_000_000 / part.length)).length).toBeLessThanOrEqual(8_000)
+    }
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+  })
+})
+
+describe('a log', () => {
+  const lines: unknown[][] = []
+  const log = discreetLog((...line) => void lines.push(line))
+
+  test('tells ids that open nothing, numbers, and of other words what is no secret', () => {
+    const id = '0b1d2f60-1111-4222-8333-444455556666'
+    const error = new Error('no answer of https://hooks.example.org/secret')
+    log('warning', 'delivery failed', { channel: id, delivery: id, attempts: 3, reason: id, error, none: null })
+    log('info', 'stopped')
+    expect(lines).toEqual([
+      [
+        'warning',
+        'delivery failed',
+        {
+          channel: id,
+          delivery: id,
+          attempts: 3,
+          reason: '…',
+          error: 'Error: no answer of https://hooks.example.org/…',
+          none: null,
+        },
+      ],
+      ['info', 'stopped'],
+    ])
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { isAllowedLicence, loosePins, problemsOf } from '../../scripts/dependency-rules.ts'
+import { type Package, readPackages } from '../../scripts/packages.ts'
+import { thirdPartyNotices } from '../../scripts/third-party-notices.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+
+function aPackage(over: Partial<Package> = {}, installed: Partial<NonNullable<Package['installed']>> = {}): Package {
+  const inside = { version: '1.2.3', licence: 'MIT', author: '', installScripts: [], texts: [], ...installed }
+  const whole = { name: 'good', version: '1.2.3', integrity: 'sha512-x', registry: '', isProduction: true, needs: [] }
+  return { ...whole, installed: inside, ...over }
+}
+
+describe('a licence', () => {
+  test.each([
+    'MIT',
+    'ISC',
+    'BSD-3-Clause',
+    'MIT OR GPL-3.0',
+    '(MIT OR Apache-2.0)',
+    'MIT AND ISC',
+    'GPL-2.0 OR MIT AND ISC',
+  ])('%s is allowed', (licence) => expect(isAllowedLicence(licence)).toBe(true))
+
+  test.each([
+    '',
+    'GPL-3.0',
+    'AGPL-3.0-only',
+    'MIT AND GPL-3.0',
+    'SEE LICENSE IN LICENSE',
+    'UNLICENSED',
+    'mit',
+    'GPL-2.0 WITH Classpath-exception-2.0',
+    '(MIT OR GPL-3.0) AND GPL-2.0',
+    'MIT AND (GPL-3.0 OR ISC)',
+  ])('"%s" is not', (licence) => expect(isAllowedLicence(licence)).toBe(false))
+})
+
+describe('a package', () => {
+  test('that is pinned, whole and free has no problem, nor has a tool for another machine', () => {
+    expect(problemsOf(aPackage())).toEqual([])
+    expect(problemsOf(aPackage({ isProduction: false, installed: null }))).toEqual([])
+    expect(problemsOf(aPackage({ name: 'bun', isProduction: false }, { installScripts: ['postinstall'] }))).toEqual([])
+  })
+
+  test.each([
+    ['no hash', aPackage({ integrity: '' }), 'has no sha512'],
+    ['another registry', aPackage({ registry: 'https://elsewhere.example/' }), 'is pinned to one registry'],
+    ['a folder for a version', aPackage({ version: 'file:../x' }), 'comes from elsewhere'],
+    ['another version installed', aPackage({}, { version: '1.2.4' }), 'is installed as 1.2.4'],
+    ['no files', aPackage({ installed: null }), 'is not installed'],
+    ['another licence', aPackage({}, { licence: 'GPL-3.0' }), 'has the licence "GPL-3.0"'],
+    ['a script of its own', aPackage({}, { installScripts: ['install'] }), 'wants to run install'],
+    ['a script, in the program', aPackage({ name: 'bun' }, { installScripts: ['install'] }), 'wants to run install'],
+  ])('with %s has one', (_, one, words) => {
+    expect(problemsOf(one).join()).toContain(words)
+  })
+})
+
+test('a version that is not one version is a loose pin', () => {
+  expect(loosePins({ a: '1.2.3', b: '1.2.3-rc.1' })).toEqual([])
+  for (const range of ['^1.2.3', '~1.2.3', '1.x', '*', 'latest', '>=1.0.0', 'github:a/b']) {
+    expect(loosePins({ a: range })).toEqual([`a is asked for as "${range}": name one version`])
+  }
+})
+
+describe('of this project', () => {
+  const packages = readPackages(ROOT)
+
+  test('the packages of the program are those that it imports, with what these need', () => {
+    const program = new Set(packages.filter(({ isProduction }) => isProduction).map(({ name }) => name))
+    for (const name of ['elysia', 'nodemailer', 'memoirist', 'exact-mirror']) expect(program).toContain(name)
+    for (const name of ['typescript', 'playwright-core', 'fast-check', 'bun']) expect(program).not.toContain(name)
+  })
+
+  test('no package has a problem', () => {
+    expect(packages.flatMap(problemsOf)).toEqual([])
+  })
+
+  test('the notices hold each package of the program and the runtime, with the words of its licence', () => {
+    const parts = thirdPartyNotices(ROOT).split('='.repeat(80)).slice(1)
+    const names = packages.filter(({ isProduction }) => isProduction).map(({ name, version }) => `${name} ${version}`)
+    expect(parts).toHaveLength(names.length + 1)
+    for (const name of names) {
+      const part = parts.find((text) => text.trim().startsWith(`${name} (`))
+      expect(part).toMatch(/permission|Licensed under|Apache License|Redistribution/i)
+    }
+    expect(parts.at(-1)).toMatch(/^\s*Bun \d+\.\d+\.\d+, the runtime.*LGPL/s)
+  })
+})

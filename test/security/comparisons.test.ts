@@ -1,0 +1,70 @@
+/** What a stranger sends is compared with a secret in one place only, `domain/same-secret.ts`, which takes equally long. */
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { readSources, type Source, scan } from '../support/source-scan.ts'
+
+/** How values that open something are called here. */
+const SECRET_NAME = /(?:key|keyOrHint|token|secret|signature|signed|digest|hash|hmac|password|fingerprint|lookup)$/i
+const OPERAND = String.raw`[\w$.?]+(?:\([^()]*\))?`
+const COMPARISON = new RegExp(String.raw`(${OPERAND}|\))\s*(?:===?|!==?)\s*("\d+"|${OPERAND})`, 'g')
+/** Whether there is one at all, or how long it is, is no secret; a literal is none either. */
+const HARMLESS = /^(?:null|undefined|true|false|\d+|"\d+"|\w+(?:\.\w+)*\.length|[A-Z_]+LENGTH)$/
+
+/** Comparisons that nobody but the operator can make, or of what opens nothing. */
+const MEANT: readonly { readonly file: string; readonly found: string; readonly reason: string }[] = [
+  { file: 'services/projects.ts', found: 'key.lookup === hash', reason: 'a command of the operator, who has the file' },
+  { file: 'services/projects.ts', found: 'key.lookup === keyOrHint', reason: 'the same command' },
+  {
+    file: 'services/projects.ts',
+    found: 'key.hint === keyOrHint',
+    reason: 'the same command, and lists show the hint',
+  },
+  { file: 'services/secret.ts', found: ') !== fingerprint', reason: 'of two settings of the operator, at the start' },
+  { file: 'domain/bounded-cache.ts', found: 'key === newest', reason: 'the name of an entry in a cache' },
+]
+
+/** Each comparison whose one side is called like a secret, in short. */
+function comparisons({ path, text }: Source): { file: string; found: string }[] {
+  const { code } = scan({ path, text })
+  return [...code.matchAll(COMPARISON)]
+    .filter(([, left = '', right = '']) => !HARMLESS.test(left) && !HARMLESS.test(right))
+    .filter(([, left = '', right = '']) => [left, right].some((side) => SECRET_NAME.test(side.replace(/\(.*$/, ''))))
+    .map(([found]) => ({ file: path, found: found.replace(/\s+/g, ' ') }))
+}
+
+describe('src/', () => {
+  const found = readSources(join(import.meta.dir, '../../src')).flatMap(comparisons)
+  const isMeant = (one: { file: string; found: string }) =>
+    MEANT.some(({ file, found }) => file === one.file && found === one.found)
+
+  test('compares no secret with === but where that is meant', () => {
+    expect(found.filter((one) => !isMeant(one))).toEqual([])
+  })
+
+  test('has no comparison in the table that is no longer there', () => {
+    expect(
+      MEANT.filter(({ file, found: words }) => !found.some((one) => one.file === file && one.found === words)),
+    ).toEqual([])
+  })
+})
+
+describe('the scan', () => {
+  const hits = (text: string) => comparisons({ path: 'a.ts', text }).map(({ found }) => found)
+
+  test.each([
+    ['if (token === right) return', 'token === right'],
+    ['return given.apiKey !== wanted', 'given.apiKey !== wanted'],
+    ['x = sign(body, secret) == signature', 'sign(body, secret) == signature'],
+    ['headers.get(name) === metricsKey', 'headers.get(name) === metricsKey'],
+    ["request.headers.get('x') === deps.metricsKey", 'request.headers.get("0") === deps.metricsKey'],
+  ])('finds %j', (text, expected) => expect(hits(text)).toEqual([expected]))
+
+  test.each([
+    'if (token === null) return',
+    'key.length !== API_KEY_LENGTH',
+    "if (name === 'token') return",
+    "typeof token === 'string'",
+    '// token === right',
+    'status === right',
+  ])('passes over %j', (text) => expect(hits(text)).toEqual([]))
+})

@@ -1,0 +1,71 @@
+/** Keys and secrets lie in files and in the memory of a process: who else on the machine may look at them. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from '../cli/support.ts'
+import { type Served, serve } from '../support/served.ts'
+
+const SECRET_KEY = 'a secret of the operator 0123456789'
+const METRICS_KEY = 'metrics-key-0123456789'
+
+let server: Served
+let folder: string
+let umask: number
+beforeAll(async () => {
+  // The most that an operator's shell gives away; a child has the umask of its parent.
+  umask = process.umask(0)
+  folder = mkdtempSync(join(tmpdir(), 'overdue-'))
+  server = await serve({ DATABASE_URL: `sqlite:${join(folder, 'data/o.db')}`, SECRET_KEY, METRICS_KEY })
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true })
+  process.umask(umask)
+})
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+test('the database, what stands beside it, and the folder made for them are for this user only', async () => {
+  const data = join(folder, 'data')
+  expect(mode(data)).toBe('700')
+  const names = readdirSync(data).sort()
+  expect(names).toEqual(['o.db', 'o.db-shm', 'o.db-wal'])
+  for (const name of names) expect([name, mode(join(data, name))]).toEqual([name, '600'])
+})
+
+describe.skipIf(process.platform !== 'linux')('the list of processes', () => {
+  test('shows of a server neither its settings nor its keys', () => {
+    const words = readFileSync(`/proc/${server.pid}/cmdline`, 'utf8')
+      .split('\0')
+      .filter((word) => word !== '')
+    expect(words.slice(1)).toEqual(['src/main.ts', 'serve'])
+    expect(readFileSync(`/proc/${server.pid}/comm`, 'utf8')).not.toContain(METRICS_KEY)
+  })
+})
+
+test('commands print keys where one is made, and nowhere else', async () => {
+  const settings = { DATABASE_URL: `sqlite:${join(folder, 'data/o.db')}`, SECRET_KEY, METRICS_KEY }
+  const made = await run(['project', 'create', 'P', '--json'], settings)
+  const keys = Object.entries(JSON.parse(made.out) as Record<string, string>).filter(([name]) => /key/.test(name))
+  expect(keys.length).toBeGreaterThanOrEqual(3)
+  const token = 'token0of1a2hook3T00000000'
+  const hook = JSON.stringify(`https://hooks.example.org/${token}`)
+  const channel = ['--project', 'P', '--kind', 'slack', '--name', 'Ops', '--settings', hook]
+  const told: string[] = []
+  for (const words of [
+    ['channel', 'create', ...channel],
+    ['channel', 'list', '--project', 'P'],
+    ['delivery', 'list', '--project', 'P'],
+    ['project', 'list'],
+    ['key', 'list', 'P'],
+    ['check-config'],
+  ]) {
+    const { code, out, err } = await run([...words, '--json'], settings)
+    expect([words, code]).toEqual([words, 0])
+    told.push(out, err)
+  }
+  for (const secret of [...keys.map(([, key]) => key), token, SECRET_KEY, METRICS_KEY]) {
+    expect(told.join()).not.toContain(secret)
+  }
+})

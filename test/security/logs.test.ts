@@ -1,0 +1,261 @@
+/** Nothing that opens something, and nobody's address, comes into the log or into the errors that are stored. */
+import { afterEach, describe, expect, test } from 'bun:test'
+import { SMTPServer } from 'smtp-server'
+import { createApp, createDeps } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createHttpSender } from '../../src/delivery/http.ts'
+import type { Channel, ChannelKind } from '../../src/domain/channel.ts'
+import { unsubscribeUrl } from '../../src/domain/mail-links.ts'
+import { createChannel, findObstacle, listChannels } from '../../src/services/channels.ts'
+import { createCourier, listDeliveries } from '../../src/services/notifications.ts'
+import { createKey, createProject } from '../../src/services/projects.ts'
+import { openMailDoor } from '../../src/smtp/server.ts'
+import type { Store } from '../../src/store/store.ts'
+import { handClock } from '../support/clock.ts'
+import { smtpClient } from '../support/smtp-client.ts'
+import { answered, type LogLine, type Sent, type TestApp, testApp } from '../support/test-app.ts'
+import { ADDRESS, ENVIRONMENT, PHONE, SETTINGS, secretsIn } from './secrets.ts'
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const KINDS = Object.entries(SETTINGS) as [ChannelKind, unknown][]
+
+async function open(): Promise<TestApp> {
+  const t = await testApp({ env: ENVIRONMENT })
+  ends.push(() => t.close())
+  return t
+}
+
+/** A channel of every kind, and a check that is assigned to all. */
+async function furnish(t: TestApp): Promise<{ check: string; secrets: string[] }> {
+  for (const [kind, settings] of KINDS) await createChannel(t.app.deps, t.project, { kind, name: kind, settings })
+  const json = { name: 'Job', channels: '*' }
+  const { uuid: check } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
+  return { check, secrets: [...Object.values(t.keys), check, t.project.badgeKey] }
+}
+
+/** Down and up again, each delivered to its end. */
+async function goDownAndUp(t: TestApp, check: string): Promise<void> {
+  for (const action of ['/fail', '']) {
+    await t.call('POST', `/ping/${check}${action}`, { body: `from ${ADDRESS}` })
+    await t.app.settle('deliveries')
+    t.clock.advance({ hours: 2 })
+    await t.app.settle('deliveries')
+  }
+}
+
+/** Everything about deliveries that the command line shows. */
+async function shown({ app: { deps }, project }: Pick<TestApp, 'app' | 'project'>): Promise<string> {
+  const errors = (await listDeliveries(deps, project, null, 1000)).map(({ error }) => error)
+  const channels = await listChannels(deps, project)
+  const fare = channels.map((channel) => [
+    channel.lastError,
+    channel.disabledReason,
+    findObstacle(deps, project, channel),
+  ])
+  return JSON.stringify([errors, fare])
+}
+
+test('the search finds every secret in each of its forms', () => {
+  const all = secretsIn(JSON.stringify([ENVIRONMENT, SETTINGS]))
+  expect(all.length).toBeGreaterThan(35)
+  for (const secret of all) {
+    expect(secretsIn(`x ${secret} y`)).toContain(secret)
+    expect(secretsIn(`x?y=${encodeURIComponent(secret)}`)).toContain(secret)
+  }
+  expect(secretsIn(`Basic ${Buffer.from(`user:${all[0]}`).toString('base64')}`)).toEqual([all[0] ?? ''])
+  expect(secretsIn('delivery failed, Received status code 500')).toEqual([])
+})
+
+describe('a receiver that repeats all it was sent', () => {
+  const everything = ({ url, headers, body }: Sent) => `${url} ${Object.values(headers).join(' ')} ${body}`
+  const repeated = (sent: Sent) => {
+    const words = everything(sent)
+    const told = { description: words, msg: words, message: words, error: words, errors: [words], result: 'error' }
+    return JSON.stringify({ ok: false, status: 0, ...told })
+  }
+
+  test.each([400, 401, 403, 404, 429, 500])('and answers %i tells neither the log nor the lists', async (status) => {
+    const t = await open()
+    t.answerWith((sent) => answered(status, { 'x-echo': 'x' }, repeated(sent)))
+    t.answerMailWith(({ to }) => ({ kind: 'unreachable', error: `The mail server is not there for ${to.length}` }))
+    const { check, secrets } = await furnish(t)
+    await goDownAndUp(t, check)
+    const failed = t.log.filter(({ message }) => message.startsWith('delivery '))
+    expect(new Set(failed.map(({ details }) => details.kind))).toEqual(new Set(KINDS.map(([kind]) => kind)))
+    // They did get them: else this would prove nothing.
+    expect(secretsIn(t.sent.map(everything).join()).length).toBeGreaterThan(25)
+    expect(secretsIn(JSON.stringify(t.log), secrets)).toEqual([])
+    expect(secretsIn(await shown(t), secrets)).toEqual([])
+  })
+})
+
+/** A mail server on this machine that refuses, and repeats what it was told. */
+async function mailServer(stage: 'login' | 'recipient' | 'message'): Promise<number> {
+  const server = new SMTPServer({
+    authOptional: stage !== 'login',
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onAuth: ({ username, password }, _, done) =>
+      stage === 'login' ? done(new Error(`no ${username} with ${password} here`)) : done(null, { user: username }),
+    onRcptTo: ({ address }, _, done) =>
+      stage === 'recipient' ? done(Object.assign(new Error(`no <${address}> here`), { responseCode: 450 })) : done(),
+    onData(stream, { envelope }, done) {
+      stream.resume()
+      const to = envelope.rcptTo.map(({ address }) => address).join()
+      stream.on('end', () => done(Object.assign(new Error(`not for ${to}`), { responseCode: 450 })))
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  ends.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const address = server.server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+test.each(['login', 'recipient', 'message'] as const)(
+  'a real mail server that refuses the %s, and repeats it, is logged without address and password',
+  async (stage) => {
+    const port = await mailServer(stage)
+    const log: LogLine[] = []
+    const clock = handClock()
+    const config = readConfig({ ...ENVIRONMENT, DATABASE_URL: 'sqlite::memory:', EMAIL_PORT: String(port) })
+    const deps = await createDeps(
+      config,
+      (level, message, details = {}) => void log.push({ level, message, details }),
+      { now: clock.now },
+    )
+    const app = createApp(config, deps)
+    ends.push(() => app.stop())
+    const { project } = await createProject(deps, 'Mail')
+    await createChannel(deps, project, { kind: 'email', name: '', settings: SETTINGS.email })
+    await fail({ app, project })
+    await app.settle('deliveries')
+    expect(log.map(({ message }) => message)).toContain('delivery will be tried again')
+    expect(JSON.stringify(log)).toContain('The mail server ')
+    expect(secretsIn(JSON.stringify(log))).toEqual([])
+    expect(secretsIn(await shown({ app, project }))).toEqual([])
+  },
+)
+
+/** A check with all channels of the project goes down. */
+async function fail({ app, project }: Pick<TestApp, 'app' | 'project'>): Promise<void> {
+  const { key } = await createKey(app.deps, project, 'read-write')
+  const post = (path: string, body: string) =>
+    app.handle(new Request(`http://localhost${path}`, { method: 'POST', headers: { 'x-api-key': key }, body }))
+  await post('/api/v3/checks/', JSON.stringify({ name: 'Job', channels: '*' }))
+  const [made] = await app.deps.store.listChecks(project.id, {})
+  await post(`/ping/${made?.check.id}/fail`, '')
+}
+
+test('real errors of connections, names, redirects and certificates are told without the URL', async () => {
+  const t = await open()
+  const moved = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ url }) => Response.redirect(`http://[${encodeURIComponent(url)}`, 302),
+  })
+  const gone = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data: (socket) => void socket.end() } })
+  ends.push(
+    () => moved.stop(true),
+    () => gone.stop(true),
+  )
+  const send = createHttpSender({ allowPrivateAddresses: true, timeoutSeconds: 5 })
+  const courier = createCourier({ ...t.app.deps, carriers: { ...t.app.deps.carriers, http: send } })
+  const secret = 'https0Secret1Path2Of3Hook'
+  for (const at of [
+    `http://127.0.0.1:${gone.port}`,
+    `https://127.0.0.1:${gone.port}`,
+    `http://127.0.0.1:${moved.port}`,
+    'http://127.0.0.1:9',
+    'http://no-such-host.invalid',
+  ]) {
+    await createChannel(t.app.deps, t.project, { kind: 'slack', name: at, settings: `${at}/${secret}` })
+  }
+  await t.json('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: { slug: 'job', channels: '*' } })
+  await t.call('POST', `/ping/${t.keys.pingKey}/job/fail`)
+  await courier.deliverDue()
+  await courier.drain()
+  expect(t.log.filter(({ message }) => message === 'delivery will be tried again')).toHaveLength(5)
+  const secrets = [secret, ...Object.values(t.keys)]
+  expect(secretsIn(JSON.stringify(t.log), secrets)).toEqual([])
+  expect(secretsIn(await shown(t), secrets)).toEqual([])
+})
+
+/** A store whose every method fails with all it was asked, in an error of its own. */
+function talkative(store: Store): Store {
+  const fail = async (...given: unknown[]): Promise<never> => {
+    const words = JSON.stringify(given, (_, value) => (value instanceof Map ? [...value] : value))
+    throw new Error(`no row for ${words}`, { cause: new Error(words) })
+  }
+  return new Proxy(store, { get: (target, name) => (name === 'close' ? target.close : fail) })
+}
+
+test('an error that quotes what was asked is logged without it, at every door and in every loop', async () => {
+  const t = await open()
+  const { check, secrets } = await furnish(t)
+  const [channel] = (await listChannels(t.app.deps, t.project)).filter(({ kind }) => kind === 'email') as [Channel]
+  const { site } = t.app.deps
+  const unsubscribe = new URL(unsubscribeUrl(site.links, channel.id, 'alerts', site.secret)).pathname
+  const broken = { ...t.app.deps, store: talkative(t.app.deps.store) }
+  const app = createApp(readConfig({ ...ENVIRONMENT, DATABASE_URL: 'sqlite::memory:' }), broken)
+  const { apiKey, apiKeyReadonly, pingKey } = t.keys
+  const ask = (method: string, path: string, key = apiKey, body: string | null = null) =>
+    app.handle(new Request(`http://localhost${path}`, { method, headers: { 'x-api-key': key }, body }))
+  const answers = [
+    await ask('GET', `/ping/${check}`),
+    await ask('GET', `/ping/${pingKey}/job?create=1`),
+    await ask('GET', '/api/v3/checks/', apiKeyReadonly),
+    await ask('GET', `/api/v3/checks/${check}`),
+    await ask('POST', '/api/v3/checks/', apiKey, JSON.stringify({ name: ADDRESS, api_key: apiKey })),
+    await ask('GET', `/badge/${t.project.badgeKey}/abcdefgh.svg`),
+    await ask('GET', `/projects/${t.project.id}/metrics/${apiKeyReadonly}`),
+    await ask('POST', unsubscribe),
+    await ask('POST', `/api/v3/notifications/${check}/status`, apiKey, `error=not for ${encodeURIComponent(PHONE)}`),
+  ]
+  // A badge whose signature is wrong is not looked for.
+  expect(answers.map(({ status }) => status)).toEqual([500, 500, 500, 500, 500, 404, 500, 500, 500])
+  const before = t.log.length
+  expect(before).toBe(8)
+  for (const name of ['overdue', 'deliveries', 'mailings', 'retention'] as const) {
+    await expect(app.settle(name)).rejects.toThrow('no row for')
+  }
+  const door = await openMailDoor(
+    { ...broken, pings: { receive: () => Promise.reject(new Error(check)), drain: async () => {} } },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      domain: 'ping.example',
+      tls: null,
+    },
+  )
+  ends.push(() => door.close(0))
+  const client = await smtpClient(door.port)
+  expect(await client.begin(`${check}@ping.example`)).toContain('internal error')
+  client.close()
+  expect(t.log.length).toBe(before + 1)
+  const token = unsubscribe.split('/').at(-2) ?? ''
+  expect(secretsIn(JSON.stringify(t.log), [...secrets, token])).toEqual([])
+  for (const answer of answers) expect(secretsIn(await answer.text(), [...secrets, token])).toEqual([])
+})
+
+test('what a service reports later is logged without the number it was for', async () => {
+  const t = await open()
+  await createChannel(t.app.deps, t.project, { kind: 'sms', name: '', settings: SETTINGS.sms })
+  const json = { name: 'Job', channels: '*' }
+  const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
+  await t.call('POST', `/ping/${uuid}/fail`)
+  await t.app.settle('deliveries')
+  const { delivery } = t.log.at(-1)?.details ?? {}
+  const body = new URLSearchParams({ error: `${PHONE} is unknown, said ${ADDRESS}` })
+  await t.call('POST', `/api/v3/notifications/${delivery}/status`, { body: body.toString() })
+  expect(t.log.at(-1)).toMatchObject({
+    message: 'delivery failed after it was sent',
+    details: { error: '… is unknown, said …' },
+  })
+  expect(secretsIn(await shown(t))).toEqual([])
+})

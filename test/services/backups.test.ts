@@ -1,0 +1,197 @@
+/** When the server takes a backup, which it keeps, and what it says about it: with a folder that only remembers. */
+import { beforeEach, describe, expect, test } from 'bun:test'
+import type { KeptBackup } from '../../src/domain/backup.ts'
+import { formatFamilies } from '../../src/domain/exposition.ts'
+import { type BackupPlace, createBackups } from '../../src/services/backups.ts'
+import { BackupFigures, Measurements } from '../../src/services/measurements.ts'
+import { createReadiness } from '../../src/services/readiness.ts'
+import { collectServerMetrics } from '../../src/services/server-metrics.ts'
+import { type HandClock, handClock } from '../support/clock.ts'
+import { type LogLine, testApp } from '../support/test-app.ts'
+
+let clock: HandClock
+let files: KeptBackup[]
+let figures: BackupFigures
+let lines: LogLine[]
+let take: BackupPlace['take']
+beforeEach(() => {
+  clock = handClock('2026-03-04T12:00:00Z')
+  files = []
+  figures = new BackupFigures()
+  lines = []
+  take = async (name) => {
+    const file = { name, bytes: 1_000 }
+    files.push(file)
+    return file
+  }
+})
+
+const place: BackupPlace = {
+  list: async () => [...files],
+  take: (name) => take(name),
+  remove: async (name) => {
+    files = files.filter((file) => file.name !== name)
+  },
+}
+
+/** As a server that has just been started. */
+function started({ schedule = '0 3 * * *', keep = 7 } = {}): () => Promise<string | null> {
+  const log = (level: string, message: string, details = {}) => void lines.push({ level, message, details })
+  const look = createBackups({ now: clock.now, log, stopwatch: () => 0 }, place, { schedule, keep }, figures)
+  return async () => (await look())?.toString() ?? null
+}
+
+const names = () => files.map(({ name }) => name)
+const fails = async () => {
+  throw new Error('the disk is full: free some space')
+}
+
+describe('a backup', () => {
+  test('is taken at once where there is none, then when the schedule says so', async () => {
+    const look = started()
+    expect(await look()).toBe('2026-03-05T03:00:00Z')
+    expect(names()).toEqual(['overdue-20260304T120000Z.db'])
+    clock.set('2026-03-05T02:59:59Z')
+    expect(await look()).toBe('2026-03-05T03:00:00Z')
+    expect(names()).toHaveLength(1)
+    clock.set('2026-03-05T03:00:30Z')
+    expect(await look()).toBe('2026-03-06T03:00:00Z')
+    expect(names()).toEqual(['overdue-20260304T120000Z.db', 'overdue-20260305T030030Z.db'])
+    expect(lines.map(({ level, message }) => `${level}: ${message}`)).toEqual(Array(2).fill('info: backup taken'))
+  })
+
+  test('is not taken again by a server that starts before the next is due', async () => {
+    files = [{ name: 'overdue-20260304T030000Z.db', bytes: 5 }]
+    expect(await started()()).toBe('2026-03-05T03:00:00Z')
+    expect(names()).toEqual(['overdue-20260304T030000Z.db'])
+  })
+
+  test('that was missed while no server ran is taken at the start, once', async () => {
+    files = [{ name: 'overdue-20260220T030000Z.db', bytes: 5 }]
+    const look = started()
+    expect(await look()).toBe('2026-03-05T03:00:00Z')
+    expect(await look()).toBe('2026-03-05T03:00:00Z')
+    expect(names()).toEqual(['overdue-20260220T030000Z.db', 'overdue-20260304T120000Z.db'])
+  })
+
+  test('by a clock that went ahead holds up none, and is neither counted nor removed', async () => {
+    files = [{ name: 'overdue-20990101T000000Z.db', bytes: 5 }]
+    const look = started({ keep: 1 })
+    await look()
+    clock.set('2026-03-05T03:00:30Z')
+    await look()
+    expect(names()).toEqual(['overdue-20990101T000000Z.db', 'overdue-20260305T030030Z.db'])
+  })
+
+  test('that is cut off since the server ends is no failure', async () => {
+    take = async () => null
+    expect(await started()()).toBeNull()
+    expect(figures).toMatchObject({ failures: 0, newest: null })
+    expect(lines).toEqual([])
+  })
+})
+
+describe('of older backups', () => {
+  test('as many are kept as are wanted, and nothing else in the folder is touched', async () => {
+    const others = ['overdue.db', 'overdue-20200101T000000Z.db.gz', 'notes.txt']
+    files = others.map((name) => ({ name, bytes: 1 }))
+    const look = started({ schedule: '0 * * * *', keep: 3 })
+    for (let hour = 0; hour < 6; hour += 1) {
+      await look()
+      clock.advance({ hours: 1 })
+    }
+    expect(names()).toEqual([
+      ...others,
+      'overdue-20260304T150000Z.db',
+      'overdue-20260304T160000Z.db',
+      'overdue-20260304T170000Z.db',
+    ])
+  })
+
+  test('none is removed when the new one fails', async () => {
+    files = ['overdue-20260301T030000Z.db', 'overdue-20260302T030000Z.db'].map((name) => ({ name, bytes: 5 }))
+    take = fails
+    await started({ keep: 1 })()
+    expect(names()).toEqual(['overdue-20260301T030000Z.db', 'overdue-20260302T030000Z.db'])
+  })
+})
+
+describe('a failure', () => {
+  test('is logged with the reason, counted, and tried again after a quarter of an hour', async () => {
+    take = fails
+    const look = started()
+    expect(await look()).toBe('2026-03-04T12:15:00Z')
+    expect(await look()).toBe('2026-03-04T12:15:00Z')
+    expect(figures.failures).toBe(1)
+    expect(lines).toEqual([
+      {
+        level: 'error',
+        message: 'the backup failed, older ones are kept',
+        details: { reason: 'the disk is full: free some space', nextAttemptAt: '2026-03-04T12:15:00+00:00' },
+      },
+    ])
+    clock.advance({ minutes: 15 })
+    await look()
+    expect(figures.failures).toBe(2)
+  })
+
+  test('to remove an old backup does not undo the new one', async () => {
+    files = [{ name: 'overdue-20260301T030000Z.db', bytes: 5 }]
+    const stubborn = { ...place, remove: fails }
+    const log = (level: string, message: string, details = {}) => void lines.push({ level, message, details })
+    const plan = { schedule: '0 3 * * *', keep: 1 }
+    await createBackups({ now: clock.now, log, stopwatch: () => 0 }, stubborn, plan, figures)()
+    expect(lines.map(({ level }) => level)).toEqual(['info', 'warning'])
+    expect(figures).toMatchObject({ failures: 0, newest: { bytes: 1_000 } })
+  })
+})
+
+describe('who watches the server', () => {
+  async function watched() {
+    const t = await testApp({ clock })
+    const measurements = Object.assign(new Measurements(), { backups: figures })
+    const deps = { ...t.app.deps, measurements }
+    const metrics = formatFamilies(await collectServerMetrics(deps)).split('\n')
+    const line = (await createReadiness(deps)()).at(-1)
+    await t.close()
+    return { metrics: metrics.filter((text) => text.startsWith('overdue_backup_')), line }
+  }
+
+  test('is told that there is none yet, and of a failure', async () => {
+    expect(await watched()).toEqual({
+      metrics: ['overdue_backup_failures_total 0'],
+      line: { part: 'last backup', problem: null, note: 'none' },
+    })
+    take = fails
+    await started()()
+    expect(await watched()).toEqual({
+      metrics: ['overdue_backup_failures_total 1'],
+      line: {
+        part: 'last backup',
+        problem: null,
+        note: 'none; the attempt at 2026-03-04T12:00:00+00:00 failed, see the log',
+      },
+    })
+  })
+
+  test('is told when and how large the newest is, also one of an earlier server', async () => {
+    files = [{ name: 'overdue-20260304T030000Z.db', bytes: 77 }]
+    await started()()
+    expect(await watched()).toEqual({
+      metrics: [
+        'overdue_backup_last_success_timestamp_seconds 1772593200',
+        'overdue_backup_last_size_bytes 77',
+        'overdue_backup_failures_total 0',
+      ],
+      line: { part: 'last backup', problem: null, note: 'at 2026-03-04T03:00:00+00:00, 77 bytes' },
+    })
+  })
+
+  test('is told nothing of backups where the server takes none', async () => {
+    const t = await testApp()
+    const metrics = formatFamilies(await collectServerMetrics(t.app.deps))
+    expect(metrics).not.toContain('overdue_backup')
+    expect((await createReadiness(t.app.deps)()).map(({ part }) => part)).not.toContain('last backup')
+    await t.close()
+  })
+})

@@ -1,0 +1,296 @@
+/** Backups of real files, and what comes of them when they are restored. */
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { UserError } from '../../src/domain/errors.ts'
+import { Temporal } from '../../src/domain/time.ts'
+import { backUp } from '../../src/store/backup.ts'
+import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
+import { restore } from '../../src/store/restore.ts'
+import { createStore } from '../../src/store/sql-store.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import type { Store } from '../../src/store/store.ts'
+import { MIDWEEK_NOON } from '../support/clock.ts'
+import { type Folder, temporaryFolder } from '../support/sqlite.ts'
+import { rejection } from '../support/store-builders.ts'
+
+const AT = Temporal.Instant.from(MIDWEEK_NOON)
+/** No process has that number. */
+const NOBODY = 2_147_483_646
+
+let folder: Folder
+let database: string
+let file: string
+let stores: Store[]
+beforeEach(() => {
+  folder = temporaryFolder()
+  database = folder.file('o.db')
+  file = folder.file('backup.db')
+  stores = []
+})
+afterEach(async () => {
+  for (const store of stores) await store.close()
+  folder.remove()
+})
+
+async function open(path = database): Promise<Store> {
+  const store = createStore(await openSqlite({ path }))
+  stores.push(store)
+  return store
+}
+
+/** A database in which no server is at work any more. */
+async function closed(value: string, path = database): Promise<void> {
+  const store = createStore(await openSqlite({ path }))
+  await store.settleSetting('mark', value)
+  await store.recordAlive(AT)
+  await store.close()
+}
+
+function markOf(path: string): string | undefined {
+  using opened = new Database(path, { readonly: true })
+  return opened.query<{ value: string }, []>("SELECT value FROM settings WHERE name = 'mark'").get()?.value
+}
+
+const take = (replace = false) => backUp({ database, file, replace })
+const bringBack = (replace = false) => restore({ database, file, replace, keepAs: 'before-then' })
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await rejection(work)
+  if (!(error instanceof UserError)) throw error
+  return `${error.message} → ${error.hint}`
+}
+
+describe('a backup', () => {
+  test('of a database in use is one whole file for this user only, with all that was written', async () => {
+    const store = await open()
+    await store.settleSetting('mark', 'written')
+    await store.recordAlive(AT)
+    expect(statSync(`${database}-wal`).size).toBeGreaterThan(0)
+    expect(await take()).toEqual({
+      file,
+      bytes: statSync(file).size,
+      version: SCHEMA_VERSION,
+      projects: 0,
+      checks: 0,
+      pings: 0,
+      lastWrittenAt: AT,
+      keepsItsSecret: false,
+    })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(markOf(file)).toBe('written')
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('backup'))).toEqual(['backup.db'])
+  })
+
+  test('leaves whoever writes meanwhile in peace', async () => {
+    const store = await open()
+    const writing = new Database(database)
+    writing.run('BEGIN IMMEDIATE')
+    await take()
+    writing.run('COMMIT')
+    writing.close()
+    expect(await store.settleSetting('mark', 'after')).toBe('after')
+  })
+
+  test('replaces nothing unless it may', async () => {
+    await closed('first')
+    writeFileSync(file, 'precious')
+    expect(await refusal(take())).toBe(`${file} exists → give another name, or --force to replace it`)
+    expect(readFileSync(file, 'utf8')).toBe('precious')
+    await take(true)
+    expect(markOf(file)).toBe('first')
+  })
+
+  test('never takes the place of the database, however that is called', async () => {
+    await closed('first')
+    const [hard, soft] = [folder.file('hard.db'), folder.file('soft.db')]
+    linkSync(database, hard)
+    symlinkSync(database, soft)
+    for (const target of [database, `${database}-wal`, hard, soft]) {
+      const told = await refusal(backUp({ database, file: target, replace: true }))
+      expect(told).toBe(`${target} is the database itself → give another file`)
+    }
+    expect(markOf(database)).toBe('first')
+  })
+
+  test('says what is in the way', async () => {
+    await closed('first')
+    const to = (target: string) => refusal(backUp({ database, file: target, replace: true }))
+    expect(await to(folder.path)).toContain('is a folder → give the name of a file')
+    expect(await to(folder.file('no/b.db'))).toContain(`there is no folder ${folder.file('no')}`)
+    expect(await to(`${database}/b.db`)).toContain(`cannot copy ${database} to ${database}/b.db: ENOTDIR`)
+    const nothing = folder.file('nothing.db')
+    expect(await refusal(backUp({ database: nothing, file, replace: false }))).toStartWith(
+      `there is no database at ${nothing}`,
+    )
+    expect(await refusal(backUp({ database: ':memory:', file, replace: false }))).toContain('in memory')
+    const foreign = folder.file('foreign.db')
+    using other = new Database(foreign)
+    other.run('CREATE TABLE things (id INTEGER)')
+    expect(await refusal(backUp({ database: foreign, file, replace: false }))).toContain(
+      `${foreign} is no database of Overdue`,
+    )
+    writeFileSync(folder.file('text.db'), 'no database at all, but long enough to look at it twice'.repeat(40))
+    const text = await refusal(backUp({ database: folder.file('text.db'), file, replace: false }))
+    expect(text).toContain('file is not a database')
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('of a damaged database fails, and the backup of before stays', async () => {
+    await closed('first')
+    await take()
+    damage(database)
+    expect(await refusal(take(true))).toMatch(/malformed|not sound/)
+    expect(markOf(file)).toBe('first')
+    expect(readdirSync(folder.path).filter((name) => name.includes('unfinished'))).toEqual([])
+  })
+
+  test('clears away what an attempt has left that was killed, and nothing else', async () => {
+    await closed('first')
+    const left = [
+      `${file}.unfinished-${NOBODY}`,
+      `${file}.unfinished-${NOBODY}-journal`,
+      `${file}.unfinished-${process.pid}`,
+    ]
+    const others = [folder.file(`other.db.unfinished-${NOBODY}`), `${file}.unfinished-${process.ppid}`]
+    for (const path of [...left, ...others]) writeFileSync(path, 'part')
+    await take()
+    expect(left.filter(existsSync)).toEqual([])
+    expect(others.filter(existsSync)).toEqual(others)
+  })
+})
+
+describe('a restored backup', () => {
+  test('is the database then, with all that was in it', async () => {
+    await closed('first')
+    await take()
+    database = folder.file('elsewhere/o.db')
+    expect(await bringBack()).toMatchObject({ database, file, kept: null, version: SCHEMA_VERSION, lastWrittenAt: AT })
+    expect(statSync(database).mode & 0o777).toBe(0o600)
+    expect(statSync(folder.file('elsewhere')).mode & 0o777).toBe(0o700)
+    expect(await (await open()).findSetting('mark')).toBe('first')
+    expect(markOf(file)).toBe('first')
+  })
+
+  test('takes the place of a database only when it may, and keeps that one whole', async () => {
+    await closed('first')
+    await take()
+    const store = await open()
+    await store.recordAlive(AT.add({ hours: 1 }))
+    await store.close()
+    stores = []
+    const before = readFileSync(database)
+    expect(await refusal(bringBack())).toStartWith(`there is a database at ${database} → give --force`)
+    expect(readFileSync(database)).toEqual(before)
+    const kept = `${database}.before-then`
+    expect((await bringBack(true)).kept).toBe(kept)
+    expect(await (await open()).findAlive()).toEqual(AT)
+    expect(await (await open(kept)).findAlive()).toEqual(AT.add({ hours: 1 }))
+  })
+
+  test('is never mixed with the log of a server that was killed', async () => {
+    await closed('first')
+    await take()
+    const killed = new Database(database)
+    killed.run("UPDATE settings SET value = 'second' WHERE name = 'mark'")
+    // The files of a server that is gone: its log is there, and nobody has it open.
+    const crashed = folder.file('crashed.db')
+    for (const suffix of ['', '-wal']) writeFileSync(`${crashed}${suffix}`, readFileSync(`${database}${suffix}`))
+    killed.close()
+    database = crashed
+    await bringBack(true)
+    expect(existsSync(`${crashed}-wal`)).toBe(false)
+    expect(markOf(crashed)).toBe('first')
+    expect(markOf(`${crashed}.before-then`)).toBe('second')
+  })
+
+  test('does not get into the hands of a log that was left without its database', async () => {
+    await closed('first')
+    await take()
+    database = folder.file('gone.db')
+    writeFileSync(`${database}-wal`, 'left')
+    expect((await bringBack()).kept).toBeNull()
+    expect(readFileSync(`${database}.before-then-wal`, 'utf8')).toBe('left')
+    expect(markOf(database)).toBe('first')
+  })
+
+  test('waits until no server uses the database', async () => {
+    await closed('first')
+    await take()
+    const store = await open()
+    await store.settleSetting('other', 'x')
+    const told = await refusal(bringBack(true))
+    expect(told).toBe(
+      `a server or another program uses the database ${database} → stop the server first, and whatever else has it open`,
+    )
+    expect(await store.findSetting('other')).toBe('x')
+    expect(existsSync(`${database}.before-then`)).toBe(false)
+  })
+
+  test('also takes the place of a database that is damaged beyond use', async () => {
+    await closed('first')
+    await take()
+    writeFileSync(database, 'rubbish '.repeat(1_000))
+    expect((await bringBack(true)).kept).toBe(`${database}.before-then`)
+    expect(markOf(database)).toBe('first')
+  })
+
+  test('may be a copy of the files of a server, the log beside it included', async () => {
+    const store = await open()
+    await store.settleSetting('mark', 'in the log')
+    for (const suffix of ['', '-wal']) writeFileSync(`${file}${suffix}`, readFileSync(`${database}${suffix}`))
+    database = folder.file('new.db')
+    await bringBack()
+    expect(markOf(database)).toBe('in the log')
+  })
+
+  test('of another kind, damaged, newer, or not there is refused, and the database stays', async () => {
+    await closed('first')
+    const from = (path: string) => refusal(restore({ database, file: path, replace: true, keepAs: 'before-then' }))
+    expect(await from(folder.file('none.db'))).toContain('there is no file')
+    expect(await from(folder.path)).toContain('there is no file')
+    expect(await from(database)).toContain('is the database itself')
+    writeFileSync(file, 'rubbish '.repeat(1_000))
+    expect(await from(file)).toContain('is damaged, or no database')
+    await take(true)
+    damage(file)
+    expect(await from(file)).toContain('damaged')
+    await take(true)
+    const newer = new Database(file)
+    newer.run(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
+    newer.close()
+    expect(await from(file)).toContain(
+      `version ${SCHEMA_VERSION + 1}, this program knows versions up to ${SCHEMA_VERSION}`,
+    )
+    expect(markOf(database)).toBe('first')
+    expect(readdirSync(folder.path).filter((name) => /unfinished|before/.test(name))).toEqual([])
+  })
+
+  test('of an older version is brought up to date by the server', async () => {
+    mkdirSync(folder.file('old'))
+    const older = new Database(file, { create: true })
+    older.run(readFileSync(new URL('./schemas/1.sql', import.meta.url), 'utf8'))
+    older.run('PRAGMA user_version = 1')
+    older.close()
+    expect((await bringBack()).version).toBe(1)
+    await open()
+    using opened = new Database(database, { readonly: true })
+    expect(opened.query('PRAGMA user_version').values()).toEqual([[SCHEMA_VERSION]])
+  })
+})
+
+/** Writes over pages behind the header, so that it still looks like a database. */
+function damage(path: string): void {
+  const bytes = readFileSync(path)
+  bytes.fill(0xa5, 4096 * 2, 4096 * 12)
+  writeFileSync(path, bytes)
+}

@@ -1,0 +1,82 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { UserError } from '../../src/domain/errors.ts'
+import { refuseUnsound } from '../../src/store/soundness.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { type Folder, temporaryFolder } from '../support/sqlite.ts'
+import { rejection } from '../support/store-builders.ts'
+
+let folder: Folder
+let path: string
+beforeEach(async () => {
+  folder = temporaryFolder()
+  path = folder.file('o.db')
+  await (await openSqlite({ path })).close()
+})
+afterEach(() => folder.remove())
+
+function refusal(): UserError | null {
+  try {
+    refuseUnsound(path)
+    return null
+  } catch (error) {
+    if (error instanceof UserError) return error
+    throw error
+  }
+}
+
+test('a whole database passes, be it in use, and a file that is empty or not there', () => {
+  expect(refusal()).toBeNull()
+  using database = new Database(path)
+  database.run(`INSERT INTO settings VALUES ('x', 'y')`)
+  expect(refusal()).toBeNull()
+  path = folder.file('new.db')
+  expect(refusal()).toBeNull()
+  writeFileSync(path, '')
+  expect(refusal()).toBeNull()
+})
+
+test('a damaged one is refused with the damage and what to do, and stays as it is; a command beside a server opens it', async () => {
+  const bytes = readFileSync(path).fill(0x5a, 4_096 * 3, 4_096 * 6)
+  writeFileSync(path, bytes)
+  expect(refusal()?.message).toStartWith(`the database ${path} is damaged: `)
+  expect(refusal()?.hint).toStartWith('restore a backup')
+  expect(await rejection(openSqlite({ path }))).toBeInstanceOf(UserError)
+  expect(readFileSync(path)).toEqual(bytes)
+  await (await openSqlite({ path, create: false })).close()
+})
+
+test('one that ends within a page is damaged, though the engine would read on', () => {
+  truncateSync(path, readFileSync(path).length - 1)
+  expect(refusal()?.message).toBe(`the database ${path} is damaged: its last page is cut off`)
+})
+
+test('a log without its database is kept: a new one would have it removed', async () => {
+  path = folder.file('lost.db')
+  writeFileSync(`${path}-wal`, 'pings')
+  expect(refusal()?.message).toBe(`the database ${path} is not there, but its log ${path}-wal is`)
+  writeFileSync(path, '')
+  expect(refusal()?.message).toContain('is empty, but its log')
+  expect(await rejection(openSqlite({ path }))).toBeInstanceOf(UserError)
+  expect(readFileSync(`${path}-wal`, 'utf8')).toBe('pings')
+})
+
+test('a file that a crash left half made, with its journal, is put right when it is opened', async () => {
+  path = folder.file('half.db')
+  const making = new Database(path, { create: true })
+  making.run('PRAGMA cache_size = 1')
+  making.run('BEGIN')
+  making.run('CREATE TABLE t (x)')
+  making.run(`WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 2000)
+    INSERT INTO t SELECT randomblob(500) FROM s`)
+  const left = folder.file('left.db')
+  writeFileSync(left, readFileSync(path))
+  writeFileSync(`${left}-journal`, readFileSync(`${path}-journal`))
+  making.run('ROLLBACK')
+  making.close()
+  path = left
+  expect(refusal()).toBeNull()
+  await (await openSqlite({ path: left })).close()
+  expect(refusal()).toBeNull()
+})
