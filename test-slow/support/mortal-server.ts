@@ -7,15 +7,23 @@ const READY_WITHIN_MS = 15_000
 
 export interface MortalServer {
   readonly baseUrl: string
-  /** Resolves when it answers. @throws when it does not, or was stopped for good */
-  start(): Promise<void>
+  /**
+   * Resolves when it answers.
+   * @returns milliseconds until then
+   * @throws when it does not, or was stopped for good
+   */
+  start(): Promise<number>
   /** `kill -9`; resolves when the process is gone. */
   kill(): Promise<void>
   /** Asks it to end, for good; nothing more when it does not run. */
   stop(): Promise<void>
 }
 
-export async function mortalServer(databaseUrl: string): Promise<MortalServer> {
+/** @param more settings, added to those that it always has */
+export async function mortalServer(
+  databaseUrl: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<MortalServer> {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const { PATH = '', HOME = '' } = process.env
@@ -35,19 +43,22 @@ export async function mortalServer(databaseUrl: string): Promise<MortalServer> {
     baseUrl,
     async start() {
       if (isOver) throw new Error('the server was stopped for good')
+      const began = performance.now()
       const started = Bun.spawn([process.execPath, 'src/main.ts', 'serve'], {
         cwd: ROOT,
-        env: { PATH, HOME, ...settings, ...limits },
+        env: { PATH, HOME, ...settings, ...limits, ...more },
         stdout: 'ignore',
         stderr: 'inherit',
       })
       child = started
-      for (const until = performance.now() + READY_WITHIN_MS; performance.now() < until; await Bun.sleep(5)) {
+      for (const until = began + READY_WITHIN_MS; performance.now() < until; await Bun.sleep(5)) {
         const response = await fetch(`${baseUrl}/api/v3/status/`).catch(() => null)
-        if (response?.status === 200) return
-        if (started.exitCode !== null) break
+        if (response?.status === 200) return performance.now() - began
+        if (started.exitCode !== null || started.signalCode !== null) break
       }
-      throw new Error(`the server does not answer (exit code ${started.exitCode ?? 'none'})`)
+      throw new Error(
+        `the server does not answer (ended by ${started.exitCode ?? started.signalCode ?? 'nothing yet'})`,
+      )
     },
     kill: () => end('SIGKILL'),
     stop() {

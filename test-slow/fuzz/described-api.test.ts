@@ -1,21 +1,22 @@
 /**
  * The described API against the served one: Schemathesis makes up thousands of requests from the document, right and wrong
  * ones, and holds every answer against it. `SCHEMATHESIS` names the program where it is not on the PATH; `SEED` and
- * `EXAMPLES` (requests for each operation and phase) vary a run, which repeats itself otherwise.
+ * `EXAMPLES` (requests for each operation and phase) vary a run; a short one repeats itself otherwise.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { overdue, type Served, serve } from '../test/support/served.ts'
+import { overdue, type Served, serve } from '../../test/support/served.ts'
+import { byEffort } from '../support/effort.ts'
+import { SEED } from './support/seed.ts'
 
 const FOLDER = join(import.meta.dir, 'schemathesis')
 const PROGRAM = process.env.SCHEMATHESIS ?? 'schemathesis'
-const SEED = process.env.SEED ?? '1'
-const EXAMPLES = process.env.EXAMPLES ?? '70'
+const EXAMPLES = process.env.EXAMPLES ?? String(byEffort(70, 350))
 const CHECKS = 120
 const REQUESTS_AT_LEAST = 5_000
-const WITHIN_MS = 280_000
+const WITHIN_MS = byEffort(280_000, 3_600_000)
 const METRICS_KEY = 'metrics-key-of-the-test'
 
 interface Project {
@@ -112,7 +113,7 @@ async function runSchemathesis(): Promise<{ report: Report; output: string }> {
       PROGRAM,
       ...['--config-file', config, 'run', `${served.baseUrl}/api/v3/openapi.json`],
       ...['--phases', 'examples,coverage,fuzzing,stateful'],
-      ...['--seed', SEED, '--max-examples', EXAMPLES, '--continue-on-failure', '--no-color'],
+      ...['--seed', String(SEED), '--max-examples', EXAMPLES, '--continue-on-failure', '--no-color'],
       ...['--generation-database', 'none', '--report-json-path', reportPath],
     ],
     {

@@ -7,7 +7,7 @@ from pathlib import Path
 import schemathesis
 from hypothesis import strategies as st
 
-VECTORS = Path(__file__).parents[2] / "test/domain/vectors"
+VECTORS = Path(__file__).parents[3] / "test/domain/vectors"
 
 
 def expressions(name):

@@ -1,0 +1,120 @@
+/** A disk without room: pings are refused in words, none that was OK is lost, and all goes on once there is room. */
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { rejection } from '../../test/support/store-builders.ts'
+import { testApp } from '../../test/support/test-app.ts'
+import { CAN_MOUNT, type Disk, NEEDS_MOUNT } from '../support/disk.ts'
+import { byEffort } from '../support/effort.ts'
+import { type Client, expectSound, TRY_AGAIN } from '../support/load.ts'
+import { expectReadable, readiness, scene } from '../support/scene.ts'
+
+const BODY = 'x'.repeat(8_000)
+const MORE_THAN_FITS = 500
+const OUT_OF_SPACE = 'the disk is full: free some space'
+
+const s = scene()
+
+/** Pings until there is no room. @returns what the ping was told that found none */
+async function fill(c: Client, check: string): Promise<string> {
+  for (let sent = 0; sent < MORE_THAN_FITS; sent += 1) {
+    const answer = await c.ping(check, BODY)
+    if (answer !== '200 OK') return answer
+  }
+  throw new Error('the disk does not get full')
+}
+
+describe.skipIf(!CAN_MOUNT)(`a full disk (${NEEDS_MOUNT})`, () => {
+  test('refuses pings until there is room again, and loses none that was OK', async () => {
+    const small = s.disk('2m')
+    for (let round = 0; round < byEffort(1, 20); round += 1) {
+      const file = small.file(`${round}.db`)
+      writeFileSync(small.file('filler'), new Uint8Array(600_000))
+      const { served, c } = await s.serverWithClient(file)
+      const checks = [await c.createCheck(), await c.createCheck({ name: 'second' })]
+      const [first = ''] = checks
+      expect(await Promise.all(checks.flatMap((check) => [fill(c, check), fill(c, check), fill(c, check)]))).toEqual(
+        Array(6).fill(`503 ${TRY_AGAIN}`),
+      )
+      expect(c.acknowledged.get(first)?.length).toBeGreaterThan(5)
+      // What is too big together may still fit alone.
+      expect(await fill(c, first)).toBe(`503 ${TRY_AGAIN}`)
+      await expectReadable(c, first)
+      expect(served.logs()).toContain(OUT_OF_SPACE)
+
+      rmSync(small.file('filler'))
+      for (const check of checks)
+        for (let sent = 0; sent < 5; sent += 1) expect(await c.ping(check, BODY)).toBe('200 OK')
+      expect((await c.api('checks/', { name: 'room again' })).status).toBe(201)
+      await served.stopped()
+      expectSound(file, c.acknowledged)
+      // Where even the last checkpoint found no room, the log has stayed.
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+    }
+  })
+
+  test('at the moment of a checkpoint leaves the log whole, and the next checkpoint makes up for it', async () => {
+    const small = s.disk('6m')
+    const file = small.file('o.db')
+    const { served, c } = await s.serverWithClient(file)
+    const check = await c.createCheck()
+    // The log grows first: what it holds needs the same room in the file once more, which is not there.
+    while ((await c.ping(check, BODY)) === '200 OK' && (c.acknowledged.get(check)?.length ?? 0) < 150) {}
+    const before = c.acknowledged.get(check)?.length ?? 0
+    expect(before).toBeGreaterThan(100)
+    const room = fillRest(small)
+    using beside = new Database(file)
+    expect(() => beside.query('PRAGMA wal_checkpoint(FULL)').values()).toThrow('database or disk is full')
+    await expectReadable(c, check)
+    const logged = await c.json<{ n_pings: number }>(`checks/${check}`)
+    expect(logged.n_pings).toBeGreaterThanOrEqual(before)
+
+    for (const path of room) rmSync(path)
+    beside.query('PRAGMA wal_checkpoint(FULL)').values()
+    beside.close()
+    expect(await c.ping(check, BODY)).toBe('200 OK')
+    expect(await readiness(served)).toStartWith('200 database: ok\n')
+    await served.stopped()
+    expectSound(file, c.acknowledged)
+  })
+
+  test('makes retention fail in words, and lets it shorten the logs once there is room', async () => {
+    const small = s.disk('4m')
+    writeFileSync(small.file('filler'), new Uint8Array(1_000_000))
+    const t = await testApp({ env: { DATABASE_URL: `sqlite:${small.file('o.db')}`, PING_LOG_LIMIT: '10' } })
+    s.atEnd(() => t.close())
+    const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })
+    const ping = async () => (await t.call('POST', `/ping/${uuid}`, { body: BODY })).status
+    while ((await ping()) === 200) {}
+    const room = [small.file('filler'), ...fillRest(small)]
+    using beside = new Database(small.file('o.db'), { readonly: true })
+    const logged = () => beside.query<{ n: number }, []>('SELECT COUNT(*) AS n FROM pings').get()?.n ?? 0
+    const kept = logged()
+    expect(kept).toBeGreaterThan(100)
+    const failure = await rejection(t.app.settle('retention'))
+    expect(failure).toHaveProperty('reason', expect.stringContaining(OUT_OF_SPACE))
+    expect(logged()).toBe(kept)
+    for (const path of room) rmSync(path)
+    await t.app.settle('retention')
+    expect(logged()).toBeLessThanOrEqual(110)
+    expect(await ping()).toBe(200)
+    expect(beside.query('PRAGMA integrity_check').values()).toEqual([['ok']])
+  })
+})
+
+/** Takes all the room that is left, down to the last page. @returns the paths of what takes it */
+function fillRest(disk: Disk): string[] {
+  const paths: string[] = []
+  for (const size of [1_048_576, 65_536, 4_096]) {
+    try {
+      for (;;) {
+        const path = disk.file(`rest-${paths.length}`)
+        paths.push(path)
+        writeFileSync(path, new Uint8Array(size))
+      }
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+    }
+  }
+  return paths
+}

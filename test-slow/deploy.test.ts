@@ -1,0 +1,241 @@
+/**
+ * What `deploy/` holds, read by the programs that would: systemd, Helm, and linters with the schemas of compose files and of
+ * Kubernetes. `DEPLOY_TOOLS` names a folder to look for them in before the PATH; `test-slow/deploy/requirements.txt` has those
+ * of Python. A test whose program is not there is skipped and says so.
+ */
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import manifest from '../package.json'
+import { temporaryFolder } from '../test/support/sqlite.ts'
+import { recordSystemCalls } from './support/system-calls.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const UNIT = join(ROOT, 'deploy/systemd/overdue.service')
+const COMPOSE = join(ROOT, 'deploy/compose.yaml')
+const CHART = join(ROOT, 'deploy/helm/overdue')
+const ALL_VALUES = join(import.meta.dir, 'deploy/values.yaml')
+/** The oldest that the chart takes, and a new one. */
+const KUBERNETES = ['1.25', '1.37']
+/** Tenths of what `systemd-analyze security` counts, from 0 to 10. */
+const EXPOSURE_AT_MOST = 15
+
+const PATH = [process.env.DEPLOY_TOOLS, process.env.PATH].filter((path) => path !== undefined).join(':')
+const isMissing = (program: string) => Bun.which(program, { PATH }) === null
+const where = (program: string) => `(skipped where ${program} is not installed)`
+
+interface Ran {
+  readonly status: number
+  readonly output: string
+  readonly errors: string
+}
+
+function run(...words: readonly string[]): Ran {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...words], { env: { ...process.env, PATH } })
+  return { status: exitCode, output: stdout.toString(), errors: stderr.toString() }
+}
+
+/** Also what it said, where it was not content. */
+const CONTENT = { status: 0, output: expect.any(String), errors: '' }
+
+describe.skipIf(isMissing('hadolint'))(`hadolint ${where('hadolint')}`, () => {
+  test('finds nothing wrong with the Dockerfile', () => {
+    expect(run('hadolint', join(ROOT, 'Dockerfile'))).toEqual({ status: 0, output: '', errors: '' })
+  })
+})
+
+describe('the compose file', () => {
+  const { services } = Bun.YAML.parse(readFileSync(COMPOSE, 'utf8')) as { services: { overdue: object } }
+
+  test.skipIf(isMissing('check-jsonschema'))(`is one ${where('check-jsonschema')}`, () => {
+    expect(run('check-jsonschema', '--builtin-schema', 'vendor.compose-spec', COMPOSE)).toEqual(CONTENT)
+  })
+
+  test('gives the container no right and no place to write but its volume', () => {
+    expect(services.overdue).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      volumes: ['data:/data'],
+    })
+    for (const name of ['cap_add', 'privileged', 'user', 'tmpfs', 'pid', 'network_mode']) {
+      expect(services.overdue).not.toHaveProperty(name)
+    }
+  })
+
+  test('is reached from this machine only, unless somebody changes that', () => {
+    expect(services.overdue).toHaveProperty('ports', ['127.0.0.1:8000:8000'])
+  })
+})
+
+describe('the unit of systemd', () => {
+  test.skipIf(isMissing('systemd-analyze'))(`is understood ${where('systemd-analyze')}`, async () => {
+    const folder = temporaryFolder()
+    const unit = folder.file('overdue.service')
+    // The program that it starts has to be there.
+    await Bun.write(unit, readFileSync(UNIT, 'utf8').replaceAll('/usr/local/bin/bun', process.execPath))
+    const { status, errors } = run('systemd-analyze', 'verify', '--man=no', unit)
+    folder.remove()
+    expect({ status, ours: errors.split('\n').filter((line) => line.includes('overdue')) }).toEqual({
+      status: 0,
+      ours: [],
+    })
+  })
+
+  test.skipIf(isMissing('systemd-analyze'))(`exposes little ${where('systemd-analyze')}`, () => {
+    const threshold = `--threshold=${EXPOSURE_AT_MOST}`
+    const { status, output } = run('systemd-analyze', 'security', '--offline=true', threshold, '--no-pager', UNIT)
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('Overall exposure level') })
+  })
+
+  const canTrace = !isMissing('systemd-analyze') && !isMissing('strace')
+  test.skipIf(!canTrace)(`lets through every system call of a server ${where('strace')}`, async () => {
+    const source = readFileSync(UNIT, 'utf8')
+    const allowed = new Set<string>()
+    for (const [, sign, groups = ''] of source.matchAll(/^SystemCallFilter=(~?)(.*)$/gm)) {
+      for (const name of systemCallsOf(groups)) sign === '~' ? allowed.delete(name) : allowed.add(name)
+    }
+    const [, families = ''] = /^RestrictAddressFamilies=(.*)$/m.exec(source) ?? []
+    const { calls, addressFamilies } = await recordSystemCalls()
+    expect(calls.length).toBeGreaterThan(30)
+    expect(allowed.size).toBeGreaterThan(calls.length)
+    expect(calls.filter((name) => !allowed.has(name))).toEqual([])
+    expect(addressFamilies).toContain('AF_INET')
+    expect(addressFamilies.filter((name) => !families.split(' ').includes(name))).toEqual([])
+  })
+})
+
+/** @param groups names and groups of systemd, between spaces: `@privileged @resources` */
+function systemCallsOf(groups: string): string[] {
+  return groups.split(/\s+/).flatMap((group) => {
+    if (!group.startsWith('@')) return [group]
+    const lines = run('systemd-analyze', 'syscall-filter', group).output.split('\n').slice(1)
+    return systemCallsOf(
+      lines
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .join(' '),
+    )
+  })
+}
+
+test('the chart has the version of the package', () => {
+  const chart = Bun.YAML.parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))
+  expect(chart).toMatchObject({ version: manifest.version, appVersion: manifest.version })
+})
+
+describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
+  const image = ['--set', 'image.repository=registry.example.org/overdue']
+  const template = (...words: string[]) => run('helm', 'template', 'o', CHART, '--kube-version', '1.37.0', ...words)
+
+  interface Resource {
+    readonly kind: string
+    readonly metadata: { readonly name: string }
+    readonly spec: { readonly [name: string]: unknown }
+  }
+
+  function render(...words: string[]): Resource[] {
+    const { status, output, errors } = template(...words)
+    expect({ status, errors }).toEqual({ status: 0, errors: '' })
+    return Bun.YAML.parse(output) as Resource[]
+  }
+
+  test('pleases the linter, with what is set by default and with everything', () => {
+    const lint = (...words: string[]) => run('helm', 'lint', '--strict', '--kube-version', '1.37.0', ...words, CHART)
+    expect(lint(...image)).toEqual(CONTENT)
+    expect(lint('--values', ALL_VALUES)).toEqual(CONTENT)
+  })
+
+  test.skipIf(isMissing('kubernetes-validate'))(
+    `makes what Kubernetes knows ${where('kubernetes-validate')}`,
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'overdue-chart-'))
+      for (const values of [image, ['--values', ALL_VALUES]]) {
+        const file = join(folder, 'resources.yaml')
+        await Bun.write(file, template(...values).output)
+        for (const version of KUBERNETES) {
+          const { status, output, errors } = run('kubernetes-validate', '--strict', '--no-warn', '-k', version, file)
+          expect({ status, said: output + errors }).toEqual({ status: 0, said: expect.stringContaining('statefulset') })
+        }
+      }
+      rmSync(folder, { recursive: true })
+    },
+  )
+
+  test('makes a server and its address, and nothing that nobody has asked for', () => {
+    expect(render(...image).map(({ kind }) => kind)).toEqual(['Service', 'StatefulSet'])
+    const kinds = ['Service', 'Service', 'StatefulSet', 'Ingress', 'ServiceMonitor']
+    expect(render('--values', ALL_VALUES).map(({ kind }) => kind)).toEqual(kinds)
+  })
+
+  test('runs one server, which has no right and no place to write but its volume', () => {
+    for (const values of [image, ['--values', ALL_VALUES]]) {
+      const spec = render(...values).find(({ kind }) => kind === 'StatefulSet')?.spec
+      expect(spec).toMatchObject({
+        replicas: 1,
+        template: {
+          spec: {
+            automountServiceAccountToken: false,
+            securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+            containers: [
+              {
+                securityContext: {
+                  allowPrivilegeEscalation: false,
+                  readOnlyRootFilesystem: true,
+                  capabilities: { drop: ['ALL'] },
+                },
+                volumeMounts: [{ name: 'data', mountPath: '/data' }],
+                livenessProbe: { httpGet: { path: '/healthz' } },
+                readinessProbe: { httpGet: { path: '/readyz' } },
+              },
+            ],
+          },
+        },
+      })
+    }
+  })
+
+  test('hands settings on as texts, whatever is in them', () => {
+    const spec = render('--values', ALL_VALUES).find(({ kind }) => kind === 'StatefulSet')?.spec
+    expect(spec).toMatchObject({
+      template: {
+        spec: {
+          containers: [
+            {
+              env: [
+                { name: 'PING_BODY_LIMIT', value: '2621440' },
+                { name: 'PING_EMAIL_DOMAIN', value: 'ping.example.org' },
+                { name: 'PROMETHEUS_ENABLED', value: 'false' },
+                { name: 'SITE_NAME', value: 'Ops "night": #1' },
+                { name: 'SITE_ROOT', value: 'https://overdue.example.org' },
+                { name: 'SMTPD_PORT', value: '2525' },
+              ],
+              envFrom: [{ secretRef: { name: 'overdue' } }],
+            },
+          ],
+        },
+      },
+    })
+  })
+
+  test('opens the metrics to Prometheus with the key of the secret', () => {
+    const monitor = render('--values', ALL_VALUES).find(({ kind }) => kind === 'ServiceMonitor')
+    const credentials = { name: 'overdue', key: 'METRICS_KEY' }
+    expect(monitor?.spec.endpoints).toEqual([
+      { port: 'http', path: '/metrics', interval: '30s', authorization: { credentials } },
+    ])
+  })
+
+  test.each([
+    ['no image', [], 'image.repository is not set'],
+    ['a port that the chart itself decides', [...image, '--set', 'config.PORT=80'], 'PORT'],
+    ['metrics without a key', [...image, '--set', 'serviceMonitor.enabled=true'], 'needs existingSecret'],
+    ['mail for no domain', [...image, '--set', 'mail.enabled=true'], 'needs config.PING_EMAIL_DOMAIN'],
+    ['a value that it does not know', [...image, '--set', 'replicas=2'], 'replicas'],
+  ])('refuses %s, and says what is wrong', (_, words, said) => {
+    const { status, errors } = template(...words)
+    expect(status).toBe(1)
+    expect(errors).toContain(said)
+  })
+})

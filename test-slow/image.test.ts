@@ -1,0 +1,149 @@
+/** The container image: its Dockerfile followed step by step, and the result run as a hardened container would be. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import manifest from '../package.json'
+import { freePort } from '../test/support/served.ts'
+import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
+import { parseDockerfile, parsePairs } from './support/dockerfile.ts'
+import {
+  buildImage,
+  CAN_RUN_IMAGES,
+  type Container,
+  execImage,
+  type Image,
+  type Mount,
+  NEEDS_NAMESPACES,
+  runImage,
+} from './support/image.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const STOPS_WITHIN_MS = 5_000
+const ANSWERS_WITHIN_MS = 20_000
+const OWNER = 1000
+
+const stages = parseDockerfile(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))
+
+test('every stage begins with the Bun that the package names', () => {
+  const [, version] = manifest.packageManager.split('@')
+  const official = new RegExp(`^oven/bun:${version}(-slim)?$`)
+  expect(stages.map(({ base }) => base)).toEqual(stages.map(() => expect.stringMatching(official)))
+})
+
+test('the label says the version of the package', () => {
+  const labels = stages
+    .at(-1)
+    ?.steps.filter(({ name }) => name === 'LABEL')
+    .map(({ text }) => parsePairs(text))
+  expect(labels).toEqual([expect.objectContaining({ 'org.opencontainers.image.version': manifest.version })])
+})
+
+describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
+  let folder: Folder
+  let image: Image
+  let data: string
+  let volume: Mount[]
+  let port: string
+  let container: Container
+
+  const settings = () => ({ PORT: port, SITE_ROOT: `http://127.0.0.1:${port}` })
+
+  /** A command beside the server, as `docker exec` runs it. */
+  async function exec(...words: string[]) {
+    const { output, errors, exited } = execImage(image, words, volume, settings())
+    return { status: await exited, output: await output, errors: await errors }
+  }
+
+  async function answers(): Promise<boolean> {
+    for (const until = performance.now() + ANSWERS_WITHIN_MS; performance.now() < until; await Bun.sleep(50)) {
+      if ((await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok) return true
+    }
+    return false
+  }
+
+  beforeAll(async () => {
+    folder = temporaryFolder()
+    image = await buildImage(ROOT, folder.file('build'))
+    data = folder.file('data')
+    mkdirSync(data)
+    // What an engine does for a new named volume.
+    const { uid, gid, mode } = statSync(join(image.root, 'data'))
+    chownSync(data, uid, gid)
+    expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: OWNER, gid: OWNER, mode: 0o700 })
+    volume = image.volumes.map((target) => ({ source: data, target }))
+    port = String(await freePort())
+    container = runImage(image, image.command, volume, settings())
+  }, 120_000)
+
+  afterAll(async () => {
+    try {
+      container.signal('SIGKILL')
+    } catch {
+      // It is gone already.
+    }
+    await container.exited
+    folder.remove()
+  })
+
+  test('answers', async () => {
+    expect(await answers()).toBe(true)
+  })
+
+  test('runs without any right of root, as the user that Kubernetes can recognise', () => {
+    const status = readFileSync(`/proc/${container.pid}/status`, 'utf8')
+    expect(status).toMatch(new RegExp(`^Uid:(\\s+${OWNER}){4}$`, 'm'))
+    expect(status).toMatch(/^CapEff:\s+0+$/m)
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
+    expect(image.user).toBe(`${OWNER}:${OWNER}`)
+  })
+
+  test('has a health check that needs no shell', async () => {
+    const { status, output } = await exec(...image.healthcheck)
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('database: ok') })
+  })
+
+  test('has the command line, for a project whose checks are pinged', async () => {
+    const { output } = await exec('overdue', 'project', 'create', 'Jobs', '--json')
+    const project = JSON.parse(output)
+    const body = JSON.stringify({ slug: 'backup', unique: ['slug'] })
+    const headers = { 'X-Api-Key': project.api_key }
+    const made = await fetch(`http://127.0.0.1:${port}/api/v3/checks/`, { method: 'POST', headers, body })
+    expect(made.status).toBe(201)
+    const pinged = await fetch(`http://127.0.0.1:${port}/ping/${project.ping_key}/backup`)
+    expect([pinged.status, await pinged.text()]).toEqual([200, 'OK'])
+  })
+
+  test('cannot be changed by the server', async () => {
+    const { status, errors } = await exec('touch', '/app/x', '/tmp/x', '/home/x', '/x')
+    expect(status).toBe(1)
+    expect(errors.match(/Read-only file system|No such file or directory/g)).toHaveLength(4)
+  })
+
+  test('stops in time when it is told to, with exit status 0', async () => {
+    const before = performance.now()
+    container.signal(image.stopSignal as NodeJS.Signals)
+    expect(await container.exited).toBe(0)
+    expect(performance.now() - before).toBeLessThan(STOPS_WITHIN_MS)
+  })
+
+  test('has left nothing but the database behind, and had nothing to complain about', async () => {
+    expect(readdirSync(data)).toEqual(['overdue.db'])
+    const lines = (await container.errors).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).message)).toEqual(['ready', 'stopping', 'stopped'])
+  })
+
+  test('has libraries that are the same on every platform', () => {
+    const compiled = new Bun.Glob('**/*.{node,so,wasm,dylib,dll}').scanSync({ cwd: join(image.root, 'app'), dot: true })
+    expect([...compiled]).toEqual([])
+  })
+
+  test('holds the program and its libraries, and nothing of what it is made and tested with', () => {
+    const app = join(image.root, 'app')
+    expect(readdirSync(app).toSorted()).toEqual(['LICENSE', 'node_modules', 'package.json', 'schema.sql', 'src'])
+    const libraries = readdirSync(join(app, 'node_modules'))
+    expect(libraries).toContain('elysia')
+    for (const name of ['typescript', '@biomejs', 'playwright-core', 'bun', 'bun-types', '@types']) {
+      expect(libraries).not.toContain(name)
+    }
+  })
+})

@@ -1,0 +1,277 @@
+/** Backups of the real program under load, and the servers that are started on what was restored from them. */
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { overdue, type Served, serve } from '../test/support/served.ts'
+import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
+import { rejection } from '../test/support/store-builders.ts'
+import { CAN_MOUNT, NEEDS_MOUNT, smallDisk } from './support/disk.ts'
+import { type Client, client, expectSound } from './support/load.ts'
+import { mortalServer } from './support/mortal-server.ts'
+
+const CONNECTIONS = 32
+/** Together far more than is copied in the blink of an eye. */
+const LARGE_PINGS = 150
+const LARGE_BODY = 'x'.repeat(1_000_000)
+/** The log keeps the last thousand of a check. */
+const MOST_PINGS_OF_A_CHECK = 900
+const DAY = 86_400_000_000
+
+let folder: Folder
+let databaseUrl: string
+let ends: (() => unknown)[]
+beforeEach(() => {
+  folder = temporaryFolder()
+  databaseUrl = `sqlite:${folder.file('o.db')}`
+  ends = []
+})
+afterEach(async () => {
+  for (const end of ends.toReversed()) await end()
+  folder.remove()
+})
+
+async function server(DATABASE_URL = databaseUrl, more = {}): Promise<Served & { stopped(): Promise<void> }> {
+  const served = await serve({ DATABASE_URL, PING_BODY_LIMIT: 'None', LOG_LEVEL: 'info', ...more })
+  let stopping: Promise<void> | null = null
+  const stopped = () => {
+    stopping ??= served.stop()
+    return stopping
+  }
+  ends.push(stopped)
+  return { ...served, stopped }
+}
+
+/** A server whose database takes a while to copy. */
+async function largeServer(more = {}): Promise<{ served: Awaited<ReturnType<typeof server>>; c: Client }> {
+  const served = await server(databaseUrl, more)
+  const c = await client(databaseUrl, served.baseUrl)
+  const check = await c.createCheck({ name: 'Large' })
+  for (let sent = 0; sent < LARGE_PINGS; sent += 1) expect(await c.ping(check, LARGE_BODY)).toBe('200 OK')
+  return { served, c }
+}
+
+interface Load {
+  /** Ends when every ping under way was answered. */
+  stop(): Promise<void>
+}
+
+/** Each connection pings a check of its own, one ping after the other, so that their order is known. */
+function ping(c: Client, checks: readonly string[]): Load {
+  let isOver = false
+  const connections = checks.map(async (check) => {
+    for (let sent = 0; !isOver && sent < MOST_PINGS_OF_A_CHECK; sent += 1) {
+      expect(await c.ping(check, 'output')).toBe('200 OK')
+      await Bun.sleep(10)
+    }
+  })
+  return {
+    async stop() {
+      isOver = true
+      await Promise.all(connections)
+    },
+  }
+}
+
+function createChecks(c: Client): Promise<string[]> {
+  return Promise.all(
+    Array.from({ length: CONNECTIONS }, (_, n) => c.createCheck({ name: `Check ${n}`, slug: `check-${n}` })),
+  )
+}
+
+/** As they are at this moment. */
+const snapshot = (pings: Client['acknowledged']) => new Map([...pings].map(([check, agents]) => [check, [...agents]]))
+
+/** The agents of the pings in a backup, oldest first. */
+function loggedIn(file: string, check: string): string[] {
+  using database = new Database(file, { readonly: true })
+  const query = database.query<{ ua: string }, [string]>('SELECT ua FROM pings WHERE check_id = ? ORDER BY n')
+  return query.all(check).map(({ ua }) => ua)
+}
+
+describe('a backup under load', () => {
+  test('holds every ping that was answered before it began, and of each later one all or nothing, in order', async () => {
+    const { c } = await largeServer()
+    const checks = await createChecks(c)
+    const load = ping(c, checks)
+    await Bun.sleep(500)
+    const before = snapshot(c.acknowledged)
+    const file = folder.file('backup.db')
+    const told = await overdue<{ bytes: number; checks: number }>(databaseUrl, 'backup', file)
+    const meanwhile = snapshot(c.acknowledged)
+    await load.stop()
+
+    expect(told).toMatchObject({ bytes: statSync(file).size, checks: CONNECTIONS + 1 })
+    expect(told.bytes).toBeGreaterThan(LARGE_PINGS * LARGE_BODY.length)
+    expectSound(file, before)
+    let during = 0
+    for (const check of checks) {
+      const logged = loggedIn(file, check)
+      expect(logged.length).toBeGreaterThanOrEqual(before.get(check)?.length ?? 0)
+      expect(logged).toEqual((c.acknowledged.get(check) ?? []).slice(0, logged.length))
+      during += (meanwhile.get(check)?.length ?? 0) - (before.get(check)?.length ?? 0)
+    }
+    // Pings went on while it was made.
+    expect(during).toBeGreaterThan(CONNECTIONS)
+  })
+
+  test('restored elsewhere is a server with the same keys, checks and logs', async () => {
+    const served = await server()
+    const c = await client(databaseUrl, served.baseUrl)
+    const made = await overdue<{ api_key: string; ping_key: string }>(databaseUrl, 'project', 'create', 'Keys')
+    const headers = { 'X-Api-Key': made.api_key }
+    const wish = { method: 'POST', headers, body: JSON.stringify({ name: 'Nightly', slug: 'nightly' }) }
+    await fetch(`${served.baseUrl}/api/v3/checks/`, wish)
+    const load = ping(c, await createChecks(c))
+    await Bun.sleep(300)
+    const before = snapshot(c.acknowledged)
+    await overdue(databaseUrl, 'backup', folder.file('backup.db'))
+    await load.stop()
+    await served.stopped()
+
+    const elsewhere = `sqlite:${folder.file('elsewhere/o.db')}`
+    await overdue(elsewhere, 'restore', folder.file('backup.db'))
+    const restored = await server(elsewhere)
+    const answer = await fetch(`${restored.baseUrl}/api/v3/checks/`, { headers })
+    const { checks } = (await answer.json()) as { checks: { name: string; uuid: string }[] }
+    expect(checks.map(({ name }) => name)).toEqual(['Nightly'])
+    const pinged = await fetch(`${restored.baseUrl}/ping/${made.ping_key}/nightly`)
+    expect(await pinged.text()).toBe('OK')
+    for (const [check] of before) {
+      expect(await (await fetch(`${restored.baseUrl}/ping/${check}`)).text()).toBe('OK')
+    }
+    await restored.stopped()
+    expectSound(folder.file('elsewhere/o.db'), before)
+  })
+})
+
+describe('a server that takes backups itself', () => {
+  const directory = () => folder.file('backups')
+  const files = () => (existsSync(directory()) ? readdirSync(directory()) : [])
+  const wholeBackups = () => files().filter((name) => name.endsWith('.db'))
+
+  test('takes the first when it starts, and goes on answering', async () => {
+    const { served, c } = await largeServer()
+    const check = await c.createCheck()
+    await served.stopped()
+    const again = await server(databaseUrl, { BACKUP_DIRECTORY: directory() })
+    let [pings, slowest] = [0, 0]
+    while (!again.logs().includes('backup taken')) {
+      const begun = performance.now()
+      expect(await (await fetch(`${again.baseUrl}/ping/${check}`)).text()).toBe('OK')
+      slowest = Math.max(slowest, performance.now() - begun)
+      pings += 1
+    }
+    // A copy in the server's own thread would let one through before it and one after it.
+    expect(pings).toBeGreaterThan(5)
+    expect(slowest).toBeLessThan(5_000)
+    const [name = ''] = wholeBackups()
+    expectSound(join(directory(), name), c.acknowledged)
+    const ready = await (await fetch(`${again.baseUrl}/readyz`)).text()
+    expect(ready).toContain(`, ${statSync(join(directory(), name)).size} bytes\n`)
+  })
+
+  test('that is asked to end in the middle of one does so, and clears away what there is of it', async () => {
+    const { served } = await largeServer()
+    await served.stopped()
+    const again = await server(databaseUrl, { BACKUP_DIRECTORY: directory() })
+    await until(() => files().length > 0)
+    await again.stopped()
+    expect(files()).toEqual([])
+    expect(again.logs()).not.toContain('the backup failed')
+  })
+
+  test('that is killed in the middle of one leaves no half file under its name', async () => {
+    const { served, c } = await largeServer()
+    await served.stopped()
+    const mortal = await mortalServer(databaseUrl, { BACKUP_DIRECTORY: directory() })
+    ends.push(() => mortal.stop())
+    await mortal.start()
+    await until(() => files().length > 0)
+    expect(wholeBackups()).toEqual([])
+    await mortal.kill()
+    // The process that copies may come to its end alone.
+    await Bun.sleep(3_000)
+    for (const name of wholeBackups()) expectSound(join(directory(), name), c.acknowledged)
+    await mortal.start()
+    await until(() => wholeBackups().length > 0)
+    for (const name of wholeBackups()) expectSound(join(directory(), name), c.acknowledged)
+  })
+})
+
+describe('a disk without enough room', () => {
+  test.skipIf(!CAN_MOUNT)(`is left as it is, and that is told (${NEEDS_MOUNT})`, async () => {
+    await largeServer()
+    const small = smallDisk('50m')
+    ends.push(() => small.remove())
+    const told = await rejection(overdue(databaseUrl, 'backup', small.file('backup.db')))
+    expect(String(told)).toMatch(/has 52\.\d MB left, a copy needs up to \d{3}\.\d MB\n→ free some space, or give/)
+    expect(readdirSync(dirname(small.file('backup.db')))).toEqual([])
+  })
+})
+
+describe('a backup that is killed', () => {
+  test('leaves the one of before as it was, and the next clears away what it left', async () => {
+    const { served, c } = await largeServer()
+    const file = folder.file('backup.db')
+    await overdue(databaseUrl, 'backup', file)
+    const before = new Bun.CryptoHasher('sha256').update(readFileSync(file)).digest('hex')
+    const left = () => readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.unfinished-`))
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts'), 'backup', file, '--force'], {
+      env: { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl },
+    })
+    await until(() => left().some((name) => statSync(folder.file(name)).size > 10_000_000))
+    child.kill('SIGKILL')
+    await child.exited
+    expect(child.signalCode).toBe('SIGKILL')
+    expect(left()).not.toEqual([])
+    expect(new Bun.CryptoHasher('sha256').update(readFileSync(file)).digest('hex')).toBe(before)
+
+    const check = await c.createCheck()
+    expect(await c.ping(check)).toBe('200 OK')
+    await overdue(databaseUrl, 'backup', file, '--force')
+    expect(left()).toEqual([])
+    expectSound(file, c.acknowledged)
+    await served.stopped()
+  })
+})
+
+describe('a backup that is days old', () => {
+  test('brings nobody an alarm for the days in between', async () => {
+    const first = await server()
+    const c = await client(databaseUrl, first.baseUrl)
+    const checks = await createChecks(c)
+    for (const check of checks) expect(await c.ping(check)).toBe('200 OK')
+    await until(() => hasBeaten(folder.file('o.db')))
+    const file = folder.file('backup.db')
+    await overdue(databaseUrl, 'backup', file)
+    await first.stopped()
+    const aged = new Database(file)
+    aged.run(`UPDATE checks SET last_ping_at = last_ping_at - ${3 * DAY}, timeout_seconds = 60, grace_seconds = 3600`)
+    aged.run('UPDATE checks SET alert_after = last_ping_at + 3660000000')
+    aged.run(`UPDATE settings SET value = CAST(CAST(value AS INTEGER) - ${3 * DAY} AS TEXT) WHERE name = 'alive'`)
+    aged.close()
+
+    await overdue(databaseUrl, 'restore', file, '--force')
+    const restored = await server()
+    // A few ticks of the loop, each of which would bring them all down.
+    await Bun.sleep(2_500)
+    await restored.stopped()
+    expect(restored.logs()).toContain('no server was running')
+    using database = new Database(folder.file('o.db'), { readonly: true })
+    expect(database.query("SELECT count(*) FROM flips WHERE new_status = 'down'").values()).toEqual([[0]])
+    expect(database.query("SELECT count(*) FROM checks WHERE status = 'up'").values()).toEqual([[checks.length]])
+  })
+})
+
+/** Whether the server has written that it lives; it does so with its first look for overdue checks. */
+function hasBeaten(path: string): boolean {
+  using database = new Database(path, { readonly: true })
+  return database.query("SELECT 1 FROM settings WHERE name = 'alive'").get() !== null
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const end = performance.now() + 60_000; !condition(); await Bun.sleep(2)) {
+    if (performance.now() > end) throw new Error('nothing of the kind has happened for a minute')
+  }
+}

@@ -1,0 +1,63 @@
+/** The pings of a soak: which one comes as number n, always the same. Pure. */
+import type { Check, Scene } from './scene.ts'
+
+export interface PlannedPing {
+  readonly url: string
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly body: string | null
+}
+
+type Action = 'success' | 'start' | 'end' | 'bare start' | 'zero' | 'log' | 'fail' | 'status'
+
+/** What a check hears, in turn. A run that is started is ended by the next `end`. */
+const ACTIONS: readonly Action[] = [
+  ...(['start', 'end', 'success', 'log', 'success', 'bare start', 'success', 'zero', 'success', 'fail'] as const),
+  ...(['success', 'success', 'log', 'start', 'log', 'end', 'success', 'zero', 'status', 'success'] as const),
+]
+/** Most bodies are small, as in life; 10,000 bytes is as much as is kept. */
+const BODY_BYTES = [0, 0, 120, 0, 40, 1_500, 0, 300, 0, 4_200, 0, 20, 0, 0, 700, 10_000, 0, 60, 0, 0, 2_500, 0, 5]
+const TEXT = 'backup of /srv: 12,345 files, 678 MB, nothing skipped\n'.repeat(200)
+
+/** Of all pings together, those without a body too. */
+export const MEAN_BODY_BYTES = BODY_BYTES.reduce((sum, bytes) => sum + bytes, 0) / BODY_BYTES.length
+
+/** @param n from 0 on; the busy checks have their turns one after the other */
+export function plannedPing({ baseUrl, project, busy, flipping }: Scene, n: number): PlannedPing {
+  const index = n % busy.length
+  const round = Math.floor(n / busy.length)
+  const check = busy[index] as Check
+  const action = ACTIONS[(index + round) % ACTIONS.length] as Action
+  const target = (index + round) % 2 === 0 ? check.uuid : `${project.ping_key}/${check.slug}`
+  const bytes = BODY_BYTES[(7 * index + 3 * round) % BODY_BYTES.length] as number
+  const url = `${baseUrl}/ping/${target}${tailOf(action, index < flipping, index, round)}`
+  if (bytes === 0) return { url, method: 'GET', body: null }
+  return { url, method: n % 11 === 0 ? 'PUT' : 'POST', body: TEXT.slice(0, bytes) }
+}
+
+/** @param mayFail false: what would be a failure is a success */
+function tailOf(action: Action, mayFail: boolean, index: number, round: number): string {
+  switch (action) {
+    case 'start':
+      return `/start?rid=${runId(index, round)}`
+    case 'end':
+      return `?rid=${runId(index, round)}`
+    case 'bare start':
+      return '/start'
+    case 'zero':
+      return '/0'
+    case 'log':
+      return '/log'
+    case 'fail':
+      return mayFail ? '/fail' : ''
+    case 'status':
+      return mayFail ? '/3' : '/0'
+    case 'success':
+      return ''
+  }
+}
+
+/** The same for a start and the end of its run, which is one or two rounds later. */
+function runId(index: number, round: number): string {
+  const run = Math.floor((index + round) / 10)
+  return `5eed0000-0000-4000-8000-${(index * 1_000_000 + run).toString(16).padStart(12, '0')}`
+}

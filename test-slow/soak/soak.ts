@@ -1,0 +1,234 @@
+/** The soak: the real program on a file, evenly loaded for as long as one likes, and watched. Linux only (`/proc`). */
+import { Database } from 'bun:sqlite'
+import { statSync } from 'node:fs'
+import { createHistogram, type Histogram } from '../../bench/support/histogram.ts'
+import { cpuSeconds, memoryOf } from '../../bench/support/process-figures.ts'
+import { type Served, serve } from '../../test/support/served.ts'
+import { answering, type Receiver } from '../support/receivers.ts'
+import { call, pingRare } from './calls.ts'
+import { openDescriptors } from './descriptors.ts'
+import { MEAN_BODY_BYTES, plannedPing } from './pings.ts'
+import { prepareScene, type Scene } from './scene.ts'
+import type { DatabaseState, Plan, Sample, Soak } from './verdict.ts'
+
+export interface SoakOptions {
+  readonly minutes: number
+  /** spread evenly over that time */
+  readonly pings: number
+  readonly checks: number
+  /** ends the load early, so that the verdict is that pings are missing */
+  readonly signal?: AbortSignal
+  /** told of each sample as it is taken */
+  readonly onSample?: (sample: Sample) => void
+}
+
+export interface SoakResult extends Soak {
+  /** from the request to its answer, of pings */
+  readonly latency: Histogram
+}
+
+const LOG_LIMIT = 100
+/** More than that wait only when the server falls behind; then the load does too. */
+const PINGS_ON_THE_WAY = 200
+const PACE_MS = 10
+const CALL_EVERY_MS = 250
+/** Late checks are down two minutes after that. */
+const RARE_EVERY_MS = 300_000
+const SAMPLES = 720
+/** A load that takes longer than this share of its time ends, and pings are missing. */
+const PATIENCE = 1.25
+const DELIVERED_WITHIN_MS = 30_000
+const WRONG_ANSWERS_TO_TELL = 1_000
+
+/** @throws when the server does not start, or does not stop when asked to */
+export async function soak({ minutes, pings, checks, signal, onSample }: SoakOptions): Promise<SoakResult> {
+  const receiver = answering(0)
+  const served = await serve({ INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True', PING_LOG_LIMIT: String(LOG_LIMIT) })
+  try {
+    const scene = await prepareScene(served.databaseUrl, served.baseUrl, checks, receiver.url)
+    const plan = {
+      seconds: minutes * 60,
+      pings,
+      checks: checks + 1,
+      logLimit: LOG_LIMIT,
+      meanBodyBytes: MEAN_BODY_BYTES,
+    }
+    const quietUntil = served.logs().length
+    const load = new Load(scene, plan, signal)
+    const samples = await watch(load, served, receiver, onSample)
+    const path = served.databaseUrl.replace('sqlite:', '')
+    await delivered(path)
+    return {
+      plan,
+      samples,
+      pingsAnswered: load.pingsAnswered,
+      callsAnswered: load.callsAnswered,
+      wrongAnswers: load.wrongAnswers,
+      latency: load.latency,
+      logErrors: errorsIn(served.logs().slice(quietUntil)),
+      database: stateOf(path),
+      messages: new Set(receiver.arrivals.map(({ id }) => id)).size,
+    }
+  } finally {
+    await served.stop()
+    await receiver.stop()
+  }
+}
+
+/** Sends the plan's pings, and other requests beside them, and counts what comes back. */
+class Load {
+  readonly latency = createHistogram()
+  readonly wrongAnswers: string[] = []
+  pingsAnswered = 0
+  callsAnswered = 0
+  readonly #scene: Scene
+  readonly #signal: AbortSignal | undefined
+  readonly #began = performance.now()
+  #isOver = false
+
+  constructor(
+    scene: Scene,
+    readonly plan: Plan,
+    signal?: AbortSignal,
+  ) {
+    this.#scene = scene
+    this.#signal = signal
+  }
+
+  /** since the load began */
+  get seconds(): number {
+    return (performance.now() - this.#began) / 1000
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Resolves when all pings are answered, or it has been told to end. */
+  async run(): Promise<void> {
+    const others = [
+      this.#inTurn(CALL_EVERY_MS, (n) => call(this.#scene, n)),
+      this.#inTurn(RARE_EVERY_MS, () => pingRare(this.#scene)),
+    ]
+    await this.#sendPings()
+    this.#isOver = true
+    await Promise.all(others)
+  }
+
+  end(): void {
+    this.#isOver = true
+  }
+
+  get #mustEnd(): boolean {
+    const isLate = this.seconds > PATIENCE * this.plan.seconds
+    return (
+      this.#isOver || isLate || (this.#signal?.aborted ?? false) || this.wrongAnswers.length >= WRONG_ANSWERS_TO_TELL
+    )
+  }
+
+  async #sendPings(): Promise<void> {
+    const { pings, seconds } = this.plan
+    const onTheWay = new Set<Promise<void>>()
+    for (let sent = 0; sent < pings && !this.#mustEnd; await Bun.sleep(PACE_MS)) {
+      const due = Math.min(pings, (this.seconds / seconds) * pings)
+      for (; sent < due && onTheWay.size < PINGS_ON_THE_WAY; sent += 1) {
+        const ping = this.#ping(sent).finally(() => onTheWay.delete(ping))
+        onTheWay.add(ping)
+      }
+    }
+    await Promise.all(onTheWay)
+  }
+
+  async #ping(n: number): Promise<void> {
+    const { url, method, body } = plannedPing(this.#scene, n)
+    const sentAt = performance.now()
+    try {
+      const answer = await fetch(url, { method, body })
+      const text = await answer.text()
+      this.latency.add(performance.now() - sentAt)
+      if (answer.status === 200 && text === 'OK') this.pingsAnswered += 1
+      else this.wrongAnswers.push(`ping ${n}: ${answer.status} ${text}`)
+    } catch (error) {
+      this.wrongAnswers.push(`ping ${n}: ${error}`)
+    }
+  }
+
+  async #inTurn(everyMs: number, work: (n: number) => Promise<void>): Promise<void> {
+    let dueAt = performance.now()
+    for (let n = 0; !this.#mustEnd; await Bun.sleep(PACE_MS)) {
+      if (performance.now() < dueAt) continue
+      dueAt += everyMs
+      try {
+        await work(n)
+        this.callsAnswered += 1
+      } catch (error) {
+        this.wrongAnswers.push(`call ${n}: ${error}`)
+      }
+      n += 1
+    }
+  }
+}
+
+/** Runs the load and samples the server until the load is over, or the server is gone. */
+async function watch(load: Load, served: Served, receiver: Receiver, onSample?: (sample: Sample) => void) {
+  const samples: Sample[] = []
+  const path = served.databaseUrl.replace('sqlite:', '')
+  const running = load.run()
+  for (let dueAt = 0; !load.isOver; await Bun.sleep(PACE_MS)) {
+    if (load.seconds < dueAt) continue
+    dueAt += Math.max(0.5, load.plan.seconds / SAMPLES)
+    try {
+      const sample = takeSample(load, served, path, receiver)
+      samples.push(sample)
+      onSample?.(sample)
+    } catch (error) {
+      load.wrongAnswers.push(`the server is gone: ${error}`)
+      load.end()
+    }
+  }
+  await running
+  return samples
+}
+
+function takeSample(load: Load, { pid, baseUrl }: Served, path: string, { arrivals }: Receiver): Sample {
+  const bytes = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  return {
+    at: load.seconds,
+    residentMegabytes: memoryOf(pid).residentMegabytes,
+    mainBytes: bytes(path),
+    walBytes: bytes(`${path}-wal`),
+    cpuSeconds: cpuSeconds(pid),
+    descriptors: openDescriptors(pid, Number(new URL(baseUrl).port)),
+    pings: load.pingsAnswered,
+    calls: load.callsAnswered,
+    messages: arrivals.length,
+  }
+}
+
+/** Waits, not for ever, until nothing is owed; the verdict tells when something still is. */
+async function delivered(path: string): Promise<void> {
+  const until = performance.now() + DELIVERED_WITHIN_MS
+  while (performance.now() < until && stateOf(path, []).deliveriesNotSent > 0) await Bun.sleep(200)
+}
+
+function stateOf(path: string, checks = ['integrity_check', 'foreign_key_check']): DatabaseState {
+  using database = new Database(path, { readonly: true })
+  const figure = (statement: string) => Number(database.query(statement).values()[0]?.[0])
+  const pageBytes = figure('PRAGMA page_size')
+  return {
+    faults: checks
+      .flatMap((check) => database.query(`PRAGMA ${check}`).values().map(String))
+      .filter((line) => line !== 'ok'),
+    logEntries: figure('SELECT COUNT(*) FROM pings'),
+    flips: figure('SELECT COUNT(*) FROM flips'),
+    deliveriesSent: figure("SELECT COUNT(*) FROM deliveries WHERE state = 'sent'"),
+    deliveriesNotSent: figure("SELECT COUNT(*) FROM deliveries WHERE state <> 'sent'"),
+    bytes: pageBytes * figure('PRAGMA page_count'),
+    freeBytes: pageBytes * figure('PRAGMA freelist_count'),
+  }
+}
+
+/** Lines of level error, and whatever is no log line at all, such as a stack trace. */
+function errorsIn(log: string): string[] {
+  return log.split('\n').filter((line) => line !== '' && !/"level":"(DEBUG|INFO|WARN|WARNING)"/.test(line))
+}

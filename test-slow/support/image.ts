@@ -1,0 +1,242 @@
+/**
+ * Builds an image and runs it where there is no container engine: files in a folder, programs in namespaces of the kernel.
+ * A base image is the userland of this machine without `/usr/local`, and the Bun that runs the tests. Needs Linux and root.
+ */
+import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { contextFilter, type Instruction, parseDockerfile, parsePairs } from './dockerfile.ts'
+
+/** What a container of the image begins with. */
+export interface Image {
+  /** The folder that is its `/`. */
+  readonly root: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly workingDirectory: string
+  /** `uid:gid` */
+  readonly user: string
+  readonly entrypoint: readonly string[]
+  readonly command: readonly string[]
+  /** Empty when there is none. */
+  readonly healthcheck: readonly string[]
+  readonly volumes: readonly string[]
+  readonly stopSignal: string
+}
+
+export interface Container {
+  /** The first process of it. */
+  readonly pid: number
+  readonly output: Promise<string>
+  readonly errors: Promise<string>
+  readonly exited: Promise<number>
+  /** As an engine does it: to the first process, and to no other. */
+  signal(name: NodeJS.Signals): void
+}
+
+export interface Mount {
+  /** A folder of this machine. */
+  readonly source: string
+  /** Where the image sees it, writable. */
+  readonly target: string
+}
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+/** Which the kernel makes, and no image has. */
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom']
+
+/** Why tests are skipped where {@link CAN_RUN_IMAGES} is false. */
+export const NEEDS_NAMESPACES = 'skipped where this user may make no namespaces'
+export const CAN_RUN_IMAGES = ((): boolean => {
+  const words = [
+    'unshare',
+    '--mount',
+    '--pid',
+    '--fork',
+    '--propagation',
+    'private',
+    'mount',
+    '-t',
+    'tmpfs',
+    'x',
+    '/mnt',
+  ]
+  return process.platform === 'linux' && Bun.which('unshare') !== null && Bun.spawnSync(words).success
+})()
+
+/**
+ * @param context the folder of the Dockerfile
+ * @param folder an empty one, in which every stage gets a folder of its own
+ * @throws on a step that fails or is not understood
+ */
+export async function buildImage(context: string, folder: string): Promise<Image> {
+  const reaches = contextFilter(readFileSync(join(context, '.dockerignore'), 'utf8'))
+  const built = new Map<string, Image>()
+  let image: Image | undefined
+  for (const { base, name, steps } of parseDockerfile(readFileSync(join(context, 'Dockerfile'), 'utf8'))) {
+    image = built.get(base) ?? baseImage(join(folder, `stage-${built.size}`))
+    for (const step of steps) image = await follow(step, image, { context, reaches, built })
+    built.set(name, image)
+  }
+  if (!image) throw new Error('the Dockerfile has no stage')
+  return image
+}
+
+function baseImage(root: string): Image {
+  for (const path of ['etc', 'proc', 'dev', 'usr/local/bin']) mkdirSync(join(root, path), { recursive: true })
+  for (const path of userland()) mkdirSync(join(root, path))
+  for (const path of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(join('usr', path), join(root, path))
+  for (const name of DEVICES) writeFileSync(join(root, 'dev', name), '')
+  writeFileSync(join(root, 'usr/local/bin/bun'), '')
+  mkdirSync(join(root, 'tmp'))
+  chmodSync(join(root, 'tmp'), 0o1777)
+  return {
+    root,
+    environment: { PATH },
+    workingDirectory: '/',
+    user: '0:0',
+    entrypoint: [],
+    command: [],
+    healthcheck: [],
+    volumes: [],
+    stopSignal: 'SIGTERM',
+  }
+}
+
+const userland = () => readdirSync('/usr').flatMap((name) => (name === 'local' ? [] : [join('usr', name)]))
+
+interface Build {
+  readonly context: string
+  readonly reaches: (path: string) => boolean
+  readonly built: ReadonlyMap<string, Image>
+}
+
+async function follow({ name, words, text, flags }: Instruction, image: Image, build: Build): Promise<Image> {
+  switch (name) {
+    case 'WORKDIR': {
+      const workingDirectory = resolve(image.workingDirectory, text)
+      mkdirSync(join(image.root, workingDirectory), { recursive: true })
+      return { ...image, workingDirectory }
+    }
+    case 'COPY':
+      copy(words, flags, image, build)
+      return image
+    case 'RUN':
+      await run(text, image)
+      return image
+    case 'ENV':
+      return { ...image, environment: { ...image.environment, ...parsePairs(text) } }
+    case 'USER':
+      return { ...image, user: text }
+    case 'VOLUME':
+      return { ...image, volumes: [...image.volumes, ...words] }
+    case 'STOPSIGNAL':
+      return { ...image, stopSignal: text }
+    case 'ENTRYPOINT':
+      return { ...image, entrypoint: words }
+    case 'CMD':
+      return { ...image, command: words }
+    case 'HEALTHCHECK':
+      return { ...image, healthcheck: JSON.parse(text.replace(/^CMD\s+/, '')) }
+    case 'LABEL':
+    case 'EXPOSE':
+      return image
+    default:
+      throw new Error(`${name} is not understood`)
+  }
+}
+
+/** A folder as a source stands for what is in it; files go into the target by their names when that ends with a slash. */
+function copy(words: readonly string[], { from, ...others }: Instruction['flags'], image: Image, build: Build): void {
+  if (Object.keys(others).length > 0) throw new Error(`COPY: not understood: ${Object.keys(others).join(', ')}`)
+  const stage = from === undefined ? undefined : build.built.get(from)
+  if (from !== undefined && !stage) throw new Error(`COPY: there is no stage ${from}`)
+  const sources = words.slice(0, -1)
+  const target = join(image.root, resolve(image.workingDirectory, words.at(-1) ?? ''))
+  for (const source of sources) {
+    if (!stage && !build.reaches(source)) throw new Error(`COPY: .dockerignore shuts out ${source}`)
+    const path = join(stage?.root ?? build.context, source)
+    const isInto = /(?:^|\/)\.?\/?$/.test(words.at(-1) ?? '') && lstatSync(path).isFile()
+    cpSync(path, isInto ? join(target, basename(source)) : target, { recursive: true, verbatimSymlinks: true })
+  }
+}
+
+/** With the network, the settings of package managers and the caches of who builds, as builds have them by other means. */
+async function run(script: string, image: Image): Promise<void> {
+  const { HOME = '/root' } = process.env
+  mkdirSync(join(image.root, HOME), { recursive: true })
+  const environment = { ...process.env, ...image.environment } as Record<string, string>
+  const root = { ...image, environment }
+  const step = enter(root, ['/bin/sh', '-c', script], { mounts: [{ source: HOME, target: HOME }], isReadOnly: false })
+  const said = await Promise.all([step.output, step.errors])
+  const status = await step.exited
+  if (status !== 0) throw new Error(`RUN ${script}: exit status ${status}\n${said.join('')}`)
+}
+
+/**
+ * Starts a command as a hardened container does: own process tree, a root that cannot be written, no capabilities and no way
+ * to get any. The network is that of this machine.
+ * @param words the command after the entrypoint
+ */
+export function runImage(
+  image: Image,
+  words: readonly string[],
+  mounts: readonly Mount[],
+  settings: object,
+): Container {
+  const environment = { ...image.environment, ...settings }
+  return enter({ ...image, environment }, [...image.entrypoint, ...words], { mounts, isReadOnly: true })
+}
+
+/** The same without the entrypoint, as `HEALTHCHECK` and `exec` have it. */
+export function execImage(
+  image: Image,
+  words: readonly string[],
+  mounts: readonly Mount[],
+  settings: object,
+): Container {
+  return runImage({ ...image, entrypoint: [] }, words, mounts, settings)
+}
+
+interface Room {
+  readonly mounts: readonly Mount[]
+  readonly isReadOnly: boolean
+}
+
+function enter(image: Image, words: readonly string[], { mounts, isReadOnly }: Room): Container {
+  const { root, environment, workingDirectory } = image
+  const [uid = '0', gid = uid] = image.user.split(':')
+  const bind = (source: string, target: string) => `mount --bind ${quote(source)} ${quote(join(root, target))}`
+  const lock = (target: string) => `mount -o remount,bind,ro ${quote(join(root, target))}`
+  const rights = uid === '0' ? [] : ['--no-new-privs', '--inh-caps=-all', '--bounding-set=-all']
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+  const program = [
+    ...['chroot', root, '/usr/bin/setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...rights],
+    ...['/usr/bin/env', '-i', '-C', workingDirectory, ...variables, ...words],
+  ]
+  const script = [
+    'set -e',
+    bind(root, '/'),
+    ...['etc', ...userland()].flatMap((path) => [bind(join('/', path), path), lock(path)]),
+    ...DEVICES.map((name) => bind(join('/dev', name), join('dev', name))),
+    bind(process.execPath, 'usr/local/bin/bun'),
+    `mount -t proc proc ${quote(join(root, 'proc'))}`,
+    ...(isReadOnly ? [lock('/')] : []),
+    ...mounts.map(({ source, target }) => bind(source, target)),
+    `exec ${program.map(quote).join(' ')}`,
+  ].join('\n')
+  const outside = Bun.spawn(
+    ['unshare', '--mount', '--pid', '--fork', '--kill-child', '--propagation', 'private', 'sh', '-c', script],
+    { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+  )
+  const inside = () => Number(readFileSync(`/proc/${outside.pid}/task/${outside.pid}/children`, 'utf8').split(' ')[0])
+  return {
+    get pid() {
+      return inside()
+    },
+    output: outside.stdout.text(),
+    errors: outside.stderr.text(),
+    exited: outside.exited,
+    signal: (name) => void process.kill(inside(), name),
+  }
+}
+
+const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`

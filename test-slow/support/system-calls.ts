@@ -1,0 +1,77 @@
+/** What a running server asks of the kernel, by strace: for the filters that it is locked up in. */
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../../test/support/served.ts'
+import { temporaryFolder } from '../../test/support/sqlite.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+const READY_WITHIN_MS = 30_000
+const NOBODY = 65_534
+
+export interface SystemCalls {
+  /** Each once, in alphabetical order. */
+  readonly calls: readonly string[]
+  /** Of the sockets that were made: `AF_INET`. */
+  readonly addressFamilies: readonly string[]
+}
+
+/** Starts a server without rights, has it make a backup, pinged and asked, and stops it. @throws when that fails */
+export async function recordSystemCalls(): Promise<SystemCalls> {
+  const folder = temporaryFolder()
+  const data = folder.file('data')
+  const trace = join(data, 'trace')
+  const [port, mailPort] = [await freePort(), await freePort()]
+  const baseUrl = `http://127.0.0.1:${port}`
+  const { PATH = '' } = process.env
+  const backups = join(data, 'backups')
+  const ports = { PORT: String(port), SMTPD_PORT: String(mailPort) }
+  const settings = { ...ports, DATABASE_URL: `sqlite:${join(data, 'o.db')}`, BACKUP_DIRECTORY: backups }
+  mkdirSync(data)
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) {
+    chmodSync(folder.path, 0o755)
+    chownSync(data, NOBODY, NOBODY)
+  }
+  const drop = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+  const server = [process.execPath, join(ROOT, 'src/main.ts'), 'serve', '--json']
+  const child = Bun.spawn([...(isRoot ? drop : []), 'strace', '-f', '-qq', '-o', trace, ...server], {
+    cwd: ROOT,
+    env: { PATH, HOME: data, LOG_LEVEL: 'error', ...settings },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [output, errors] = [child.stdout.text(), child.stderr.text()]
+  try {
+    const until = performance.now() + READY_WITHIN_MS
+    const isDone = async () =>
+      (await fetch(`${baseUrl}/readyz`).catch(() => null))?.ok &&
+      existsSync(backups) &&
+      readdirSync(backups).some((name) => /^overdue-\d+T\d+Z\.db$/.test(name))
+    while (!(await isDone())) {
+      if (child.exitCode !== null) throw new Error('the traced server has ended')
+      if (performance.now() > until) throw new Error('the traced server does not answer, or makes no backup')
+      await Bun.sleep(100)
+    }
+    await use(baseUrl)
+  } finally {
+    // To the server itself: strace is not told to pass it on.
+    const [first] = readFileSync(trace, 'utf8').split(' ', 1)
+    if (child.exitCode === null) process.kill(Number(first), 'SIGTERM')
+    await child.exited
+  }
+  await output
+  if (child.exitCode !== 0) throw new Error(`the traced server ended with ${child.exitCode}: ${await errors}`)
+  const text = readFileSync(trace, 'utf8')
+  folder.remove()
+  const all = (pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].toSorted()
+  return { calls: all(/^\d+\s+([a-z]\w*)\(/gm), addressFamilies: all(/\bsocket\((AF_\w+)/g) }
+}
+
+/** Answers are of no interest, as long as there are some. */
+async function use(baseUrl: string): Promise<void> {
+  const nowhere = `/ping/${crypto.randomUUID()}`
+  for (const path of ['/healthz', '/metrics', '/api/v3/status/', '/api/v3/openapi.json', '/docs/api', nowhere]) {
+    const answer = await fetch(`${baseUrl}${path}`, { method: path === nowhere ? 'POST' : 'GET' })
+    await answer.text()
+  }
+}
