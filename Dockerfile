@@ -1,0 +1,33 @@
+# Overdue as an image, for docs/operate.md. The only place that it writes to is /data.
+# The libraries are the same for every platform, so this stage runs on the one that builds.
+FROM --platform=$BUILDPLATFORM oven/bun:1.4.5 AS dependencies
+WORKDIR /app
+COPY package.json bun.lock ./
+# Peers are what the libraries' types want; running needs none of them.
+RUN bun install --frozen-lockfile --production --omit=peer
+
+FROM oven/bun:1.4.5-slim
+LABEL org.opencontainers.image.title="Overdue" \
+      org.opencontainers.image.description="Tells you when a job did not run: cron and heartbeat monitoring in one process and one file." \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="0.1.0"
+WORKDIR /app
+# Here, since a new named volume takes its owner from the image.
+RUN install -d -m 700 -o 1000 -g 1000 /data && ln -s /app/src/main.ts /usr/local/bin/overdue
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json schema.sql LICENSE ./
+COPY src ./src
+# The cache of the runtime would want a writable home.
+ENV NODE_ENV=production \
+    BUN_RUNTIME_TRANSPILER_CACHE_PATH=0 \
+    HOST=0.0.0.0 \
+    DATABASE_URL=sqlite:/data/overdue.db
+# By number, so that Kubernetes can see that it is not root. The base image calls it bun.
+USER 1000:1000
+VOLUME /data
+EXPOSE 8000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --start-interval=1s --retries=3 \
+  CMD ["overdue", "health"]
+ENTRYPOINT ["overdue"]
+CMD ["serve"]
