@@ -25,21 +25,14 @@ CREATE TABLE keys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX keys_of_project ON keys (project_id);
 
--- A ping writes only columns that stand in no index, but for alert_after, and that one rarely: see below. What pings write
--- here and in the log has no CHECK: comparing words for each ping was a quarter of the store's time.
+-- What a check is, and what has become of it; what every ping changes stands in counters. Here a ping writes only when it
+-- changes the status, or a deadline comes nearer. What pings write here, in counters and in the log has no CHECK: comparing
+-- words for each ping was a quarter of the store's time.
 CREATE TABLE checks (
   id                  TEXT PRIMARY KEY,
   project_id          TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   status              TEXT NOT NULL,  -- new, up, down, paused
-  n_pings             INTEGER NOT NULL,
   n_flips             INTEGER NOT NULL,
-  last_ping_id        INTEGER,  -- the newest entry of the log, head of the chain in pings
-  last_ping_at        INTEGER,  -- the last success or failure
-  last_success_at     INTEGER,
-  last_start_at       INTEGER,
-  last_start_rid      TEXT,
-  last_duration       INTEGER,
-  spared_until        INTEGER,  -- after an outage of our own: silence is not judged before
   -- Where the loop finds the check. Never later than its deadline, often earlier: a ping that moves the deadline away
   -- leaves this alone, and the loop moves it on when it gets there.
   alert_after         INTEGER,
@@ -63,6 +56,7 @@ CREATE TABLE checks (
   slug                TEXT NOT NULL,
   name                TEXT NOT NULL,
   tags                TEXT NOT NULL,
+  counter_id          INTEGER NOT NULL DEFAULT 0,  -- the check's own row of counters
   "desc"              TEXT NOT NULL  -- of any length, so it comes last
 ) STRICT;
 CREATE UNIQUE INDEX checks_of_project ON checks (project_id, created_at);
@@ -72,8 +66,22 @@ CREATE INDEX checks_by_badge_key ON checks (badge_key);
 CREATE INDEX checks_down ON checks (project_id, created_at) WHERE status = 'down';
 CREATE INDEX checks_due ON checks (alert_after) WHERE alert_after IS NOT NULL;
 
+-- What every ping of a check changes. The rows are small and no index knows them, so that the pings of one commit share
+-- pages: a commit costs what it has to write, and that is whole pages.
+CREATE TABLE counters (
+  counter_id      INTEGER PRIMARY KEY,  -- one more than the highest when the check is made
+  n_pings         INTEGER NOT NULL,
+  last_ping_id    INTEGER,  -- the newest entry of the log, head of the chain in pings
+  last_ping_at    INTEGER,  -- the last success or failure
+  last_success_at INTEGER,
+  last_start_at   INTEGER,
+  last_start_rid  TEXT,
+  last_duration   INTEGER,
+  spared_until    INTEGER  -- after an outage of our own: silence is not judged before
+) STRICT;
+
 -- The log, in order of arrival of all checks together: an insert only ever touches the last page. The entries of one
--- check are a chain from checks.last_ping_id through previous_id, so the log needs no index.
+-- check are a chain from counters.last_ping_id through previous_id, so the log needs no index.
 CREATE TABLE pings (
   id          INTEGER PRIMARY KEY,
   previous_id INTEGER,

@@ -35,8 +35,9 @@ test('after a day nobody is told of checks that ping within their grace time', a
   await before.stop()
 
   const file = new Database(folder.file('o.db'))
-  file.run(`UPDATE checks SET last_ping_at = last_ping_at - ${DAY}, timeout_seconds = 60, grace_seconds = 60`)
-  file.run('UPDATE checks SET alert_after = last_ping_at + 120000000')
+  file.run(`UPDATE counters SET last_ping_at = last_ping_at - ${DAY}`)
+  file.run(`UPDATE checks SET timeout_seconds = 60, grace_seconds = 60, alert_after = last_ping_at + 120000000
+    FROM counters WHERE counters.counter_id = checks.counter_id`)
   file.run(`UPDATE settings SET value = CAST(CAST(value AS INTEGER) - ${DAY} AS TEXT) WHERE name = 'alive'`)
   file.close()
 
@@ -59,6 +60,8 @@ test('after a day nobody is told of checks that ping within their grace time', a
   const rows = (sql: string) => after.query<{ count: number }, []>(sql).get()?.count
   expect(rows("SELECT COUNT(*) AS count FROM flips WHERE new_status = 'down'")).toBe(0)
   expect(rows('SELECT COUNT(*) AS count FROM deliveries')).toBe(0)
-  expect(rows("SELECT COUNT(*) AS count FROM checks WHERE status = 'up' AND n_pings = 2")).toBe(CHECKS)
+  expect(
+    rows("SELECT COUNT(*) AS count FROM checks JOIN counters USING (counter_id) WHERE status = 'up' AND n_pings = 2"),
+  ).toBe(CHECKS)
   after.close()
 })

@@ -247,8 +247,9 @@ describe('a backup that is days old', () => {
     await overdue(databaseUrl, 'backup', file)
     await first.stopped()
     const aged = new Database(file)
-    aged.run(`UPDATE checks SET last_ping_at = last_ping_at - ${3 * DAY}, timeout_seconds = 60, grace_seconds = 3600`)
-    aged.run('UPDATE checks SET alert_after = last_ping_at + 3660000000')
+    aged.run(`UPDATE counters SET last_ping_at = last_ping_at - ${3 * DAY}`)
+    aged.run(`UPDATE checks SET timeout_seconds = 60, grace_seconds = 3600, alert_after = last_ping_at + 3660000000
+      FROM counters WHERE counters.counter_id = checks.counter_id`)
     aged.run(`UPDATE settings SET value = CAST(CAST(value AS INTEGER) - ${3 * DAY} AS TEXT) WHERE name = 'alive'`)
     aged.close()
 

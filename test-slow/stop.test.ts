@@ -104,7 +104,7 @@ test('SIGTERM ends the server in time although another process keeps the databas
   expect(performance.now() - before).toBeLessThan(STOPS_WITHIN_MS)
   expect(await ping).not.toBe('200 OK')
   holder.run('ROLLBACK')
-  expect(holder.query('SELECT n_pings FROM checks').values()).toEqual([[0]])
+  expect(holder.query('SELECT n_pings FROM counters').values()).toEqual([[0]])
 })
 
 test('servers that start at the same moment on a file that does not exist yet make one database and one project', async () => {

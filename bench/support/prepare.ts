@@ -103,7 +103,8 @@ async function multiply(file: string, model: string, count: number): Promise<str
     connection.run('BEGIN IMMEDIATE')
     const restoreIndexes = dropIndexes(connection)
     const ids = await copyCheck(connection, model, count)
-    copyRows(connection, 'pings', { id: 'checks.last_ping_id', check_id: 'checks.id' }, model)
+    copyCounters(connection, model)
+    copyRows(connection, 'pings', { id: 'checks.counter_id', check_id: 'checks.id' }, model)
     copyRows(connection, 'flips', { check_id: 'checks.id' }, model)
     restoreIndexes()
     connection.run('COMMIT')
@@ -134,7 +135,7 @@ async function copyCheck(connection: Database, model: string, count: number): Pr
     slug: `'backup-' || $n`,
     name: `'Nightly backup of host ' || $n`,
     created_at: 'created_at - $n',
-    last_ping_id: 'last_ping_id + $n',
+    counter_id: 'counter_id + $n',
   }
   const { columns, values } = selection(connection, 'checks', copied)
   const copy = connection.prepare(`INSERT INTO checks (${columns}) SELECT ${values} FROM checks WHERE id = $model`)
@@ -147,6 +148,18 @@ async function copyCheck(connection: Database, model: string, count: number): Pr
     if (ids.length % COPIES_AT_A_TIME === 0) await Bun.sleep(0)
   }
   return ids
+}
+
+/** The model's counter is the first, and so is its ping: the newest entry of each log has the number of its counter. */
+function copyCounters(connection: Database, model: string): void {
+  const copied = { counter_id: 'checks.counter_id', last_ping_id: 'checks.counter_id' }
+  const { columns, values } = selection(connection, 'counters', copied)
+  connection
+    .prepare(
+      `INSERT INTO counters (${columns}) SELECT ${values} FROM checks
+       JOIN counters ON counters.counter_id = 1 WHERE checks.id <> $model`,
+    )
+    .run({ model })
 }
 
 /** Gives every other check what the model has in a table. */

@@ -65,6 +65,9 @@ export interface Check extends CheckSettings, CheckState {
   readonly createdAt: Instant
 }
 
+/** As much of a check as pings and silence look at, and change. */
+export type WatchedCheck = Omit<Check, 'projectId' | 'badgeKey' | 'createdAt' | 'name' | 'slug' | 'tags' | 'desc'>
+
 const TIMEOUT_DEFAULT = 86_400
 const GRACE_DEFAULT = 3_600
 const SPAN = { minimum: 60, maximum: 31_536_000 } as const

@@ -1,5 +1,5 @@
 /** Signal + settings of the check → the kind of ping it is. */
-import type { Check } from './check.ts'
+import type { WatchedCheck } from './check.ts'
 import { containsKeyword } from './keywords.ts'
 import type { MailText, PingKind, Signal } from './signal.ts'
 
@@ -8,7 +8,7 @@ import type { MailText, PingKind, Signal } from './signal.ts'
  * that is not allowed is ignored; keyword filtering replaces whatever the URL said; else the URL decides. A mail has no
  * method and filters of its own.
  */
-export function classify(check: Check, signal: Signal): PingKind {
+export function classify(check: WatchedCheck, signal: Signal): PingKind {
   if (check.status === 'paused' && check.manualResume) return 'ign'
   if (signal.mail) return classifyMail(check, signal.mail)
   if (check.methods === 'POST' && signal.method !== 'POST') return 'ign'
@@ -16,7 +16,7 @@ export function classify(check: Check, signal: Signal): PingKind {
   return signal.action
 }
 
-function classifyMail(check: Check, mail: MailText | 'unread'): PingKind {
+function classifyMail(check: WatchedCheck, mail: MailText | 'unread'): PingKind {
   // A filter that was set while the mail came in counts from the next mail on.
   if (mail === 'unread') return 'success'
   const { subject, body } = mail
@@ -26,7 +26,7 @@ function classifyMail(check: Check, mail: MailText | 'unread'): PingKind {
 }
 
 /** Failure before success before start, then the policy for "no keyword found". */
-function classifyText(check: Check, text: string): PingKind {
+function classifyText(check: WatchedCheck, text: string): PingKind {
   if (containsKeyword(text, check.failureKw)) return 'fail'
   if (containsKeyword(text, check.successKw)) return 'success'
   if (containsKeyword(text, check.startKw)) return 'start'

@@ -1,5 +1,5 @@
 /** A flip: one change of a check's stored status, and why it happened. */
-import type { Check, StoredStatus } from './check.ts'
+import type { StoredStatus, WatchedCheck } from './check.ts'
 import type { Instant } from './time.ts'
 
 /** '' for pings and people, 'timeout' for silence, 'fail' for a failure signal. */
@@ -22,13 +22,18 @@ export interface FlipFilter {
   readonly until?: Instant
 }
 
-export interface Flipped {
-  readonly check: Check
+export interface Flipped<Flipping extends WatchedCheck = WatchedCheck> {
+  readonly check: Flipping
   readonly flip: Flip
 }
 
 /** Moves a check to another status and writes down that it did. */
-export function flipTo(check: Check, newStatus: StoredStatus, reason: FlipReason, at: Instant): Flipped {
+export function flipTo<Flipping extends WatchedCheck>(
+  check: Flipping,
+  newStatus: StoredStatus,
+  reason: FlipReason,
+  at: Instant,
+): Flipped<Flipping> {
   const n = check.nFlips + 1
   return {
     check: { ...check, status: newStatus, nFlips: n },

@@ -1,5 +1,5 @@
 /** The heart: what one ping makes of a check. */
-import type { Check } from './check.ts'
+import type { WatchedCheck } from './check.ts'
 import { classify } from './classify.ts'
 import { type Flip, flipTo } from './flip.ts'
 import type { PingKind, Signal } from './signal.ts'
@@ -15,7 +15,7 @@ export interface Ping extends Omit<Signal, 'action' | 'mail'> {
 }
 
 export interface Received {
-  readonly check: Check
+  readonly check: WatchedCheck
   readonly ping: Ping
   readonly flip: Flip | null
   /** microseconds of the run that this ping has ended; null when it has ended none */
@@ -26,7 +26,7 @@ export interface Received {
  * What `signal`, arriving at `now`, makes of `check`: the check after it, the log entry, and the flip it caused.
  * Behaviour of the peer 2.6, 2.7 and 3.5, except that a start takes a paused check out of its pause (spec 3).
  */
-export function receive(check: Check, signal: Signal, now: Instant): Received {
+export function receive(check: WatchedCheck, signal: Signal, now: Instant): Received {
   const kind = classify(check, signal)
   const nPings = check.nPings + 1
   const ping = logEntry(check, signal, kind, nPings, now)
@@ -45,7 +45,7 @@ export function receive(check: Check, signal: Signal, now: Instant): Received {
   }
 }
 
-function logEntry(check: Check, signal: Signal, kind: PingKind, n: number, receivedAt: Instant): Ping {
+function logEntry(check: WatchedCheck, signal: Signal, kind: PingKind, n: number, receivedAt: Instant): Ping {
   const { exitStatus, rid, scheme, method, ua, remoteAddr, body } = signal
   return { checkId: check.id, n, receivedAt, kind, exitStatus, rid, scheme, method, ua, remoteAddr, body }
 }
@@ -53,11 +53,11 @@ function logEntry(check: Check, signal: Signal, kind: PingKind, n: number, recei
 type Effect = Pick<Received, 'check' | 'flip'>
 
 /** Any ping ends a pause (spec 3); only a success or a failure says what the check is after it. */
-function start(running: Check, now: Instant): Effect {
+function start(running: WatchedCheck, now: Instant): Effect {
   return running.status === 'paused' ? flipTo(running, 'new', '', now) : { check: running, flip: null }
 }
 
-function finish(finished: Check, kind: 'success' | 'fail', now: Instant): Effect {
+function finish(finished: WatchedCheck, kind: 'success' | 'fail', now: Instant): Effect {
   const newStatus = kind === 'success' ? 'up' : 'down'
   if (finished.status === newStatus) return { check: finished, flip: null }
   return flipTo(finished, newStatus, kind === 'fail' ? 'fail' : '', now)
@@ -65,11 +65,11 @@ function finish(finished: Check, kind: 'success' | 'fail', now: Instant): Effect
 
 /** Only the latest of overlapping runs is timed; a success that names another run leaves the pending one pending. */
 function closeRun(
-  check: Check,
+  check: WatchedCheck,
   kind: 'success' | 'fail',
   rid: string | null,
   now: Instant,
-): Pick<Check, 'lastStartAt' | 'lastStartRid' | 'lastDuration'> {
+): Pick<WatchedCheck, 'lastStartAt' | 'lastStartRid' | 'lastDuration'> {
   const { lastStartAt, lastStartRid } = check
   if (lastStartAt === null) return { lastStartAt, lastStartRid, lastDuration: null }
   if (lastStartRid === rid) {

@@ -1,5 +1,5 @@
 /** Status of a check at an instant, and when it next has to be judged. Boundaries belong to the later state. */
-import type { Check, StoredStatus } from './check.ts'
+import type { StoredStatus, WatchedCheck } from './check.ts'
 import { type Flipped, flipTo } from './flip.ts'
 import { nextAfter } from './schedule.ts'
 import { addSeconds, earlier, type Instant, isAtOrAfter, isBefore, later, Temporal } from './time.ts'
@@ -8,7 +8,7 @@ export type Status = StoredStatus | 'grace'
 
 /** As much of a check as its status follows from. */
 export type StatusFacts = Pick<
-  Check,
+  WatchedCheck,
   | 'status'
   | 'kind'
   | 'timeoutSeconds'
@@ -40,13 +40,13 @@ export function expectedIfReadable(check: StatusFacts): Instant | null {
 }
 
 /** When the grace time begins to run: at the expected time or at a pending start, whichever is earlier. */
-function graceStartsAt(check: Check, expected: Instant | null): Instant | null {
+function graceStartsAt(check: WatchedCheck, expected: Instant | null): Instant | null {
   // A check that is down has been judged already; its pending start is not judged again.
   return check.status === 'down' ? null : earlier(expected, check.lastStartAt)
 }
 
 /** When the check goes down unless something arrives before; null when time alone cannot bring it down. */
-export function deadline(check: Check, expected = expectedAt(check)): Instant | null {
+export function deadline(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
   const start = graceStartsAt(check, expected)
   return start === null ? null : graceEndsAt(check, start)
 }
@@ -57,13 +57,13 @@ function graceEndsAt(check: StatusFacts, start: Instant): Instant {
 }
 
 /** The `next_ping` of the API: when the grace time begins, in whole seconds; in the past while a run is under way. */
-export function nextPingAt(check: Check, expected = expectedAt(check)): Instant | null {
+export function nextPingAt(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
   const start = graceStartsAt(check, expected)
   return start === null ? null : start.round({ smallestUnit: 'second', roundingMode: 'floor' })
 }
 
 /** True while a start waits for its success or failure; stays true after it has timed out. */
-export function isStarted(check: Check): boolean {
+export function isStarted(check: WatchedCheck): boolean {
   return check.lastStartAt !== null
 }
 
@@ -84,7 +84,7 @@ export function statusAt(check: StatusFacts, now: Instant, expected = expectedAt
  * The flip that silence owes at `now`, dated to the deadline itself however late the loop looks; null when the check is
  * not overdue.
  */
-export function flipIfOverdue(check: Check, now: Instant): Flipped | null {
+export function flipIfOverdue(check: WatchedCheck, now: Instant): Flipped | null {
   const due = deadline(check)
   return due === null || isBefore(now, due) ? null : flipTo(check, 'down', 'timeout', due)
 }
@@ -93,7 +93,7 @@ export function flipIfOverdue(check: Check, now: Instant): Flipped | null {
  * What an outage of our own makes of a check whose deadline passed meanwhile: nobody listened, so it gets one grace span
  * from now before silence counts. Null for a check whose deadline is still ahead.
  */
-export function spareIfOverdue(check: Check, now: Instant): Check | null {
+export function spareIfOverdue(check: WatchedCheck, now: Instant): WatchedCheck | null {
   const due = deadline(check)
   return due === null || isBefore(now, due) ? null : { ...check, sparedUntil: addSeconds(now, check.graceSeconds) }
 }
@@ -103,7 +103,7 @@ export function spareIfOverdue(check: Check, now: Instant): Check | null {
  * the deadline away leaves it alone, so that pings do not write to the loop's index; the loop looks, and moves it on.
  * @param current what is stored now
  */
-export function alertAfter(check: Check, current: Instant | null): Instant | null {
+export function alertAfter(check: WatchedCheck, current: Instant | null): Instant | null {
   const due = deadline(check)
   if (due === null || current === null) return due
   return Temporal.Instant.compare(current, due) <= 0 ? current : due

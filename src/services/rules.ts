@@ -1,6 +1,6 @@
 /** The domain's rules, bound to this server's clock and randomness, as the store applies them inside its transactions. */
 import type { Channel } from '../domain/channel.ts'
-import { type Check, newCheck } from '../domain/check.ts'
+import { newCheck, type WatchedCheck } from '../domain/check.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Flip } from '../domain/flip.ts'
 import { receive } from '../domain/ping.ts'
@@ -21,7 +21,7 @@ export function rules({ now, random, transports, log }: Needs, judge: Rules['jud
    * A schedule that was stored once can become unreadable, as when a time zone leaves the zone data. Such a check is
    * looked at again in an hour, and neither its pings nor the other checks suffer.
    */
-  const unlessUnreadable = <Result>(check: Check, work: () => Result, otherwise: () => Result): Result => {
+  const unlessUnreadable = <Result>(check: WatchedCheck, work: () => Result, otherwise: () => Result): Result => {
     try {
       return work()
     } catch (error) {

@@ -1,7 +1,7 @@
 /** What badges show: one query each, of no more columns than a status follows from. */
 import type { BadgeCheck } from '../domain/badge-status.ts'
 import type { Sql } from './database.ts'
-import { type CheckRow, instantOrNull } from './rows.ts'
+import { CHECKS, type CheckRow, instantOrNull } from './rows.ts'
 
 type BadgeRow = Pick<
   CheckRow,
@@ -20,11 +20,12 @@ type BadgeRow = Pick<
 
 const COLUMNS = `
   checks.status, checks.kind, checks.timeout_seconds, checks.grace_seconds, checks.schedule, checks.tz,
-  checks.last_ping_at, checks.last_start_at, checks.spared_until, checks.name, checks.tags`
+  counters.last_ping_at, counters.last_start_at, counters.spared_until, checks.name, checks.tags`
 
 export const LIST_BADGE_CHECKS = `
-  SELECT ${COLUMNS} FROM projects JOIN checks ON checks.project_id = projects.id WHERE projects.badge_key = $1`
-export const FIND_BADGE_CHECK = `SELECT ${COLUMNS} FROM checks WHERE checks.badge_key = $1`
+  SELECT ${COLUMNS} FROM projects JOIN checks ON checks.project_id = projects.id JOIN counters USING (counter_id)
+  WHERE projects.badge_key = $1`
+export const FIND_BADGE_CHECK = `SELECT ${COLUMNS} FROM ${CHECKS} WHERE checks.badge_key = $1`
 
 export async function listBadgeChecks(sql: Sql, projectBadgeKey: string): Promise<BadgeCheck[]> {
   return (await sql.all<BadgeRow>(LIST_BADGE_CHECKS, [projectBadgeKey])).map(toBadgeCheck)

@@ -6,25 +6,26 @@ import { hasTags } from '../domain/tags.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../domain/time.ts'
 import { uniqueKey } from '../domain/unique-key.ts'
 import { assignChannels, listChannelIds, listChannels, mapChannelIds } from './channels.ts'
+import { deleteCounters, insertCounters, writeCounters } from './counters.ts'
 import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
 import { deleteLog } from './log.ts'
 import { endReminders } from './mailing-dates.ts'
 import {
   assignments,
+  CHECKS,
   type CheckRow,
   instantOrNull,
-  microsecondsOrNull,
   placeholders,
   SETTINGS_COLUMNS,
-  STATE_COLUMNS,
   settingsValues,
-  stateValues,
   toCheck,
+  VERDICT_COLUMNS,
+  verdictValues,
 } from './rows.ts'
 import type { CheckChange, CheckFilter, DecideChange, Rules } from './store.ts'
 
-export const FIND_CHECK = 'SELECT * FROM checks WHERE id = $1'
+export const FIND_CHECK = `SELECT * FROM ${CHECKS} WHERE id = $1`
 
 async function withChannels(sql: Sql, row: CheckRow): Promise<CheckWithChannels> {
   return { check: toCheck(row), channelIds: await listChannelIds(sql, row.id) }
@@ -35,28 +36,25 @@ export async function findCheck(sql: Sql, id: string): Promise<CheckWithChannels
   return row && withChannels(sql, row)
 }
 
+const FIND_BY_UNIQUE_KEY = `SELECT * FROM ${CHECKS} WHERE unique_key = $1 AND project_id = $2`
+
 export async function findCheckByUniqueKey(
   sql: Sql,
   projectId: string,
   key: string,
 ): Promise<CheckWithChannels | null> {
-  const row = await sql.get<CheckRow>('SELECT * FROM checks WHERE unique_key = $1 AND project_id = $2', [
-    key,
-    projectId,
-  ])
+  const row = await sql.get<CheckRow>(FIND_BY_UNIQUE_KEY, [key, projectId])
   return row && withChannels(sql, row)
 }
 
-export const LIST_CHECKS = 'SELECT * FROM checks WHERE project_id = $1 ORDER BY created_at'
+export const LIST_CHECKS = `SELECT * FROM ${CHECKS} WHERE project_id = $1 ORDER BY created_at`
+const LIST_CHECKS_OF_SLUG = `SELECT * FROM ${CHECKS} WHERE project_id = $1 AND slug = $2 ORDER BY created_at`
 
 export async function listChecks(sql: Sql, projectId: string, filter: CheckFilter): Promise<CheckWithChannels[]> {
   const rows =
     filter.slug === undefined
       ? await sql.all<CheckRow>(LIST_CHECKS, [projectId])
-      : await sql.all<CheckRow>('SELECT * FROM checks WHERE project_id = $1 AND slug = $2 ORDER BY created_at', [
-          projectId,
-          filter.slug,
-        ])
+      : await sql.all<CheckRow>(LIST_CHECKS_OF_SLUG, [projectId, filter.slug])
   const channelIds = await mapChannelIds(sql, projectId)
   return rows
     .filter((row) => hasTags(row.tags, filter.tags ?? []))
@@ -66,7 +64,7 @@ export async function listChecks(sql: Sql, projectId: string, filter: CheckFilte
 const SIBLING = 'SELECT 1 FROM checks WHERE project_id = $1 AND id <> $2 LIMIT 1'
 const COUNT_DOWN = `SELECT COUNT(*) AS count FROM checks WHERE project_id = $1 AND status = 'down' AND id <> $2`
 const DOWN = `
-  SELECT id, name, last_ping_at FROM checks WHERE project_id = $1 AND status = 'down' AND id <> $2
+  SELECT id, name, last_ping_at FROM ${CHECKS} WHERE project_id = $1 AND status = 'down' AND id <> $2
   ORDER BY created_at LIMIT $3`
 
 /** What the other checks of its project do. */
@@ -86,8 +84,8 @@ const COLUMNS = [
   'badge_key',
   'unique_key',
   'created_at',
-  'alert_after',
-  ...STATE_COLUMNS,
+  'counter_id',
+  ...VERDICT_COLUMNS,
   ...SETTINGS_COLUMNS,
 ]
 const INSERT = `INSERT INTO checks (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)})`
@@ -103,20 +101,21 @@ export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | 
     check.badgeKey,
     uniqueKey(check.id),
     createdAt,
-    microsecondsOrNull(alertAfter),
-    ...stateValues(check),
+    await insertCounters(sql, check),
+    ...verdictValues(check, alertAfter),
     ...settingsValues(check),
   ])
   return { ...check, createdAt: fromMicroseconds(createdAt) }
 }
 
-const WRITTEN = ['alert_after', ...STATE_COLUMNS, ...SETTINGS_COLUMNS]
+const WRITTEN = [...VERDICT_COLUMNS, ...SETTINGS_COLUMNS]
 const UPDATE = `UPDATE checks SET ${assignments(WRITTEN)} WHERE id = $${WRITTEN.length + 1}`
 
-async function writeChange(sql: Sql, change: CheckChange, rules: Rules): Promise<void> {
+async function writeChange(sql: Sql, counterId: number, change: CheckChange, rules: Rules): Promise<void> {
   const { check, flip, channelIds } = change
-  const alertAfter = microsecondsOrNull(rules.alertAfter(check, null))
-  await sql.run(UPDATE, [alertAfter, ...stateValues(check), ...settingsValues(check), check.id])
+  const verdict = verdictValues(check, rules.alertAfter(check, null))
+  await sql.run(UPDATE, [...verdict, ...settingsValues(check), check.id])
+  await writeCounters(sql, counterId, check)
   if (channelIds) await assignChannels(sql, check.id, channelIds)
   if (flip) await insertFlips(sql, [flip], rules)
 }
@@ -130,7 +129,7 @@ export async function changeCheck(
   const row = await sql.get<CheckRow>(FIND_CHECK, [id])
   if (!row) return null
   const change = decide(toCheck(row), await listChannels(sql, row.project_id))
-  await writeChange(sql, change, rules)
+  await writeChange(sql, row.counter_id, change, rules)
   return { check: change.check, channelIds: change.channelIds ?? (await listChannelIds(sql, id)) }
 }
 
@@ -177,6 +176,7 @@ export async function deleteCheck(sql: Sql, id: string): Promise<CheckWithChanne
   const found = await findCheck(sql, id)
   if (!found) return null
   await deleteLog(sql, id)
+  await deleteCounters(sql, id)
   await sql.run('DELETE FROM checks WHERE id = $1', [id])
   if (found.check.status === 'down') await endReminders(sql, found.check.projectId)
   return found

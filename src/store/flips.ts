@@ -3,18 +3,19 @@ import type { Delivery } from '../domain/delivery.ts'
 import { type Flip, type FlipFilter, isNews } from '../domain/flip.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import { listUsableChannels } from './channels.ts'
-import type { Sql, Value } from './database.ts'
+import { writeCounters } from './counters.ts'
+import type { Sql } from './database.ts'
 import { moveReminders } from './mailing-dates.ts'
 import {
   assignments,
+  CHECKS,
   type CheckRow,
   type FlipRow,
   instantOrNull,
-  microsecondsOrNull,
-  STATE_COLUMNS,
-  stateValues,
-  toCheck,
   toFlip,
+  toWatchedCheck,
+  VERDICT_COLUMNS,
+  verdictValues,
 } from './rows.ts'
 import type { Overdue, Rules } from './store.ts'
 
@@ -78,24 +79,24 @@ export async function nextLookAt(sql: Sql): Promise<Instant | null> {
   return instantOrNull(row?.alert_after ?? null)
 }
 
-const DUE = 'SELECT * FROM checks WHERE alert_after <= $1 ORDER BY alert_after LIMIT $2'
-const WRITTEN = [...STATE_COLUMNS, 'alert_after']
+const DUE = `SELECT * FROM ${CHECKS} WHERE alert_after <= $1 ORDER BY alert_after LIMIT $2`
 // The condition makes each flip a claim: whoever changes the row first has made it.
 const CLAIM = `
-  UPDATE checks SET ${assignments(WRITTEN)}
-  WHERE id = $${WRITTEN.length + 1} AND n_flips = $${WRITTEN.length + 2} AND n_pings = $${WRITTEN.length + 3}`
+  UPDATE checks SET ${assignments(VERDICT_COLUMNS)}
+  WHERE id = $4 AND n_flips = $5 AND $6 = (SELECT n_pings FROM counters WHERE counter_id = $7)`
 
 export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<Overdue> {
   const due = await sql.all<CheckRow>(DUE, [toMicroseconds(now), limit])
   const flips: Flip[] = []
   for (const row of due) {
-    const before = toCheck(row)
+    const before = toWatchedCheck(row, row)
     const judged = rules.judge(before, now)
     const check = judged?.check ?? before
-    const alertAfter = microsecondsOrNull(rules.alertAfter(check, null))
-    const values: Value[] = [...stateValues(check), alertAfter, row.id, row.n_flips, row.n_pings]
-    const claimed = await sql.run(CLAIM, values)
-    if (claimed === 1 && judged?.flip) flips.push(judged.flip)
+    const verdict = verdictValues(check, rules.alertAfter(check, null))
+    const claimed = await sql.run(CLAIM, [...verdict, row.id, row.n_flips, row.n_pings, row.counter_id])
+    if (claimed === 0) continue
+    if (check !== before) await writeCounters(sql, row.counter_id, check)
+    if (judged?.flip) flips.push(judged.flip)
   }
   const owed = await insertFlips(sql, flips, rules)
   return { flips, owed, nextLookAt: await nextLookAt(sql) }

@@ -3,7 +3,7 @@ import { BODY_BYTES, type LastPing } from '../domain/notification.ts'
 import type { Ping } from '../domain/ping.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import type { Sql } from './database.ts'
-import { type PingRow, toPing } from './rows.ts'
+import { CHECKS, type PingRow, toPing } from './rows.ts'
 import type { PingSummary } from './store.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { PingSummary } from './store.ts'
 const walk = (more: string) => `
   WITH RECURSIVE log (id, previous_id, n, received_at) AS (
     SELECT pings.id, pings.previous_id, pings.n, pings.received_at
-    FROM checks JOIN pings ON pings.id = checks.last_ping_id AND pings.check_id = $1
+    FROM ${CHECKS} JOIN pings ON pings.id = counters.last_ping_id AND pings.check_id = $1
     WHERE checks.id = $1
     UNION ALL
     SELECT pings.id, pings.previous_id, pings.n, pings.received_at
@@ -25,7 +25,7 @@ const walk = (more: string) => `
 const ALL_BUT_BODY = `pings.check_id, pings.n, pings.received_at, pings.kind, pings.exit_status, pings.rid, pings.scheme,
     pings.method, pings.ua, pings.remote_addr`
 
-const LIST = `${walk('log.n > (SELECT n_pings FROM checks WHERE id = $1) - $2 + 1')}
+const LIST = `${walk(`log.n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - $2 + 1`)}
   SELECT ${ALL_BUT_BODY}, CASE WHEN pings.body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body
   FROM log JOIN pings ON pings.id = log.id
   ORDER BY log.n DESC`
@@ -73,7 +73,7 @@ const CLAIM_OVERGROWN = `
 
 const SHORTEN = `DELETE FROM pings WHERE id IN (${walk('1 = 1')}
   SELECT id FROM log WHERE n <= (
-    SELECT n_pings - ping_log_limit FROM checks JOIN projects ON projects.id = checks.project_id WHERE checks.id = $1
+    SELECT n_pings - ping_log_limit FROM ${CHECKS} JOIN projects ON projects.id = checks.project_id WHERE checks.id = $1
   ))`
 
 /** Shortens logs that wait for it, of `limit` checks at most. @returns how many entries went, and of how many checks */

@@ -9,6 +9,7 @@ import type { Sql, Value } from './database.ts'
 import { endReminders } from './mailing-dates.ts'
 import { findProject } from './projects.ts'
 import {
+  CHECKS,
   type ChannelRow,
   type CheckRow,
   type FlipRow,
@@ -105,7 +106,8 @@ export async function listMailings(sql: Sql, projectId: string): Promise<Mailing
 }
 
 // The time of creation is distinct within a project.
-const CHECKS_AFTER = 'SELECT * FROM checks WHERE project_id = $1 AND created_at > $2 ORDER BY created_at LIMIT $3'
+const CHECKS_AFTER = `
+  SELECT * FROM ${CHECKS} WHERE project_id = $1 AND created_at > $2 ORDER BY created_at LIMIT $3`
 
 export async function listChecksAfter(
   sql: Sql,
@@ -125,7 +127,7 @@ export async function listFlipsDownFrom(sql: Sql, checkId: string, n: number, li
 
 // alert_after is never later than the deadline, so whatever is overdue is found here.
 const PERHAPS_DOWN = `
-  SELECT * FROM checks WHERE project_id = $1 AND (status = 'down' OR alert_after <= $2) ORDER BY created_at`
+  SELECT * FROM ${CHECKS} WHERE project_id = $1 AND (status = 'down' OR alert_after <= $2) ORDER BY created_at`
 const NEWEST_FLIPS = `
   SELECT flips.* FROM checks JOIN flips ON flips.check_id = checks.id AND flips.n = checks.n_flips
   WHERE checks.project_id = $1 AND (checks.status = 'down' OR checks.alert_after <= $2)`

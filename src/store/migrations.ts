@@ -15,7 +15,7 @@ export interface Migration {
   readonly statements: string
 }
 
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 const TO_2 = `
   ALTER TABLE checks ADD COLUMN last_success_at INTEGER;
@@ -46,8 +46,38 @@ const TO_2 = `
   CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
   CREATE INDEX reminders_of_project ON mailings (project_id) WHERE kind = 'reminder'`
 
+const TO_3 = `
+  CREATE TABLE counters (
+    counter_id      INTEGER PRIMARY KEY,
+    n_pings         INTEGER NOT NULL,
+    last_ping_id    INTEGER,
+    last_ping_at    INTEGER,
+    last_success_at INTEGER,
+    last_start_at   INTEGER,
+    last_start_rid  TEXT,
+    last_duration   INTEGER,
+    spared_until    INTEGER
+  ) STRICT;
+  INSERT INTO counters
+    SELECT rowid, n_pings, last_ping_id, last_ping_at, last_success_at, last_start_at, last_start_rid, last_duration,
+      spared_until
+    FROM checks;
+  ALTER TABLE checks ADD COLUMN counter_id INTEGER NOT NULL DEFAULT 0;
+  UPDATE checks SET counter_id = rowid;
+  ALTER TABLE checks DROP COLUMN n_pings;
+  ALTER TABLE checks DROP COLUMN last_ping_id;
+  ALTER TABLE checks DROP COLUMN last_ping_at;
+  ALTER TABLE checks DROP COLUMN last_success_at;
+  ALTER TABLE checks DROP COLUMN last_start_at;
+  ALTER TABLE checks DROP COLUMN last_start_rid;
+  ALTER TABLE checks DROP COLUMN last_duration;
+  ALTER TABLE checks DROP COLUMN spared_until`
+
 /** Every step since the first version, in order. */
-const MIGRATIONS: readonly Migration[] = [{ to: 2, statements: TO_2 }]
+const MIGRATIONS: readonly Migration[] = [
+  { to: 2, statements: TO_2 },
+  { to: 3, statements: TO_3 },
+]
 
 /** The version that stands in the file; 0 in one that was just made. */
 export function schemaVersion(connection: Connection): number {

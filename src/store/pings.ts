@@ -1,21 +1,25 @@
 /** Pings: the hot path in, and the chained log out. */
-import type { Check } from '../domain/check.ts'
+import type { WatchedCheck } from '../domain/check.ts'
 import type { Flip } from '../domain/flip.ts'
 import type { Ping } from '../domain/ping.ts'
 import type { SignalTarget } from '../domain/signal.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import { assignAllChannels } from './channels.ts'
-import { FIND_CHECK, insertCheck } from './checks.ts'
+import { insertCheck } from './checks.ts'
 import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
 import {
   assignments,
-  type CheckRow,
+  COUNTER_COLUMNS,
+  type CounterRow,
+  counterValues,
   instantOrNull,
   microsecondsOrNull,
-  STATE_COLUMNS,
-  stateValues,
-  toCheck,
+  toWatchedCheck,
+  VERDICT_COLUMNS,
+  verdictValues,
+  WATCHED_COLUMNS,
+  type WatchedRow,
 } from './rows.ts'
 import { countRuns, type EndedRun } from './run-durations.ts'
 import type { Arrival, ArrivalOutcome, CommittedPings, Rules, TargetState } from './store.ts'
@@ -25,8 +29,9 @@ const PRUNE_EVERY = 100
 
 /** A check while its batch is being decided. */
 interface Working {
-  check: Check
+  check: WatchedCheck
   lastPingId: number | null
+  readonly counterId: number
   readonly flipsBefore: number
   readonly alertAfter: Instant | null
 }
@@ -118,7 +123,7 @@ export async function findTarget(sql: Sql, target: SignalTarget): Promise<Target
   const checkIds = target.kind === 'id' ? [target.id] : (await matchSlug(sql, target)).checkIds
   const [checkId, ...others] = checkIds
   if (others.length > 0) return 'ambiguous'
-  const row = checkId === undefined ? null : await sql.get<Pick<CheckRow, MailFilter>>(FIND_MAIL_FILTERS, [checkId])
+  const row = checkId === undefined ? null : await sql.get<Pick<WatchedRow, MailFilter>>(FIND_MAIL_FILTERS, [checkId])
   return row ? { filtersMail: row.filter_subject === 1 || row.filter_body === 1 } : 'not-found'
 }
 
@@ -128,18 +133,33 @@ const FIND_MAIL_FILTERS = 'SELECT filter_subject, filter_body FROM checks WHERE 
 async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Map<string, Working>> {
   const ids = new Set<string>()
   for (const target of addressed) if (typeof target !== 'string') ids.add(target.checkId)
-  const rows = await sql.getEach<CheckRow>(
-    FIND_CHECK,
+  const found = await sql.getEach<WatchedRow>(
+    FIND_WATCHED,
     Array.from(ids, (id) => [id]),
   )
+  const rows = found.filter((row) => row !== null)
+  // Not joined: to prepare a join costs the engine more than both look-ups, each time.
+  const counters = await sql.getEach<CounterRow>(
+    FIND_COUNTERS,
+    rows.map((row) => [row.counter_id]),
+  )
   const working = new Map<string, Working>()
-  for (const row of rows) {
-    if (!row) continue
-    const alertAfter = instantOrNull(row.alert_after)
-    working.set(row.id, { check: toCheck(row), lastPingId: row.last_ping_id, flipsBefore: row.n_flips, alertAfter })
+  for (const [index, row] of rows.entries()) {
+    const counted = counters[index]
+    if (!counted) throw new Error(`check ${row.id} has no counters`)
+    working.set(row.id, {
+      check: toWatchedCheck(row, counted),
+      lastPingId: counted.last_ping_id,
+      counterId: row.counter_id,
+      flipsBefore: row.n_flips,
+      alertAfter: instantOrNull(row.alert_after),
+    })
   }
   return working
 }
+
+const FIND_WATCHED = `SELECT ${WATCHED_COLUMNS} FROM checks WHERE id = $1`
+const FIND_COUNTERS = 'SELECT * FROM counters WHERE counter_id = $1'
 
 const PING_COLUMNS =
   'id, previous_id, check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, body'
@@ -170,42 +190,20 @@ async function newestPingId(sql: Sql): Promise<number> {
   return row?.id ?? 0
 }
 
-// What most pings change stands in no index; status and alert_after do, so they are named only where they move.
-const COUNTERS = [
-  'n_pings',
-  'last_ping_at',
-  'last_success_at',
-  'last_start_at',
-  'last_start_rid',
-  'last_duration',
-  'spared_until',
-  'last_ping_id',
-]
-const UPDATE_COUNTERS = `UPDATE checks SET ${assignments(COUNTERS)} WHERE id = $${COUNTERS.length + 1}`
-const EVERYTHING = [...STATE_COLUMNS, 'last_ping_id', 'alert_after']
-const UPDATE_EVERYTHING = `UPDATE checks SET ${assignments(EVERYTHING)} WHERE id = $${EVERYTHING.length + 1}`
+const COUNTED = [...COUNTER_COLUMNS, 'last_ping_id']
+const UPDATE_COUNTERS = `UPDATE counters SET ${assignments(COUNTED)} WHERE counter_id = $${COUNTED.length + 1}`
+const UPDATE_VERDICT = `UPDATE checks SET ${assignments(VERDICT_COLUMNS)} WHERE id = $${VERDICT_COLUMNS.length + 1}`
 
+/** Every ping changes the counters; status and `alert_after` stand in indexes, and are written only where they move. */
 async function writeStates(sql: Sql, working: ReadonlyMap<string, Working>, rules: Rules): Promise<void> {
   const counted: Value[][] = []
   const moved: Value[][] = []
-  for (const { check, lastPingId, flipsBefore, alertAfter } of working.values()) {
-    const after = microsecondsOrNull(rules.alertAfter(check, alertAfter))
-    const isMoved = check.nFlips !== flipsBefore || after !== microsecondsOrNull(alertAfter)
-    if (isMoved) moved.push([...stateValues(check), lastPingId, after, check.id])
-    else counted.push([...counterValues(check), lastPingId, check.id])
+  for (const { check, lastPingId, counterId, flipsBefore, alertAfter } of working.values()) {
+    counted.push([...counterValues(check), lastPingId, counterId])
+    const after = rules.alertAfter(check, alertAfter)
+    const isMoved = check.nFlips !== flipsBefore || microsecondsOrNull(after) !== microsecondsOrNull(alertAfter)
+    if (isMoved) moved.push([...verdictValues(check, after), check.id])
   }
-  if (counted.length > 0) await sql.runEach(UPDATE_COUNTERS, counted)
-  if (moved.length > 0) await sql.runEach(UPDATE_EVERYTHING, moved)
-}
-
-function counterValues(check: Check): Value[] {
-  return [
-    check.nPings,
-    microsecondsOrNull(check.lastPingAt),
-    microsecondsOrNull(check.lastSuccessAt),
-    microsecondsOrNull(check.lastStartAt),
-    check.lastStartRid,
-    check.lastDuration,
-    microsecondsOrNull(check.sparedUntil),
-  ]
+  await sql.runEach(UPDATE_COUNTERS, counted)
+  if (moved.length > 0) await sql.runEach(UPDATE_VERDICT, moved)
 }

@@ -1,6 +1,6 @@
 /** Rows and what they mean: the wall between integers and text on disk and the types of the domain. */
 import type { Channel, ChannelKind } from '../domain/channel.ts'
-import type { Check, CheckKind, StoredStatus } from '../domain/check.ts'
+import type { Check, CheckKind, StoredStatus, WatchedCheck } from '../domain/check.ts'
 import type { Delivery, DeliveryState } from '../domain/delivery.ts'
 import type { Flip, FlipReason } from '../domain/flip.ts'
 import type { Mailing, MailingKind } from '../domain/mailing.ts'
@@ -54,12 +54,10 @@ export function toStoredKey(row: KeyRow): StoredKey {
   }
 }
 
-export interface CheckRow {
-  id: string
-  project_id: string
-  status: StoredStatus
+/** What every ping of a check changes. */
+export interface CounterRow {
+  counter_id: number
   n_pings: number
-  n_flips: number
   last_ping_id: number | null
   last_ping_at: number | null
   last_success_at: number | null
@@ -67,6 +65,14 @@ export interface CheckRow {
   last_start_rid: string | null
   last_duration: number | null
   spared_until: number | null
+}
+
+/** What a ping looks at beside the counters. */
+export interface WatchedRow {
+  id: string
+  counter_id: number
+  status: StoredStatus
+  n_flips: number
   alert_after: number | null
   kind: CheckKind
   timeout_seconds: number
@@ -82,6 +88,16 @@ export interface CheckRow {
   start_kw: string
   success_kw: string
   failure_kw: string
+}
+
+/** The columns of {@link WatchedRow}. */
+export const WATCHED_COLUMNS = `id, counter_id, status, n_flips, alert_after, kind, timeout_seconds, grace_seconds, schedule, tz,
+  manual_resume, methods, filter_subject, filter_body, filter_http_body, filter_default_fail, start_kw, success_kw,
+  failure_kw`
+
+/** A whole check, read from {@link CHECKS}. */
+export interface CheckRow extends WatchedRow, CounterRow {
+  project_id: string
   badge_key: string
   created_at: number
   slug: string
@@ -90,19 +106,34 @@ export interface CheckRow {
   desc: string
 }
 
+/** Where whole checks are read from. */
+export const CHECKS = 'checks JOIN counters USING (counter_id)'
+
 export function toCheck(row: CheckRow): Check {
   return {
-    id: row.id,
+    ...toWatchedCheck(row, row),
     projectId: row.project_id,
+    badgeKey: row.badge_key,
+    createdAt: fromMicroseconds(row.created_at),
+    slug: row.slug,
+    name: row.name,
+    tags: row.tags,
+    desc: row.desc,
+  }
+}
+
+export function toWatchedCheck(row: WatchedRow, counters: CounterRow): WatchedCheck {
+  return {
+    id: row.id,
     status: row.status,
-    nPings: row.n_pings,
+    nPings: counters.n_pings,
     nFlips: row.n_flips,
-    lastPingAt: instantOrNull(row.last_ping_at),
-    lastSuccessAt: instantOrNull(row.last_success_at),
-    lastStartAt: instantOrNull(row.last_start_at),
-    lastStartRid: row.last_start_rid,
-    lastDuration: row.last_duration,
-    sparedUntil: instantOrNull(row.spared_until),
+    lastPingAt: instantOrNull(counters.last_ping_at),
+    lastSuccessAt: instantOrNull(counters.last_success_at),
+    lastStartAt: instantOrNull(counters.last_start_at),
+    lastStartRid: counters.last_start_rid,
+    lastDuration: counters.last_duration,
+    sparedUntil: instantOrNull(counters.spared_until),
     kind: row.kind,
     timeoutSeconds: row.timeout_seconds,
     graceSeconds: row.grace_seconds,
@@ -117,12 +148,6 @@ export function toCheck(row: CheckRow): Check {
     startKw: row.start_kw,
     successKw: row.success_kw,
     failureKw: row.failure_kw,
-    badgeKey: row.badge_key,
-    createdAt: fromMicroseconds(row.created_at),
-    slug: row.slug,
-    name: row.name,
-    tags: row.tags,
-    desc: row.desc,
   }
 }
 
@@ -171,11 +196,17 @@ export function settingsValues(check: Check): Value[] {
   ]
 }
 
-/** The columns that pings and time write, in the order of {@link stateValues}; `alert_after` is written apart. */
-export const STATE_COLUMNS = [
-  'status',
+/** The columns of a check that flips write, in the order of {@link verdictValues}. */
+export const VERDICT_COLUMNS = ['status', 'n_flips', 'alert_after'] as const
+
+/** @param alertAfter where the loop is to find the check */
+export function verdictValues(check: WatchedCheck, alertAfter: Instant | null): Value[] {
+  return [check.status, check.nFlips, microsecondsOrNull(alertAfter)]
+}
+
+/** The counters that the rules know, in the order of {@link counterValues}; `last_ping_id` is the log's. */
+export const COUNTER_COLUMNS = [
   'n_pings',
-  'n_flips',
   'last_ping_at',
   'last_success_at',
   'last_start_at',
@@ -184,11 +215,9 @@ export const STATE_COLUMNS = [
   'spared_until',
 ] as const
 
-export function stateValues(check: Check): Value[] {
+export function counterValues(check: WatchedCheck): Value[] {
   return [
-    check.status,
     check.nPings,
-    check.nFlips,
     microsecondsOrNull(check.lastPingAt),
     microsecondsOrNull(check.lastSuccessAt),
     microsecondsOrNull(check.lastStartAt),

@@ -6,7 +6,7 @@
  */
 import type { BadgeCheck } from '../domain/badge-status.ts'
 import type { Channel, ChannelKind } from '../domain/channel.ts'
-import type { Check, UniqueField } from '../domain/check.ts'
+import type { Check, UniqueField, WatchedCheck } from '../domain/check.ts'
 import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
 import type { Flip, FlipFilter } from '../domain/flip.ts'
 import type { Mailing, MailingEntry, MailingOrder, MailingResult, WantedMailings } from '../domain/mailing.ts'
@@ -40,18 +40,18 @@ export interface Outage {
 }
 
 export interface Judgement {
-  readonly check: Check
+  readonly check: WatchedCheck
   readonly flip: Flip | null
 }
 
 /** The pure rules that the store applies to the rows it has locked. */
 export interface Rules {
   readonly now: Clock
-  receive(check: Check, signal: Signal, now: Instant): Received
+  receive(check: WatchedCheck, signal: Signal, now: Instant): Received
   /** what becomes of a check that the loop has found; null when its deadline is still ahead */
-  judge(check: Check, now: Instant): Judgement | null
+  judge(check: WatchedCheck, now: Instant): Judgement | null
   /** where the loop is to find the check; see `alertAfter` in the domain */
-  alertAfter(check: Check, current: Instant | null): Instant | null
+  alertAfter(check: WatchedCheck, current: Instant | null): Instant | null
   /** the check that a ping with `create=1` makes */
   provision(projectId: string, slug: string, now: Instant): Check
   /** what a flip owes to the channels assigned to its check */

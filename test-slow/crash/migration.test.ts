@@ -41,8 +41,9 @@ function expectWhole(path: string): number {
   expect(counts).toEqual([[CHECKS, PINGS]])
   const version = schemaVersion(database)
   const columns = database.query(`SELECT name FROM pragma_table_xinfo('checks')`).values().flat()
-  expect(columns.includes('last_success_at')).toBe(version > 1)
-  if (version > 1) expect(database.query('SELECT COUNT(last_success_at) FROM checks').values()).toEqual([[CHECKS]])
+  expect(columns.includes('counter_id')).toBe(version > 1)
+  const counters = 'SELECT COUNT(last_success_at) FROM checks JOIN counters USING (counter_id)'
+  if (version > 1) expect(database.query(counters).values()).toEqual([[CHECKS]])
   return version
 }
 

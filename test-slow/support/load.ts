@@ -62,7 +62,9 @@ export function expectSound(path: string, acknowledged: Client['acknowledged']):
   const log = database.query<{ ua: string; n: number; body: number }, [string]>(
     'SELECT ua, n, length(body) AS body FROM pings WHERE check_id = ? ORDER BY n',
   )
-  const counts = database.query<{ n_pings: number }, [string]>('SELECT n_pings FROM checks WHERE id = ?')
+  const counts = database.query<{ n_pings: number }, [string]>(
+    'SELECT n_pings FROM checks JOIN counters USING (counter_id) WHERE id = ?',
+  )
   expect(acknowledged.size).toBeGreaterThan(0)
   for (const [check, agents] of acknowledged) {
     const entries = log.all(check)

@@ -4,13 +4,15 @@ import { expect, test } from 'bun:test'
 import schema from '../../schema.sql' with { type: 'text' }
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../src/store/badges.ts'
 
+const COUNTERS = /^SEARCH counters USING INTEGER PRIMARY KEY/
+
 test.each([
   [
     'project',
     LIST_BADGE_CHECKS,
-    [/^SEARCH projects USING INDEX \w+ \(badge_key=\?\)/, /^SEARCH checks .*\(project_id=\?\)/],
+    [/^SEARCH projects USING INDEX \w+ \(badge_key=\?\)/, /^SEARCH checks .*\(project_id=\?\)/, COUNTERS],
   ],
-  ['check', FIND_BADGE_CHECK, [/^SEARCH checks USING INDEX checks_by_badge_key \(badge_key=\?\)/]],
+  ['check', FIND_BADGE_CHECK, [/^SEARCH checks USING INDEX checks_by_badge_key \(badge_key=\?\)/, COUNTERS]],
 ])('the badge of a %s is found by indexes alone', (_, statement, steps) => {
   using database = new Database(':memory:')
   database.run(schema)

@@ -23,7 +23,10 @@ test.each([
 })
 
 test('the checks of a project and their runs are found by seeks, and nothing is sorted', () => {
-  expect(steps(LIST_CHECKS)).toEqual(['SEARCH checks USING INDEX checks_of_project (project_id=?)'])
+  expect(steps(LIST_CHECKS)).toEqual([
+    'SEARCH checks USING INDEX checks_of_project (project_id=?)',
+    'SEARCH counters USING INTEGER PRIMARY KEY (rowid=?)',
+  ])
   expect(steps(LIST_RUNS).map((step) => step.replace(/INDEX \w+/, 'INDEX'))).toEqual([
     'SEARCH checks USING INDEX (project_id=?)',
     'SEARCH run_durations USING PRIMARY KEY (check_id=?)',

@@ -8,6 +8,7 @@ import { openSqlite } from '../../src/store/sqlite.ts'
 import { type Folder, temporaryFolder } from '../support/sqlite.ts'
 import { rejection } from '../support/store-builders.ts'
 import FIRST_SCHEMA from './schemas/1.sql' with { type: 'text' }
+import SECOND_SCHEMA from './schemas/2.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -104,12 +105,42 @@ describe('the last success of a check of version 1', () => {
     for (const [index, status] of ['up', 'down', 'paused', 'new'].entries()) insert.run(status, index)
     old.run('PRAGMA user_version = 1')
     bringUpToDate(old, path())
-    expect(old.query('SELECT status, last_success_at FROM checks ORDER BY created_at').values()).toEqual([
+    expect(
+      old
+        .query('SELECT status, last_success_at FROM checks JOIN counters USING (counter_id) ORDER BY created_at')
+        .values(),
+    ).toEqual([
       ['up', 7],
       ['down', null],
       ['paused', null],
       ['new', null],
     ])
+  })
+})
+
+describe('the counters of a check of version 2', () => {
+  test('move into rows of their own, each found from its check', () => {
+    using old = new Database(path(), { create: true })
+    old.run(SECOND_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0)`)
+    const insert = old.query(
+      `INSERT INTO checks VALUES (?1, 'p', 'up', ?2, 1, ?3, 10, 11, 12, 'rid', 14, 15, 99, 'simple', 60, 60, '', 'UTC',
+        0, '', 0, 0, 0, 0, '', '', '', ?1, ?1, ?2, '', '', '', 'text')`,
+    )
+    for (const [index, id] of ['c', 'a', 'b'].entries()) insert.run(id, index + 1, index + 100)
+    old.run(`DELETE FROM checks WHERE id = 'a'; PRAGMA user_version = 2`)
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    const moved =
+      old.query(`SELECT id, n_pings, last_ping_id, last_ping_at, last_success_at, last_start_at, last_start_rid,
+      last_duration, spared_until, alert_after, "desc" FROM checks JOIN counters USING (counter_id) ORDER BY id`)
+    expect(moved.values()).toEqual([
+      ['b', 3, 102, 10, 11, 12, 'rid', 14, 15, 99, 'text'],
+      ['c', 1, 100, 10, 11, 12, 'rid', 14, 15, 99, 'text'],
+    ])
+    expect(old.query('SELECT COUNT(*) FROM counters').values()).toEqual([[2]])
   })
 })
 

@@ -62,7 +62,7 @@ const CHANNEL_IDS = `
 const CHECKS = `
   SELECT id, name, tags, "desc", timeout_seconds AS timeoutSeconds, status, n_pings AS nPings, n_flips AS nFlips,
     COALESCE((${CHANNEL_IDS}), '') AS channelIds
-  FROM checks WHERE project_id = $1 ORDER BY created_at`
+  FROM checks JOIN counters USING (counter_id) WHERE project_id = $1 ORDER BY created_at`
 const PINGS = `
   SELECT check_id AS checkId, n, received_at AS receivedAt, pings.kind, exit_status AS exitStatus, rid, method,
     ua AS agent, CAST(body AS TEXT) AS body

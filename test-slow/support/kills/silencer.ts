@@ -35,12 +35,18 @@ export function createSilencer(path: string): Silencer {
       database.run('PRAGMA wal_autocheckpoint = 0')
       // The server says so every ten seconds, which between kills may be seldom: an outage would spare the checks.
       database.run(`UPDATE settings SET value = '${Date.now() * 1_000}' WHERE name = 'alive'`)
-      const move = database.query(
-        `UPDATE checks SET last_ping_at = $1, alert_after = $2 WHERE id = $3 AND status = 'up'`,
+      const bringNear = database.query(`UPDATE checks SET alert_after = $1 WHERE id = $2 AND status = 'up'`)
+      const age = database.query(
+        'UPDATE counters SET last_ping_at = $1 WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $2)',
       )
+      const move = database.transaction((checkId: string, at: number) => {
+        const { changes } = bringNear.run(at, checkId)
+        if (changes === 1) age.run(at - SPAN, checkId)
+        return changes
+      })
       for (const { id: checkId } of checks.filter(({ id, status }) => status === 'up' && !waiting.has(id))) {
         const at = (Date.now() + dice.upTo(LONGEST_WAIT_MS)) * 1_000
-        if (move.run(at - SPAN, at, checkId).changes === 1) deadlines.push({ checkId, at })
+        if (move.immediate(checkId, at) === 1) deadlines.push({ checkId, at })
       }
       return checks.filter(({ status }) => status !== 'up')
     },

@@ -64,7 +64,8 @@ function next(event: Event, { after: check, now, alertAfter: current }: Step): S
   })
   switch (event.kind) {
     case 'ping': {
-      const { check: after, ping, flip } = receive(check, event.signal, now)
+      const { check: watched, ping, flip } = receive(check, event.signal, now)
+      const after = { ...check, ...watched }
       return { ...nothing, after, ping, flip, alertAfter: alertAfter(after, current) }
     }
     case 'update':
@@ -83,7 +84,7 @@ function next(event: Event, { after: check, now, alertAfter: current }: Step): S
     case 'loop': {
       if (current === null || !isAtOrAfter(now, current)) return nothing
       const flipped = flipIfOverdue(check, now)
-      return written(flipped?.check ?? check, flipped?.flip ?? null)
+      return written({ ...check, ...flipped?.check }, flipped?.flip ?? null)
     }
     case 'wait':
       return { ...nothing, now: moved(now, event.microseconds) }

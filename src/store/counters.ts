@@ -1,0 +1,30 @@
+/** What every ping of a check changes, in rows of their own; pings write theirs in `pings.ts`, many at a time. */
+import type { WatchedCheck } from '../domain/check.ts'
+import type { Sql } from './database.ts'
+import { assignments, COUNTER_COLUMNS, counterValues, placeholders } from './rows.ts'
+
+const NEWEST = 'SELECT MAX(counter_id) AS counter_id FROM counters'
+const INSERT = `
+  INSERT INTO counters (${COUNTER_COLUMNS.join(', ')}, counter_id) VALUES (${placeholders(COUNTER_COLUMNS.length + 1)})`
+
+/** @returns the `counter_id` for the check that is about to be inserted */
+export async function insertCounters(sql: Sql, check: WatchedCheck): Promise<number> {
+  const newest = await sql.get<{ counter_id: number | null }>(NEWEST, [])
+  const counterId = (newest?.counter_id ?? 0) + 1
+  await sql.run(INSERT, [...counterValues(check), counterId])
+  return counterId
+}
+
+const UPDATE = `
+  UPDATE counters SET ${assignments(COUNTER_COLUMNS)} WHERE counter_id = $${COUNTER_COLUMNS.length + 1}`
+
+export async function writeCounters(sql: Sql, counterId: number, check: WatchedCheck): Promise<void> {
+  await sql.run(UPDATE, [...counterValues(check), counterId])
+}
+
+const DELETE = 'DELETE FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)'
+
+/** To be called while the check is still there. */
+export async function deleteCounters(sql: Sql, checkId: string): Promise<void> {
+  await sql.run(DELETE, [checkId])
+}
