@@ -2,9 +2,11 @@
 # The libraries are the same for every platform, so this stage runs on the one that builds.
 FROM --platform=$BUILDPLATFORM oven/bun:1.4.5 AS dependencies
 WORKDIR /app
-COPY package.json bun.lock ./
-# Peers are what the libraries' types want; running needs none of them.
+COPY package.json bun.lock LICENSE ./
+# No peers: those that run are needed otherwise as well, see docs/releasing.md.
 RUN bun install --frozen-lockfile --production --omit=peer
+COPY scripts ./scripts
+RUN bun scripts/third-party-notices.ts > THIRD-PARTY-NOTICES
 
 FROM oven/bun:1.4.5-slim
 LABEL org.opencontainers.image.title="Overdue" \
@@ -15,6 +17,7 @@ WORKDIR /app
 # Here, since a new named volume takes its owner from the image.
 RUN install -d -m 700 -o 1000 -g 1000 /data && ln -s /app/src/main.ts /usr/local/bin/overdue
 COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=dependencies /app/THIRD-PARTY-NOTICES ./
 COPY package.json schema.sql LICENSE ./
 COPY src ./src
 # The cache of the runtime would want a writable home.

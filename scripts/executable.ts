@@ -2,7 +2,13 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-const MAIN = join(import.meta.dir, '../src/main.ts')
+/** What every bundle of the program is made from, and what is left out of it. */
+export const BUNDLED = {
+  entrypoints: [join(import.meta.dir, '../src/main.ts')],
+  // A peer that the web framework loads when an upload's type is checked, which this program never does. Images have no
+  // peers, and executables hold the same libraries.
+  external: ['file-type'],
+}
 
 /** What releases are made for, by the names in their file names, with Bun's. */
 export const TARGETS = {
@@ -27,7 +33,7 @@ export function ownTarget(): Target {
  */
 export async function buildExecutable(target: Target, outfile: string): Promise<void> {
   const { success, logs } = await Bun.build({
-    entrypoints: [MAIN],
+    ...BUNDLED,
     format: 'esm',
     bytecode: true,
     // Names stay and lines are mapped back, so that an error in the log can be found in the source.

@@ -9,7 +9,10 @@ export interface Package {
   readonly integrity: string
   /** '' for the registry that everybody uses */
   readonly registry: string
-  /** true for what the program needs when it runs; false for tools */
+  /**
+   * true for what the program needs when it runs; false for tools, and for peers that nothing else needs. It is what
+   * `bun install --production --omit=peer` installs
+   */
   readonly isProduction: boolean
   /** what it needs in turn, each as `name@version`; nothing that was left out */
   readonly needs: readonly string[]
@@ -31,8 +34,6 @@ export interface Installed {
 interface Needs {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
-  readonly optionalPeers?: readonly string[]
 }
 
 type Entry = readonly [spec: string, registry: string, needs: Needs, integrity: string]
@@ -80,12 +81,13 @@ function reachable(lock: Lock, wanted: readonly string[]): ReadonlySet<string> {
   return found
 }
 
-/** Peers too, unless they are optional. */
+/**
+ * Without peers. Those that run are needed by somebody else as well; the others are types, and a reader of file types that
+ * the web framework asks for only to check uploads.
+ */
 function neededBy(lock: Lock, path: string): string[] {
-  const needs = lock.packages[path]?.[2] ?? {}
-  const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, optionalPeers = [] } = needs
-  const peers = Object.keys(peerDependencies).filter((name) => !optionalPeers.includes(name))
-  return [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers].flatMap(
+  const { dependencies = {}, optionalDependencies = {} } = lock.packages[path]?.[2] ?? {}
+  return [...Object.keys(dependencies), ...Object.keys(optionalDependencies)].flatMap(
     (name) => resolve(lock, path, name) ?? [],
   )
 }

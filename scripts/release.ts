@@ -10,12 +10,14 @@ import { buildExecutable, TARGETS, type Target } from './executable.ts'
 import { readPackages } from './packages.ts'
 import { sbom } from './sbom.ts'
 import { thirdPartyNotices } from './third-party-notices.ts'
+import { otherVersions, versionsIn } from './versions.ts'
 
 const HELP = `bun run release [options]
   --out FOLDER     where to, made when it is not there; must be empty (dist/VERSION)
   --target NAME    only this one, may be repeated: ${Object.keys(TARGETS).join(', ')}
   --check          only say whether a release could be made
-The tree must be clean and CHANGELOG.md must have a section of the version in package.json.
+The tree must be clean, CHANGELOG.md must have a section of the version in package.json, and the Dockerfile and the chart
+must have that version too.
 `
 const CHANGES_SHOWN = 10
 const ROOT = join(import.meta.dir, '..')
@@ -80,7 +82,8 @@ function requireReady(): string {
   if (packageManager !== `bun@${Bun.version}`) {
     obstacles.push(`this is Bun ${Bun.version} and package.json wants ${packageManager}: run it with that`)
   }
-  const notes = sectionOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)
+  obstacles.push(...otherVersions(version, versionsIn(read('Dockerfile'), read('deploy/helm/overdue/Chart.yaml'))))
+  const notes = sectionOf(read('CHANGELOG.md'), version)
   if (notes === null) {
     obstacles.push(
       `CHANGELOG.md has no section of ${version}: give "## Unreleased" the heading "## ${version}" and a date`,
@@ -106,6 +109,10 @@ function git(...words: string[]): string {
   const { success, stdout, stderr } = Bun.spawnSync(['git', ...words], { cwd: ROOT })
   if (!success) throw new Obstacle(`git ${words.join(' ')}: ${stderr.toString().trim()}`)
   return stdout.toString().trim()
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
 }
 
 function say(text: string): void {

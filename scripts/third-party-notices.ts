@@ -11,7 +11,7 @@ const RULE = '='.repeat(80)
 
 /**
  * The text of the file.
- * @param root the folder of `package.json`, with everything installed
+ * @param root the folder of `package.json`, with everything installed that the program needs
  * @throws Error naming a package of which no licence text can be given
  */
 export function thirdPartyNotices(root: string): string {
@@ -35,8 +35,8 @@ function textOf({ name, installed }: Package, root: string): string {
 
 /** Compiled executables contain the runtime; images hold it as a program of its own. */
 function runtimeNotice(root: string): string {
-  const text = readFileSync(join(root, 'node_modules/bun-types/docs/project/license.mdx'), 'utf8')
-  return `Bun ${manifest.devDependencies.bun}, the runtime\n\n${text.replace(/^---\n.*?\n---\n/s, '').trim()}`
+  const text = readFileSync(join(root, 'scripts/bun-licence.md'), 'utf8')
+  return `Bun ${manifest.devDependencies.bun}, the runtime\n\n${text.trim()}`
 }
 
 if (import.meta.main) process.stdout.write(thirdPartyNotices(join(import.meta.dir, '..')))

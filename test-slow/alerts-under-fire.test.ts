@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { overdue } from '../test/support/served.ts'
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { webhook } from '../test/support/store-builders.ts'
+import { eventually } from './support/eventually.ts'
 import { type MortalServer, mortalServer } from './support/mortal-server.ts'
 import { answering, type Receiver, refusing, silent } from './support/receivers.ts'
 
@@ -54,14 +55,17 @@ let isLimited = true
 
 beforeAll(async () => {
   const healthy = () => ({ 'healthy 1': answering(ANSWER_MS), 'healthy 2': answering(ANSWER_MS) })
-  const sick = { refusing: await refusing(), silent: silent(), limited: answering(0, limitedAnswer) }
+  const sick = { refusing: refusing(), silent: silent(), limited: answering(0, limitedAnswer) }
   // Side by side, so that a busy machine slows down both.
   const both = [fire('run', { ...healthy(), ...sick }), fire('control', healthy())] as const
   ;[run, control] = await Promise.all(both)
   isLimited = false
-  await until(() => idsAt('limited').size === OWED)
-  // What hung since the restart has come to its end.
-  await until(() => performance.now() > run.restartedAt + ATTEMPT_MS && timedOut().length > 0)
+  await eventually('the limited one has all', () => idsAt('limited').size === OWED, PATIENCE_MS)
+  await eventually(
+    'what hung since the restart has come to its end',
+    () => performance.now() > run.restartedAt + ATTEMPT_MS && timedOut().length > 0,
+    PATIENCE_MS,
+  )
   await Promise.all([run, control].map(({ server }) => server.stop()))
 }, 180_000)
 
@@ -75,17 +79,11 @@ function limitedAnswer(): Response {
   return new Response('slowly', { status: 429, headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } })
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; !isTrue(); await Bun.sleep(20)) {
-    if (performance.now() > end) throw new Error(`not within ${PATIENCE_MS / 1000} seconds: ${isTrue}`)
-  }
-}
-
 /** Flips every check ten times, kills the server as often, and waits until the healthy receivers have it all. */
 async function fire(name: string, receivers: Receivers): Promise<Run> {
   for (const receiver of Object.values(receivers)) ends.push(() => receiver.stop())
   const path = folder.file(`${name}.db`)
-  const server = await mortalServer(`sqlite:${path}`)
+  const server = mortalServer(`sqlite:${path}`)
   ends.push(() => server.stop())
   await server.start()
   const checks = await prepare(`sqlite:${path}`, server.baseUrl, receivers)
@@ -103,7 +101,8 @@ async function fire(name: string, receivers: Receivers): Promise<Run> {
     under.restartedAt = performance.now()
     await pinged
   }
-  await until(() => HEALTHY.every((healthy) => new Set(receivers[healthy]?.arrivals.map(({ id }) => id)).size === OWED))
+  const has = (healthy: Name) => new Set(receivers[healthy]?.arrivals.map(({ id }) => id)).size
+  await eventually('the healthy ones have all', () => HEALTHY.every((name) => has(name) === OWED), PATIENCE_MS)
   return under
 }
 

@@ -1,6 +1,8 @@
 /** Channels whose receiver can stand on this machine: each is told by a running server, over a socket, both ways. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { freePort, overdue, type Served, serve } from '../test/support/served.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { overdue, type Served, serve } from '../test/support/served.ts'
+import { eventually } from './support/eventually.ts'
 
 interface Received {
   readonly method: string
@@ -47,7 +49,7 @@ const settingsAt = (at: string): Readonly<Record<string, unknown>> => ({
 })
 
 beforeAll(async () => {
-  const port = await freePort()
+  const port = freePort()
   const at = `http://127.0.0.1:${port}`
   receiver = Bun.serve({
     port,
@@ -79,11 +81,6 @@ afterAll(async () => {
 
 const kinds = () => new Set(received.map(({ path }) => path.split(/[/?]/)[1]))
 
-async function untilTold(count: number): Promise<void> {
-  const patienceEnds = Date.now() + PATIENCE_MS
-  while (kinds().size < count && Date.now() < patienceEnds) await Bun.sleep(20)
-}
-
 test.each(['fail', ''])('every kind hears of the news that a ping to /%s makes, and says which check', async (tail) => {
   received.length = 0
   const api = `${server.baseUrl}/api/v3/checks/`
@@ -96,7 +93,8 @@ test.each(['fail', ''])('every kind hears of the news that a ping to /%s makes, 
   const { ping_url } = (await answer.json()) as { ping_url: string }
   await fetch(`${ping_url}/${tail}`)
   const expected = Object.keys(settingsAt('http://127.0.0.1'))
-  await untilTold(expected.length)
+  const toldSoFar = () => `every kind is told, not only ${[...kinds()].join(', ')}`
+  await eventually(toldSoFar, () => kinds().size >= expected.length, PATIENCE_MS)
   expect([...kinds()].sort()).toEqual(expected.sort())
   for (const { path, body } of received) {
     expect(`${path} ${decodeURIComponent(body.replaceAll('+', ' '))}`).toContain('Nightly backup')

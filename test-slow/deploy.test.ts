@@ -7,7 +7,6 @@ import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import manifest from '../package.json'
 import { temporaryFolder } from '../test/support/sqlite.ts'
 import { recordSystemCalls } from './support/system-calls.ts'
 
@@ -119,11 +118,6 @@ function systemCallsOf(groups: string): string[] {
     )
   })
 }
-
-test('the chart has the version of the package', () => {
-  const chart = Bun.YAML.parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))
-  expect(chart).toMatchObject({ version: manifest.version, appVersion: manifest.version })
-})
 
 describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
   const image = ['--set', 'image.repository=registry.example.org/overdue']

@@ -3,7 +3,9 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { freePort, serve } from '../test/support/served.ts'
+import { memoryOf } from '../bench/support/process-figures.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { serve } from '../test/support/served.ts'
 import { type SmtpClient, smtpClient } from '../test/support/smtp-client.ts'
 import { hostileMessage, largeHostileMessages } from './support/hostile-messages.ts'
 import { type Client, client } from './support/load.ts'
@@ -19,10 +21,10 @@ const BREAKS_OFF = 50
 const PING_WITHIN_MS = 1_000
 
 /** What a runtime that collects its garbage when it likes may differ by. */
-const GROWTH_BYTES = 64 * 1024 * 1024
+const GROWTH_MEGABYTES = 64
 
 test('ten thousand hostile messages are taken, and leave nothing in memory', async () => {
-  const port = await freePort()
+  const port = freePort()
   const served = await serve({ SMTPD_PORT: String(port), PING_EMAIL_DOMAIN: 'ping.example' })
   try {
     const c = await client(served.databaseUrl, served.baseUrl)
@@ -40,10 +42,10 @@ test('ten thousand hostile messages are taken, and leave nothing in memory', asy
     const send = sender(port, (n) => `${checks[n % checks.length]}@ping.example`)
     const pings = await pingOnAndOn(c, served.baseUrl)
     await send(0, MESSAGES / 2)
-    const half = residentBytes(served.pid)
+    const half = memoryOf(served.pid).residentMegabytes
     await send(MESSAGES / 2, MESSAGES)
-    const whole = residentBytes(served.pid)
-    expect(whole - half).toBeLessThan(GROWTH_BYTES)
+    const whole = memoryOf(served.pid).residentMegabytes
+    expect(whole - half).toBeLessThan(GROWTH_MEGABYTES)
 
     expect(await pings.longestWait()).toBeLessThan(PING_WITHIN_MS)
     const last = await smtpClient(port)
@@ -58,7 +60,7 @@ test('ten thousand hostile messages are taken, and leave nothing in memory', asy
 })
 
 test('no large hostile message, one or several at once, keeps a ping waiting', async () => {
-  const port = await freePort()
+  const port = freePort()
   const served = await serve({ SMTPD_PORT: String(port), PING_EMAIL_DOMAIN: 'ping.example' })
   try {
     const c = await client(served.databaseUrl, served.baseUrl)
@@ -85,7 +87,7 @@ test('no large hostile message, one or several at once, keeps a ping waiting', a
 })
 
 test('a large mail to several checks lets pings go between them', async () => {
-  const port = await freePort()
+  const port = freePort()
   const served = await serve({ SMTPD_PORT: String(port), PING_EMAIL_DOMAIN: 'ping.example' })
   try {
     const c = await client(served.databaseUrl, served.baseUrl)
@@ -150,9 +152,4 @@ async function breakOff(connection: SmtpClient, n: number, recipient: string): P
   const message = hostileMessage(n)
   connection.write(message.slice(0, message.length / 2))
   connection.close()
-}
-
-function residentBytes(pid: number): number {
-  const { stdout } = Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(pid)])
-  return Number(stdout.toString()) * 1024
 }

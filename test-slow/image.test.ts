@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json'
-import { freePort } from '../test/support/served.ts'
+import { readPackages } from '../scripts/packages.ts'
+import { thirdPartyNotices } from '../scripts/third-party-notices.ts'
+import { freePort } from '../test/support/free-port.ts'
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
-import { parseDockerfile, parsePairs } from './support/dockerfile.ts'
+import { parseDockerfile } from './support/dockerfile.ts'
+import { eventually } from './support/eventually.ts'
 import {
   buildImage,
   CAN_RUN_IMAGES,
@@ -16,10 +19,10 @@ import {
   NEEDS_NAMESPACES,
   runImage,
 } from './support/image.ts'
+import { packagedSuite } from './support/packaged.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const STOPS_WITHIN_MS = 5_000
-const ANSWERS_WITHIN_MS = 20_000
 const OWNER = 1000
 
 const stages = parseDockerfile(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))
@@ -28,14 +31,6 @@ test('every stage begins with the Bun that the package names', () => {
   const [, version] = manifest.packageManager.split('@')
   const official = new RegExp(`^oven/bun:${version}(-slim)?$`)
   expect(stages.map(({ base }) => base)).toEqual(stages.map(() => expect.stringMatching(official)))
-})
-
-test('the label says the version of the package', () => {
-  const labels = stages
-    .at(-1)
-    ?.steps.filter(({ name }) => name === 'LABEL')
-    .map(({ text }) => parsePairs(text))
-  expect(labels).toEqual([expect.objectContaining({ 'org.opencontainers.image.version': manifest.version })])
 })
 
 describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
@@ -54,13 +49,6 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
     return { status: await exited, output: await output, errors: await errors }
   }
 
-  async function answers(): Promise<boolean> {
-    for (const until = performance.now() + ANSWERS_WITHIN_MS; performance.now() < until; await Bun.sleep(50)) {
-      if ((await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok) return true
-    }
-    return false
-  }
-
   beforeAll(async () => {
     folder = temporaryFolder()
     image = await buildImage(ROOT, folder.file('build'))
@@ -71,7 +59,7 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
     chownSync(data, uid, gid)
     expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: OWNER, gid: OWNER, mode: 0o700 })
     volume = image.volumes.map((target) => ({ source: data, target }))
-    port = String(await freePort())
+    port = String(freePort())
     container = runImage(image, image.command, volume, settings())
   }, 120_000)
 
@@ -86,7 +74,8 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
   })
 
   test('answers', async () => {
-    expect(await answers()).toBe(true)
+    const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok ?? false
+    await eventually('it answers', isReady)
   })
 
   test('runs without any right of root, as the user that Kubernetes can recognise', () => {
@@ -139,11 +128,32 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
 
   test('holds the program and its libraries, and nothing of what it is made and tested with', () => {
     const app = join(image.root, 'app')
-    expect(readdirSync(app).toSorted()).toEqual(['LICENSE', 'node_modules', 'package.json', 'schema.sql', 'src'])
+    const files = ['LICENSE', 'THIRD-PARTY-NOTICES', 'node_modules', 'package.json', 'schema.sql', 'src']
+    expect(readdirSync(app).toSorted()).toEqual(files)
     const libraries = readdirSync(join(app, 'node_modules'))
     expect(libraries).toContain('elysia')
     for (const name of ['typescript', '@biomejs', 'playwright-core', 'bun', 'bun-types', '@types']) {
       expect(libraries).not.toContain(name)
     }
   })
+
+  test('holds the libraries that the list of a release names, no other, and their licences', () => {
+    const app = join(image.root, 'app')
+    const manifests = new Bun.Glob('node_modules/**/package.json').scanSync({ cwd: app, dot: true })
+    const held = [...manifests].flatMap((path) => {
+      // Some libraries have folders with a manifest of their own, which are no packages.
+      if (!/(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path)) return []
+      const { name, version } = JSON.parse(readFileSync(join(app, path), 'utf8'))
+      return [`${name} ${version}`]
+    })
+    const listed = readPackages(ROOT).filter(({ isProduction }) => isProduction)
+    expect(held.toSorted()).toEqual(listed.map(({ name, version }) => `${name} ${version}`).toSorted())
+    expect(readFileSync(join(app, 'THIRD-PARTY-NOTICES'), 'utf8')).toBe(thirdPartyNotices(ROOT))
+  })
+
+  // From outside, so that it can be asked and stopped like any other program: what is to be tried here are the files.
+  packagedSuite('what it holds', () => ({
+    command: [process.execPath, join(image.root, 'app/src/main.ts')],
+    cwd: join(image.root, 'app'),
+  }))
 })

@@ -1,7 +1,8 @@
 /** The real Prometheus, if it is installed: its linter on what we say, and a scrape of a running server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import { freePort, overdue, type Served, serve } from '../test/support/served.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { overdue, type Served, serve } from '../test/support/served.ts'
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 
 const IS_INSTALLED = Bun.which('prometheus') !== null && Bun.which('promtool') !== null
@@ -92,7 +93,7 @@ describe.skipIf(!IS_INSTALLED)('Prometheus (skipped where it is not installed)',
     }
     // JSON is YAML.
     writeFileSync(folder.file('prometheus.yml'), JSON.stringify(config))
-    const listen = `127.0.0.1:${await freePort()}`
+    const listen = `127.0.0.1:${freePort()}`
     address = `http://${listen}`
     child = Bun.spawn(
       [

@@ -17,8 +17,16 @@ import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { run } from './support/disk.ts'
 
 const ROOT = join(import.meta.dir, '..')
-const COPIED = ['src', 'scripts', 'package.json', 'bun.lock', 'schema.sql', 'tsconfig.json', 'LICENSE', '.gitignore']
+const CHART = 'deploy/helm/overdue/Chart.yaml'
+const COPIED = [
+  ...['src', 'scripts', 'package.json', 'bun.lock', 'schema.sql', 'tsconfig.json', 'LICENSE', 'Dockerfile', CHART],
+  '.gitignore',
+]
 const BUILT_WITHIN_MS = 120_000
+
+interface Bom {
+  readonly components: readonly { readonly group?: string; readonly name: string; readonly version: string }[]
+}
 
 const folder: Folder = temporaryFolder()
 const changelog = folder.file('CHANGELOG.md')
@@ -81,6 +89,21 @@ test('a tree with changes is not released, and the changes are named', async () 
   expect(await release('--check')).toEqual({ code: 0, output: `${name} ${version} can be released\n`, errors: '' })
 })
 
+test('a version that is not the same everywhere is not released, and the places are named', async () => {
+  for (const path of ['Dockerfile', CHART]) {
+    const text = readFileSync(folder.file(path), 'utf8')
+    writeFileSync(folder.file(path), text.replaceAll(version, '9.9.9'))
+  }
+  commit()
+  const { code, errors } = await release('--check')
+  expect(code).toBe(1)
+  const places = ['the label .* in Dockerfile', `version in ${CHART}`, `appVersion in ${CHART}`]
+  const sentence = (place: string) => `${place} is 9.9.9 and package.json has ${version}: write that there too\n`
+  expect(errors).toMatch(new RegExp(`^${places.map(sentence).join('')}$`))
+  for (const path of ['Dockerfile', CHART]) cpSync(join(ROOT, path), folder.file(path))
+  commit()
+})
+
 test('a target that there is not ends it before anything is built', async () => {
   const { code, errors } = await release('--target', 'solaris-sparc')
   expect([code, errors]).toEqual([1, expect.stringContaining('there is no target solaris-sparc')])
@@ -97,8 +120,13 @@ test(
     expect(readdirSync(made).toSorted()).toEqual(['SHA256SUMS', ...rest].toSorted())
     expect(readFileSync(join(made, 'NOTES.md'), 'utf8')).toBe('- Things.\n')
     expect(Bun.spawnSync([join(made, executable), '--version']).stdout.toString()).toBe(`${version}\n`)
-    const { components } = await Bun.file(join(made, `${name}-${version}.cdx.json`)).json()
-    expect(components.map((item: { name: string }) => item.name)).toEqual(expect.arrayContaining(['bun', 'elysia']))
+    const { components }: Bom = await Bun.file(join(made, `${name}-${version}.cdx.json`)).json()
+    expect(components.map((item) => item.name)).toEqual(expect.arrayContaining(['bun', 'elysia']))
+    const notices = readFileSync(join(made, 'THIRD-PARTY-NOTICES'), 'utf8')
+    for (const item of components) {
+      const packageName = item.group === undefined ? item.name : `${item.group}/${item.name}`
+      expect(notices.toLowerCase()).toContain(`\n${packageName} ${item.version}`)
+    }
     const sums = readFileSync(join(made, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')
     expect(sums.map((line) => line.slice(66))).toEqual(rest.toSorted())
     for (const line of sums) {

@@ -7,6 +7,8 @@ import { overdue, type Served, serve } from '../test/support/served.ts'
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { rejection } from '../test/support/store-builders.ts'
 import { CAN_MOUNT, NEEDS_MOUNT, smallDisk } from './support/disk.ts'
+import { eventually } from './support/eventually.ts'
+import { firstBeat } from './support/first-beat.ts'
 import { type Client, client, expectSound } from './support/load.ts'
 import { mortalServer } from './support/mortal-server.ts'
 
@@ -175,7 +177,7 @@ describe('a server that takes backups itself', () => {
     const { served } = await largeServer()
     await served.stopped()
     const again = await server(databaseUrl, { BACKUP_DIRECTORY: directory() })
-    await until(() => files().length > 0)
+    await eventually('a backup is begun', () => files().length > 0)
     await again.stopped()
     expect(files()).toEqual([])
     expect(again.logs()).not.toContain('the backup failed')
@@ -184,17 +186,17 @@ describe('a server that takes backups itself', () => {
   test('that is killed in the middle of one leaves no half file under its name', async () => {
     const { served, c } = await largeServer()
     await served.stopped()
-    const mortal = await mortalServer(databaseUrl, { BACKUP_DIRECTORY: directory() })
+    const mortal = mortalServer(databaseUrl, { BACKUP_DIRECTORY: directory() })
     ends.push(() => mortal.stop())
     await mortal.start()
-    await until(() => files().length > 0)
+    await eventually('a backup is begun', () => files().length > 0)
     expect(wholeBackups()).toEqual([])
     await mortal.kill()
     // The process that copies may come to its end alone.
     await Bun.sleep(3_000)
     for (const name of wholeBackups()) expectSound(join(directory(), name), c.acknowledged)
     await mortal.start()
-    await until(() => wholeBackups().length > 0)
+    await eventually('a backup is whole', () => wholeBackups().length > 0, 60_000)
     for (const name of wholeBackups()) expectSound(join(directory(), name), c.acknowledged)
   })
 })
@@ -220,7 +222,9 @@ describe('a backup that is killed', () => {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts'), 'backup', file, '--force'], {
       env: { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl },
     })
-    await until(() => left().some((name) => statSync(folder.file(name)).size > 10_000_000))
+    await eventually('some of it is written', () =>
+      left().some((name) => statSync(folder.file(name)).size > 10_000_000),
+    )
     child.kill('SIGKILL')
     await child.exited
     expect(child.signalCode).toBe('SIGKILL')
@@ -242,7 +246,7 @@ describe('a backup that is days old', () => {
     const c = await client(databaseUrl, first.baseUrl)
     const checks = await createChecks(c)
     for (const check of checks) expect(await c.ping(check)).toBe('200 OK')
-    await until(() => hasBeaten(folder.file('o.db')))
+    await firstBeat(folder.file('o.db'))
     const file = folder.file('backup.db')
     await overdue(databaseUrl, 'backup', file)
     await first.stopped()
@@ -264,15 +268,3 @@ describe('a backup that is days old', () => {
     expect(database.query("SELECT count(*) FROM checks WHERE status = 'up'").values()).toEqual([[checks.length]])
   })
 })
-
-/** Whether the server has written that it lives; it does so with its first look for overdue checks. */
-function hasBeaten(path: string): boolean {
-  using database = new Database(path, { readonly: true })
-  return database.query("SELECT 1 FROM settings WHERE name = 'alive'").get() !== null
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (const end = performance.now() + 60_000; !condition(); await Bun.sleep(2)) {
-    if (performance.now() > end) throw new Error('nothing of the kind has happened for a minute')
-  }
-}

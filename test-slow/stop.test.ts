@@ -1,13 +1,12 @@
 /** SIGTERM in the middle of the work, and servers that start at the same moment: the real program, from outside. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { freePort } from '../test/support/served.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { environment, FROM_SOURCE, untilAnswers } from '../test/support/served.ts'
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { client, expectSound } from './support/load.ts'
 
 const STOPS_WITHIN_MS = 5_000
-const READY_WITHIN_MS = 15_000
 const CONNECTIONS = 64
 
 let folder: Folder
@@ -23,15 +22,14 @@ afterEach(async () => {
   folder.remove()
 })
 
-async function start() {
-  const port = await freePort()
+function start() {
+  const port = freePort()
   const baseUrl = `http://127.0.0.1:${port}`
-  const { PATH = '', HOME = '' } = process.env
   const databaseUrl = `sqlite:${folder.file('o.db')}`
   const settings = { DATABASE_URL: databaseUrl, PORT: String(port), SITE_ROOT: baseUrl, API_RATE_LIMIT: '0' }
-  const child = Bun.spawn([process.execPath, 'src/main.ts', 'serve', '--json'], {
-    cwd: join(import.meta.dir, '..'),
-    env: { PATH, HOME, LOG_LEVEL: 'error', ...settings },
+  const child = Bun.spawn([...FROM_SOURCE.command, 'serve', '--json'], {
+    cwd: FROM_SOURCE.cwd,
+    env: environment({ LOG_LEVEL: 'error', ...settings }),
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -39,19 +37,16 @@ async function start() {
   return { child, baseUrl, databaseUrl, output: child.stdout.text(), errors: child.stderr.text() }
 }
 
-async function ready({ child, baseUrl, errors }: Awaited<ReturnType<typeof start>>): Promise<void> {
-  for (const until = performance.now() + READY_WITHIN_MS; performance.now() < until; await Bun.sleep(10)) {
-    if ((await fetch(`${baseUrl}/api/v3/status/`).catch(() => null))?.status === 200) return
-    if (child.exitCode !== null) break
-  }
-  throw new Error(
-    `the server does not answer (exit code ${child.exitCode}): ${child.exitCode === null ? '' : await errors}`,
-  )
+async function ready({ child, baseUrl, errors }: ReturnType<typeof start>): Promise<void> {
+  await untilAnswers(baseUrl, child).catch(async (error: Error) => {
+    child.kill('SIGKILL')
+    throw new Error(`${error.message}:\n${await errors}`)
+  })
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} under load ends the server in time and in order, and every ping that was OK is in the log`, async () => {
-    const server = await start()
+    const server = start()
     await ready(server)
     const c = await client(server.databaseUrl, server.baseUrl)
     const checks = await Promise.all(Array.from({ length: 40 }, () => c.createCheck()))
@@ -80,7 +75,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 
 test('an idle server ends within a second', async () => {
-  const server = await start()
+  const server = start()
   await ready(server)
   const before = performance.now()
   server.child.kill('SIGTERM')
@@ -89,7 +84,7 @@ test('an idle server ends within a second', async () => {
 })
 
 test('SIGTERM ends the server in time although another process keeps the database locked', async () => {
-  const server = await start()
+  const server = start()
   await ready(server)
   const c = await client(server.databaseUrl, server.baseUrl)
   const check = await c.createCheck()
@@ -108,7 +103,7 @@ test('SIGTERM ends the server in time although another process keeps the databas
 })
 
 test('servers that start at the same moment on a file that does not exist yet make one database and one project', async () => {
-  const servers = await Promise.all([start(), start(), start(), start()])
+  const servers = [start(), start(), start(), start()]
   await Promise.all(servers.map(ready))
   for (const { child } of servers) child.kill('SIGTERM')
   expect(await Promise.all(servers.map(({ child }) => child.exited))).toEqual([0, 0, 0, 0])

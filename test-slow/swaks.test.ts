@@ -1,7 +1,8 @@
 /** Mail pings sent by swaks, a client that nobody here has written (Debian: `swaks`, `libnet-ssleay-perl`). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { freePort, type Served, serve } from '../test/support/served.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { type Served, serve } from '../test/support/served.ts'
 import { type Client, client } from './support/load.ts'
 
 const DOMAIN = 'ping.example'
@@ -11,7 +12,7 @@ let served: Served
 let port: number
 let c: Client
 beforeAll(async () => {
-  port = await freePort()
+  port = freePort()
   served = await serve({
     SMTPD_PORT: String(port),
     PING_EMAIL_DOMAIN: DOMAIN,

@@ -2,8 +2,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { startTelemetry } from '../src/telemetry/index.ts'
+import { freePort } from '../test/support/free-port.ts'
 import { type OtlpReceiver, otlpReceiver } from '../test/support/otlp-receiver.ts'
-import { freePort, overdue, type Served, serve } from '../test/support/served.ts'
+import { overdue, type Served, serve } from '../test/support/served.ts'
 import { refusing, silent } from './support/receivers.ts'
 
 const PRELOADED = { BUN_OPTIONS: `--preload ${join(import.meta.dir, 'support/tell-loaded.ts')}` }
@@ -177,7 +178,7 @@ test('a receiver that fails, and then hangs, has few messages on their way to it
 })
 
 test('traces are delivered as soon as there is somebody to take them', async () => {
-  const port = await freePort()
+  const port = freePort()
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_EXPORTER_OTLP_TIMEOUT: '500' }
   const server = await started({ ...settings, OTEL_BSP_SCHEDULE_DELAY: '100', LOG_LEVEL: 'info' })
   const url = await pingUrl(server)

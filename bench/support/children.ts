@@ -60,10 +60,3 @@ export async function outputOf(child: Child, input: string, withinSeconds: numbe
   if (code !== 0) throw new Error(`a child process ended with ${child.signalCode ?? code}: ${output}`)
   return output
 }
-
-/** A port of 127.0.0.1 that was free a moment ago. */
-export function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  listener.stop(true)
-  return listener.port
-}

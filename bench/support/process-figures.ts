@@ -1,5 +1,5 @@
-/** What the kernel knows about a process: processor time and memory. Linux only. */
-import { readFileSync } from 'node:fs'
+/** What the kernel knows about a process: processor time, memory, open files. Linux only. */
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** USER_HZ, fixed at 100 on every Linux that Bun runs on. */
 const TICKS_PER_SECOND = 100
@@ -23,4 +23,9 @@ export function memoryOf(pid: number): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1')
   const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
   return { residentMegabytes: megabytes('VmRSS'), peakMegabytes: megabytes('VmHWM') }
+}
+
+/** Files and sockets that a process has open. */
+export function descriptorsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length
 }

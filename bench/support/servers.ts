@@ -1,5 +1,6 @@
 /** The servers that are measured: a bare one, the program as it is served, and whoever else runs on this machine. */
-import { type Child, freePort, startChild, stopChild } from './children.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { type Child, startChild, stopChild } from './children.ts'
 import { databaseFile } from './prepare.ts'
 
 /** Somebody to send requests to. */

@@ -121,20 +121,6 @@ export function removeCopy(target: string): void {
   }
 }
 
-/** Renames and new names in a folder are on the disk when this returns. */
-export function syncFolder(path: string): void {
-  sync(dirname(path))
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
 /** Whether both names lead to one file. */
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))

@@ -10,9 +10,9 @@ import {
   openFile,
   readContents,
   removeCopy,
-  syncFolder,
   writeCopy,
 } from './backup-file.ts'
+import { syncFolderOf } from './sync.ts'
 
 export interface BackupOrder {
   /** a path, or `:memory:` */
@@ -41,7 +41,7 @@ export async function backUp({ database, file, replace }: BackupOrder): Promise<
     const contents = checked(unfinished)
     if (!replace) refuseExisting(file)
     renameSync(unfinished, file)
-    syncFolder(file)
+    syncFolderOf(file)
     return { file, bytes: statSync(file).size, ...contents }
   } catch (error) {
     throw asCopyError(error, `cannot copy ${database} to ${file}`)

@@ -11,10 +11,10 @@ import {
   openFile,
   readContents,
   removeCopy,
-  syncFolder,
   writeCopy,
 } from './backup-file.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
+import { syncFolderOf } from './sync.ts'
 
 export interface RestoreOrder {
   readonly database: string
@@ -45,7 +45,7 @@ export async function restore({ database, file, replace, keepAs }: RestoreOrder)
     const contents = await copyChecked(file, unfinished)
     const kept = setAside(database, `${database}.${keepAs}`)
     renameSync(unfinished, database)
-    syncFolder(database)
+    syncFolderOf(database)
     return { database, file, kept, ...contents }
   } catch (error) {
     throw asCopyError(error, `cannot restore ${file} to ${database}`)

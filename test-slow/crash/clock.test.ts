@@ -1,20 +1,21 @@
 /** A clock that is put forth and back by a day while the server runs: no storm of alerts, and nobody waits for tomorrow. */
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { cpuSeconds } from '../../bench/support/process-figures.ts'
 import { overdue } from '../../test/support/served.ts'
 import { webhook } from '../../test/support/store-builders.ts'
 import { byEffort } from '../support/effort.ts'
+import { eventually } from '../support/eventually.ts'
 import { CAN_FALSIFY, type FalseClock, falseClock, NEEDS_FAKETIME } from '../support/false-clock.ts'
+import { firstBeat } from '../support/first-beat.ts'
 import { type Client, expectSound } from '../support/load.ts'
 import { answering } from '../support/receivers.ts'
-import { eventually, readiness, scene } from '../support/scene.ts'
+import { readiness, scene } from '../support/scene.ts'
 
 const DAY = 86_400
 const CHECKS = 30
 /** As long as the server leaves between two notes that it lives. */
 const STRIDE_SECONDS = 10
-const TICKS_PER_SECOND = 100
 
 const s = scene()
 
@@ -36,6 +37,7 @@ async function start() {
     const { checks } = await c.json<{ checks: { status: string }[] }>('checks/')
     return [...new Set(checks.map(({ status }) => status))]
   }
+  await firstBeat(s.path)
   return { clock, served, c, receiver, pingAll, statuses }
 }
 
@@ -65,18 +67,11 @@ async function walk(clock: FalseClock, seconds: number): Promise<void> {
   }
 }
 
-/** Seconds of a processor that the process has used. */
-function usedSeconds(pid: number): number {
-  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const words = rest.split(' ')
-  return (Number(words[11]) + Number(words[12])) / TICKS_PER_SECOND
-}
-
 /** The loops tick as often as ever, and no more. */
 async function expectCalm(pid: number): Promise<void> {
-  const before = usedSeconds(pid)
+  const before = cpuSeconds(pid)
   await Bun.sleep(2_000)
-  expect(usedSeconds(pid) - before).toBeLessThan(1)
+  expect(cpuSeconds(pid) - before).toBeLessThan(1)
 }
 
 /** When the loop `name` last ran, in seconds on the server's clock. */

@@ -1,10 +1,12 @@
 /** Ten thousand connections that idle and hundreds that dawdle: others are served meanwhile, and the bounds hold. */
 import { expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { descriptorsOf, memoryOf } from '../../bench/support/process-figures.ts'
 import { REQUEST_BODY_LIMIT } from '../../src/http/body.ts'
 import { byEffort } from '../support/effort.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Client, expectSound } from '../support/load.ts'
-import { eventually, readiness, scene } from '../support/scene.ts'
+import { readiness, scene } from '../support/scene.ts'
 
 const SLOW_OF_A_KIND = byEffort(100, 400)
 /** Descriptors that the server and this process need besides. */
@@ -24,11 +26,7 @@ function openFilesLimit(): number {
   return Number(/Max open files +(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 0)
 }
 
-function residentBytes(pid: number): number {
-  return 1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-}
-
-const descriptors = (pid: number) => readdirSync(`/proc/${pid}/fd`).length
+const residentBytes = (pid: number) => memoryOf(pid).residentMegabytes * 2 ** 20
 
 interface Crowd {
   readonly open: number
@@ -110,11 +108,11 @@ test(`${IDLE} connections that idle and ${5 * SLOW_OF_A_KIND} slow ones keep nob
   const check = await c.createCheck()
   const victim = await c.createCheck({ name: 'of the slow ones' })
   for (let warm = 0; warm < 200; warm += 1) await c.ping(check)
-  const before = { memory: residentBytes(served.pid), descriptors: descriptors(served.pid) }
+  const before = { memory: residentBytes(served.pid), descriptors: descriptorsOf(served.pid) }
 
   const idle = await crowd(port, IDLE)
   s.atEnd(() => idle.leave())
-  await eventually('all are let in', () => descriptors(served.pid) >= before.descriptors + IDLE)
+  await eventually('all are let in', () => descriptorsOf(served.pid) >= before.descriptors + IDLE)
   const each = (residentBytes(served.pid) - before.memory) / IDLE
   expect(each).toBeLessThan(BYTES_OF_A_CONNECTION)
 
@@ -137,7 +135,7 @@ test(`${IDLE} connections that idle and ${5 * SLOW_OF_A_KIND} slow ones keep nob
     },
     CLOSED_WITHIN_MS,
   )
-  await eventually('the descriptors are given back', () => descriptors(served.pid) <= before.descriptors + 20)
+  await eventually('the descriptors are given back', () => descriptorsOf(served.pid) <= before.descriptors + 20)
   expect(slow.map(({ group }) => group.answered)).toEqual(slow.map(() => 0))
   expect((await c.json<{ n_pings: number }>(`checks/${victim}`)).n_pings).toBe(0)
   expect(await readiness(served)).toStartWith('200 database: ok\n')

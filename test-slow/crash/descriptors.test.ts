@@ -1,11 +1,12 @@
 /** No file descriptor left: who is connected is served, nothing is lost, and all goes on when there are some again. */
 import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { descriptorsOf } from '../../bench/support/process-figures.ts'
 import { run } from '../support/disk.ts'
 import { byEffort } from '../support/effort.ts'
+import { eventually } from '../support/eventually.ts'
 import { expectSound } from '../support/load.ts'
-import { eventually, readiness, scene } from '../support/scene.ts'
+import { readiness, scene } from '../support/scene.ts'
 
 const LIMIT = 64
 const KNOCKING = 200
@@ -42,7 +43,7 @@ test.skipIf(!CAN_LIMIT)(
     const { pid } = served
     const port = Number(new URL(served.baseUrl).port)
     const check = await c.createCheck()
-    const open = () => readdirSync(`/proc/${pid}/fd`).length
+    const open = () => descriptorsOf(pid)
     for (let round = 0; round < byEffort(1, 10); round += 1) {
       const ping = keptConnection(port)
       expect(await ping(check)).toContain('200 OK')

@@ -80,7 +80,7 @@ let quiet = ''
 
 beforeAll(
   async () => {
-    server = await mortalServer(`sqlite:${path}`)
+    server = mortalServer(`sqlite:${path}`)
     await server.start()
     await prepare()
     for (let kill = 1; kill <= KILLS && found().length === 0; kill += 1) {

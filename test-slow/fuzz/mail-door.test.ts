@@ -2,7 +2,8 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import fc, { type Arbitrary } from 'fast-check'
-import { freePort, serve } from '../../test/support/served.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { serve } from '../../test/support/served.ts'
 import { smtpClient } from '../../test/support/smtp-client.ts'
 import { byEffort } from '../support/effort.ts'
 import { client } from '../support/load.ts'
@@ -19,7 +20,7 @@ const WITHIN_MS = byEffort(200_000, 2_000_000)
 test(
   `${DIALOGUES} dialogues leave the mail door as it was`,
   async () => {
-    const port = await freePort()
+    const port = freePort()
     const served = await serve({ SMTPD_PORT: String(port), PING_EMAIL_DOMAIN: 'ping.example', LOG_LEVEL: 'debug' })
     try {
       const c = await client(served.databaseUrl, served.baseUrl)

@@ -1,5 +1,6 @@
 /** What a server has open, but for the connections that its clients keep: how many those are is up to the clients. Linux only. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { descriptorsOf } from '../../bench/support/process-figures.ts'
 
 /** In `/proc/net/tcp`. What a client has closed and the server has not is in another state, and counts. */
 const ESTABLISHED = '01'
@@ -7,7 +8,7 @@ const ESTABLISHED = '01'
 /** @param port that the server listens on, over IPv4 */
 export function openDescriptors(pid: number, port: number): number {
   const connections = establishedAt(readFileSync(`/proc/${pid}/net/tcp`, 'latin1'), port)
-  return readdirSync(`/proc/${pid}/fd`).length - connections
+  return descriptorsOf(pid) - connections
 }
 
 /** @param table as `/proc/net/tcp`: each line has a number, the local and the remote address in hexadecimal, and the state */

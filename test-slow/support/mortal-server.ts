@@ -1,9 +1,6 @@
 /** The real program on a port of its own, to be killed without warning and started again on the same database. */
-import { join } from 'node:path'
-import { freePort } from '../../test/support/served.ts'
-
-const ROOT = join(import.meta.dir, '../..')
-const READY_WITHIN_MS = 15_000
+import { freePort } from '../../test/support/free-port.ts'
+import { environment, FROM_SOURCE, untilAnswers } from '../../test/support/served.ts'
 
 export interface MortalServer {
   readonly baseUrl: string
@@ -20,13 +17,9 @@ export interface MortalServer {
 }
 
 /** @param more settings, added to those that it always has */
-export async function mortalServer(
-  databaseUrl: string,
-  more: Readonly<Record<string, string>> = {},
-): Promise<MortalServer> {
-  const port = await freePort()
+export function mortalServer(databaseUrl: string, more: Readonly<Record<string, string>> = {}): MortalServer {
+  const port = freePort()
   const baseUrl = `http://127.0.0.1:${port}`
-  const { PATH = '', HOME = '' } = process.env
   const settings = { HOST: '127.0.0.1', PORT: String(port), SITE_ROOT: baseUrl, DATABASE_URL: databaseUrl }
   const limits = { API_RATE_LIMIT: '0', LOG_LEVEL: 'error', INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True' }
   let child: Bun.Subprocess | null = null
@@ -44,21 +37,14 @@ export async function mortalServer(
     async start() {
       if (isOver) throw new Error('the server was stopped for good')
       const began = performance.now()
-      const started = Bun.spawn([process.execPath, 'src/main.ts', 'serve'], {
-        cwd: ROOT,
-        env: { PATH, HOME, ...settings, ...limits, ...more },
+      child = Bun.spawn([...FROM_SOURCE.command, 'serve'], {
+        cwd: FROM_SOURCE.cwd,
+        env: environment({ ...settings, ...limits, ...more }),
         stdout: 'ignore',
         stderr: 'inherit',
       })
-      child = started
-      for (const until = began + READY_WITHIN_MS; performance.now() < until; await Bun.sleep(5)) {
-        const response = await fetch(`${baseUrl}/api/v3/status/`).catch(() => null)
-        if (response?.status === 200) return performance.now() - began
-        if (started.exitCode !== null || started.signalCode !== null) break
-      }
-      throw new Error(
-        `the server does not answer (ended by ${started.exitCode ?? started.signalCode ?? 'nothing yet'})`,
-      )
+      await untilAnswers(baseUrl, child)
+      return performance.now() - began
     },
     kill: () => end('SIGKILL'),
     stop() {

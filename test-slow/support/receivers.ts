@@ -1,5 +1,5 @@
 /** Receivers of webhooks, healthy and sick, that remember what reached them. */
-import { freePort } from '../../test/support/served.ts'
+import { freePort } from '../../test/support/free-port.ts'
 
 export interface Arrival {
   /** the delivery's id, from the header `webhook-id` */
@@ -31,8 +31,8 @@ export function answering(delayMs: number, answer: () => Response = () => new Re
 }
 
 /** Nobody listens there. */
-export async function refusing(): Promise<Receiver> {
-  return { url: `http://127.0.0.1:${await freePort()}/`, arrivals: [], stop: async () => {} }
+export function refusing(): Receiver {
+  return { url: `http://127.0.0.1:${freePort()}/`, arrivals: [], stop: async () => {} }
 }
 
 /** Takes the connection and what comes over it, and says nothing. */

@@ -89,15 +89,3 @@ export async function expectApiRefuses(c: Client): Promise<void> {
   const answer = await c.api('checks/', { name: 'not now' })
   expect([answer.status, await answer.json()]).toEqual([503, { error: TRY_AGAIN }])
 }
-
-/** @throws what `hope` says when it does not come true in time */
-export async function eventually(
-  hope: string,
-  isTrue: () => boolean | Promise<boolean>,
-  withinMs = 30_000,
-): Promise<void> {
-  for (const until = performance.now() + withinMs; performance.now() < until; await Bun.sleep(50)) {
-    if (await isTrue()) return
-  }
-  throw new Error(`not within ${withinMs} ms: ${hope}`)
-}

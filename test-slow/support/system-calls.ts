@@ -1,11 +1,11 @@
 /** What a running server asks of the kernel, by strace: for the filters that it is locked up in. */
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../../test/support/served.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { temporaryFolder } from '../../test/support/sqlite.ts'
+import { eventually } from './eventually.ts'
 
 const ROOT = join(import.meta.dir, '../..')
-const READY_WITHIN_MS = 30_000
 const NOBODY = 65_534
 
 export interface SystemCalls {
@@ -20,7 +20,7 @@ export async function recordSystemCalls(): Promise<SystemCalls> {
   const folder = temporaryFolder()
   const data = folder.file('data')
   const trace = join(data, 'trace')
-  const [port, mailPort] = [await freePort(), await freePort()]
+  const [port, mailPort] = [freePort(), freePort()]
   const baseUrl = `http://127.0.0.1:${port}`
   const { PATH = '' } = process.env
   const backups = join(data, 'backups')
@@ -42,16 +42,12 @@ export async function recordSystemCalls(): Promise<SystemCalls> {
   })
   const [output, errors] = [child.stdout.text(), child.stderr.text()]
   try {
-    const until = performance.now() + READY_WITHIN_MS
-    const isDone = async () =>
-      (await fetch(`${baseUrl}/readyz`).catch(() => null))?.ok &&
-      existsSync(backups) &&
-      readdirSync(backups).some((name) => /^overdue-\d+T\d+Z\.db$/.test(name))
-    while (!(await isDone())) {
+    await eventually('the traced server answers, and has made a backup', async () => {
       if (child.exitCode !== null) throw new Error('the traced server has ended')
-      if (performance.now() > until) throw new Error('the traced server does not answer, or makes no backup')
-      await Bun.sleep(100)
-    }
+      const answer = await fetch(`${baseUrl}/readyz`).catch(() => null)
+      const made = existsSync(backups) ? readdirSync(backups) : []
+      return answer?.ok === true && made.some((name) => /^overdue-\d+T\d+Z\.db$/.test(name))
+    })
     await use(baseUrl)
   } finally {
     // To the server itself: strace is not told to pass it on.

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { run as runOn } from './support.ts'
 
 let folder: string
 beforeEach(() => {
@@ -9,15 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-async function run(path: string, ...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = Bun.spawn([process.execPath, 'src/main.ts', ...words], {
-    env: { ...process.env, DATABASE_URL: `sqlite:${path}` },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { code, out, err }
-}
+const run = (path: string, ...words: string[]) => runOn(words, { DATABASE_URL: `sqlite:${path}` })
 
 describe('a database that does not exist', () => {
   test.each([

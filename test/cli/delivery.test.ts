@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createChannel, getChannel } from '../../src/services/channels.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
+import { run } from './support.ts'
 
 let folder: string
 let t: TestApp
@@ -44,15 +45,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function overdue(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = Bun.spawn([process.execPath, 'src/main.ts', ...words, '--project', 'Tests'], {
-    env: { ...process.env, DATABASE_URL: `sqlite:${folder}/o.db`, INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True' },
-    stdout: 'pipe',
-    stderr: 'pipe',
+const overdue = (...words: string[]) =>
+  run([...words, '--project', 'Tests'], {
+    DATABASE_URL: `sqlite:${folder}/o.db`,
+    INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True',
   })
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { code, out, err }
-}
 
 describe('overdue channel test', () => {
   test('sends a message about a check named TEST, and says that it was taken', async () => {

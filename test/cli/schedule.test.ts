@@ -1,20 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { run } from './support.ts'
 
-interface Run {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-async function schedule(words: readonly string[], input = ''): Promise<Run> {
-  const child = Bun.spawn([process.execPath, 'src/main.ts', 'schedule', ...words], {
-    stdin: new Blob([input]),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { code, out, err }
-}
+const schedule = (words: readonly string[], input = '') => run(['schedule', ...words], {}, input)
 
 describe('overdue schedule EXPRESSION', () => {
   test('prints the kind, the words and the next runs, local and in UTC, across a change of the clocks', async () => {

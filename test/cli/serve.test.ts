@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { freePort } from '../support/served.ts'
+import { freePort } from '../support/free-port.ts'
 import { smtpClient } from '../support/smtp-client.ts'
 import { type Folder, folder, run, type Started, start } from './support.ts'
 
@@ -131,7 +131,7 @@ test('no key comes into the log, at any level, whatever is asked with it', async
 })
 
 test('a port that is taken is told, and ends with 1, also when another Overdue has it', async () => {
-  const PORT = String(await freePort())
+  const PORT = String(freePort())
   await serve({ PORT })
   const other = folder()
   const { code, out, err } = await run(['serve'], { DATABASE_URL: other.url, PORT })
@@ -142,7 +142,7 @@ test('a port that is taken is told, and ends with 1, also when another Overdue h
 })
 
 test('health ends with 0 while a server can do its work, and with 1 when none answers', async () => {
-  const PORT = String(await freePort())
+  const PORT = String(freePort())
   const server = await serve({ PORT })
   const url = `http://127.0.0.1:${PORT}/readyz`
   const parts = ['database', 'loop deliveries', 'loop mailings', 'loop overdue', 'loop retention', 'outbox']

@@ -2,33 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { environment, FROM_SOURCE, type Ran, runProgram } from '../support/served.ts'
 
-const ROOT = join(import.meta.dir, '../..')
-
-export interface Run {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
+export type Run = Ran
 export type Settings = Readonly<Record<string, string>>
 
-function spawn(words: readonly string[], settings: Settings) {
-  const { PATH = '', HOME = '' } = process.env
-  return Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), ...words], {
-    cwd: ROOT,
-    env: { PATH, HOME, ...settings },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-}
-
-/** Runs a command to its end. */
-export async function run(words: readonly string[], settings: Settings = {}): Promise<Run> {
-  const child = spawn(words, settings)
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { code, out, err }
+/** Runs a command to its end. @param input what it reads from standard input */
+export function run(words: readonly string[], settings: Settings = {}, input = ''): Promise<Run> {
+  return runProgram(FROM_SOURCE, words, settings, input)
 }
 
 export interface Started {
@@ -39,7 +20,13 @@ export interface Started {
 
 /** Starts `serve` and waits until it has said that it is ready. */
 export async function start(settings: Settings, ...words: readonly string[]): Promise<Started> {
-  const child = spawn(['serve', ...words], { HOST: '127.0.0.1', PORT: '0', ...settings })
+  const child = Bun.spawn([...FROM_SOURCE.command, 'serve', ...words], {
+    cwd: FROM_SOURCE.cwd,
+    env: environment({ HOST: '127.0.0.1', PORT: '0', ...settings }),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   const err = child.stderr.text()
   const reader = child.stdout.getReader()
   const decoder = new TextDecoder()

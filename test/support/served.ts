@@ -1,12 +1,12 @@
 /** The real program in a process of its own, on a throwaway database: for tests that knock at the door from outside. */
 import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const READY_WITHIN_MS = 15_000
-const POLL_EVERY_MS = 25
+const POLL_EVERY_MS = 10
 const STOPPED_WITHIN_MS = 10_000
 
 /** How the program is run. */
@@ -19,7 +19,7 @@ export interface Program {
   readonly owner?: number
 }
 
-const FROM_SOURCE: Program = { command: [process.execPath, 'src/main.ts'], cwd: ROOT }
+export const FROM_SOURCE: Program = { command: [process.execPath, 'src/main.ts'], cwd: ROOT }
 
 export interface Served {
   /** Also the site root that the server writes into its URLs. */
@@ -41,7 +41,7 @@ export async function serve(
 ): Promise<Served> {
   const directory = await mkdtemp(join(tmpdir(), 'overdue-'))
   if (program.owner !== undefined) await chown(directory, program.owner, program.owner)
-  const port = await freePort()
+  const port = freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const databaseUrl = `sqlite:${join(directory, 'o.db')}`
   const child = Bun.spawn([...program.command, 'serve'], {
@@ -77,10 +77,10 @@ export async function serve(
     if (child.signalCode === 'SIGKILL') throw new Error(`the server did not stop when asked to:\n${written}`)
   }
 
-  if (!(await answers(`${baseUrl}/api/v3/status/`, () => child.exitCode === null))) {
+  await untilAnswers(baseUrl, child).catch(async (error: Error) => {
     await stop()
-    throw new Error(`the server does not answer (exit code ${child.exitCode ?? 'none'}):\n${written}`)
-  }
+    throw new Error(`${error.message}:\n${written}`)
+  })
   return {
     baseUrl,
     databaseUrl,
@@ -100,20 +100,41 @@ export function overdue<Answer>(databaseUrl: string, ...words: readonly string[]
 }
 
 async function runCommand<Answer>(program: Program, databaseUrl: string, words: readonly string[]): Promise<Answer> {
-  const child = Bun.spawn([...program.command, ...words, '--json'], {
+  const { code, out, err } = await runProgram(program, [...words, '--json'], { DATABASE_URL: databaseUrl })
+  if (code !== 0) throw new Error(`overdue ${words.join(' ')} failed (${code}):\n${out}${err}`)
+  return JSON.parse(out)
+}
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/**
+ * Runs a command to its end.
+ * @param settings all that it has
+ * @param input what it reads from standard input
+ */
+export async function runProgram(
+  program: Program,
+  words: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+  input = '',
+): Promise<Ran> {
+  const child = Bun.spawn([...program.command, ...words], {
     cwd: program.cwd,
-    env: environment({ DATABASE_URL: databaseUrl }),
-    stdin: 'ignore',
+    env: environment(settings),
+    stdin: new Blob([input]),
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const [output, errors, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  if (code !== 0) throw new Error(`overdue ${words.join(' ')} failed (${code}):\n${output}${errors}`)
-  return JSON.parse(output)
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, out, err }
 }
 
 /** Nothing of the developer's own settings gets through; only what a process needs to run at all. */
-function environment(settings: Readonly<Record<string, string>>): Record<string, string> {
+export function environment(settings: Readonly<Record<string, string>>): Record<string, string> {
   const needed = ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
@@ -121,28 +142,17 @@ function environment(settings: Readonly<Record<string, string>>): Record<string,
   return { ...Object.fromEntries(needed), ...settings }
 }
 
-async function answers(url: string, alive: () => boolean): Promise<boolean> {
-  const until = performance.now() + READY_WITHIN_MS
-  while (alive() && performance.now() < until) {
-    const response = await fetch(url).catch(() => null)
+/** @throws when a server has ended, or does not answer in time */
+export async function untilAnswers(
+  baseUrl: string,
+  child: Pick<Bun.Subprocess, 'exitCode' | 'signalCode'>,
+): Promise<void> {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  for (const until = performance.now() + READY_WITHIN_MS; !hasEnded(); await Bun.sleep(POLL_EVERY_MS)) {
+    const response = await fetch(`${baseUrl}/api/v3/status/`).catch(() => null)
     await response?.body?.cancel()
-    if (response?.status === 200) return true
-    await Bun.sleep(POLL_EVERY_MS)
+    if (response?.status === 200) return
+    if (performance.now() > until) break
   }
-  return false
-}
-
-/** A port that was free a moment ago. The server is told a number, because its site root must name it. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port)
-        else reject(new Error('the probe has no port'))
-      })
-    })
-  })
+  throw new Error(`the server does not answer (exit code ${child.exitCode ?? child.signalCode ?? 'none'})`)
 }
