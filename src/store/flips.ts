@@ -16,6 +16,7 @@ import {
   toCheck,
   toFlip,
 } from './rows.ts'
+import type { Steps } from './steps.ts'
 import type { Overdue, Rules } from './store.ts'
 
 const INSERT = `
@@ -101,21 +102,31 @@ export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: 
   return { flips, owed, nextLookAt: await nextLookAt(sql) }
 }
 
-// A flip is dated to its deadline, which may lie far back: what it owes is delivered first, whatever its age.
-const FORGETTABLE = `
-  SELECT check_id, n FROM flips
-  WHERE created_at < $1 AND NOT EXISTS (
+const OWES_NOTHING = `NOT EXISTS (
     SELECT 1 FROM deliveries
     WHERE deliveries.check_id = flips.check_id AND deliveries.flip_n = flips.n AND deliveries.state = 'pending'
-  )
-  ORDER BY created_at LIMIT $2`
+  )`
+// A flip is dated to its deadline, which may lie far back: what it owes is delivered first, whatever its age.
+const FORGETTABLE = `SELECT check_id, n FROM flips WHERE created_at < $1 AND ${OWES_NOTHING} ORDER BY created_at LIMIT $2`
+const OLDEST_OF_CHECK = `SELECT check_id, n FROM flips WHERE check_id = $1 AND ${OWES_NOTHING} ORDER BY n LIMIT $2`
 
 /** Forgets flips made before `before`, with the record of their deliveries. @returns how many */
-export async function deleteFlips(sql: Sql, before: Instant, limit: number): Promise<number> {
-  const old = await sql.all<{ check_id: string; n: number }>(FORGETTABLE, [toMicroseconds(before), limit])
-  await sql.runEach(
+export function deleteFlips(steps: Steps, before: Instant, limit: number): Promise<number> {
+  return deleteListed(steps, FORGETTABLE, [toMicroseconds(before), limit])
+}
+
+const FLIPS_AT_ONCE = 1000
+
+/** Forgets the flips of a check, but for those that owe something. */
+export async function cutFlips(steps: Steps, checkId: string): Promise<void> {
+  while ((await deleteListed(steps, OLDEST_OF_CHECK, [checkId, FLIPS_AT_ONCE])) === FLIPS_AT_ONCE);
+}
+
+async function deleteListed(steps: Steps, list: string, values: readonly Value[]): Promise<number> {
+  const listed = await steps.read((sql) => sql.all<{ check_id: string; n: number }>(list, values))
+  await steps.runEach(
     'DELETE FROM flips WHERE check_id = $1 AND n = $2',
-    old.map((flip) => [flip.check_id, flip.n]),
+    listed.map((flip) => [flip.check_id, flip.n]),
   )
-  return old.length
+  return listed.length
 }

@@ -13,9 +13,15 @@ import * as mailings from './mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
 import * as runDurations from './run-durations.ts'
+import { Steps, type StepTiming, UNTIMED } from './steps.ts'
 import type { Store } from './store.ts'
 
-export function createStore(database: Database): Store {
+/** Few enough for one transaction, whatever they hold. */
+const ENTRIES_THAT_GO_WITH_THEIR_CHECK = 10
+
+/** @param timing of work in many transactions */
+export function createStore(database: Database, timing: StepTiming = UNTIMED): Store {
+  const steps = new Steps(database, timing)
   const { read, write } = { read: database.read.bind(database), write: database.write.bind(database) }
   return {
     ping: () => read(async (sql) => void (await sql.get('SELECT 1', []))),
@@ -53,7 +59,11 @@ export function createStore(database: Database): Store {
     upsertCheck: (fresh, criteria, decide, rules) =>
       write((sql) => checks.upsertCheck(sql, fresh, criteria, decide, rules)),
     changeCheck: (id, decide, rules) => write((sql) => checks.changeCheck(sql, id, decide, rules)),
-    deleteCheck: (id) => write((sql) => checks.deleteCheck(sql, id)),
+    async deleteCheck(id) {
+      await log.cutLog(steps, id, ENTRIES_THAT_GO_WITH_THEIR_CHECK)
+      await flips.cutFlips(steps, id)
+      return write((sql) => checks.deleteCheck(sql, id))
+    },
 
     commitPings: (arrivals, rules) => write((sql) => pings.commitPings(sql, arrivals, rules)),
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
@@ -82,11 +92,10 @@ export function createStore(database: Database): Store {
     listFlipsDownFrom: (checkId, n, limit) => read((sql) => mailings.listFlipsDownFrom(sql, checkId, n, limit)),
     listPerhapsDown: (projectId, now) => read((sql) => mailings.listPerhapsDown(sql, projectId, now)),
 
-    prune: (flipsBefore, limit) =>
-      write(async (sql) => {
-        const { pings: shortened, logs } = await log.shortenLogs(sql, limit)
-        const forgotten = await flips.deleteFlips(sql, flipsBefore, limit)
-        return { pings: shortened, flips: forgotten, more: logs === limit || forgotten === limit }
-      }),
+    async prune(flipsBefore, limit) {
+      const { pings: shortened, logs } = await log.shortenLogs(steps, limit)
+      const forgotten = await flips.deleteFlips(steps, flipsBefore, limit)
+      return { pings: shortened, flips: forgotten, more: logs === limit || forgotten === limit }
+    },
   }
 }

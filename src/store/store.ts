@@ -229,7 +229,11 @@ export interface Store {
   ): Promise<CheckWithChannels & { readonly created: boolean }>
   /** @returns null when the check does not exist (any more) */
   changeCheck(id: string, decide: DecideChange, rules: Rules): Promise<CheckWithChannels | null>
-  /** @returns the check as it was, null when it does not exist (any more) */
+  /**
+   * Its log and its flips go first, the oldest first, so that pings of others need not wait for all of it. After a failure
+   * the check is there without what has gone.
+   * @returns the check as it was, null when it does not exist (any more)
+   */
   deleteCheck(id: string): Promise<CheckWithChannels | null>
 
   /**
@@ -289,6 +293,9 @@ export interface Store {
   /** Checks that are down at `now` or may be, in order of creation. */
   listPerhapsDown(projectId: string, now: Instant): Promise<PerhapsDown[]>
 
-  /** Shortens logs that have outgrown their project's limit, and forgets flips made before `flipsBefore`. */
+  /**
+   * Shortens logs that have outgrown their project's limit, and forgets flips made before `flipsBefore`; of each as many
+   * as `limit` at most. In short transactions, between which others have their turn.
+   */
   prune(flipsBefore: Instant, limit: number): Promise<Pruned>
 }
