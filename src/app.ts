@@ -30,6 +30,7 @@ import { sendMailings } from './services/mailings.ts'
 import { BackupFigures, Measurements, type Stopwatch } from './services/measurements.ts'
 import { createCourier } from './services/notifications.ts'
 import { createHeartbeat, sayGoodbye } from './services/outage.ts'
+import { Pace } from './services/pace.ts'
 import { createPingReceiver } from './services/pings.ts'
 import { createRateLimit } from './services/rate-limit.ts'
 import { createReadiness } from './services/readiness.ts'
@@ -95,7 +96,10 @@ function createDescriptorCount(): ProcessFigures['descriptors'] {
 /** Everything the services need, with an open store. @throws UserError when the database or the secret cannot be used */
 export async function createDeps(config: Config, log: Log, overrides: Overrides = {}): Promise<Deps> {
   const { create = true } = overrides
-  const store = createStore(await openSqlite({ path: config.databasePath, create }))
+  const stopwatch = overrides.stopwatch ?? systemStopwatch
+  const pace = new Pace()
+  const timing = { step: pace.step.bind(pace), stopwatch }
+  const store = createStore(await openSqlite({ path: config.databasePath, create }), timing)
   const random = overrides.random ?? systemRandom
   const now = overrides.now ?? systemClock
   const mail = createMailSender(config.mail)
@@ -120,7 +124,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     metricsKey: config.metricsKey,
     prometheusEnabled: config.prometheusEnabled,
     measurements: new Measurements(),
-    stopwatch: overrides.stopwatch ?? systemStopwatch,
+    stopwatch,
     process: ownFigures(now()),
     onOwed: () => {},
   }
@@ -201,7 +205,7 @@ export async function openTelemetry({ tracing }: Config, log: Log): Promise<Tele
 export function createApp(config: Config, given: Deps, telemetry: Telemetry | null = null): App {
   const jobs: { deliveries?: Job; mailings?: Job } = {}
   const deps: Deps = { ...(telemetry?.deps(given) ?? given), onOwed: () => jobs.deliveries?.run() }
-  const { now, log, measurements } = deps
+  const { now, stopwatch, log, measurements } = deps
   const receiver = createPingReceiver(deps)
   const pings = telemetry?.pings(receiver) ?? receiver
   const courier = createCourier(deps)
@@ -222,9 +226,9 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   let mailDoor: MailDoor | null = null
 
   const job = (name: keyof Jobs, work: () => Promise<Instant | null>) => {
-    const figures = measurements.startLoop(name, now(), LOOP_PATIENCE_SECONDS[name])
+    const figures = measurements.startLoop(name, stopwatch(), LOOP_PATIENCE_SECONDS[name])
     const onError = (error: unknown) => log('error', `the ${name} loop failed`, reason(error))
-    return createJob({ now, work, onError, onRun: (run) => figures.record(run) })
+    return createJob({ now, work, onError, onRun: (run) => figures.record(run, stopwatch()) })
   }
 
   return {

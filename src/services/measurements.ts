@@ -34,19 +34,27 @@ export class LoopFigures {
   readonly lagSeconds = new Histogram(LAG_SECONDS)
   failures = 0
   lastRunAt: Instant | null = null
-  lastSuccessAt: Instant | null = null
+  /** by the stopwatch: whether a loop works is no matter of the wall clock, which may be set */
+  lastRun: number | null = null
+  /** by the stopwatch */
+  lastSuccess: number | null = null
 
-  /** @param patienceSeconds a loop of which no run has succeeded for longer does not work */
+  /**
+   * @param started by the stopwatch
+   * @param patienceSeconds a loop of which no run has succeeded for longer does not work
+   */
   constructor(
-    readonly startedAt: Instant,
+    readonly started: number,
     readonly patienceSeconds: number,
   ) {}
 
-  record({ dueAt, startedAt, endedAt, hasFailed }: LoopRun): void {
+  /** @param ended by the stopwatch */
+  record({ dueAt, startedAt, endedAt, hasFailed }: LoopRun, ended: number): void {
     if (dueAt !== null) this.lagSeconds.observe(microsecondsBetween(dueAt, startedAt) / 1_000_000)
     this.lastRunAt = endedAt
+    this.lastRun = ended
     if (hasFailed) this.failures += 1
-    else this.lastSuccessAt = endedAt
+    else this.lastSuccess = ended
   }
 }
 
@@ -93,9 +101,9 @@ export class Measurements {
     this.lastAttemptAt = endedAt
   }
 
-  /** Counts a loop's lag and life from now on. */
-  startLoop(name: string, startedAt: Instant, patienceSeconds: number): LoopFigures {
-    const figures = new LoopFigures(startedAt, patienceSeconds)
+  /** Counts a loop's lag and life from now on. @param started by the stopwatch */
+  startLoop(name: string, started: number, patienceSeconds: number): LoopFigures {
+    const figures = new LoopFigures(started, patienceSeconds)
     this.loops.set(name, figures)
     return figures
   }

@@ -22,7 +22,7 @@ const KEPT_SECONDS = 1
 const OVERDUE_SECONDS = 60
 const MOVED_WITHIN_SECONDS = 90
 
-type Needs = Pick<Deps, 'store' | 'now' | 'measurements'>
+type Needs = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'>
 
 export function createReadiness(deps: Needs): Readiness {
   const { now } = deps
@@ -46,12 +46,12 @@ function isFresh(from: Instant, at: Instant): boolean {
 }
 
 async function look(deps: Needs): Promise<ReadinessLine[]> {
-  const { measurements, now } = deps
+  const { measurements, stopwatch } = deps
   return [
     { part: 'database', problem: await problemOf(() => databaseProblem(deps)) },
     ...Array.from(measurements.loops, ([name, figures]) => ({
       part: `loop ${name}`,
-      problem: loopProblem(figures, now()),
+      problem: loopProblem(figures, stopwatch()),
     })),
     { part: 'outbox', problem: await problemOf(() => outboxProblem(deps)) },
     await lastOutage(deps),
@@ -93,12 +93,13 @@ function lastBackup({ newest, lastFailureAt }: BackupFigures): ReadinessLine {
   return { part: 'last backup', problem: null, note: `${words}${failure}` }
 }
 
-function loopProblem({ startedAt, lastRunAt, lastSuccessAt, patienceSeconds }: LoopFigures, now: Instant) {
-  const since = lastSuccessAt ?? startedAt
-  if (isBefore(now, addSeconds(since, patienceSeconds))) return null
-  const isStanding = lastRunAt === null || isAtOrAfter(now, addSeconds(lastRunAt, patienceSeconds))
+/** @param at by the stopwatch */
+function loopProblem({ started, lastRun, lastSuccess, patienceSeconds }: LoopFigures, at: number): string | null {
+  const seconds = Math.floor(at - (lastSuccess ?? started))
+  if (seconds < patienceSeconds) return null
+  const isStanding = lastRun === null || at - lastRun >= patienceSeconds
   const what = isStanding ? 'no run has ended' : 'every run has failed'
-  return `${what} for ${secondsBetween(since, now)} seconds, at most ${patienceSeconds} are normal`
+  return `${what} for ${seconds} seconds, at most ${patienceSeconds} are normal`
 }
 
 async function outboxProblem({ store, now, measurements }: Needs): Promise<string | null> {

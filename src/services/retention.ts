@@ -7,8 +7,8 @@ import type { Deps } from './deps.ts'
  * few hours more are needed.
  */
 const DAYS_KEPT = 93
-/** Small, so that pings never wait long for the write lock. */
-const BATCH_LIMIT = 20
+/** Small, since a server that ends waits for a batch; what pings wait for is a step of it (`store/steps.ts`). */
+const BATCH_LIMIT = 10
 
 /** Flips made before that are forgotten. */
 export function flipsKeptSince(now: Instant): Instant {

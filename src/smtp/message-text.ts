@@ -3,10 +3,10 @@
  * some text, and never in an error.
  */
 import type { MailText } from '../domain/signal.ts'
+import type { Pace } from '../services/pace.ts'
 import { htmlToText } from './html-text.ts'
 import { readHead } from './message-head.ts'
 import { type TextPart, textPartsOf } from './message-parts.ts'
-import type { Pace } from './pace.ts'
 
 /** Reading a message costs by the byte, by the line and by the part. */
 const BYTES = 1024 * 1024

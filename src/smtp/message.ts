@@ -1,9 +1,9 @@
 /** A message → a ping for each of its recipients (behaviour of the peer, 6). */
 import type { Signal, SignalTarget } from '../domain/signal.ts'
 import type { Deps } from '../services/deps.ts'
+import type { Pace } from '../services/pace.ts'
 import { findTarget, type PingReceiver } from '../services/pings.ts'
 import { readMessageText } from './message-text.ts'
-import type { Pace } from './pace.ts'
 import { Rejection } from './rejection.ts'
 
 /** What stands on a message, not in it. */

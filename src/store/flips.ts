@@ -17,6 +17,7 @@ import {
   VERDICT_COLUMNS,
   verdictValues,
 } from './rows.ts'
+import type { Steps } from './steps.ts'
 import type { Overdue, Rules } from './store.ts'
 
 const INSERT = `
@@ -112,9 +113,10 @@ const FORGETTABLE = `
   ORDER BY created_at LIMIT $2`
 
 /** Forgets flips made before `before`, with the record of their deliveries. @returns how many */
-export async function deleteFlips(sql: Sql, before: Instant, limit: number): Promise<number> {
-  const old = await sql.all<{ check_id: string; n: number }>(FORGETTABLE, [toMicroseconds(before), limit])
-  await sql.runEach(
+export async function deleteFlips(steps: Steps, before: Instant, limit: number): Promise<number> {
+  const values = [toMicroseconds(before), limit]
+  const old = await steps.read((sql) => sql.all<{ check_id: string; n: number }>(FORGETTABLE, values))
+  await steps.runEach(
     'DELETE FROM flips WHERE check_id = $1 AND n = $2',
     old.map((flip) => [flip.check_id, flip.n]),
   )

@@ -13,9 +13,12 @@ import * as mailings from './mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
 import * as runDurations from './run-durations.ts'
+import { Steps, type StepTiming, UNTIMED } from './steps.ts'
 import type { Store } from './store.ts'
 
-export function createStore(database: Database): Store {
+/** @param timing of work in many transactions */
+export function createStore(database: Database, timing: StepTiming = UNTIMED): Store {
+  const steps = new Steps(database, timing)
   const { read, write } = { read: database.read.bind(database), write: database.write.bind(database) }
   return {
     ping: () => read(async (sql) => void (await sql.get('SELECT 1', []))),
@@ -82,11 +85,10 @@ export function createStore(database: Database): Store {
     listFlipsDownFrom: (checkId, n, limit) => read((sql) => mailings.listFlipsDownFrom(sql, checkId, n, limit)),
     listPerhapsDown: (projectId, now) => read((sql) => mailings.listPerhapsDown(sql, projectId, now)),
 
-    prune: (flipsBefore, limit) =>
-      write(async (sql) => {
-        const { pings: shortened, logs } = await log.shortenLogs(sql, limit)
-        const forgotten = await flips.deleteFlips(sql, flipsBefore, limit)
-        return { pings: shortened, flips: forgotten, more: logs === limit || forgotten === limit }
-      }),
+    async prune(flipsBefore, limit) {
+      const { pings: shortened, logs } = await log.shortenLogs(steps, limit)
+      const forgotten = await flips.deleteFlips(steps, flipsBefore, limit)
+      return { pings: shortened, flips: forgotten, more: logs === limit || forgotten === limit }
+    },
   }
 }

@@ -289,6 +289,9 @@ export interface Store {
   /** Checks that are down at `now` or may be, in order of creation. */
   listPerhapsDown(projectId: string, now: Instant): Promise<PerhapsDown[]>
 
-  /** Shortens logs that have outgrown their project's limit, and forgets flips made before `flipsBefore`. */
+  /**
+   * Shortens logs that have outgrown their project's limit, and forgets flips made before `flipsBefore`; of each as many
+   * as `limit` at most. In short transactions, between which others have their turn.
+   */
   prune(flipsBefore: Instant, limit: number): Promise<Pruned>
 }

@@ -4,22 +4,23 @@ import { at } from '../support/builders.ts'
 
 describe('a loop', () => {
   const run = { startedAt: at('12:00:02.5'), endedAt: at('12:00:03'), hasFailed: false }
-  const started = () => new Measurements().startLoop('overdue', at('12:00'), 30)
+  const started = () => new Measurements().startLoop('overdue', 100, 30)
 
   test('is late by what passed since the run was due', () => {
     const figures = started()
-    figures.record({ ...run, dueAt: at('12:00:02') })
-    figures.record({ ...run, dueAt: null })
+    figures.record({ ...run, dueAt: at('12:00:02') }, 103)
+    figures.record({ ...run, dueAt: null }, 103)
     expect([figures.lagSeconds.sum, figures.lagSeconds.counts]).toEqual([0.5, [0, 0, 0, 1, 0, 0, 0, 0, 0]])
   })
 
   test('keeps when it last ran and last succeeded, and counts what has failed', () => {
     const figures = started()
-    expect([figures.lastRunAt, figures.lastSuccessAt, figures.failures]).toEqual([null, null, 0])
-    figures.record({ ...run, dueAt: null })
-    figures.record({ ...run, dueAt: null, endedAt: at('12:00:09'), hasFailed: true })
-    const times = [figures.lastRunAt, figures.lastSuccessAt].map(String)
-    expect([...times, figures.failures]).toEqual([String(at('12:00:09')), String(at('12:00:03')), 1])
+    const kept = () => [figures.lastRunAt && String(figures.lastRunAt), figures.lastRun, figures.lastSuccess]
+    expect([...kept(), figures.failures]).toEqual([null, null, null, 0])
+    figures.record({ ...run, dueAt: null }, 103)
+    expect([...kept(), figures.failures]).toEqual([String(at('12:00:03')), 103, 103, 0])
+    figures.record({ ...run, dueAt: null, endedAt: at('12:00:09'), hasFailed: true }, 109)
+    expect([...kept(), figures.failures]).toEqual([String(at('12:00:09')), 109, 103, 1])
   })
 })
 

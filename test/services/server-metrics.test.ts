@@ -88,11 +88,11 @@ describe('pings', () => {
 })
 
 test('loops are told by name: how late, when last, how often in vain', async () => {
-  const figures = t.app.deps.measurements.startLoop('overdue', t.clock.now(), 30)
+  const figures = t.app.deps.measurements.startLoop('overdue', 0, 30)
   expect(await read()).not.toHaveProperty('overdue_loop_last_run_timestamp_seconds overdue')
   const dueAt = t.clock.now()
   const startedAt = t.clock.advance({ milliseconds: 250 })
-  figures.record({ dueAt, startedAt, endedAt: startedAt, hasFailed: true })
+  figures.record({ dueAt, startedAt, endedAt: startedAt, hasFailed: true }, 1)
   expect(await read()).toMatchObject({
     'overdue_loop_lag_seconds_bucket overdue 0.1': 0,
     'overdue_loop_lag_seconds_bucket overdue 0.5': 1,

@@ -1,8 +1,8 @@
 /** What of a message is searched for keywords. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { Pace } from '../../src/services/pace.ts'
 import { readMessageText } from '../../src/smtp/message-text.ts'
-import { Pace } from '../../src/smtp/pace.ts'
 
 const pace = new Pace()
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))

@@ -1,6 +1,6 @@
 /** Steps of work that let others have their turn. */
 import { expect, test } from 'bun:test'
-import { Pace } from '../../src/smtp/pace.ts'
+import { Pace } from '../../src/services/pace.ts'
 
 test('steps are done one at a time, in the order in which they were asked for', async () => {
   const pace = new Pace()
