@@ -101,7 +101,7 @@ export function spareIfOverdue(check: WatchedCheck, now: Instant): WatchedCheck 
 /**
  * The instant under which the loop finds a check. It may be earlier than the true deadline, never later: a ping that moves
  * the deadline away leaves it alone, so that pings do not write to the loop's index; the loop looks, and moves it on.
- * @param current what is stored now
+ * @param current what is stored now; the same object is returned where it stays
  */
 export function alertAfter(check: WatchedCheck, current: Instant | null): Instant | null {
   const due = deadline(check)

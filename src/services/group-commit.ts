@@ -1,6 +1,6 @@
 /**
- * Gathers what arrives in one turn of the event loop and commits it together: one sync of the disk for all. Knows neither
- * SQL nor pings. While a batch is being committed the next one gathers.
+ * Gathers what arrives together and commits it together: one sync of the disk for all. Knows neither SQL nor pings. While a
+ * batch is being committed the next one gathers.
  */
 import { Refusal } from '../domain/errors.ts'
 
@@ -51,13 +51,24 @@ export class GroupCommit<Item, Outcome> {
   }
 
   async #run(): Promise<void> {
-    // The turn's other requests are parsed before an immediate runs, so they come aboard; nothing waits for a timer.
-    await new Promise((resolve) => setImmediate(resolve))
     while (this.#queue.length > 0) {
+      await this.#gather()
       const batch = this.#queue.splice(0, this.#options.batchLimit)
       await this.#commit(batch)
     }
     this.#running = null
+  }
+
+  /**
+   * Waits for turns of the event loop, never for a timer, until one brings nothing more: a turn's requests are parsed before
+   * its immediates run, and those who were answered last come back one turn later.
+   */
+  async #gather(): Promise<void> {
+    let aboard = 0
+    while (this.#queue.length > aboard && this.#queue.length < this.#options.batchLimit) {
+      aboard = this.#queue.length
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
 
   async #commit(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {

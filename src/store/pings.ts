@@ -14,7 +14,6 @@ import {
   type CounterRow,
   counterValues,
   instantOrNull,
-  microsecondsOrNull,
   toWatchedCheck,
   VERDICT_COLUMNS,
   verdictValues,
@@ -201,8 +200,8 @@ async function writeStates(sql: Sql, working: ReadonlyMap<string, Working>, rule
   for (const { check, lastPingId, counterId, flipsBefore, alertAfter } of working.values()) {
     counted.push([...counterValues(check), lastPingId, counterId])
     const after = rules.alertAfter(check, alertAfter)
-    const isMoved = check.nFlips !== flipsBefore || microsecondsOrNull(after) !== microsecondsOrNull(alertAfter)
-    if (isMoved) moved.push([...verdictValues(check, after), check.id])
+    // The very instant is handed back where it stays.
+    if (check.nFlips !== flipsBefore || after !== alertAfter) moved.push([...verdictValues(check, after), check.id])
   }
   await sql.runEach(UPDATE_COUNTERS, counted)
   if (moved.length > 0) await sql.runEach(UPDATE_VERDICT, moved)

@@ -50,7 +50,7 @@ export interface Rules {
   receive(check: WatchedCheck, signal: Signal, now: Instant): Received
   /** what becomes of a check that the loop has found; null when its deadline is still ahead */
   judge(check: WatchedCheck, now: Instant): Judgement | null
-  /** where the loop is to find the check; see `alertAfter` in the domain */
+  /** where the loop is to find the check, see `alertAfter` in the domain; `current` itself where it stays */
   alertAfter(check: WatchedCheck, current: Instant | null): Instant | null
   /** the check that a ping with `create=1` makes */
   provision(projectId: string, slug: string, now: Instant): Check

@@ -31,6 +31,29 @@ test('what arrives in one turn of the event loop is committed together, and ever
   expect(batches).toEqual([['a', 'b', 'c']])
 })
 
+test('what arrives in the next turn comes aboard as well, as long as each turn brings something', async () => {
+  const { commits, batches } = recorder()
+  const inTheNextTurn = (work: () => Promise<string>) =>
+    new Promise<string>((resolve) => setImmediate(() => resolve(work())))
+  const later: Promise<string>[] = []
+  const second = inTheNextTurn(() => {
+    later.push(inTheNextTurn(() => commits.add('c')))
+    return commits.add('b')
+  })
+  expect(await Promise.all([commits.add('a'), second])).toEqual(['A', 'B'])
+  expect(await Promise.all(later)).toEqual(['C'])
+  expect(batches).toEqual([['a', 'b', 'c']])
+})
+
+test('a full batch waits for nobody', async () => {
+  const { commits, batches } = recorder(undefined, { batchLimit: 2 })
+  const outcomes = ['a', 'b'].map((item) => commits.add(item))
+  const next = new Promise<string>((resolve) => setImmediate(() => resolve(commits.add('c'))))
+  expect(await Promise.all(outcomes)).toEqual(['A', 'B'])
+  expect(await next).toBe('C')
+  expect(batches).toEqual([['a', 'b'], ['c']])
+})
+
 test('what arrives later is a commit of its own', async () => {
   const { commits, batches } = recorder()
   expect(await commits.add('a')).toBe('A')
