@@ -10,6 +10,9 @@ interface Waiting<Item, Outcome> {
   readonly reject: (error: unknown) => void
 }
 
+/** A turn in which something else takes long, such as a list, is the last one that is waited for. */
+const GATHERING_SECONDS = 0.005
+
 export interface GroupCommitOptions<Item, Outcome> {
   /** Commits all items or none; outcomes in the order of the items. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>
@@ -19,6 +22,8 @@ export interface GroupCommitOptions<Item, Outcome> {
   readonly queueLimit: number
   /** told how many items are refused for good, those included that found no room */
   readonly onRefused: (count: number) => void
+  /** seconds that only go forward, from whatever beginning */
+  readonly stopwatch: () => number
 }
 
 export class GroupCommit<Item, Outcome> {
@@ -60,12 +65,14 @@ export class GroupCommit<Item, Outcome> {
   }
 
   /**
-   * Waits for turns of the event loop, never for a timer, until one brings nothing more: a turn's requests are parsed before
-   * its immediates run, and those who were answered last come back one turn later.
+   * Waits for turns of the event loop, never for a timer, until one brings nothing more or they have taken long: a turn's
+   * requests are parsed before its immediates run, and those who were answered last come back one turn later.
    */
   async #gather(): Promise<void> {
+    const { batchLimit, stopwatch } = this.#options
+    const began = stopwatch()
     let aboard = 0
-    while (this.#queue.length > aboard && this.#queue.length < this.#options.batchLimit) {
+    while (this.#queue.length > aboard && this.#queue.length < batchLimit && stopwatch() - began < GATHERING_SECONDS) {
       aboard = this.#queue.length
       await new Promise((resolve) => setImmediate(resolve))
     }

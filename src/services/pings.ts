@@ -32,6 +32,7 @@ export function createPingReceiver(
   const commits = new GroupCommit<Arrival, ArrivalOutcome>({
     batchLimit: BATCH_LIMIT,
     queueLimit: QUEUE_LIMIT,
+    stopwatch,
     onRefused: (count) => {
       measurements.pings.failed += count
     },

@@ -13,6 +13,7 @@ function recorder(commit: Commit = async (items) => items.map((item) => item.toU
     batchLimit: 100,
     queueLimit: 100,
     onRefused: (count) => void refused.push(count),
+    stopwatch: () => 0,
     ...limits,
     commit: (items) => {
       batches.push([...items])
@@ -43,6 +44,21 @@ test('what arrives in the next turn comes aboard as well, as long as each turn b
   expect(await Promise.all([commits.add('a'), second])).toEqual(['A', 'B'])
   expect(await Promise.all(later)).toEqual(['C'])
   expect(batches).toEqual([['a', 'b', 'c']])
+})
+
+test('a turn that takes long is the last that is waited for', async () => {
+  let seconds = 0
+  const { commits, batches } = recorder(undefined, { stopwatch: () => seconds })
+  const outcomes: Promise<string>[] = []
+  setImmediate(() => {
+    seconds += 0.3
+    outcomes.push(commits.add('b'))
+    setImmediate(() => outcomes.push(commits.add('c')))
+  })
+  expect(await commits.add('a')).toBe('A')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(await Promise.all(outcomes)).toEqual(['B', 'C'])
+  expect(batches).toEqual([['a', 'b'], ['c']])
 })
 
 test('a full batch waits for nobody', async () => {
