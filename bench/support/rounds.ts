@@ -55,7 +55,10 @@ export async function drive(
   const job: LoadJob = { port, paths, pid, ...load, warmUpSeconds: WARM_UP_SECONDS, seconds, limit }
   const generator = startChild(['bench/support/load.ts'])
   const output = await outputOf(generator, JSON.stringify(job), seconds + WARM_UP_SECONDS + GRACE_SECONDS)
-  const result: LoadResult = JSON.parse(output)
+  // JSON has no NaN, which a latency is without any answer.
+  const result: LoadResult = JSON.parse(output, (key, value) =>
+    key.endsWith('Milliseconds') ? (value ?? Number.NaN) : value,
+  )
   if (result.errors > 0) bench.complain(`${name}, ${label}: ${result.errors} answers were wrong or missing`)
   if (result.answers === 0) bench.complain(`${name}, ${label}: no answer in ${seconds} s`)
   return result

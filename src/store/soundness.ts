@@ -7,8 +7,9 @@ import { existsSync, statSync } from 'node:fs'
 import { UserError } from '../domain/errors.ts'
 import { damageOf } from './backup-file.ts'
 
-/** Read in less than a second. A larger file would keep pings waiting for its start; each backup of it is looked through. */
-const READ_WHOLE_UP_TO_BYTES = 256 * 1024 * 1024
+/** Half a second each: a larger file would keep pings waiting for its start. Each backup of it is looked through. */
+const COMPARE_UP_TO_BYTES = 64 * 1024 * 1024
+const READ_UP_TO_BYTES = 512 * 1024 * 1024
 const LOCK_PATIENCE_MS = 5_000
 
 const RESTORE =
@@ -29,17 +30,18 @@ export function refuseUnsound(path: string): void {
     )
   }
   // A file that a crash left in the middle of being made is put right by its journal, when it is opened to be written.
-  if (size === 0 || size > READ_WHOLE_UP_TO_BYTES || existsSync(`${path}-journal`)) return
-  const damage = readDamage(path, logSize === 0)
+  if (size === 0 || size > READ_UP_TO_BYTES || existsSync(`${path}-journal`)) return
+  const damage = readDamage(path, size, logSize === 0)
   if (damage !== null) throw new UserError(`the database ${path} is damaged: ${damage}`, RESTORE)
 }
 
 /** Opened to be read only, since who closes the last connection that may write brings the log into the file. */
-function readDamage(path: string, isAlone: boolean): string | null {
+function readDamage(path: string, size: number, isAlone: boolean): string | null {
   using connection = new Connection(path, { readonly: true })
   connection.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`)
   try {
-    return damageOf(connection) ?? (isAlone && endsWithinPage(connection, path) ? 'its last page is cut off' : null)
+    const damage = damageOf(connection, size > COMPARE_UP_TO_BYTES ? 'quick_check' : 'integrity_check')
+    return damage ?? (isAlone && endsWithinPage(connection, path) ? 'its last page is cut off' : null)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_CORRUPT') return error.message
     throw error

@@ -140,9 +140,10 @@ test('the file is sound', () => {
   expect([...findings.file]).toEqual([])
 })
 
-test('a server that was killed answers again within a second', () => {
+test('a server that was killed answers again, as a rule within a second and always soon', () => {
   expect(restarts).toHaveLength(KILLS)
   expect(median(restarts)).toBeLessThan(1_000)
+  expect(Math.max(...restarts)).toBeLessThan(5_000)
 })
 
 async function prepare(): Promise<void> {

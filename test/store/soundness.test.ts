@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { UserError } from '../../src/domain/errors.ts'
 import { refuseUnsound } from '../../src/store/soundness.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
@@ -45,6 +45,20 @@ test('a damaged one is refused with the damage and what to do, and stays as it i
   expect(await rejection(openSqlite({ path }))).toBeInstanceOf(UserError)
   expect(readFileSync(path)).toEqual(bytes)
   await (await openSqlite({ path, create: false })).close()
+})
+
+test('a large one is read to its end too', () => {
+  const megabytes = 70
+  const database = new Database(path)
+  database.run('CREATE TABLE ballast (x)')
+  for (let i = 0; i < megabytes; i += 1) database.run('INSERT INTO ballast VALUES (zeroblob(1048576))')
+  database.run('CREATE TABLE late (x); INSERT INTO late VALUES (randomblob(4000))')
+  database.close()
+  expect(refusal()).toBeNull()
+  const file = openSync(path, 'r+')
+  writeSync(file, new Uint8Array(4_096).fill(0x5a), 0, 4_096, statSync(path).size - 4_096)
+  closeSync(file)
+  expect(refusal()?.message).toStartWith(`the database ${path} is damaged: `)
 })
 
 test('one that ends within a page is damaged, though the engine would read on', () => {
