@@ -2,8 +2,8 @@
 import { type Clock, type Instant, isAtOrAfter } from '../domain/time.ts'
 import type { LoopRun } from '../services/measurements.ts'
 
-/** The ticks of the loop find everything that is further away than this. */
-const ALARM_RANGE_MS = 2_000
+/** The ticks of the loop, a minute apart at most, find everything that is further away than this. */
+const ALARM_RANGE_MS = 61_000
 
 export interface Job {
   /** Runs the work; while it is running, once more afterwards. */
