@@ -39,9 +39,11 @@ import { settleSecret } from './services/secret.ts'
 import { type MailDoor, openMailDoor } from './smtp/server.ts'
 import { type Backup, backUp } from './store/backup.ts'
 import { createBackupFolder } from './store/backup-folder.ts'
+import { realPathOf } from './store/real-path.ts'
 import { type Restored, restore } from './store/restore.ts'
 import { createStore } from './store/sql-store.ts'
 import { openSqlite } from './store/sqlite.ts'
+import type { StepTiming } from './store/steps.ts'
 import type { Telemetry } from './telemetry/index.ts'
 import type { LoopTracer } from './telemetry/loops.ts'
 import { registry } from './transports/index.ts'
@@ -98,7 +100,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
   const { create = true } = overrides
   const stopwatch = overrides.stopwatch ?? systemStopwatch
   const pace = new Pace()
-  const timing = { step: pace.step.bind(pace), stopwatch }
+  const timing: StepTiming = { step: (work) => pace.step(work), stopwatch }
   const store = createStore(await openSqlite({ path: config.databasePath, create }), timing)
   const random = overrides.random ?? systemRandom
   const now = overrides.now ?? systemClock
@@ -125,6 +127,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     prometheusEnabled: config.prometheusEnabled,
     measurements: new Measurements(),
     stopwatch,
+    pace,
     process: ownFigures(now()),
     onOwed: () => {},
   }
@@ -153,7 +156,7 @@ export interface DatabaseFiles {
 }
 
 export function databaseFiles({ databasePath }: Pick<Config, 'databasePath'>): DatabaseFiles {
-  const database = databasePath === ':memory:' ? databasePath : resolve(databasePath)
+  const database = databasePath === ':memory:' ? databasePath : realPathOf(resolve(databasePath))
   return {
     backUp: (file, replace) => backUp({ database, file, replace }),
     restore: (file, replace, now) => restore({ database, file, replace, keepAs: `before-${fileStamp(now)}` }),

@@ -49,6 +49,8 @@ interface Reserved {
 }
 
 const SQL = /\bSELECT\b[\s\S]*\bFROM\b|\b(?:INSERT|REPLACE)\b[\s\S]*\bINTO\b|\bUPDATE\b[\s\S]*\bSET\b|\bDELETE\s+FROM\b/
+/** Two arguments make another function of it, which only SQLite has. */
+const SQLITE_WORD = /\b(?:MIN|MAX)\s*\([^()]*,/
 const IO = /^(?:bun|bun:.*|node:(?:fs|net|tls|http|https|http2|dns|dgram|child_process|worker_threads)(?:\/.*)?)$/
 const PRESENT = /\bTemporal\s*\.\s*Now\b|\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bnew\s+Date\b(?!\s*\()/
 
@@ -70,6 +72,7 @@ const RESERVED: readonly Reserved[] = [
   },
   { what: 'OpenTelemetry', pattern: /^@opentelemetry\//, where: 'modules', only: ['telemetry'] },
   { what: 'SQL', pattern: SQL, where: 'strings', only: ['store'] },
+  { what: 'a word that SQLite and PostgreSQL do not share', pattern: SQLITE_WORD, where: 'strings', only: [] },
   {
     what: 'the environment',
     pattern: /\b(?:process|Bun|import\s*\.\s*meta)\s*\.\s*env\b/,
@@ -105,7 +108,7 @@ function roomViolations(file: Scanned): Violation[] {
 
 function reservedViolations(file: Scanned): Violation[] {
   return RESERVED.filter(({ only }) => !isWithin(file.path, only)).flatMap(({ what, pattern, where, only }) => {
-    const rule = `${what} belongs to ${only.join(', ')}`
+    const rule = `${what} belongs to ${only.join(', ') || 'no room'}`
     if (where === 'modules') {
       const named = file.modules.filter((name) => pattern.test(name))
       return named.map((name) => ({ file: file.path, found: `import of ${name}`, rule }))
@@ -191,6 +194,7 @@ describe('the rules', () => {
     ['domain/a.ts', "import { Value } from '@sinclair/typebox/value'", 'import of @sinclair/typebox/value'],
     ['services/a.ts', 'run(`SELECT * FROM checks`)', 'SELECT * FROM'],
     ['services/a.ts', "run('DELETE FROM checks')", 'DELETE FROM'],
+    ['store/a.ts', 'run(`UPDATE checks SET alert_after = MIN(alert_after, $1)`)', 'MIN(alert_after,'],
     ['cli/a.ts', 'const port = process.env.PORT', 'process.env'],
     ['app.ts', 'const port = Bun.env.PORT', 'Bun.env'],
     ['domain/a.ts', 'const now = Temporal.Now.instant()', 'Temporal.Now'],
@@ -207,6 +211,7 @@ describe('the rules', () => {
     ['store/a.ts', "import schema from '../../schema.sql' with { type: 'text' }\nrun('SELECT 1 FROM checks')"],
     ['http/api/a.ts', "import { Elysia } from 'elysia'\nimport { list } from '../../services/checks.ts'"],
     ['app.ts', "import { x } from './store/sqlite.ts'\nconst now = () => Temporal.Now.instant()"],
+    ['store/a.ts', 'run(`SELECT COALESCE(MAX(n), 0), MIN(n) FROM flips`)'],
     ['config.ts', 'const port = process.env.PORT'],
     ['domain/a.ts', '// import x from "elysia", process.env and Date.now()\n/* new Date() */'],
     ['domain/a.ts', "const text = 'call Date.now() in process.env'; const at = new Date(0)"],

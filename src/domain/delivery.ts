@@ -40,6 +40,9 @@ export interface DeliveryEntry {
   readonly error: string | null
 }
 
+/** The error of an attempt whose receiver has an address that channels may not reach; Healthchecks has the same words. */
+export const PRIVATE_ADDRESS_REFUSED = 'Connections to private IP addresses are not allowed'
+
 export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'failed']
 
 /** How an attempt ended. */

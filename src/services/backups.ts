@@ -30,6 +30,7 @@ export function createBackups(
   plan: BackupPlan,
   figures: BackupFigures,
 ): () => Promise<Instant | null> {
+  let lastLookAt: Instant | null = null
   let nextLookAt: Instant | null = null
 
   const look = async (at: Instant): Promise<Instant | null> => {
@@ -60,7 +61,10 @@ export function createBackups(
 
   return async () => {
     const at = now()
-    if (nextLookAt !== null && isBefore(at, nextLookAt)) return nextLookAt
+    // A last look that lies ahead: the clock was put back, and so the next one may be far off.
+    const isAhead = lastLookAt !== null && isBefore(at, lastLookAt)
+    if (!isAhead && nextLookAt !== null && isBefore(at, nextLookAt)) return nextLookAt
+    lastLookAt = at
     try {
       nextLookAt = await look(at)
     } catch (error) {
@@ -68,7 +72,7 @@ export function createBackups(
       figures.failed(at)
       log('error', 'the backup failed, older ones are kept', {
         reason: words(error),
-        nextAttemptAt: isoSeconds(nextLookAt),
+        next_attempt: isoSeconds(nextLookAt),
       })
     }
     return nextLookAt

@@ -7,6 +7,7 @@ import type { Clock, Instant } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { OperatorSettings, Registry } from '../transports/transport.ts'
 import type { Measurements, Stopwatch } from './measurements.ts'
+import type { Pace } from './pace.ts'
 
 export interface Random {
   /** a UUID, version 4, lower case */
@@ -63,6 +64,8 @@ export interface Deps {
   /** what this process counts about itself */
   readonly measurements: Measurements
   readonly stopwatch: Stopwatch
+  /** of all work that keeps the event loop busy: the store's, and reading mails */
+  readonly pace: Pace
   readonly process: ProcessFigures
   /** called when deliveries were written that can be claimed at once */
   readonly onOwed: () => void

@@ -90,15 +90,17 @@ export class Measurements {
   /** by name, in the order in which they were started */
   readonly loops = new Map<string, LoopFigures>()
   readonly attempts = new Map<ChannelKind, Record<AttemptResult, number>>()
-  lastAttemptAt: Instant | null = null
+  /** when the last attempt ended, by the stopwatch */
+  lastAttempt: number | null = null
   /** null where the server takes no backups */
   backups: BackupFigures | null = null
 
-  countAttempt(kind: ChannelKind, result: AttemptResult, endedAt: Instant): void {
+  /** @param ended by the stopwatch */
+  countAttempt(kind: ChannelKind, result: AttemptResult, ended: number): void {
     const counts = this.attempts.get(kind) ?? { sent: 0, failed: 0, retried: 0 }
     counts[result] += 1
     this.attempts.set(kind, counts)
-    this.lastAttemptAt = endedAt
+    this.lastAttempt = ended
   }
 
   /** Counts a loop's lag and life from now on. @param started by the stopwatch */

@@ -23,7 +23,17 @@ const ERROR_LIMIT = 200
 
 type Needs = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site' | 'onOwed' | 'measurements'
+  | 'store'
+  | 'now'
+  | 'stopwatch'
+  | 'random'
+  | 'transports'
+  | 'carriers'
+  | 'operator'
+  | 'log'
+  | 'site'
+  | 'onOwed'
+  | 'measurements'
 >
 
 /** Carries out what is owed, a bounded number at a time; a slow receiver keeps its own seat and nobody else's. */
@@ -101,10 +111,10 @@ export function createCourier(deps: Needs): Courier {
 }
 
 async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
-  const { store, now, log, measurements } = deps
+  const { store, now, stopwatch, log, measurements } = deps
   const result = await attempt(deps, order)
   await store.recordDelivery(order.delivery, result, now())
-  measurements.countAttempt(order.channel.kind, result.state === 'pending' ? 'retried' : result.state, now())
+  measurements.countAttempt(order.channel.kind, result.state === 'pending' ? 'retried' : result.state, stopwatch())
   const details = {
     delivery: order.delivery.id,
     check: uniqueKey(order.check.id),

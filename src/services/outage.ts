@@ -19,7 +19,7 @@ type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 
 /**
  * Gives every check whose deadline passed in an outage one grace span from now, and says that a server lives now. Where the
- * clock was put back, no check and no delivery waits for a time that was written while it was ahead.
+ * clock was put back, no check, delivery or reminder waits for a time that was written while it was ahead.
  * @returns the outage; null when a server has lived a moment ago, or none ever has
  */
 export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {

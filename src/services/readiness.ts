@@ -102,13 +102,13 @@ function loopProblem({ started, lastRun, lastSuccess, patienceSeconds }: LoopFig
   return `${what} for ${seconds} seconds, at most ${patienceSeconds} are normal`
 }
 
-async function outboxProblem({ store, now, measurements }: Needs): Promise<string | null> {
+async function outboxProblem({ store, now, stopwatch, measurements }: Needs): Promise<string | null> {
   const dueAt = await store.nextDeliveryAt()
   const at = now()
   if (dueAt === null || isBefore(at, addSeconds(dueAt, OVERDUE_SECONDS))) return null
-  const { lastAttemptAt } = measurements
+  const { lastAttempt } = measurements
   // What is behind many others, or waits for a receiver that takes few messages a minute, is late and not stuck.
-  if (lastAttemptAt !== null && isBefore(at, addSeconds(lastAttemptAt, MOVED_WITHIN_SECONDS))) return null
+  if (lastAttempt !== null && stopwatch() - lastAttempt < MOVED_WITHIN_SECONDS) return null
   return `a delivery has been due for ${secondsBetween(dueAt, at)} seconds, since ${isoSeconds(dueAt)}, and none is being sent`
 }
 

@@ -3,14 +3,13 @@ import { domainToUnicode } from 'node:url'
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { canonicalAddress } from '../domain/network.ts'
 import type { Deps } from '../services/deps.ts'
-import { Pace } from '../services/pace.ts'
 import { findTarget, type PingReceiver } from '../services/pings.ts'
 import { receiveMessage } from './message.ts'
 import { MessageRoom, type RoomLimits } from './message-room.ts'
 import { parseRecipient } from './recipient.ts'
 import { asRejection, Rejection } from './rejection.ts'
 
-export interface MailDoorDeps extends Pick<Deps, 'store' | 'log'> {
+export interface MailDoorDeps extends Pick<Deps, 'store' | 'log' | 'pace'> {
   readonly pings: PingReceiver
 }
 
@@ -27,7 +26,6 @@ export class Mails {
   readonly #domain: string
   readonly #limits: MessageLimits
   readonly #room: MessageRoom
-  readonly #pace = new Pace()
   /** by the id of their connection */
   readonly #underWay = new Map<string, Promise<void>>()
 
@@ -80,7 +78,7 @@ export class Mails {
     const received = this.#room
       .receive(stream, Math.floor(this.#limits.copiedBytes / envelope.targets.length), (message) => {
         arrived()
-        return receiveMessage({ ...this.#deps, pace: this.#pace }, envelope, message)
+        return receiveMessage(this.#deps, envelope, message)
       })
       .finally(() => {
         arrived()

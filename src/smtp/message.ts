@@ -1,7 +1,6 @@
 /** A message → a ping for each of its recipients (behaviour of the peer, 6). */
 import type { Signal, SignalTarget } from '../domain/signal.ts'
 import type { Deps } from '../services/deps.ts'
-import type { Pace } from '../services/pace.ts'
 import { findTarget, type PingReceiver } from '../services/pings.ts'
 import { readMessageText } from './message-text.ts'
 import { Rejection } from './rejection.ts'
@@ -14,10 +13,8 @@ export interface Envelope {
   readonly remoteAddr: string | null
 }
 
-export interface MessageDeps extends Pick<Deps, 'store'> {
+export interface MessageDeps extends Pick<Deps, 'store' | 'pace'> {
   readonly pings: PingReceiver
-  /** of all messages that are being read */
-  readonly pace: Pace
 }
 
 const UA_LIMIT = 200

@@ -1,7 +1,7 @@
 /** A database as one file by itself: written from one that is in use, looked through, and made sure to be on the disk. */
 import { Database as Connection } from 'bun:sqlite'
 import { once } from 'node:events'
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../domain/errors.ts'
@@ -75,12 +75,13 @@ export function readContents(connection: Connection): BackupContents {
 /**
  * Writes one state of the database into a new file, for this user only, and syncs it; who writes to the database
  * meanwhile is not held up.
+ * @param startSync the thread that brings the file of that descriptor to the disk while it is written
  * @throws UserError when the disk has no room for it, since a disk that gets full would hold up the database as well
  */
-export async function writeCopy(source: Connection, target: string): Promise<void> {
+export async function writeCopy(source: Connection, target: string, startSync = startSteadySync): Promise<void> {
   requireRoom(source, target)
   const file = openSync(target, 'wx', 0o600)
-  const steady = await syncSteadily(file)
+  const steady = await syncSteadily(() => startSync(file))
   try {
     source.query('VACUUM INTO ?1').run(target)
     fsyncSync(file)
@@ -100,12 +101,20 @@ const STEADY_SYNC = `
  * Brings a file to the disk bit by bit while it is written. All of a large file at once keeps the disk busy for so long
  * that the commits of a server beside it wait for half a second and more.
  */
-async function syncSteadily(file: number): Promise<{ stop(): Promise<unknown> }> {
-  const thread = new Worker(STEADY_SYNC, { eval: true, workerData: file })
-  // The copy is whole without it, and synced once more at the end.
-  thread.on('error', () => {})
-  await once(thread, 'online')
-  return { stop: () => thread.terminate() }
+function startSteadySync(file: number): Worker {
+  return new Worker(STEADY_SYNC, { eval: true, workerData: file })
+}
+
+/** Never rejects: the copy is whole without that thread, and synced once more at the end. */
+async function syncSteadily(start: () => Worker): Promise<{ stop(): Promise<unknown> }> {
+  try {
+    const thread = start()
+    thread.on('error', () => {})
+    await once(thread, 'online').catch(() => {})
+    return { stop: () => thread.terminate() }
+  } catch {
+    return { stop: async () => {} }
+  }
 }
 
 function requireRoom(source: Connection, target: string): void {
@@ -118,13 +127,6 @@ function requireRoom(source: Connection, target: string): void {
     `${dirname(target)} has ${megabytes(bavail * bsize)} left, a copy needs up to ${megabytes(needed)}`,
     hint,
   )
-}
-
-/** Removes a copy that did not get its name, with the journal that the engine may have left of it. */
-export function removeCopy(target: string): void {
-  for (const path of [target, `${target}-journal`]) {
-    if (existsSync(path)) rmSync(path, { force: true })
-  }
 }
 
 /** Whether both names lead to one file. */

@@ -6,7 +6,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
 import { backupTime, type KeptBackup } from '../domain/backup.ts'
-import { isUnfinished } from './backup.ts'
+import { isSameFile } from './backup-file.ts'
+import { isUnfinished } from './unfinished.ts'
 
 /** Far more than any copy takes; what hangs for longer is ended. */
 const LONGEST_MS = 3_600_000
@@ -22,7 +23,7 @@ export interface BackupFolderOptions {
 }
 
 export interface BackupFolder {
-  /** Its backups; makes the folder where there is none. @throws when it cannot be used */
+  /** Its backups, never the database itself; makes the folder where there is none. @throws when it cannot be used */
   list(): Promise<KeptBackup[]>
   /**
    * @returns null when it was cut off by {@link close}
@@ -30,7 +31,7 @@ export interface BackupFolder {
    */
   take(name: string): Promise<KeptBackup | null>
   remove(name: string): Promise<void>
-  /** Ends a backup that is under way, and takes no more. */
+  /** Ends a backup that is under way, and takes no more. Never rejects. */
   close(): Promise<void>
 }
 
@@ -39,16 +40,21 @@ export function createBackupFolder({ directory, database, program, environment }
   let isClosed = false
   const path = (name: string) => join(resolve(directory), name)
 
+  /** What is in the way of that hides no other reason, and keeps no server from its end: it is done again before each backup. */
   const removeUnfinished = async () => {
-    const left = (await readdir(directory)).filter((name) => isUnfinished(name, isBackup))
-    for (const name of left) await rm(path(name), { force: true })
+    try {
+      const left = (await readdir(directory)).filter((name) => isUnfinished(name, isBackup))
+      for (const name of left) await rm(path(name), { force: true })
+    } catch {}
   }
 
   return {
     async list() {
       try {
         await mkdir(directory, { recursive: true, mode: 0o700 })
-        const names = (await readdir(directory)).filter(isBackup)
+        // A database in this folder may be called like a backup, such as one that was copied back by hand.
+        const isKept = (name: string) => isBackup(name) && !isSameFile(path(name), database)
+        const names = (await readdir(directory)).filter(isKept)
         return await Promise.all(names.map(async (name) => ({ name, bytes: (await stat(path(name))).size })))
       } catch (error) {
         const hint = 'see that BACKUP_DIRECTORY names a folder that this user may read and write'
@@ -59,6 +65,7 @@ export function createBackupFolder({ directory, database, program, environment }
     async take(name) {
       if (isClosed) return null
       await removeUnfinished()
+      if (isClosed) return null
       child = Bun.spawn([...program, 'backup', path(name), '--json'], {
         env: { ...environment, DATABASE_URL: `sqlite:${resolve(database)}` },
         stdin: 'ignore',

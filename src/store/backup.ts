@@ -1,6 +1,6 @@
 /** A backup: a whole copy of a database that may be in use. It gets its name when it is on the disk and was checked. */
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, renameSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { UserError } from '../domain/errors.ts'
 import {
   asCopyError,
@@ -9,10 +9,10 @@ import {
   isSameFile,
   openFile,
   readContents,
-  removeCopy,
   writeCopy,
 } from './backup-file.ts'
 import { syncFolderOf } from './sync.ts'
+import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
 
 export interface BackupOrder {
   /** a path, or `:memory:` */
@@ -33,7 +33,7 @@ export interface Backup extends BackupContents {
  * @throws UserError that says what is in the way; then nothing has the name that had it not before
  */
 export async function backUp({ database, file, replace }: BackupOrder): Promise<Backup> {
-  const unfinished = `${file}.${UNFINISHED}-${process.pid}`
+  const unfinished = unfinishedName(file)
   try {
     requireTarget(database, file, replace)
     removeAbandoned(file)
@@ -49,18 +49,6 @@ export async function backUp({ database, file, replace }: BackupOrder): Promise<
     removeCopy(unfinished)
   }
 }
-
-/** What follows the name of a backup that is not whole yet, before the number of the process that makes it. */
-const UNFINISHED = 'unfinished'
-
-/** Whether this is what is left of a backup, of which some attempt was cut off. */
-export function isUnfinished(name: string, ofBackup: (name: string) => boolean): boolean {
-  const [, backup] = LEFT.exec(name) ?? []
-  return backup !== undefined && ofBackup(backup)
-}
-
-/** The name of the backup and the number of the process; beside the copy there may be a journal of the engine. */
-const LEFT = new RegExp(`^(.*)\\.${UNFINISHED}-(\\d+)(?:-journal)?$`)
 
 async function copy(database: string, unfinished: string): Promise<void> {
   const source = openFile(database, 'write')
@@ -99,26 +87,20 @@ function requireTarget(database: string, file: string, replace: boolean): void {
     throw new UserError(`${file} is a folder`, `give the name of a file, such as ${join(file, 'overdue.db')}`)
   }
   if (!replace) refuseExisting(file)
+  refuseLog(file)
+}
+
+/** The engine would take it for the backup's own, and mix it in when the backup is opened. */
+function refuseLog(file: string): void {
+  const log = ['-wal', '-journal'].map((suffix) => `${file}${suffix}`).find((path) => existsSync(path))
+  if (log === undefined) return
+  throw new UserError(
+    `beside ${file} there is ${log}`,
+    `a program has or had ${file} open: give another name, or remove both`,
+  )
 }
 
 function refuseExisting(file: string): void {
   if (!statSync(file, { throwIfNoEntry: false })) return
   throw new UserError(`${file} exists`, 'give another name, or --force to replace it')
-}
-
-/** An attempt that was killed leaves its part, which may be large; that of a process that lives is left to it. */
-function removeAbandoned(file: string): void {
-  for (const name of readdirSync(dirname(file))) {
-    if (!isUnfinished(name, (backup) => backup === basename(file))) continue
-    if (!isAlive(Number(LEFT.exec(name)?.[2]))) rmSync(join(dirname(file), name), { force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return pid !== process.pid
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

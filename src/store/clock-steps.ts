@@ -2,25 +2,40 @@
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import type { Sql } from './database.ts'
 
+/** NULL stays NULL. */
+const atMost = (limit: string, column: string) => `CASE WHEN ${column} > ${limit} THEN ${limit} ELSE ${column} END`
+
 const SPARED_UNTIL = '$1 + grace_seconds * 1000000'
 const AHEAD = `last_ping_at > $1 OR last_success_at > $1 OR last_start_at > $1 OR spared_until > ${SPARED_UNTIL}`
 
 // `alert_after` may be earlier than the deadline: the loop looks at once, and moves it on to where it belongs.
 const VERDICTS = `
-  UPDATE checks SET alert_after = MIN(alert_after, $1)
+  UPDATE checks SET alert_after = ${atMost('$1', 'alert_after')}
   FROM counters WHERE counters.counter_id = checks.counter_id AND (${AHEAD})`
 
 const COUNTERS = `
   UPDATE counters SET
-    last_ping_at = MIN(last_ping_at, $1), last_success_at = MIN(last_success_at, $1),
-    last_start_at = MIN(last_start_at, $1), spared_until = MIN(spared_until, ${SPARED_UNTIL})
+    last_ping_at = ${atMost('$1', 'last_ping_at')}, last_success_at = ${atMost('$1', 'last_success_at')},
+    last_start_at = ${atMost('$1', 'last_start_at')}, spared_until = ${atMost(SPARED_UNTIL, 'spared_until')}
   FROM checks WHERE checks.counter_id = counters.counter_id AND (${AHEAD})`
 
 const DELIVERIES = `UPDATE deliveries SET next_attempt_at = $1 WHERE state = 'pending' AND next_attempt_at > $1`
 
+const FIRST_REMINDER = '$1 + period_seconds * 1000000'
+const REMINDERS = `
+  UPDATE mailings SET due_at = ${FIRST_REMINDER}, attempts = 0, next_attempt_at = ${FIRST_REMINDER}
+  WHERE kind = 'reminder' AND due_at > ${FIRST_REMINDER}`
+
+// What was tried before its date comes at its date, as if it had not been; what is due is tried at once.
+const TRIED_MAILINGS = `
+  UPDATE mailings SET
+    attempts = CASE WHEN due_at > $1 THEN 0 ELSE attempts END,
+    next_attempt_at = CASE WHEN due_at > $1 THEN due_at ELSE $1 END
+  WHERE attempts > 0 AND next_attempt_at > $1`
+
 export async function pullBack(sql: Sql, now: Instant): Promise<number> {
-  const checks = await sql.run(VERDICTS, [toMicroseconds(now)])
-  await sql.run(COUNTERS, [toMicroseconds(now)])
-  await sql.run(DELIVERIES, [toMicroseconds(now)])
+  const values = [toMicroseconds(now)]
+  const checks = await sql.run(VERDICTS, values)
+  for (const statement of [COUNTERS, DELIVERIES, REMINDERS, TRIED_MAILINGS]) await sql.run(statement, values)
   return checks
 }

@@ -7,12 +7,14 @@ export const UNAVAILABLE = 'the database cannot be used at the moment, please tr
 
 const CANNOT_OPEN = 'the database file cannot be opened: see that its folder exists and is writable for this user'
 
-/** By the first part of the code: SQLITE_IOERR_WRITE is an SQLITE_IOERR. */
+/** By the whole code, else by the first part of it: SQLITE_IOERR_WRITE is an SQLITE_IOERR. */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process keeps the database locked: look for a command or a backup that hangs',
   SQLITE_LOCKED: 'another process keeps the database locked: look for a command or a backup that hangs',
   SQLITE_FULL: 'the disk is full: free some space, then go on; nothing needs to be restarted',
   SQLITE_READONLY: 'the database file or its folder is read-only: make both writable for this user',
+  SQLITE_READONLY_DBMOVED:
+    'the database file was moved or replaced while it was being opened, as a restore does: try again',
   SQLITE_IOERR: 'the disk reports an error: look into the system log',
   SQLITE_CANTOPEN: CANNOT_OPEN,
   SQLITE_CORRUPT: 'the database file is damaged: restore a backup',
@@ -23,8 +25,9 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What to do about an error of the engine; null for one that is a mistake of ours. */
 export function faultReason(error: unknown): string | null {
   if (!(error instanceof SQLiteError)) return null
-  const [, family] = /^(SQLITE_[A-Z]+)/.exec(error.code ?? '') ?? []
-  return (family && REASONS[family]) ?? null
+  const { code = '' } = error
+  const [family = ''] = /^SQLITE_[A-Z]+/.exec(code) ?? []
+  return REASONS[code] ?? REASONS[family] ?? null
 }
 
 /** The error as the callers of the store know it. */

@@ -3,11 +3,11 @@
  * from `schema.sql` at once, so each migration comes with a test that compares both ways.
  */
 import type { Database as Connection } from 'bun:sqlite'
-import { closeSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, openSync, renameSync } from 'node:fs'
 import schema from '../../schema.sql' with { type: 'text' }
 import { UserError } from '../domain/errors.ts'
 import { sync, syncFolderOf } from './sync.ts'
+import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
 
 /** Statements that lead from the version before to `to`. */
 export interface Migration {
@@ -118,8 +118,8 @@ export function bringUpToDate(
 /** The copy appears under its name when it is whole, and takes the place of one that an earlier attempt has left. */
 function copyBeside(connection: Connection, path: string, found: number): void {
   const copy = `${path}.v${found}`
-  const unfinished = `${copy}.${process.pid}`
-  removeLeftovers(copy)
+  const unfinished = unfinishedName(copy)
+  removeAbandoned(copy)
   // For this user only, like the original; the engine takes a file that is there when it is empty.
   closeSync(openSync(unfinished, 'wx', 0o600))
   try {
@@ -131,25 +131,7 @@ function copyBeside(connection: Connection, path: string, found: number): void {
     renameSync(unfinished, copy)
     syncFolderOf(copy)
   } finally {
-    rmSync(unfinished, { force: true })
-    rmSync(`${unfinished}-journal`, { force: true })
-  }
-}
-
-/** As large as the database, each of them: what processes have left that were killed over their copy. */
-function removeLeftovers(copy: string): void {
-  for (const name of readdirSync(dirname(copy))) {
-    const [, pid] = name.startsWith(`${basename(copy)}.`) ? (/\.(\d+)(?:-journal)?$/.exec(name) ?? []) : []
-    if (pid && !isOther(Number(pid))) rmSync(join(dirname(copy), name), { force: true })
-  }
-}
-
-function isOther(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+    removeCopy(unfinished)
   }
 }
 

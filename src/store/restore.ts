@@ -1,6 +1,6 @@
 /** Puts a backup in the place of the database, which no server may use then. What was there before is kept beside it. */
 import { Database as Connection } from 'bun:sqlite'
-import { linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chownSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UserError } from '../domain/errors.ts'
 import {
@@ -10,13 +10,14 @@ import {
   isSameFile,
   openFile,
   readContents,
-  removeCopy,
   writeCopy,
 } from './backup-file.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
-import { syncFolderOf } from './sync.ts'
+import { sync, syncFolderOf } from './sync.ts'
+import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
 
 export interface RestoreOrder {
+  /** not a link, which would give way in place of what it leads to */
   readonly database: string
   /** the backup; an absolute path */
   readonly file: string
@@ -35,14 +36,16 @@ export interface Restored extends BackupContents {
 
 /** @throws UserError that says what is in the way; then the database is as it was */
 export async function restore({ database, file, replace, keepAs }: RestoreOrder): Promise<Restored> {
-  const unfinished = `${database}.unfinished-${process.pid}`
+  const unfinished = unfinishedName(database)
   let held: Connection | null = null
   try {
     requireBackup(database, file)
     const isThere = requirePlace(database, replace)
     held = isThere ? claim(database) : null
     mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
+    removeAbandoned(database)
     const contents = await copyChecked(file, unfinished)
+    giveToOwner(unfinished, database)
     const kept = setAside(database, `${database}.${keepAs}`)
     renameSync(unfinished, database)
     syncFolderOf(database)
@@ -89,6 +92,14 @@ async function copyChecked(file: string, target: string): Promise<BackupContents
   } finally {
     source.close()
   }
+}
+
+/** What root has made, a server that is not root could not open. */
+function giveToOwner(copy: string, database: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(database, { throwIfNoEntry: false }) ?? statSync(dirname(database))
+  chownSync(copy, uid, gid)
+  sync(copy)
 }
 
 function openBackup(file: string): Connection {

@@ -10,6 +10,7 @@ import type { Database, Sql, Value } from './database.ts'
 import { asRefusal, asUserError, UNAVAILABLE } from './faults.ts'
 import { bringUpToDate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { Mutex } from './mutex.ts'
+import { realPathOf } from './real-path.ts'
 import { refuseUnsound } from './soundness.ts'
 import type { DatabaseSize } from './store.ts'
 
@@ -33,7 +34,8 @@ export interface SqliteOptions {
  * Opens the database and brings an older one up to date.
  * @throws UserError when there is none, or the file cannot be used or is newer than this program
  */
-export async function openSqlite({ path, create = true }: SqliteOptions): Promise<Database> {
+export async function openSqlite({ path: given, create = true }: SqliteOptions): Promise<Database> {
+  const path = given === MEMORY ? given : realPathOf(given)
   let writer: Connection | null = null
   try {
     if (path !== MEMORY) {

@@ -170,7 +170,8 @@ export interface Store {
   recordAlive(at: Instant, outage?: Outage): Promise<void>
   /**
    * For a clock that was put back: whatever checks and deliveries hold that lies after `now` is `now`, or one grace span
-   * from it. Reads all checks. @returns how many checks changed
+   * from it; a reminder comes at most one period from `now`, and a mailing that waits for its next attempt is tried at
+   * once, or when it is due. Reads all checks. @returns how many checks changed
    */
   pullBack(now: Instant): Promise<number>
   /** The last of them; null when none is known. */

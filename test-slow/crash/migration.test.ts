@@ -96,12 +96,12 @@ test(
       }
       // What is new has a copy of what was old.
       if (version > 1) expect(existsSync(copy)).toBe(true)
-      if (readdirSync(s.folder.path).some((name) => /\.v1\.\d+$/.test(name))) left.unfinished += 1
+      if (readdirSync(s.folder.path).some((name) => /\.v1\.unfinished-\d+$/.test(name))) left.unfinished += 1
 
       await migrated()
       expect(expectWhole(s.path)).toBe(SCHEMA_VERSION)
       expect(expectWhole(copy)).toBe(1)
-      expect(readdirSync(s.folder.path).filter((name) => /\.v1\.\d+/.test(name))).toEqual([])
+      expect(readdirSync(s.folder.path).filter((name) => name.startsWith('o.db.v1.'))).toEqual([])
     }
     expect(left.old).toBeGreaterThan(0)
     if (isLong) process.stdout.write(`${JSON.stringify({ wholeMs: Math.round(wholeMs), ...left })}\n`)

@@ -1,6 +1,6 @@
 /** `overdue backup` and `overdue restore`, as typed in. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Folder, folder, run } from './support.ts'
 
@@ -52,6 +52,23 @@ test('with --json both tell it to machines', async () => {
     pings: 0,
   })
   expect(existsSync(restored.kept)).toBe(true)
+})
+
+test('a database that is a link is replaced where it leads to, and the link stays, be there a file already or not', async () => {
+  const [file, disk] = [join(f.path, 'b.db'), join(f.path, 'disk')]
+  await run(['backup', file], settings)
+  mkdirSync(disk)
+  renameSync(join(f.path, 'o.db'), join(disk, 'o.db'))
+  symlinkSync('disk/o.db', join(f.path, 'o.db'))
+  const restored = await run(['restore', file, '--force'], settings)
+  expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' })
+  expect(restored.out).toStartWith(`${join(disk, 'o.db')} is a copy of ${file} now: `)
+  expect(readdirSync(disk).toSorted()).toEqual(['o.db', expect.stringMatching(/^o\.db\.before-/)])
+
+  rmSync(join(disk, 'o.db'))
+  expect((await run(['restore', file], settings)).code).toBe(0)
+  expect(lstatSync(join(f.path, 'o.db')).isSymbolicLink()).toBe(true)
+  expect((await run(['project', 'list'], settings)).out).toContain('Nightly')
 })
 
 test('a backup that needs the SECRET_KEY says so when it is restored', async () => {

@@ -83,6 +83,16 @@ describe('a backup', () => {
     expect(names()).toEqual(['overdue-20990101T000000Z.db', 'overdue-20260305T030030Z.db'])
   })
 
+  test('is not held up by a clock that was ahead and is put back while the server runs', async () => {
+    clock.set('2099-01-01T00:00:00Z')
+    const look = started()
+    expect(await look()).toBe('2099-01-01T03:00:00Z')
+    clock.set('2026-03-04T12:00:00Z')
+    expect(await look()).toBe('2026-03-05T03:00:00Z')
+    expect(await look()).toBe('2026-03-05T03:00:00Z')
+    expect(names()).toEqual(['overdue-20990101T000000Z.db', 'overdue-20260304T120000Z.db'])
+  })
+
   test('that is cut off since the server ends is no failure', async () => {
     take = async () => null
     expect(await started()()).toBeNull()
@@ -127,7 +137,7 @@ describe('a failure', () => {
       {
         level: 'error',
         message: 'the backup failed, older ones are kept',
-        details: { reason: 'the disk is full: free some space', nextAttemptAt: '2026-03-04T12:15:00+00:00' },
+        details: { reason: 'the disk is full: free some space', next_attempt: '2026-03-04T12:15:00+00:00' },
       },
     ])
     clock.advance({ minutes: 15 })

@@ -4,6 +4,7 @@ import type { Mail } from '../../src/domain/mail.ts'
 import { unsubscribeUrl } from '../../src/domain/mail-links.ts'
 import { createChannel, editChannel } from '../../src/services/channels.ts'
 import { sendMailings } from '../../src/services/mailings.ts'
+import { recoverFromOutage } from '../../src/services/outage.ts'
 import { handClock } from '../support/clock.ts'
 import { only, testRandom } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
@@ -370,6 +371,68 @@ describe('a mail server', () => {
     t.clock.set('2026-03-04T13:00:00Z')
     await Promise.all([sendMailings(deps()), sendMailings(deps()), sendMailings(deps())])
     expect(t.mails).toHaveLength(1)
+  })
+})
+
+describe('after the clock was put back', () => {
+  beforeEach(() => begin('2026-03-04T12:00:00Z'))
+
+  const setClock = async (instant: string) => {
+    t.clock.set(instant)
+    await recoverFromOutage(t.app.deps)
+  }
+  const failing = async () => {
+    await addChannel({ reminder: 'hourly' })
+    return addCheck({ name: 'Disk', timeout: 31_536_000 })
+  }
+  const unreachable = { kind: 'unreachable', error: 'Connection refused' } as const
+  const entry = async () => only(await t.app.deps.store.listMailings(t.project.id))
+
+  test('a reminder that was begun while it was ahead comes a period from now', async () => {
+    const check = await failing()
+    await setClock('2026-03-05T12:00:00Z')
+    await pingAt('2026-03-05T12:00:00Z', check, '/fail')
+    await setClock('2026-03-04T12:00:00Z')
+    expect(await nextDate()).toBe('2026-03-04T13:00:00Z')
+    await until('2026-03-04T14:00:00Z')
+    expect(subjects()).toEqual(['Reminder: 1 check still down', 'Reminder: 1 check still down'])
+  })
+
+  test('one that was begun before keeps its date', async () => {
+    await pingAt('2026-03-04T12:00:00Z', await failing(), '/fail')
+    await setClock('2026-03-04T12:30:00Z')
+    await setClock('2026-03-04T12:20:00Z')
+    expect(await nextDate()).toBe('2026-03-04T13:00:00Z')
+  })
+
+  test('one that is due and waits for its next attempt is tried at once', async () => {
+    await pingAt('2026-03-04T12:00:00Z', await failing(), '/fail')
+    t.answerMailWith(unreachable)
+    await until('2026-03-04T13:02:00Z')
+    await setClock('2026-03-04T13:50:00Z')
+    await sendMailings(deps())
+    await setClock('2026-03-04T13:03:00Z')
+    expect(await nextDate()).toBe('2026-03-04T13:03:00Z')
+    expect((await entry()).attempts).toBeGreaterThan(1)
+    t.answerMailWith({ kind: 'accepted', response: '250 OK' })
+    t.mails.length = 0
+    await until('2026-03-04T13:59:59Z')
+    expect(subjects()).toEqual(['Reminder: 1 check still down'])
+  })
+
+  test('a report that was tried ahead of its day comes on its day, whole', async () => {
+    await addChannel({ report: 'daily' })
+    await pingAt('2026-03-04T12:00:00Z', await addCheck({ timeout: 31_536_000 }))
+    t.answerMailWith(unreachable)
+    await setClock('2026-03-05T12:00:00Z')
+    await sendMailings(deps())
+    expect(await entry()).toMatchObject({ attempts: 1, error: 'Connection refused' })
+    await setClock('2026-03-04T12:00:00Z')
+    expect([(await entry()).attempts, await nextDate()]).toEqual([0, '2026-03-05T10:00:00Z'])
+    t.answerMailWith({ kind: 'accepted', response: '250 OK' })
+    t.mails.length = 0
+    await until('2026-03-05T11:00:00Z')
+    expect(subjects()).toEqual(['Daily Report: Tests (Overdue)'])
   })
 })
 

@@ -1,7 +1,7 @@
 /** Each way in which a server cannot do its work, by itself and named for what it is. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal } from '../../src/domain/errors.ts'
-import { type Instant, Temporal } from '../../src/domain/time.ts'
+import { type Instant, isoSeconds } from '../../src/domain/time.ts'
 import { createJob } from '../../src/loops/job.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import type { Deps } from '../../src/services/deps.ts'
@@ -13,10 +13,19 @@ import { answered, type TestApp, testApp } from '../support/test-app.ts'
 const PATIENCE = 30
 
 let t: TestApp
+let seconds: number
+const stopwatch = () => seconds
 beforeEach(async () => {
-  t = await testApp()
+  seconds = 1000
+  t = await testApp({ stopwatch })
 })
 afterEach(() => t.close())
+
+/** Time as it passes while nobody sets the clock. */
+const pass = (passed: number) => {
+  seconds += passed
+  t.clock.advance({ seconds: passed })
+}
 
 /** What fails, by part; nothing when all is well. */
 async function problems(deps: Deps = t.app.deps): Promise<Record<string, string>> {
@@ -119,16 +128,6 @@ describe('a loop', () => {
   const turns = async () => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
   }
-  let seconds: number
-  beforeEach(() => {
-    seconds = 1000
-  })
-  const stopwatch = () => seconds
-  const problemsOfLoops = () => problems({ ...t.app.deps, stopwatch })
-  const pass = (passed: number) => {
-    seconds += passed
-    t.clock.advance({ seconds: passed })
-  }
   /** A loop whose job does `work`, as the app ties it together. */
   function loop(work: () => Promise<Instant | null>, name = 'overdue') {
     const { measurements, now } = t.app.deps
@@ -145,10 +144,10 @@ describe('a loop', () => {
   test('is well while its runs end, and has time for its first', async () => {
     const { tick } = loop(async () => null)
     pass(PATIENCE - 1)
-    expect(await problemsOfLoops()).toEqual({})
+    expect(await problems()).toEqual({})
     await tick()
     pass(PATIENCE - 1)
-    expect(await problemsOfLoops()).toEqual({})
+    expect(await problems()).toEqual({})
   })
 
   test('that never ran fails, alone', async () => {
@@ -156,7 +155,7 @@ describe('a loop', () => {
     const other = loop(async () => null, 'retention')
     pass(PATIENCE)
     await other.tick()
-    expect(await problemsOfLoops()).toEqual({
+    expect(await problems()).toEqual({
       'loop overdue': 'no run has ended for 30 seconds, at most 30 are normal',
     })
   })
@@ -167,12 +166,12 @@ describe('a loop', () => {
     await tick()
     pass(95)
     await tick()
-    expect(await problemsOfLoops()).toEqual({
+    expect(await problems()).toEqual({
       'loop overdue': 'no run has ended for 95 seconds, at most 30 are normal',
     })
     gate.resolve(null)
     await turns()
-    expect(await problemsOfLoops()).toEqual({})
+    expect(await problems()).toEqual({})
   })
 
   test('whose runs end in errors fails, in other words', async () => {
@@ -185,15 +184,15 @@ describe('a loop', () => {
     isBroken = true
     pass(20)
     await tick()
-    expect(await problemsOfLoops()).toEqual({})
+    expect(await problems()).toEqual({})
     pass(20)
     await tick()
-    expect(await problemsOfLoops()).toEqual({
+    expect(await problems()).toEqual({
       'loop overdue': 'every run has failed for 40 seconds, at most 30 are normal',
     })
     isBroken = false
     await tick()
-    expect(await problemsOfLoops()).toEqual({})
+    expect(await problems()).toEqual({})
   })
 
   test.each([-5, 5])('is not blamed for a clock that was set by %d hours, nor excused', async (hours) => {
@@ -201,9 +200,9 @@ describe('a loop', () => {
     await tick()
     t.clock.advance({ hours })
     pass(PATIENCE - 1)
-    expect(await problemsOfLoops()).toEqual({})
+    expect(await problems()).toEqual({})
     pass(1)
-    expect(await problemsOfLoops()).toEqual({
+    expect(await problems()).toEqual({
       'loop overdue': 'no run has ended for 30 seconds, at most 30 are normal',
     })
   })
@@ -222,9 +221,9 @@ describe('the outbox', () => {
 
   test('fails when nobody has sent for a minute what is due, and is well when it was sent', async () => {
     await owe()
-    t.clock.advance({ seconds: 59 })
+    pass(59)
     expect(await problems()).toEqual({})
-    t.clock.advance({ seconds: 1 })
+    pass(1)
     expect(await problems()).toEqual(stuck(60, '2026-03-04T12:00:00+00:00'))
     await t.app.settle('deliveries')
     expect(await problems()).toEqual({})
@@ -235,21 +234,37 @@ describe('the outbox', () => {
     await owe()
     await t.app.settle('deliveries')
     const next = await t.app.deps.store.nextDeliveryAt()
-    t.clock.set(String((next ?? Temporal.Instant.fromEpochMilliseconds(0)).add({ seconds: 59 })))
+    t.clock.set(String(next))
+    pass(59)
     expect(await problems()).toEqual({})
-    t.clock.advance({ seconds: 60 })
+    pass(60)
     expect(Object.keys(await problems())).toEqual(['outbox'])
   })
 
   test('is late and not stuck while others are being sent', async () => {
     await owe()
-    t.clock.advance({ minutes: 10 })
-    t.app.deps.measurements.countAttempt('webhook', 'sent', t.clock.now())
-    t.clock.advance({ seconds: 89 })
+    pass(600)
+    t.app.deps.measurements.countAttempt('webhook', 'sent', stopwatch())
+    pass(89)
     expect(await problems()).toEqual({})
-    t.clock.advance({ seconds: 1 })
+    pass(1)
     expect(await problems()).toEqual(stuck(690, '2026-03-04T12:00:00+00:00'))
   })
+
+  test.each([-5, 5])(
+    'that is stuck is told when the clock was set by %d hours after the last attempt',
+    async (hours) => {
+      await owe()
+      await t.app.settle('deliveries')
+      t.clock.advance({ hours })
+      await owe()
+      const since = isoSeconds(t.clock.now())
+      pass(89)
+      expect(await problems()).toEqual({})
+      pass(1)
+      expect(await problems()).toEqual(stuck(90, since))
+    },
+  )
 
   test('that cannot be read fails', async () => {
     expect(await problems(withStore({ nextDeliveryAt: unavailable('the disk reports an error') }))).toEqual({

@@ -175,6 +175,34 @@ describe('settings of a check', () => {
   })
 })
 
+test('a mail is read in turn with the long work of the store: never a step of both at once', async () => {
+  await open({})
+  const { pace } = o.t.app.deps
+  const gate = Promise.withResolvers<void>()
+  const haveAsked = Promise.withResolvers<void>()
+  const held = pace.step(() => gate.promise)
+  const step = pace.step.bind(pace)
+  let asked = 0
+  pace.step = (work) => {
+    asked += 1
+    if (asked === 2) haveAsked.resolve()
+    return step(work)
+  }
+  const check = await o.check({ filter_subject: true, success_kw: 'OK' })
+  const client = await o.client()
+  const ended: string[] = []
+  const both = [
+    client.mail('Subject: OK\r\n\r\n', o.address(check)).then(() => ended.push('mail')),
+    o.t.app.settle('retention').then(() => ended.push('retention')),
+  ]
+  await haveAsked.promise
+  expect(ended).toEqual([])
+  gate.resolve()
+  await Promise.all([held, ...both])
+  expect(ended.toSorted()).toEqual(['mail', 'retention'])
+  expect(await types(check)).toEqual(['success'])
+})
+
 describe('a recipient is refused', () => {
   test.each([
     ['of another domain', `${UNKNOWN}@elsewhere.example`, '550 5.1.1 Recipient rejected'],

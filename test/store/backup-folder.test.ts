@@ -1,7 +1,7 @@
 /** The folder of backups, with the process that makes them. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BackupFolder, createBackupFolder } from '../../src/store/backup-folder.ts'
 import { createStore } from '../../src/store/sql-store.ts'
@@ -77,6 +77,49 @@ test('ends a backup that is under way when it is closed, and takes no other', as
   expect(await taking).toBeNull()
   expect(performance.now() - begun).toBeLessThan(30_000)
   expect(await endless.take(NAME)).toBeNull()
+})
+
+test('begins no backup when it is closed while it clears what is left', async () => {
+  const mark = folder.file('begun')
+  const place = backups([process.execPath, '-e', `require('fs').writeFileSync('${mark}', '')`])
+  await place.list()
+  const taking = place.take(NAME)
+  await place.close()
+  expect(await taking).toBeNull()
+  expect(existsSync(mark)).toBe(false)
+})
+
+test('that is removed during a backup hides no reason, and does not keep the server from its end', async () => {
+  const failing = backups([
+    process.execPath,
+    '-e',
+    `require('fs').rmSync('${directory}', { recursive: true }); console.error('the disk is gone'); process.exit(1)`,
+  ])
+  await failing.list()
+  expect(((await rejection(failing.take(NAME))) as Error).message).toBe('the disk is gone')
+
+  const mark = folder.file('begun')
+  const endless = backups([
+    process.execPath,
+    '-e',
+    `require('fs').writeFileSync('${mark}', ''); setTimeout(() => {}, 60_000)`,
+  ])
+  await endless.list()
+  const taking = endless.take(NAME)
+  const begun = performance.now()
+  while (!existsSync(mark) && performance.now() < begun + 30_000) await Bun.sleep(2)
+  rmSync(directory, { recursive: true })
+  await endless.close()
+  expect(await taking).toBeNull()
+})
+
+test('never counts the database among its backups, though it lies there and is called like one', async () => {
+  mkdirSync(directory)
+  database = join(directory, 'overdue-20260301T120000Z.db')
+  await createStore(await openSqlite({ path: database })).close()
+  const place = backups()
+  await place.take(NAME)
+  expect((await place.list()).map(({ name }) => name)).toEqual([NAME])
 })
 
 test('is used by a server that is told of it, which shows the newest to whoever asks', async () => {

@@ -2,18 +2,22 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
+  chownSync,
   existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { Worker } from 'node:worker_threads'
 import { UserError } from '../../src/domain/errors.ts'
 import { Temporal } from '../../src/domain/time.ts'
 import { backUp } from '../../src/store/backup.ts'
+import { writeCopy } from '../../src/store/backup-file.ts'
 import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
 import { restore } from '../../src/store/restore.ts'
 import { createStore } from '../../src/store/sql-store.ts'
@@ -122,6 +126,42 @@ describe('a backup', () => {
     expect(markOf(database)).toBe('first')
   })
 
+  test.each(['-wal', '-journal'])('never lies beside a log (%s), which would be taken for its own', async (suffix) => {
+    await closed('first')
+    writeFileSync(`${file}${suffix}`, 'stale')
+    for (const replace of [false, true]) {
+      expect(await refusal(take(replace))).toBe(
+        `beside ${file} there is ${file}${suffix} → a program has or had ${file} open: give another name, or remove both`,
+      )
+    }
+    expect(existsSync(file)).toBe(false)
+    expect(readFileSync(`${file}${suffix}`, 'utf8')).toBe('stale')
+  })
+
+  test.each<[string, () => Worker]>([
+    [
+      'ends before it runs',
+      () => {
+        const thread = new Worker('', { eval: true })
+        queueMicrotask(() => thread.emit('error', new Error('no memory for it')))
+        return thread
+      },
+    ],
+    [
+      'cannot be had',
+      () => {
+        throw new Error('no thread is left')
+      },
+    ],
+  ])('is whole, and its file closed, also when the thread that syncs it %s', async (_, start) => {
+    await closed('first')
+    const source = new Database(database)
+    await writeCopy(source, file, start)
+    source.close()
+    expect(markOf(file)).toBe('first')
+    expect(openFiles()).not.toContain(file)
+  })
+
   test('says what is in the way', async () => {
     await closed('first')
     const to = (target: string) => refusal(backUp({ database, file: target, replace: true }))
@@ -195,6 +235,41 @@ describe('a restored backup', () => {
     expect((await bringBack(true)).kept).toBe(kept)
     expect(await (await open()).findAlive()).toEqual(AT)
     expect(await (await open(kept)).findAlive()).toEqual(AT.add({ hours: 1 }))
+  })
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'belongs to whom the database belonged to, else to the owner of its folder, when root restores it (needs root)',
+    async () => {
+      await closed('first')
+      await take()
+      const owner = (path: string) => [statSync(path).uid, statSync(path).gid]
+      chownSync(database, 4_711, 4_712)
+      const { kept } = await bringBack(true)
+      expect(owner(database)).toEqual([4_711, 4_712])
+      expect(owner(kept ?? '')).toEqual([4_711, 4_712])
+      expect(statSync(database).mode & 0o777).toBe(0o600)
+      mkdirSync(folder.file('of-a-server'))
+      chownSync(folder.file('of-a-server'), 4_713, 4_714)
+      database = folder.file('of-a-server/o.db')
+      await bringBack()
+      expect(owner(database)).toEqual([4_713, 4_714])
+    },
+  )
+
+  test('is not kept away by what a killed attempt has left, also under our own number, and clears that away', async () => {
+    await closed('first')
+    await take()
+    database = folder.file('new.db')
+    const left = [NOBODY, process.pid].flatMap((pid) => [
+      `${database}.unfinished-${pid}`,
+      `${database}.unfinished-${pid}-journal`,
+    ])
+    const others = [`${database}.unfinished-${process.ppid}`, folder.file(`other.db.unfinished-${NOBODY}`)]
+    for (const path of [...left, ...others]) writeFileSync(path, 'part')
+    await bringBack()
+    expect(markOf(database)).toBe('first')
+    expect(left.filter(existsSync)).toEqual([])
+    expect(others.filter(existsSync)).toEqual(others)
   })
 
   test('is never mixed with the log of a server that was killed', async () => {
@@ -287,6 +362,19 @@ describe('a restored backup', () => {
     expect(opened.query('PRAGMA user_version').values()).toEqual([[SCHEMA_VERSION]])
   })
 })
+
+/** What this process has open, where the system tells it. */
+function openFiles(): string[] {
+  const descriptors = '/proc/self/fd'
+  return (existsSync(descriptors) ? readdirSync(descriptors) : []).flatMap((name) => {
+    try {
+      return [readlinkSync(`${descriptors}/${name}`)]
+    } catch {
+      // The one by which the folder itself was read.
+      return []
+    }
+  })
+}
 
 /** Writes over pages behind the header, so that it still looks like a database. */
 function damage(path: string): void {

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, renameSync, writeFileSync } from 'node:fs'
 import { Refusal, UserError } from '../../src/domain/errors.ts'
 import { asRefusal, asUserError, faultReason, UNAVAILABLE } from '../../src/store/faults.ts'
 import { type Folder, temporaryFolder } from '../support/sqlite.ts'
@@ -38,6 +38,13 @@ const FAULTS: Readonly<Record<string, (path: string) => unknown>> = {
     new Database(path, { create: true }).close()
     using database = new Database(path, { readonly: true })
     return database.run('CREATE TABLE t (x)')
+  },
+  'the database file was moved or replaced': (path) => {
+    using database = new Database(path, { create: true })
+    database.run('CREATE TABLE t (x)')
+    renameSync(path, `${path}.before`)
+    copyFileSync(`${path}.before`, path)
+    return database.run('INSERT INTO t VALUES (1)')
   },
   'the database file cannot be opened': (path) => new Database(`${path}/no/such/folder`),
   'the file is not a database': (path) => {

@@ -1,6 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { UserError } from '../../src/domain/errors.ts'
 import { refuseUnsound } from '../../src/store/soundness.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
@@ -74,6 +84,14 @@ test('a log without its database is kept: a new one would have it removed', asyn
   expect(refusal()?.message).toContain('is empty, but its log')
   expect(await rejection(openSqlite({ path }))).toBeInstanceOf(UserError)
   expect(readFileSync(`${path}-wal`, 'utf8')).toBe('pings')
+})
+
+test('a log without its database is kept also where the database is a link, since it lies beside the file', async () => {
+  mkdirSync(folder.file('disk'))
+  symlinkSync('disk/lost.db', folder.file('link.db'))
+  writeFileSync(folder.file('disk/lost.db-wal'), 'pings')
+  expect(await rejection(openSqlite({ path: folder.file('link.db') }))).toBeInstanceOf(UserError)
+  expect(readFileSync(folder.file('disk/lost.db-wal'), 'utf8')).toBe('pings')
 })
 
 test('a file that a crash left half made, with its journal, is put right when it is opened', async () => {

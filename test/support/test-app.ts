@@ -5,6 +5,7 @@ import type { HttpAnswer } from '../../src/domain/http-exchange.ts'
 import type { Log } from '../../src/domain/log.ts'
 import type { Mail, MailAnswer } from '../../src/domain/mail.ts'
 import type { Project } from '../../src/domain/project.ts'
+import type { Stopwatch } from '../../src/services/measurements.ts'
 import { createProject, type FreshKeys } from '../../src/services/projects.ts'
 import { type HandClock, handClock } from './clock.ts'
 
@@ -54,11 +55,13 @@ export interface TestAppOptions {
   /** settings by their names in the environment; the database is in memory and API_RATE_LIMIT is 0 unless given here */
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: HandClock
+  /** the machine's unless given */
+  readonly stopwatch?: Stopwatch
 }
 
 const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), body: '' }
 
-export async function testApp({ env = {}, clock = handClock() }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({ env = {}, clock = handClock(), stopwatch }: TestAppOptions = {}): Promise<TestApp> {
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:', API_RATE_LIMIT: '0', ...env })
   const sent: Sent[] = []
   const mails: Mail[] = []
@@ -68,6 +71,7 @@ export async function testApp({ env = {}, clock = handClock() }: TestAppOptions 
   let answer: (sent: Sent) => HttpAnswer = () => OK
   const deps = await createDeps(config, log, {
     now: clock.now,
+    ...(stopwatch ? { stopwatch } : {}),
     carriers: {
       http: async (request) => {
         const body = await request.text()
