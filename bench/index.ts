@@ -102,7 +102,7 @@ function report(rows: readonly Row[]): string {
     '',
     head,
     '',
-    markdown(rows),
+    markdown(rows, !options.quick),
     ...complaints.map((what) => `\nWRONG, so the figures mean nothing: ${what}`),
   ].join('\n')
 }

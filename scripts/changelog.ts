@@ -8,6 +8,16 @@ export function sectionOf(changelog: string, version: string): string | null {
   return section?.includes('\n') && body !== '' ? body : null
 }
 
+/**
+ * For a page outside the repository, where paths lead nowhere.
+ * @returns the text in which links to other files are only their words, with the path where that is something else
+ */
+export function withoutRelativeLinks(markdown: string): string {
+  return markdown.replace(/\[([^\]]+)\]\((?![a-z][a-z0-9+.-]*:)([^)\s]+)\)/gi, (_, words: string, path: string) =>
+    words === path ? words : `${words} (${path})`,
+  )
+}
+
 function headingVersion(section: string): string | undefined {
   return /^\[?([^\s\]]+)\]?/.exec(section)?.[1]
 }

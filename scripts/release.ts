@@ -1,11 +1,11 @@
 /** `bun run release`: what a version is handed out as, in one folder. Signs nothing and sends nothing, see docs/releasing.md. */
 import { createHash } from 'node:crypto'
-import { createReadStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, createReadStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import manifest from '../package.json'
-import { sectionOf } from './changelog.ts'
+import { sectionOf, withoutRelativeLinks } from './changelog.ts'
 import { buildExecutable, TARGETS, type Target } from './executable.ts'
 import { readPackages } from './packages.ts'
 import { sbom } from './sbom.ts'
@@ -61,8 +61,9 @@ async function release(): Promise<void> {
     say(`built ${file}`)
   }
   writeFileSync(join(out, `${name}-${version}.cdx.json`), `${JSON.stringify(bom(), null, 2)}\n`)
+  copyFileSync(join(ROOT, 'LICENSE'), join(out, 'LICENSE'))
   writeFileSync(join(out, 'THIRD-PARTY-NOTICES'), thirdPartyNotices(ROOT))
-  writeFileSync(join(out, 'NOTES.md'), `${notes}\n`)
+  writeFileSync(join(out, 'NOTES.md'), `${withoutRelativeLinks(notes)}\n`)
   const sums: string[] = []
   for (const file of readdirSync(out).toSorted()) sums.push(`${await sha256(join(out, file))}  ${file}\n`)
   writeFileSync(join(out, 'SHA256SUMS'), sums.join(''))

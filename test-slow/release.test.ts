@@ -79,7 +79,7 @@ test('a version without a section in the changelog is not released', async () =>
 })
 
 test('a tree with changes is not released, and the changes are named', async () => {
-  writeFileSync(changelog, `# Changelog\n\n## ${version} – 2026-11-21\n\n- Things.\n`)
+  writeFileSync(changelog, `# Changelog\n\n## ${version} – 2026-11-21\n\n- Things: [docs/api.md](docs/api.md).\n`)
   writeFileSync(folder.file('stray.txt'), '')
   const { code, errors } = await release('--check')
   expect(code).toBe(1)
@@ -110,15 +110,16 @@ test('a target that there is not ends it before anything is built', async () => 
 })
 
 test(
-  'a release is executables, notices, notes, a list of what is inside, and sums that are right',
+  'a release is executables, the licence, notices, notes, a list of what is inside, and sums that are right',
   async () => {
     const { code, errors } = await release('--target', ownTarget())
     expect([code, errors]).toEqual([0, ''])
     const made = folder.file(`dist/${version}`)
     const executable = `${name}-${version}-${ownTarget()}`
-    const rest = ['NOTES.md', 'THIRD-PARTY-NOTICES', executable, `${name}-${version}.cdx.json`]
+    const rest = ['LICENSE', 'NOTES.md', 'THIRD-PARTY-NOTICES', executable, `${name}-${version}.cdx.json`]
     expect(readdirSync(made).toSorted()).toEqual(['SHA256SUMS', ...rest].toSorted())
-    expect(readFileSync(join(made, 'NOTES.md'), 'utf8')).toBe('- Things.\n')
+    expect(readFileSync(join(made, 'LICENSE'))).toEqual(readFileSync(join(ROOT, 'LICENSE')))
+    expect(readFileSync(join(made, 'NOTES.md'), 'utf8')).toBe('- Things: docs/api.md.\n')
     expect(Bun.spawnSync([join(made, executable), '--version']).stdout.toString()).toBe(`${version}\n`)
     const { components }: Bom = await Bun.file(join(made, `${name}-${version}.cdx.json`)).json()
     expect(components.map((item) => item.name)).toEqual(expect.arrayContaining(['bun', 'elysia']))

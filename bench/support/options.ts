@@ -16,6 +16,8 @@ export interface Options {
   readonly idleSeconds: number
   readonly pings: number
   readonly peer: Contestant | null
+  /** Small values: what comes out says nothing about aims. */
+  readonly quick: boolean
   readonly json: boolean
 }
 
@@ -104,6 +106,7 @@ export function readOptions(given: readonly string[], measures: readonly string[
     idleSeconds: single('idle-seconds', chosen['idle-seconds'], 1),
     pings: wholeNumbers('pings', chosen.pings, 1)[0],
     peer: peer.length > 0 ? peerAt(peer) : null,
+    quick,
     json,
   }
 }

@@ -48,15 +48,15 @@ export function ratios(one: readonly number[], other: readonly number[]): number
   return one.map((value, round) => value / (other[round] ?? Number.NaN))
 }
 
-export function markdown(rows: readonly Row[]): string {
+/** @param aims whether to show what is aimed at; figures of too short a measure meet or miss an aim by chance */
+export function markdown(rows: readonly Row[], aims: boolean): string {
   const cells = rows.map((row) => [
     row.what,
     row.figures.map(figureText).join(', '),
     row.ratio === null ? '' : `${withSpread(row.ratio.values, row.ratio.digits ?? 3)} to ${row.ratio.to}`,
-    row.aim?.text ?? '',
-    row.aim === null ? '' : row.aim.isMet ? 'yes' : '**no**',
+    ...(aims ? [row.aim?.text ?? '', row.aim === null ? '' : row.aim.isMet ? 'yes' : '**no**'] : []),
   ])
-  const head = ['What', 'Figure', 'Ratio', 'Aim', 'Met']
+  const head = ['What', 'Figure', 'Ratio', ...(aims ? ['Aim', 'Met'] : [])]
   return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 

@@ -12,6 +12,7 @@ import {
   listChannels,
 } from '../services/channels.ts'
 import type { Deps } from '../services/deps.ts'
+import { adviceOn } from './advice.ts'
 import { type Command, openProject, required, table } from './command.ts'
 
 const represent = ({ id, name, kind }: Channel) => ({ id, name, kind })
@@ -87,7 +88,8 @@ export const channelCommands: readonly Command[] = [
       }
       print(
         channels.map((channel) => ({ ...represent(channel), status: fare(channel) })),
-        table([['ID', 'KIND', 'NAME', 'STATUS'], ...channels.map((c) => [c.id, c.kind, c.name, fare(c)])]),
+        table([['ID', 'KIND', 'NAME', 'STATUS'], ...channels.map((c) => [c.id, c.kind, c.name, fare(c)])]) +
+          adviceOn(channels.map(fare)),
       )
     },
   },
@@ -109,7 +111,7 @@ export const channelCommands: readonly Command[] = [
         return tests.every(({ error }) => error === null) ? 0 : 1
       }
       const error = await testChannel(deps, project, channel, status)
-      print(representTest({ channel, error }), testInWords(error))
+      print(representTest({ channel, error }), testInWords(error) + adviceOn([error]))
       return error === null ? 0 : 1
     },
   },
@@ -124,7 +126,7 @@ function testInWords(error: string | null): string {
 function membersInWords(tests: readonly MemberTest[]): string {
   const rows = tests.map(({ channel: { id, kind, name }, error }) => [id, kind, name, testInWords(error)])
   const taken = tests.filter(({ error }) => error === null).length
-  return `${table(rows)}\n${taken} of ${tests.length} took the message`
+  return `${table(rows)}\n${taken} of ${tests.length} took the message${adviceOn(tests.map(({ error }) => error))}`
 }
 
 function inWords(deps: Deps, project: Project, channel: Channel): string {

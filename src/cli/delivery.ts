@@ -3,6 +3,7 @@ import { DELIVERY_STATES, type DeliveryEntry } from '../domain/delivery.ts'
 import { UserError } from '../domain/errors.ts'
 import { isoSeconds } from '../domain/time.ts'
 import { listDeliveries } from '../services/notifications.ts'
+import { adviceOn } from './advice.ts'
 import { type Command, openProject, table, timeOrNull } from './command.ts'
 
 const LIMIT_MAX = 1000
@@ -25,7 +26,8 @@ export const deliveryCommands: readonly Command[] = [
       const { deps, project } = await openProject({ openDeps, values })
       const entries = await listDeliveries(deps, project, state, limit)
       const heads = ['OWED SINCE', 'CHECK', 'WENT', 'CHANNEL', 'STATE', 'ATTEMPTS', 'NEXT', 'LAST ERROR']
-      print(entries.map(represent), table([heads, ...entries.map(cells)]))
+      const advice = adviceOn(entries.map(({ error }) => error))
+      print(entries.map(represent), table([heads, ...entries.map(cells)]) + advice)
     },
   },
 ]

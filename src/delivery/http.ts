@@ -5,6 +5,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https, { type RequestOptions } from 'node:https'
 import { isIPv6, type Socket, type TcpNetConnectOpts } from 'node:net'
+import { PRIVATE_ADDRESS_REFUSED } from '../domain/delivery.ts'
 import type { HttpAnswer, HttpSender } from '../domain/http-exchange.ts'
 import { addressInHost, guardedAddresses, isPublicAddress, type Resolve, resolveByDns } from './address-guard.ts'
 import { firstHop, type Hop, nextHop, wireHeaders } from './http-hop.ts'
@@ -98,7 +99,7 @@ async function open(hop: Hop, options: HttpSenderOptions, signal: AbortSignal): 
   const { isAllowedAddress = options.allowPrivateAddresses ? () => true : isPublicAddress } = options
   const guarded = await guardedAddresses(url.hostname, isAllowedAddress, options.resolve ?? resolveByDns)
   if (guarded.kind === 'unresolved') throw new Unreachable('Could not resolve host')
-  if (guarded.kind === 'private') throw new Unreachable('Connections to private IP addresses are not allowed')
+  if (guarded.kind === 'private') throw new Unreachable(PRIVATE_ADDRESS_REFUSED)
   signal.throwIfAborted()
   return connect(hop, guarded.addresses, signal)
 }

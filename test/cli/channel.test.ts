@@ -1,4 +1,4 @@
-/** `overdue channel test` of a group, against a receiver on this machine. */
+/** `overdue channel test` against a receiver on this machine: a group, and what is refused. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { webhook } from '../support/store-builders.ts'
 import { type Folder, folder, run } from './support.ts'
@@ -47,4 +47,22 @@ test('a group is tested member by member, and one failure is a failure', async (
     name: 'good',
     members: [{ id: one, name: 'one', kind: 'webhook', error: null }],
   })
+})
+
+test('a receiver on a private address is refused with the setting that allows it, in words only', async () => {
+  await overdue('project', 'create', 'P')
+  const one = await create('webhook', 'one', webhook(`${receiver.url}one`))
+  await create('group', 'both', one)
+  const strict = (...words: string[]) => run([...words, '--project', 'P'], { DATABASE_URL: place.url })
+  const error = 'Connections to private IP addresses are not allowed'
+  const advice = /\n→ .*INTEGRATIONS_ALLOW_PRIVATE_IPS=True.*docs\/settings\.md\n$/
+  const tested = await strict('channel', 'test', 'one')
+  expect(tested.code).toBe(1)
+  expect(tested.out).toStartWith(`not sent: ${error}\n→ `)
+  expect(tested.out).toMatch(advice)
+  expect((await strict('channel', 'test', 'both')).out).toMatch(advice)
+  expect((await strict('channel', 'list')).out).toMatch(advice)
+  expect(JSON.parse((await strict('channel', 'test', 'one', '--json')).out).error).toBe(error)
+  await overdue('channel', 'test', 'one', '--project', 'P')
+  expect((await strict('channel', 'list')).out).not.toContain('→')
 })

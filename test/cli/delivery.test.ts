@@ -124,3 +124,16 @@ test('overdue delivery list shows what was owed, newest first, and how it ended'
   expect(failed.out).not.toContain('Hook')
   expect((await overdue('delivery', 'list', '--state', 'lost')).err).toContain('unknown state "lost"')
 })
+
+test('overdue delivery list names the setting that allows a private receiver, when one was refused', async () => {
+  expect((await overdue('delivery', 'list')).out).not.toContain('→')
+  const refused = 'Connections to private IP addresses are not allowed'
+  t.answerWith({ kind: 'unreachable', error: refused, permanent: true })
+  const spec = { name: 'Inside', channels: '*' }
+  const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
+  await t.call('GET', `/ping/${uuid}/fail`)
+  await t.app.settle('deliveries')
+  const { out } = await overdue('delivery', 'list')
+  expect(out).toContain(refused)
+  expect(out).toMatch(/\n→ .*INTEGRATIONS_ALLOW_PRIVATE_IPS=True.*\n$/)
+})

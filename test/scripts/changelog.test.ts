@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sectionOf } from '../../scripts/changelog.ts'
+import { sectionOf, withoutRelativeLinks } from '../../scripts/changelog.ts'
 
 const CHANGELOG = `# Changelog
 
@@ -27,4 +27,12 @@ test('the section of a version is what stands between its heading and the next',
 
 test.each(['1.3.0', '1.2', '1.1.0-rc.1', 'Unreleased', '[1.2.0]'])('%s has no section, or an empty one', (version) => {
   expect(sectionOf(CHANGELOG, version)).toBeNull()
+})
+
+test('links to files become their paths where there are no files, and links to pages stay', () => {
+  const page = '[Keep a Changelog](https://keepachangelog.com)'
+  const text = `See [docs/a.md](docs/a.md), [how](docs/b.md#part) and [above](#part), in the manner of ${page}.`
+  expect(withoutRelativeLinks(text)).toBe(
+    `See docs/a.md, how (docs/b.md#part) and above (#part), in the manner of ${page}.`,
+  )
 })
