@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { overdue, type Served, serve } from '../test/support/served.ts'
+import { overdue, serve } from '../test/support/served.ts'
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { rejection } from '../test/support/store-builders.ts'
 import { CAN_MOUNT, NEEDS_MOUNT, smallDisk } from './support/disk.ts'
@@ -11,6 +11,7 @@ import { eventually } from './support/eventually.ts'
 import { firstBeat } from './support/first-beat.ts'
 import { type Client, client, expectSound } from './support/load.ts'
 import { mortalServer } from './support/mortal-server.ts'
+import { type StoppableServer, stoppable } from './support/scene.ts'
 
 const CONNECTIONS = 32
 /** Together far more than is copied in the blink of an eye. */
@@ -33,15 +34,10 @@ afterEach(async () => {
   folder.remove()
 })
 
-async function server(DATABASE_URL = databaseUrl, more = {}): Promise<Served & { stopped(): Promise<void> }> {
-  const served = await serve({ DATABASE_URL, PING_BODY_LIMIT: 'None', LOG_LEVEL: 'info', ...more })
-  let stopping: Promise<void> | null = null
-  const stopped = () => {
-    stopping ??= served.stop()
-    return stopping
-  }
-  ends.push(stopped)
-  return { ...served, stopped }
+async function server(DATABASE_URL = databaseUrl, more = {}): Promise<StoppableServer> {
+  const served = stoppable(await serve({ DATABASE_URL, PING_BODY_LIMIT: 'None', LOG_LEVEL: 'info', ...more }))
+  ends.push(served.stopped)
+  return served
 }
 
 /** A server whose database takes a while to copy. */

@@ -1,6 +1,7 @@
 /** `overdue backup` and `overdue restore`: the database as one file. */
 import { resolve } from 'node:path'
 import { databaseFiles } from '../app.ts'
+import { megabytes } from '../domain/text.ts'
 import { isoSeconds } from '../domain/time.ts'
 import { type Command, type Context, timeOrNull } from './command.ts'
 
@@ -32,7 +33,7 @@ async function backUp({ config, positionals: [file = ''], values, print }: Conte
   const { bytes, version, projects, checks, pings } = backup
   print(
     { file: backup.file, bytes, seconds, version, projects, checks, pings },
-    `${backup.file} holds ${counts(backup)} (${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s)`,
+    `${backup.file} holds ${counts(backup)} (${megabytes(bytes)}, ${seconds.toFixed(1)} s)`,
   )
 }
 

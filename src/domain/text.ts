@@ -43,3 +43,8 @@ export function escapeMarkup(text: string): string {
 export function escapeHtml(text: string): string {
   return escapeMarkup(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 }
+
+/** `12.3 MB` */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

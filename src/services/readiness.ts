@@ -1,6 +1,6 @@
 /** Whether the server can do its work: each part asked by itself, so that what fails is named with its reason. */
 import { Refusal } from '../domain/errors.ts'
-import { addSeconds, type Instant, isAtOrAfter, isBefore, isoSeconds, microsecondsBetween } from '../domain/time.ts'
+import { addSeconds, type Instant, isBefore, isoSeconds, microsecondsBetween } from '../domain/time.ts'
 import type { Deps } from './deps.ts'
 import type { BackupFigures, LoopFigures } from './measurements.ts'
 
@@ -25,24 +25,19 @@ const MOVED_WITHIN_SECONDS = 90
 type Needs = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'>
 
 export function createReadiness(deps: Needs): Readiness {
-  const { now } = deps
-  let kept: { readonly from: Instant; readonly lines: Promise<readonly ReadinessLine[]> } | null = null
+  const { stopwatch } = deps
+  let kept: { readonly until: number; readonly lines: Promise<readonly ReadinessLine[]> } | null = null
   let isUnderWay = false
   return () => {
     // Where the disk is slow, a second look would only wait behind the first.
-    if (kept && (isUnderWay || isFresh(kept.from, now()))) return kept.lines
+    if (kept && (isUnderWay || stopwatch() < kept.until)) return kept.lines
     isUnderWay = true
     const lines = look(deps).finally(() => {
       isUnderWay = false
     })
-    kept = { from: now(), lines }
+    kept = { until: stopwatch() + KEPT_SECONDS, lines }
     return lines
   }
-}
-
-/** Not from a time that lies ahead either, as it does after the clock was put back. */
-function isFresh(from: Instant, at: Instant): boolean {
-  return isAtOrAfter(at, from) && isBefore(at, addSeconds(from, KEPT_SECONDS))
 }
 
 async function look(deps: Needs): Promise<ReadinessLine[]> {

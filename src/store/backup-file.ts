@@ -5,6 +5,7 @@ import { closeSync, fsyncSync, openSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../domain/errors.ts'
+import { megabytes } from '../domain/text.ts'
 import { fromMicroseconds, type Instant } from '../domain/time.ts'
 import { faultReason } from './faults.ts'
 import { schemaVersion } from './migrations.ts'
@@ -133,11 +134,6 @@ function requireRoom(source: Connection, target: string): void {
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
-}
-
-/** `12.3 MB` */
-export function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 /** What went wrong with files or the engine, for somebody at a terminal. @param what `cannot copy …` */

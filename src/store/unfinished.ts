@@ -17,7 +17,7 @@ export function unfinishedName(file: string): string {
 
 /** Whether this is what there is of a copy, under way or left, that was to get such a name. */
 export function isUnfinished(name: string, isWanted: (name: string) => boolean): boolean {
-  const [, wanted] = LEFT.exec(name) ?? []
+  const wanted = LEFT.exec(name)?.[1]
   return wanted !== undefined && isWanted(wanted)
 }
 
@@ -27,8 +27,8 @@ export function isUnfinished(name: string, isWanted: (name: string) => boolean):
  */
 export function removeAbandoned(file: string): void {
   for (const name of readdirSync(dirname(file))) {
-    if (!isUnfinished(name, (wanted) => wanted === basename(file))) continue
-    if (!isOther(Number(LEFT.exec(name)?.[2]))) rmSync(join(dirname(file), name), { force: true })
+    const [, wanted, pid] = LEFT.exec(name) ?? []
+    if (wanted === basename(file) && !isOther(Number(pid))) rmSync(join(dirname(file), name), { force: true })
   }
 }
 

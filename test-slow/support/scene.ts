@@ -11,6 +11,15 @@ export interface StoppableServer extends Served {
   stopped(): Promise<void>
 }
 
+export function stoppable(served: Served): StoppableServer {
+  let stopping: Promise<void> | null = null
+  const stopped = () => {
+    stopping ??= served.stop()
+    return stopping
+  }
+  return { ...served, stopped }
+}
+
 export interface Scene {
   readonly folder: Folder
   /** The database of servers that are given no other. */
@@ -48,14 +57,9 @@ export function scene(): Scene {
       return folder.file('o.db')
     },
     async server(file = self.path, settings = {}) {
-      const served = await serve({ DATABASE_URL: `sqlite:${file}`, LOG_LEVEL: 'error', ...settings })
-      let stopping: Promise<void> | null = null
-      const stopped = () => {
-        stopping ??= served.stop()
-        return stopping
-      }
-      ends.push(stopped)
-      return { ...served, stopped }
+      const served = stoppable(await serve({ DATABASE_URL: `sqlite:${file}`, LOG_LEVEL: 'error', ...settings }))
+      ends.push(served.stopped)
+      return served
     },
     async serverWithClient(file = self.path, settings = {}) {
       const served = await self.server(file, settings)

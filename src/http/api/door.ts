@@ -95,8 +95,8 @@ function parseBody(deps: ApiDeps, resource: Resource) {
 }
 
 /** What is long is parsed only for those who show a key in the header. @throws Refusal `unauthorized` */
-async function admitBody(deps: ApiDeps, { headers }: Request, bytes: number): Promise<void> {
-  if (bytes > STRANGERS_BODY_LIMIT) await getAccess(deps, headers.get('x-api-key')?.trim() ?? null, false)
+async function admitBody(deps: ApiDeps, request: Request, bytes: number): Promise<void> {
+  if (bytes > STRANGERS_BODY_LIMIT) await getAccess(deps, apiKey(request, undefined), false)
 }
 
 /** Steps 6 and 7; requests without a body pass the first three here. */
