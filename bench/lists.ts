@@ -1,21 +1,26 @@
-/** A list of checks fetched over the API, next to a bare server that makes JSON of the same value for each request. */
+/**
+ * A list of checks fetched over the API, next to a bare server that makes JSON of the same value for each request: read
+ * anew for each request, and again and again while nothing changes, when a short list is kept.
+ */
 import { join } from 'node:path'
 import type { Bench } from './support/bench.ts'
 import { whole } from './support/figures.ts'
 import type { LoadResult } from './support/load.ts'
 import { answersPerSecond, type Load, type Turn, takeTurns } from './support/rounds.ts'
 import { type Contestant, type Served, startApp, startBare, stopServer } from './support/servers.ts'
-import { type Row, ratios } from './support/table.ts'
+import { atLeast, type Row, ratios } from './support/table.ts'
 
 const PATH = '/api/v3/checks/'
 /** Enough to keep a server busy; latency is that of as many who wait at once. */
 const CONNECTIONS = 4
+/** Often enough that each list is of another state of the project than the one before. */
+const PING_EVERY_MS = 2
 
 export async function measureLists(bench: Bench): Promise<Row[]> {
   const started: Served[] = []
-  const matches: { checks: number; bytes: number; app: Turn; bare: Turn }[] = []
+  const matches: Match[] = []
   for (const checks of bench.options.lists) {
-    const { directory, apiKey } = await bench.database(checks)
+    const { directory, apiKey, paths } = await bench.database(checks)
     const app = await startApp(directory)
     const headers = { 'X-Api-Key': apiKey }
     const document = await fetchList(app, headers)
@@ -24,21 +29,53 @@ export async function measureLists(bench: Bench): Promise<Row[]> {
     const bare = await startBare([file])
     started.push(app, bare)
     const bytes = Buffer.byteLength(document)
-    const load: Load = { connections: CONNECTIONS, bodyBytes: 0, headers, answer: { bytes, end: '}' } }
-    const turn = (name: string, { port, pid }: Served, path: string): Turn => {
+    // A ping more can make the list a digit longer.
+    const load: Load = { connections: CONNECTIONS, bodyBytes: 0, headers, answer: { bytes: null, end: ']}' } }
+    const turn = (name: string, { port, pid }: Served, path: string, how: string): Turn => {
       const contestant: Contestant = { name, port, pid, paths: [path] }
-      return { contestant, load, label: `list of ${whole(checks)} checks` }
+      return { contestant, load, label: `list of ${whole(checks)} checks${how}` }
     }
-    matches.push({ checks, bytes, app: turn('app', app, PATH), bare: turn('bare', bare, '/lists/0') })
+    const pinging = (over: AbortSignal) => keepPinging(`http://127.0.0.1:${app.port}${paths[0]}`, over)
+    matches.push({
+      checks,
+      bytes,
+      bare: turn('bare', bare, '/lists/0', ''),
+      anew: { ...turn('app', app, PATH, ', pinged meanwhile'), beside: pinging },
+      unchanged: turn('app', app, PATH, ', unchanged'),
+    })
   }
   const results = await takeTurns(
     bench,
-    matches.flatMap(({ bare, app }) => [bare, app]),
+    matches.flatMap(({ bare, anew, unchanged }) => [bare, anew, unchanged]),
   )
   await Promise.all(started.map(stopServer))
-  return matches.flatMap(({ checks, bytes, app, bare }) =>
-    rowsOf(checks, bytes, results.get(app) ?? [], results.get(bare) ?? []),
-  )
+  const of = (turn: Turn) => results.get(turn) ?? []
+  return matches.flatMap(({ checks, bytes, anew, unchanged, bare }) => {
+    const what = `list of ${whole(checks)} checks (${whole(bytes / 1000)} kB)`
+    return [
+      ...rowsOf(`${what}, pinged meanwhile, ${CONNECTIONS} connections`, of(anew), of(bare), checks === CHECKS_OF_AIM),
+      ...rowsOf(`${what}, unchanged, ${CONNECTIONS} connections`, of(unchanged), of(bare), false),
+    ]
+  })
+}
+
+interface Match {
+  readonly checks: number
+  readonly bytes: number
+  readonly bare: Turn
+  readonly anew: Turn
+  readonly unchanged: Turn
+}
+
+const CHECKS_OF_AIM = 1_000
+const RATIO_AIM = 0.25
+
+async function keepPinging(url: string, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    const answer = await fetch(url)
+    if ((await answer.text()) !== 'OK') throw new Error(`a ping beside the lists was answered with ${answer.status}`)
+    await Bun.sleep(PING_EVERY_MS)
+  }
 }
 
 /** @throws Error when the bare server would not answer with the same bytes */
@@ -50,17 +87,17 @@ async function fetchList({ port }: Served, headers: Record<string, string>): Pro
   return document
 }
 
-function rowsOf(checks: number, bytes: number, results: readonly LoadResult[], bare: readonly LoadResult[]): Row[] {
-  const what = `list of ${whole(checks)} checks (${whole(bytes / 1000)} kB), ${CONNECTIONS} connections`
+function rowsOf(what: string, results: readonly LoadResult[], bare: readonly LoadResult[], hasAim: boolean): Row[] {
   const rates = results.map(answersPerSecond)
   const [p50, bareP50] = [results.map((r) => r.p50Milliseconds), bare.map((r) => r.p50Milliseconds)]
   const p99 = results.map((r) => r.p99Milliseconds)
+  const toBare = ratios(rates, bare.map(answersPerSecond))
   return [
     {
       what: `lists a second, ${what}`,
       figures: [{ name: '', values: rates, digits: 1, unit: '/s' }],
-      ratio: { values: ratios(rates, bare.map(answersPerSecond)), to: 'bare' },
-      aim: null,
+      ratio: { values: toBare, to: 'bare' },
+      aim: hasAim ? atLeast(toBare, RATIO_AIM, 'ratio') : null,
     },
     {
       what: `latency, ${what}`,

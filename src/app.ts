@@ -20,12 +20,14 @@ import type { ShellRunner } from './domain/shell.ts'
 import { type Clock, type Instant, isBefore, Temporal } from './domain/time.ts'
 import { createClientReader } from './http/client.ts'
 import { createHttp } from './http/index.ts'
+import { PUBLIC_PER_MINUTE } from './http/public-limit.ts'
 import { type Jobs, type Loops, startLoops } from './loops/index.ts'
 import { createJob, type Job } from './loops/job.ts'
 import { createBackups } from './services/backups.ts'
 import type { Deps, ProcessFigures, Random } from './services/deps.ts'
 import { createDescriptorWatch } from './services/descriptors.ts'
 import { flipOverdue } from './services/flips.ts'
+import { LongReads } from './services/long-reads.ts'
 import { sendMailings } from './services/mailings.ts'
 import { BackupFigures, Measurements, type Stopwatch } from './services/measurements.ts'
 import { createCourier } from './services/notifications.ts'
@@ -214,8 +216,13 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const courier = createCourier(deps)
   const clients = createClientReader(config.trustedProxies)
   const rateLimit = createRateLimit(now, config.apiRateLimit)
+  const publicLimit = createRateLimit(now, PUBLIC_PER_MINUTE)
+  const longReads = new LongReads()
   const readiness = createReadiness(deps)
-  const http = createHttp({ ...deps, pings, clients, rateLimit, readiness }, telemetry?.requests)
+  const http = createHttp(
+    { ...deps, pings, clients, rateLimit, publicLimit, longReads, readiness },
+    telemetry?.requests,
+  )
   const backups = config.backups && scheduleBackups(config, config.backups, deps)
   const loop: LoopTracer = telemetry?.loop ?? ((_name, work) => work)
   const work = {

@@ -1,4 +1,5 @@
 /** Just enough of HTTP to be sure that an answer is whole and right, cheap enough for every request of a load. */
+import { ChunkedBody } from './chunked-body.ts'
 
 export interface ExpectedAnswer {
   /** Of the body; null when only its end is known. */
@@ -15,10 +16,12 @@ export interface PartialAnswer {
   missing: number
   isRight: boolean
   previous: Buffer
+  /** Of an answer whose length is not announced. */
+  chunked: ChunkedBody | null
 }
 
 export function nothingYet(): PartialAnswer {
-  return { head: null, missing: 0, isRight: true, previous: Buffer.alloc(0) }
+  return { head: null, missing: 0, isRight: true, previous: Buffer.alloc(0), chunked: null }
 }
 
 /** Reads the answers of one server, all of which are expected to be alike. */
@@ -38,6 +41,7 @@ export class AnswerReader {
    * @returns whether the answer is right; null while it is incomplete
    */
   take(partial: PartialAnswer, chunk: Buffer): boolean | null {
+    if (partial.chunked) return this.#takeChunked(partial, partial.chunked, chunk)
     if (partial.missing > 0) return this.#takeBody(partial, chunk)
     if (partial.head === null && chunk.length === this.#usualLength && isSuccess(chunk) && this.#endsRight(chunk)) {
       return true
@@ -49,8 +53,14 @@ export class AnswerReader {
       return null
     }
     partial.head = null
-    const length = contentLength(bytes.toString('latin1', 0, headEnd))
+    const head = bytes.toString('latin1', 0, headEnd)
+    const length = contentLength(head)
     const body = bytes.subarray(headEnd + 4)
+    if (isChunked(head)) {
+      partial.isRight = isSuccess(bytes)
+      partial.chunked = new ChunkedBody()
+      return this.#takeChunked(partial, partial.chunked, body)
+    }
     partial.isRight = isSuccess(bytes) && (this.#bytes === null || length === this.#bytes)
     partial.missing = length
     if (body.length < length) {
@@ -61,6 +71,13 @@ export class AnswerReader {
     const isRight = this.#takeBody(partial, body)
     if (isRight && bytes === chunk) this.#usualLength = chunk.length
     return isRight
+  }
+
+  #takeChunked(partial: PartialAnswer, body: ChunkedBody, bytes: Buffer): boolean | null {
+    body.take(bytes)
+    if (!body.isOver) return null
+    partial.chunked = null
+    return partial.isRight && (this.#bytes === null || body.length === this.#bytes) && this.#endsRight(body.end)
   }
 
   #takeBody(partial: PartialAnswer, chunk: Buffer): boolean | null {
@@ -83,6 +100,10 @@ export class AnswerReader {
 /** `HTTP/1.1 200` */
 function isSuccess(bytes: Buffer): boolean {
   return bytes[9] === 50 && bytes[10] === 48 && bytes[11] === 48
+}
+
+function isChunked(head: string): boolean {
+  return /\r\ntransfer-encoding: *chunked/i.test(head)
 }
 
 function contentLength(head: string): number {

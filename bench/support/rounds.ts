@@ -20,6 +20,8 @@ export interface Turn {
   readonly load: Load
   /** What tells it from the other turns of the same contestant. */
   readonly label: string
+  /** What goes on meanwhile, until the signal says that the turn is over. */
+  readonly beside?: (over: AbortSignal) => Promise<void>
 }
 
 /** A ping on each of so many connections. */
@@ -36,7 +38,11 @@ export async function takeTurns(bench: Bench, turns: readonly Turn[]): Promise<M
   const results = new Map<Turn, LoadResult[]>(turns.map((turn) => [turn, []]))
   for (let round = 1; round <= rounds; round += 1) {
     for (const turn of turns) {
+      const over = new AbortController()
+      const beside = turn.beside?.(over.signal)
       const result = await drive(bench, turn, seconds, null)
+      over.abort()
+      await beside
       results.get(turn)?.push(result)
       tell(`round ${round}  ${describe(turn, result)}`)
     }

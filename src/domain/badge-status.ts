@@ -1,6 +1,8 @@
 /** What a badge says of the checks behind it: how many there are, how many are late or down, and the worst of it in a word. */
+import { ALL_TAGS } from './badge.ts'
 import type { Check } from './check.ts'
 import { expectedIfReadable, type StatusFacts, statusAt } from './status.ts'
+import { splitTags } from './tags.ts'
 import type { Instant } from './time.ts'
 
 /** As much of a check as a badge needs. */
@@ -18,16 +20,33 @@ export type BadgeStatus = 'up' | 'late' | 'down'
 /** How many of them a badge tells apart: with two, a check in its grace time counts as up. */
 export type BadgeStates = 2 | 3
 
+const NONE: BadgeCounts = { total: 0, grace: 0, down: 0 }
+
 /** New, paused and running checks count as up, so they stand in the total only. */
-export function countForBadge(checks: readonly StatusFacts[], now: Instant): BadgeCounts {
-  let grace = 0
-  let down = 0
-  for (const check of checks) {
-    const status = statusAt(check, now, expectedIfReadable(check))
-    if (status === 'grace') grace += 1
-    if (status === 'down') down += 1
+export function countForBadge(check: StatusFacts, now: Instant): BadgeCounts {
+  const status = statusAt(check, now, expectedIfReadable(check))
+  return { total: 1, grace: Number(status === 'grace'), down: Number(status === 'down') }
+}
+
+/** What all badges of a project say, counted as its checks are read. */
+export class ProjectBadges {
+  #all = NONE
+  readonly #tagged = new Map<string, BadgeCounts>()
+
+  add(check: BadgeCheck, now: Instant): void {
+    const own = countForBadge(check, now)
+    this.#all = sum(this.#all, own)
+    for (const tag of splitTags(check.tags)) this.#tagged.set(tag, sum(this.#tagged.get(tag) ?? NONE, own))
   }
-  return { total: checks.length, grace, down }
+
+  /** @param tag one tag, or {@link ALL_TAGS} */
+  countsOf(tag: string): BadgeCounts {
+    return tag === ALL_TAGS ? this.#all : (this.#tagged.get(tag) ?? NONE)
+  }
+}
+
+function sum(one: BadgeCounts, other: BadgeCounts): BadgeCounts {
+  return { total: one.total + other.total, grace: one.grace + other.grace, down: one.down + other.down }
 }
 
 /** The worst there is; up where there is nothing at all. */

@@ -1,7 +1,6 @@
 /** Badges: the signed URLs under which a project's status can be shown to the public. */
 import { createHash, createHmac } from 'node:crypto'
 import { isSameSecret } from './same-secret.ts'
-import { splitTags } from './tags.ts'
 
 export interface BadgeUrls {
   readonly svg: string
@@ -43,11 +42,6 @@ export function badgeUrls(siteRoot: string, badgeKey: string, tag: string, secre
 /** The badge of one check, named by a key that does not allow to ping. */
 export function checkBadgeUrl(siteRoot: string, badgeKey: string): string {
   return `${siteRoot}/b/2/${badgeKey}.svg`
-}
-
-/** Every tag in use, each once, and `*`. */
-export function badgeTags(tagsOfChecks: readonly string[]): string[] {
-  return [...new Set(tagsOfChecks.flatMap(splitTags)), ALL_TAGS]
 }
 
 /** Twice, because servers in between decode a path once and a slash in a tag must survive that. */

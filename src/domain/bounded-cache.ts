@@ -28,15 +28,29 @@ export class BoundedCache<Value> {
       return known
     }
     const value = make()
-    this.#entries.set(key, value)
-    this.#weight += this.#weigh(value)
-    this.#forget(key)
+    this.#keep(key, value)
     return value
+  }
+
+  /** Keeps the value under the key, in the place of another one. */
+  set(key: string, value: Value): void {
+    const known = this.#entries.get(key)
+    if (known !== undefined) {
+      this.#entries.delete(key)
+      this.#weight -= this.#weigh(known)
+    }
+    this.#keep(key, value)
   }
 
   /** The value of the key when it is kept; does not count as a use. */
   peek(key: string): Value | undefined {
     return this.#entries.get(key)
+  }
+
+  #keep(key: string, value: Value): void {
+    this.#entries.set(key, value)
+    this.#weight += this.#weigh(value)
+    this.#forget(key)
   }
 
   #forget(newest: string): void {

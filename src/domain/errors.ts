@@ -8,6 +8,7 @@ export type RefusalCode =
   | 'conflict'
   | 'over-limit'
   | 'too-large'
+  | 'busy'
   | 'unavailable'
 
 /**
@@ -21,6 +22,8 @@ export class Refusal extends Error {
     readonly code: RefusalCode,
     message: string,
     options?: ErrorOptions,
+    /** when it is worth trying again; null where time alone does not help, or nobody knows */
+    readonly retryAfterSeconds: number | null = null,
   ) {
     super(message, options)
   }

@@ -31,15 +31,24 @@ export function formatFamilies(families: readonly Family[]): string {
 }
 
 function formatFamily(family: Family): string {
-  const { name, help, type } = family
-  const head = `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`
+  return formatHead(family) + formatSamples(family)
+}
+
+/** The lines that come once, before all samples of a metric. */
+export function formatHead({ name, help, type }: Pick<Family, 'name' | 'help' | 'type'>): string {
+  return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`
+}
+
+/** The samples without the head: what follows it may be put together from several such texts. */
+export function formatSamples(family: Family): string {
+  const { name } = family
   const lines =
     family.type === 'histogram'
       ? family.samples.map((sample) => formatHistogram(name, sample))
       : family.samples.map(
           ({ labels = {}, value }) => `${name}${braced(formatLabels(labels))} ${formatNumber(value)}\n`,
         )
-  return head + lines.join('')
+  return lines.join('')
 }
 
 /** Buckets hold all that is not bigger than their bound, so each holds the smaller ones too. */

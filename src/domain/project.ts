@@ -31,6 +31,9 @@ export interface StoredKey {
   readonly createdAt: Instant
 }
 
+/** What a request does with the project. */
+export type Right = 'read' | 'write'
+
 /** What an API key opens. */
 export interface Access {
   readonly project: Project

@@ -39,27 +39,24 @@ export function expectedIfReadable(check: StatusFacts): Instant | null {
   }
 }
 
-/** When the grace time begins to run: at the expected time or at a pending start, whichever is earlier. */
-function graceStartsAt(check: WatchedCheck, expected: Instant | null): Instant | null {
+/**
+ * When the grace time begins to run, which is the `next_ping` of the API: at the expected time or at a pending start,
+ * whichever is earlier; in the past while a run is under way.
+ */
+export function nextPingAt(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
   // A check that is down has been judged already; its pending start is not judged again.
   return check.status === 'down' ? null : earlier(expected, check.lastStartAt)
 }
 
 /** When the check goes down unless something arrives before; null when time alone cannot bring it down. */
 export function deadline(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
-  const start = graceStartsAt(check, expected)
+  const start = nextPingAt(check, expected)
   return start === null ? null : graceEndsAt(check, start)
 }
 
 /** A grace span after `start`; after an outage of our own not before the check had one since. */
 function graceEndsAt(check: StatusFacts, start: Instant): Instant {
   return later(addSeconds(start, check.graceSeconds), check.sparedUntil)
-}
-
-/** The `next_ping` of the API: when the grace time begins, in whole seconds; in the past while a run is under way. */
-export function nextPingAt(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
-  const start = graceStartsAt(check, expected)
-  return start === null ? null : start.round({ smallestUnit: 'second', roundingMode: 'floor' })
 }
 
 /** True while a start waits for its success or failure; stays true after it has timed out. */
@@ -78,6 +75,14 @@ export function statusAt(check: StatusFacts, now: Instant, expected = expectedAt
   if (check.status !== 'up') return check.status
   if (expected === null || isBefore(now, expected)) return 'up'
   return isBefore(now, graceEndsAt(check, expected)) ? 'grace' : 'down'
+}
+
+/** The next instant at which time alone changes what is shown of the check; null when it never does. */
+export function nextStatusChange(check: StatusFacts, now: Instant, expected: Instant | null): Instant | null {
+  const graceEnd = check.status === 'up' && expected !== null ? graceEndsAt(check, expected) : null
+  const runEnd = check.lastStartAt && graceEndsAt(check, check.lastStartAt)
+  const ahead = (instant: Instant | null) => (instant !== null && isBefore(now, instant) ? instant : null)
+  return earlier(ahead(expected) ?? ahead(graceEnd), ahead(runEnd))
 }
 
 /**

@@ -54,9 +54,26 @@ export function later(a: Instant, b: Instant | null): Instant {
   return b !== null && isBefore(a, b) ? b : a
 }
 
+const DAY_SECONDS = 86_400
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+/** `2026-03-29T`, by day: to write a date takes longer than all the rest, and the times of a list lie on few days. */
+const dates = new Map<number, string>()
+const DATES_KEPT = 1_000
+
 /** `2026-03-29T01:00:00+00:00`: seconds, cut not rounded, always with a numeric offset (spec 2.1). */
 export function isoSeconds(instant: Instant): string {
-  return `${instant.toString({ smallestUnit: 'second', roundingMode: 'floor' }).slice(0, -1)}+00:00`
+  const seconds = Math.floor(instant.epochMilliseconds / 1000)
+  const day = Math.floor(seconds / DAY_SECONDS)
+  const second = seconds - day * DAY_SECONDS
+  const digits = (number: number) => TWO_DIGITS[Math.floor(number) % 60]
+  return `${dates.get(day) ?? writeDate(day)}${digits(second / 3600)}:${digits(second / 60)}:${digits(second)}+00:00`
+}
+
+function writeDate(day: number): string {
+  const text = new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, -13)
+  if (dates.size >= DATES_KEPT) dates.clear()
+  dates.set(day, text)
+  return text
 }
 
 /** As {@link isoSeconds} with six fraction digits; no fraction at all when it is exactly zero (behaviour of the peer). */

@@ -1,7 +1,7 @@
 /** The name of a check for those who may look but not ping: derived from its UUID, not leading back to it. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Lower-case hex SHA-1 of the first 16 hex digits of the UUID, as clients of the peer have stored it. */
 export function uniqueKey(checkId: string): string {
-  return createHash('sha1').update(checkId.replaceAll('-', '').slice(0, 16)).digest('hex')
+  return hash('sha1', checkId.replaceAll('-', '').slice(0, 16))
 }

@@ -2,15 +2,17 @@
 import { Elysia } from 'elysia'
 import { type Badge, renderBadge } from '../domain/badge-formats.ts'
 import { Refusal } from '../domain/errors.ts'
-import { findCheckBadge, findTagBadge } from '../services/badges.ts'
-import type { Deps } from '../services/deps.ts'
+import type { Badges } from '../services/badges.ts'
 import { type BadgePath, parseCheckBadgePath, parseTagBadgePath } from './badge-path.ts'
 import { NEVER_CACHED } from './cache.ts'
 import { crossOrigin } from './cors.ts'
+import { limitPublic, type PublicLimitDeps } from './public-limit.ts'
 import { NOT_SNIFFED } from './sniffing.ts'
 import { restOf } from './target.ts'
 
-export type BadgeDeps = Pick<Deps, 'store' | 'site' | 'now'>
+export interface BadgeDeps extends PublicLimitDeps {
+  readonly badges: Badges
+}
 
 const METHOD = 'GET'
 const COMMON = { ...crossOrigin([METHOD]), ...NEVER_CACHED, ...NOT_SNIFFED }
@@ -19,13 +21,20 @@ export function badges(deps: BadgeDeps) {
   return new Elysia()
     .all(
       '/badge/*',
-      ({ request, params }) => answer(request, parseTagBadgePath(restOf(params)), (path) => findTagBadge(deps, path)),
+      ({ request, params, server }) =>
+        answer(request, parseTagBadgePath(restOf(params)), (path) => {
+          limitPublic(deps, request, server)
+          return deps.badges.findTagBadge(path)
+        }),
       { parse: 'none', detail: { hide: true } },
     )
     .all(
       '/b/*',
-      ({ request, params }) =>
-        answer(request, parseCheckBadgePath(restOf(params)), ({ badgeKey }) => findCheckBadge(deps, badgeKey)),
+      ({ request, params, server }) =>
+        answer(request, parseCheckBadgePath(restOf(params)), ({ badgeKey }) => {
+          limitPublic(deps, request, server)
+          return deps.badges.findCheckBadge(badgeKey)
+        }),
       { parse: 'none', detail: { hide: true } },
     )
 }

@@ -1,10 +1,13 @@
 /** Request bodies: read as bytes, within limits, whatever the client says they are. */
 import { Refusal } from '../domain/errors.ts'
 
-/** As the peer: 2.5 MB, for the API and for pings alike. */
+/** Of a check's settings, which take a few kilobytes. */
+export const API_BODY_LIMIT = 131_072
+
+/** As the peer: 2.5 MB of a ping. */
 export const REQUEST_BODY_LIMIT = 2_621_440
 
-/** What is parsed for somebody who has shown no key yet: 2.5 MB can be made to take half a second. */
+/** What is read of somebody who has shown no key yet. */
 export const STRANGERS_BODY_LIMIT = 65_536
 
 const NOTHING = new Uint8Array()
@@ -60,18 +63,17 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * The body as a JSON object, whatever its Content-Type; no body is an empty object.
+ * @param limit bytes
  * @param allowNull pause and resume take `null` for no body
- * @param admit throws when so many bytes are not to be parsed, which takes long for some texts
  * @throws Refusal `invalid` for bytes that are no UTF-8 or no JSON, for text that is no Unicode, and for other values
  */
 export async function readJsonObject(
   request: Request,
+  limit: number,
   allowNull = false,
-  admit?: (bytes: number) => Promise<void>,
 ): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request).catch(invalidWhenTooLarge)
+  const bytes = await readBytes(request, limit).catch(invalidWhenTooLarge)
   if (bytes.length === 0) return {}
-  await admit?.(bytes.length)
   const value = parseJson(bytes)
   if (value === null && allowNull) return {}
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -14,6 +14,7 @@ const STATUS: Readonly<Record<RefusalCode, number>> = {
   conflict: 409,
   'too-large': 413,
   'over-limit': 429,
+  busy: 503,
   unavailable: 503,
 }
 
@@ -55,7 +56,8 @@ export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
 function explain(error: unknown, log: Deps['log'], request: Request): Failure {
   if (error instanceof Refusal) {
     if (error.code === 'unavailable') log('error', 'request refused', { method: request.method, reason: error.reason })
-    return { status: STATUS[error.code], message: error.message }
+    const headers = error.retryAfterSeconds === null ? {} : { 'retry-after': String(error.retryAfterSeconds) }
+    return { status: STATUS[error.code], message: error.message, headers }
   }
   if (error instanceof MethodNotAllowed) {
     return { status: 405, message: error.message, headers: { allow: error.methods.join(', ') } }

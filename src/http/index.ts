@@ -1,9 +1,11 @@
 /** The HTTP door: in which order its rooms are mounted. Building it opens nothing. */
 import { type AnyElysia, Elysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
+import { createBadges } from '../services/badges.ts'
 import type { ApiDeps } from './api/door.ts'
 import { api } from './api/index.ts'
-import { badges } from './badges.ts'
+import { ListAnswers } from './api/list-answers.ts'
+import { type BadgeDeps, badges } from './badges.ts'
 import { docs } from './docs.ts'
 import { errors } from './errors.ts'
 import { type HealthDeps, health } from './health.ts'
@@ -11,14 +13,18 @@ import { home } from './home.ts'
 import { mailLinks } from './mail-links.ts'
 import { type PingDeps, ping } from './ping.ts'
 import { projectMetrics } from './project-metrics.ts'
+import type { PublicLimitDeps } from './public-limit.ts'
 import { serverMetrics } from './server-metrics.ts'
 import { sendOn, targetOf } from './target.ts'
 import { type RequestTracer, traced } from './traced.ts'
 
-export type HttpDeps = ApiDeps & PingDeps & HealthDeps
+export type HttpDeps = Omit<ApiDeps, 'lists'> & PingDeps & HealthDeps & PublicLimitDeps
+
+type DoorDeps = HttpDeps & ApiDeps & BadgeDeps
 
 /** @param tracer null: requests are not traced */
-export function createHttp(deps: HttpDeps, tracer: RequestTracer | null = null): AnyElysia {
+export function createHttp(given: HttpDeps, tracer: RequestTracer | null = null): AnyElysia {
+  const deps: DoorDeps = { ...given, lists: new ListAnswers(given), badges: createBadges(given) }
   // One router whether a request comes over a socket or from a test, and one that takes hosts of any length.
   // Normalising would bend a wrong value into shape before it is validated.
   const http: AnyElysia = new Elysia({
@@ -37,7 +43,7 @@ export function createHttp(deps: HttpDeps, tracer: RequestTracer | null = null):
   return pathname === '/' ? http : http.use(doors(deps, pathname))
 }
 
-function doors(deps: HttpDeps, prefix: string): AnyElysia {
+function doors(deps: DoorDeps, prefix: string): AnyElysia {
   return new Elysia({ prefix })
     .use(ping(deps))
     .use(api(deps, 1))

@@ -10,15 +10,10 @@ export function requireReading(request: Request): void {
   requireMethod(request, METHODS)
 }
 
+const COMMON = { 'cache-control': 'no-store', ...NOT_SNIFFED }
+
+export const METRICS_HEADERS = { 'content-type': EXPOSITION_TYPE, ...COMMON }
+
 export function textAnswer(text: string, status = 200): Response {
-  return answer(text, status, 'text/plain; charset=utf-8')
-}
-
-export function metricsAnswer(text: string): Response {
-  return answer(text, 200, EXPOSITION_TYPE)
-}
-
-function answer(text: string, status: number, type: string): Response {
-  const headers = { 'content-type': type, 'cache-control': 'no-store', ...NOT_SNIFFED }
-  return new Response(text, { status, headers })
+  return new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...COMMON } })
 }

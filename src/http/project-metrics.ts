@@ -5,9 +5,13 @@ import { isUuid } from '../domain/uuid.ts'
 import type { Deps } from '../services/deps.ts'
 import { readProjectMetrics } from '../services/project-metrics.ts'
 import { bearerToken } from './bearer.ts'
-import { metricsAnswer, requireReading } from './probe.ts'
+import { type LongAnswerDeps, longAnswer } from './long-answer.ts'
+import { METRICS_HEADERS, requireReading } from './probe.ts'
+import { limitPublic, type PublicLimitDeps, type Sockets } from './public-limit.ts'
 
-export type ProjectMetricsDeps = Pick<Deps, 'store' | 'site' | 'now' | 'prometheusEnabled'>
+export type ProjectMetricsDeps = Pick<Deps, 'store' | 'site' | 'now' | 'prometheusEnabled'> &
+  LongAnswerDeps &
+  PublicLimitDeps
 
 const HIDDEN = { parse: 'none', detail: { hide: true } } as const
 
@@ -15,24 +19,29 @@ const HIDDEN = { parse: 'none', detail: { hide: true } } as const
 type Param = string | null
 
 export function projectMetrics(deps: ProjectMetricsDeps) {
-  const answer = async (request: Request, projectId: Param, key: Param) => {
+  const answer = async (request: Request, sockets: Sockets | null, projectId: Param, key: Param) => {
     if (!deps.prometheusEnabled || !isUuid(projectId ?? '')) throw new Refusal('not-found', 'not found')
     requireReading(request)
+    limitPublic(deps, request, sockets)
     if (key === null) {
       throw new Refusal('unauthorized', 'send a read-only key of the project as "Authorization: Bearer <key>"')
     }
-    return metricsAnswer(await readProjectMetrics(deps, projectId ?? '', key))
+    return longAnswer(deps, readProjectMetrics(deps, projectId ?? '', key), METRICS_HEADERS)
   }
   return new Elysia()
     .all(
       '/projects/:id/metrics',
-      ({ request, params }) => answer(request, params.id, bearerToken(request.headers)),
+      ({ request, params, server }) => answer(request, server, params.id, bearerToken(request.headers)),
       HIDDEN,
     )
-    .all('/projects/:id/metrics/:key', ({ request, params }) => answer(request, params.id, params.key ?? ''), HIDDEN)
+    .all(
+      '/projects/:id/metrics/:key',
+      ({ request, params, server }) => answer(request, server, params.id, params.key ?? ''),
+      HIDDEN,
+    )
     .all(
       '/projects/:id/checks/metrics/:key',
-      ({ request, params }) => answer(request, params.id, params.key ?? ''),
+      ({ request, params, server }) => answer(request, server, params.id, params.key ?? ''),
       HIDDEN,
     )
 }

@@ -4,7 +4,7 @@ import { formatFamilies } from '../domain/exposition.ts'
 import type { Deps } from '../services/deps.ts'
 import { collectServerMetrics } from '../services/server-metrics.ts'
 import { requireMetricsAccess } from './metrics-key.ts'
-import { metricsAnswer, requireReading } from './probe.ts'
+import { METRICS_HEADERS, requireReading } from './probe.ts'
 import { originalOf } from './target.ts'
 
 export type ServerMetricsDeps = Pick<Deps, 'store' | 'now' | 'measurements' | 'process' | 'metricsKey'>
@@ -16,7 +16,7 @@ export function serverMetrics(deps: ServerMetricsDeps) {
       requireReading(request)
       const socketAddress = server?.requestIP(originalOf(request))?.address ?? null
       requireMetricsAccess(request.headers, socketAddress, deps.metricsKey)
-      return metricsAnswer(formatFamilies(await collectServerMetrics(deps)))
+      return new Response(formatFamilies(await collectServerMetrics(deps)), { headers: METRICS_HEADERS })
     },
     { parse: 'none', detail: { hide: true } },
   )

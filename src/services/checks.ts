@@ -7,13 +7,19 @@ import type { Project } from '../domain/project.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
 import type { CheckFilter, DecideChange } from '../store/store.ts'
 import type { Deps } from './deps.ts'
+import { readPages } from './pages.ts'
 import { rules } from './rules.ts'
 
 type Reads = Pick<Deps, 'store'>
 type Writes = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 
-export function listChecks({ store }: Reads, project: Project, filter: CheckFilter): Promise<CheckWithChannels[]> {
-  return store.listChecks(project.id, filter)
+/** In order of creation, page by page: a check that is there all the time comes exactly once. */
+export function listChecks(
+  { store }: Reads,
+  project: Project,
+  filter: CheckFilter,
+): AsyncGenerator<readonly CheckWithChannels[]> {
+  return readPages((after) => store.listChecks(project.id, filter, after))
 }
 
 /** @throws Refusal `not-found`; `forbidden` when the check is another project's */

@@ -4,17 +4,19 @@ import type { CheckWithChannels } from '../domain/representation.ts'
 import { type Instant, isBefore } from '../domain/time.ts'
 import { uniqueKey } from '../domain/unique-key.ts'
 import type { Deps } from './deps.ts'
+import { readPages } from './pages.ts'
 import { rules } from './rules.ts'
 
 /** Small, so that pings never wait long for the write lock. */
 const BATCH_LIMIT = 200
 
+/** Newest first, page by page. */
 export function listFlips(
   { store }: Pick<Deps, 'store'>,
   { check }: CheckWithChannels,
   filter: FlipFilter,
-): Promise<Flip[]> {
-  return store.listFlips(check.id, filter)
+): AsyncGenerator<readonly Flip[]> {
+  return readPages((after) => store.listFlips(check.id, filter, after))
 }
 
 /**

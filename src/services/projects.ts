@@ -10,6 +10,7 @@ import {
   PING_LOG_LIMIT_MAX,
   PROJECT_NAME_LIMIT,
   type Project,
+  type Right,
   type StoredKey,
   storedKey,
 } from '../domain/project.ts'
@@ -125,18 +126,19 @@ export async function revokeKey(
   return match
 }
 
-/**
- * What a key opens.
- * @param write true for what a read-only key may not do
- * @throws Refusal `unauthorized` in the peer's words
- */
-export async function getAccess(
-  { store, site }: Pick<Deps, 'store' | 'site'>,
-  key: string | null,
-  write: boolean,
-): Promise<Access> {
+/** What a key opens. @throws Refusal `unauthorized` in the peer's words */
+export async function getAccess({ store, site }: Pick<Deps, 'store' | 'site'>, key: string | null): Promise<Access> {
   if (key === null || key.length !== API_KEY_LENGTH) throw new Refusal('unauthorized', 'missing api key')
   const access = await store.findAccess(hashApiKey(key, site.secret))
-  if (!access || (write && access.kind === 'read-only')) throw new Refusal('unauthorized', 'wrong api key')
+  if (!access) throw wrongKey()
   return access
+}
+
+/** @throws Refusal `unauthorized` for what a read-only key may not do */
+export function requireRight(access: Access, right: Right): void {
+  if (right === 'write' && access.kind === 'read-only') throw wrongKey()
+}
+
+function wrongKey(): Refusal {
+  return new Refusal('unauthorized', 'wrong api key')
 }

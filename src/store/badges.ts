@@ -1,10 +1,13 @@
-/** What badges show: one query each, of no more columns than a status follows from. */
+/** What badges show: one query each or page by page, of no more columns than a status follows from. */
 import type { BadgeCheck } from '../domain/badge-status.ts'
 import type { Sql } from './database.ts'
+import { markOf, toPage } from './pages.ts'
 import { CHECKS, type CheckRow, instantOrNull } from './rows.ts'
+import type { Page, PageMark } from './store.ts'
 
 type BadgeRow = Pick<
   CheckRow,
+  | 'created_at'
   | 'status'
   | 'kind'
   | 'timeout_seconds'
@@ -19,16 +22,24 @@ type BadgeRow = Pick<
 >
 
 const COLUMNS = `
-  checks.status, checks.kind, checks.timeout_seconds, checks.grace_seconds, checks.schedule, checks.tz,
+  checks.created_at, checks.status, checks.kind, checks.timeout_seconds, checks.grace_seconds, checks.schedule, checks.tz,
   counters.last_ping_at, counters.last_start_at, counters.spared_until, checks.name, checks.tags`
+
+const CHECKS_PER_PAGE = 500
 
 export const LIST_BADGE_CHECKS = `
   SELECT ${COLUMNS} FROM projects JOIN checks ON checks.project_id = projects.id JOIN counters USING (counter_id)
-  WHERE projects.badge_key = $1`
+  WHERE projects.badge_key = $1 AND checks.created_at > $2
+  ORDER BY checks.created_at LIMIT ${CHECKS_PER_PAGE}`
 export const FIND_BADGE_CHECK = `SELECT ${COLUMNS} FROM ${CHECKS} WHERE checks.badge_key = $1`
 
-export async function listBadgeChecks(sql: Sql, projectBadgeKey: string): Promise<BadgeCheck[]> {
-  return (await sql.all<BadgeRow>(LIST_BADGE_CHECKS, [projectBadgeKey])).map(toBadgeCheck)
+export async function listBadgeChecks(
+  sql: Sql,
+  projectBadgeKey: string,
+  after: PageMark | null,
+): Promise<Page<BadgeCheck>> {
+  const rows = await sql.all<BadgeRow>(LIST_BADGE_CHECKS, [projectBadgeKey, markOf(after)])
+  return toPage(rows, CHECKS_PER_PAGE, rows.map(toBadgeCheck), (row) => row.created_at)
 }
 
 export async function findBadgeCheck(sql: Sql, badgeKey: string): Promise<BadgeCheck | null> {

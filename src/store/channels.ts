@@ -82,26 +82,12 @@ export async function listUsableChannels(sql: Sql, checkId: string): Promise<Cha
   return expandGroups(assigned, usable)
 }
 
-export async function listChannelIds(sql: Sql, checkId: string): Promise<string[]> {
-  const rows = await sql.all<{ channel_id: string }>('SELECT channel_id FROM check_channels WHERE check_id = $1', [
-    checkId,
-  ])
-  return rows.map((row) => row.channel_id)
-}
+const ASSIGNED = 'SELECT channel_id FROM check_channels WHERE check_id = $1 ORDER BY channel_id'
 
-/** The channel ids of all checks of a project, by check. */
-export async function mapChannelIds(sql: Sql, projectId: string): Promise<Map<string, string[]>> {
-  const rows = await sql.all<{ check_id: string; channel_id: string }>(
-    'SELECT check_id, channel_id FROM check_channels WHERE check_id IN (SELECT id FROM checks WHERE project_id = $1)',
-    [projectId],
-  )
-  const byCheck = new Map<string, string[]>()
-  for (const row of rows) {
-    const ids = byCheck.get(row.check_id)
-    if (ids) ids.push(row.channel_id)
-    else byCheck.set(row.check_id, [row.channel_id])
-  }
-  return byCheck
+/** In ascending order. */
+export async function listChannelIds(sql: Sql, checkId: string): Promise<string[]> {
+  const rows = await sql.all<{ channel_id: string }>(ASSIGNED, [checkId])
+  return rows.map((row) => row.channel_id)
 }
 
 export async function assignChannels(sql: Sql, checkId: string, channelIds: readonly string[]): Promise<void> {

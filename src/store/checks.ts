@@ -5,17 +5,19 @@ import type { CheckWithChannels } from '../domain/representation.ts'
 import { hasTags } from '../domain/tags.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../domain/time.ts'
 import { uniqueKey } from '../domain/unique-key.ts'
-import { assignChannels, listChannelIds, listChannels, mapChannelIds } from './channels.ts'
+import { assignChannels, listChannelIds, listChannels } from './channels.ts'
 import { deleteCounters, insertCounters, writeCounters } from './counters.ts'
 import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
 import { deleteLog } from './log.ts'
 import { endReminders } from './mailing-dates.ts'
+import { markOf, toPage } from './pages.ts'
 import {
   assignments,
   CHECKS,
   type CheckRow,
   instantOrNull,
+  LISTED_COLUMNS,
   placeholders,
   SETTINGS_COLUMNS,
   settingsValues,
@@ -23,7 +25,7 @@ import {
   VERDICT_COLUMNS,
   verdictValues,
 } from './rows.ts'
-import type { CheckChange, CheckFilter, DecideChange, Rules } from './store.ts'
+import type { CheckChange, CheckFilter, DecideChange, Page, PageMark, Rules } from './store.ts'
 
 export const FIND_CHECK = `SELECT * FROM ${CHECKS} WHERE id = $1`
 
@@ -47,18 +49,55 @@ export async function findCheckByUniqueKey(
   return row && withChannels(sql, row)
 }
 
-export const LIST_CHECKS = `SELECT * FROM ${CHECKS} WHERE project_id = $1 ORDER BY created_at`
-const LIST_CHECKS_OF_SLUG = `SELECT * FROM ${CHECKS} WHERE project_id = $1 AND slug = $2 ORDER BY created_at`
+/** A page takes about a millisecond to read, and as long to be written as JSON. */
+export const CHECKS_PER_PAGE = 100
 
-export async function listChecks(sql: Sql, projectId: string, filter: CheckFilter): Promise<CheckWithChannels[]> {
-  const rows =
-    filter.slug === undefined
-      ? await sql.all<CheckRow>(LIST_CHECKS, [projectId])
-      : await sql.all<CheckRow>(LIST_CHECKS_OF_SLUG, [projectId, filter.slug])
-  const channelIds = await mapChannelIds(sql, projectId)
-  return rows
-    .filter((row) => hasTags(row.tags, filter.tags ?? []))
-    .map((row) => ({ check: toCheck(row), channelIds: channelIds.get(row.id) ?? [] }))
+// One text for each check: a row for each assignment took longer to read than the checks themselves.
+const ASSIGNED = "(SELECT string_agg(channel_id, ',') FROM check_channels WHERE check_id = checks.id) AS channel_ids"
+const listOf = (columns: string, condition: string) => `
+  SELECT ${columns} FROM ${CHECKS} WHERE project_id = $1 AND created_at > $2 ${condition}
+  ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
+
+/** A page of whole checks without their channels. */
+export const LIST_CHECKS = listOf('*', '')
+const LIST_WITH_CHANNELS = listOf(`${LISTED_COLUMNS}, ${ASSIGNED}`, '')
+export const LIST_OF_SLUG = listOf(`${LISTED_COLUMNS}, ${ASSIGNED}`, 'AND slug = $3')
+
+interface ListedRow extends CheckRow {
+  channel_ids: string | null
+}
+
+export async function listChecks(
+  sql: Sql,
+  projectId: string,
+  { slug, tags = [] }: CheckFilter,
+  after: PageMark | null,
+): Promise<Page<CheckWithChannels>> {
+  const page = [projectId, markOf(after)]
+  const rows = await (slug === undefined
+    ? sql.all<ListedRow>(LIST_WITH_CHANNELS, page)
+    : sql.all<ListedRow>(LIST_OF_SLUG, [...page, slug]))
+  const items = rows
+    .filter((row) => hasTags(row.tags, tags))
+    .map((row) => ({ check: toCheck(row), channelIds: row.channel_ids?.split(',').sort() ?? NO_CHANNELS }))
+  return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
+}
+
+const NO_CHANNELS: readonly string[] = []
+
+const TAGS_PER_PAGE = 500
+const LIST_TAGS = `
+  SELECT created_at, tags FROM checks WHERE project_id = $1 AND created_at > $2
+  ORDER BY created_at LIMIT ${TAGS_PER_PAGE}`
+
+export async function listTags(sql: Sql, projectId: string, after: PageMark | null): Promise<Page<string>> {
+  const rows = await sql.all<Pick<CheckRow, 'created_at' | 'tags'>>(LIST_TAGS, [projectId, markOf(after)])
+  return toPage(
+    rows,
+    TAGS_PER_PAGE,
+    rows.map(({ tags }) => tags),
+    (row) => row.created_at,
+  )
 }
 
 const SIBLING = 'SELECT 1 FROM checks WHERE project_id = $1 AND id <> $2 LIMIT 1'
@@ -130,7 +169,7 @@ export async function changeCheck(
   if (!row) return null
   const change = decide(toCheck(row), await listChannels(sql, row.project_id))
   await writeChange(sql, row.counter_id, change, rules)
-  return { check: change.check, channelIds: change.channelIds ?? (await listChannelIds(sql, id)) }
+  return { check: change.check, channelIds: change.channelIds?.toSorted() ?? (await listChannelIds(sql, id)) }
 }
 
 const UNIQUE_COLUMNS: Readonly<Record<UniqueField, string>> = {
@@ -169,7 +208,7 @@ export async function upsertCheck(
   const { check, channelIds = [] } = decide(fresh, await listChannels(sql, fresh.projectId))
   const stored = await insertCheck(sql, check, rules.alertAfter(check, null))
   await assignChannels(sql, check.id, channelIds)
-  return { check: stored, channelIds, created: true }
+  return { check: stored, channelIds: channelIds.toSorted(), created: true }
 }
 
 export async function deleteCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {

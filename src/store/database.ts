@@ -26,6 +26,8 @@ export interface Database {
    * @throws Refusal `unavailable` when the database cannot be written now; nothing of `work` remains
    */
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>
+  /** A number that changes whenever another process has committed. */
+  foreignCommits(): Promise<number>
   size(): Promise<DatabaseSize>
   close(): Promise<void>
 }

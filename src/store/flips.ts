@@ -6,6 +6,8 @@ import { listUsableChannels } from './channels.ts'
 import { writeCounters } from './counters.ts'
 import type { Sql } from './database.ts'
 import { moveReminders } from './mailing-dates.ts'
+import { toPage } from './pages.ts'
+import type { Changes } from './revisions.ts'
 import {
   assignments,
   CHECKS,
@@ -18,7 +20,7 @@ import {
   verdictValues,
 } from './rows.ts'
 import type { Steps } from './steps.ts'
-import type { Overdue, Rules } from './store.ts'
+import type { Overdue, Page, PageMark, Rules } from './store.ts'
 
 const INSERT = `
   INSERT INTO flips (check_id, n, created_at, old_status, new_status, reason) VALUES ($1, $2, $3, $4, $5, $6)`
@@ -58,14 +60,21 @@ async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Prom
   )
 }
 
+const FLIPS_PER_PAGE = 1_000
 const LIST = `
-  SELECT * FROM flips WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 ORDER BY n DESC`
+  SELECT * FROM flips WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 AND n < $4
+  ORDER BY n DESC LIMIT ${FLIPS_PER_PAGE}`
 
-export async function listFlips(sql: Sql, checkId: string, filter: FlipFilter): Promise<Flip[]> {
+export async function listFlips(
+  sql: Sql,
+  checkId: string,
+  filter: FlipFilter,
+  after: PageMark | null,
+): Promise<Page<Flip>> {
   const from = filter.from ? toMicroseconds(filter.from) : 0
   const until = filter.until ? toMicroseconds(filter.until) : Number.MAX_SAFE_INTEGER
-  const rows = await sql.all<FlipRow>(LIST, [checkId, from, until])
-  return rows.map(toFlip)
+  const rows = await sql.all<FlipRow>(LIST, [checkId, from, until, after ?? Number.MAX_SAFE_INTEGER])
+  return toPage(rows, FLIPS_PER_PAGE, rows.map(toFlip), (row) => row.n)
 }
 
 export async function findFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {
@@ -86,9 +95,14 @@ const CLAIM = `
   UPDATE checks SET ${assignments(VERDICT_COLUMNS)}
   WHERE id = $4 AND n_flips = $5 AND $6 = (SELECT n_pings FROM counters WHERE counter_id = $7)`
 
-export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<Overdue> {
+export interface JudgedOverdue extends Overdue {
+  readonly changes: Changes
+}
+
+export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<JudgedOverdue> {
   const due = await sql.all<CheckRow>(DUE, [toMicroseconds(now), limit])
   const flips: Flip[] = []
+  const projectIds = new Set<string>()
   for (const row of due) {
     const before = toWatchedCheck(row, row)
     const judged = rules.judge(before, now)
@@ -96,11 +110,14 @@ export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: 
     const verdict = verdictValues(check, rules.alertAfter(check, null))
     const claimed = await sql.run(CLAIM, [...verdict, row.id, row.n_flips, row.n_pings, row.counter_id])
     if (claimed === 0) continue
-    if (check !== before) await writeCounters(sql, row.counter_id, check)
+    if (check !== before) {
+      await writeCounters(sql, row.counter_id, check)
+      projectIds.add(row.project_id)
+    }
     if (judged?.flip) flips.push(judged.flip)
   }
   const owed = await insertFlips(sql, flips, rules)
-  return { flips, owed, nextLookAt: await nextLookAt(sql) }
+  return { flips, owed, nextLookAt: await nextLookAt(sql), changes: { projectIds, statuses: projectIds.size > 0 } }
 }
 
 // A flip is dated to its deadline, which may lie far back: what it owes is delivered first, whatever its age.

@@ -8,6 +8,7 @@ import { assignAllChannels } from './channels.ts'
 import { insertCheck } from './checks.ts'
 import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
+import type { Changes } from './revisions.ts'
 import {
   assignments,
   COUNTER_COLUMNS,
@@ -30,18 +31,24 @@ const PRUNE_EVERY = 100
 interface Working {
   check: WatchedCheck
   lastPingId: number | null
+  readonly projectId: string
   readonly counterId: number
   readonly flipsBefore: number
   readonly alertAfter: Instant | null
 }
 
-export async function commitPings(sql: Sql, arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings> {
+export interface Committed extends CommittedPings {
+  readonly changes: Changes
+}
+
+export async function commitPings(sql: Sql, arrivals: readonly Arrival[], rules: Rules): Promise<Committed> {
   const addressed = await findTargets(sql, arrivals, rules)
   const working = await loadChecks(sql, addressed)
   const pings: Value[][] = []
   const flips: Flip[] = []
   const runs: EndedRun[] = []
   const overgrown = new Set<string>()
+  const projectIds = new Set<string>()
   let id = await newestPingId(sql)
   const outcomes = arrivals.map((arrival, index): ArrivalOutcome => {
     const target = addressed[index] ?? 'not-found'
@@ -55,12 +62,13 @@ export async function commitPings(sql: Sql, arrivals: readonly Arrival[], rules:
     pings.push(pingValues(id, entry.lastPingId, ping))
     entry.check = check
     entry.lastPingId = id
+    projectIds.add(entry.projectId)
     if (flip) flips.push(flip)
     if (duration !== null) runs.push({ checkId: check.id, duration })
     if (check.nPings % PRUNE_EVERY === 0) overgrown.add(check.id)
     return target.created ? 'created' : 'ok'
   })
-  if (pings.length === 0) return { outcomes, owed: false }
+  if (pings.length === 0) return { outcomes, owed: false, changes: { projectIds, statuses: false } }
   await sql.runEach(INSERT_PING, pings)
   await writeStates(sql, working, rules)
   await countRuns(sql, runs)
@@ -69,7 +77,8 @@ export async function commitPings(sql: Sql, arrivals: readonly Arrival[], rules:
       MARK_OVERGROWN,
       Array.from(overgrown, (checkId) => [checkId]),
     )
-  return { outcomes, owed: await insertFlips(sql, flips, rules) }
+  const statuses = flips.length > 0 || outcomes.includes('created')
+  return { outcomes, owed: await insertFlips(sql, flips, rules), changes: { projectIds, statuses } }
 }
 
 type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'
@@ -149,6 +158,7 @@ async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Ma
     working.set(row.id, {
       check: toWatchedCheck(row, counted),
       lastPingId: counted.last_ping_id,
+      projectId: row.project_id,
       counterId: row.counter_id,
       flipsBefore: row.n_flips,
       alertAfter: instantOrNull(row.alert_after),

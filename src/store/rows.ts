@@ -70,6 +70,7 @@ export interface CounterRow {
 /** What a ping looks at beside the counters. */
 export interface WatchedRow {
   id: string
+  project_id: string
   counter_id: number
   status: StoredStatus
   n_flips: number
@@ -91,13 +92,12 @@ export interface WatchedRow {
 }
 
 /** The columns of {@link WatchedRow}. */
-export const WATCHED_COLUMNS = `id, counter_id, status, n_flips, alert_after, kind, timeout_seconds, grace_seconds, schedule, tz,
+export const WATCHED_COLUMNS = `id, project_id, counter_id, status, n_flips, alert_after, kind, timeout_seconds, grace_seconds, schedule, tz,
   manual_resume, methods, filter_subject, filter_body, filter_http_body, filter_default_fail, start_kw, success_kw,
   failure_kw`
 
 /** A whole check, read from {@link CHECKS}. */
 export interface CheckRow extends WatchedRow, CounterRow {
-  project_id: string
   badge_key: string
   created_at: number
   slug: string
@@ -105,6 +105,10 @@ export interface CheckRow extends WatchedRow, CounterRow {
   tags: string
   desc: string
 }
+
+/** What lists show of a check, and all that {@link toCheck} looks at: fewer columns than a join has are read faster. */
+export const LISTED_COLUMNS = `${WATCHED_COLUMNS}, badge_key, created_at, slug, name, tags, "desc", n_pings,
+  last_ping_at, last_success_at, last_start_at, last_start_rid, last_duration, spared_until`
 
 /** Where whole checks are read from. */
 export const CHECKS = 'checks JOIN counters USING (counter_id)'

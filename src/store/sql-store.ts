@@ -1,10 +1,10 @@
 /** The store on any database that speaks the seam's SQL: says for each use which functions run in one transaction. */
-
+import type { CheckWithChannels } from '../domain/representation.ts'
 import * as badges from './badges.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import * as clockSteps from './clock-steps.ts'
-import type { Database } from './database.ts'
+import type { Database, Sql } from './database.ts'
 import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
@@ -12,6 +12,7 @@ import * as log from './log.ts'
 import * as mailings from './mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
+import { type Changes, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import { Steps, type StepTiming, UNTIMED } from './steps.ts'
 import type { Store } from './store.ts'
@@ -19,67 +20,100 @@ import type { Store } from './store.ts'
 /** @param timing of work in many transactions */
 export function createStore(database: Database, timing: StepTiming = UNTIMED): Store {
   const steps = new Steps(database, timing)
-  const { read, write } = { read: database.read.bind(database), write: database.write.bind(database) }
+  const read = database.read.bind(database)
+  /** For writes that change nothing of what the API shows of checks. */
+  const writeUnseen = database.write.bind(database)
+  const revisions = new Revisions(() => database.foreignCommits())
+  const write: Database['write'] = async (work) => {
+    const result = await writeUnseen(work)
+    revisions.allChanged()
+    return result
+  }
+  const writeTo = async <Result>(
+    work: (sql: Sql) => Promise<Result>,
+    changesOf: (result: Result) => Changes,
+  ): Promise<Result> => {
+    const result = await writeUnseen(work)
+    revisions.changed(changesOf(result))
+    return result
+  }
+  const ofCheck = (found: CheckWithChannels | null): Changes => ({
+    projectIds: found ? [found.check.projectId] : [],
+    statuses: found !== null,
+  })
   return {
     ping: () => read(async (sql) => void (await sql.get('SELECT 1', []))),
-    proveWritable: (at) => write((sql) => projects.proveWritable(sql, at)),
+    proveWritable: (at) => writeUnseen((sql) => projects.proveWritable(sql, at)),
     size: () => database.size(),
     close: () => database.close(),
 
     findAlive: () => read((sql) => projects.findAlive(sql)),
-    recordAlive: (at, outage) => write((sql) => projects.recordAlive(sql, at, outage)),
+    recordAlive: (at, outage) => writeUnseen((sql) => projects.recordAlive(sql, at, outage)),
     pullBack: (now) => write((sql) => clockSteps.pullBack(sql, now)),
     findOutage: () => read((sql) => projects.findOutage(sql)),
     findSetting: (name) => read((sql) => projects.findSetting(sql, name)),
-    settleSetting: (name, value) => write((sql) => projects.settleSetting(sql, name, value)),
-    createProject: (project, keys) => write((sql) => projects.createProject(sql, project, keys)),
+    settleSetting: (name, value) => writeUnseen((sql) => projects.settleSetting(sql, name, value)),
+    createProject: (project, keys) => writeUnseen((sql) => projects.createProject(sql, project, keys)),
     listProjects: () => read((sql) => projects.listProjects(sql)),
     findProject: (idOrName) => read((sql) => projects.findProject(sql, idOrName)),
-    setPingLogLimit: (id, limit) => write((sql) => projects.setPingLogLimit(sql, id, limit)),
-    createKey: (key) => write((sql) => projects.createKey(sql, key)),
+    setPingLogLimit: (id, limit) => writeUnseen((sql) => projects.setPingLogLimit(sql, id, limit)),
+    createKey: (key) => writeUnseen((sql) => projects.createKey(sql, key)),
     listKeys: (projectId) => read((sql) => projects.listKeys(sql, projectId)),
-    deleteKey: (projectId, lookup) => write((sql) => projects.deleteKey(sql, projectId, lookup)),
+    deleteKey: (projectId, lookup) => writeUnseen((sql) => projects.deleteKey(sql, projectId, lookup)),
     findAccess: (lookup) => read((sql) => projects.findAccess(sql, lookup)),
 
-    createChannel: (channel, wanted) => write((sql) => channels.createChannel(sql, channel, wanted)),
+    createChannel: (channel, wanted) => writeUnseen((sql) => channels.createChannel(sql, channel, wanted)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
-    changeChannel: (id, change) => write((sql) => channels.changeChannel(sql, id, change)),
+    changeChannel: (id, change) => writeUnseen((sql) => channels.changeChannel(sql, id, change)),
     deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
 
-    listChecks: (projectId, filter) => read((sql) => checks.listChecks(sql, projectId, filter)),
-    listChecksWithRuns: (projectId) => read((sql) => runDurations.listChecksWithRuns(sql, projectId)),
+    listChecks: (projectId, filter, after) => read((sql) => checks.listChecks(sql, projectId, filter, after)),
+    listChecksWithRuns: (projectId, after) => read((sql) => runDurations.listChecksWithRuns(sql, projectId, after)),
+    listTags: (projectId, after) => read((sql) => checks.listTags(sql, projectId, after)),
+    readRevision: (projectId) => revisions.ofProject(projectId),
+    readStatusRevision: () => revisions.ofStatuses(),
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
-    listBadgeChecks: (projectBadgeKey) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey)),
+    listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
     upsertCheck: (fresh, criteria, decide, rules) =>
-      write((sql) => checks.upsertCheck(sql, fresh, criteria, decide, rules)),
-    changeCheck: (id, decide, rules) => write((sql) => checks.changeCheck(sql, id, decide, rules)),
-    deleteCheck: (id) => write((sql) => checks.deleteCheck(sql, id)),
+      writeTo((sql) => checks.upsertCheck(sql, fresh, criteria, decide, rules), ofCheck),
+    changeCheck: (id, decide, rules) => writeTo((sql) => checks.changeCheck(sql, id, decide, rules), ofCheck),
+    deleteCheck: (id) => writeTo((sql) => checks.deleteCheck(sql, id), ofCheck),
 
-    commitPings: (arrivals, rules) => write((sql) => pings.commitPings(sql, arrivals, rules)),
+    commitPings: (arrivals, rules) =>
+      writeTo(
+        (sql) => pings.commitPings(sql, arrivals, rules),
+        ({ changes }) => changes,
+      ),
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 
-    listFlips: (checkId, filter) => read((sql) => flips.listFlips(sql, checkId, filter)),
+    listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
-    judgeOverdue: (now, rules, limit) => write((sql) => flips.judgeOverdue(sql, now, rules, limit)),
+    judgeOverdue: (now, rules, limit) =>
+      writeTo(
+        (sql) => flips.judgeOverdue(sql, now, rules, limit),
+        ({ changes }) => changes,
+      ),
 
     readOutbox: () => read((sql) => figures.readOutbox(sql)),
     readTotals: () => read((sql) => figures.readTotals(sql)),
     nextDeliveryAt: () => read((sql) => deliveries.nextDeliveryAt(sql)),
     claimDeliveries: (now, leaseEndsAt, rules) =>
-      write((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, rules)),
-    renewLeases: (leases, endsAt) => write((sql) => deliveries.renewLeases(sql, leases, endsAt)),
-    failSentDelivery: (id, failure) => write((sql) => deliveries.failSentDelivery(sql, id, failure)),
+      writeUnseen((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, rules)),
+    renewLeases: (leases, endsAt) => writeUnseen((sql) => deliveries.renewLeases(sql, leases, endsAt)),
+    failSentDelivery: (id, failure) => writeUnseen((sql) => deliveries.failSentDelivery(sql, id, failure)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
-    recordDelivery: (delivery, result, now) => write((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
+    recordDelivery: (delivery, result, now) =>
+      writeUnseen((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
 
     nextMailingAt: () => read((sql) => mailings.nextMailingAt(sql)),
-    claimMailings: (now, leaseEndsAt, limit) => write((sql) => mailings.claimMailings(sql, now, leaseEndsAt, limit)),
-    recordMailing: (mailing, result) => write((sql) => mailings.recordMailing(sql, mailing, result)),
+    claimMailings: (now, leaseEndsAt, limit) =>
+      writeUnseen((sql) => mailings.claimMailings(sql, now, leaseEndsAt, limit)),
+    recordMailing: (mailing, result) => writeUnseen((sql) => mailings.recordMailing(sql, mailing, result)),
     listMailings: (projectId) => read((sql) => mailings.listMailings(sql, projectId)),
     listChecksAfter: (projectId, check, limit) => read((sql) => mailings.listChecksAfter(sql, projectId, check, limit)),
     listFlipsDownFrom: (checkId, n, limit) => read((sql) => mailings.listFlipsDownFrom(sql, checkId, n, limit)),

@@ -13,10 +13,14 @@ import { Mutex } from './mutex.ts'
 import { realPathOf } from './real-path.ts'
 import { refuseUnsound } from './soundness.ts'
 import type { DatabaseSize } from './store.ts'
+import { TurnBudget } from './turn-budget.ts'
 
 /** How long a write waits for the lock of another process, such as a command run beside the server. */
 const LOCK_PATIENCE_MS = 5_000
 const LOCK_PAUSE_MS = 5
+
+/** What all reads together may take of a turn of the event loop, before pings and everything else have theirs. */
+const READ_MS_PER_TURN = 4
 
 const MEMORY = ':memory:'
 
@@ -96,6 +100,7 @@ class SqliteDatabase implements Database {
   /** A program that ends does not wait for another one's lock. */
   #isClosing = false
   readonly #reads: Mutex
+  readonly #readBudget = new TurnBudget(READ_MS_PER_TURN)
 
   constructor(writer: Connection, reader: Connection) {
     this.#writer = writer
@@ -107,7 +112,10 @@ class SqliteDatabase implements Database {
   }
 
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return this.#reads.exclusive(() => inTransaction(this.#reader, 'BEGIN', () => work(this.#readerSql)))
+    return this.#reads.exclusive(async () => {
+      await this.#readBudget.available()
+      return inTransaction(this.#reader, 'BEGIN', () => work(this.#readerSql))
+    })
   }
 
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -120,6 +128,11 @@ class SqliteDatabase implements Database {
         return work(this.#writerSql)
       })
     })
+  }
+
+  async foreignCommits(): Promise<number> {
+    const row = this.#writer.query<{ data_version: number }, []>('PRAGMA data_version').get()
+    return row?.data_version ?? 0
   }
 
   async size(): Promise<DatabaseSize> {

@@ -88,6 +88,16 @@ export interface CheckFilter {
   readonly tags?: readonly string[]
 }
 
+/** Where the next page of a long list begins; means nothing outside the store. */
+export type PageMark = number
+
+/** As much of a long list as is read at once, so that no read takes long; each page is one state of the database. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** null after the last page */
+  readonly next: PageMark | null
+}
+
 /** A log entry without its body. */
 export interface PingSummary extends Omit<Ping, 'body'> {
   readonly hasBody: boolean
@@ -208,14 +218,20 @@ export interface Store {
   /** In order of creation. */
   listChannels(projectId: string): Promise<Channel[]>
 
+  /** In order of creation, from the first where `after` is null; a page may be empty and not the last. */
+  listChecks(projectId: string, filter: CheckFilter, after: PageMark | null): Promise<Page<CheckWithChannels>>
   /** In order of creation. */
-  listChecks(projectId: string, filter: CheckFilter): Promise<CheckWithChannels[]>
-  /** In order of creation. */
-  listChecksWithRuns(projectId: string): Promise<CheckWithRuns[]>
+  listChecksWithRuns(projectId: string, after: PageMark | null): Promise<Page<CheckWithRuns>>
+  /** The tags of each check as one text, in order of creation. */
+  listTags(projectId: string, after: PageMark | null): Promise<Page<string>>
+  /** Changes whenever a write has changed what the API shows of the project's checks; not to be compared across restarts. */
+  readRevision(projectId: string): Promise<string>
+  /** As {@link readRevision} for the stored statuses of all checks: pings that change none leave it alone. */
+  readStatusRevision(): Promise<string>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
-  /** All checks of the project of that badge key, in any order; none when there is no such project. */
-  listBadgeChecks(projectBadgeKey: string): Promise<BadgeCheck[]>
+  /** All checks of the project of that badge key, in order of creation; none when there is no such project. */
+  listBadgeChecks(projectBadgeKey: string, after: PageMark | null): Promise<Page<BadgeCheck>>
   /** @param badgeKey of the check itself */
   findBadgeCheck(badgeKey: string): Promise<BadgeCheck | null>
   /**
@@ -246,7 +262,7 @@ export interface Store {
   findPing(checkId: string, n: number): Promise<Ping | null>
 
   /** Newest first, by `n`. */
-  listFlips(checkId: string, filter: FlipFilter): Promise<Flip[]>
+  listFlips(checkId: string, filter: FlipFilter, after: PageMark | null): Promise<Page<Flip>>
   /** When the loop should look again; null when no check is waiting. */
   nextLookAt(): Promise<Instant | null>
   /** Judges checks whose time has come, a batch at most; each exactly once, whoever else is looking. */

@@ -4,9 +4,11 @@ import { CheckSpec } from '../../domain/check.ts'
 import type { Access } from '../../domain/project.ts'
 import { type ApiVersion, type CheckWithChannels, representCheck } from '../../domain/representation.ts'
 import { Type } from '../../domain/schema.ts'
-import { deleteCheck, listChecks, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../services/checks.ts'
+import { deleteCheck, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../services/checks.ts'
+import type { CheckFilter } from '../../store/store.ts'
 import { targetOf } from '../target.ts'
 import { type ApiDeps, checkDoor, door, frame, type Resource } from './door.ts'
+import { conditionalJson } from './entity-tag.ts'
 
 const LIST = { path: '/checks', methods: ['GET', 'POST'], body: CheckSpec } as const satisfies Resource
 const ONE = {
@@ -25,10 +27,9 @@ export function checks(deps: ApiDeps, version: ApiVersion) {
   const represent = (found: CheckWithChannels, { kind }: Pick<Access, 'kind'>) =>
     representCheck(found, { version, access: kind, links: deps.site.links, now: deps.now() })
 
-  const list = new Elysia().use(door(deps, LIST, 'read')).get(LIST.path, async ({ access, request }) => {
-    const found = await listChecks(deps, access.project, filterOf(request))
-    return { checks: found.map((check) => represent(check, access)) }
-  })
+  const list = new Elysia()
+    .use(door(deps, LIST, 'read'))
+    .get(LIST.path, ({ access, request }) => deps.lists.answer(request, access, version, filterOf(request)))
 
   const create = new Elysia().use(door(deps, LIST, 'write')).post(
     LIST.path,
@@ -42,7 +43,7 @@ export function checks(deps: ApiDeps, version: ApiVersion) {
 
   const read = new Elysia()
     .use(checkDoor(deps, ONE, 'read'))
-    .get(ONE.path, ({ access, found }) => represent(found, access))
+    .get(ONE.path, ({ access, found, request }) => conditionalJson(request, represent(found, access)))
 
   const change = new Elysia()
     .use(checkDoor(deps, ONE, 'write'))
@@ -69,7 +70,7 @@ export function checks(deps: ApiDeps, version: ApiVersion) {
 }
 
 /** The last `slug`, '' being none; every `tag`. An empty `tag` matches nothing, as no check can carry it. */
-function filterOf(request: Request) {
+function filterOf(request: Request): CheckFilter {
   const query = targetOf(request).searchParams
   const slug = query.getAll('slug').at(-1) ?? ''
   return { ...(slug === '' ? {} : { slug }), tags: query.getAll('tag') }

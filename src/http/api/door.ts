@@ -1,22 +1,24 @@
 /**
- * What every request to the API passes, in the peer's order (behaviour 1.2): path, method, body, key, rate, check. Only
- * then is the body held against its schema.
+ * What every request to the API passes: path, method, key, rate, body, check. Only then is the body held against its
+ * schema. A key that is in the body, where the peer's clients may put it too, comes after the body.
  */
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
-import type { Access } from '../../domain/project.ts'
+import type { Access, Right } from '../../domain/project.ts'
 import type { CheckWithChannels } from '../../domain/representation.ts'
 import type { TSchema } from '../../domain/schema.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { getCheck, getCheckByUniqueKey } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
-import { getAccess } from '../../services/projects.ts'
+import type { LongReads } from '../../services/long-reads.ts'
+import { getAccess, requireRight } from '../../services/projects.ts'
 import type { RateLimit } from '../../services/rate-limit.ts'
-import { readJsonObject, STRANGERS_BODY_LIMIT } from '../body.ts'
+import { API_BODY_LIMIT, readJsonObject, STRANGERS_BODY_LIMIT } from '../body.ts'
 import { crossOrigin } from '../cors.ts'
 import { MethodNotAllowed } from '../errors.ts'
 import { NOT_SNIFFED } from '../sniffing.ts'
 import { targetOf } from '../target.ts'
+import type { ListAnswers } from './list-answers.ts'
 import { requireFit } from './validation.ts'
 
 /** One path of the API. */
@@ -39,6 +41,9 @@ export interface Resource {
 
 export interface ApiDeps extends Deps {
   readonly rateLimit: RateLimit
+  readonly longReads: LongReads
+  /** one for all versions, so that what is kept is bounded once */
+  readonly lists: ListAnswers
 }
 
 type Params = Readonly<Record<string, string | null>>
@@ -55,7 +60,7 @@ function methodsOf(resource: Resource, params: Params): readonly string[] {
   return methods
 }
 
-/** Steps 1 to 3; an answer to `OPTIONS` is all that comes out of it. */
+/** Steps 1 and 2; an answer to `OPTIONS` is all that comes out of it. */
 function enter(resource: Resource, request: Request, params: Params, headers: ResponseHeaders): Response | null {
   const methods = methodsOf(resource, params)
   const isListedByPost = resource.listedByPost && request.method === 'POST' && !targetOf(request).pathname.endsWith('/')
@@ -82,29 +87,38 @@ interface Passing {
   readonly set: { readonly headers: unknown }
 }
 
-export type Right = 'read' | 'write'
+/** Who has shown a key in the header, before the body was read. */
+const passed = new WeakMap<Request, Access>()
 
-/** Steps 4 and 5, which come before the key; the path and the method come before them. */
-function parseBody(deps: ApiDeps, resource: Resource) {
-  return ({ request, params, set }: Omit<Passing, 'body'>) => {
-    enter(resource, request, (params ?? {}) as Params, set.headers as ResponseHeaders)
+/** Steps 1 to 5 of a request with a body, but for a key that is in there. */
+function parseBody(deps: ApiDeps, resource: Resource, right: Right) {
+  return async ({ request, params, set }: Omit<Passing, 'body'>) => {
+    const headers = set.headers as ResponseHeaders
+    enter(resource, request, (params ?? {}) as Params, headers)
     // What another method carries is ignored; undefined would wake the framework's own parsers.
     if (request.method !== 'POST' || resource.listedByPost) return {}
-    return readJsonObject(request, resource.allowNull, (bytes) => admitBody(deps, request, bytes))
+    const key = request.headers.get('x-api-key')
+    if (key === null) return readJsonObject(request, STRANGERS_BODY_LIMIT, resource.allowNull)
+    passed.set(request, await passKey(deps, key.trim(), right, headers))
+    return readJsonObject(request, API_BODY_LIMIT, resource.allowNull)
   }
 }
 
-/** What is long is parsed only for those who show a key in the header. @throws Refusal `unauthorized` */
-async function admitBody(deps: ApiDeps, request: Request, bytes: number): Promise<void> {
-  if (bytes > STRANGERS_BODY_LIMIT) await getAccess(deps, apiKey(request, undefined), false)
+/** Steps 1 to 4; requests without a body pass all of them here. */
+async function pass(deps: ApiDeps, resource: Resource, right: Right, passing: Passing): Promise<Access> {
+  const { request, params, body, set } = passing
+  const known = passed.get(request)
+  if (known) return known
+  const headers = set.headers as ResponseHeaders
+  enter(resource, request, (params ?? {}) as Params, headers)
+  return passKey(deps, request.headers.get('x-api-key')?.trim() ?? keyIn(body), right, headers)
 }
 
-/** Steps 6 and 7; requests without a body pass the first three here. */
-async function passKey(deps: ApiDeps, resource: Resource, right: Right, passing: Passing): Promise<Access> {
-  const headers = passing.set.headers as ResponseHeaders
-  enter(resource, passing.request, (passing.params ?? {}) as Params, headers)
-  const access = await getAccess(deps, apiKey(passing.request, passing.body), right === 'write')
+/** Steps 3 and 4. What a key may not do counts as well: to refuse it takes work too. */
+async function passKey(deps: ApiDeps, key: string | null, right: Right, headers: ResponseHeaders): Promise<Access> {
+  const access = await getAccess(deps, key)
   limitRate(deps.rateLimit, access, headers)
+  requireRight(access, right)
   return access
 }
 
@@ -115,9 +129,9 @@ async function passKey(deps: ApiDeps, resource: Resource, right: Right, passing:
  */
 export function door(deps: ApiDeps, resource: Resource, right: Right) {
   return new Elysia({ name: 'door', seed: [resource.path, right] })
-    .onParse({ as: 'scoped' }, parseBody(deps, resource))
+    .onParse({ as: 'scoped' }, parseBody(deps, resource, right))
     .derive({ as: 'scoped' }, async ({ request, params, body, set }): Promise<{ access: Access }> => {
-      const access = await passKey(deps, resource, right, { request, params, body, set })
+      const access = await pass(deps, resource, right, { request, params, body, set })
       if (request.method === 'POST') requireFit(resource.body, body)
       return { access }
     })
@@ -129,9 +143,9 @@ export type Opened = { readonly access: Access; readonly found: CheckWithChannel
 /** As {@link door}, for one check: the routes behind it also find `found`. */
 export function checkDoor(deps: ApiDeps, resource: Resource, right: Right) {
   return new Elysia({ name: 'check-door', seed: [resource.path, right] })
-    .onParse({ as: 'scoped' }, parseBody(deps, resource))
+    .onParse({ as: 'scoped' }, parseBody(deps, resource, right))
     .derive({ as: 'scoped' }, async ({ request, params, body, set }): Promise<Opened> => {
-      const access = await passKey(deps, resource, right, { request, params, body, set })
+      const access = await pass(deps, resource, right, { request, params, body, set })
       const { id = '' } = params as { id?: string }
       const find = isUuid(id) ? getCheck : getCheckByUniqueKey
       const found = await find(deps, access.project, id)
@@ -140,12 +154,10 @@ export function checkDoor(deps: ApiDeps, resource: Resource, right: Right) {
     })
 }
 
-/** The header, when there is one; else the body's `api_key`, as text whatever its type; lists and objects are no key. */
-function apiKey(request: Request, body: unknown): string | null {
-  const header = request.headers.get('x-api-key')
-  if (header !== null) return header.trim()
-  const inBody = (body as { readonly api_key?: unknown } | undefined)?.api_key
-  return inBody === undefined || typeof inBody === 'object' ? null : String(inBody)
+/** The body's `api_key`, as text whatever its type; lists and objects are no key. */
+function keyIn(body: unknown): string | null {
+  const key = (body as { readonly api_key?: unknown } | undefined)?.api_key
+  return key === undefined || typeof key === 'object' ? null : String(key)
 }
 
 /** Fields of draft-ietf-httpapi-ratelimit-headers-11. @throws Refusal `over-limit` */
@@ -154,7 +166,5 @@ function limitRate(rateLimit: RateLimit, access: Access, headers: ResponseHeader
   if (taken === null) return
   headers['ratelimit-policy'] = `"api";q=${rateLimit.perMinute};w=60`
   headers.ratelimit = `"api";r=${taken.remaining};t=${taken.resetSeconds}`
-  if (taken.allowed) return
-  headers['retry-after'] = String(taken.retryAfterSeconds)
-  throw new Refusal('over-limit', 'rate limit exceeded')
+  if (!taken.allowed) throw new Refusal('over-limit', 'rate limit exceeded', {}, taken.retryAfterSeconds)
 }

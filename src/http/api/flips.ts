@@ -6,6 +6,8 @@ import type { ApiVersion, CheckWithChannels } from '../../domain/representation.
 import { firstProblem, type Static, Type } from '../../domain/schema.ts'
 import { fromSeconds, type Instant, isBefore, isoSeconds } from '../../domain/time.ts'
 import { listFlips } from '../../services/flips.ts'
+import { JSON_TYPE, jsonList } from '../json-list.ts'
+import { longAnswer } from '../long-answer.ts'
 import { targetOf } from '../target.ts'
 import { type ApiDeps, checkDoor, frame, type Resource } from './door.ts'
 import { problemWords } from './validation.ts'
@@ -35,10 +37,10 @@ export const FlipsQuery = Type.Object({
 type FlipsQuery = Static<typeof FlipsQuery>
 
 export function flips(deps: ApiDeps, version: ApiVersion) {
-  const listOf = async (found: CheckWithChannels, request: Request) => {
-    const flips = await listFlips(deps, found, filterOf(queryOf(request), deps.now()))
-    const items = flips.map(representFlip)
-    return version === 3 ? items : { flips: items }
+  const enclosing = version === 3 ? { open: '[', close: ']' } : { open: '{"flips":[', close: ']}' }
+  const listOf = (found: CheckWithChannels, request: Request) => {
+    const pages = listFlips(deps, found, filterOf(queryOf(request), deps.now()))
+    return longAnswer(deps, jsonList(pages, representFlip, enclosing), JSON_TYPE)
   }
   const list = new Elysia()
     .use(checkDoor(deps, LIST, 'read'))

@@ -1,0 +1,45 @@
+/** A body that is sent in chunks (RFC 9112, 7.1), read as it arrives. Trailers are not expected. */
+
+/** Enough for the end that is looked for. */
+const KEPT = 64
+
+export class ChunkedBody {
+  /** Bytes of the body so far, without what frames it. */
+  length = 0
+  isOver = false
+  /** The last bytes of the body. */
+  end: Buffer = Buffer.alloc(0)
+  /** Of the chunk that is being read. */
+  #missing = 0
+  /** The line with the size of the next chunk, as far as it is there; it begins with the end of the line before. */
+  #line = '\r\n'
+
+  take(bytes: Buffer): void {
+    let at = 0
+    while (at < bytes.length && !this.isOver) {
+      at += this.#missing > 0 ? this.#takeData(bytes.subarray(at, at + this.#missing)) : this.#takeLine(bytes, at)
+    }
+  }
+
+  #takeData(data: Buffer): number {
+    this.#missing -= data.length
+    this.length += data.length
+    this.end = data.length >= KEPT ? data.subarray(-KEPT) : Buffer.concat([this.end, data]).subarray(-KEPT)
+    return data.length
+  }
+
+  /** Of each chunk but the first, the line with its size follows an empty rest of a line. */
+  #takeLine(bytes: Buffer, at: number): number {
+    const lineEnd = bytes.indexOf('\n', at)
+    const until = lineEnd < 0 ? bytes.length : lineEnd + 1
+    this.#line += bytes.toString('latin1', at, until)
+    const size = /^\r\n([0-9a-f]+)[^\n]*\n(\r\n)?$/i.exec(this.#line)
+    if (size === null) return until - at
+    const isLast = Number.parseInt(size[1] ?? '', 16) === 0
+    if (isLast && size[2] === undefined) return until - at
+    this.#missing = Number.parseInt(size[1] ?? '', 16)
+    this.isOver = isLast
+    this.#line = ''
+    return until - at
+  }
+}

@@ -1,0 +1,65 @@
+/** Answers that may be long: short ones are sent whole, the others while they are being made, as fast as they are taken. */
+import type { Deps } from '../services/deps.ts'
+import type { LongReads } from '../services/long-reads.ts'
+
+export type LongAnswerDeps = Pick<Deps, 'log'> & { readonly longReads: LongReads }
+
+/** Bytes. What is not longer is sent at once, with its length; of the rest no more is made in advance. */
+const SENT_WHOLE = 262_144
+
+/**
+ * @param pieces asked for when there is room for the next one, and ended when the client goes away
+ * @throws Refusal `busy` when too many such answers are under way; whatever `pieces` throws before the first is sent
+ */
+export async function longAnswer(
+  deps: LongAnswerDeps,
+  pieces: AsyncGenerator<Uint8Array>,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const counted = whileCounted(pieces, deps.longReads.begin())
+  const beginning: Uint8Array[] = []
+  for (let size = 0; size <= SENT_WHOLE; ) {
+    const { done, value } = await counted.next()
+    if (done) return new Response(Buffer.concat(beginning), { headers })
+    beginning.push(value)
+    size += value.length
+  }
+  return new Response(streamOf(beginning, counted, deps.log), { headers })
+}
+
+async function* whileCounted(pieces: AsyncGenerator<Uint8Array>, end: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces
+  } finally {
+    end()
+  }
+}
+
+function streamOf(
+  beginning: readonly Uint8Array[],
+  rest: AsyncGenerator<Uint8Array>,
+  log: Deps['log'],
+): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      start(controller) {
+        for (const piece of beginning) controller.enqueue(piece)
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = await rest.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          // The status is sent already: an answer that ends early, without its last chunk, is seen to be incomplete.
+          log('error', 'an answer broke off', { reason: error instanceof Error ? error.message : String(error) })
+          controller.error(error)
+        }
+      },
+      async cancel() {
+        await rest.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

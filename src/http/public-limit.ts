@@ -1,0 +1,36 @@
+/** How often a stranger may ask for what needs no key and takes some work: by address, since there is nothing else. */
+import { Refusal } from '../domain/errors.ts'
+import type { RateLimit } from '../services/rate-limit.ts'
+import type { ClientReader } from './client.ts'
+import { originalOf } from './target.ts'
+
+export interface PublicLimitDeps {
+  readonly clients: ClientReader
+  /** keyed by address */
+  readonly publicLimit: RateLimit
+}
+
+/** What an address may ask for in a minute, badges and project metrics together. */
+export const PUBLIC_PER_MINUTE = 300
+
+/** The socket that a request came over, as far as the web framework tells of it. */
+export interface Sockets {
+  requestIP(request: Request): { readonly address: string } | null
+}
+
+/**
+ * @param sockets null where there is no socket
+ * @throws Refusal `over-limit` with the seconds to wait
+ */
+export function limitPublic(
+  { clients, publicLimit }: PublicLimitDeps,
+  request: Request,
+  sockets: Sockets | null,
+): void {
+  const socketAddress = sockets?.requestIP(originalOf(request))?.address ?? null
+  const { address } = clients.read(request.headers, socketAddress)
+  const taken = publicLimit.take(address ?? '')
+  if (taken && !taken.allowed) {
+    throw new Refusal('over-limit', 'rate limit exceeded', {}, taken.retryAfterSeconds)
+  }
+}
