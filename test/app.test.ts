@@ -9,6 +9,7 @@ import { createProject } from '../src/services/projects.ts'
 import { rules } from '../src/services/rules.ts'
 import { createStore } from '../src/store/sql-store.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
+import { allChecks } from './support/lists.ts'
 import { smtpClient } from './support/smtp-client.ts'
 import { type Folder, temporaryFolder } from './support/sqlite.ts'
 import { aChannel, rejection, webhook } from './support/store-builders.ts'
@@ -230,7 +231,7 @@ test('a check that falls silent goes down by itself, and the delivery it owes is
   await deps.store.createChannel(aChannel(project, { settings: webhook('https://example.org/$NAME') }))
   const ping = await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
   expect(await ping.text()).toBe('Created')
-  const [found] = await deps.store.listChecks(project.id, {})
+  const [found] = await allChecks(deps.store, project.id)
   if (!found) throw new Error('no check')
   const silent = { ...found.check, lastPingAt: deps.now().subtract({ hours: 48 }) }
   await deps.store.changeCheck(found.check.id, () => ({ check: silent }), rules(deps))

@@ -7,7 +7,7 @@ export const API_BODY_LIMIT = 131_072
 /** As the peer: 2.5 MB of a ping. */
 export const REQUEST_BODY_LIMIT = 2_621_440
 
-/** What is read of somebody who has shown no key yet. */
+/** What is parsed for somebody who has shown no key yet. */
 export const STRANGERS_BODY_LIMIT = 65_536
 
 const NOTHING = new Uint8Array()
@@ -49,7 +49,6 @@ async function counted(body: ReadableStream<Uint8Array>, limit: number): Promise
   return Buffer.concat(chunks)
 }
 
-/** The API has always answered 400 where pings answer 413. */
 function invalidWhenTooLarge(error: unknown): never {
   throw error instanceof Refusal && error.code === 'too-large' ? new Refusal('invalid', error.message) : error
 }
@@ -61,18 +60,17 @@ function tooLarge(limit: number): Refusal {
 /** A byte order mark stays in the text, where it is no JSON. */
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** @throws Refusal `invalid` for a body over the limit: the API has always answered 400 where pings answer 413 */
+export function readApiBody(request: Request): Promise<Uint8Array> {
+  return readBytes(request, API_BODY_LIMIT).catch(invalidWhenTooLarge)
+}
+
 /**
- * The body as a JSON object, whatever its Content-Type; no body is an empty object.
- * @param limit bytes
+ * The bytes as a JSON object, whatever their Content-Type; none are an empty object.
  * @param allowNull pause and resume take `null` for no body
  * @throws Refusal `invalid` for bytes that are no UTF-8 or no JSON, for text that is no Unicode, and for other values
  */
-export async function readJsonObject(
-  request: Request,
-  limit: number,
-  allowNull = false,
-): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(request, limit).catch(invalidWhenTooLarge)
+export function parseJsonObject(bytes: Uint8Array, allowNull = false): Record<string, unknown> {
   if (bytes.length === 0) return {}
   const value = parseJson(bytes)
   if (value === null && allowNull) return {}

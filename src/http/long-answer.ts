@@ -4,8 +4,8 @@ import type { LongReads } from '../services/long-reads.ts'
 
 export type LongAnswerDeps = Pick<Deps, 'log'> & { readonly longReads: LongReads }
 
-/** Bytes. What is not longer is sent at once, with its length; of the rest no more is made in advance. */
-const SENT_WHOLE = 262_144
+/** Bytes. What is not longer is sent at once, with its length. */
+const SENT_WHOLE = 65536
 
 /**
  * @param pieces asked for when there is room for the next one, and ended when the client goes away

@@ -26,7 +26,7 @@ export function projectMetrics(deps: ProjectMetricsDeps) {
     if (key === null) {
       throw new Refusal('unauthorized', 'send a read-only key of the project as "Authorization: Bearer <key>"')
     }
-    return longAnswer(deps, readProjectMetrics(deps, projectId ?? '', key), METRICS_HEADERS)
+    return longAnswer(deps, await readProjectMetrics(deps, projectId ?? '', key), METRICS_HEADERS)
   }
   return new Elysia()
     .all(

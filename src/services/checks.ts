@@ -10,6 +10,8 @@ import type { Deps } from './deps.ts'
 import { readPages } from './pages.ts'
 import { rules } from './rules.ts'
 
+export type { CheckFilter } from '../store/store.ts'
+
 type Reads = Pick<Deps, 'store'>
 type Writes = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 

@@ -128,7 +128,7 @@ export async function revokeKey(
 
 /** What a key opens. @throws Refusal `unauthorized` in the peer's words */
 export async function getAccess({ store, site }: Pick<Deps, 'store' | 'site'>, key: string | null): Promise<Access> {
-  if (key === null || key.length !== API_KEY_LENGTH) throw new Refusal('unauthorized', 'missing api key')
+  if (key === null || key.length !== API_KEY_LENGTH) throw missingKey()
   const access = await store.findAccess(hashApiKey(key, site.secret))
   if (!access) throw wrongKey()
   return access
@@ -137,6 +137,10 @@ export async function getAccess({ store, site }: Pick<Deps, 'store' | 'site'>, k
 /** @throws Refusal `unauthorized` for what a read-only key may not do */
 export function requireRight(access: Access, right: Right): void {
   if (right === 'write' && access.kind === 'read-only') throw wrongKey()
+}
+
+export function missingKey(): Refusal {
+  return new Refusal('unauthorized', 'missing api key')
 }
 
 function wrongKey(): Refusal {

@@ -7,7 +7,7 @@ import { writeCounters } from './counters.ts'
 import type { Sql } from './database.ts'
 import { moveReminders } from './mailing-dates.ts'
 import { toPage } from './pages.ts'
-import type { Changes } from './revisions.ts'
+import type { Changing } from './revisions.ts'
 import {
   assignments,
   CHECKS,
@@ -95,11 +95,7 @@ const CLAIM = `
   UPDATE checks SET ${assignments(VERDICT_COLUMNS)}
   WHERE id = $4 AND n_flips = $5 AND $6 = (SELECT n_pings FROM counters WHERE counter_id = $7)`
 
-export interface JudgedOverdue extends Overdue {
-  readonly changes: Changes
-}
-
-export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<JudgedOverdue> {
+export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<Changing<Overdue>> {
   const due = await sql.all<CheckRow>(DUE, [toMicroseconds(now), limit])
   const flips: Flip[] = []
   const projectIds = new Set<string>()
@@ -117,7 +113,8 @@ export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: 
     if (judged?.flip) flips.push(judged.flip)
   }
   const owed = await insertFlips(sql, flips, rules)
-  return { flips, owed, nextLookAt: await nextLookAt(sql), changes: { projectIds, statuses: projectIds.size > 0 } }
+  const changes = { projectIds, statuses: projectIds.size > 0 }
+  return { result: { flips, owed, nextLookAt: await nextLookAt(sql) }, changes }
 }
 
 // A flip is dated to its deadline, which may lie far back: what it owes is delivered first, whatever its age.

@@ -8,7 +8,7 @@ import { assignAllChannels } from './channels.ts'
 import { insertCheck } from './checks.ts'
 import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
-import type { Changes } from './revisions.ts'
+import type { Changing } from './revisions.ts'
 import {
   assignments,
   COUNTER_COLUMNS,
@@ -37,11 +37,11 @@ interface Working {
   readonly alertAfter: Instant | null
 }
 
-export interface Committed extends CommittedPings {
-  readonly changes: Changes
-}
-
-export async function commitPings(sql: Sql, arrivals: readonly Arrival[], rules: Rules): Promise<Committed> {
+export async function commitPings(
+  sql: Sql,
+  arrivals: readonly Arrival[],
+  rules: Rules,
+): Promise<Changing<CommittedPings>> {
   const addressed = await findTargets(sql, arrivals, rules)
   const working = await loadChecks(sql, addressed)
   const pings: Value[][] = []
@@ -68,7 +68,7 @@ export async function commitPings(sql: Sql, arrivals: readonly Arrival[], rules:
     if (check.nPings % PRUNE_EVERY === 0) overgrown.add(check.id)
     return target.created ? 'created' : 'ok'
   })
-  if (pings.length === 0) return { outcomes, owed: false, changes: { projectIds, statuses: false } }
+  if (pings.length === 0) return { result: { outcomes, owed: false }, changes: { projectIds, statuses: false } }
   await sql.runEach(INSERT_PING, pings)
   await writeStates(sql, working, rules)
   await countRuns(sql, runs)
@@ -78,7 +78,8 @@ export async function commitPings(sql: Sql, arrivals: readonly Arrival[], rules:
       Array.from(overgrown, (checkId) => [checkId]),
     )
   const statuses = flips.length > 0 || outcomes.includes('created')
-  return { outcomes, owed: await insertFlips(sql, flips, rules), changes: { projectIds, statuses } }
+  const owed = await insertFlips(sql, flips, rules)
+  return { result: { outcomes, owed }, changes: { projectIds, statuses } }
 }
 
 type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'

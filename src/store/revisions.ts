@@ -11,6 +11,12 @@ export interface Changes {
   readonly statuses: boolean
 }
 
+/** What a write hands back, and what it has changed. */
+export interface Changing<Result> {
+  readonly result: Result
+  readonly changes: Changes
+}
+
 export class Revisions {
   #ofAll = 0
   #ofStatuses = 0

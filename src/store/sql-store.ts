@@ -12,7 +12,7 @@ import * as log from './log.ts'
 import * as mailings from './mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
-import { type Changes, Revisions } from './revisions.ts'
+import { type Changing, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import { Steps, type StepTiming, UNTIMED } from './steps.ts'
 import type { Store } from './store.ts'
@@ -29,17 +29,15 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED): S
     revisions.allChanged()
     return result
   }
-  const writeTo = async <Result>(
-    work: (sql: Sql) => Promise<Result>,
-    changesOf: (result: Result) => Changes,
-  ): Promise<Result> => {
-    const result = await writeUnseen(work)
-    revisions.changed(changesOf(result))
+  const writeChanging = async <Result>(work: (sql: Sql) => Promise<Changing<Result>>): Promise<Result> => {
+    const { result, changes } = await writeUnseen(work)
+    revisions.changed(changes)
     return result
   }
-  const ofCheck = (found: CheckWithChannels | null): Changes => ({
-    projectIds: found ? [found.check.projectId] : [],
-    statuses: found !== null,
+  /** @param found null when there is no such check */
+  const ofCheck = <Found extends CheckWithChannels | null>(found: Found): Changing<Found> => ({
+    result: found,
+    changes: { projectIds: found ? [found.check.projectId] : [], statuses: found !== null },
   })
   return {
     ping: () => read(async (sql) => void (await sql.get('SELECT 1', []))),
@@ -78,26 +76,19 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED): S
     listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
     upsertCheck: (fresh, criteria, decide, rules) =>
-      writeTo((sql) => checks.upsertCheck(sql, fresh, criteria, decide, rules), ofCheck),
-    changeCheck: (id, decide, rules) => writeTo((sql) => checks.changeCheck(sql, id, decide, rules), ofCheck),
-    deleteCheck: (id) => writeTo((sql) => checks.deleteCheck(sql, id), ofCheck),
+      writeChanging(async (sql) => ofCheck(await checks.upsertCheck(sql, fresh, criteria, decide, rules))),
+    changeCheck: (id, decide, rules) =>
+      writeChanging(async (sql) => ofCheck(await checks.changeCheck(sql, id, decide, rules))),
+    deleteCheck: (id) => writeChanging(async (sql) => ofCheck(await checks.deleteCheck(sql, id))),
 
-    commitPings: (arrivals, rules) =>
-      writeTo(
-        (sql) => pings.commitPings(sql, arrivals, rules),
-        ({ changes }) => changes,
-      ),
+    commitPings: (arrivals, rules) => writeChanging((sql) => pings.commitPings(sql, arrivals, rules)),
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
-    judgeOverdue: (now, rules, limit) =>
-      writeTo(
-        (sql) => flips.judgeOverdue(sql, now, rules, limit),
-        ({ changes }) => changes,
-      ),
+    judgeOverdue: (now, rules, limit) => writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit)),
 
     readOutbox: () => read((sql) => figures.readOutbox(sql)),
     readTotals: () => read((sql) => figures.readTotals(sql)),

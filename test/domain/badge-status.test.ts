@@ -1,17 +1,17 @@
 /** What a badge says of the checks behind it. */
 import { describe, expect, test } from 'bun:test'
-import { badgeStatus, countForBadge } from '../../src/domain/badge-status.ts'
+import { badgeStatus, countForBadge, ProjectBadges } from '../../src/domain/badge-status.ts'
 import type { Check } from '../../src/domain/check.ts'
 import { aCheck, at, NOON } from '../support/builders.ts'
 
 const up: Partial<Check> = { status: 'up', lastPingAt: NOON, timeoutSeconds: 3600, graceSeconds: 600 }
 
 describe('the counts', () => {
-  const counts = (time: string, ...given: Partial<Check>[]) =>
-    countForBadge(
-      given.map((one) => aCheck(one)),
-      at(time),
-    )
+  const counts = (time: string, ...given: Partial<Check>[]) => {
+    const badges = new ProjectBadges()
+    for (const one of given) badges.add(aCheck(one), at(time))
+    return badges.countsOf('*')
+  }
 
   test.each([
     ['12:59:59', { total: 1, grace: 0, down: 0 }],
@@ -33,6 +33,23 @@ describe('the counts', () => {
     const late = counts('13:05', up, up, { status: 'down' }, { status: 'new' }, { status: 'paused' })
     expect(late).toEqual({ total: 5, grace: 2, down: 1 })
     expect(counts('13:05')).toEqual({ total: 0, grace: 0, down: 0 })
+  })
+
+  test('of a tag are those of the checks that have exactly that tag, once each', () => {
+    const badges = new ProjectBadges()
+    for (const tags of ['prod db prod', 'production', '*', '']) badges.add(aCheck({ ...up, tags }), at('13:10'))
+    badges.add(aCheck({ tags: 'prod' }), at('13:10'))
+    const of = (tag: string) => Object.values(badges.countsOf(tag))
+    expect([of('prod'), of('db'), of('pro'), of('*')]).toEqual([
+      [2, 0, 1],
+      [1, 0, 1],
+      [0, 0, 0],
+      [5, 0, 4],
+    ])
+  })
+
+  test('of a single check are those of its own badge', () => {
+    expect(countForBadge(aCheck(up), at('13:00'))).toEqual({ total: 1, grace: 1, down: 0 })
   })
 
   test('stand in the order of the JSON format', () => {

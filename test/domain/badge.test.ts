@@ -1,6 +1,6 @@
 /** Badges: signatures that published URLs depend upon, and the URLs. */
 import { describe, expect, test } from 'bun:test'
-import { badgeTags, badgeUrls, checkBadgeUrl, encodeStrictly, signBadge, signedTag } from '../../src/domain/badge.ts'
+import { badgeUrls, checkBadgeUrl, encodeStrictly, signBadge, signedTag } from '../../src/domain/badge.ts'
 
 const KEY = '8c643142-9948-49fe-ac0e-bc3319'
 const SECRET = 'test-secret'
@@ -93,14 +93,4 @@ test('strict encoding leaves letters, digits and four signs', () => {
   const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')
   const plain = encodeStrictly(ascii).replace(/%[0-9A-F]{2}/g, '')
   expect(plain).toBe('-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~')
-})
-
-describe('the tags with a badge', () => {
-  test('are all in use, each once, and all checks together', () => {
-    expect(badgeTags(['b a', '', ' a  c '])).toEqual(['b', 'a', 'c', '*'])
-  })
-
-  test('are at least the one for all checks', () => {
-    expect(badgeTags([])).toEqual(['*'])
-  })
 })

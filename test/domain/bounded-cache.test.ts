@@ -41,6 +41,17 @@ test('a look at a value is no use of it, and makes none', () => {
   expect([cache.peek('a'), cache.peek('b'), cache.peek('c')]).toEqual([undefined, 2, 3])
 })
 
+test('a value that is set takes the place and the weight of the one before, and counts as used', () => {
+  const cache = new BoundedCache<number>(10, (value) => value)
+  cache.set('a', 8)
+  cache.set('b', 2)
+  cache.set('a', 1)
+  cache.set('c', 7)
+  expect([cache.peek('a'), cache.peek('b'), cache.peek('c')]).toEqual([1, 2, 7])
+  cache.set('d', 1)
+  expect([cache.peek('a'), cache.peek('b')]).toEqual([1, undefined])
+})
+
 test('a value that cannot be made leaves no trace', () => {
   const cache = new BoundedCache<number>(2)
   expect(() => cache.get('a', never)).toThrow('made again')

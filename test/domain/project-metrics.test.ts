@@ -1,17 +1,21 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Check } from '../../src/domain/check.ts'
-import { formatProjectMetrics } from '../../src/domain/project-metrics.ts'
+import { type CheckWithRuns, ProjectMetrics } from '../../src/domain/project-metrics.ts'
 import type { RunBucket } from '../../src/domain/run-durations.ts'
 import { uniqueKey } from '../../src/domain/unique-key.ts'
 import { aCheck, at, CHECK_ID, NOON } from '../support/builders.ts'
 import { readExposition } from './support/exposition-reader.ts'
 
+/** @param pageSize how many checks are added at once */
+const textOf = (checks: readonly CheckWithRuns[], pageSize = checks.length) => {
+  const metrics = new ProjectMetrics()
+  for (let from = 0; from < checks.length; from += pageSize) metrics.add(checks.slice(from, from + pageSize), NOON)
+  return [...metrics.text()].join('')
+}
+
 const formatted = (checks: readonly Check[], runs: readonly RunBucket[] = []) =>
-  formatProjectMetrics(
-    checks.map((check) => ({ check, runs })),
-    NOON,
-  )
+  textOf(checks.map((check) => ({ check, runs })))
 /** Value by name, and by the check's name where there is one. */
 const values = (checks: readonly Check[]) =>
   Object.fromEntries(
@@ -47,9 +51,7 @@ test('the answer for a set of checks is this, byte for byte', () => {
   const second = `{name="", tags="prod", unique_key="${OTHER_KEY}"}`
   const own = `name="Back up \\"db\\"",tags="prod  db",unique_key="${KEY}"`
   const duration = 'overdue_check_run_duration_seconds'
-  expect(
-    formatProjectMetrics(checks, NOON),
-  ).toBe(`# HELP hc_check_up Whether the check is currently up (1 for yes, 0 for no).
+  expect(textOf(checks)).toBe(`# HELP hc_check_up Whether the check is currently up (1 for yes, 0 for no).
 # TYPE hc_check_up gauge
 hc_check_up${first} 1
 hc_check_up${second} 0
@@ -155,4 +157,12 @@ test('whatever a check and its tags are called, every line can be read and names
       for (const { labels } of ofCheck) expect([labels.name, labels.tags]).toEqual([name, tags])
     }),
   )
+})
+
+test('the text is the same however many checks are read at a time', () => {
+  const checks = Array.from({ length: 7 }, (_, n) => ({
+    check: aCheck({ name: `n${n}`, tags: `t${n % 3}`, status: n % 2 ? 'down' : 'new', lastDuration: n * 1_000_000 }),
+    runs: [{ bound: 5, runs: n, total: n * 1_000_000 }],
+  }))
+  for (const pageSize of [1, 2, 3, 6]) expect(textOf(checks, pageSize)).toBe(textOf(checks))
 })

@@ -1,6 +1,7 @@
 /** Status by the clock, by example; every history is in `ping.model.test.ts`. */
 import { describe, expect, test } from 'bun:test'
-import type { Check } from '../../src/domain/check.ts'
+import fc from 'fast-check'
+import type { Check, StoredStatus } from '../../src/domain/check.ts'
 import {
   alertAfter,
   deadline,
@@ -9,9 +10,10 @@ import {
   isRunOverdue,
   isStarted,
   nextPingAt,
+  nextStatusChange,
   statusAt,
 } from '../../src/domain/status.ts'
-import { Temporal } from '../../src/domain/time.ts'
+import { addSeconds, Temporal } from '../../src/domain/time.ts'
 import { aCheck, at, CHECK_ID, NOON } from '../support/builders.ts'
 
 /** Pinged at noon, expected every hour, with ten minutes of grace. */
@@ -102,12 +104,12 @@ describe('a start', () => {
 })
 
 describe('the next ping', () => {
-  test('is the expected time in whole seconds, cut', () => {
-    expect(nextPingAt(up({ lastPingAt: at('12:00:00.999999') }))).toEqual(at('13:00'))
+  test('is the expected time', () => {
+    expect(nextPingAt(up({ lastPingAt: at('12:00:00.999999') }))).toEqual(at('13:00:00.999999'))
   })
 
   test('is the start, in the past, while a run is under way, also for a new check', () => {
-    expect(nextPingAt(up({ lastStartAt: at('12:05:00.5') }))).toEqual(at('12:05'))
+    expect(nextPingAt(up({ lastStartAt: at('12:05:00.5') }))).toEqual(at('12:05:00.5'))
     expect(nextPingAt(aCheck(running))).toEqual(at('12:05'))
     expect(nextPingAt(up({ lastStartAt: at('13:04') }))).toEqual(at('13:00'))
   })
@@ -152,5 +154,47 @@ describe('the instant under which the loop finds a check', () => {
 
   test('goes with the deadline', () => {
     expect(alertAfter(up({ status: 'down' }), at('12:30'))).toBeNull()
+  })
+})
+
+describe('the next change that time alone makes of what is shown', () => {
+  const changes = (given: Partial<Check>, now: string) => {
+    const check = aCheck(given)
+    return nextStatusChange(check, at(now), expectedAt(check))
+  }
+  const upSinceNoon = up({ graceSeconds: 600 })
+
+  test.each([
+    ['of a check that is up is the expected time', upSinceNoon, '12:59:59.999999', at('13:00')],
+    ['of a late check is the end of its grace time', upSinceNoon, '13:00', at('13:10')],
+    ['of a check that is down is never', upSinceNoon, '13:10', null],
+    ['of a late check that is spared is later', { ...upSinceNoon, sparedUntil: at('13:30') }, '13:05', at('13:30')],
+    ['during a run is the end of the time that it may take', { lastStartAt: at('12:00') }, '12:30', at('13:00')],
+    ['of a new check is never', {}, '12:00', null],
+    ['of a paused check is never', { ...upSinceNoon, status: 'paused' }, '12:30', null],
+  ] as const)('%s', (_, given, now, expected) => {
+    expect(changes({ graceSeconds: 3600, ...given }, now)).toEqual(expected)
+  })
+
+  test('is never later than the instant at which the status is another one', () => {
+    const seconds = fc.integer({ min: 0, max: 7200 })
+    const instant = seconds.map((since) => addSeconds(at('12:00'), since))
+    const checks = fc.record({
+      status: fc.constantFrom<StoredStatus>('new', 'up', 'down', 'paused'),
+      timeoutSeconds: fc.constant(3600),
+      graceSeconds: fc.constantFrom(60, 600, 3600),
+      lastPingAt: fc.option(instant),
+      lastStartAt: fc.option(instant),
+      sparedUntil: fc.option(instant),
+    })
+    fc.assert(
+      fc.property(checks, seconds, (given, since) => {
+        const check = aCheck(given)
+        const now = addSeconds(at('12:00'), since)
+        const next = nextStatusChange(check, now, expectedAt(check))
+        const last = next ? next.subtract({ microseconds: 1 }) : addSeconds(now, 1_000_000)
+        expect(statusAt(check, last)).toBe(statusAt(check, now))
+      }),
+    )
   })
 })

@@ -40,7 +40,8 @@ describe('every URL that the API lists', () => {
     'for the tag %p is answered, with the path of the site root and without it',
     async (tag) => {
       await makeCheck({ tags: tag })
-      const urls = (await listBadges(t.app.deps, t.project))[tag]
+      const pages = await Array.fromAsync(listBadges(t.app.deps, t.project))
+      const urls = new Map(pages.flat()).get(tag)
       for (const [name, url] of Object.entries(urls ?? {})) {
         const { pathname } = new URL(url)
         for (const path of [pathname, pathname.replace('/tools/watch', '')]) {

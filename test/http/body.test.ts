@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { Refusal } from '../../src/domain/errors.ts'
-import { REQUEST_BODY_LIMIT, readBytes, readJsonObject } from '../../src/http/body.ts'
+import { parseJsonObject, REQUEST_BODY_LIMIT, readApiBody, readBytes } from '../../src/http/body.ts'
 
 function post(body?: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}): Request {
   return new Request('http://localhost/', { method: 'POST', headers, ...(body === undefined ? {} : { body }) })
 }
 
-const object = (body?: NonNullable<RequestInit['body']>) => readJsonObject(post(body))
+const object = async (body?: NonNullable<RequestInit['body']>, allowNull = false) =>
+  parseJsonObject(await readApiBody(post(body)), allowNull)
 
 async function refusal(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
@@ -22,7 +23,7 @@ const NO_OBJECT = 'invalid: json validation error: value is not an object'
 describe('a JSON object', () => {
   test('is read whatever the request says of its type', async () => {
     for (const type of ['text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded', 'image/png']) {
-      expect(await readJsonObject(post('{"a":[1,{"b":null}]}', { 'content-type': type }))).toEqual({
+      expect(parseJsonObject(await readApiBody(post('{"a":[1,{"b":null}]}', { 'content-type': type })))).toEqual({
         a: [1, { b: null }],
       })
     }
@@ -61,8 +62,8 @@ describe('no JSON object', () => {
   })
 
   test('is null, unless null stands for no body', async () => {
-    expect(await readJsonObject(post('null'), true)).toEqual({})
-    expect(await refusal(readJsonObject(post('[]'), true))).toBe(NO_OBJECT)
+    expect(await object('null', true)).toEqual({})
+    expect(await refusal(object('[]', true))).toBe(NO_OBJECT)
   })
 })
 

@@ -86,7 +86,7 @@ describe('a body', () => {
   })
 
   test('with a key that is nested, or that has the methods of a text', async () => {
-    for (const value of [nested(100_000), '{"toString":1,"valueOf":1}', '{"length":32}', '["x"]']) {
+    for (const value of [nested(50_000), '{"toString":1,"valueOf":1}', '{"length":32}', '["x"]']) {
       expect(await on.refused('POST', '/api/v3/checks/', { body: `{"api_key":${value}}` })).toBe(401)
     }
   })

@@ -51,10 +51,10 @@ describe('a field of a check', () => {
   })
 
   test('that has no limit of its own ends with the request', async () => {
-    expect((await create({ desc: 'x'.repeat(2_600_000) })).status).toBe(201)
-    const tooMuch = await create({ desc: 'x'.repeat(2_700_000) })
-    expect([tooMuch.status, tooMuch.answer.error]).toEqual([400, expect.stringContaining('at most 2621440 bytes')])
-    expect((await create({ unique: Array(250_000).fill('name') })).status).toBe(400)
+    expect((await create({ desc: 'x'.repeat(131_000) })).status).toBe(201)
+    const tooMuch = await create({ desc: 'x'.repeat(131_072) })
+    expect([tooMuch.status, tooMuch.answer.error]).toEqual([400, expect.stringContaining('at most 131072 bytes')])
+    expect((await create({ unique: Array(18_000).fill('name') })).status).toBe(400)
   })
 
   test('slug, made from a name that grows when it is spelled out, is cut', async () => {
@@ -85,8 +85,8 @@ describe('a long body', () => {
     expect((await post(`{${' '.repeat(65_536)}`))[0]).toBe(401)
   })
 
-  test('of two hundred thousand names is not even parsed for a stranger', async () => {
-    const names = `{${Array.from({ length: 200_000 }, (_, n) => `"k${n}":1`).join(',')}}`
+  test('of ten thousand names is not even parsed for a stranger', async () => {
+    const names = `{${Array.from({ length: 10_000 }, (_, n) => `"k${n}":1`).join(',')}}`
     const median = async (work: () => unknown) => {
       const times: number[] = []
       for (let n = 0; n < 5; n += 1) {

@@ -12,6 +12,7 @@ import { createKey, createProject } from '../../src/services/projects.ts'
 import { openMailDoor } from '../../src/smtp/server.ts'
 import type { Store } from '../../src/store/store.ts'
 import { handClock } from '../support/clock.ts'
+import { allChecks } from '../support/lists.ts'
 import { smtpClient } from '../support/smtp-client.ts'
 import { answered, type LogLine, type Sent, type TestApp, testApp } from '../support/test-app.ts'
 import { ADDRESS, ENVIRONMENT, PHONE, SETTINGS, secretsIn } from './secrets.ts'
@@ -148,7 +149,7 @@ async function fail({ app, project }: Pick<TestApp, 'app' | 'project'>): Promise
   const post = (path: string, body: string) =>
     app.handle(new Request(`http://localhost${path}`, { method: 'POST', headers: { 'x-api-key': key }, body }))
   await post('/api/v3/checks/', JSON.stringify({ name: 'Job', channels: '*' }))
-  const [made] = await app.deps.store.listChecks(project.id, {})
+  const [made] = await allChecks(app.deps.store, project.id)
   await post(`/ping/${made?.check.id}/fail`, '')
 }
 

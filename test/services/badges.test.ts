@@ -1,21 +1,27 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { badgeUrls, encodeStrictly, signBadge } from '../../src/domain/badge.ts'
-import { findCheckBadge, findTagBadge, listBadges } from '../../src/services/badges.ts'
+import { type Badges, createBadges, listBadges } from '../../src/services/badges.ts'
 import { upsertCheck } from '../../src/services/checks.ts'
+import { LongReads } from '../../src/services/long-reads.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
-beforeEach(async () => {
-  t = await testApp({ env: { SITE_ROOT: 'https://overdue.example', SECRET_KEY: 'a secret of some length' } })
-})
+let badges: Badges
+async function start(env: Record<string, string>) {
+  t = await testApp({ env })
+  badges = createBadges({ ...t.app.deps, longReads: new LongReads() })
+}
+beforeEach(() => start({ SITE_ROOT: 'https://overdue.example', SECRET_KEY: 'a secret of some length' }))
 afterEach(() => t.close())
 
+/** URLs by tag. */
+const listed = async () => new Map((await Array.fromAsync(listBadges(t.app.deps, t.project))).flat())
 const tagged = (tags: string) => upsertCheck(t.app.deps, t.project, { tags }, false)
 
 test('a project without tags has badges for all its checks together', async () => {
   await tagged('')
-  expect(Object.keys(await listBadges(t.app.deps, t.project))).toEqual(['*'])
+  expect([...(await listed()).keys()]).toEqual(['*'])
 })
 
 test('each tag in use has its badges once, and the tags of other projects have none', async () => {
@@ -23,12 +29,12 @@ test('each tag in use has its badges once, and the tags of other projects have n
   await upsertCheck(t.app.deps, project, { tags: 'theirs' }, false)
   await tagged('prod  db')
   await tagged('prod a/b')
-  expect(Object.keys(await listBadges(t.app.deps, t.project)).toSorted()).toEqual(['*', 'a/b', 'db', 'prod'])
+  expect([...(await listed()).keys()]).toEqual(['prod', 'db', 'a/b', '*'])
 })
 
 test('the URLs are signed with the key of the project and the secret of the server', async () => {
   await tagged('prod')
-  const { prod } = await listBadges(t.app.deps, t.project)
+  const prod = (await listed()).get('prod')
   expect(prod).toEqual(badgeUrls('https://overdue.example', t.project.badgeKey, 'prod', 'a secret of some length'))
   expect(prod?.svg).not.toBe(badgeUrls('https://overdue.example', t.project.badgeKey, 'prod', 'another secret').svg)
   const start = `https://overdue.example/badge/${t.project.badgeKey}/`
@@ -38,7 +44,7 @@ test('the URLs are signed with the key of the project and the secret of the serv
 
 const SECRET = 'a secret of some length'
 const tagBadge = (tag: string, badgeKey = t.project.badgeKey) =>
-  findTagBadge(t.app.deps, { badgeKey, signature: signBadge(badgeKey, tag, SECRET), tag: encodeStrictly(tag) })
+  badges.findTagBadge({ badgeKey, signature: signBadge(badgeKey, tag, SECRET), tag: encodeStrictly(tag) })
 
 test('the badge of a tag counts the checks that have exactly that tag', async () => {
   for (const tags of ['prod', 'db prod', 'production', 'Prod', 'pro', '']) await tagged(tags)
@@ -52,12 +58,12 @@ test('the badge of all checks counts those of the project and no others, and has
   const all = { label: 'Overdue', counts: { total: 3, grace: 0, down: 0 } }
   expect(await tagBadge('*')).toEqual(all)
   const signature = signBadge(t.project.badgeKey, '*', SECRET)
-  expect(await findTagBadge(t.app.deps, { badgeKey: t.project.badgeKey, signature, tag: null })).toEqual(all)
+  expect(await badges.findTagBadge({ badgeKey: t.project.badgeKey, signature, tag: null })).toEqual(all)
 })
 
 test('the badge of all checks can be given another name', async () => {
   await t.close()
-  t = await testApp({ env: { SECRET_KEY: SECRET, MASTER_BADGE_LABEL: 'All jobs' } })
+  await start({ SECRET_KEY: SECRET, MASTER_BADGE_LABEL: 'All jobs' })
   expect((await tagBadge('*'))?.label).toBe('All jobs')
 })
 
@@ -70,8 +76,8 @@ test('a signed badge without checks is there all the same', async () => {
 test('a badge with a signature that is not ours is not there', async () => {
   await tagged('prod')
   const { badgeKey } = t.project
-  expect(await findTagBadge(t.app.deps, { badgeKey, signature: 'AAAAAAAA', tag: 'prod' })).toBeNull()
-  expect(await findTagBadge(t.app.deps, { badgeKey, signature: 'AAAAAAAA', tag: null })).toBeNull()
+  expect(await badges.findTagBadge({ badgeKey, signature: 'AAAAAAAA', tag: 'prod' })).toBeNull()
+  expect(await badges.findTagBadge({ badgeKey, signature: 'AAAAAAAA', tag: null })).toBeNull()
 })
 
 test.each([
@@ -80,11 +86,72 @@ test.each([
   [' ', 'unnamed'],
 ])('the badge of a check named %j is called %j', async (name, label) => {
   const { check } = await upsertCheck(t.app.deps, t.project, { name }, false)
-  expect(await findCheckBadge(t.app.deps, check.badgeKey)).toEqual({ label, counts: { total: 1, grace: 0, down: 0 } })
+  expect(await badges.findCheckBadge(check.badgeKey)).toEqual({ label, counts: { total: 1, grace: 0, down: 0 } })
 })
 
 test('a check is found by its badge key only, which is not what pings it', async () => {
   const { check } = await upsertCheck(t.app.deps, t.project, {}, false)
-  expect(await findCheckBadge(t.app.deps, check.id)).toBeNull()
-  expect(await findCheckBadge(t.app.deps, t.project.badgeKey)).toBeNull()
+  expect(await badges.findCheckBadge(check.id)).toBeNull()
+  expect(await badges.findCheckBadge(t.project.badgeKey)).toBeNull()
+})
+
+describe('what is kept for a second', () => {
+  const down = async () => (await tagBadge('*'))?.counts.down
+  let id: string
+  let badgeKey: string
+  beforeEach(async () => {
+    const { check } = await upsertCheck(t.app.deps, t.project, { timeout: 60, grace: 60 }, false)
+    id = check.id
+    badgeKey = check.badgeKey
+    await t.call('GET', `/ping/${id}`)
+  })
+
+  test('is read once for all who ask meanwhile, whatever the tag', async () => {
+    let reads = 0
+    const store = new Proxy(t.app.deps.store, {
+      get(target, name, receiver) {
+        if (name === 'listBadgeChecks' || name === 'findBadgeCheck') reads += 1
+        return Reflect.get(target, name, receiver)
+      },
+    })
+    badges = createBadges({ ...t.app.deps, store, longReads: new LongReads(1) })
+    await Promise.all(['*', 'prod', 'db', '*'].map((tag) => tagBadge(tag)))
+    await tagBadge('prod')
+    expect(reads).toBe(1)
+    await badges.findCheckBadge(badgeKey)
+    await badges.findCheckBadge(badgeKey)
+    expect(reads).toBe(2)
+    t.clock.advance({ seconds: 1 })
+    await tagBadge('*')
+    await badges.findCheckBadge(badgeKey)
+    expect(reads).toBe(4)
+  })
+
+  test('goes when a check goes down or is edited, and stays when a check is pinged', async () => {
+    expect([await down(), (await tagBadge('*'))?.counts.total]).toEqual([0, 1])
+    await t.call('GET', `/ping/${id}/fail`)
+    expect([await down(), (await badges.findCheckBadge(badgeKey))?.counts.down]).toEqual([1, 1])
+    await tagged('more')
+    expect((await tagBadge('*'))?.counts.total).toBe(2)
+  })
+
+  test('shows what time does within the second', async () => {
+    expect(await down()).toBe(0)
+    t.clock.advance({ seconds: 120 })
+    expect(await down()).toBe(1)
+  })
+
+  test('is not an error: whoever asks next is answered', async () => {
+    let fails = true
+    const store = new Proxy(t.app.deps.store, {
+      get(target, name, receiver) {
+        if (name !== 'listBadgeChecks' || !fails) return Reflect.get(target, name, receiver)
+        return () => Promise.reject(new Error('the disk is gone'))
+      },
+    })
+    badges = createBadges({ ...t.app.deps, store, longReads: new LongReads() })
+    await expect(tagBadge('*')).rejects.toThrow('the disk is gone')
+    fails = false
+    expect(await down()).toBe(0)
+  })
 })

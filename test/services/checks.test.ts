@@ -13,6 +13,7 @@ import {
 } from '../../src/services/checks.ts'
 import { flipOverdue } from '../../src/services/flips.ts'
 import { createProject } from '../../src/services/projects.ts'
+import { allFlips } from '../support/lists.ts'
 import { aChannel, rejection } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -24,7 +25,7 @@ afterEach(() => t.close())
 
 const create = async (spec = {}) => (await upsertCheck(t.app.deps, t.project, spec, false)).check
 const flips = async (id: string) =>
-  (await t.app.deps.store.listFlips(id, {})).map(({ oldStatus, newStatus }) => `${oldStatus} → ${newStatus}`)
+  (await allFlips(t.app.deps.store, id)).map(({ oldStatus, newStatus }) => `${oldStatus} → ${newStatus}`)
 const refused = async (promise: Promise<unknown>) => {
   const error = await rejection(promise)
   if (!(error instanceof Refusal)) throw error
@@ -44,7 +45,7 @@ describe('pausing', () => {
     const again = await pauseCheck(t.app.deps, id)
     expect(again.check).toEqual(check)
     expect(await flips(id)).toEqual(['up → paused', 'new → up'])
-    const [flip] = await t.app.deps.store.listFlips(id, {})
+    const [flip] = await allFlips(t.app.deps.store, id)
     expect(flip?.createdAt.until(t.clock.now()).total('hours')).toBe(1)
   })
 
@@ -103,7 +104,8 @@ describe('creating and changing', () => {
     const words = ['invalid', `invalid channel identifier: ${foreign.id}`]
     expect(await refused(updateCheck(t.app.deps, id, { name: 'after', channels: foreign.id }, false))).toEqual(words)
     expect(await refused(create({ name: 'new', channels: foreign.id }))).toEqual(words)
-    expect((await listChecks(t.app.deps, t.project, {})).map(({ check }) => check.name)).toEqual(['before'])
+    const [names] = await Array.fromAsync(listChecks(t.app.deps, t.project, {}))
+    expect(names?.map(({ check }) => check.name)).toEqual(['before'])
   })
 
   test('channels are chosen by star, by id and by name, kept when left out, and none for an empty text', async () => {

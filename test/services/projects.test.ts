@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal, UserError } from '../../src/domain/errors.ts'
-import { hashApiKey } from '../../src/domain/project.ts'
+import { hashApiKey, type Right } from '../../src/domain/project.ts'
 import type { Random } from '../../src/services/deps.ts'
 import {
   createFirstProject,
@@ -10,6 +10,7 @@ import {
   getProject,
   listKeys,
   listProjects,
+  requireRight,
   revokeKey,
   setPingLogLimit,
 } from '../../src/services/projects.ts'
@@ -27,8 +28,9 @@ const told = async (promise: Promise<unknown>) => {
   if (!(error instanceof UserError)) throw error
   return `${error.message}; ${error.hint}`
 }
-const refusedAccess = async (key: string | null, write = false) => {
-  const error = await rejection(getAccess(t.app.deps, key, write))
+const refusedAccess = async (key: string | null, right: Right = 'read') => {
+  const pass = async () => requireRight(await getAccess(t.app.deps, key), right)
+  const error = await rejection(pass())
   if (!(error instanceof Refusal)) throw error
   return [error.code, error.message]
 }
@@ -98,13 +100,12 @@ describe('a key', () => {
 
   test('opens what its kind allows', async () => {
     const { apiKey, apiKeyReadonly } = t.keys
-    expect(await getAccess(t.app.deps, apiKey, true)).toMatchObject({
+    expect(await getAccess(t.app.deps, apiKey)).toMatchObject({
       project: { id: t.project.id },
       kind: 'read-write',
     })
-    expect(await getAccess(t.app.deps, apiKey, false)).toMatchObject({ kind: 'read-write' })
-    expect(await getAccess(t.app.deps, apiKeyReadonly, false)).toMatchObject({ kind: 'read-only' })
-    expect(await refusedAccess(apiKeyReadonly, true)).toEqual(['unauthorized', 'wrong api key'])
+    expect(await getAccess(t.app.deps, apiKeyReadonly)).toMatchObject({ kind: 'read-only' })
+    expect(await refusedAccess(apiKeyReadonly, 'write')).toEqual(['unauthorized', 'wrong api key'])
   })
 
   test('of another length is missing, and one that is not known is wrong', async () => {
@@ -119,8 +120,8 @@ describe('a key', () => {
   test('can be made beside the others, and an unknown kind cannot', async () => {
     const { kind, key } = await createKey(t.app.deps, t.project, 'read-only')
     expect(kind).toBe('read-only')
-    expect((await getAccess(t.app.deps, key, false)).kind).toBe('read-only')
-    expect((await getAccess(t.app.deps, t.keys.apiKeyReadonly, false)).kind).toBe('read-only')
+    expect((await getAccess(t.app.deps, key)).kind).toBe('read-only')
+    expect((await getAccess(t.app.deps, t.keys.apiKeyReadonly)).kind).toBe('read-only')
     expect(await told(createKey(t.app.deps, t.project, 'admin'))).toBe(
       'unknown kind of key "admin"; use one of: read-write, read-only, ping',
     )
@@ -159,7 +160,7 @@ describe('revoking', () => {
     )
     await revokeKey(t.app.deps, t.project, one.key)
     expect(await refusedAccess(one.key)).toEqual(['unauthorized', 'wrong api key'])
-    expect((await getAccess(t.app.deps, two.key, true)).kind).toBe('read-write')
+    expect((await getAccess(t.app.deps, two.key)).kind).toBe('read-write')
   })
 
   test('refuses what no key of this project begins with', async () => {
@@ -168,6 +169,6 @@ describe('revoking', () => {
       expect(await told(revokeKey(t.app.deps, t.project, text))).toStartWith('no key of project')
     }
     expect(await told(revokeKey(t.app.deps, project, t.keys.apiKey))).toStartWith('no key of project')
-    expect((await getAccess(t.app.deps, t.keys.apiKey, true)).kind).toBe('read-write')
+    expect((await getAccess(t.app.deps, t.keys.apiKey)).kind).toBe('read-write')
   })
 })

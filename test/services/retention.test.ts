@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { reportedPeriods } from '../../src/domain/report.ts'
 import { isBefore, Temporal } from '../../src/domain/time.ts'
 import { flipsKeptSince, prune } from '../../src/services/retention.ts'
+import { allFlips } from '../support/lists.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 /** By then the next report of the month has come. */
@@ -74,9 +75,9 @@ describe('pruning', () => {
     await at('2026-04-04T11:59:59Z', '')
     t.clock.set('2026-04-04T12:00:00Z')
     await t.app.settle('retention')
-    expect((await t.app.deps.store.listFlips(id, {})).map(({ n }) => n)).toEqual([3, 2])
+    expect((await allFlips(t.app.deps.store, id)).map(({ n }) => n)).toEqual([3, 2])
     t.clock.set('2026-04-04T12:00:00.000001Z')
     await t.app.settle('retention')
-    expect((await t.app.deps.store.listFlips(id, {})).map(({ n }) => n)).toEqual([3])
+    expect((await allFlips(t.app.deps.store, id)).map(({ n }) => n)).toEqual([3])
   })
 })

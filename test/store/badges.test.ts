@@ -10,12 +10,16 @@ test.each([
   [
     'project',
     LIST_BADGE_CHECKS,
-    [/^SEARCH projects USING INDEX \w+ \(badge_key=\?\)/, /^SEARCH checks .*\(project_id=\?\)/, COUNTERS],
+    [
+      /^SEARCH projects USING INDEX \w+ \(badge_key=\?\)/,
+      /^SEARCH checks .*\(project_id=\? AND created_at>\?\)/,
+      COUNTERS,
+    ],
   ],
   ['check', FIND_BADGE_CHECK, [/^SEARCH checks USING INDEX checks_by_badge_key \(badge_key=\?\)/, COUNTERS]],
 ])('the badge of a %s is found by indexes alone', (_, statement, steps) => {
   using database = new Database(':memory:')
   database.run(schema)
-  const plan = database.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${statement.replace('$1', "'k'")}`).all()
+  const plan = database.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${statement.replace(/\$\d/g, "'k'")}`).all()
   expect(plan.map(({ detail }) => detail)).toEqual(steps.map((step) => expect.stringMatching(step)))
 })

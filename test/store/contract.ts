@@ -9,10 +9,12 @@ import { flipsContract } from './contract/flips.ts'
 import { logContract } from './contract/log.ts'
 import { mailingsContract } from './contract/mailings.ts'
 import { overdueContract } from './contract/overdue.ts'
+import { pagesContract } from './contract/pages.ts'
 import { pingsContract } from './contract/pings.ts'
 import { pingsBySlugContract } from './contract/pings-by-slug.ts'
 import { projectsContract } from './contract/projects.ts'
 import { pruneContract } from './contract/prune.ts'
+import { revisionsContract } from './contract/revisions.ts'
 import { watchedContract } from './contract/watched.ts'
 
 const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
@@ -29,6 +31,8 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   mailings: mailingsContract,
   pruning: pruneContract,
   'what is watched': watchedContract,
+  'long lists': pagesContract,
+  revisions: revisionsContract,
 }
 
 /** @param open gives an empty database each time */

@@ -4,8 +4,14 @@ import { CheckSpec } from '../../domain/check.ts'
 import type { Access } from '../../domain/project.ts'
 import { type ApiVersion, type CheckWithChannels, representCheck } from '../../domain/representation.ts'
 import { Type } from '../../domain/schema.ts'
-import { deleteCheck, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../services/checks.ts'
-import type { CheckFilter } from '../../store/store.ts'
+import {
+  type CheckFilter,
+  deleteCheck,
+  pauseCheck,
+  resumeCheck,
+  updateCheck,
+  upsertCheck,
+} from '../../services/checks.ts'
 import { targetOf } from '../target.ts'
 import { type ApiDeps, checkDoor, door, frame, type Resource } from './door.ts'
 import { conditionalJson } from './entity-tag.ts'

@@ -11,9 +11,9 @@ import { isUuid } from '../../domain/uuid.ts'
 import { getCheck, getCheckByUniqueKey } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { LongReads } from '../../services/long-reads.ts'
-import { getAccess, requireRight } from '../../services/projects.ts'
+import { getAccess, missingKey, requireRight } from '../../services/projects.ts'
 import type { RateLimit } from '../../services/rate-limit.ts'
-import { API_BODY_LIMIT, readJsonObject, STRANGERS_BODY_LIMIT } from '../body.ts'
+import { parseJsonObject, readApiBody, STRANGERS_BODY_LIMIT } from '../body.ts'
 import { crossOrigin } from '../cors.ts'
 import { MethodNotAllowed } from '../errors.ts'
 import { NOT_SNIFFED } from '../sniffing.ts'
@@ -98,9 +98,10 @@ function parseBody(deps: ApiDeps, resource: Resource, right: Right) {
     // What another method carries is ignored; undefined would wake the framework's own parsers.
     if (request.method !== 'POST' || resource.listedByPost) return {}
     const key = request.headers.get('x-api-key')
-    if (key === null) return readJsonObject(request, STRANGERS_BODY_LIMIT, resource.allowNull)
-    passed.set(request, await passKey(deps, key.trim(), right, headers))
-    return readJsonObject(request, API_BODY_LIMIT, resource.allowNull)
+    if (key !== null) passed.set(request, await passKey(deps, key.trim(), right, headers))
+    const bytes = await readApiBody(request)
+    if (key === null && bytes.length > STRANGERS_BODY_LIMIT) throw missingKey()
+    return parseJsonObject(bytes, resource.allowNull)
   }
 }
 

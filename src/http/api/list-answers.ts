@@ -8,9 +8,8 @@ import type { Access } from '../../domain/project.ts'
 import { type ApiVersion, type CheckWithChannels, representCheck, type View } from '../../domain/representation.ts'
 import { expectedIfReadable, nextStatusChange } from '../../domain/status.ts'
 import { earlier, type Instant, isBefore, toMicroseconds } from '../../domain/time.ts'
-import { listChecks } from '../../services/checks.ts'
+import { type CheckFilter, listChecks } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
-import type { CheckFilter } from '../../store/store.ts'
 import { jsonList } from '../json-list.ts'
 import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
 import { CONDITIONAL, isKnown, notModified, tagOf } from './entity-tag.ts'
@@ -38,6 +37,8 @@ export type ListAnswersDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'> & 
 export class ListAnswers {
   readonly #deps: ListAnswersDeps
   readonly #sent = new BoundedCache<SentList>(KEPT_TOGETHER, ({ body }) => ENTRY_WEIGHT + (body?.length ?? 0))
+  /** Lists that are being sent and kept. */
+  readonly #keeping = new Set<string>()
   /** Tags of another process, or of this one before it was started anew, name nothing here. */
   readonly #origin: string
 
@@ -50,7 +51,8 @@ export class ListAnswers {
   async answer(request: Request, access: Access, version: ApiVersion, filter: CheckFilter): Promise<Response> {
     const { store, now } = this.#deps
     const at = now()
-    const key = JSON.stringify([access.project.id, access.kind, version, filter.slug, filter.tags])
+    // Hashed, since a query may be long.
+    const key = tagOf(JSON.stringify([access.project.id, access.kind, version, filter.slug, filter.tags]))
     const revision = await store.readRevision(access.project.id)
     const sent = this.#sent.peek(key)
     const current = sent?.revision === revision && (sent.until === null || isBefore(at, sent.until)) ? sent : null
@@ -75,14 +77,25 @@ export class ListAnswers {
       until = earlier(until, nextStatusChange(found.check, view.now, expected))
       return representCheck(found, view, expected)
     }
-    const kept = new KeptBytes()
-    for await (const piece of jsonList(listChecks(this.#deps, project, filter), present, ENCLOSING)) {
-      kept.add(piece)
-      yield piece
+    const kept = this.#claimKeeping(key)
+    try {
+      for await (const piece of jsonList(listChecks(this.#deps, project, filter), present, ENCLOSING)) {
+        kept?.add(piece)
+        yield piece
+      }
+      // Each page is of its own moment: only when nothing was written meanwhile they are one revision together.
+      const isWhole = (await this.#deps.store.readRevision(project.id)) === revision
+      if (isWhole && kept) this.#sent.set(key, { tag, revision, until, body: kept.whole() })
+    } finally {
+      if (kept) this.#keeping.delete(key)
     }
-    // Each page is of its own moment: only when nothing was written meanwhile they are one revision together.
-    const isWhole = (await this.#deps.store.readRevision(project.id)) === revision
-    if (isWhole) this.#sent.set(key, { tag, revision, until, body: kept.whole() })
+  }
+
+  /** Null when the same list is being kept already: many who ask at once would keep as many copies. */
+  #claimKeeping(key: string): KeptBytes | null {
+    if (this.#keeping.has(key)) return null
+    this.#keeping.add(key)
+    return new KeptBytes()
   }
 
   /** The instant stands for the statuses: the list of a later one is another list. */

@@ -109,7 +109,7 @@ export function seen(check: Check, now: Instant) {
 
 export function foreseen(model: Model, now: number) {
   const { set: _, ...state } = model
-  const nextPing = Math.floor(graceStart(model) / SECOND) * SECOND
+  const nextPing = graceStart(model)
   const started = model.start < Infinity
   return { ...state, shown: shown(model, now), started, expected: expected(model), due: due(model), nextPing }
 }

@@ -58,9 +58,11 @@ describe('the order of the steps', () => {
   })
 
   test('a body that is too large comes before one that is broken', async () => {
-    expect(await answer('POST', 'checks/', { body: new Uint8Array(2_621_441) })).toStartWith(
-      '400 the request body is too large',
-    )
+    const tooLarge = '400 the request body is too large, send at most 131072 bytes'
+    for (const call of [{}, { key }]) {
+      expect(await answer('POST', 'checks/', { ...call, body: new Uint8Array(131_073) })).toBe(tooLarge)
+    }
+    expect(await answer('POST', 'checks/', { key, body: new Uint8Array(131_072) })).toBe(UNPARSABLE)
   })
 
   test('a broken body comes before one that is no object', async () => {
@@ -68,7 +70,15 @@ describe('the order of the steps', () => {
     expect(await answer('POST', 'checks/', { body: '[]' })).toBe(NO_OBJECT)
   })
 
-  test('both come before a missing key', async () => {
+  test('a key in the header comes before the body, also one that may not write', async () => {
+    for (const wrong of [WRONG, readOnly]) {
+      expect(await answer('POST', 'checks/', { key: wrong, body: '{' })).toBe(WRONG_KEY)
+      expect(await answer('POST', `checks/${id}/pause`, { key: wrong, body: '7' })).toBe(WRONG_KEY)
+    }
+    expect(await answer('POST', 'checks/', { key: 'short', body: '{' })).toBe(MISSING)
+  })
+
+  test('both come before a key that may be in the body', async () => {
     for (const path of ['checks/', `checks/${NOWHERE}`, `checks/${NOWHERE}/pause`, `checks/${NOWHERE}/resume`]) {
       expect(await answer('POST', path, { body: '{' })).toBe(UNPARSABLE)
       expect(await answer('POST', path, { body: '7' })).toBe(NO_OBJECT)

@@ -78,23 +78,75 @@ describe('100 requests a minute', () => {
   })
 })
 
+describe('counted too', () => {
+  const left99 = async (key: string) => left(await list(key))
+
+  test.each([
+    ['a broken body', () => t.call('POST', '/api/v3/checks/', { key: t.keys.apiKey, body: '{' }), 400],
+    [
+      'a body that is too large',
+      () => t.call('POST', '/api/v3/checks/', { key: t.keys.apiKey, body: 'x'.repeat(131_073) }),
+      400,
+    ],
+    [
+      'a body of another shape',
+      () => t.call('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: { grace: 1 } }),
+      400,
+    ],
+    [
+      'a check that is not there',
+      () => t.call('GET', `/api/v3/checks/${crypto.randomUUID()}`, { key: t.keys.apiKey }),
+      404,
+    ],
+  ] as const)('is %s', async (_, refuse, status) => {
+    expect((await refuse()).status).toBe(status)
+    expect(await left99(t.keys.apiKey)).toBe('98/2')
+  })
+
+  test.each(['header', 'body'])('is what a read-only key in the %s may not do', async (place) => {
+    const key = t.keys.apiKeyReadonly
+    const write = () =>
+      t.call('POST', '/api/v3/checks/', place === 'header' ? { key, json: {} } : { json: { api_key: key } })
+    expect((await write()).status).toBe(401)
+    expect(await left99(key)).toBe('98/2')
+    for (let i = 0; i < LIMIT; i++) await write()
+    expect((await write()).status).toBe(429)
+  })
+
+  test('comes before the body is read: an answer to too many requests does not wait for it', async () => {
+    await use(t.keys.apiKey, LIMIT)
+    let isRead = false
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          isRead = true
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const headers = { 'x-api-key': t.keys.apiKey }
+    const request = new Request('http://localhost/api/v3/checks/', { method: 'POST', headers, body })
+    expect((await t.app.handle(request)).status).toBe(429)
+    expect(isRead).toBe(false)
+  })
+})
+
 describe('not counted', () => {
-  test('is what never comes to a known key: OPTIONS, no key, a wrong one, a broken body, a wrong method', async () => {
-    const { apiKey: key, apiKeyReadonly } = t.keys
+  test('is what never comes to a known key: OPTIONS, no key, a wrong one, a wrong method, a broken body that may hold the key', async () => {
+    const { apiKey: key } = t.keys
     const statuses = new Set<number>()
     const call = async (...given: Parameters<TestApp['call']>) => statuses.add((await t.call(...given)).status)
     for (let i = 0; i < LIMIT + 1; i++) {
       await call('OPTIONS', '/api/v3/checks/', { key })
       await call('GET', '/api/v3/checks/')
       await call('GET', '/api/v3/checks/', { key: 'x'.repeat(32) })
-      await call('POST', '/api/v3/checks/', { key, body: '{' })
+      await call('POST', '/api/v3/checks/', { body: '{' })
       await call('PATCH', '/api/v3/checks/', { key })
-      await call('GET', '/api/v3/channels/', { key: apiKeyReadonly })
       await call('GET', '/api/v3/status/', { key })
     }
     expect([...statuses].toSorted()).toEqual([200, 204, 400, 401, 405])
     expect(left(await list(key))).toBe('99/1')
-    expect(left(await list(apiKeyReadonly))).toBe('99/1')
   })
 
   test('are pings, before and after the key has used up its requests', async () => {

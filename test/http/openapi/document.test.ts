@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import type { MediaType, Operation } from '../../../src/http/openapi/parts.ts'
+import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createRateLimit } from '../../../src/services/rate-limit.ts'
 import { createReadiness } from '../../../src/services/readiness.ts'
@@ -154,6 +155,8 @@ describe('what is mounted and what is described', () => {
       pings: createPingReceiver(deps),
       clients: createClientReader([]),
       rateLimit: createRateLimit(deps.now, 0),
+      publicLimit: createRateLimit(deps.now, 0),
+      longReads: new LongReads(),
       readiness: createReadiness(deps),
     })
     return http.routes.map(({ method, path }) => ({ method, path }))

@@ -1,6 +1,7 @@
 /** What badges are made of. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check.ts'
+import { allBadgeChecks } from '../../support/lists.ts'
 import { aCheck, after, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 const FACTS: Partial<Check> = {
@@ -42,15 +43,15 @@ export function badgesContract(open: OpenStore): void {
     await g.store.upsertCheck(aCheck(other, { name: 'foreign' }), null, (check) => ({ check }), g.rules)
     await g.check(FACTS)
     await g.check({ name: 'second' })
-    const listed = await g.store.listBadgeChecks(g.project.badgeKey)
+    const listed = await allBadgeChecks(g.store, g.project.badgeKey)
     expect(listed.map(({ name }) => name).toSorted()).toEqual(['Näme', 'second'])
     expect(listed).toContainEqual({ ...FACTS, sparedUntil: null } as never)
   })
 
   test('an unknown badge key has none', async () => {
     const check = await g.check()
-    expect(await g.store.listBadgeChecks(check.badgeKey)).toEqual([])
-    expect(await g.store.listBadgeChecks(g.project.id)).toEqual([])
+    expect(await allBadgeChecks(g.store, check.badgeKey)).toEqual([])
+    expect(await allBadgeChecks(g.store, g.project.id)).toEqual([])
     expect(await g.store.findBadgeCheck(g.project.badgeKey)).toBeNull()
   })
 }

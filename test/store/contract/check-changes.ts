@@ -4,6 +4,7 @@ import type { Check, UniqueField } from '../../../src/domain/check.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { flipTo } from '../../../src/domain/flip.ts'
 import { addSeconds } from '../../../src/domain/time.ts'
+import { allChecks, allFlips } from '../../support/lists.ts'
 import {
   aCheck,
   after,
@@ -21,7 +22,7 @@ export function checkChangesContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  const names = async (filter = {}) => (await g.store.listChecks(g.project.id, filter)).map(({ check }) => check.name)
+  const names = async (filter = {}) => (await allChecks(g.store, g.project.id, filter)).map(({ check }) => check.name)
   const upsert = (criteria: readonly (readonly [UniqueField, string | number])[], over: Partial<Check>) =>
     g.store.upsertCheck(
       aCheck(g.project, { createdAt: g.clock.now() }),
@@ -54,7 +55,7 @@ export function checkChangesContract(open: OpenStore): void {
         { desc: 'changed' },
       )
       expect(changed).toMatchObject({ created: false, check: { id: first.id, desc: 'changed' } })
-      const listed = await g.store.listChecks(g.project.id, {})
+      const listed = await allChecks(g.store, g.project.id)
       expect(listed.map(({ check }) => check.desc)).toEqual(['changed', '', ''])
     })
 
@@ -95,7 +96,7 @@ export function checkChangesContract(open: OpenStore): void {
         'no',
       )
       expect(await rejection(g.store.upsertCheck(aCheck(g.project), criteria, decide, g.rules))).toBeInstanceOf(Refusal)
-      expect(await g.store.listChecks(g.project.id, {})).toEqual([{ check, channelIds: [] }])
+      expect(await allChecks(g.store, g.project.id)).toEqual([{ check, channelIds: [] }])
     })
   })
 
@@ -143,7 +144,7 @@ export function checkChangesContract(open: OpenStore): void {
       expect(await g.store.nextLookAt()).toEqual(after(120))
       await g.store.changeCheck(check.id, (seen) => flipTo(seen, 'paused', '', after(5)), g.rules)
       expect(await g.store.nextLookAt()).toBeNull()
-      const [flip] = await g.store.listFlips(check.id, {})
+      const [flip] = await allFlips(g.store, check.id)
       expect(flip).toEqual({
         checkId: check.id,
         n: 2,

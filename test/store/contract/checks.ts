@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check.ts'
 import { uniqueKey } from '../../../src/domain/unique-key.ts'
+import { allChecks, allFlips } from '../../support/lists.ts'
 import { aCheck, after, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 export function checksContract(open: OpenStore): void {
@@ -11,7 +12,7 @@ export function checksContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  const names = async (filter = {}) => (await g.store.listChecks(g.project.id, filter)).map(({ check }) => check.name)
+  const names = async (filter = {}) => (await allChecks(g.store, g.project.id, filter)).map(({ check }) => check.name)
 
   describe('a check', () => {
     test('comes back with every field as it was stored', async () => {
@@ -103,7 +104,7 @@ export function checksContract(open: OpenStore): void {
       await g.check({ name: 'both' }, [a, b])
       await g.check({ name: 'none' })
       await g.check({ name: 'b' }, [b])
-      const listed = await g.store.listChecks(g.project.id, {})
+      const listed = await allChecks(g.store, g.project.id)
       expect(listed.map(({ channelIds }) => channelIds.toSorted())).toEqual([[a.id, b.id].toSorted(), [], [b.id]])
     })
   })
@@ -118,7 +119,7 @@ export function checksContract(open: OpenStore): void {
       expect(before?.channelIds).toEqual([channel.id])
       expect(await g.store.findCheck(check.id)).toBeNull()
       expect(await g.store.listPings(check.id, 100)).toEqual([])
-      expect(await g.store.listFlips(check.id, {})).toEqual([])
+      expect(await allFlips(g.store, check.id)).toEqual([])
       expect(await g.store.nextDeliveryAt()).toBeNull()
       expect(await g.ping(check)).toBe('not-found')
     })

@@ -4,6 +4,7 @@ import type { DeliveryOrder } from '../../../src/domain/delivery.ts'
 import { BODY_BYTES } from '../../../src/domain/notification.ts'
 import type { Seat } from '../../../src/domain/seats.ts'
 import type { Arrival, LateFailure } from '../../../src/store/store.ts'
+import { allFlips } from '../../support/lists.ts'
 import { after, aSignal, type Ground, ground, type OpenStore, only, TAKE_ALL } from '../../support/store-builders.ts'
 
 export function deliveriesContract(open: OpenStore): void {
@@ -39,7 +40,7 @@ export function deliveriesContract(open: OpenStore): void {
       expect(order.channel).toEqual(await channelNow())
       expect(order.check).toEqual(await g.stored(check))
       expect(order.channelIds).toEqual([order.channel.id])
-      expect([order.flip]).toEqual(await g.store.listFlips(check.id, {}))
+      expect([order.flip]).toEqual(await allFlips(g.store, check.id))
       expect(order.lastPing).toMatchObject({ ...(await g.store.findPing(check.id, 1)), bodySize: 0, bodyEnd: null })
       expect(order.delivery).toEqual({
         id: order.delivery.id,

@@ -1,5 +1,6 @@
 /** The list of flips. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { allFlips } from '../../support/lists.ts'
 import { after, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 export function flipsContract(open: OpenStore): void {
@@ -17,7 +18,7 @@ export function flipsContract(open: OpenStore): void {
         await g.ping(check, { action })
         g.clock.advance({ seconds: -10 })
       }
-      expect(await g.store.listFlips(check.id, {})).toEqual([
+      expect(await allFlips(g.store, check.id)).toEqual([
         { checkId: check.id, n: 3, createdAt: after(-20), oldStatus: 'down', newStatus: 'up', reason: '' },
         { checkId: check.id, n: 2, createdAt: after(-10), oldStatus: 'up', newStatus: 'down', reason: 'fail' },
         { checkId: check.id, n: 1, createdAt: after(0), oldStatus: 'new', newStatus: 'up', reason: '' },
@@ -27,8 +28,8 @@ export function flipsContract(open: OpenStore): void {
     test('are those of this check only', async () => {
       const [check, other] = [await g.check(), await g.check()]
       await g.ping(other)
-      expect(await g.store.listFlips(check.id, {})).toEqual([])
-      expect(await g.store.listFlips(other.id, {})).toHaveLength(1)
+      expect(await allFlips(g.store, check.id)).toEqual([])
+      expect(await allFlips(g.store, other.id)).toHaveLength(1)
     })
 
     test('can be asked from an instant on and until before another, both exact to the microsecond', async () => {
@@ -37,7 +38,7 @@ export function flipsContract(open: OpenStore): void {
         await g.ping(check, { action: n % 2 ? 'fail' : 'success' })
         g.clock.advance({ seconds: 10 })
       }
-      const listed = async (filter: object) => (await g.store.listFlips(check.id, filter)).map(({ n }) => n)
+      const listed = async (filter: object) => (await allFlips(g.store, check.id, filter)).map(({ n }) => n)
       expect(await listed({ from: after(10) })).toEqual([4, 3, 2])
       expect(await listed({ from: after(10.000_001) })).toEqual([4, 3])
       expect(await listed({ until: after(20) })).toEqual([2, 1])

@@ -1,6 +1,7 @@
 /** Pings that name their check by slug, and requests that are not understood. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Arrival } from '../../../src/store/store.ts'
+import { allChecks } from '../../support/lists.ts'
 import { after, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 export function pingsBySlugContract(open: OpenStore): void {
@@ -46,7 +47,7 @@ export function pingsBySlugContract(open: OpenStore): void {
         bySlug('other', true),
       )
       expect(outcomes).toEqual(['created', 'ok', 'ok', 'created'])
-      const listed = await g.store.listChecks(g.project.id, {})
+      const listed = await allChecks(g.store, g.project.id)
       expect(listed.map(({ check }) => [check.slug, check.name, check.nPings, check.status])).toEqual([
         ['new', 'new', 3, 'up'],
         ['other', 'other', 1, 'up'],
@@ -58,7 +59,7 @@ export function pingsBySlugContract(open: OpenStore): void {
       const stranger = await ground(async () => ({ ...g, close: async () => {} }))
       await stranger.channel()
       await g.commit(bySlug('new', true))
-      const [created] = await g.store.listChecks(g.project.id, {})
+      const [created] = await allChecks(g.store, g.project.id)
       expect(created?.channelIds.toSorted()).toEqual(channels.map(({ id }) => id).toSorted())
     })
 
@@ -105,7 +106,7 @@ export function pingsBySlugContract(open: OpenStore): void {
 
     test('is not made by asking for it', async () => {
       expect(await find(bySlug('new', true))).toBe('not-found')
-      expect(await g.store.listChecks(g.project.id, {})).toEqual([])
+      expect(await allChecks(g.store, g.project.id)).toEqual([])
     })
   })
 
@@ -124,7 +125,7 @@ export function pingsBySlugContract(open: OpenStore): void {
       const check = await g.check()
       const { outcomes } = await g.commit(rejected(g.arrival(check)), rejected(bySlug('new', true)))
       expect(outcomes).toEqual(['rejected', 'rejected'])
-      expect(await g.store.listChecks(g.project.id, {})).toEqual([{ check, channelIds: [] }])
+      expect(await allChecks(g.store, g.project.id)).toEqual([{ check, channelIds: [] }])
       expect(await log(check)).toEqual([])
     })
   })

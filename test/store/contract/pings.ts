@@ -1,6 +1,7 @@
 /** commitPings: signals in, checks, log entries, flips and deliveries out, all of it or nothing. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Arrival, Rules } from '../../../src/store/store.ts'
+import { allChecks, allFlips } from '../../support/lists.ts'
 import { after, bytes, type Ground, ground, type OpenStore, rejection, webhook } from '../../support/store-builders.ts'
 
 export function pingsContract(open: OpenStore): void {
@@ -43,7 +44,7 @@ export function pingsContract(open: OpenStore): void {
         lastStartAt: null,
         lastDuration: null,
       })
-      expect((await g.store.listFlips(a.id, {})).map(({ n, newStatus }) => [n, newStatus])).toEqual([
+      expect((await allFlips(g.store, a.id)).map(({ n, newStatus }) => [n, newStatus])).toEqual([
         [2, 'up'],
         [1, 'down'],
       ])
@@ -105,7 +106,7 @@ export function pingsContract(open: OpenStore): void {
       )
       expect(outcomes).toEqual(['not-found', 'ok', 'ambiguous', 'rejected', 'not-found', 'ambiguous', 'ok'])
       expect((await g.stored(check)).nPings).toBe(2)
-      expect(await g.store.listChecks(g.project.id, {})).toHaveLength(3)
+      expect(await allChecks(g.store, g.project.id)).toHaveLength(3)
     })
 
     test('that cannot be committed leaves nothing of any of its pings', async () => {
@@ -119,12 +120,12 @@ export function pingsContract(open: OpenStore): void {
           return g.rules.receive(check, signal, now)
         },
       }
-      const before = await g.store.listChecks(g.project.id, {})
+      const before = await allChecks(g.store, g.project.id)
       const batch = [g.arrival(a, { action: 'fail' }), bySlug('fresh', true), g.arrival(b)]
       expect(await rejection(g.store.commitPings(batch, failing))).toHaveProperty('message', 'poison')
-      expect(await g.store.listChecks(g.project.id, {})).toEqual(before)
+      expect(await allChecks(g.store, g.project.id)).toEqual(before)
       expect(await log(a)).toEqual([])
-      expect(await g.store.listFlips(a.id, {})).toEqual([])
+      expect(await allFlips(g.store, a.id)).toEqual([])
       expect(await g.store.nextDeliveryAt()).toBeNull()
       expect(await g.ping(a)).toBe('ok')
     })
@@ -151,7 +152,7 @@ export function pingsContract(open: OpenStore): void {
         owed.push((await g.commit(g.arrival(check, { action }))).owed)
       }
       expect(owed).toEqual([false, false, false, false])
-      expect(await g.store.listFlips(check.id, {})).toHaveLength(1)
+      expect(await allFlips(g.store, check.id)).toHaveLength(1)
       expect(await g.store.nextDeliveryAt()).toBeNull()
     })
 

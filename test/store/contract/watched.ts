@@ -1,5 +1,6 @@
 /** What is read for metrics and probes: durations of runs by bucket, the outbox, totals, and whether anything can be written. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { allChecksWithRuns } from '../../support/lists.ts'
 import { after, type Ground, ground, NOON, type OpenStore, only } from '../../support/store-builders.ts'
 
 export function watchedContract(open: OpenStore): void {
@@ -15,7 +16,7 @@ export function watchedContract(open: OpenStore): void {
     await g.ping(check, { action: end })
   }
   const buckets = async (check: { id: string }) => {
-    const found = (await g.store.listChecksWithRuns(g.project.id)).find((entry) => entry.check.id === check.id)
+    const found = (await allChecksWithRuns(g.store, g.project.id)).find((entry) => entry.check.id === check.id)
     return found?.runs.toSorted((a, b) => a.bound - b.bound)
   }
 
@@ -58,8 +59,8 @@ export function watchedContract(open: OpenStore): void {
 
     test('come with the checks of one project, in order of creation', async () => {
       const checks = [await g.check({ name: 'a' }), await g.check({ name: 'b' })]
-      expect(await g.store.listChecksWithRuns(g.project.id)).toEqual(checks.map((check) => ({ check, runs: [] })))
-      expect(await g.store.listChecksWithRuns(crypto.randomUUID())).toEqual([])
+      expect(await allChecksWithRuns(g.store, g.project.id)).toEqual(checks.map((check) => ({ check, runs: [] })))
+      expect(await allChecksWithRuns(g.store, crypto.randomUUID())).toEqual([])
     })
   })
 
@@ -116,7 +117,7 @@ export function watchedContract(open: OpenStore): void {
       const grown = await g.store.size()
       const isOnDisk = before.main > 0
       expect(grown.main + grown.log - before.main - before.log > 500_000).toBe(isOnDisk)
-      expect(only(await g.store.listChecksWithRuns(g.project.id)).check.nPings).toBe(50)
+      expect(only(await allChecksWithRuns(g.store, g.project.id)).check.nPings).toBe(50)
     })
   })
 }

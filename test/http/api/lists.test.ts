@@ -1,0 +1,247 @@
+/** Lists of checks: whole or streamed, with a tag by which one knows that nothing has changed. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createClientReader } from '../../../src/http/client.ts'
+import { createHttp } from '../../../src/http/index.ts'
+import type { Deps } from '../../../src/services/deps.ts'
+import { LongReads } from '../../../src/services/long-reads.ts'
+import { createPingReceiver } from '../../../src/services/pings.ts'
+import { createRateLimit } from '../../../src/services/rate-limit.ts'
+import { createReadiness } from '../../../src/services/readiness.ts'
+import { aChannel } from '../../support/store-builders.ts'
+import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
+
+let t: TestApp
+let key: string
+beforeEach(async () => {
+  t = await testApp()
+  key = t.keys.apiKey
+})
+afterEach(() => t.close())
+
+const create = async (json: object = {}) =>
+  (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key, json })).uuid
+const LIST = '/api/v3/checks/'
+
+describe('a tag', () => {
+  /** The tag of an answer, and its status when it is asked for again with that tag. */
+  const tagOf = async (path = LIST, call: Call = { key }) => (await t.call('GET', path, call)).headers.get('etag') ?? ''
+  const again = async (tag: string, path = LIST, by = key) =>
+    t.call('GET', path, { key: by, headers: { 'if-none-match': tag } })
+
+  let id: string
+  beforeEach(async () => {
+    id = await create({ timeout: 3600, grace: 600 })
+    await t.call('GET', `/ping/${id}`)
+  })
+  const paths: readonly [string, () => string][] = [
+    ['the list', () => LIST],
+    ['a check', () => `/api/v3/checks/${id}`],
+  ]
+
+  describe.each(paths)('of %s', (_, path) => {
+    test('gets 304 without a body, with the headers of the whole answer', async () => {
+      const whole = await t.call('GET', path(), { key })
+      const tag = whole.headers.get('etag') ?? ''
+      expect(tag).toMatch(/^"[\w-]{22}"$/)
+      const answer = await again(tag, path())
+      expect([answer.status, await answer.text()]).toEqual([304, ''])
+      for (const name of ['etag', 'cache-control', 'vary', 'access-control-allow-origin', 'x-content-type-options']) {
+        expect([name, answer.headers.get(name)]).toEqual([name, whole.headers.get(name) ?? 'missing'])
+      }
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache')
+      expect(answer.headers.get('vary')).toBe('X-Api-Key')
+    })
+
+    test('is found among others, also weakened by a proxy, and a star stands for any', async () => {
+      const tag = await tagOf(path())
+      for (const given of [`"x", W/${tag} , "y"`, `W/${tag}`, '*'])
+        expect((await again(given, path())).status).toBe(304)
+      for (const given of ['"x"', tag.slice(1), '']) expect((await again(given, path())).status).toBe(200)
+    })
+
+    test('ends with a ping, an edit, a pause and a channel', async () => {
+      const changes: (() => Promise<unknown>)[] = [
+        () => t.call('GET', `/ping/${id}`),
+        () => t.call('POST', `/api/v3/checks/${id}`, { key, json: { name: 'new' } }),
+        () => t.call('POST', `/api/v3/checks/${id}/pause`, { key }),
+      ]
+      for (const change of changes) {
+        const tag = await tagOf(path())
+        expect((await again(tag, path())).status).toBe(304)
+        t.clock.advance({ seconds: 1 })
+        await change()
+        expect((await again(tag, path())).status).toBe(200)
+      }
+    })
+
+    test('ends when time changes a status, and not before', async () => {
+      for (const [minutes, status] of [
+        [60, 'grace'],
+        [10, 'down'],
+      ] as const) {
+        const tag = await tagOf(path())
+        t.clock.advance({ minutes })
+        t.clock.advance({ microseconds: -1 })
+        expect((await again(tag, path())).status).toBe(304)
+        t.clock.advance({ microseconds: 1 })
+        const answer = await again(tag, path())
+        expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(`"status":"${status}"`)])
+      }
+    })
+
+    test('is of one kind of key and of one version', async () => {
+      const tag = await tagOf(path())
+      const others = [() => again(tag, path().replace('v3', 'v2')), () => again(tag, path(), t.keys.apiKeyReadonly)]
+      for (const other of others) expect((await other()).status).toBe(200)
+    })
+
+    test('does not help without a key', async () => {
+      const answer = await t.call('GET', path(), { headers: { 'if-none-match': '*' } })
+      expect(answer.status).toBe(401)
+      expect(answer.headers.has('etag')).toBe(false)
+    })
+  })
+
+  test('of a list is of one query', async () => {
+    const tag = await tagOf()
+    for (const query of ['?slug=x', '?tag=x', '?tag=x&tag=y']) {
+      const answer = await again(tag, LIST + query)
+      expect([query, answer.status]).toEqual([query, 200])
+      expect((await again(answer.headers.get('etag') ?? '', LIST + query)).status).toBe(304)
+    }
+  })
+
+  test('of a list ends when a check is made or deleted, and when a channel is deleted', async () => {
+    const { id: channelId } = await createChannel(t)
+    await t.call('POST', `/api/v3/checks/${id}`, { key, json: { channels: '*' } })
+    const changes: (() => Promise<unknown>)[] = [
+      () => create(),
+      () => t.app.deps.store.deleteChannel(channelId),
+      () => t.call('DELETE', `/api/v3/checks/${id}`, { key }),
+    ]
+    for (const change of changes) {
+      const tag = await tagOf()
+      expect((await again(tag)).status).toBe(304)
+      await change()
+      expect((await again(tag)).status).toBe(200)
+    }
+  })
+
+  test('counts as a request all the same', async () => {
+    await t.close()
+    t = await testApp({ env: { API_RATE_LIMIT: '10' } })
+    key = t.keys.apiKey
+    const tag = await tagOf()
+    const answer = await again(tag)
+    expect([answer.status, answer.headers.get('ratelimit')]).toEqual([304, '"api";r=8;t=12'])
+  })
+
+  test('is the same for all who ask while nothing changes, and so is the list', async () => {
+    const [first, second] = [await t.call('GET', LIST, { key }), await t.call('GET', LIST, { key })]
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
+    expect(await second.text()).toBe(await first.text())
+    expect(second.headers.get('content-type')).toBe('application/json;charset=utf-8')
+  })
+})
+
+describe('a long list', () => {
+  const CHECKS = 400
+  const NAME = 'ä'.repeat(90)
+  const makeMany = async () => {
+    for (let n = 0; n < CHECKS; n += 1) await create({ name: `${NAME} ${n}`, desc: 'd'.repeat(900) })
+  }
+
+  test('is whole JSON that holds each check once, in order of creation', async () => {
+    await makeMany()
+    const answer = await t.call('GET', LIST, { key })
+    expect(answer.headers.get('content-type')).toBe('application/json;charset=utf-8')
+    const { checks } = (await answer.json()) as { checks: { name: string }[] }
+    expect(checks.map(({ name }) => name)).toEqual(Array.from({ length: CHECKS }, (_, n) => `${NAME} ${n}`))
+  })
+
+  test('is read no further than it is taken', async () => {
+    await makeMany()
+    const pages = countReads(t.app.deps, 'listChecks')
+    const answer = await httpOf(pages.deps).handle(listRequest())
+    const begun = pages.count()
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    await Bun.sleep(0)
+    expect(pages.count()).toBe(begun)
+    expect(begun).toBeLessThan(CHECKS / 50)
+    await reader?.cancel()
+    expect(pages.count()).toBe(begun)
+  })
+
+  test('that cannot be read to its end breaks off, and the log says so', async () => {
+    await makeMany()
+    let reads = 0
+    const { store } = t.app.deps
+    const failing: Deps = {
+      ...t.app.deps,
+      store: {
+        ...store,
+        listChecks: (...given) =>
+          ++reads > 5 ? Promise.reject(new Error('the disk is gone')) : store.listChecks(...given),
+      },
+    }
+    const answer = await httpOf(failing).handle(listRequest())
+    expect(answer.status).toBe(200)
+    await expect(answer.text()).rejects.toThrow('the disk is gone')
+    expect(t.log).toContainEqual({
+      level: 'error',
+      message: 'an answer broke off',
+      details: { reason: 'the disk is gone' },
+    })
+  })
+
+  test('leaves its place to others when it has been read, has broken off, or nobody wants it any more', async () => {
+    await makeMany()
+    const http = httpOf(t.app.deps, new LongReads(1))
+    const ask = async () => (await http.handle(listRequest())) as Response
+    const first = await ask()
+    const refused = await ask()
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+      503,
+      '1',
+      { error: 'too many lists are being read, please try again in a second' },
+    ])
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+    expect(t.log).toEqual([])
+    await first.body?.cancel()
+    const second = await ask()
+    expect(second.status).toBe(200)
+    await second.text()
+    expect((await ask()).status).toBe(200)
+  })
+
+  const listRequest = () => new Request(`http://localhost${LIST}`, { headers: { 'x-api-key': key } })
+})
+
+/** The doors on other dependencies than the app's. */
+function httpOf(deps: Deps, longReads = new LongReads()) {
+  return createHttp({
+    ...deps,
+    pings: createPingReceiver(deps),
+    clients: createClientReader([]),
+    rateLimit: createRateLimit(deps.now, 0),
+    publicLimit: createRateLimit(deps.now, 0),
+    longReads,
+    readiness: createReadiness(deps),
+  })
+}
+
+function countReads(deps: Deps, name: 'listChecks'): { deps: Deps; count: () => number } {
+  let count = 0
+  const listChecks: Deps['store']['listChecks'] = (...given) => {
+    count += 1
+    return deps.store[name](...given)
+  }
+  return { deps: { ...deps, store: { ...deps.store, [name]: listChecks } }, count: () => count }
+}
+
+async function createChannel({ app, project }: TestApp) {
+  const channel = aChannel(project)
+  await app.deps.store.createChannel(channel)
+  return channel
+}

@@ -1,0 +1,48 @@
+/** How often one address may ask for what needs no key. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { PUBLIC_PER_MINUTE } from '../../src/http/public-limit.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
+
+let t: TestApp
+let port: number
+beforeEach(async () => {
+  t = await testApp({ env: { HOST: '127.0.0.1', PORT: '0', TRUSTED_PROXIES: '127.0.0.1' } })
+  port = await t.app.start()
+})
+afterEach(() => t.close())
+
+const get = (path: string, address = '192.0.2.1', method = 'GET') =>
+  fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { 'x-forwarded-for': address } })
+
+async function statuses(count: number, path: string, address?: string): Promise<Set<number>> {
+  const answers = await Promise.all(Array.from({ length: count }, () => get(path, address)))
+  return new Set(answers.map(({ status }) => status))
+}
+
+test('badges and project metrics count together, and whoever waits as told is answered again', async () => {
+  const badge = `/b/2/${crypto.randomUUID()}.svg`
+  const metrics = `/projects/${t.project.id}/metrics/${t.keys.apiKeyReadonly}`
+  expect(await statuses(PUBLIC_PER_MINUTE - 1, badge)).toEqual(new Set([404]))
+  expect((await get(metrics)).status).toBe(200)
+  for (const path of [metrics, badge, `/badge/${t.project.badgeKey}/AAAAAAAA.svg`]) {
+    const refused = await get(path)
+    expect([refused.status, await refused.text()]).toEqual([429, 'rate limit exceeded'])
+    expect(refused.headers.get('retry-after')).toBe('1')
+  }
+  t.clock.advance({ seconds: 1 })
+  expect((await get(metrics)).status).toBe(200)
+})
+
+test('each address has its own, and what comes without a look into the database is free', async () => {
+  const badge = `/b/2/${crypto.randomUUID()}.svg`
+  expect(await statuses(PUBLIC_PER_MINUTE + 1, badge)).toEqual(new Set([404, 429]))
+  expect((await get(badge, '192.0.2.2')).status).toBe(404)
+  expect((await get(badge, '192.0.2.1', 'OPTIONS')).status).toBe(204)
+  expect((await get('/ping/x')).status).not.toBe(429)
+})
+
+test('a wrong key for the metrics counts as well', async () => {
+  const wrong = `/projects/${t.project.id}/metrics/${'x'.repeat(32)}`
+  expect(await statuses(PUBLIC_PER_MINUTE, wrong)).toEqual(new Set([403]))
+  expect((await get(wrong)).status).toBe(429)
+})

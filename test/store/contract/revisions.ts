@@ -1,0 +1,81 @@
+/** By its revision one knows whether a project's checks are as they were. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check.ts'
+import { addSeconds } from '../../../src/domain/time.ts'
+import { aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+
+export function revisionsContract(open: OpenStore): void {
+  let g: Ground
+  let check: Check
+  beforeEach(async () => {
+    g = await ground(open)
+    check = await g.check({}, [await g.channel()])
+  })
+  afterEach(() => g.close())
+
+  /** Which of the revisions of checks and of statuses a write has changed. */
+  async function changedBy(write: () => Promise<unknown>, projectId = g.project.id): Promise<string> {
+    const read = async () => [await g.store.readRevision(projectId), await g.store.readStatusRevision()]
+    const before = await read()
+    expect(await read()).toEqual(before)
+    await write()
+    const after = await read()
+    return ['checks', 'statuses'].filter((_, index) => before[index] !== after[index]).join(' and ')
+  }
+
+  describe('the revision', () => {
+    const writes: readonly [string, string, () => Promise<unknown>][] = [
+      ['a first ping', 'checks and statuses', () => g.ping(check)],
+      ['a ping that makes its check', 'checks and statuses', () => g.commit(creating())],
+      ['an edit', 'checks and statuses', () => g.store.changeCheck(check.id, (it) => ({ check: it }), g.rules)],
+      ['a new check', 'checks and statuses', () => g.check()],
+      ['a deletion', 'checks and statuses', () => g.store.deleteCheck(check.id)],
+      [
+        'a channel that is deleted',
+        'checks and statuses',
+        async () => g.store.deleteChannel((await channels())[0]?.id ?? ''),
+      ],
+      ['a clock that was put back', 'checks and statuses', () => g.store.pullBack(g.clock.now())],
+      ['a ping that no check takes', '', () => g.ping({ id: crypto.randomUUID() })],
+      ['a new channel', '', () => g.channel()],
+      ['the sign of life', '', () => g.store.recordAlive(g.clock.now())],
+      ['a look for what is overdue that finds nothing', '', () => g.judgeOverdue()],
+      ['a claim of deliveries', '', () => g.claim()],
+    ]
+    const channels = () => g.store.listChannels(g.project.id)
+    const creating = () => ({
+      ...g.arrival(check),
+      target: { kind: 'slug', pingKey: g.pingKey, slug: 'made', create: true } as const,
+    })
+
+    test.each(writes)('after %s: changed are %j', async (_, changed, write) => {
+      expect(await changedBy(write)).toBe(changed)
+    })
+
+    test('after a ping to a check that is up: changed are the checks, and no status', async () => {
+      await g.ping(check)
+      expect(await changedBy(() => g.ping(check))).toBe('checks')
+    })
+
+    test('after the flip that silence makes: changed are both', async () => {
+      await g.ping(check)
+      g.clock.set(addSeconds(g.clock.now(), 120).toString())
+      expect(await changedBy(() => g.judgeOverdue())).toBe('checks and statuses')
+    })
+
+    test('of another project stays', async () => {
+      const other = aProject()
+      await g.store.createProject(other, [])
+      await g.ping(check)
+      expect(await changedBy(() => g.ping(check), other.id)).toBe('')
+    })
+
+    test('changes with what another process writes', async () => {
+      const another = await g.another?.()
+      if (!another) return
+      const write = () => another.commitPings([g.arrival(check)], g.rules)
+      expect(await changedBy(write)).toBe('checks and statuses')
+      await another.close()
+    })
+  })
+}

@@ -1,0 +1,27 @@
+/** The store's long lists, read to their end. */
+import type { BadgeCheck } from '../../src/domain/badge-status.ts'
+import type { Flip, FlipFilter } from '../../src/domain/flip.ts'
+import type { CheckWithRuns } from '../../src/domain/project-metrics.ts'
+import type { CheckWithChannels } from '../../src/domain/representation.ts'
+import { readPages } from '../../src/services/pages.ts'
+import type { CheckFilter, Store } from '../../src/store/store.ts'
+
+async function toEnd<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+  return (await Array.fromAsync(pages)).flat()
+}
+
+export function allChecks(store: Store, projectId: string, filter: CheckFilter = {}): Promise<CheckWithChannels[]> {
+  return toEnd(readPages((after) => store.listChecks(projectId, filter, after)))
+}
+
+export function allChecksWithRuns(store: Store, projectId: string): Promise<CheckWithRuns[]> {
+  return toEnd(readPages((after) => store.listChecksWithRuns(projectId, after)))
+}
+
+export function allBadgeChecks(store: Store, projectBadgeKey: string): Promise<BadgeCheck[]> {
+  return toEnd(readPages((after) => store.listBadgeChecks(projectBadgeKey, after)))
+}
+
+export function allFlips(store: Store, checkId: string, filter: FlipFilter = {}): Promise<Flip[]> {
+  return toEnd(readPages((after) => store.listFlips(checkId, filter, after)))
+}
