@@ -157,6 +157,12 @@ describe('settings of a check', () => {
     expect(await types(check)).toHaveLength(4)
   })
 
+  test('that are the deprecated one for failures alone make every other mail a success', async () => {
+    const check = await o.check({ subject_fail: 'ERR' })
+    expect(await send(check, 'nightly backup', 'ERR')).toBe('success')
+    expect(await send(check, 'ERR: nightly backup', 'x')).toBe('fail')
+  })
+
   test('that are for HTTP do not count', async () => {
     const check = await o.check({ ...keywords, filter_http_body: true, filter_default_fail: true, methods: 'POST' })
     expect(await send(check, 'FAILED', 'FAILED')).toBe('success')
