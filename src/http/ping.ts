@@ -7,6 +7,7 @@ import type { PingReceiver } from '../services/pings.ts'
 import { readBytes } from './body.ts'
 import { NEVER_CACHED } from './cache.ts'
 import type { Client, ClientReader } from './client.ts'
+import { CROSS_ORIGIN_PINGS } from './cors.ts'
 import { type PingPath, parsePingPath } from './ping-path.ts'
 import { originalOf, restOf } from './target.ts'
 
@@ -24,6 +25,7 @@ export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
     async ({ request, params, server }) => {
       const path = parsePingPath(restOf(params))
       if (path.kind === 'no-route') return answers.notFound()
+      if (isPreflight(request)) return answers.preflight()
       if (path.kind === 'bad-slug') return answers.badUrl()
       const query = queryOf(request.url)
       // Asked for first: once the client has hung up, nobody knows it any more.
@@ -47,6 +49,11 @@ export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
     },
     { parse: 'none', detail: { hide: true } },
   )
+}
+
+/** What a browser asks before a page's `fetch` (Fetch standard, CORS-preflight request); the job has not run yet. */
+function isPreflight({ method, headers }: Request): boolean {
+  return method === 'OPTIONS' && headers.has('access-control-request-method')
 }
 
 type Target = Extract<PingPath, { kind: 'target' }>
@@ -104,12 +111,13 @@ function createAnswers(pingBodyLimit: number | null) {
     'access-control-allow-origin': '*',
     ...(pingBodyLimit === null ? {} : { 'ping-body-limit': String(pingBodyLimit) }),
   }
-  const answer = (text: string, status: number, fields: Record<string, string>) => {
+  const answer = (text: string | null, status: number, fields: Record<string, string>) => {
     // Made once: taking over a Headers costs half of reading an object.
     const headers = new Headers(fields)
     return () => new Response(text, { status, headers })
   }
   return {
+    preflight: answer(null, 204, CROSS_ORIGIN_PINGS),
     ok: answer('OK', 200, accepted),
     created: answer('Created', 201, accepted),
     badUrl: answer('invalid url format', 400, common),

@@ -52,6 +52,36 @@ describe('methods', () => {
   })
 })
 
+describe("a browser's preflight", () => {
+  const preflight = (path: string) =>
+    t.call('OPTIONS', `/ping/${path}`, {
+      headers: { Origin: 'https://example.org', 'Access-Control-Request-Method': 'POST' },
+    })
+
+  test('lets every page ping by every method, and is no ping', async () => {
+    for (const tail of ['', '/fail', '/start', '/7?rid=x']) {
+      const response = await preflight(`${id}${tail}`)
+      expect([response.status, await response.text()]).toEqual([204, ''])
+      expect(Object.fromEntries(response.headers)).toEqual({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': '*',
+        'access-control-allow-methods': '*',
+        'access-control-max-age': '600',
+      })
+    }
+    expect(await log()).toEqual([])
+  })
+
+  test('makes no check', async () => {
+    expect((await preflight(`${t.keys.pingKey}/new?create=1`)).status).toBe(204)
+    expect(await checkCount()).toBe(1)
+  })
+
+  test('of a path that is no ping URL is not found', async () => {
+    expect((await preflight(`${id}/nothing/there`)).status).toBe(404)
+  })
+})
+
 describe('the headers of an answer', () => {
   const NEVER_KEPT = 'max-age=0, no-cache, no-store, must-revalidate, private'
 

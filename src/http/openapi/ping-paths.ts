@@ -149,7 +149,7 @@ function pathItem(prefix: string, signal: Signal, parameters: readonly Parameter
     operationId: `${prefix}${signal.name}${method[0]?.toUpperCase()}${method.slice(1)}`,
     tags: ['Pings'],
     summary: isBySlug && signal !== SLUG_SUCCESS ? `${signal.summary}, by slug` : signal.summary,
-    description: `${signal.description} Every method does the same; the body of a \`GET\` or \`HEAD\` is not kept.`,
+    description: `${signal.description} Every method does the same, except a browser's preflight (\`OPTIONS\` with \`Access-Control-Request-Method\`), which is no ping; the body of a \`GET\` or \`HEAD\` is not kept.`,
     security: OPEN,
     parameters: [...parameters, RID, ...(isBySlug ? [CREATE] : [])],
     ...(method === 'post' ? { requestBody: BODY } : {}),
