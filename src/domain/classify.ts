@@ -12,7 +12,7 @@ export function classify(check: WatchedCheck, signal: Signal): PingKind {
   if (check.status === 'paused' && check.manualResume) return 'ign'
   if (signal.mail) return classifyMail(check, signal.mail)
   if (check.methods === 'POST' && signal.method !== 'POST') return 'ign'
-  if (check.filterHttpBody) return classifyText(check, bodyText(signal.body), 'ign')
+  if (check.filterHttpBody) return classifyText(check, bodyText(signal.searched), 'ign')
   return signal.action
 }
 
@@ -37,10 +37,11 @@ function classifyText(check: WatchedCheck, text: string, otherwise: PingKind): P
   return check.filterDefaultFail ? 'fail' : otherwise
 }
 
-const KEYWORD_SEARCH_LIMIT = 10_000
+/** Keywords are looked for in that much of an HTTP body. */
+export const SEARCHED_BYTES = 10_000
 const lenient = new TextDecoder()
 
 /** Bytes that are no UTF-8, a character cut in half included, become replacement characters and never an error. */
-function bodyText(body: Uint8Array | null): string {
-  return body === null ? '' : lenient.decode(body.subarray(0, KEYWORD_SEARCH_LIMIT))
+function bodyText(searched: Uint8Array | null): string {
+  return searched === null ? '' : lenient.decode(searched.subarray(0, SEARCHED_BYTES))
 }

@@ -91,7 +91,8 @@ const CREATE: Parameter = {
 }
 
 const BODY = {
-  description: 'Whatever should stand in the log, of any media type; kept up to the limit of the server.',
+  description:
+    'Whatever should stand in the log, of any media type; kept up to the limit of the server, and of any length.',
   required: false,
   content: {
     'text/plain': { schema: Text(), examples: named({ 'Output of a job': 'backup finished, 3 files\n' }) },
@@ -129,13 +130,6 @@ function answers(isBySlug: boolean, method: Method): Operation['responses'] {
       ? {
           201: words('The check was made, and the ping is on disk.', hasBody, { Made: 'Created' }, ACCEPTED_HEADERS),
           409: answer('Several checks of the project have this slug.', { 'Several checks': 'ambiguous slug' }),
-        }
-      : {}),
-    ...(method === 'post'
-      ? {
-          413: answer('Nothing was logged.', {
-            'Over 2.5 MB': 'the request body is too large, send at most 2621440 bytes',
-          }),
         }
       : {}),
     503: answer('The database cannot be used just now; nothing was logged. Try again.', {
