@@ -123,6 +123,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     confirmAddresses: config.confirmAddresses,
     pingBodyLimit: config.pingBodyLimit,
     pingLogLimit: config.pingLogLimit,
+    v3Flips: config.v3Flips,
     metricsKey: config.metricsKey,
     prometheusEnabled: config.prometheusEnabled,
     measurements: new Measurements(),
