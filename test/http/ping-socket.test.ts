@@ -105,7 +105,13 @@ describe('the body', () => {
   })
 
   test('that never comes is no ping and no error of ours', async () => {
-    for (const head of ['Content-Length: 50\r\n\r\nhalf', 'Transfer-Encoding: chunked\r\n\r\n9\r\nhalf']) {
+    const long = 'x'.repeat(20_000)
+    for (const head of [
+      'Content-Length: 50\r\n\r\nhalf',
+      `Content-Length: 50000\r\n\r\n${long}`,
+      'Transfer-Encoding: chunked\r\n\r\n9\r\nhalf',
+      `Transfer-Encoding: chunked\r\n\r\n4e20\r\n${long}\r\n4e20\r\nhalf`,
+    ]) {
       const socket = connect({ host: '127.0.0.1', port })
       await once(socket, 'connect')
       socket.write(`POST /ping/${id} HTTP/1.1\r\nHost: x\r\n${head}`)

@@ -153,7 +153,7 @@ describe('the body', () => {
     if (kept !== null) expect(await keptBody(1)).toHaveLength(kept)
   })
 
-  test('above 2.5 MB makes no check where none is asked for', async () => {
+  test('above 2.5 MB is refused as a short one is: no such check, a bad run id', async () => {
     expect(await ping(crypto.randomUUID(), 'POST', new Uint8Array(2_621_441))).toBe('404 not found')
     expect(await ping(`${id}?rid=x`, 'POST', new Uint8Array(2_621_441))).toBe('400 invalid uuid format')
     expect(await log()).toEqual([])
