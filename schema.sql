@@ -56,6 +56,8 @@ CREATE TABLE checks (
   slug                TEXT NOT NULL,
   name                TEXT NOT NULL,
   tags                TEXT NOT NULL,
+  -- Written by the deprecated subject_fail only: a mail without a keyword is a success.
+  mail_default_success INTEGER NOT NULL DEFAULT 0,
   counter_id          INTEGER NOT NULL DEFAULT 0,  -- the check's own row of counters
   "desc"              TEXT NOT NULL  -- of any length, so it comes last
 ) STRICT;

@@ -123,6 +123,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     confirmAddresses: config.confirmAddresses,
     pingBodyLimit: config.pingBodyLimit,
     pingLogLimit: config.pingLogLimit,
+    v3Flips: config.v3Flips,
     metricsKey: config.metricsKey,
     prometheusEnabled: config.prometheusEnabled,
     measurements: new Measurements(),
@@ -299,8 +300,8 @@ function scheduleBackups(config: Config, plan: NonNullable<Config['backups']>, d
   return { work: createBackups(deps, folder, plan, figures), stop: () => folder.close() }
 }
 
-/** Beyond what is read anyway; the limits with words are in `http/body.ts`. */
-const SOCKET_BODY_LIMIT = 16 * 1024 * 1024
+/** The limits are in `http/body.ts`: what is not read waits in the client, so the socket needs none of its own. */
+const SOCKET_BODY_LIMIT = Number.MAX_SAFE_INTEGER
 /**
  * A connection that idles is closed after that time, and so is one whose request is not there by then: only a body that
  * arrives at 16 KiB a second or more goes on.

@@ -8,7 +8,7 @@ import { type MailHost, type MailServer, parseMailHost } from './domain/mail-ser
 import { parseNetwork } from './domain/network.ts'
 import { KIND_SWITCHES, OPERATOR_SETTINGS, OPERATOR_SWITCHES } from './domain/operator.ts'
 import { PING_LOG_LIMIT_MAX } from './domain/project.ts'
-import type { Links } from './domain/representation.ts'
+import type { FlipsForm, Links } from './domain/representation.ts'
 import { parseSchedule, ScheduleError } from './domain/schedule.ts'
 import { SAMPLERS, type SamplerName, type TracingSettings } from './domain/tracing.ts'
 
@@ -31,6 +31,8 @@ export interface Config {
   readonly pingLogLimit: number
   /** requests per minute and API key; 0 is no limit */
   readonly apiRateLimit: number
+  /** how v3 lists flips */
+  readonly v3Flips: FlipsForm
   readonly allowPrivateAddresses: boolean
   /** addresses and networks whose X-Forwarded-* headers are believed */
   readonly trustedProxies: readonly string[]
@@ -113,6 +115,7 @@ export function readConfig(
     pingBodyLimit: settings.get('PING_BODY_LIMIT', '10000', bodyLimit),
     pingLogLimit: settings.get('PING_LOG_LIMIT', '100', wholeNumber(1, PING_LOG_LIMIT_MAX)),
     apiRateLimit: settings.get('API_RATE_LIMIT', '100', wholeNumber(0, 1_000_000)),
+    v3Flips: settings.get('API_V3_FLIPS', 'array', flipsForm),
     allowPrivateAddresses: settings.get('INTEGRATIONS_ALLOW_PRIVATE_IPS', 'False', flag),
     trustedProxies: settings.get('TRUSTED_PROXIES', DEFAULT_PROXIES, networks),
     mail: mailServer(settings, siteRoot),
@@ -448,6 +451,11 @@ function logLevel(given: string): LogLevel {
   const level = given.toLowerCase()
   if (level === 'debug' || level === 'info' || level === 'warning' || level === 'error') return level
   throw new Error(`"${given}" is not known, give debug, info, warning or error`)
+}
+
+function flipsForm(given: string): FlipsForm {
+  if (given === 'array' || given === 'object') return given
+  throw new Error(`"${given}" is not known, give array or object`)
 }
 
 /** Known from the peer: checked, so that a mistake shows now, and said to have no effect yet. */

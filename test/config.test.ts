@@ -31,6 +31,7 @@ test('without any setting everything has its default', () => {
     pingBodyLimit: 10_000,
     pingLogLimit: 100,
     apiRateLimit: 100,
+    v3Flips: 'array',
     allowPrivateAddresses: false,
     trustedProxies: [
       '127.0.0.0/8',
@@ -209,6 +210,15 @@ const SETTINGS: readonly Setting[] = [
       ['1000', 1000],
     ],
     bad: ['0', '1001', ...NUMBERS],
+  },
+  {
+    name: 'API_V3_FLIPS',
+    read: ({ v3Flips }) => v3Flips,
+    good: [
+      ['array', 'array'],
+      ['object', 'object'],
+    ],
+    bad: ['Array', 'list', 'True'],
   },
   {
     name: 'API_RATE_LIMIT',

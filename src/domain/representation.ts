@@ -8,6 +8,14 @@ import { uniqueKey } from './unique-key.ts'
 
 export type ApiVersion = 1 | 2 | 3
 
+/** A list of flips: by itself, or in an object as its member `flips`. */
+export type FlipsForm = 'array' | 'object'
+
+/** @param v3Flips what the operator has chosen for v3; the older versions have one form only */
+export function flipsForm(version: ApiVersion, v3Flips: FlipsForm): FlipsForm {
+  return version === 3 ? v3Flips : 'object'
+}
+
 /** Where the server can be reached, without a final slash; `pingEndpoint` with one. */
 export interface Links {
   readonly siteRoot: string

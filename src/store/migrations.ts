@@ -15,7 +15,7 @@ export interface Migration {
   readonly statements: string
 }
 
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 
 const TO_2 = `
   ALTER TABLE checks ADD COLUMN last_success_at INTEGER;
@@ -73,10 +73,13 @@ const TO_3 = `
   ALTER TABLE checks DROP COLUMN last_duration;
   ALTER TABLE checks DROP COLUMN spared_until`
 
+const TO_4 = 'ALTER TABLE checks ADD COLUMN mail_default_success INTEGER NOT NULL DEFAULT 0'
+
 /** Every step since the first version, in order. */
 const MIGRATIONS: readonly Migration[] = [
   { to: 2, statements: TO_2 },
   { to: 3, statements: TO_3 },
+  { to: 4, statements: TO_4 },
 ]
 
 /** The version that stands in the file; 0 in one that was just made. */

@@ -169,8 +169,8 @@ export interface Store {
   /** @param outage that has ended now; it takes the place of the last one */
   recordAlive(at: Instant, outage?: Outage): Promise<void>
   /**
-   * For a clock that was put back: whatever checks and deliveries hold that lies after `now` is `now`, or one grace span
-   * from it; a reminder comes at most one period from `now`, and a mailing that waits for its next attempt is tried at
+   * For a clock that was put back: whatever checks and deliveries hold that lies after `now` is `now`, or as far from
+   * it as an outage spares a check; a reminder comes at most one period from `now`, and a mailing that waits for its next attempt is tried at
    * once, or when it is due. Reads all checks. @returns how many checks changed
    */
   pullBack(now: Instant): Promise<number>

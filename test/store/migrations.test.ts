@@ -9,6 +9,7 @@ import { type Folder, temporaryFolder } from '../support/sqlite.ts'
 import { rejection } from '../support/store-builders.ts'
 import FIRST_SCHEMA from './schemas/1.sql' with { type: 'text' }
 import SECOND_SCHEMA from './schemas/2.sql' with { type: 'text' }
+import THIRD_SCHEMA from './schemas/3.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -141,6 +142,24 @@ describe('the counters of a check of version 2', () => {
       ['c', 1, 100, 10, 11, 12, 'rid', 14, 15, 99, 'text'],
     ])
     expect(old.query('SELECT COUNT(*) FROM counters').values()).toEqual([[2]])
+  })
+})
+
+describe('a check of version 3', () => {
+  test('keeps its keywords, and a mail without one is no success', () => {
+    using old = new Database(path(), { create: true })
+    old.run(THIRD_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0);
+      INSERT INTO checks VALUES ('c', 'p', 'up', 0, NULL, 'simple', 60, 60, '', 'UTC', 0, '', 1, 0, 0, 0, '', '', 'ERR',
+        'b', 'u', 1, '', '', '', 1, 'text');
+      PRAGMA user_version = 3`)
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    expect(old.query('SELECT failure_kw, mail_default_success, counter_id, "desc" FROM checks').values()).toEqual([
+      ['ERR', 0, 1, 'text'],
+    ])
   })
 })
 

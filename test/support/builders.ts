@@ -42,6 +42,7 @@ export function aSignal(given: Partial<Signal> = {}): Signal {
     ua: 'curl/8.5.0',
     remoteAddr: '192.0.2.7',
     body: null,
+    searched: given.body ?? null,
     mail: null,
     ...given,
   }
@@ -53,7 +54,7 @@ export function bytes(text: string): Uint8Array {
 
 /** The first ping of {@link aCheck}, a success at noon, with as much of its body as messages are made from. */
 export function aPing(given: Partial<Ping> = {}): LastPing {
-  const { action: kind, mail: _, ...entry } = aSignal()
+  const { action: kind, mail: _, searched: __, ...entry } = aSignal()
   return {
     ...{ ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, ...given },
     body: given.body?.subarray(0, BODY_BYTES.start) ?? null,

@@ -59,7 +59,7 @@ function methodsOf(resource: Resource, params: Params): readonly string[] {
 function enter(resource: Resource, request: Request, params: Params, headers: ResponseHeaders): Response | null {
   const methods = methodsOf(resource, params)
   const isListedByPost = resource.listedByPost && request.method === 'POST' && !targetOf(request).pathname.endsWith('/')
-  Object.assign(headers, crossOrigin(methods), NOT_SNIFFED)
+  Object.assign(headers, crossOrigin(methods, request), NOT_SNIFFED)
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
   if (!isListedByPost && !methods.includes(request.method)) throw new MethodNotAllowed(methods)
   return null

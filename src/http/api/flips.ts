@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import type { Flip, FlipFilter } from '../../domain/flip.ts'
-import type { ApiVersion, CheckWithChannels } from '../../domain/representation.ts'
+import { type ApiVersion, type CheckWithChannels, flipsForm } from '../../domain/representation.ts'
 import { firstProblem, type Static, Type } from '../../domain/schema.ts'
 import { fromSeconds, type Instant, isBefore, isoSeconds } from '../../domain/time.ts'
 import { listFlips } from '../../services/flips.ts'
@@ -35,10 +35,11 @@ export const FlipsQuery = Type.Object({
 type FlipsQuery = Static<typeof FlipsQuery>
 
 export function flips(deps: ApiDeps, version: ApiVersion) {
+  const form = flipsForm(version, deps.v3Flips)
   const listOf = async (found: CheckWithChannels, request: Request) => {
     const flips = await listFlips(deps, found, filterOf(queryOf(request), deps.now()))
     const items = flips.map(representFlip)
-    return version === 3 ? items : { flips: items }
+    return form === 'array' ? items : { flips: items }
   }
   const list = new Elysia()
     .use(checkDoor(deps, LIST, 'read'))

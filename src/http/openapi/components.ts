@@ -1,5 +1,5 @@
 /** What operations share: headers, refusals, kinds of key. */
-import type { ApiVersion } from '../../domain/representation.ts'
+import type { ApiVersion, FlipsForm } from '../../domain/representation.ts'
 import { Text, Type } from '../../domain/schema.ts'
 import { type Answer, type Header, headerRefs, json, schemaRef } from './parts.ts'
 import { schemas } from './schemas.ts'
@@ -114,8 +114,8 @@ const KEYS: Readonly<Record<string, SecurityScheme>> = {
   metricsBearer: asBearer("The server's METRICS_KEY."),
 }
 
-export function components(version: ApiVersion) {
-  return { schemas: schemas(version), responses: ANSWERS, headers: HEADERS, securitySchemes: KEYS }
+export function components(version: ApiVersion, form: FlipsForm) {
+  return { schemas: schemas(version, form), responses: ANSWERS, headers: HEADERS, securitySchemes: KEYS }
 }
 
 export const READ: Readonly<Record<string, readonly string[]>>[] = [{ readWriteKey: [] }, { readOnlyKey: [] }]
