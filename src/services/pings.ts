@@ -73,8 +73,9 @@ export async function listPings(
 ): Promise<ListedPing[]> {
   const log = await store.listPings(check.id, project.pingLogLimit + LOOK_BACK)
   const durations = pairRuns(log.toReversed())
+  // Counted from the newest entry, since pings may have come after the check was read; numbers have no gaps.
   return log
-    .filter((ping) => ping.n > check.nPings - project.pingLogLimit)
+    .slice(0, project.pingLogLimit)
     .map((ping) => ({ ...ping, duration: durations.get(ping.n) ?? null }))
 }
 
