@@ -101,7 +101,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
   const stopwatch = overrides.stopwatch ?? systemStopwatch
   const pace = new Pace()
   const timing: StepTiming = { step: (work) => pace.step(work), stopwatch }
-  const store = createStore(await openSqlite({ path: config.databasePath, create }), timing)
+  const store = createStore(await openSqlite({ path: config.databasePath, create }), timing, config.pingLogBytes)
   const random = overrides.random ?? systemRandom
   const now = overrides.now ?? systemClock
   const mail = createMailSender(config.mail)
@@ -123,6 +123,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     confirmAddresses: config.confirmAddresses,
     pingBodyLimit: config.pingBodyLimit,
     pingLogLimit: config.pingLogLimit,
+    pingLogBytes: config.pingLogBytes,
     metricsKey: config.metricsKey,
     prometheusEnabled: config.prometheusEnabled,
     measurements: new Measurements(),
@@ -130,6 +131,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     pace,
     process: ownFigures(now()),
     onOwed: () => {},
+    onPrunable: () => {},
   }
 }
 
@@ -206,8 +208,12 @@ export async function openTelemetry({ tracing }: Config, log: Log): Promise<Tele
 
 /** @param telemetry null: nothing is traced, and nothing stands in between */
 export function createApp(config: Config, given: Deps, telemetry: Telemetry | null = null): App {
-  const jobs: { deliveries?: Job; mailings?: Job } = {}
-  const deps: Deps = { ...(telemetry?.deps(given) ?? given), onOwed: () => jobs.deliveries?.run() }
+  const jobs: { deliveries?: Job; mailings?: Job; retention?: Job } = {}
+  const deps: Deps = {
+    ...(telemetry?.deps(given) ?? given),
+    onOwed: () => jobs.deliveries?.run(),
+    onPrunable: () => jobs.retention?.run(),
+  }
   const { now, stopwatch, log, measurements } = deps
   const receiver = createPingReceiver(deps)
   const pings = telemetry?.pings(receiver) ?? receiver
@@ -255,14 +261,17 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       jobs.deliveries = deliveries
       jobs.mailings = mailings
       const backupJob = backups && job('backups', work.backups)
+      const overdue = job('overdue', () => {
+        watchDescriptors()
+        return heartbeat().then(work.overdue)
+      })
+      const retention = job('retention', work.retention)
+      jobs.retention = retention
       loops = startLoops({
-        overdue: job('overdue', () => {
-          watchDescriptors()
-          return heartbeat().then(work.overdue)
-        }),
+        overdue,
         deliveries,
         mailings,
-        retention: job('retention', work.retention),
+        retention,
         backups: backupJob,
       })
       // One that was missed need not wait for the next tick, and whoever has set it up sees at once whether it works.

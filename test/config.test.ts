@@ -30,6 +30,7 @@ test('without any setting everything has its default', () => {
     secretKey: null,
     pingBodyLimit: 10_000,
     pingLogLimit: 100,
+    pingLogBytes: 16_777_216,
     apiRateLimit: 100,
     allowPrivateAddresses: false,
     trustedProxies: [
