@@ -33,12 +33,18 @@ const tables = () =>
     .all()
     .map(({ name }) => name)
 
+const rowsOf = (table: string) =>
+  beside
+    .query(`SELECT * FROM ${table}`)
+    .values()
+    .map((row) => JSON.stringify(row))
+
 /** Every row of every table, but for what the server notes about itself. */
 const contents = () =>
   new Map(
     tables()
       .filter((table) => table !== 'settings')
-      .map((table) => [table, JSON.stringify(beside.query(`SELECT * FROM ${table} ORDER BY 1, 2`).values())]),
+      .map((table) => [table, rowsOf(table).toSorted().join('\n')]),
   )
 const changedSince = (before: ReadonlyMap<string, string>) =>
   [...contents()].flatMap(([table, rows]) => (rows === before.get(table) ? [] : [table]))
