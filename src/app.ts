@@ -22,7 +22,7 @@ import { createClientReader } from './http/client.ts'
 import { createHttp } from './http/index.ts'
 import { type Jobs, type Loops, startLoops } from './loops/index.ts'
 import { createJob, type Job } from './loops/job.ts'
-import { createBackups } from './services/backups.ts'
+import { createBackups, identifyDatabase } from './services/backups.ts'
 import type { Deps, ProcessFigures, Random } from './services/deps.ts'
 import { createDescriptorWatch } from './services/descriptors.ts'
 import { flipOverdue } from './services/flips.ts'
@@ -302,6 +302,7 @@ function scheduleBackups(config: Config, plan: NonNullable<Config['backups']>, d
   const folder = createBackupFolder({
     directory: plan.directory,
     database: config.databasePath,
+    identify: () => identifyDatabase(deps, realPathOf(resolve(config.databasePath))),
     program: ownProgram(),
     environment: config.commandEnvironment,
   })
