@@ -69,7 +69,7 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
     async take(at) {
       const identity = await identify()
       if (isClosed) return null
-      leniently(() => removeAbandonedIn(directory, (name) => backupMark(name) === identity.mark))
+      leniently(() => removeAbandonedIn(directory, (name) => backupMark(name) === identity.mark, at))
       const name = backupName(identity, at)
       const file = path(name)
       const child = Bun.spawn([...program, 'backup', file, '--json'], {

@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Instant } from '../domain/time.ts'
 
 const UNFINISHED = 'unfinished'
 
@@ -20,25 +21,23 @@ export function removeAbandoned(file: string): void {
   removeAbandonedIn(dirname(file), (name) => name === basename(file))
 }
 
+/** Nobody leaves a copy alone for as long: its process is gone, and another one has got the number. */
+const STALE_MS = 3_600_000
+
 /**
  * An attempt that was killed leaves its part, which may be large; that of a process that lives is left to it.
  * @param isWanted whether copies were to get such a name
+ * @param now what nobody has written to for an hour goes too; left out, nothing goes for its age
  */
-export function removeAbandonedIn(folder: string, isWanted: (name: string) => boolean): void {
+export function removeAbandonedIn(folder: string, isWanted: (name: string) => boolean, now?: Instant): void {
   for (const name of readdirSync(folder)) {
     const [, wanted, pid] = LEFT.exec(name) ?? []
-    const path = join(folder, name)
     if (wanted === undefined || !isWanted(wanted)) continue
-    if (!isOther(Number(pid)) || !isFresh(path)) rmSync(path, { force: true })
+    const path = join(folder, name)
+    const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const isStale = now !== undefined && now.epochMilliseconds - writtenAt > STALE_MS
+    if (isStale || !isOther(Number(pid))) rmSync(path, { force: true })
   }
-}
-
-/** Nobody leaves a copy alone for as long; its process is gone, and another one has got the number. */
-const FRESH_MS = 3_600_000
-
-function isFresh(path: string): boolean {
-  const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  return Date.now() - written < FRESH_MS
 }
 
 /** Removes a copy that did not get its name, with the journal that the engine may have left of it. */
