@@ -54,6 +54,8 @@ export interface Config {
   /** null: nothing is traced */
   readonly tracing: TracingSettings | null
   readonly logLevel: LogLevel
+  /** name of the package script that runs this process, as package runners say; null when none does */
+  readonly packageScript: string | null
   /** settings that are understood and given, but belong to parts that this version does not have */
   readonly withoutEffect: readonly string[]
   /** every setting by its name in the environment, as a person may see it: without secrets */
@@ -128,6 +130,7 @@ export function readConfig(
     prometheusEnabled: settings.get('PROMETHEUS_ENABLED', 'True', flag),
     tracing: tracingSettings(settings),
     logLevel: settings.get('LOG_LEVEL', 'info', logLevel),
+    packageScript: environment.npm_lifecycle_event ?? null,
     withoutEffect: LATER.filter(([name, parse]) => settings.get(name, null, parse) !== null).map(([name]) => name),
     shown: settings.shown,
   }

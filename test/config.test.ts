@@ -46,6 +46,7 @@ test('without any setting everything has its default', () => {
     prometheusEnabled: true,
     tracing: null,
     logLevel: 'info',
+    packageScript: null,
     mail: null,
     confirmAddresses: false,
     mailPings: null,
