@@ -5,7 +5,7 @@ import { createStore } from '../../src/store/sql-store.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { type StepTiming, UNTIMED } from '../../src/store/steps.ts'
 import { type Folder, temporaryFolder } from '../support/sqlite.ts'
-import { after, bytes, type Ground, ground, rejection, webhook } from '../support/store-builders.ts'
+import { aChannel, after, bytes, type Ground, ground, rejection, webhook } from '../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
 
@@ -49,16 +49,16 @@ const contents = () =>
 const changedSince = (before: ReadonlyMap<string, string>) =>
   [...contents()].flatMap(([table, rows]) => (rows === before.get(table) ? [] : [table]))
 
-/** By a column or a foreign key; `counters` are named by the check, and not the other way round. */
-function tablesThatNameChecks(): string[] {
+/** By a column or a foreign key. */
+function tablesThatName(words: RegExp): string[] {
   const names = (table: string) =>
     beside
       .query<{ word: string }, [string]>(
         `SELECT name AS word FROM pragma_table_xinfo(?1) UNION SELECT "table" FROM pragma_foreign_key_list(?1)`,
       )
       .all(table)
-      .some(({ word }) => /^(?:checks?|check_ids?|counter_id|flips)$/.test(word))
-  return tables().filter((table) => table === 'checks' || names(table))
+      .some(({ word }) => words.test(word))
+  return tables().filter(names)
 }
 
 /** A check with rows in every table that can hold some of it. */
@@ -86,7 +86,9 @@ describe('a deleted check', () => {
     await g.store.deleteCheck(check.id)
     const filledOnce = new Set([...filled, ...changedSince(before)])
     // A table that is added later has to get rows here, so that it is looked at.
-    expect(tablesThatNameChecks().filter((table) => !filledOnce.has(table))).toEqual([])
+    const named = tablesThatName(/^(?:checks?|check_ids?|counter_id|flips)$/)
+    expect(named.filter((table) => !filledOnce.has(table))).toEqual([])
+    expect(named.length).toBeGreaterThan(8)
     await g.store.prune(LONG_AGO, 10)
     expect(changedSince(before)).toEqual([])
   })
@@ -144,5 +146,25 @@ describe('a deleted check', () => {
     expect(free()).toBeLessThan(10)
     await g.store.prune(LONG_AGO, 10)
     expect(free()).toBeGreaterThan(15_000)
+  })
+})
+
+describe('the rows of a project', () => {
+  test('go with it by foreign keys, in every table that names a project', async () => {
+    await openGround()
+    const channel = aChannel(g.project, { kind: 'email', settings: { to: 'ops@example.org' } })
+    await g.store.createChannel(channel, {
+      report: () => after(60),
+      reminder: { periodSeconds: 3600, firstAt: after(60) },
+    })
+    await g.check({}, [channel])
+    await g.store.setPingLogLimit(g.project.id, 1)
+    const named = tablesThatName(/^projects?$|^project_ids?$/)
+    expect(named.filter((table) => rowsOf(table).length === 0)).toEqual([])
+    expect(named.length).toBeGreaterThan(4)
+    using writer = new Database(folder.file('o.db'))
+    writer.run('PRAGMA foreign_keys = ON')
+    writer.run('DELETE FROM projects')
+    expect(named.filter((table) => rowsOf(table).length > 0)).toEqual([])
   })
 })
