@@ -45,14 +45,17 @@ export interface Overgrown {
   readonly passage: Passage | null
 }
 
-const MARKED = 'SELECT check_id AS "checkId", n FROM overgrown_logs LIMIT $1'
+const MARKED = 'SELECT check_id AS "checkId", n FROM overgrown_logs WHERE check_id > $2 ORDER BY check_id LIMIT $1'
 const MARKED_PROJECT = 'SELECT project_id, done_until FROM overgrown_projects LIMIT 1'
 const NEXT_CHECKS = `
   SELECT id, created_at FROM checks WHERE project_id = $1 AND created_at > $2 ORDER BY created_at LIMIT $3`
 
-/** @param limit marks, and as many checks of one project */
-export async function findOvergrown(sql: Sql, limit: number): Promise<Overgrown> {
-  const marks = await sql.all<Mark>(MARKED, [limit])
+/**
+ * @param limit marks, and as many checks of one project
+ * @param after marks come in the order of the checks' ids, from that one on
+ */
+export async function findOvergrown(sql: Sql, limit: number, after: string): Promise<Overgrown> {
+  const marks = await sql.all<Mark>(MARKED, [limit, after])
   const project = await sql.get<{ project_id: string; done_until: number }>(MARKED_PROJECT, [])
   if (!project) return { marks, passage: null }
   const { project_id: projectId, done_until: doneUntil } = project

@@ -23,12 +23,14 @@ async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
 export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Instant, limit: number) => Promise<Pruned> {
   // Once, since another server on this database may have another setting.
   let isNoted = false
+  // Logs that are marked again and again do not keep the others from their turn.
+  let lastMarked = ''
   return async (flipsBefore, limit) => {
     if (!isNoted) await steps.write((sql) => noteLogBytes(sql, logBytes))
     isNoted = true
     const { deleted, marks, passage } = await steps.read(async (sql) => ({
       deleted: await findDeletedChecks(sql, limit),
-      ...(await findOvergrown(sql, limit)),
+      ...(await findOvergrown(sql, limit, lastMarked)),
     }))
     const cleared = await clearDeletedChecks(steps, deleted)
     const overgrown = new Set([...marks.map(({ checkId }) => checkId), ...(passage?.checkIds ?? [])])
@@ -37,6 +39,7 @@ export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Insta
       UNMARK,
       marks.map(({ checkId, n }) => [checkId, n]),
     )
+    lastMarked = (marks.length === limit ? marks.at(-1)?.checkId : null) ?? ''
     if (passage) await steps.write((sql) => endPassage(sql, passage))
     const forgotten = await deleteFlips(steps, flipsBefore, limit)
     return {

@@ -71,6 +71,19 @@ export function pruneContract(open: OpenStore): void {
       expect(await g.store.prune(LONG_AGO, 2)).toEqual({ pings: 99, bodies: 0, flips: 0, more: false })
     })
 
+    test('gives every log its turn, although others outgrow their limit again and again', async () => {
+      g = await ground(open, { pingLogLimit: 1 })
+      const checks = [await g.check(), await g.check(), await g.check(), await g.check(), await g.check()]
+      const [last, ...busy] = checks.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+      if (!last) throw new Error('five checks were expected')
+      await pingTimes(last, 100)
+      for (let round = 0; round < 3; round += 1) {
+        for (const check of busy) await pingTimes(check, 100)
+        await g.store.prune(LONG_AGO, 2)
+      }
+      expect(await kept(last)).toBe(1)
+    })
+
     test('forgets flips made before the given instant, oldest first, and keeps the others', async () => {
       g = await ground(open)
       const check = await g.check()
