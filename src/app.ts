@@ -22,7 +22,7 @@ import { createClientReader } from './http/client.ts'
 import { createHttp } from './http/index.ts'
 import { type Jobs, type Loops, startLoops } from './loops/index.ts'
 import { createJob, type Job } from './loops/job.ts'
-import { createBackups } from './services/backups.ts'
+import { createBackups, identifyDatabase } from './services/backups.ts'
 import type { Deps, ProcessFigures, Random } from './services/deps.ts'
 import { createDescriptorWatch } from './services/descriptors.ts'
 import { flipOverdue } from './services/flips.ts'
@@ -101,7 +101,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
   const stopwatch = overrides.stopwatch ?? systemStopwatch
   const pace = new Pace()
   const timing: StepTiming = { step: (work) => pace.step(work), stopwatch }
-  const store = createStore(await openSqlite({ path: config.databasePath, create }), timing)
+  const store = createStore(await openSqlite({ path: config.databasePath, create }), timing, config.pingLogBytes)
   const random = overrides.random ?? systemRandom
   const now = overrides.now ?? systemClock
   const mail = createMailSender(config.mail)
@@ -123,6 +123,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     confirmAddresses: config.confirmAddresses,
     pingBodyLimit: config.pingBodyLimit,
     pingLogLimit: config.pingLogLimit,
+    pingLogBytes: config.pingLogBytes,
     v3Flips: config.v3Flips,
     metricsKey: config.metricsKey,
     prometheusEnabled: config.prometheusEnabled,
@@ -131,6 +132,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     pace,
     process: ownFigures(now()),
     onOwed: () => {},
+    onPrunable: () => {},
   }
 }
 
@@ -207,8 +209,12 @@ export async function openTelemetry({ tracing }: Config, log: Log): Promise<Tele
 
 /** @param telemetry null: nothing is traced, and nothing stands in between */
 export function createApp(config: Config, given: Deps, telemetry: Telemetry | null = null): App {
-  const jobs: { deliveries?: Job; mailings?: Job } = {}
-  const deps: Deps = { ...(telemetry?.deps(given) ?? given), onOwed: () => jobs.deliveries?.run() }
+  const jobs: { deliveries?: Job; mailings?: Job; retention?: Job } = {}
+  const deps: Deps = {
+    ...(telemetry?.deps(given) ?? given),
+    onOwed: () => jobs.deliveries?.run(),
+    onPrunable: () => jobs.retention?.run(),
+  }
   const { now, stopwatch, log, measurements } = deps
   const receiver = createPingReceiver(deps)
   const pings = telemetry?.pings(receiver) ?? receiver
@@ -256,14 +262,17 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       jobs.deliveries = deliveries
       jobs.mailings = mailings
       const backupJob = backups && job('backups', work.backups)
+      const overdue = job('overdue', () => {
+        watchDescriptors()
+        return heartbeat().then(work.overdue)
+      })
+      const retention = job('retention', work.retention)
+      jobs.retention = retention
       loops = startLoops({
-        overdue: job('overdue', () => {
-          watchDescriptors()
-          return heartbeat().then(work.overdue)
-        }),
+        overdue,
         deliveries,
         mailings,
-        retention: job('retention', work.retention),
+        retention,
         backups: backupJob,
       })
       // One that was missed need not wait for the next tick, and whoever has set it up sees at once whether it works.
@@ -294,6 +303,7 @@ function scheduleBackups(config: Config, plan: NonNullable<Config['backups']>, d
   const folder = createBackupFolder({
     directory: plan.directory,
     database: config.databasePath,
+    identify: () => identifyDatabase(deps, realPathOf(resolve(config.databasePath))),
     program: ownProgram(),
     environment: config.commandEnvironment,
   })

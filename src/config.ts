@@ -3,6 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { BackupPlan } from './domain/backup.ts'
 import type { LogLevel } from './domain/log.ts'
+import { PING_LOG_BYTES, PING_LOG_BYTES_MAX } from './domain/log-bytes.ts'
 import { isMailAddress, type Mailbox, parseMailbox } from './domain/mail-address.ts'
 import { type MailHost, type MailServer, parseMailHost } from './domain/mail-server.ts'
 import { parseNetwork } from './domain/network.ts'
@@ -29,6 +30,8 @@ export interface Config {
   readonly pingBodyLimit: number | null
   /** pings per check, default of new projects */
   readonly pingLogLimit: number
+  /** that the bodies of a check's log may take beyond the newest entry's */
+  readonly pingLogBytes: number
   /** requests per minute and API key; 0 is no limit */
   readonly apiRateLimit: number
   /** how v3 lists flips */
@@ -53,6 +56,8 @@ export interface Config {
   /** null: nothing is traced */
   readonly tracing: TracingSettings | null
   readonly logLevel: LogLevel
+  /** name of the package script that runs this process, as package runners say; null when none does */
+  readonly packageScript: string | null
   /** settings that are understood and given, but belong to parts that this version does not have */
   readonly withoutEffect: readonly string[]
   /** every setting by its name in the environment, as a person may see it: without secrets */
@@ -114,6 +119,7 @@ export function readConfig(
     secretKey: settings.get('SECRET_KEY', null, secret),
     pingBodyLimit: settings.get('PING_BODY_LIMIT', '10000', bodyLimit),
     pingLogLimit: settings.get('PING_LOG_LIMIT', '100', wholeNumber(1, PING_LOG_LIMIT_MAX)),
+    pingLogBytes: settings.get('PING_LOG_BYTES', String(PING_LOG_BYTES), wholeNumber(0, PING_LOG_BYTES_MAX)),
     apiRateLimit: settings.get('API_RATE_LIMIT', '100', wholeNumber(0, 1_000_000)),
     v3Flips: settings.get('API_V3_FLIPS', 'array', flipsForm),
     allowPrivateAddresses: settings.get('INTEGRATIONS_ALLOW_PRIVATE_IPS', 'False', flag),
@@ -127,6 +133,7 @@ export function readConfig(
     prometheusEnabled: settings.get('PROMETHEUS_ENABLED', 'True', flag),
     tracing: tracingSettings(settings),
     logLevel: settings.get('LOG_LEVEL', 'info', logLevel),
+    packageScript: environment.npm_lifecycle_event ?? null,
     withoutEffect: LATER.filter(([name, parse]) => settings.get(name, null, parse) !== null).map(([name]) => name),
     shown: settings.shown,
   }

@@ -57,6 +57,8 @@ export interface Deps {
   readonly pingBodyLimit: number | null
   /** default of new projects */
   readonly pingLogLimit: number
+  /** that the bodies of a check's log may take beyond the newest entry's */
+  readonly pingLogBytes: number
   /** how v3 of the API lists flips */
   readonly v3Flips: FlipsForm
   /** opens the figures of the whole server; null: only to this machine */
@@ -71,4 +73,6 @@ export interface Deps {
   readonly process: ProcessFigures
   /** called when deliveries were written that can be claimed at once */
   readonly onOwed: () => void
+  /** called when there is something to prune that should not wait */
+  readonly onPrunable: () => void
 }

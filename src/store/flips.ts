@@ -58,8 +58,11 @@ async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Prom
   )
 }
 
+// Those of a deleted check may be there for a while.
 const LIST = `
-  SELECT * FROM flips WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 ORDER BY n DESC`
+  SELECT * FROM flips
+  WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 AND EXISTS (SELECT 1 FROM checks WHERE id = $1)
+  ORDER BY n DESC`
 
 export async function listFlips(sql: Sql, checkId: string, filter: FlipFilter): Promise<Flip[]> {
   const from = filter.from ? toMicroseconds(filter.from) : 0

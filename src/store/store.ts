@@ -62,6 +62,8 @@ export interface CommittedPings {
   readonly outcomes: readonly ArrivalOutcome[]
   /** true when deliveries were written that can be claimed at once */
   readonly owed: boolean
+  /** true when a body is so long that {@link Store.prune} should not wait */
+  readonly prunable: boolean
 }
 
 /** What a change of settings or an action makes of a check. */
@@ -88,8 +90,14 @@ export interface CheckFilter {
   readonly tags?: readonly string[]
 }
 
+/** A log entry. */
+export interface LoggedPing extends Ping {
+  /** length of a body that the log had no room for, and which is null now; null when none was dropped */
+  readonly droppedBytes: number | null
+}
+
 /** A log entry without its body. */
-export interface PingSummary extends Omit<Ping, 'body'> {
+export interface PingSummary extends Omit<LoggedPing, 'body'> {
   readonly hasBody: boolean
 }
 
@@ -151,6 +159,8 @@ export interface DatabaseSize {
 
 export interface Pruned {
   readonly pings: number
+  /** dropped, while their entries stay */
+  readonly bodies: number
   readonly flips: number
   /** true when there is more to do than one call takes */
   readonly more: boolean
@@ -186,6 +196,7 @@ export interface Store {
   listProjects(): Promise<Project[]>
   /** By id, else by name. */
   findProject(idOrName: string): Promise<Project | null>
+  /** Costs the same however many logs are too long then: {@link prune} shortens them. */
   setPingLogLimit(projectId: string, limit: number): Promise<void>
 
   createKey(key: StoredKey): Promise<void>
@@ -230,7 +241,10 @@ export interface Store {
   ): Promise<CheckWithChannels & { readonly created: boolean }>
   /** @returns null when the check does not exist (any more) */
   changeCheck(id: string, decide: DecideChange, rules: Rules): Promise<CheckWithChannels | null>
-  /** @returns the check as it was, null when it does not exist (any more) */
+  /**
+   * Nobody finds it any more, and nothing of it is sent. Its log and flips stay on the disk until {@link prune} removes them.
+   * @returns the check as it was, null when it does not exist (any more)
+   */
   deleteCheck(id: string): Promise<CheckWithChannels | null>
 
   /**
@@ -243,7 +257,7 @@ export interface Store {
   /** Newest first. */
   listPings(checkId: string, limit: number): Promise<PingSummary[]>
   /** Null when the log does not hold it. */
-  findPing(checkId: string, n: number): Promise<Ping | null>
+  findPing(checkId: string, n: number): Promise<LoggedPing | null>
 
   /** Newest first, by `n`. */
   listFlips(checkId: string, filter: FlipFilter): Promise<Flip[]>
@@ -291,8 +305,8 @@ export interface Store {
   listPerhapsDown(projectId: string, now: Instant): Promise<PerhapsDown[]>
 
   /**
-   * Shortens logs that have outgrown their project's limit, and forgets flips made before `flipsBefore`; of each as many
-   * as `limit` at most. In short transactions, between which others have their turn.
+   * Removes what deleted checks have left, shortens logs that have outgrown their limits, and forgets flips made before
+   * `flipsBefore`; of each as many as `limit` at most. In short transactions, between which others have their turn.
    */
   prune(flipsBefore: Instant, limit: number): Promise<Pruned>
 }

@@ -1,6 +1,6 @@
 /** When the server takes a backup, which it keeps, and what it says about it: with a folder that only remembers. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import type { KeptBackup } from '../../src/domain/backup.ts'
+import { fileStamp, type KeptBackup } from '../../src/domain/backup.ts'
 import { formatFamilies } from '../../src/domain/exposition.ts'
 import { type BackupPlace, createBackups } from '../../src/services/backups.ts'
 import { BackupFigures, Measurements } from '../../src/services/measurements.ts'
@@ -19,8 +19,8 @@ beforeEach(() => {
   files = []
   figures = new BackupFigures()
   lines = []
-  take = async (name) => {
-    const file = { name, bytes: 1_000 }
+  take = async (at) => {
+    const file = { name: `overdue-${fileStamp(at)}.db`, bytes: 1_000 }
     files.push(file)
     return file
   }
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const place: BackupPlace = {
   list: async () => [...files],
-  take: (name) => take(name),
+  take: (at) => take(at),
   remove: async (name) => {
     files = files.filter((file) => file.name !== name)
   },

@@ -5,7 +5,7 @@ import { type Answer, type Header, headerRefs, json, schemaRef } from './parts.t
 import { schemas } from './schemas.ts'
 
 const text = () => Text()
-const seconds = () => Type.Integer({ minimum: 0 })
+const count = () => Type.Integer({ minimum: 0 })
 
 const HEADERS: Readonly<Record<string, Header>> = {
   'Access-Control-Allow-Origin': {
@@ -30,11 +30,16 @@ const HEADERS: Readonly<Record<string, Header>> = {
     schema: text(),
     example: '"api";r=42;t=35',
   },
-  'Retry-After': { description: 'Seconds until the next request is let through.', schema: seconds(), example: 1 },
+  'Retry-After': { description: 'Seconds until the next request is let through.', schema: count(), example: 1 },
   'Ping-Body-Limit': {
     description: 'How many bytes of a body are kept. Absent when all are.',
-    schema: seconds(),
+    schema: count(),
     example: 10_000,
+  },
+  'X-Dropped-Bodies': {
+    description: 'How many of the listed pings lost their body, because it was too much for the log of a check.',
+    schema: count(),
+    example: 2,
   },
   'Cache-Control': {
     description: 'A ping is never answered from a cache.',
