@@ -43,8 +43,8 @@ interface Look {
   readonly head: Buffer
   readonly size: bigint
   readonly writtenAt: bigint
-  /** of the sampled pages */
-  readonly hash: number | bigint
+  /** a hash of the sampled pages */
+  readonly sample: number | bigint
   /** as it was before the rest was read, and afterwards: another process may bring the log in at that very moment */
   readonly indexes: readonly [Buffer, Buffer]
 }
@@ -75,9 +75,9 @@ export class FileContents {
   findOverwritten(): 'database' | 'log' | null {
     const before = this.#last
     this.#last = this.#look(before)
-    const { head, size, hash, indexes } = this.#last
+    const { head, size, sample, indexes } = this.#last
     if (FIXED.some(([from, to]) => !head.subarray(from, to).equals(before.head.subarray(from, to)))) return 'database'
-    const hasChanged = size !== before.size || hash !== before.hash || !head.equals(before.head)
+    const hasChanged = size !== before.size || sample !== before.sample || !head.equals(before.head)
     if (hasChanged && !wasBroughtIn([...before.indexes, ...indexes])) return 'database'
     return this.#isLogOverwritten(indexes[1]) ? 'log' : null
   }
@@ -90,9 +90,9 @@ export class FileContents {
     const began = read(this.#index, INDEX_BYTES)
     const { size, mtimeNs: writtenAt } = fstatSync(this.#main, { bigint: true })
     const isAsBefore = size === before?.size && writtenAt === before.writtenAt
-    const hash = isAsBefore ? before.hash : hashOfSample(this.#main, Number(size))
+    const sample = isAsBefore ? before.sample : hashOfSample(this.#main, Number(size))
     const head = read(this.#main, HEAD_BYTES)
-    return { head, size, writtenAt, hash, indexes: [began, read(this.#index, INDEX_BYTES)] }
+    return { head, size, writtenAt, sample, indexes: [began, read(this.#index, INDEX_BYTES)] }
   }
 
   /** The index says how long the log is at least, and what its header holds. */
@@ -136,11 +136,11 @@ function parseIndex(bytes: Buffer): LogIndex | null {
 const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
 
 function hashOfSample(file: number, size: number): number | bigint {
-  const pages = Math.ceil(size / PAGE_BYTES)
-  const step = Math.max(1, pages / SAMPLED_PAGES)
-  const sample: Buffer[] = []
-  for (let page = 0; page < pages; page += step) sample.push(read(file, PAGE_BYTES, Math.floor(page) * PAGE_BYTES))
-  return Bun.hash(Buffer.concat(sample))
+  const count = Math.ceil(size / PAGE_BYTES)
+  const step = Math.max(1, count / SAMPLED_PAGES)
+  const pages: Buffer[] = []
+  for (let page = 0; page < count; page += step) pages.push(read(file, PAGE_BYTES, Math.floor(page) * PAGE_BYTES))
+  return Bun.hash(Buffer.concat(pages))
 }
 
 /** @returns fewer bytes where the file ends before */

@@ -109,7 +109,10 @@ class OpenFileWatch implements FileWatch {
     if (damage !== null) return this.#begin(this.#damaged(`is damaged (${damage})`))
     if (!isPersistent(error)) return refusal
     this.#lastFailureAt = this.#options.stopwatch()
-    return this.#begin(this.#findElsewhere() ?? { kind: 'failing', words: `${this.#given}: ${refusal.reason}` })
+    const elsewhere = this.#findElsewhere()
+    if (elsewhere !== null) return this.#begin(elsewhere)
+    const words = `the database ${this.#given} cannot be used: ${refusal.reason}`
+    return this.#begin({ kind: 'failing', words }, refusal.reason)
   }
 
   close(): void {
@@ -164,11 +167,12 @@ class OpenFileWatch implements FileWatch {
     }
   }
 
-  #begin(fault: Fault): Refusal {
+  /** @param reason for those who probe */
+  #begin(fault: Fault, reason = fault.words): Refusal {
     const isNew = this.#fault?.kind !== fault.kind
     this.#fault = fault
     if (isNew) this.#options.onFault(fault.words)
-    return new Refusal('unavailable', UNAVAILABLE, { cause: new Error(fault.words), isLogged: true })
+    return new Refusal('unavailable', UNAVAILABLE, { cause: new Error(reason), isLogged: true })
   }
 
   #end(): void {

@@ -268,6 +268,39 @@ describe('contents', () => {
   })
 })
 
+describe('a disk on which nothing can be written', () => {
+  /** As the engine itself has it. */
+  const full = () => {
+    using small = new Database(':memory:')
+    small.run('PRAGMA max_page_count = 1')
+    small.run('CREATE TABLE t (x)')
+  }
+  const refused = () => rejection(database.write(async () => full()))
+
+  test('is told once, however many writes it refuses; reads go on, and each write is tried', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      expect(await refused()).toHaveProperty('reason', expect.stringMatching(/^the disk is full: free some space/))
+    }
+    expect(told).toEqual([expect.stringContaining(`the database ${path} cannot be used: the disk is full: `)])
+    expect(await marks()).toEqual(['before'])
+  })
+
+  test('is told to be over when nothing was refused for ten seconds: some fits where other things do not', async () => {
+    await refused()
+    await mark('small')
+    seconds += 9
+    await refused()
+    seconds += 9
+    await mark('smaller')
+    expect(told).toHaveLength(1)
+    seconds += 1
+    await mark('after')
+    expect(told.slice(1)).toEqual([null])
+    await mark('again')
+    expect(told).toHaveLength(2)
+  })
+})
+
 describe('two databases in one process', () => {
   test('are told apart: one that is gone refuses nothing of the other', async () => {
     const other = await open(folder.file('second.db'))

@@ -120,7 +120,7 @@ describe('the bare file of another server', () => {
   })
 })
 
-test('a database that was killed is brought back with its own log, also in the middle of being brought in', async () => {
+test('a database that was killed is brought back with its own log', async () => {
   await killed(path, 'own')
   const database = await openSqlite({ path })
   expect(await marks(database)).toHaveLength(20)
