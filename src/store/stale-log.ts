@@ -26,7 +26,8 @@ export function refuseStaleLog(path: string): void {
 export function staleLog(path: string, words: string): UserError {
   const hint = [
     `to use ${path} as it is, move the log away: mv ${path}-wal ${path}-wal.kept;`,
-    'where the file was replaced by mistake, put the former one back beside the log, which holds its newest pings',
+    'where the file was replaced by mistake, put the former one back beside the log, which holds its newest pings;',
+    'or move both away and restore a backup',
   ]
   return new UserError(words, hint.join(' '))
 }
