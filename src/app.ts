@@ -13,7 +13,7 @@ import { createMailSender, type MailLine } from './delivery/smtp.ts'
 import { fileStamp } from './domain/backup.ts'
 import type { Carriers } from './domain/carriers.ts'
 import { discreetLog } from './domain/discretion.ts'
-import { UserError } from './domain/errors.ts'
+import { Refusal, UserError } from './domain/errors.ts'
 import type { Log } from './domain/log.ts'
 import type { MailSender } from './domain/mail.ts'
 import type { ShellRunner } from './domain/shell.ts'
@@ -101,7 +101,10 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
   const stopwatch = overrides.stopwatch ?? systemStopwatch
   const pace = new Pace()
   const timing: StepTiming = { step: (work) => pace.step(work), stopwatch }
-  const store = createStore(await openSqlite({ path: config.databasePath, create }), timing, config.pingLogBytes)
+  const onFault = (words: string | null) =>
+    words === null ? log('info', 'the database can be used again') : log('error', words)
+  const database = await openSqlite({ path: config.databasePath, create, onFault, stopwatch })
+  const store = createStore(database, timing, config.pingLogBytes)
   const random = overrides.random ?? systemRandom
   const now = overrides.now ?? systemClock
   const mail = createMailSender(config.mail)
@@ -237,7 +240,9 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
 
   const job = (name: keyof Jobs, work: () => Promise<Instant | null>) => {
     const figures = measurements.startLoop(name, stopwatch(), LOOP_PATIENCE_SECONDS[name])
-    const onError = (error: unknown) => log('error', `the ${name} loop failed`, reason(error))
+    const onError = (error: unknown) => {
+      if (!isLogged(error)) log('error', `the ${name} loop failed`, reason(error))
+    }
     return createJob({ now, work, onError, onRun: (run) => figures.record(run, stopwatch()) })
   }
 
@@ -285,7 +290,9 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       const answered = Promise.all([http.server?.stop(), mailDoor?.close(DRAIN_MS)])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
       // A lock that another process holds may keep a write waiting for longer than anybody waits for a program to end.
-      const flushed = Promise.all([pings.drain(), loops?.stop(), backups?.stop()]).then(() => loops && sayGoodbye(deps))
+      const flushed = Promise.all([pings.drain(), loops?.stop(), backups?.stop()]).then(
+        () => loops && sayGoodbye(deps).catch(passIfLogged),
+      )
       await Promise.race([flushed, Bun.sleep(DRAIN_MS)])
       // The answers to what was flushed last are on their way out.
       await Bun.sleep(0)
@@ -326,6 +333,15 @@ function listen(http: ReturnType<typeof createHttp>, { host, port }: Config): nu
     throw new UserError(`cannot listen on ${host}:${port}: ${reason(error).reason}`, hint, { cause: error })
   }
   return http.server?.port ?? port
+}
+
+function isLogged(error: unknown): boolean {
+  return error instanceof Refusal && error.isLogged
+}
+
+/** A server ends in order also where its database cannot be written. */
+function passIfLogged(error: unknown): void {
+  if (!isLogged(error)) throw error
 }
 
 function reason(error: unknown) {

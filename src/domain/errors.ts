@@ -10,19 +10,26 @@ export type RefusalCode =
   | 'too-large'
   | 'unavailable'
 
+export interface RefusalOptions extends ErrorOptions {
+  /** true: the log has a line about what lies behind it, and gets no other for each request */
+  readonly isLogged?: boolean
+}
+
 /**
  * Thrown for what merely ends a request. `message` is meant for the client: it says what to change and quotes no secret.
  * Outcomes that a caller branches on are unions in the return type instead.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
+  readonly isLogged: boolean
 
   constructor(
     readonly code: RefusalCode,
     message: string,
-    options?: ErrorOptions,
+    { isLogged = false, ...options }: RefusalOptions = {},
   ) {
     super(message, options)
+    this.isLogged = isLogged
   }
 
   /** for the operator's log: what lies behind the message, where that is known */

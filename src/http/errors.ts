@@ -17,6 +17,9 @@ const STATUS: Readonly<Record<RefusalCode, number>> = {
   unavailable: 503,
 }
 
+/** Long enough for a lock to be released, and short enough for `curl --retry 5`. */
+const RETRY_AFTER_SECONDS = '5'
+
 /** Thrown where a path exists but not for this method. */
 export class MethodNotAllowed extends Error {
   override readonly name = 'MethodNotAllowed'
@@ -54,8 +57,10 @@ export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
 
 function explain(error: unknown, log: Deps['log'], request: Request): Failure {
   if (error instanceof Refusal) {
-    if (error.code === 'unavailable') log('error', 'request refused', { method: request.method, reason: error.reason })
-    return { status: STATUS[error.code], message: error.message }
+    const failure = { status: STATUS[error.code], message: error.message }
+    if (error.code !== 'unavailable') return failure
+    if (!error.isLogged) log('error', 'request refused', { method: request.method, reason: error.reason })
+    return { ...failure, headers: { 'retry-after': RETRY_AFTER_SECONDS } }
   }
   if (error instanceof MethodNotAllowed) {
     return { status: 405, message: error.message, headers: { allow: error.methods.join(', ') } }

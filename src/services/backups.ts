@@ -1,6 +1,7 @@
 /** Backups by the server itself: one whenever the schedule says so, and no more kept than are wanted. */
 import { createHash } from 'node:crypto'
 import { type BackupPlan, backupDueAt, backupsUntil, type DatabaseIdentity, type KeptBackup } from '../domain/backup.ts'
+import { Refusal } from '../domain/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../domain/time.ts'
 import type { Deps } from './deps.ts'
 import type { BackupFigures } from './measurements.ts'
@@ -45,7 +46,7 @@ export interface BackupPlace {
  * is logged and counted, and leaves what there is alone. It gives the time of the next look; null when none is to come.
  */
 export function createBackups(
-  { now, log, stopwatch }: Pick<Deps, 'now' | 'log' | 'stopwatch'>,
+  { store, now, log, stopwatch }: Pick<Deps, 'store' | 'now' | 'log' | 'stopwatch'>,
   place: BackupPlace,
   plan: BackupPlan,
   figures: BackupFigures,
@@ -58,6 +59,8 @@ export function createBackups(
     if (newest) figures.succeeded(newest.at, newest.bytes)
     const dueAt = backupDueAt(plan, newest?.at ?? null, at)
     if (dueAt === null || isBefore(at, dueAt)) return dueAt
+    // Another file that lies where the database was must not take the place of its oldest backup.
+    await store.ping()
     const begun = stopwatch()
     const taken = await place.take(at)
     if (taken === null) return null
@@ -100,5 +103,6 @@ export function createBackups(
 }
 
 function words(error: unknown): string {
+  if (error instanceof Refusal) return error.reason
   return error instanceof Error ? error.message : String(error)
 }

@@ -36,6 +36,11 @@ export async function findOutage(sql: Sql): Promise<Outage | null> {
   return from && until ? { from: fromMicroseconds(Number(from)), until: fromMicroseconds(Number(until)) } : null
 }
 
+/** From a table, since a query that needs none is answered without the file. */
+export async function proveReadable(sql: Sql): Promise<void> {
+  await sql.get('SELECT value FROM settings LIMIT 1', [])
+}
+
 export async function proveWritable(sql: Sql, at: Instant): Promise<void> {
   await writeInstant(sql, WRITABLE, at)
 }

@@ -30,7 +30,7 @@ export function createStore(
   const steps = new Steps(database, timing)
   const { read, write } = { read: database.read.bind(database), write: database.write.bind(database) }
   return {
-    ping: () => read(async (sql) => void (await sql.get('SELECT 1', []))),
+    ping: () => read((sql) => projects.proveReadable(sql)),
     proveWritable: (at) => write((sql) => projects.proveWritable(sql, at)),
     size: () => database.size(),
     close: () => database.close(),

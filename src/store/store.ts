@@ -167,7 +167,7 @@ export interface Pruned {
 }
 
 export interface Store {
-  /** Runs a trivial query. */
+  /** Reads from a table, so as to find out whether that is possible. */
   ping(): Promise<void>
   /** Writes, so as to find out whether that is possible: all the way to the disk. */
   proveWritable(at: Instant): Promise<void>

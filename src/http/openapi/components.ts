@@ -30,7 +30,7 @@ const HEADERS: Readonly<Record<string, Header>> = {
     schema: text(),
     example: '"api";r=42;t=35',
   },
-  'Retry-After': { description: 'Seconds until the next request is let through.', schema: count(), example: 1 },
+  'Retry-After': { description: 'Seconds after which the next request may succeed.', schema: count(), example: 1 },
   'Ping-Body-Limit': {
     description: 'How many bytes of a body are kept. Absent when all are.',
     schema: count(),
@@ -83,9 +83,12 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     ...refusal('The key has used up its requests of this minute.', { 'Too many requests': 'rate limit exceeded' }),
     headers: { ...API_HEADERS, ...headerRefs('Retry-After') },
   },
-  Unavailable: refusal('The database cannot be used just now; nothing was changed. Try again.', {
-    'Try again': 'the database cannot be used at the moment, please try again',
-  }),
+  Unavailable: {
+    ...refusal('The database cannot be used just now; nothing was changed. Try again.', {
+      'Try again': 'the database cannot be used at the moment, please try again',
+    }),
+    headers: { ...API_HEADERS, ...headerRefs('Retry-After') },
+  },
 }
 
 /** How a key is sent. */
