@@ -63,6 +63,5 @@ function judge(answer: HttpAnswer, now: Instant): Verdict {
   const verdict = judgeByStatus(answer, now)
   if (verdict.kind === 'sent' || answer.kind !== 'answered') return verdict
   const { message } = answeredObject(answer)
-  if (typeof message !== 'string' || message === '') return verdict
-  return { ...verdict, error: withMessage(verdict.error, oneLine(message)) }
+  return { ...verdict, error: withMessage(verdict.error, message) }
 }
