@@ -146,7 +146,7 @@ async function attempt(deps: Needs, order: DeliveryOrder): Promise<DeliveryResul
 
 const NOT_DESCRIBED = 'This server failed to describe what happened; its log says why'
 
-/** Null for a fault of ours, which a newer version may have mended within the day. */
+/** Null for a fault of ours, which a newer version may have fixed within the day. */
 function describe(deps: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert | null {
   try {
     return toAlert(deps, story)

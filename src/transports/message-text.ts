@@ -11,10 +11,11 @@ export function escapeMarkdown(text: string): string {
 
 /**
  * Web addresses as people paste them. Of the signs that begin markup somewhere only those that addresses cannot do without,
- * and parentheses in pairs; the sign that ends a sentence is not a part.
+ * and parentheses in pairs; the sign that ends a sentence is not a part, nor is what a reader of HTML takes for a character
+ * reference.
  */
 const URL_IN_TEXT =
-  /\bhttps?:\/\/(?:[\p{L}\p{N}\-._~:/?#@&=+,;%]|\([\p{L}\p{N}\-._~]*\))*(?:[\p{L}\p{N}\-_~/#@&=+%]|\([\p{L}\p{N}\-._~]*\))/giu
+  /\bhttps?:\/\/(?:[\p{L}\p{N}\-._~:/?#@=+,;%]|&(?!#?[\p{L}\p{N}]+;)|\([\p{L}\p{N}\-._~]*\))*(?:[\p{L}\p{N}\-_~/#=+%]|\([\p{L}\p{N}\-._~]*\))/giu
 
 /** A piece of a text: an address, or what stands before and behind. */
 export interface Piece {

@@ -1,11 +1,12 @@
 /** Faults of our own on the way of an alert: none marks a message that was sent as failed, and none loses one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createHttpSender } from '../../src/delivery/http.ts'
 import type { ChannelKind } from '../../src/domain/channel.ts'
 import { testChannel } from '../../src/services/channel-test.ts'
 import type { Deps } from '../../src/services/deps.ts'
 import { createCourier } from '../../src/services/notifications.ts'
 import type { Transport } from '../../src/transports/transport.ts'
-import { testRandom } from '../support/store-builders.ts'
+import { testRandom, webhook } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
 import { type Desk, desk } from './courier-desk.ts'
 
@@ -75,6 +76,25 @@ describe('an answer that cannot be judged', () => {
   })
 })
 
+test('a message that is redirected to another address is not sent, and is tried again with that in its error', async () => {
+  const seen: string[] = []
+  const receiver = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ method, url }) => {
+      seen.push(`${method} ${new URL(url).pathname}`)
+      return url.endsWith('/new') ? new Response('there') : Response.redirect('/new', 302)
+    },
+  })
+  await d.addChannel({ settings: webhook(`${receiver.url}old`) })
+  await d.ping(await d.addCheck(), '/fail')
+  await deliver(withHttp(createHttpSender({ allowPrivateAddresses: true })))
+  await receiver.stop(true)
+  expect(seen).toEqual(['POST /old'])
+  const error = `Received status code 302, redirected to ${receiver.url.origin} with another path: use the new address`
+  expect(await outcome()).toEqual({ state: 'pending', error })
+})
+
 describe('a carrier that throws', () => {
   test('is a reason to try again, whether it throws at once or later', async () => {
     await d.addChannel()
@@ -116,7 +136,7 @@ test('a plainer message that cannot be made leaves the judgement to the first an
   expect(faults().map(({ message }) => message)).toEqual(['plainer message cannot be made'])
 })
 
-test('an alert that cannot be described is tried again, and sent when the fault is mended', async () => {
+test('an alert that cannot be described is tried again, and sent when the fault is fixed', async () => {
   await d.addChannel()
   await d.ping(await d.addCheck(), '/fail')
   const site = { ...t.app.deps.site, links: { ...t.app.deps.site.links, siteRoot: { toString: fault } as never } }

@@ -17,6 +17,7 @@ describe('an address', () => {
     ],
     ['**https://a.test** `https://b.test`', ['https://a.test', 'https://b.test']],
     ['https://a.test?! https://b.test:', ['https://a.test', 'https://b.test']],
+    ['https://a.test/?x=1&y=2&amp;z and https://b.test/&#42; @', ['https://a.test/?x=1&y=2', 'https://b.test/']],
     ['https:// http:/x ftp://x.test xhttps://x.test', []],
   ])('is found in %j', (text, urls) => expect(urlsIn(text)).toEqual(urls))
 })
