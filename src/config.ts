@@ -115,7 +115,12 @@ export function readConfig(
     backups: backupPlan(settings, databasePath),
     siteName,
     badgeLabel: settings.get('MASTER_BADGE_LABEL', siteName, text(100)),
-    links: { siteRoot, pingEndpoint: settings.get('PING_ENDPOINT', `${siteRoot}/ping/`, pingEndpoint) },
+    links: {
+      siteRoot,
+      pingEndpoint: settings.get('PING_ENDPOINT', `${siteRoot}/ping/`, pingEndpoint),
+      // No page of a check is served yet, and a message must not link to a 404.
+      checkPages: null,
+    },
     secretKey: settings.get('SECRET_KEY', null, secret),
     pingBodyLimit: settings.get('PING_BODY_LIMIT', '10000', bodyLimit),
     pingLogLimit: settings.get('PING_LOG_LIMIT', '100', wholeNumber(1, PING_LOG_LIMIT_MAX)),

@@ -26,7 +26,7 @@ test('without any setting everything has its default', () => {
     backups: null,
     siteName: 'Overdue',
     badgeLabel: 'Overdue',
-    links: { siteRoot: 'http://localhost:8000', pingEndpoint: 'http://localhost:8000/ping/' },
+    links: { siteRoot: 'http://localhost:8000', pingEndpoint: 'http://localhost:8000/ping/', checkPages: null },
     secretKey: null,
     pingBodyLimit: 10_000,
     pingLogLimit: 100,
@@ -398,10 +398,12 @@ describe('what other settings follow from', () => {
     expect(readConfig({ PORT: '9000' }).links).toEqual({
       siteRoot: 'http://localhost:9000',
       pingEndpoint: 'http://localhost:9000/ping/',
+      checkPages: null,
     })
     expect(readConfig({ PORT: '9000', SITE_ROOT: 'https://x.org/hc/' }).links).toEqual({
       siteRoot: 'https://x.org/hc',
       pingEndpoint: 'https://x.org/hc/ping/',
+      checkPages: null,
     })
   })
 

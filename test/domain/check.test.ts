@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { applySpec, type Check, type CheckSpec, newCheck, uniqueCriteria } from '../../src/domain/check.ts'
 import { representCheck } from '../../src/domain/representation.ts'
-import { aCheck, at, NOON } from '../support/builders.ts'
+import { aCheck, at, LINKS, NOON } from '../support/builders.ts'
 
 const applied = (spec: CheckSpec, given: Partial<Check> = {}, deriveSlug = false) =>
   applySpec(aCheck(given), spec, deriveSlug)
@@ -182,7 +182,7 @@ describe('a mail without a keyword in its subject', () => {
   })
 
   test('stays what it is when a client posts back what it was given', () => {
-    const view = { version: 3, access: 'read-write', links: { siteRoot: '', pingEndpoint: '' }, now: NOON } as const
+    const view = { version: 3, access: 'read-write', links: LINKS, now: NOON } as const
     for (const spec of [{ subject_fail: 'ERR' }, { failure_kw: 'ERR', filter_subject: true }]) {
       const check = applySpec(aCheck(), spec, false)
       const { timeout: _, ...answer } = representCheck({ check, channelIds: [] }, view)

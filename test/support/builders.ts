@@ -23,7 +23,11 @@ export const PROJECT_ID = '11111111-2222-4333-8444-555555555555'
 export const RID_A = 'aaaaaaaa-0000-4000-8000-000000000001'
 export const RID_B = 'bbbbbbbb-0000-4000-8000-000000000002'
 
-export const LINKS: Links = { siteRoot: 'https://overdue.test', pingEndpoint: 'https://overdue.test/ping/' }
+export const LINKS: Links = {
+  siteRoot: 'https://overdue.test',
+  pingEndpoint: 'https://overdue.test/ping/',
+  checkPages: 'https://overdue.test/cloaked/',
+}
 
 /** As it is before its first ping, unless the test says otherwise. */
 export function aCheck(given: Partial<Check> = {}): Check {
