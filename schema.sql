@@ -56,6 +56,8 @@ CREATE TABLE checks (
   slug                TEXT NOT NULL,
   name                TEXT NOT NULL,
   tags                TEXT NOT NULL,
+  -- Written by the deprecated subject_fail only: a mail without a keyword is a success.
+  mail_default_success INTEGER NOT NULL DEFAULT 0,
   counter_id          INTEGER NOT NULL DEFAULT 0,  -- the check's own row of counters
   "desc"              TEXT NOT NULL  -- of any length, so it comes last
 ) STRICT;
@@ -95,12 +97,26 @@ CREATE TABLE pings (
   method      TEXT NOT NULL,
   ua          TEXT NOT NULL,
   remote_addr TEXT,
-  body        BLOB
+  body        BLOB,
+  dropped_bytes INTEGER  -- how long the body was that PING_LOG_BYTES left no room for
 ) STRICT;
 
--- Checks whose log has outgrown its limit and waits for the retention loop.
+-- Checks whose log has outgrown its limits and waits for the retention loop.
 CREATE TABLE overgrown_logs (
-  check_id TEXT PRIMARY KEY
+  check_id TEXT PRIMARY KEY,
+  n        INTEGER NOT NULL DEFAULT 0  -- the ping that asked for it; a later one asks again
+) STRICT, WITHOUT ROWID;
+
+-- Projects whose limits were lowered: the retention loop shortens the log of each of their checks.
+CREATE TABLE overgrown_projects (
+  project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  done_until INTEGER NOT NULL  -- checks created until then are done; negative before the first
+) STRICT, WITHOUT ROWID;
+
+-- Checks that are gone, of which the retention loop still has to remove the log and the flips with their deliveries.
+CREATE TABLE deleted_checks (
+  check_id     TEXT PRIMARY KEY,
+  last_ping_id INTEGER  -- head of the chain in pings
 ) STRICT, WITHOUT ROWID;
 
 -- How long runs took, by bucket; counted up by the ping that ends a run.
@@ -112,8 +128,9 @@ CREATE TABLE run_durations (
   PRIMARY KEY (check_id, bound)
 ) STRICT, WITHOUT ROWID;
 
+-- No foreign key: a deleted check may leave thousands, which deleted_checks remembers.
 CREATE TABLE flips (
-  check_id   TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
+  check_id   TEXT NOT NULL,
   n          INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   old_status TEXT NOT NULL,

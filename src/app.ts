@@ -13,7 +13,7 @@ import { createMailSender, type MailLine } from './delivery/smtp.ts'
 import { fileStamp } from './domain/backup.ts'
 import type { Carriers } from './domain/carriers.ts'
 import { discreetLog } from './domain/discretion.ts'
-import { UserError } from './domain/errors.ts'
+import { Refusal, UserError } from './domain/errors.ts'
 import type { Log } from './domain/log.ts'
 import type { MailSender } from './domain/mail.ts'
 import type { ShellRunner } from './domain/shell.ts'
@@ -23,7 +23,7 @@ import { createHttp } from './http/index.ts'
 import { PUBLIC_PER_MINUTE } from './http/public-limit.ts'
 import { type Jobs, type Loops, startLoops } from './loops/index.ts'
 import { createJob, type Job } from './loops/job.ts'
-import { createBackups } from './services/backups.ts'
+import { createBackups, identifyDatabase } from './services/backups.ts'
 import type { Deps, ProcessFigures, Random } from './services/deps.ts'
 import { createDescriptorWatch } from './services/descriptors.ts'
 import { flipOverdue } from './services/flips.ts'
@@ -103,7 +103,10 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
   const stopwatch = overrides.stopwatch ?? systemStopwatch
   const pace = new Pace()
   const timing: StepTiming = { step: (work) => pace.step(work), stopwatch }
-  const store = createStore(await openSqlite({ path: config.databasePath, create }), timing)
+  const onFault = (words: string | null) =>
+    words === null ? log('info', 'the database can be used again') : log('error', words)
+  const database = await openSqlite({ path: config.databasePath, create, onFault, stopwatch })
+  const store = createStore(database, timing, config.pingLogBytes)
   const random = overrides.random ?? systemRandom
   const now = overrides.now ?? systemClock
   const mail = createMailSender(config.mail)
@@ -125,6 +128,8 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     confirmAddresses: config.confirmAddresses,
     pingBodyLimit: config.pingBodyLimit,
     pingLogLimit: config.pingLogLimit,
+    pingLogBytes: config.pingLogBytes,
+    v3Flips: config.v3Flips,
     metricsKey: config.metricsKey,
     prometheusEnabled: config.prometheusEnabled,
     measurements: new Measurements(),
@@ -132,6 +137,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     pace,
     process: ownFigures(now()),
     onOwed: () => {},
+    onPrunable: () => {},
   }
 }
 
@@ -208,8 +214,12 @@ export async function openTelemetry({ tracing }: Config, log: Log): Promise<Tele
 
 /** @param telemetry null: nothing is traced, and nothing stands in between */
 export function createApp(config: Config, given: Deps, telemetry: Telemetry | null = null): App {
-  const jobs: { deliveries?: Job; mailings?: Job } = {}
-  const deps: Deps = { ...(telemetry?.deps(given) ?? given), onOwed: () => jobs.deliveries?.run() }
+  const jobs: { deliveries?: Job; mailings?: Job; retention?: Job } = {}
+  const deps: Deps = {
+    ...(telemetry?.deps(given) ?? given),
+    onOwed: () => jobs.deliveries?.run(),
+    onPrunable: () => jobs.retention?.run(),
+  }
   const { now, stopwatch, log, measurements } = deps
   const receiver = createPingReceiver(deps)
   const pings = telemetry?.pings(receiver) ?? receiver
@@ -237,7 +247,9 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
 
   const job = (name: keyof Jobs, work: () => Promise<Instant | null>) => {
     const figures = measurements.startLoop(name, stopwatch(), LOOP_PATIENCE_SECONDS[name])
-    const onError = (error: unknown) => log('error', `the ${name} loop failed`, reason(error))
+    const onError = (error: unknown) => {
+      if (!isLogged(error)) log('error', `the ${name} loop failed`, reason(error))
+    }
     return createJob({ now, work, onError, onRun: (run) => figures.record(run, stopwatch()) })
   }
 
@@ -262,14 +274,17 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       jobs.deliveries = deliveries
       jobs.mailings = mailings
       const backupJob = backups && job('backups', work.backups)
+      const overdue = job('overdue', () => {
+        watchDescriptors()
+        return heartbeat().then(work.overdue)
+      })
+      const retention = job('retention', work.retention)
+      jobs.retention = retention
       loops = startLoops({
-        overdue: job('overdue', () => {
-          watchDescriptors()
-          return heartbeat().then(work.overdue)
-        }),
+        overdue,
         deliveries,
         mailings,
-        retention: job('retention', work.retention),
+        retention,
         backups: backupJob,
       })
       // One that was missed need not wait for the next tick, and whoever has set it up sees at once whether it works.
@@ -282,7 +297,9 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       const answered = Promise.all([http.server?.stop(), mailDoor?.close(DRAIN_MS)])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
       // A lock that another process holds may keep a write waiting for longer than anybody waits for a program to end.
-      const flushed = Promise.all([pings.drain(), loops?.stop(), backups?.stop()]).then(() => loops && sayGoodbye(deps))
+      const flushed = Promise.all([pings.drain(), loops?.stop(), backups?.stop()]).then(
+        () => loops && sayGoodbye(deps).catch(passIfLogged),
+      )
       await Promise.race([flushed, Bun.sleep(DRAIN_MS)])
       // The answers to what was flushed last are on their way out.
       await Bun.sleep(0)
@@ -300,14 +317,15 @@ function scheduleBackups(config: Config, plan: NonNullable<Config['backups']>, d
   const folder = createBackupFolder({
     directory: plan.directory,
     database: config.databasePath,
+    identify: () => identifyDatabase(deps, realPathOf(resolve(config.databasePath))),
     program: ownProgram(),
     environment: config.commandEnvironment,
   })
   return { work: createBackups(deps, folder, plan, figures), stop: () => folder.close() }
 }
 
-/** Beyond what is read anyway; the limits with words are in `http/body.ts`. */
-const SOCKET_BODY_LIMIT = 16 * 1024 * 1024
+/** The limits are in `http/body.ts`: what is not read waits in the client, so the socket needs none of its own. */
+const SOCKET_BODY_LIMIT = Number.MAX_SAFE_INTEGER
 /**
  * A connection that idles is closed after that time, and so is one whose request is not there by then: only a body that
  * arrives at 16 KiB a second or more goes on.
@@ -322,6 +340,15 @@ function listen(http: ReturnType<typeof createHttp>, { host, port }: Config): nu
     throw new UserError(`cannot listen on ${host}:${port}: ${reason(error).reason}`, hint, { cause: error })
   }
   return http.server?.port ?? port
+}
+
+function isLogged(error: unknown): boolean {
+  return error instanceof Refusal && error.isLogged
+}
+
+/** A server ends in order also where its database cannot be written. */
+function passIfLogged(error: unknown): void {
+  if (!isLogged(error)) throw error
 }
 
 function reason(error: unknown) {

@@ -3,12 +3,13 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { BackupPlan } from './domain/backup.ts'
 import type { LogLevel } from './domain/log.ts'
+import { PING_LOG_BYTES, PING_LOG_BYTES_MAX } from './domain/log-bytes.ts'
 import { isMailAddress, type Mailbox, parseMailbox } from './domain/mail-address.ts'
 import { type MailHost, type MailServer, parseMailHost } from './domain/mail-server.ts'
 import { parseNetwork } from './domain/network.ts'
 import { KIND_SWITCHES, OPERATOR_SETTINGS, OPERATOR_SWITCHES } from './domain/operator.ts'
 import { PING_LOG_LIMIT_MAX } from './domain/project.ts'
-import type { Links } from './domain/representation.ts'
+import type { FlipsForm, Links } from './domain/representation.ts'
 import { parseSchedule, ScheduleError } from './domain/schedule.ts'
 import { SAMPLERS, type SamplerName, type TracingSettings } from './domain/tracing.ts'
 
@@ -29,8 +30,12 @@ export interface Config {
   readonly pingBodyLimit: number | null
   /** pings per check, default of new projects */
   readonly pingLogLimit: number
+  /** that the bodies of a check's log may take beyond the newest entry's */
+  readonly pingLogBytes: number
   /** requests per minute and API key; 0 is no limit */
   readonly apiRateLimit: number
+  /** how v3 lists flips */
+  readonly v3Flips: FlipsForm
   readonly allowPrivateAddresses: boolean
   /** addresses and networks whose X-Forwarded-* headers are believed */
   readonly trustedProxies: readonly string[]
@@ -51,6 +56,8 @@ export interface Config {
   /** null: nothing is traced */
   readonly tracing: TracingSettings | null
   readonly logLevel: LogLevel
+  /** name of the package script that runs this process, as package runners say; null when none does */
+  readonly packageScript: string | null
   /** settings that are understood and given, but belong to parts that this version does not have */
   readonly withoutEffect: readonly string[]
   /** every setting by its name in the environment, as a person may see it: without secrets */
@@ -108,11 +115,18 @@ export function readConfig(
     backups: backupPlan(settings, databasePath),
     siteName,
     badgeLabel: settings.get('MASTER_BADGE_LABEL', siteName, text(100)),
-    links: { siteRoot, pingEndpoint: settings.get('PING_ENDPOINT', `${siteRoot}/ping/`, pingEndpoint) },
+    links: {
+      siteRoot,
+      pingEndpoint: settings.get('PING_ENDPOINT', `${siteRoot}/ping/`, pingEndpoint),
+      // No page of a check is served yet, and a message must not link to a 404.
+      checkPages: null,
+    },
     secretKey: settings.get('SECRET_KEY', null, secret),
     pingBodyLimit: settings.get('PING_BODY_LIMIT', '10000', bodyLimit),
     pingLogLimit: settings.get('PING_LOG_LIMIT', '100', wholeNumber(1, PING_LOG_LIMIT_MAX)),
+    pingLogBytes: settings.get('PING_LOG_BYTES', String(PING_LOG_BYTES), wholeNumber(0, PING_LOG_BYTES_MAX)),
     apiRateLimit: settings.get('API_RATE_LIMIT', '100', wholeNumber(0, 1_000_000)),
+    v3Flips: settings.get('API_V3_FLIPS', 'array', flipsForm),
     allowPrivateAddresses: settings.get('INTEGRATIONS_ALLOW_PRIVATE_IPS', 'False', flag),
     trustedProxies: settings.get('TRUSTED_PROXIES', DEFAULT_PROXIES, networks),
     mail: mailServer(settings, siteRoot),
@@ -124,6 +138,7 @@ export function readConfig(
     prometheusEnabled: settings.get('PROMETHEUS_ENABLED', 'True', flag),
     tracing: tracingSettings(settings),
     logLevel: settings.get('LOG_LEVEL', 'info', logLevel),
+    packageScript: environment.npm_lifecycle_event ?? null,
     withoutEffect: LATER.filter(([name, parse]) => settings.get(name, null, parse) !== null).map(([name]) => name),
     shown: settings.shown,
   }
@@ -448,6 +463,11 @@ function logLevel(given: string): LogLevel {
   const level = given.toLowerCase()
   if (level === 'debug' || level === 'info' || level === 'warning' || level === 'error') return level
   throw new Error(`"${given}" is not known, give debug, info, warning or error`)
+}
+
+function flipsForm(given: string): FlipsForm {
+  if (given === 'array' || given === 'object') return given
+  throw new Error(`"${given}" is not known, give array or object`)
 }
 
 /** Known from the peer: checked, so that a mistake shows now, and said to have no effect yet. */

@@ -1,6 +1,7 @@
 /** Log lines: JSON for machines, short text on a terminal; handed to the services as a plain function. */
 import { configure, getJsonLinesFormatter, getLogger, type LogRecord, type TextFormatter } from '@logtape/logtape'
 import type { Log, LogLevel } from './domain/log.ts'
+import { printable } from './domain/text.ts'
 
 /** Lines go to standard error; standard output is for what a command was asked for. */
 export async function createLog(level: LogLevel): Promise<Log> {
@@ -17,8 +18,9 @@ export async function createLog(level: LogLevel): Promise<Log> {
   return (lineLevel, message, details = {}) => logger[lineLevel](message, details)
 }
 
-const terminalLine: TextFormatter = ({ timestamp, level, message, properties }: LogRecord) => {
+export const terminalLine: TextFormatter = ({ timestamp, level, message, properties }: LogRecord) => {
   const time = new Date(timestamp).toISOString().slice(11, 23)
   const details = Object.entries(properties).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
-  return `${time} ${level.padEnd(7)} ${message.join('')}${details.join('')}\n`
+  // JSON escapes some control characters only, and none that change the direction of writing.
+  return `${printable(`${time} ${level.padEnd(7)} ${message.join('')}${details.join('')}`)}\n`
 }

@@ -35,7 +35,9 @@ afterEach(async () => {
 })
 
 async function server(DATABASE_URL = databaseUrl, more = {}): Promise<StoppableServer> {
-  const served = stoppable(await serve({ DATABASE_URL, PING_BODY_LIMIT: 'None', LOG_LEVEL: 'info', ...more }))
+  const served = stoppable(
+    await serve({ DATABASE_URL, PING_BODY_LIMIT: 'None', PING_LOG_BYTES: '1000000000000', LOG_LEVEL: 'info', ...more }),
+  )
   ends.push(served.stopped)
   return served
 }

@@ -133,6 +133,40 @@ test('a stopped app has let go of its database, and another finds everything in 
   expect(await answer.json()).toMatchObject({ checks: [{ name: 'job', n_pings: 1, status: 'up' }] })
 })
 
+test('long bodies and deleted checks have retention run at once', async () => {
+  const prunes: (() => void)[] = []
+  const pruned = () => new Promise<void>((resolve) => prunes.push(resolve))
+  const app = await build({ PING_LOG_BYTES: '1000' }, (deps) => ({
+    ...deps,
+    store: {
+      ...deps.store,
+      async prune(...given) {
+        const done = await deps.store.prune(...given)
+        for (const resolve of prunes.splice(0)) resolve()
+        return done
+      },
+    },
+  }))
+  const { keys } = await createProject(app.deps, 'Prunes')
+  const { url } = await started(app)
+  stops.push(() => app.stop())
+  const headers = { 'X-Api-Key': keys.apiKey }
+  const made = await fetch(`${url}/api/v3/checks/`, { method: 'POST', headers, body: '{}' })
+  const { uuid } = (await made.json()) as { uuid: string }
+  const began = performance.now()
+  for (const length of [900, 900, 900]) {
+    const pruning = pruned()
+    await fetch(`${url}/ping/${uuid}`, { method: 'POST', body: 'x'.repeat(length) })
+    await pruning
+  }
+  expect((await app.deps.store.listPings(uuid, 10)).map(({ hasBody }) => hasBody)).toEqual([true, true, false])
+  const pruning = pruned()
+  await fetch(`${url}/api/v3/checks/${uuid}`, { method: 'DELETE', headers })
+  await pruning
+  // Its own clock ticks once a minute.
+  expect(performance.now() - began).toBeLessThan(20_000)
+})
+
 test('an app that was built but never started stops at once', async () => {
   const app = await build()
   expect(await app.stop()).toBeUndefined()

@@ -26,11 +26,13 @@ test('without any setting everything has its default', () => {
     backups: null,
     siteName: 'Overdue',
     badgeLabel: 'Overdue',
-    links: { siteRoot: 'http://localhost:8000', pingEndpoint: 'http://localhost:8000/ping/' },
+    links: { siteRoot: 'http://localhost:8000', pingEndpoint: 'http://localhost:8000/ping/', checkPages: null },
     secretKey: null,
     pingBodyLimit: 10_000,
     pingLogLimit: 100,
+    pingLogBytes: 16_777_216,
     apiRateLimit: 100,
+    v3Flips: 'array',
     allowPrivateAddresses: false,
     trustedProxies: [
       '127.0.0.0/8',
@@ -45,6 +47,7 @@ test('without any setting everything has its default', () => {
     prometheusEnabled: true,
     tracing: null,
     logLevel: 'info',
+    packageScript: null,
     mail: null,
     confirmAddresses: false,
     mailPings: null,
@@ -209,6 +212,15 @@ const SETTINGS: readonly Setting[] = [
       ['1000', 1000],
     ],
     bad: ['0', '1001', ...NUMBERS],
+  },
+  {
+    name: 'API_V3_FLIPS',
+    read: ({ v3Flips }) => v3Flips,
+    good: [
+      ['array', 'array'],
+      ['object', 'object'],
+    ],
+    bad: ['Array', 'list', 'True'],
   },
   {
     name: 'API_RATE_LIMIT',
@@ -386,10 +398,12 @@ describe('what other settings follow from', () => {
     expect(readConfig({ PORT: '9000' }).links).toEqual({
       siteRoot: 'http://localhost:9000',
       pingEndpoint: 'http://localhost:9000/ping/',
+      checkPages: null,
     })
     expect(readConfig({ PORT: '9000', SITE_ROOT: 'https://x.org/hc/' }).links).toEqual({
       siteRoot: 'https://x.org/hc',
       pingEndpoint: 'https://x.org/hc/ping/',
+      checkPages: null,
     })
   })
 

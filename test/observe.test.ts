@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { terminalLine } from '../src/observe.ts'
 
 /** Runs a program that logs, in a process of its own: the logger is one for the whole process. */
 async function lines(level: string): Promise<readonly Record<string, unknown>[]> {
@@ -30,4 +31,17 @@ test('a line is one JSON object on standard error, with its details beside the m
 
 test('lines below the level are left out', async () => {
   expect((await lines('warning')).map((line) => line.level)).toEqual(['WARN', 'ERROR'])
+})
+
+test('a line on a terminal is one, whatever its details hold', () => {
+  const properties = { reason: 'a\u001b[2J\r\nb\u009b1m\u202etxt' }
+  const record = {
+    category: ['overdue'],
+    level: 'info',
+    message: ['happened'],
+    rawMessage: 'happened',
+    properties,
+  } as const
+  const line = terminalLine({ ...record, timestamp: Date.parse('2026-03-04T12:00:00.5Z') })
+  expect(line).toBe('12:00:00.500 info    happened reason="a\\u001b[2J\\r\\nb1mtxt"\n')
 })

@@ -37,6 +37,7 @@ const PING: Signal = {
   ua: 'bench',
   remoteAddr: '127.0.0.1',
   body: null,
+  searched: null,
   mail: null,
 }
 

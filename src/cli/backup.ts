@@ -47,7 +47,7 @@ async function restore({ config, positionals: [file = ''], values, now, print }:
       : []),
     ...(kept ? [`What was there before is kept as ${kept}.`] : []),
     ...(keepsItsSecret ? [] : ['It was made with SECRET_KEY set: give the server the same one.']),
-    'Start the server: checks whose deadline has passed meanwhile get one grace time more.',
+    'Start the server: checks whose deadline has passed meanwhile get one grace time more, at most 15 minutes.',
   ]
   print(
     {

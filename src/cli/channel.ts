@@ -2,6 +2,7 @@
 import { CHANNEL_KINDS, type Channel } from '../domain/channel.ts'
 import { UserError } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
+import { oneLine } from '../domain/text.ts'
 import { type MemberTest, testChannel, testMembers } from '../services/channel-test.ts'
 import {
   createChannel,
@@ -120,7 +121,7 @@ export const channelCommands: readonly Command[] = [
 const representTest = ({ channel, error }: MemberTest) => ({ ...represent(channel), error })
 
 function testInWords(error: string | null): string {
-  return error === null ? 'the receiver took the message' : `not sent: ${error}`
+  return error === null ? 'the receiver took the message' : `not sent: ${oneLine(error)}`
 }
 
 function membersInWords(tests: readonly MemberTest[]): string {
@@ -131,7 +132,7 @@ function membersInWords(tests: readonly MemberTest[]): string {
 
 function inWords(deps: Deps, project: Project, channel: Channel): string {
   const obstacle = findObstacle(deps, project, channel)
-  return `${channel.kind} channel ${channel.id}${obstacle === null ? '' : `\nstored, but ${obstacle}`}`
+  return `${channel.kind} channel ${channel.id}${obstacle === null ? '' : `\nstored, but ${oneLine(obstacle)}`}`
 }
 
 /** @param given JSON, or `-` for standard input */

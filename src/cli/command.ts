@@ -3,6 +3,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
 import { UserError } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
+import { oneLine } from '../domain/text.ts'
 import { type Clock, type Instant, isoSeconds } from '../domain/time.ts'
 import { canonicalTimeZone } from '../domain/time-zones.ts'
 import type { Deps } from '../services/deps.ts'
@@ -38,8 +39,9 @@ export interface Command {
   run(context: Context): Promise<number | undefined>
 }
 
-/** Columns as wide as their widest cell. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Columns as wide as their widest cell; each cell on one line, whatever strangers wrote in it. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(oneLine))
   const widths = rows.reduce<number[]>((max, row) => row.map((cell, i) => Math.max(max[i] ?? 0, cell.length)), [])
   return rows
     .map((row) =>

@@ -4,6 +4,7 @@ import { version } from '../../package.json'
 import { createDeps, systemClock } from '../app.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { Refusal, UserError } from '../domain/errors.ts'
+import { oneLine, printable } from '../domain/text.ts'
 import { createLog } from '../observe.ts'
 import type { Deps } from '../services/deps.ts'
 import { backupCommands } from './backup.ts'
@@ -71,7 +72,8 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
       deps ??= await createDeps(config, await createLog(config.logLevel), { create })
       return deps
     },
-    print: (result, text) => void say(values.json ? JSON.stringify(result) : text),
+    // JSON stays exact, words must not command the terminal.
+    print: (result, text) => void say(values.json ? JSON.stringify(result) : printable(text)),
   }
   try {
     return (await command.run(context)) ?? 0
@@ -88,10 +90,10 @@ function explain(error: unknown, command: Command): number {
   if (error instanceof ConfigError)
     return complain(['The settings are not right:', ...error.problems.map((p) => `  ${p}`)], EXIT_USAGE)
   if (error instanceof UserError)
-    return complain([error.message, ...(error.hint ? [`→ ${error.hint}`] : [])], EXIT_FAILURE)
+    return complain([oneLine(error.message), ...(error.hint ? [`→ ${oneLine(error.hint)}`] : [])], EXIT_FAILURE)
   if (error instanceof Refusal) {
-    const cause = error.cause instanceof Error ? [`→ ${error.cause.message}`] : []
-    return complain([error.message, ...cause], EXIT_FAILURE)
+    const cause = error.cause instanceof Error ? [`→ ${oneLine(error.cause.message)}`] : []
+    return complain([oneLine(error.message), ...cause], EXIT_FAILURE)
   }
   const isUsage =
     error instanceof UsageError ||
@@ -112,8 +114,8 @@ function noCommand(words: readonly string[]): number {
 function overview(words: readonly string[]): string {
   const [group] = words.filter((word) => !word.startsWith('-'))
   const shown = COMMANDS.filter((command) => group === undefined || command.words.startsWith(`${group} `))
-  const rows = (shown.length > 0 ? shown : COMMANDS).map(({ words, summary }) => [`  ${words}`, summary])
-  return `overdue COMMAND [--json] [--help]\n\n${table(rows)}\n\nSettings come from the environment, see docs/settings.md.`
+  const rows = (shown.length > 0 ? shown : COMMANDS).map(({ words, summary }) => [words, summary])
+  return `overdue COMMAND [--json] [--help]\n\n${table(rows).replace(/^/gm, '  ')}\n\nSettings come from the environment, see docs/settings.md.`
 }
 
 function help(command: Command): string {
@@ -131,6 +133,6 @@ function say(text: string): number {
 }
 
 function complain(lines: readonly string[], status: number): number {
-  process.stderr.write(`${lines.join('\n')}\n`)
+  process.stderr.write(`${lines.map(printable).join('\n')}\n`)
   return status
 }

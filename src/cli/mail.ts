@@ -3,6 +3,7 @@ import { createMailProbe } from '../app.ts'
 import { UserError } from '../domain/errors.ts'
 import type { MailAnswer } from '../domain/mail.ts'
 import { isMailAddress } from '../domain/mail-address.ts'
+import { oneLine } from '../domain/text.ts'
 import { sendTestMail } from '../services/mail-test.ts'
 import type { Command, Context } from './command.ts'
 
@@ -37,7 +38,7 @@ async function testMail({ config, positionals: [to = ''], values, print }: Conte
   const advice = adviceFor(error, lines)
   print(
     { server, error, lines },
-    error === null ? `${server} took the mail` : `not sent through ${server}: ${error}\n→ ${advice}`,
+    error === null ? `${server} took the mail` : `not sent through ${server}: ${oneLine(error)}\n→ ${advice}`,
   )
   return error === null ? 0 : 1
 }

@@ -1,6 +1,7 @@
 /** `overdue project …` */
 import { UserError } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
+import { oneLine } from '../domain/text.ts'
 import { createProject, getProject, listProjects, setPingLogLimit } from '../services/projects.ts'
 import { type Command, table } from './command.ts'
 
@@ -25,7 +26,7 @@ export const projectCommands: readonly Command[] = [
           channels: [],
         },
         [
-          `project             ${project.name} (${project.id})`,
+          `project             ${oneLine(project.name)} (${project.id})`,
           `API key             ${keys.apiKey}`,
           `API key, read-only  ${keys.apiKeyReadonly}`,
           `ping key            ${keys.pingKey}`,
@@ -56,7 +57,7 @@ export const projectCommands: readonly Command[] = [
       if (limit === undefined) throw new UserError('nothing to set', 'give --ping-log-limit N')
       const deps = await openDeps()
       const project = await setPingLogLimit(deps, await getProject(deps, idOrName), Number(limit))
-      print(represent(project), `${project.name} keeps ${project.pingLogLimit} pings per check`)
+      print(represent(project), `${oneLine(project.name)} keeps ${project.pingLogLimit} pings per check`)
     },
   },
 ]

@@ -60,13 +60,13 @@ function representEntry({ channel, kind, dueAt, attempts, nextAttemptAt, error }
 function entryCells({ channel, kind, dueAt, attempts, nextAttemptAt, error }: MailingEntry): string[] {
   const trouble = obstacleOf(channel) ?? error ?? '-'
   return [
-    oneLine(channel.name || channel.kind),
+    channel.name || channel.kind,
     kind,
     periodOf(channel, kind) ?? '-',
     timeOrNull(dueAt) ?? '-',
     String(attempts),
     timeOrNull(nextAttemptAt) ?? '-',
-    oneLine(trouble),
+    trouble,
   ]
 }
 
@@ -114,5 +114,5 @@ function representDowntime(downtime: Downtime | null, period: ReportedPeriod) {
 
 function inWords({ title, summary, periods, rows }: Report, project: string): string {
   const lines = rows.map((row) => [row.name, ...reportCells(row, periods)])
-  return `${title}: ${project}\n${summary}\n\n${table([reportHeads(periods).map((head) => head.toUpperCase()), ...lines])}`
+  return `${title}: ${oneLine(project)}\n${summary}\n\n${table([reportHeads(periods).map((head) => head.toUpperCase()), ...lines])}`
 }

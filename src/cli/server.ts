@@ -3,6 +3,7 @@ import { createApp, openTelemetry } from '../app.ts'
 import { UserError } from '../domain/errors.ts'
 import { createFirstProject, type FreshKeys } from '../services/projects.ts'
 import { type Command, type Context, table } from './command.ts'
+import { watchLauncher } from './launcher.ts'
 
 export const serverCommands: readonly Command[] = [
   {
@@ -54,7 +55,7 @@ async function serve(context: Context): Promise<undefined> {
   const app = createApp(config, deps, await openTelemetry(config, deps.log))
   for (const name of config.withoutEffect) app.deps.log('warning', 'setting has no effect in this version', { name })
   // From here on, so that whoever reads that the server is ready can already end it in order.
-  const ended = nextSignal()
+  const ended = nextEnd(config.packageScript)
   const port = await app.start()
   // Not before the port is taken: keys are shown once, and a start that fails shows nothing.
   const keys = await createFirstProject(app.deps)
@@ -70,8 +71,7 @@ async function serve(context: Context): Promise<undefined> {
     keys ? `${ready}\n${welcome(address, keys)}` : ready,
   )
   app.deps.log('info', 'ready', { address, ...(mail ? { mail: mail.address, mailPort: mail.port } : {}) })
-  const signal = await ended
-  app.deps.log('info', 'stopping', { signal })
+  app.deps.log('info', 'stopping', await ended)
   await app.stop()
   app.deps.log('info', 'stopped')
 }
@@ -89,9 +89,11 @@ Make a check that expects a ping every hour, then ping it:
 `
 }
 
-function nextSignal(): Promise<string> {
+/** @returns what asks this process to end, for the log */
+function nextEnd(packageScript: string | null): Promise<Readonly<Record<string, string>>> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve({ signal }))
+    watchLauncher(packageScript, () => resolve({ reason: 'the launcher has ended' }))
   })
 }
 

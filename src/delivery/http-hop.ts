@@ -1,4 +1,6 @@
 /** A request on its way and what a redirect makes of it (RFC 9110, 15.4): pure, the connection is made in `http.ts`. */
+import { withoutSecrets } from '../domain/discretion.ts'
+import { within } from '../domain/text.ts'
 
 /** One request on the way; every redirect makes the next. */
 export interface Hop {
@@ -35,35 +37,77 @@ function latin1(percentEncoded: string): string {
   return percentEncoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-/** What may follow a redirect to another origin; anything else might be a secret meant for the first one. */
+/** What may follow a redirect to another receiver; anything else might be a secret meant for the first one. */
 const HARMLESS = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
 function isAboutBody(name: string): boolean {
   return name.startsWith('content-')
 }
 
+/** What an answer asks for. */
+export type Step =
+  /** nothing: it is the answer */
+  | { readonly kind: 'final' }
+  | { readonly kind: 'follow'; readonly hop: Hop }
+  /** a redirect that a message does not follow; the error names the new address as far as it may be told */
+  | { readonly kind: 'refused'; readonly error: string }
+  | { readonly kind: 'bad-location' }
+  | { readonly kind: 'bad-scheme' }
+
 /**
- * Where an answer sends us; 'final' when it does not.
+ * What follows from an answer. A redirect never changes the method: the second request would carry no message, and its
+ * 200 would pass for a delivery. No message goes from https to http.
  * @param location the header as node:http reads it, one character a byte
  */
-export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | 'final' | 'bad-location' {
-  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return 'final'
+export function nextStep(hop: Hop, status: number, location: string | undefined): Step {
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return { kind: 'final' }
   // Many servers send UTF-8 there without percent-encoding it.
   const text = Buffer.from(location, 'latin1').toString()
-  if (!URL.canParse(text, hop.url.href)) return 'bad-location'
+  if (!URL.canParse(text, hop.url.href)) return { kind: 'bad-location' }
   const url = new URL(text, hop.url)
-  const isRewritten = (status <= 302 && hop.method === 'POST') || (status === 303 && hop.method !== 'HEAD')
-  const isElsewhere = url.origin !== hop.url.origin
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { kind: 'bad-scheme' }
+  const advice = refusal(hop, status, url)
+  if (advice !== null)
+    return { kind: 'refused', error: `Received status code ${status}, ${whereTo(hop.url, url)}: ${advice}` }
+  return { kind: 'follow', hop: withCredentials({ ...hop, url, headers: headersFor(hop, url) }) }
+}
+
+/** What to do about a redirect that is not followed; null for one that is. */
+function refusal({ url: from, method }: Hop, status: number, to: URL): string | null {
+  // A GET too: a webhook's has the message in its address, which receivers repeat in the new one.
+  if (from.protocol === 'https:' && to.protocol === 'http:') return 'messages are not sent from https on to http'
+  if (method === 'GET' || method === 'HEAD' || status >= 307) return null
+  if (status === 303) return `use an address that takes a ${method}`
+  return isSameReceiver(from, to) && isSamePath(from, to) ? null : 'use the new address'
+}
+
+/** `URL.host` leaves out the default port of either scheme. */
+function isSameReceiver(from: URL, to: URL): boolean {
+  return to.host === from.host && (to.protocol === from.protocol || to.protocol === 'https:')
+}
+
+function isSamePath(from: URL, to: URL): boolean {
+  return to.pathname === from.pathname && to.search === from.search
+}
+
+const HOST_LIMIT = 60
+
+/** Paths and queries hold the keys of receivers, and the error is read by more people than the settings are. */
+function whereTo(from: URL, to: URL): string {
+  const origin = within(withoutSecrets(to.origin), HOST_LIMIT)
+  if (isSamePath(from, to)) return `redirected to ${origin} with the same path`
+  if (to.pathname === `${from.pathname}/`) return `redirected to ${origin} with a slash at the end of the path`
+  return `redirected to ${origin} with ${to.pathname === from.pathname ? 'another query' : 'another path'}`
+}
+
+/** All of them where the receiver stays, also when it asks for https: there they are no less secret. */
+function headersFor(hop: Hop, url: URL): Headers {
+  const isElsewhere = !isSameReceiver(hop.url, url)
   const headers = new Headers()
   for (const [name, value] of hop.headers) {
-    if (isAboutBody(name) ? !isRewritten : !isElsewhere || HARMLESS.has(name)) headers.append(name, value)
+    if (!isElsewhere || isAboutBody(name) || HARMLESS.has(name)) headers.append(name, value)
   }
-  return withCredentials({
-    url,
-    method: isRewritten ? 'GET' : hop.method,
-    headers,
-    body: isRewritten ? null : hop.body,
-  })
+  return headers
 }
 
 /** Headers that speak about one connection only (RFC 9110, 7.6.1), and the length, which we count ourselves. */

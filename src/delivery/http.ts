@@ -8,7 +8,7 @@ import { isIPv6, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { PRIVATE_ADDRESS_REFUSED } from '../domain/delivery.ts'
 import type { HttpAnswer, HttpSender } from '../domain/http-exchange.ts'
 import { addressInHost, guardedAddresses, isPublicAddress, type Resolve, resolveByDns } from './address-guard.ts'
-import { firstHop, type Hop, nextHop, wireHeaders } from './http-hop.ts'
+import { firstHop, type Hop, nextStep, type Step, wireHeaders } from './http-hop.ts'
 
 export interface HttpSenderOptions {
   /** Lets deliveries reach loopback, private and otherwise special addresses. */
@@ -83,13 +83,21 @@ async function follow(request: Request, options: HttpSenderOptions, signal: Abor
   for (let redirects = 0; ; redirects += 1) {
     const response = await open(hop, options, signal)
     const { statusCode: status = 0 } = response
-    const next = nextHop(hop, status, response.headers.location)
-    if (next === 'final') return { kind: 'answered', status, headers: headersOf(response), body: await read(response) }
-    if (next === 'bad-location') throw failed(CURL.badUrl)
+    const step = nextStep(hop, status, response.headers.location)
+    if (step.kind === 'final') {
+      return { kind: 'answered', status, headers: headersOf(response), body: await read(response) }
+    }
     response.destroy()
+    if (step.kind !== 'follow') throw notFollowed(step)
     if (redirects === maxRedirects) throw new Unreachable('Too many redirects')
-    hop = next
+    hop = step.hop
   }
+}
+
+/** Never for good: a receiver may be set up wrongly for an hour, and an address in the settings be corrected within the day. */
+function notFollowed(step: Exclude<Step, { kind: 'final' | 'follow' }>): Unreachable {
+  if (step.kind === 'refused') return new Unreachable(step.error)
+  return failed(step.kind === 'bad-location' ? CURL.badUrl : CURL.unsupportedProtocol)
 }
 
 /** Sends one hop and resolves with the head of its answer; the body is still to be read, or destroyed. */

@@ -8,6 +8,7 @@ import { withoutSecrets } from '../domain/discretion.ts'
 import type { Mail, MailAnswer, MailSender } from '../domain/mail.ts'
 import { domainOf, type Mailbox } from '../domain/mail-address.ts'
 import type { MailServer } from '../domain/mail-server.ts'
+import { oneLine } from '../domain/text.ts'
 import { createLanes } from './lanes.ts'
 
 export interface MailSenderOptions {
@@ -176,7 +177,7 @@ function reasonOf(
 
 /** Servers repeat the address, and worse; what they say is logged and shown. */
 function discreet(response: string): string {
-  return withoutSecrets(response).replace(/\s+/g, ' ')
+  return withoutSecrets(oneLine(response))
 }
 
 interface Entry {

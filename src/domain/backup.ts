@@ -15,11 +15,25 @@ export interface KeptBackup {
   readonly bytes: number
 }
 
-const NAME = /^overdue-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
+/** By what the backups of one database are told from those of others in the same folder. */
+export interface DatabaseIdentity {
+  /** eight hexadecimal digits, part of the names */
+  readonly mark: string
+  /** id of the oldest project; null where there is none */
+  readonly oldestProjectId: string | null
+}
 
-/** `overdue-20261121T030000Z.db`: the names are in the order of their times. */
-export function backupName(at: Instant): string {
-  return `overdue-${fileStamp(at)}.db`
+/** The first versions wrote no mark. */
+const NAME = /^overdue-(?:([0-9a-f]{8})-)?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
+
+/** `overdue-5f0c71ab-20261121T030000Z.db`: the names of one database's backups are in the order of their times. */
+export function backupName({ mark }: Pick<DatabaseIdentity, 'mark'>, at: Instant): string {
+  return `overdue-${mark}-${fileStamp(at)}.db`
+}
+
+/** @returns the mark in the name of a backup; null when it has none, or is no backup */
+export function backupMark(name: string): string | null {
+  return NAME.exec(name)?.[1] ?? null
 }
 
 /** `20261121T030000Z`, for names of files. */
@@ -29,7 +43,7 @@ export function fileStamp(at: Instant): string {
 
 /** @returns when the backup of that name was taken; null for any other file */
 export function backupTime(name: string): Instant | null {
-  const [, ...parts] = NAME.exec(name) ?? []
+  const [, _mark, ...parts] = NAME.exec(name) ?? []
   const [year, month, day, hour, minute, second] = parts
   try {
     return parts.length === 0 ? null : Temporal.Instant.from(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)

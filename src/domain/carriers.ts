@@ -19,3 +19,15 @@ export type Carrier<Name extends CarrierName> = (
 ) => Promise<Exchanges[Name]['answer']>
 
 export type Carriers = { readonly [Name in CarrierName]: Carrier<Name> }
+
+const TAKEN: { readonly [Name in CarrierName]: (answer: Exchanges[Name]['answer']) => boolean } = {
+  http: (answer) => answer.kind === 'answered' && answer.status >= 200 && answer.status < 300,
+  mail: ({ kind }) => kind === 'accepted',
+  shell: (answer) => answer.kind === 'exited' && answer.status === 0,
+  signal: (answer) => answer.kind === 'answered' && (answer.error ?? null) === null,
+}
+
+/** Whether an answer is a success in the terms of the carrier alone, whatever a kind of channel would read in it. */
+export function isTaken<Name extends CarrierName>(carrier: Name, answer: Exchanges[Name]['answer']): boolean {
+  return TAKEN[carrier](answer)
+}

@@ -35,6 +35,11 @@ export interface CheckSettings {
   readonly filterBody: boolean
   readonly filterHttpBody: boolean
   readonly filterDefaultFail: boolean
+  /**
+   * Set by the deprecated `subject_fail` with an empty `subject`: a mail that holds no keyword is a success. No client
+   * sees it: the fields that replaced those can't say it.
+   */
+  readonly mailDefaultSuccess: boolean
 }
 
 /** What pings and time have made of a check. */
@@ -128,7 +133,11 @@ export const CheckSpec = Type.Object(
     start_kw: keywords('start'),
     subject: Type.Optional(Text({ maxLength: 200, description: 'Deprecated: `success_kw` with `filter_subject`.' })),
     subject_fail: Type.Optional(
-      Text({ maxLength: 200, description: 'Deprecated: `failure_kw` with `filter_subject`.' }),
+      Text({
+        maxLength: 200,
+        description:
+          'Deprecated: `failure_kw` with `filter_subject`. With an empty `subject`, all other emails are a success.',
+      }),
     ),
     success_kw: keywords('success'),
     tags: Type.Optional(Text({ maxLength: 500, description: 'Separated by blanks.' })),
@@ -188,6 +197,7 @@ export function newCheck(identity: NewCheck): Check {
     filterBody: false,
     filterHttpBody: false,
     filterDefaultFail: false,
+    mailDefaultSuccess: false,
     status: 'new',
     nPings: 0,
     nFlips: 0,
@@ -217,8 +227,7 @@ export function applySpec(check: Check, spec: CheckSpec, deriveSlug: boolean): C
     tz: spec.tz === undefined ? check.tz : (canonicalTimeZone(spec.tz) ?? check.tz),
     manualResume: spec.manual_resume ?? check.manualResume,
     methods: spec.methods ?? check.methods,
-    ...keywordFilters(check, spec),
-    filterBody: spec.filter_body ?? check.filterBody,
+    ...mailFilters(check, spec),
     filterHttpBody: spec.filter_http_body ?? check.filterHttpBody,
     filterDefaultFail: spec.filter_default_fail ?? check.filterDefaultFail,
   }
@@ -233,11 +242,15 @@ function timing(check: Check, spec: CheckSpec): Pick<Check, 'kind' | 'timeoutSec
   return { kind: check.kind, timeoutSeconds: check.timeoutSeconds, schedule: check.schedule }
 }
 
+type Keywords = Pick<Check, 'startKw' | 'successKw' | 'failureKw' | 'filterSubject' | 'filterBody'>
+
+function mailFilters(check: Check, spec: CheckSpec): Keywords & Pick<Check, 'mailDefaultSuccess'> {
+  const keywords = applyKeywords(check, spec)
+  return { ...keywords, mailDefaultSuccess: isMailDefaultSuccess(check, spec, keywords) }
+}
+
 /** The deprecated `subject` and `subject_fail` are applied first, so that the fields which replace them override. */
-function keywordFilters(
-  check: Check,
-  spec: CheckSpec,
-): Pick<Check, 'startKw' | 'successKw' | 'failureKw' | 'filterSubject'> {
+function applyKeywords(check: Check, spec: CheckSpec): Keywords {
   const successKw = spec.subject ?? check.successKw
   const failureKw = spec.subject_fail ?? check.failureKw
   const isDeprecatedUsed = spec.subject !== undefined || spec.subject_fail !== undefined
@@ -247,7 +260,22 @@ function keywordFilters(
     successKw: spec.success_kw ?? successKw,
     failureKw: spec.failure_kw ?? failureKw,
     filterSubject: spec.filter_subject ?? filterSubject,
+    filterBody: spec.filter_body ?? check.filterBody,
   }
+}
+
+/**
+ * The deprecated fields decide when they are sent alone. A client that posts back what it was given sends them beside the
+ * fields that replaced them: then the check keeps what it has, until one of its keywords or filters changes.
+ */
+function isMailDefaultSuccess(check: Check, spec: CheckSpec, after: Keywords): boolean {
+  const usesDeprecated = spec.subject !== undefined || spec.subject_fail !== undefined
+  const replacements = [spec.success_kw, spec.failure_kw, spec.filter_subject, spec.filter_body]
+  if (usesDeprecated && replacements.every((field) => field === undefined)) {
+    return after.successKw === '' && after.failureKw !== ''
+  }
+  const names = Object.keys(after) as (keyof Keywords)[]
+  return check.mailDefaultSuccess && names.every((name) => after[name] === check[name])
 }
 
 /**

@@ -23,10 +23,10 @@ const OUR_KEY = /od[wr]_\w{20,}|\b[a-z]{22}\b/g
 /** Keys, tokens and signatures: a ping key is the shortest with 22. Words of people have no digits at such a length. */
 const KEY = /(?<![\w-])(?=[a-z_-]*\d)[\w-]{20,}/gi
 /**
- * Short words in small letters with one short number, as hosts are called, or with the time at the end, as backups are: a
- * token has longer parts, or capitals, or more numbers.
+ * Short words in small letters with one short number, as hosts are called, or with a mark and the time at the end, as
+ * backups are: a token has longer parts, or capitals, or more numbers.
  */
-const NAME = /^[a-z]{1,15}(?:-[a-z]{1,15})*(?:-?\d{1,3}(?:-[a-z]{1,15})*|-\d{8}T\d{6}Z)$/
+const NAME = /^[a-z]{1,15}(?:-[a-z]{1,15})*(?:-?\d{1,3}(?:-[a-z]{1,15})*|(?:-[0-9a-f]{8})?-\d{8}T\d{6}Z)$/
 
 /** Room for a stack trace. What is longer would take the patterns long, and nobody reads it. */
 const LENGTH_LIMIT = 8_000

@@ -30,12 +30,13 @@ export function periodInWords(seconds: number): string {
   return parts.map(([amount, unit]) => count(amount, unit)).join(' ') || count(0, 'second')
 }
 
-/** The two largest units: `1 hour, 30 minutes`; `30 minutes, 0 seconds`; under a minute seconds alone. */
+/** The largest unit and the next smaller one, without it where there is none of it: `1 hour, 30 minutes`; `2 hours`. */
 export function spanInWords(seconds: number): string {
   const parts = split(seconds)
   const largest = parts.findIndex(([amount], index) => amount > 0 || index === parts.length - 1)
   return parts
     .slice(largest, largest + 2)
+    .filter(([amount], index) => index === 0 || amount > 0)
     .map(([amount, unit]) => count(amount, unit))
     .join(', ')
 }

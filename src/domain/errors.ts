@@ -11,21 +11,31 @@ export type RefusalCode =
   | 'busy'
   | 'unavailable'
 
+export interface RefusalOptions extends ErrorOptions {
+  /** true: the log has a line about what lies behind it, and gets no other for each request */
+  readonly isLogged?: boolean
+  /** when it is worth trying again; null or left out where the code says it already */
+  readonly retryAfterSeconds?: number | null
+}
+
 /**
  * Thrown for what merely ends a request. `message` is meant for the client: it says what to change and quotes no secret.
  * Outcomes that a caller branches on are unions in the return type instead.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
+  readonly isLogged: boolean
+  /** null where the code says it already, or time alone does not help */
+  readonly retryAfterSeconds: number | null
 
   constructor(
     readonly code: RefusalCode,
     message: string,
-    options?: ErrorOptions,
-    /** when it is worth trying again; null where time alone does not help, or nobody knows */
-    readonly retryAfterSeconds: number | null = null,
+    { isLogged = false, retryAfterSeconds = null, ...options }: RefusalOptions = {},
   ) {
     super(message, options)
+    this.isLogged = isLogged
+    this.retryAfterSeconds = retryAfterSeconds
   }
 
   /** for the operator's log: what lies behind the message, where that is known */

@@ -1,6 +1,6 @@
 /** The words in which a request to an outside receiver and its answer are told; carrying it out is `delivery/http.ts`. */
 
-/** What became of a request: an answer of whatever status, or a reason in fixed words why there is none. */
+/** What became of a request: an answer of whatever status, or a reason why there is none. */
 export type HttpAnswer =
   | {
       readonly kind: 'answered'
@@ -11,9 +11,9 @@ export type HttpAnswer =
     }
   | {
       readonly kind: 'unreachable'
-      /** A sentence fit to be shown to the owner of the channel. */
+      /** A sentence fit to be shown to the owner of the channel; of the receiver's words it holds a host at most. */
       readonly error: string
-      /** True when trying again cannot help: a scheme other than http and https. */
+      /** True when trying again cannot help: the request's own scheme is neither http nor https. */
       readonly permanent: boolean
     }
 

@@ -6,7 +6,7 @@ import type { Check } from './check.ts'
 import { agoInWords, periodInWords, spanInWords } from './duration.ts'
 import type { Flip } from './flip.ts'
 import type { Ping } from './ping.ts'
-import type { Links } from './representation.ts'
+import { checkPageUrl, type Links } from './representation.ts'
 import { codePoints } from './schema.ts'
 import type { PingKind } from './signal.ts'
 import { splitTags } from './tags.ts'
@@ -64,8 +64,8 @@ export interface Notification {
   readonly status: string
   /** the check's name, or its UUID where it has none */
   readonly name: string
-  /** where a person may look; does not give the UUID away */
-  readonly link: string
+  /** where a person may look, without the UUID; null: this server has no page for a check, and the message no link */
+  readonly link: string | null
   /** the same for all flips of a check: what incidents are joined by */
   readonly incidentKey: string
   /** why it went down; null on the way up */
@@ -93,13 +93,12 @@ const BODY_LIMIT = 1000
 export function describeFlip(story: FlipStory, links: Links, now: Instant): Notification {
   const { check, flip } = story
   const isDown = flip.newStatus === 'down'
-  const key = uniqueKey(check.id)
   return {
     isDown,
     status: isDown ? 'DOWN' : 'UP',
     name: nameOf(check),
-    link: `${links.siteRoot}/cloaked/${key}/`,
-    incidentKey: key,
+    link: checkPageUrl(check.id, links),
+    incidentKey: uniqueKey(check.id),
     reason: reasonOf(flip),
     downtime: downtimeOf(flip, story.previousFlip),
     project: story.projectName,

@@ -6,7 +6,7 @@ import type { PingKind, Signal } from './signal.ts'
 import { type Instant, microsecondsBetween } from './time.ts'
 
 /** One entry of a check's log. */
-export interface Ping extends Omit<Signal, 'action' | 'mail'> {
+export interface Ping extends Omit<Signal, 'action' | 'searched' | 'mail'> {
   readonly checkId: string
   /** 1 for the check's first ping */
   readonly n: number

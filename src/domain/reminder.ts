@@ -2,14 +2,13 @@
 import type { Check } from './check.ts'
 import { agoInWords, count } from './duration.ts'
 import type { Flip } from './flip.ts'
-import type { MailBlock } from './mail-layout.ts'
+import { checkCell, type MailBlock } from './mail-layout.ts'
 import { mailTime } from './mail-time.ts'
 import { nameOf } from './notification.ts'
-import type { Links } from './representation.ts'
+import { checkPageUrl, type Links } from './representation.ts'
 import { deadline, expectedIfReadable, statusAt } from './status.ts'
 import { oneLine } from './text.ts'
 import { type Instant, microsecondsBetween, Temporal } from './time.ts'
-import { uniqueKey } from './unique-key.ts'
 
 /** What a mail can bear; the checks that are down the longest come first. */
 const ROWS_LIMIT = 500
@@ -73,7 +72,7 @@ export function reminderBlocks(
       kind: 'table',
       heads: ['Check', 'Down since', 'Last ping'],
       rows: shown.map(({ checkId, name, since, lastPingAt }) => [
-        { label: name, url: `${links.siteRoot}/cloaked/${uniqueKey(checkId)}/` },
+        checkCell(name, checkPageUrl(checkId, links)),
         since ? time(since) : 'more than three months ago',
         lastPingAt ? time(lastPingAt) : 'never',
       ]),

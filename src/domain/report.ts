@@ -3,14 +3,13 @@ import type { Check, StoredStatus } from './check.ts'
 import { type Downtime, latestPeriods, type Period, uptimePercent } from './downtime.ts'
 import { count, spanInWords } from './duration.ts'
 import type { ReportPeriod } from './mail-channel.ts'
-import type { MailBlock } from './mail-layout.ts'
+import { checkCell, type MailBlock, type MailCell } from './mail-layout.ts'
 import { mailDay } from './mail-time.ts'
 import { REPORT_UNITS } from './mailing.ts'
 import { nameOf } from './notification.ts'
-import type { Links } from './representation.ts'
+import { checkPageUrl, type Links } from './representation.ts'
 import { oneLine } from './text.ts'
 import { addSeconds, type Instant, isBefore } from './time.ts'
-import { uniqueKey } from './unique-key.ts'
 
 /** The periods shown and the running one, of which nothing is shown. */
 const PERIODS = 3
@@ -123,10 +122,7 @@ export function reportBlocks({ summary, rows, periods }: Report, projectName: st
     {
       kind: 'table',
       heads: reportHeads(periods),
-      rows: shown.map((row) => {
-        const url = `${links.siteRoot}/cloaked/${uniqueKey(row.checkId)}/`
-        return [{ label: row.name, url }, ...reportCells(row, periods)]
-      }),
+      rows: shown.map((row) => [checkCell(row.name, checkPageUrl(row.checkId, links)), ...mailCells(row, periods)]),
     },
     ...(hidden > 0
       ? [{ kind: 'paragraph', text: `Not shown: ${count(hidden, 'check')} with no more downtime.` } as const]
@@ -138,10 +134,22 @@ export function reportHeads(periods: readonly ReportedPeriod[]): string[] {
   return ['Check', 'Status', ...periods.map(({ name }) => name)]
 }
 
-/** What stands in a row behind the name: `up`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in all`. */
+/**
+ * What stands in a row behind the name: `up` or `DOWN`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in all`. The
+ * one status that asks for something has its own look, also where there are no colours.
+ */
 export function reportCells({ status, downtimes }: ReportRow, periods: readonly ReportedPeriod[]): string[] {
-  return [status, ...periods.map((period, index) => downtimeInWords(downtimes[index] ?? null, period))]
+  const word = status === 'down' ? 'DOWN' : status
+  return [word, ...periods.map((period, index) => downtimeInWords(downtimes[index] ?? null, period))]
 }
+
+function mailCells(row: ReportRow, periods: readonly ReportedPeriod[]): MailCell[] {
+  const [word = '', ...rest] = reportCells(row, periods)
+  const tone = TONES[row.status]
+  return [tone ? { text: word, tone } : word, ...rest]
+}
+
+const TONES: Partial<Record<StoredStatus, 'good' | 'bad'>> = { up: 'good', down: 'bad' }
 
 function downtimeInWords(downtime: Downtime | null, period: Period): string {
   if (downtime === null) return 'no data'

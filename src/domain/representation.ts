@@ -8,10 +8,25 @@ import { uniqueKey } from './unique-key.ts'
 
 export type ApiVersion = 1 | 2 | 3
 
-/** Where the server can be reached, without a final slash; `pingEndpoint` with one. */
+/** A list of flips: by itself, or in an object as its member `flips`. */
+export type FlipsForm = 'array' | 'object'
+
+/** @param v3Flips what the operator has chosen for v3; the older versions have one form only */
+export function flipsForm(version: ApiVersion, v3Flips: FlipsForm): FlipsForm {
+  return version === 3 ? v3Flips : 'object'
+}
+
+/** Where the server can be reached, without a final slash; `pingEndpoint` and `checkPages` with one. */
 export interface Links {
   readonly siteRoot: string
   readonly pingEndpoint: string
+  /** what the page of each check is found under; null: this server has no pages for checks */
+  readonly checkPages: string | null
+}
+
+/** Where a person may look at a check, without its UUID, which is its ping secret; null: nowhere. */
+export function checkPageUrl(checkId: string, { checkPages }: Links): string | null {
+  return checkPages === null ? null : `${checkPages}${uniqueKey(checkId)}/`
 }
 
 export interface View {

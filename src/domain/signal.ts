@@ -19,6 +19,11 @@ export interface Signal {
   /** already cut to the body limit, if there is one for it; null when empty */
   readonly body: Uint8Array | null
   /**
+   * the first bytes of an HTTP body as it was sent, to be searched for keywords: `SEARCHED_BYTES` of them or more; null
+   * when it was empty, and for a mail
+   */
+  readonly searched: Uint8Array | null
+  /**
    * what a mail says, to be searched for keywords; `unread` when its check searched no mails as it came in; null for all
    * that is no mail
    */

@@ -54,7 +54,7 @@ export function deadline(check: WatchedCheck, expected = expectedAt(check)): Ins
   return start === null ? null : graceEndsAt(check, start)
 }
 
-/** A grace span after `start`; after an outage of our own not before the check had one since. */
+/** A grace span after `start`; after an outage of our own not before the check has had its time since. */
 function graceEndsAt(check: StatusFacts, start: Instant): Instant {
   return later(addSeconds(start, check.graceSeconds), check.sparedUntil)
 }
@@ -94,13 +94,17 @@ export function flipIfOverdue(check: WatchedCheck, now: Instant): Flipped | null
   return due === null || isBefore(now, due) ? null : flipTo(check, 'down', 'timeout', due)
 }
 
+/** A client that tries again after an outage does so within minutes; a check with a longer grace need not wait for it all. */
+export const SPARED_SECONDS_MAX = 900
+
 /**
  * What an outage of our own makes of a check whose deadline passed meanwhile: nobody listened, so it gets one grace span
- * from now before silence counts. Null for a check whose deadline is still ahead.
+ * from now, 15 minutes at most, before silence counts. Null for a check whose deadline is still ahead.
  */
 export function spareIfOverdue(check: WatchedCheck, now: Instant): WatchedCheck | null {
   const due = deadline(check)
-  return due === null || isBefore(now, due) ? null : { ...check, sparedUntil: addSeconds(now, check.graceSeconds) }
+  if (due === null || isBefore(now, due)) return null
+  return { ...check, sparedUntil: addSeconds(now, Math.min(check.graceSeconds, SPARED_SECONDS_MAX)) }
 }
 
 /**

@@ -1,14 +1,17 @@
 /** What is done with words that strangers wrote, wherever they are shown: nothing invisible, one line, bounded, escaped. */
 
-/** Keeps line ends and tabs only: receivers that store text in a database answer a NUL with an error. */
+/**
+ * Control characters (C0 and C1), which command a terminal and which databases of receivers refuse, and those that change
+ * the direction of writing (Unicode, 3.12), with which a text is read otherwise than it is.
+ */
+const UNSEEN = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** The text without control characters and bidirectional controls; line ends, as LF, and tabs stay. */
 export function printable(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll('\r\n', '\n')
-    .replace(/(?![\n\t])\p{Cc}/gu, '')
+  return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNSEEN, '')
 }
 
-/** For titles and labels, where a line end would look like the end of them. */
+/** {@link printable} on one line: for titles, labels and cells, where a line end would look like the end of them. */
 export function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ').trim()
 }
@@ -19,10 +22,14 @@ export function oneLine(text: string): string {
  */
 export function escapeWithin(text: string, limit: number, escapeText: (text: string) => string): string {
   const whole = escapeText(text)
-  if (whole.length <= limit) return whole
+  return whole.length <= limit ? whole : cutWithin(text, limit, escapeText)
+}
+
+/** As many pieces as fit into `limit` UTF-16 units once they are written, and an ellipsis for the others. */
+export function cutWithin<Piece>(pieces: Iterable<Piece>, limit: number, write: (piece: Piece) => string): string {
   let cut = ''
-  for (const character of text) {
-    const longer = cut + escapeText(character)
+  for (const piece of pieces) {
+    const longer = cut + write(piece)
     if (longer.length >= limit) break
     cut = longer
   }

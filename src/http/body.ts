@@ -4,7 +4,7 @@ import { Refusal } from '../domain/errors.ts'
 /** Of a check's settings, which take a few kilobytes. */
 export const API_BODY_LIMIT = 131_072
 
-/** As the peer: 2.5 MB of a ping. */
+/** As the peer: 2.5 MB of a ping, of which no more is waited for. */
 export const REQUEST_BODY_LIMIT = 2_621_440
 
 /** What is parsed for somebody who has shown no key yet. */
@@ -24,16 +24,18 @@ export async function readBytes(request: Request, limit = REQUEST_BODY_LIMIT): P
   return bytes
 }
 
-/** @throws Refusal when the client goes away, or sends more than the socket takes; neither is a mistake of ours */
-async function arrival(request: Request, limit: number): Promise<Uint8Array> {
+function arrival(request: Request, limit: number): Promise<Uint8Array> {
+  const isAnnounced = request.headers.has('content-length')
+  return unbroken(request, isAnnounced || request.body === null ? request.bytes() : counted(request.body, limit))
+}
+
+/** @throws Refusal when the client goes away, which is no mistake of ours */
+async function unbroken<Result>(request: Request, reading: Promise<Result>): Promise<Result> {
   try {
-    const isAnnounced = request.headers.has('content-length')
-    return await (isAnnounced || request.body === null ? request.bytes() : counted(request.body, limit))
+    return await reading
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    if (request.signal.aborted) throw new Refusal('invalid', 'the request broke off')
-    if (error instanceof Error && error.message.includes('maxRequestBodySize')) throw tooLarge(limit)
-    throw error
+    if (error instanceof Refusal || !request.signal.aborted) throw error
+    throw new Refusal('invalid', 'the request broke off')
   }
 }
 
@@ -47,6 +49,74 @@ async function counted(body: ReadableStream<Uint8Array>, limit: number): Promise
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** How a body starts, which is all that a ping keeps of it. */
+export interface Beginning {
+  readonly bytes: Uint8Array
+  /** null once the body has ended; else it is longer than {@link REQUEST_BODY_LIMIT}, and the connection is to be closed */
+  readonly rest: RestOfBody | null
+}
+
+/**
+ * Reads a body to its end, but keeps only the first bytes. Of one that is longer than {@link REQUEST_BODY_LIMIT} it reads
+ * no more than tells so: the job has run, however much it has to say. What is not read yet waits in the client.
+ * @param length bytes to keep, at most {@link REQUEST_BODY_LIMIT}
+ * @throws Refusal `invalid` when the client goes away before that
+ */
+export async function readBeginning(request: Request, length: number): Promise<Beginning> {
+  if (request.method === 'GET' || request.body === null) return { bytes: NOTHING, rest: null }
+  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (announced <= length) return { bytes: await unbroken(request, request.bytes()), rest: null }
+  const enough = announced > REQUEST_BODY_LIMIT ? length : REQUEST_BODY_LIMIT + 1
+  return unbroken(request, begin(request.body.getReader(), length, enough))
+}
+
+async function begin(body: BodyReader, length: number, enough: number): Promise<Beginning> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  while (size < enough) {
+    const { done, value } = await body.read()
+    if (done) return { bytes: Buffer.concat(chunks), rest: null }
+    if (size < length) chunks.push(value.subarray(0, length - size))
+    size += value.length
+  }
+  return { bytes: Buffer.concat(chunks), rest: new RestOfBody(body) }
+}
+
+type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
+
+/** Clients that read no answer before they have sent everything are given so much room and time to do that. */
+const DISCARDED_BYTES = 64 * 1024 * 1024
+const DISCARDED_MS = 10_000
+
+/** What is left of a body that nobody wants to read. */
+export class RestOfBody {
+  readonly #body: BodyReader
+
+  constructor(body: BodyReader) {
+    this.#body = body
+  }
+
+  /**
+   * Takes in what the client still sends, within limits, and forgets it. Closing the connection before would reset it, and
+   * many a client would never see its answer.
+   */
+  async discard(limits = { bytes: DISCARDED_BYTES, ms: DISCARDED_MS }): Promise<void> {
+    // A read that is cancelled ends as if the body had.
+    const timer = setTimeout(() => this.#body.cancel().catch(() => {}), limits.ms)
+    try {
+      for (let size = 0; size < limits.bytes; ) {
+        const { done, value } = await this.#body.read()
+        if (done) return
+        size += value.length
+      }
+    } catch {
+      // The client has gone away; its ping is on disk.
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 }
 
 function invalidWhenTooLarge(error: unknown): never {

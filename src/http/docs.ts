@@ -4,13 +4,13 @@ import type { Deps } from '../services/deps.ts'
 import { type Page, pageAnswer } from './page.ts'
 import { requireReading } from './probe.ts'
 
-export function docs({ site }: Pick<Deps, 'site'>) {
+export function docs(deps: Pick<Deps, 'site' | 'v3Flips'>) {
   let page: Promise<Page> | undefined
   return new Elysia().all(
     '/docs/api',
     async ({ request }) => {
       requireReading(request)
-      page ??= write(site).catch((error) => {
+      page ??= write(deps).catch((error) => {
         // The next one who asks tries again.
         page = undefined
         throw error
@@ -21,7 +21,7 @@ export function docs({ site }: Pick<Deps, 'site'>) {
   )
 }
 
-async function write(site: Deps['site']): Promise<Page> {
+async function write(deps: Pick<Deps, 'site' | 'v3Flips'>): Promise<Page> {
   const { referencePage } = await import('./openapi/reference-page.ts')
-  return referencePage(site)
+  return referencePage(deps)
 }

@@ -18,6 +18,12 @@ const STATUS: Readonly<Record<RefusalCode, number>> = {
   unavailable: 503,
 }
 
+const RETRY_AFTER_SECONDS: Readonly<Partial<Record<RefusalCode, number>>> = {
+  busy: 1,
+  // Long enough for a lock to be released, and short enough for `curl --retry 5`.
+  unavailable: 5,
+}
+
 /** Thrown where a path exists but not for this method. */
 export class MethodNotAllowed extends Error {
   override readonly name = 'MethodNotAllowed'
@@ -55,8 +61,11 @@ export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
 
 function explain(error: unknown, log: Deps['log'], request: Request): Failure {
   if (error instanceof Refusal) {
-    if (error.code === 'unavailable') log('error', 'request refused', { method: request.method, reason: error.reason })
-    const headers = error.retryAfterSeconds === null ? {} : { 'retry-after': String(error.retryAfterSeconds) }
+    if (error.code === 'unavailable' && !error.isLogged) {
+      log('error', 'request refused', { method: request.method, reason: error.reason })
+    }
+    const seconds = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS[error.code]
+    const headers = seconds === undefined ? {} : { 'retry-after': String(seconds) }
     return { status: STATUS[error.code], message: error.message, headers }
   }
   if (error instanceof MethodNotAllowed) {

@@ -1,12 +1,14 @@
 /** The ping endpoint: every URL form and every method; bytes in, `OK` out once they are on disk. */
 import { Elysia } from 'elysia'
+import { SEARCHED_BYTES } from '../domain/classify.ts'
 import type { Signal, SignalTarget } from '../domain/signal.ts'
 import { parseRid } from '../domain/uuid.ts'
 import type { Deps } from '../services/deps.ts'
 import type { PingReceiver } from '../services/pings.ts'
-import { readBytes } from './body.ts'
+import { REQUEST_BODY_LIMIT, readBeginning } from './body.ts'
 import { NEVER_CACHED } from './cache.ts'
 import type { Client, ClientReader } from './client.ts'
+import { CROSS_ORIGIN_PINGS } from './cors.ts'
 import { type PingPath, parsePingPath } from './ping-path.ts'
 import { originalOf, restOf } from './target.ts'
 
@@ -19,34 +21,36 @@ export interface PingDeps extends Pick<Deps, 'pingBodyLimit'> {
 
 export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
   const answers = createAnswers(pingBodyLimit)
+  const bytesRead = Math.max(pingBodyLimit ?? REQUEST_BODY_LIMIT, SEARCHED_BYTES)
   return new Elysia().all(
     '/ping/*',
     async ({ request, params, server }) => {
       const path = parsePingPath(restOf(params))
-      if (path.kind === 'no-route') return answers.notFound()
+      if (path.kind === 'no-route') return answers['not-found']()
+      if (isPreflight(request)) return answers.preflight()
       if (path.kind === 'bad-slug') return answers.badUrl()
       const query = queryOf(request.url)
       // Asked for first: once the client has hung up, nobody knows it any more.
       const socketAddress = server?.requestIP(originalOf(request))?.address ?? null
       const client = clients.read(request.headers, socketAddress)
-      const body = cut(await readBytes(request), pingBodyLimit)
+      const { bytes, rest } = await readBeginning(request, bytesRead)
+      const body = { body: cut(bytes, pingBodyLimit), searched: bytes.length === 0 ? null : bytes }
       const isUnderstood = path.isValid && query.isValid
       const signal = isUnderstood ? toSignal(path, query.rid, request, client, body) : null
-      switch (await pings.receive(toTarget(path, query.create), signal)) {
-        case 'ok':
-          return answers.ok()
-        case 'created':
-          return answers.created()
-        case 'not-found':
-          return answers.notFound()
-        case 'ambiguous':
-          return answers.ambiguous()
-        case 'rejected':
-          return path.isValid ? answers.badRid() : answers.badUrl()
-      }
+      const outcome = await pings.receive(toTarget(path, query.create), signal)
+      const answer = outcome === 'rejected' && !path.isValid ? answers.badUrl() : answers[outcome]()
+      if (rest === null) return answer
+      await rest.discard()
+      answer.headers.set('connection', 'close')
+      return answer
     },
     { parse: 'none', detail: { hide: true } },
   )
+}
+
+/** What a browser asks before a page's `fetch` (Fetch standard, CORS-preflight request); the job has not run yet. */
+function isPreflight({ method, headers }: Request): boolean {
+  return method === 'OPTIONS' && headers.has('access-control-request-method')
 }
 
 type Target = Extract<PingPath, { kind: 'target' }>
@@ -55,7 +59,13 @@ function toTarget({ id, pingKey, slug }: Target, create: boolean): SignalTarget 
   return id === null ? { kind: 'slug', pingKey, slug, create } : { kind: 'id', id }
 }
 
-function toSignal(path: Target, rid: string | null, request: Request, client: Client, body: Uint8Array | null): Signal {
+function toSignal(
+  path: Target,
+  rid: string | null,
+  request: Request,
+  client: Client,
+  body: Pick<Signal, 'body' | 'searched'>,
+): Signal {
   return {
     action: path.action,
     exitStatus: path.exitStatus,
@@ -64,7 +74,7 @@ function toSignal(path: Target, rid: string | null, request: Request, client: Cl
     method: request.method,
     ua: (request.headers.get('user-agent') ?? '').slice(0, UA_LIMIT),
     remoteAddr: client.address,
-    body,
+    ...body,
     mail: null,
   }
 }
@@ -104,17 +114,18 @@ function createAnswers(pingBodyLimit: number | null) {
     'access-control-allow-origin': '*',
     ...(pingBodyLimit === null ? {} : { 'ping-body-limit': String(pingBodyLimit) }),
   }
-  const answer = (text: string, status: number, fields: Record<string, string>) => {
+  const answer = (text: string | null, status: number, fields: Record<string, string>) => {
     // Made once: taking over a Headers costs half of reading an object.
     const headers = new Headers(fields)
     return () => new Response(text, { status, headers })
   }
   return {
+    preflight: answer(null, 204, CROSS_ORIGIN_PINGS),
     ok: answer('OK', 200, accepted),
     created: answer('Created', 201, accepted),
     badUrl: answer('invalid url format', 400, common),
-    badRid: answer('invalid uuid format', 400, common),
-    notFound: answer('not found', 404, common),
+    rejected: answer('invalid uuid format', 400, common),
+    'not-found': answer('not found', 404, common),
     ambiguous: answer('ambiguous slug', 409, common),
   }
 }

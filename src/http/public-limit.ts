@@ -31,6 +31,6 @@ export function limitPublic(
   const { address } = clients.read(request.headers, socketAddress)
   const taken = publicLimit.take(address ?? '')
   if (taken && !taken.allowed) {
-    throw new Refusal('over-limit', 'rate limit exceeded', {}, taken.retryAfterSeconds)
+    throw new Refusal('over-limit', 'rate limit exceeded', { retryAfterSeconds: taken.retryAfterSeconds })
   }
 }

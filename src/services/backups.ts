@@ -1,5 +1,7 @@
 /** Backups by the server itself: one whenever the schedule says so, and no more kept than are wanted. */
-import { type BackupPlan, backupDueAt, backupName, backupsUntil, type KeptBackup } from '../domain/backup.ts'
+import { createHash } from 'node:crypto'
+import { type BackupPlan, backupDueAt, backupsUntil, type DatabaseIdentity, type KeptBackup } from '../domain/backup.ts'
+import { Refusal } from '../domain/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../domain/time.ts'
 import type { Deps } from './deps.ts'
 import type { BackupFigures } from './measurements.ts'
@@ -7,16 +9,35 @@ import type { BackupFigures } from './measurements.ts'
 /** Long enough for somebody to free a disk, and not to copy a large database over and over in vain. */
 const RETRY_SECONDS = 900
 
+const IDENTITY = 'identity'
+const MARK_LENGTH = 8
+
+/**
+ * A random text that is made once and stays in the database, together with its place: a copy that runs elsewhere has
+ * another mark, and so neither uses the other's names nor removes its backups. One that is restored to the old place goes on.
+ * @param path of the database file, absolute and without links
+ */
+export async function identifyDatabase(
+  { store, random }: Pick<Deps, 'store' | 'random'>,
+  path: string,
+): Promise<DatabaseIdentity> {
+  const identity = await store.settleSetting(IDENTITY, Buffer.from(random.bytes(16)).toString('hex'))
+  const mark = createHash('sha256').update(`${identity} ${path}`).digest('hex').slice(0, MARK_LENGTH)
+  const [oldest] = await store.listProjects()
+  return { mark, oldestProjectId: oldest?.id ?? null }
+}
+
 /** Where backups are kept. */
 export interface BackupPlace {
-  /** @throws when it cannot be used */
+  /** Those of this database. @throws when it cannot be used */
   list(): Promise<readonly KeptBackup[]>
   /**
-   * Makes one of that name, whole and checked.
+   * Makes one, whole and checked.
+   * @param at when it is begun, which its name tells
    * @returns null when it was cut off since the server ends
    * @throws Error with the reason and what to do
    */
-  take(name: string): Promise<KeptBackup | null>
+  take(at: Instant): Promise<KeptBackup | null>
   remove(name: string): Promise<void>
 }
 
@@ -25,7 +46,7 @@ export interface BackupPlace {
  * is logged and counted, and leaves what there is alone. It gives the time of the next look; null when none is to come.
  */
 export function createBackups(
-  { now, log, stopwatch }: Pick<Deps, 'now' | 'log' | 'stopwatch'>,
+  { store, now, log, stopwatch }: Pick<Deps, 'store' | 'now' | 'log' | 'stopwatch'>,
   place: BackupPlace,
   plan: BackupPlan,
   figures: BackupFigures,
@@ -38,8 +59,10 @@ export function createBackups(
     if (newest) figures.succeeded(newest.at, newest.bytes)
     const dueAt = backupDueAt(plan, newest?.at ?? null, at)
     if (dueAt === null || isBefore(at, dueAt)) return dueAt
+    // Another file that lies where the database was must not take the place of its oldest backup.
+    await store.ping()
     const begun = stopwatch()
-    const taken = await place.take(backupName(at))
+    const taken = await place.take(at)
     if (taken === null) return null
     figures.succeeded(at, taken.bytes)
     log('info', 'backup taken', {
@@ -80,5 +103,6 @@ export function createBackups(
 }
 
 function words(error: unknown): string {
+  if (error instanceof Refusal) return error.reason
   return error instanceof Error ? error.message : String(error)
 }

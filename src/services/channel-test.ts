@@ -7,9 +7,9 @@ import { testAlert } from './alert.ts'
 import { type Composes, findObstacle } from './channels.ts'
 import { askToConfirm, UNCONFIRMED } from './confirmation.ts'
 import type { Deps } from './deps.ts'
-import { sendAlert } from './notifications.ts'
+import { sendAlert } from './send-alert.ts'
 
-type Tests = Composes & Pick<Deps, 'store' | 'carriers'>
+type Tests = Composes & Pick<Deps, 'store' | 'carriers' | 'log'>
 type Status = 'up' | 'down'
 
 /**

@@ -98,6 +98,11 @@ function withoutRun(check: Check): Check {
 }
 
 /** @returns the check as it was just before (spec 4) */
-export async function deleteCheck({ store }: Reads, id: string): Promise<CheckWithChannels> {
-  return existing(await store.deleteCheck(id))
+export async function deleteCheck(
+  { store, onPrunable }: Pick<Deps, 'store' | 'onPrunable'>,
+  id: string,
+): Promise<CheckWithChannels> {
+  const deleted = existing(await store.deleteCheck(id))
+  onPrunable()
+  return deleted
 }

@@ -2,7 +2,7 @@
 import type { Carriers } from '../domain/carriers.ts'
 import type { Log } from '../domain/log.ts'
 import type { RandomBytes } from '../domain/project.ts'
-import type { Links } from '../domain/representation.ts'
+import type { FlipsForm, Links } from '../domain/representation.ts'
 import type { Clock, Instant } from '../domain/time.ts'
 import type { Store } from '../store/store.ts'
 import type { OperatorSettings, Registry } from '../transports/transport.ts'
@@ -57,6 +57,10 @@ export interface Deps {
   readonly pingBodyLimit: number | null
   /** default of new projects */
   readonly pingLogLimit: number
+  /** that the bodies of a check's log may take beyond the newest entry's */
+  readonly pingLogBytes: number
+  /** how v3 of the API lists flips */
+  readonly v3Flips: FlipsForm
   /** opens the figures of the whole server; null: only to this machine */
   readonly metricsKey: string | null
   /** false: projects have no metrics for Prometheus */
@@ -69,4 +73,6 @@ export interface Deps {
   readonly process: ProcessFigures
   /** called when deliveries were written that can be claimed at once */
   readonly onOwed: () => void
+  /** called when there is something to prune that should not wait */
+  readonly onPrunable: () => void
 }

@@ -1,5 +1,4 @@
 /** Notifications: what is owed is claimed, rendered, sent, and its end recorded. */
-import type { CarrierName } from '../domain/carriers.ts'
 import type { DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
 import { switchedOff, switchedOffWords } from '../domain/operator.ts'
 import type { Project } from '../domain/project.ts'
@@ -8,11 +7,12 @@ import { grantSeats, SEATS, type Seat } from '../domain/seats.ts'
 import { addSeconds, type Instant, isAtOrAfter, isBefore, isoSeconds } from '../domain/time.ts'
 import { uniqueKey } from '../domain/unique-key.ts'
 import type { ClaimRules } from '../store/store.ts'
-import { type Alert, MissingSetting, type Transport, type Verdict } from '../transports/transport.ts'
+import type { Alert, Verdict } from '../transports/transport.ts'
 import { toAlert } from './alert.ts'
 import { UNCONFIRMED } from './confirmation.ts'
 import type { Deps } from './deps.ts'
 import { createPacing } from './pacing.ts'
+import { retryLater, sendAlert } from './send-alert.ts'
 import { createTurns } from './turns.ts'
 
 /** How long a crash delays what was on its way. An attempt may take longer: its lease is renewed while it runs. */
@@ -139,35 +139,21 @@ async function attempt(deps: Needs, order: DeliveryOrder): Promise<DeliveryResul
   if (switchedOff(channel.kind, deps.operator) !== null) return failed(switchedOffWords(channel.kind))
   if (channel.disabledReason !== null) return failed(`The channel is disabled: ${channel.disabledReason}`)
   if (channel.awaitsConfirmation) return failed(UNCONFIRMED)
+  const alert = describe(deps, story)
+  const verdict = alert === null ? retryLater(NOT_DESCRIBED) : await sendAlert(deps, transport, alert, channel.settings)
+  return concluded(deps, order, verdict)
+}
+
+const NOT_DESCRIBED = 'This server failed to describe what happened; its log says why'
+
+/** Null for a fault of ours, which a newer version may have fixed within the day. */
+function describe(deps: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert | null {
   try {
-    return concluded(deps, order, await sendAlert(deps, transport, toAlert(deps, story), channel.settings))
+    return toAlert(deps, story)
   } catch (error) {
-    // The operator may set it within the day, and nothing is lost until then.
-    if (error instanceof MissingSetting) return concluded(deps, order, retryLater(error.message))
-    // Settings that no message can be made from: trying again will not help. The reason may quote a secret URL.
-    deps.log('warning', 'message cannot be made', { delivery: order.delivery.id, error: errorName(error) })
-    return failed("The channel's settings give no valid message")
+    deps.log('error', 'alert cannot be described', { delivery: story.delivery.id, reason: String(error) })
+    return null
   }
-}
-
-function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
-}
-
-/** Shared by deliveries and tests of a channel. */
-export async function sendAlert<Name extends CarrierName>(
-  { carriers, now }: Pick<Deps, 'carriers' | 'now'>,
-  transport: Transport<Name>,
-  alert: Alert,
-  settings: unknown,
-): Promise<Verdict> {
-  const carry = carriers[transport.carrier]
-  const message = transport.render(alert, settings)
-  const preparation = transport.prepare?.(alert, settings)
-  if (preparation) await carry(preparation)
-  const answer = await carry(message)
-  const plainer = transport.plainer?.(answer, alert, settings)
-  return transport.judge(plainer ? await carry(plainer) : answer, now())
 }
 
 function concluded({ random, now }: Needs, { delivery, channel }: DeliveryOrder, verdict: Verdict): DeliveryResult {
@@ -188,10 +174,6 @@ function concluded({ random, now }: Needs, { delivery, channel }: DeliveryOrder,
       return { state: 'pending', error, nextAttemptAt: next, ...move }
     }
   }
-}
-
-function retryLater(error: string): Verdict {
-  return { kind: 'retry', error, retryAfterSeconds: null }
 }
 
 function failed(error: string) {

@@ -18,7 +18,7 @@ const BATCH_LIMIT = 500
 type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 
 /**
- * Gives every check whose deadline passed in an outage one grace span from now, and says that a server lives now. Where the
+ * Gives every check whose deadline passed in an outage its grace or 15 minutes from now, whichever is less, and says that a server lives now. Where the
  * clock was put back, no check, delivery or reminder waits for a time that was written while it was ahead.
  * @returns the outage; null when a server has lived a moment ago, or none ever has
  */
@@ -31,10 +31,14 @@ export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {
   if (from !== null && isBefore(addSeconds(until, STEP_BACK_SECONDS), from)) await pullBack(deps, from, until)
   await store.recordAlive(until, outage ?? undefined)
   if (outage) {
-    log('warning', 'no server was running: checks that fell due meanwhile get one grace time more', {
-      from: isoSeconds(outage.from),
-      until: isoSeconds(outage.until),
-    })
+    log(
+      'warning',
+      'no server was running: checks that fell due meanwhile get one grace time more, at most 15 minutes',
+      {
+        from: isoSeconds(outage.from),
+        until: isoSeconds(outage.until),
+      },
+    )
   }
   return outage
 }

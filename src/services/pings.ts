@@ -1,5 +1,5 @@
 /** Pings: received, listed, read. */
-
+import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
 import { pairRuns } from '../domain/runs.ts'
@@ -25,9 +25,12 @@ export interface PingReceiver {
 }
 
 export function createPingReceiver(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onOwed' | 'stopwatch' | 'measurements'>,
+  deps: Pick<
+    Deps,
+    'store' | 'now' | 'random' | 'transports' | 'log' | 'onOwed' | 'onPrunable' | 'stopwatch' | 'measurements'
+  >,
 ): PingReceiver {
-  const { store, now, onOwed, stopwatch, measurements } = deps
+  const { store, now, onOwed, onPrunable, stopwatch, measurements } = deps
   const applied = rules(deps)
   const commits = new GroupCommit<Arrival, ArrivalOutcome>({
     batchLimit: BATCH_LIMIT,
@@ -38,11 +41,12 @@ export function createPingReceiver(
     },
     commit: async (arrivals) => {
       const began = stopwatch()
-      const { outcomes, owed } = await store.commitPings(arrivals, applied)
+      const { outcomes, owed, prunable } = await store.commitPings(arrivals, applied)
       measurements.commitSeconds.observe(stopwatch() - began)
       measurements.batchSizes.observe(arrivals.length)
       for (const outcome of outcomes) measurements.pings[outcome] += 1
       if (owed) onOwed()
+      if (prunable) onPrunable()
       return outcomes
     },
   })
@@ -73,19 +77,26 @@ export async function listPings(
 ): Promise<ListedPing[]> {
   const log = await store.listPings(check.id, project.pingLogLimit + LOOK_BACK)
   const durations = pairRuns(log.toReversed())
-  return log
-    .filter((ping) => ping.n > check.nPings - project.pingLogLimit)
-    .map((ping) => ({ ...ping, duration: durations.get(ping.n) ?? null }))
+  // Counted from the newest entry, since pings may have come after the check was read; numbers have no gaps.
+  return log.slice(0, project.pingLogLimit).map((ping) => ({ ...ping, duration: durations.get(ping.n) ?? null }))
 }
 
-/** The bytes of one ping; null when there are none or the log no longer shows it. */
+/**
+ * The bytes of one ping; null when there are none or the log no longer shows it.
+ * @throws Refusal `not-found` when the log had no room for them
+ */
 export async function findPingBody(
-  { store }: Pick<Deps, 'store'>,
+  { store, pingLogBytes }: Pick<Deps, 'store' | 'pingLogBytes'>,
   project: Project,
   { check }: CheckWithChannels,
   n: number,
 ): Promise<Uint8Array | null> {
   if (n <= check.nPings - project.pingLogLimit) return null
   const ping = await store.findPing(check.id, n)
-  return ping?.body ?? null
+  if (ping?.droppedBytes == null) return ping?.body ?? null
+  throw new Refusal(
+    'not-found',
+    `the body of this ping (${ping.droppedBytes} bytes) was dropped, ` +
+      `because the bodies in a check's log are limited to ${pingLogBytes} bytes (PING_LOG_BYTES)`,
+  )
 }

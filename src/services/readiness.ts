@@ -42,16 +42,22 @@ export function createReadiness(deps: Needs): Readiness {
 
 async function look(deps: Needs): Promise<ReadinessLine[]> {
   const { measurements, stopwatch } = deps
+  const database = await problemOf(() => databaseProblem(deps))
   return [
-    { part: 'database', problem: await problemOf(() => databaseProblem(deps)) },
+    { part: 'database', problem: database },
     ...Array.from(measurements.loops, ([name, figures]) => ({
       part: `loop ${name}`,
       problem: loopProblem(figures, stopwatch()),
     })),
-    { part: 'outbox', problem: await problemOf(() => outboxProblem(deps)) },
-    await lastOutage(deps),
+    shortened({ part: 'outbox', problem: await problemOf(() => outboxProblem(deps)) }, database),
+    shortened(await lastOutage(deps), database),
     ...(measurements.backups ? [lastBackup(measurements.backups)] : []),
   ]
+}
+
+/** What keeps the database from being read as well is told once. */
+function shortened(line: ReadinessLine, database: string | null): ReadinessLine {
+  return database !== null && line.problem === database ? { ...line, problem: 'see database' } : line
 }
 
 /** A part that cannot even be asked does not work either. */

@@ -1,4 +1,7 @@
-/** Retention: logs are shortened to their project's limit, flips kept for as long as anybody may ask for them. */
+/**
+ * Retention: logs are shortened to their limits, flips kept for as long as anybody may ask for them, and what deleted checks
+ * have left is removed.
+ */
 import type { Instant } from '../domain/time.ts'
 import type { Deps } from './deps.ts'
 
@@ -20,7 +23,7 @@ export function flipsKeptSince(now: Instant): Instant {
  * @returns when to go on: at once while there is more; null when all is done
  */
 export async function prune({ store, now, log }: Pick<Deps, 'store' | 'now' | 'log'>): Promise<Instant | null> {
-  const { pings, flips, more } = await store.prune(flipsKeptSince(now()), BATCH_LIMIT)
-  if (pings + flips > 0) log('debug', 'pruned', { pings, flips })
+  const { more, ...pruned } = await store.prune(flipsKeptSince(now()), BATCH_LIMIT)
+  if (pruned.pings + pruned.bodies + pruned.flips > 0) log('debug', 'pruned', pruned)
   return more ? now() : null
 }

@@ -39,6 +39,7 @@ export async function receiveMessage(deps: MessageDeps, envelope: Envelope, raw:
     ua: `Email from ${envelope.sender}`.slice(0, UA_LIMIT).toWellFormed(),
     remoteAddr: envelope.remoteAddr,
     body: raw.length === 0 ? null : raw,
+    searched: null,
     mail: (await isSearched(deps, envelope)) ? await readMessageText(raw, deps.pace) : 'unread',
   }
   const together = Math.max(1, Math.floor(TRANSACTION_BYTES / Math.max(1, raw.length)))

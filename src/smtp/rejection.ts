@@ -22,7 +22,7 @@ export class Rejection extends Error {
 export function asRejection(error: unknown, log: Log): Rejection {
   if (error instanceof Rejection) return error
   if (error instanceof Refusal) {
-    log('error', 'mail refused', { reason: error.reason })
+    if (!error.isLogged) log('error', 'mail refused', { reason: error.reason })
     return new Rejection(451, error.message)
   }
   log('error', 'unexpected error', { door: 'mail', reason: error instanceof Error ? error.stack : String(error) })

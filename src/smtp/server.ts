@@ -60,9 +60,9 @@ export async function openMailDoor(
 ): Promise<MailDoor> {
   const limits = { ...LIMITS, ...given }
   const mails = new Mails(deps, settings.domain, limits)
-  const { SMTPServer } = await import('smtp-server')
+  const { MailServer } = await import('./smtp-server.ts')
   const admission = new Admission(limits, (id) => sendAway(server, (connection) => connection.id === id))
-  const server = new SMTPServer({
+  const server = new MailServer({
     ...serverOptions(settings, limits),
     onConnect: (session, done) => done(admission.enter(session, server.connections)),
     onClose: ({ id }) => admission.leave(id),

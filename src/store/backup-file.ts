@@ -9,6 +9,7 @@ import { megabytes } from '../domain/text.ts'
 import { fromMicroseconds, type Instant } from '../domain/time.ts'
 import { faultReason } from './faults.ts'
 import { schemaVersion } from './migrations.ts'
+import { refuseStaleLog } from './stale-log.ts'
 
 const LOCK_PATIENCE_MS = 5_000
 
@@ -26,9 +27,10 @@ export interface BackupContents {
 
 /**
  * @param access what is only read stays as it is, also where a log lies beside it
- * @throws UserError when it is no database of this program; an error of the engine when it cannot be read
+ * @throws UserError when it is no database of this program, or the log beside it is not its own; an error of the engine when it cannot be read
  */
 export function openFile(path: string, access: 'read' | 'write'): Connection {
+  refuseStaleLog(path)
   const connection = new Connection(path, access === 'read' ? { readonly: true } : { readwrite: true, create: false })
   try {
     connection.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`)

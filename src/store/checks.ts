@@ -6,10 +6,10 @@ import { hasTags } from '../domain/tags.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../domain/time.ts'
 import { uniqueKey } from '../domain/unique-key.ts'
 import { assignChannels, listChannelIds, listChannels } from './channels.ts'
-import { deleteCounters, insertCounters, writeCounters } from './counters.ts'
+import { insertCounters, writeCounters } from './counters.ts'
 import type { Sql, Value } from './database.ts'
+import { removeCheck } from './deleted-checks.ts'
 import { insertFlips } from './flips.ts'
-import { deleteLog } from './log.ts'
 import { endReminders } from './mailing-dates.ts'
 import { markOf, toPage } from './pages.ts'
 import {
@@ -217,9 +217,7 @@ export async function upsertCheck(
 export async function deleteCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {
   const found = await findCheck(sql, id)
   if (!found) return null
-  await deleteLog(sql, id)
-  await deleteCounters(sql, id)
-  await sql.run('DELETE FROM checks WHERE id = $1', [id])
+  await removeCheck(sql, id)
   if (found.check.status === 'down') await endReminders(sql, found.check.projectId)
   return found
 }

@@ -1,11 +1,13 @@
 /** After the clock was put back: times that lie ahead cannot be true, and would hold up alerts until they come. */
+import { SPARED_SECONDS_MAX } from '../domain/status.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
 import type { Sql } from './database.ts'
 
 /** NULL stays NULL. */
 const atMost = (limit: string, column: string) => `CASE WHEN ${column} > ${limit} THEN ${limit} ELSE ${column} END`
 
-const SPARED_UNTIL = '$1 + grace_seconds * 1000000'
+const SPARED_SECONDS = `CASE WHEN grace_seconds > ${SPARED_SECONDS_MAX} THEN ${SPARED_SECONDS_MAX} ELSE grace_seconds END`
+const SPARED_UNTIL = `$1 + (${SPARED_SECONDS}) * 1000000`
 const AHEAD = `last_ping_at > $1 OR last_success_at > $1 OR last_start_at > $1 OR spared_until > ${SPARED_UNTIL}`
 
 // `alert_after` may be earlier than the deadline: the loop looks at once, and moves it on to where it belongs.

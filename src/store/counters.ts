@@ -21,10 +21,3 @@ const UPDATE = `
 export async function writeCounters(sql: Sql, counterId: number, check: WatchedCheck): Promise<void> {
   await sql.run(UPDATE, [...counterValues(check), counterId])
 }
-
-const DELETE = 'DELETE FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)'
-
-/** To be called while the check is still there. */
-export async function deleteCounters(sql: Sql, checkId: string): Promise<void> {
-  await sql.run(DELETE, [checkId])
-}

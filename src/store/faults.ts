@@ -15,19 +15,36 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_READONLY: 'the database file or its folder is read-only: make both writable for this user',
   SQLITE_READONLY_DBMOVED:
     'the database file was moved or replaced while it was being opened, as a restore does: try again',
-  SQLITE_IOERR: 'the disk reports an error: look into the system log',
+  SQLITE_IOERR: 'the disk reports an error, or may only be read now: look into the system log',
   SQLITE_CANTOPEN: CANNOT_OPEN,
   SQLITE_CORRUPT: 'the database file is damaged: restore a backup',
   SQLITE_NOTADB: 'the file is not a database: see that DATABASE_URL names the right one',
   SQLITE_NOMEM: 'there is not enough memory',
 }
 
+/** Part of what the file or its log held is gone or wrong, and trying again does not help. */
+const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:SHORT_READ|CORRUPTFS|DATA)$)/
+/** Lasts until somebody has done something. */
+const PERSISTENT = new Set(['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR', 'SQLITE_CANTOPEN'])
+
 /** What to do about an error of the engine; null for one that is a mistake of ours. */
 export function faultReason(error: unknown): string | null {
   if (!(error instanceof SQLiteError)) return null
   const { code = '' } = error
-  const [family = ''] = /^SQLITE_[A-Z]+/.exec(code) ?? []
-  return REASONS[code] ?? REASONS[family] ?? null
+  return REASONS[code] ?? REASONS[familyOf(code)] ?? null
+}
+
+/** The engine's words when it has come upon damage; else null. */
+export function damageWords(error: unknown): string | null {
+  return error instanceof SQLiteError && DAMAGE.test(error.code ?? '') ? error.message : null
+}
+
+export function isPersistent(error: unknown): boolean {
+  return error instanceof SQLiteError && PERSISTENT.has(familyOf(error.code ?? ''))
+}
+
+function familyOf(code: string): string {
+  return /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''
 }
 
 /** The error as the callers of the store know it. */

@@ -61,8 +61,11 @@ async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Prom
 }
 
 const FLIPS_PER_PAGE = 1_000
+// Those of a deleted check may be there for a while.
 const LIST = `
-  SELECT * FROM flips WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 AND n < $4
+  SELECT * FROM flips
+  WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 AND n < $4
+    AND EXISTS (SELECT 1 FROM checks WHERE id = $1)
   ORDER BY n DESC LIMIT ${FLIPS_PER_PAGE}`
 
 export async function listFlips(

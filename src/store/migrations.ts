@@ -15,7 +15,7 @@ export interface Migration {
   readonly statements: string
 }
 
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 5
 
 const TO_2 = `
   ALTER TABLE checks ADD COLUMN last_success_at INTEGER;
@@ -73,10 +73,42 @@ const TO_3 = `
   ALTER TABLE checks DROP COLUMN last_duration;
   ALTER TABLE checks DROP COLUMN spared_until`
 
+const TO_4 = 'ALTER TABLE checks ADD COLUMN mail_default_success INTEGER NOT NULL DEFAULT 0'
+
+// SQLite cannot take a foreign key away, so flips are made anew. Foreign keys are not enforced during a migration, and so
+// the deliveries stay when the old table goes.
+const TO_5 = `
+  ALTER TABLE pings ADD COLUMN dropped_bytes INTEGER;
+  ALTER TABLE overgrown_logs ADD COLUMN n INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE overgrown_projects (
+    project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+    done_until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO overgrown_projects SELECT id, -1 FROM projects;
+  CREATE TABLE deleted_checks (
+    check_id     TEXT PRIMARY KEY,
+    last_ping_id INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE flips_without_key (
+    check_id   TEXT NOT NULL,
+    n          INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    old_status TEXT NOT NULL,
+    new_status TEXT NOT NULL,
+    reason     TEXT NOT NULL CHECK (reason IN ('', 'timeout', 'fail')),
+    PRIMARY KEY (check_id, n)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO flips_without_key SELECT check_id, n, created_at, old_status, new_status, reason FROM flips;
+  DROP TABLE flips;
+  ALTER TABLE flips_without_key RENAME TO flips;
+  CREATE INDEX flips_by_age ON flips (created_at)`
+
 /** Every step since the first version, in order. */
 const MIGRATIONS: readonly Migration[] = [
   { to: 2, statements: TO_2 },
   { to: 3, statements: TO_3 },
+  { to: 4, statements: TO_4 },
+  { to: 5, statements: TO_5 },
 ]
 
 /** The version that stands in the file; 0 in one that was just made. */

@@ -1,6 +1,7 @@
 /** Pings: the hot path in, and the chained log out. */
 import type { WatchedCheck } from '../domain/check.ts'
 import type { Flip } from '../domain/flip.ts'
+import { isLongBody } from '../domain/log-bytes.ts'
 import type { Ping } from '../domain/ping.ts'
 import type { SignalTarget } from '../domain/signal.ts'
 import { type Instant, toMicroseconds } from '../domain/time.ts'
@@ -8,6 +9,7 @@ import { assignAllChannels } from './channels.ts'
 import { insertCheck } from './checks.ts'
 import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
+import { type Mark, markLogs } from './overgrown.ts'
 import type { Changing } from './revisions.ts'
 import {
   assignments,
@@ -37,18 +39,21 @@ interface Working {
   readonly alertAfter: Instant | null
 }
 
+/** @param logBytes that the bodies of a log may take beyond the newest entry's */
 export async function commitPings(
   sql: Sql,
   arrivals: readonly Arrival[],
   rules: Rules,
+  logBytes: number,
 ): Promise<Changing<CommittedPings>> {
   const addressed = await findTargets(sql, arrivals, rules)
   const working = await loadChecks(sql, addressed)
   const pings: Value[][] = []
   const flips: Flip[] = []
   const runs: EndedRun[] = []
-  const overgrown = new Set<string>()
+  const overgrown = new Map<string, Mark>()
   const projectIds = new Set<string>()
+  let prunable = false
   let id = await newestPingId(sql)
   const outcomes = arrivals.map((arrival, index): ArrivalOutcome => {
     const target = addressed[index] ?? 'not-found'
@@ -65,21 +70,21 @@ export async function commitPings(
     projectIds.add(entry.projectId)
     if (flip) flips.push(flip)
     if (duration !== null) runs.push({ checkId: check.id, duration })
-    if (check.nPings % PRUNE_EVERY === 0) overgrown.add(check.id)
+    const isLong = ping.body !== null && isLongBody(ping.body.length, logBytes)
+    if (isLong || ping.n % PRUNE_EVERY === 0) overgrown.set(check.id, { checkId: check.id, n: ping.n })
+    prunable ||= isLong
     return target.created ? 'created' : 'ok'
   })
-  if (pings.length === 0) return { result: { outcomes, owed: false }, changes: { projectIds, statuses: false } }
+  if (pings.length === 0) {
+    return { result: { outcomes, owed: false, prunable }, changes: { projectIds, statuses: false } }
+  }
   await sql.runEach(INSERT_PING, pings)
   await writeStates(sql, working, rules)
   await countRuns(sql, runs)
-  if (overgrown.size > 0)
-    await sql.runEach(
-      MARK_OVERGROWN,
-      Array.from(overgrown, (checkId) => [checkId]),
-    )
+  await markLogs(sql, [...overgrown.values()])
   const statuses = flips.length > 0 || outcomes.includes('created')
   const owed = await insertFlips(sql, flips, rules)
-  return { result: { outcomes, owed }, changes: { projectIds, statuses } }
+  return { result: { outcomes, owed, prunable }, changes: { projectIds, statuses } }
 }
 
 type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'
@@ -174,7 +179,6 @@ const FIND_COUNTERS = 'SELECT * FROM counters WHERE counter_id = $1'
 const PING_COLUMNS =
   'id, previous_id, check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, body'
 const INSERT_PING = `INSERT INTO pings (${PING_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
-const MARK_OVERGROWN = 'INSERT INTO overgrown_logs (check_id) VALUES ($1) ON CONFLICT DO NOTHING'
 
 function pingValues(id: number, previousId: number | null, ping: Ping): Value[] {
   return [

@@ -3,6 +3,7 @@ import { Refusal } from '../domain/errors.ts'
 import type { Access, ApiKeyKind, Project, StoredKey } from '../domain/project.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../domain/time.ts'
 import type { Sql } from './database.ts'
+import { markProjects } from './overgrown.ts'
 import { type KeyRow, type ProjectRow, toProject, toStoredKey } from './rows.ts'
 import type { Outage } from './store.ts'
 
@@ -35,6 +36,11 @@ export async function findOutage(sql: Sql): Promise<Outage | null> {
   return from && until ? { from: fromMicroseconds(Number(from)), until: fromMicroseconds(Number(until)) } : null
 }
 
+/** From a table, since a query that needs none is answered without the file. */
+export async function proveReadable(sql: Sql): Promise<void> {
+  await sql.get('SELECT value FROM settings LIMIT 1', [])
+}
+
 export async function proveWritable(sql: Sql, at: Instant): Promise<void> {
   await writeInstant(sql, WRITABLE, at)
 }
@@ -43,7 +49,7 @@ function writeInstant(sql: Sql, name: string, at: Instant): Promise<void> {
   return writeSetting(sql, name, String(toMicroseconds(at)))
 }
 
-async function writeSetting(sql: Sql, name: string, value: string): Promise<void> {
+export async function writeSetting(sql: Sql, name: string, value: string): Promise<void> {
   await sql.run(
     'INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
     [name, value],
@@ -76,7 +82,10 @@ export async function findProject(sql: Sql, idOrName: string): Promise<Project |
   return row && toProject(row)
 }
 
+const LOWERED = 'SELECT 1 FROM projects WHERE id = $1 AND ping_log_limit > $2'
+
 export async function setPingLogLimit(sql: Sql, projectId: string, limit: number): Promise<void> {
+  if (await sql.get(LOWERED, [projectId, limit])) await markProjects(sql, projectId)
   await sql.run('UPDATE projects SET ping_log_limit = $2 WHERE id = $1', [projectId, limit])
 }
 

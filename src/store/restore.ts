@@ -13,6 +13,7 @@ import {
   writeCopy,
 } from './backup-file.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
+import { isUnreadable, refuseForeignLog } from './soundness.ts'
 import { sync, syncFolderOf } from './sync.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
 
@@ -41,6 +42,7 @@ export async function restore({ database, file, replace, keepAs }: RestoreOrder)
   try {
     requireBackup(database, file)
     const isThere = requirePlace(database, replace)
+    if (isThere) refuseForeignLog(database)
     held = isThere ? claim(database) : null
     mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
     removeAbandoned(database)
@@ -111,10 +113,6 @@ function openBackup(file: string): Connection {
       cause: error,
     })
   }
-}
-
-function isUnreadable(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && /^SQLITE_(?:NOTADB|CORRUPT)/.test(String(error.code))
 }
 
 /**

@@ -86,15 +86,16 @@ export interface WatchedRow {
   filter_body: number
   filter_http_body: number
   filter_default_fail: number
+  mail_default_success: number
   start_kw: string
   success_kw: string
   failure_kw: string
 }
 
 /** The columns of {@link WatchedRow}. */
-export const WATCHED_COLUMNS = `id, project_id, counter_id, status, n_flips, alert_after, kind, timeout_seconds, grace_seconds, schedule, tz,
-  manual_resume, methods, filter_subject, filter_body, filter_http_body, filter_default_fail, start_kw, success_kw,
-  failure_kw`
+export const WATCHED_COLUMNS = `id, project_id, counter_id, status, n_flips, alert_after, kind, timeout_seconds, grace_seconds,
+  schedule, tz, manual_resume, methods, filter_subject, filter_body, filter_http_body, filter_default_fail,
+  mail_default_success, start_kw, success_kw, failure_kw`
 
 /** A whole check, read from {@link CHECKS}. */
 export interface CheckRow extends WatchedRow, CounterRow {
@@ -149,6 +150,7 @@ export function toWatchedCheck(row: WatchedRow, counters: CounterRow): WatchedCh
     filterBody: row.filter_body === 1,
     filterHttpBody: row.filter_http_body === 1,
     filterDefaultFail: row.filter_default_fail === 1,
+    mailDefaultSuccess: row.mail_default_success === 1,
     startKw: row.start_kw,
     successKw: row.success_kw,
     failureKw: row.failure_kw,
@@ -168,6 +170,7 @@ export const SETTINGS_COLUMNS = [
   'filter_body',
   'filter_http_body',
   'filter_default_fail',
+  'mail_default_success',
   'start_kw',
   'success_kw',
   'failure_kw',
@@ -190,6 +193,7 @@ export function settingsValues(check: Check): Value[] {
     Number(check.filterBody),
     Number(check.filterHttpBody),
     Number(check.filterDefaultFail),
+    Number(check.mailDefaultSuccess),
     check.startKw,
     check.successKw,
     check.failureKw,

@@ -2,10 +2,12 @@
  * Before a server works on a file: whether it is whole. A copy made while the database was in use, or a disk that lost
  * pages, would show only when a request comes upon the damage, and every write until then would make it worse.
  */
-import { Database as Connection } from 'bun:sqlite'
+import { Database as Connection, constants } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { UserError } from '../domain/errors.ts'
 import { damageOf } from './backup-file.ts'
+import { hasLog, refuseStaleLog, staleLog } from './stale-log.ts'
 
 /** Half a second each: a larger file would keep pings waiting for its start. Each backup of it is looked through. */
 const COMPARE_UP_TO_BYTES = 64 * 1024 * 1024
@@ -32,7 +34,48 @@ export function refuseUnsound(path: string): void {
   // A file that a crash left in the middle of being made is put right by its journal, when it is opened to be written.
   if (size === 0 || size > READ_UP_TO_BYTES || existsSync(`${path}-journal`)) return
   const damage = readDamage(path, size, logSize === 0)
-  if (damage !== null) throw new UserError(`the database ${path} is damaged: ${damage}`, RESTORE)
+  if (damage === null) return
+  refuseMixed(path, damage)
+  throw new UserError(`the database ${path} is damaged: ${damage}`, RESTORE)
+}
+
+/**
+ * Before the log is brought into the file. One that is damaged passes.
+ * @throws UserError when the log beside the database is of another file
+ */
+export function refuseForeignLog(path: string): void {
+  refuseStaleLog(path)
+  const size = sizeOf(path)
+  if (!hasLog(path) || size > READ_UP_TO_BYTES) return
+  try {
+    const damage = readDamage(path, size, false)
+    if (damage !== null) refuseMixed(path, damage)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+  }
+}
+
+/** @param damage that there is when both are read together */
+function refuseMixed(path: string, damage: string): void {
+  if (!hasLog(path) || !isWholeAlone(path)) return
+  const words = `the database ${path} is whole, but not together with its log ${path}-wal (${damage})`
+  throw staleLog(path, `${words}: the log is of another file, or damaged`)
+}
+
+/** Called immutable, a file is read without its log. */
+function isWholeAlone(path: string): boolean {
+  try {
+    const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
+    using connection = new Connection(`${pathToFileURL(path)}?immutable=1`, flags)
+    return damageOf(connection) === null
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return false
+  }
+}
+
+export function isUnreadable(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^SQLITE_(?:NOTADB|CORRUPT)/.test(String(error.code))
 }
 
 /** Opened to be read only, since who closes the last connection that may write brings the log into the file. */

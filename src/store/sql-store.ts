@@ -1,4 +1,5 @@
 /** The store on any database that speaks the seam's SQL: says for each use which functions run in one transaction. */
+import { PING_LOG_BYTES } from '../domain/log-bytes.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
 import * as badges from './badges.ts'
 import * as channels from './channels.ts'
@@ -12,13 +13,21 @@ import * as log from './log.ts'
 import * as mailings from './mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
+import { createPrune } from './retention.ts'
 import { type Changing, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import { Steps, type StepTiming, UNTIMED } from './steps.ts'
 import type { Store } from './store.ts'
 
-/** @param timing of work in many transactions */
-export function createStore(database: Database, timing: StepTiming = UNTIMED): Store {
+/**
+ * @param timing of work in many transactions
+ * @param logBytes that the bodies of a check's log may take beyond the newest entry's
+ */
+export function createStore(
+  database: Database,
+  timing: StepTiming = UNTIMED,
+  logBytes: number = PING_LOG_BYTES,
+): Store {
   const steps = new Steps(database, timing)
   const read = database.read.bind(database)
   /** For writes that change nothing of what the API shows of checks. */
@@ -40,7 +49,7 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED): S
     changes: { projectIds: found ? [found.check.projectId] : [], statuses: found !== null },
   })
   return {
-    ping: () => read(async (sql) => void (await sql.get('SELECT 1', []))),
+    ping: () => read((sql) => projects.proveReadable(sql)),
     proveWritable: (at) => writeUnseen((sql) => projects.proveWritable(sql, at)),
     size: () => database.size(),
     close: () => database.close(),
@@ -81,7 +90,7 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED): S
       writeChanging(async (sql) => ofCheck(await checks.changeCheck(sql, id, decide, rules))),
     deleteCheck: (id) => writeChanging(async (sql) => ofCheck(await checks.deleteCheck(sql, id))),
 
-    commitPings: (arrivals, rules) => writeChanging((sql) => pings.commitPings(sql, arrivals, rules)),
+    commitPings: (arrivals, rules) => writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes)),
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
@@ -110,10 +119,6 @@ export function createStore(database: Database, timing: StepTiming = UNTIMED): S
     listFlipsDownFrom: (checkId, n, limit) => read((sql) => mailings.listFlipsDownFrom(sql, checkId, n, limit)),
     listPerhapsDown: (projectId, now) => read((sql) => mailings.listPerhapsDown(sql, projectId, now)),
 
-    async prune(flipsBefore, limit) {
-      const { pings: shortened, logs } = await log.shortenLogs(steps, limit)
-      const forgotten = await flips.deleteFlips(steps, flipsBefore, limit)
-      return { pings: shortened, flips: forgotten, more: logs === limit || forgotten === limit }
-    },
+    prune: createPrune(steps, logBytes),
   }
 }

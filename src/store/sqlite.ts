@@ -7,11 +7,13 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refusal, UserError } from '../domain/errors.ts'
 import type { Database, Sql, Value } from './database.ts'
-import { asRefusal, asUserError, UNAVAILABLE } from './faults.ts'
+import { asUserError, UNAVAILABLE } from './faults.ts'
+import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file-watch.ts'
 import { bringUpToDate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { Mutex } from './mutex.ts'
 import { realPathOf } from './real-path.ts'
 import { refuseUnsound } from './soundness.ts'
+import { refuseStaleLog } from './stale-log.ts'
 import type { DatabaseSize } from './store.ts'
 import { TurnBudget } from './turn-budget.ts'
 
@@ -24,7 +26,7 @@ const READ_MS_PER_TURN = 4
 
 const MEMORY = ':memory:'
 
-export interface SqliteOptions {
+export interface SqliteOptions extends Partial<FileWatchOptions> {
   /** a file path, or `:memory:` */
   readonly path: string
   /**
@@ -38,11 +40,17 @@ export interface SqliteOptions {
  * Opens the database and brings an older one up to date.
  * @throws UserError when there is none, or the file cannot be used or is newer than this program
  */
-export async function openSqlite({ path: given, create = true }: SqliteOptions): Promise<Database> {
+export async function openSqlite({
+  path: given,
+  create = true,
+  onFault = () => {},
+  stopwatch = () => performance.now() / 1000,
+}: SqliteOptions): Promise<Database> {
   const path = given === MEMORY ? given : realPathOf(given)
   let writer: Connection | null = null
   try {
     if (path !== MEMORY) {
+      refuseStaleLog(path)
       if (create) refuseUnsound(path)
       if (!existsSync(path)) makeFile(path, create)
     }
@@ -54,11 +62,11 @@ export async function openSqlite({ path: given, create = true }: SqliteOptions):
     configure(writer)
     refuseReadOnly(writer)
     writer.run('PRAGMA busy_timeout = 0')
-    if (path === MEMORY) return new SqliteDatabase(writer, writer)
+    if (path === MEMORY) return new SqliteDatabase(writer, writer, UNWATCHED)
     const reader = new Connection(path, { readonly: true })
     reader.run('PRAGMA busy_timeout = 1000')
     reader.run('PRAGMA cache_size = -16384')
-    return new SqliteDatabase(writer, reader)
+    return new SqliteDatabase(writer, reader, watchFile(resolve(given), path, writer, { onFault, stopwatch }))
   } catch (error) {
     writer?.close()
     throw asUserError(error, path)
@@ -101,8 +109,10 @@ class SqliteDatabase implements Database {
   #isClosing = false
   readonly #reads: Mutex
   readonly #readBudget = new TurnBudget(READ_MS_PER_TURN)
+  readonly #file: FileWatch
 
-  constructor(writer: Connection, reader: Connection) {
+  constructor(writer: Connection, reader: Connection, file: FileWatch) {
+    this.#file = file
     this.#writer = writer
     this.#reader = reader
     this.#writerSql = new ConnectionSql(writer)
@@ -114,25 +124,32 @@ class SqliteDatabase implements Database {
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     return this.#reads.exclusive(async () => {
       await this.#readBudget.available()
-      return inTransaction(this.#reader, 'BEGIN', () => work(this.#readerSql))
+      return this.#watched(() => inTransaction(this.#reader, 'BEGIN', () => work(this.#readerSql)))
     })
   }
 
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     // From here on: what has waited behind other writes for that long is refused together with them.
     const patienceEnds = performance.now() + LOCK_PATIENCE_MS
-    return this.#writes.exclusive(async () => {
-      await this.#waitForLock(patienceEnds)
-      return inTransaction(this.#writer, null, () => {
-        this.#refuseNewer()
-        return work(this.#writerSql)
-      })
-    })
+    return this.#writes.exclusive(() =>
+      this.#watched(async () => {
+        await this.#waitForLock(patienceEnds)
+        const result = await inTransaction(this.#writer, null, () => {
+          this.#refuseNewer()
+          return work(this.#writerSql)
+        })
+        // Before anybody is told: what was committed may lie in a file that lost its name a moment ago.
+        this.#file.committed()
+        return result
+      }),
+    )
   }
 
-  async foreignCommits(): Promise<number> {
-    const row = this.#writer.query<{ data_version: number }, []>('PRAGMA data_version').get()
-    return row?.data_version ?? 0
+  foreignCommits(): Promise<number> {
+    return this.#watched(async () => {
+      const row = await this.#writerSql.get<{ data_version: number }>('PRAGMA data_version', [])
+      return row?.data_version ?? 0
+    })
   }
 
   async size(): Promise<DatabaseSize> {
@@ -142,9 +159,21 @@ class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     this.#isClosing = true
+    const closeReader = () => this.#reads.exclusive(async () => this.#readerSql.close())
+    const closeWriter = () => this.#writes.exclusive(async () => this.#writerSql.close())
     // The last to close brings the write-ahead log into the file and removes it, which the reader may not do.
-    if (this.#reader !== this.#writer) await this.#reads.exclusive(async () => this.#readerSql.close())
-    await this.#writes.exclusive(async () => this.#writerSql.close())
+    const inOrder = this.#file.keepsLog ? [closeWriter, closeReader] : [closeReader, closeWriter]
+    for (const close of this.#reader === this.#writer ? [closeWriter] : inOrder) await close()
+    this.#file.close()
+  }
+
+  async #watched<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      this.#file.check()
+      return await work()
+    } catch (error) {
+      throw this.#file.failed(error)
+    }
   }
 
   /** Begins a write transaction; while another process holds the lock, the event loop goes on. */
@@ -155,7 +184,7 @@ class SqliteDatabase implements Database {
         return
       } catch (error) {
         const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
-        if (!isBusy || this.#isClosing || performance.now() > patienceEnds) throw asRefusal(error)
+        if (!isBusy || this.#isClosing || performance.now() > patienceEnds) throw error
         await Bun.sleep(LOCK_PAUSE_MS)
       }
     }
@@ -188,7 +217,7 @@ async function inTransaction<Result>(
   } catch (error) {
     // Some errors, a full disk among them, have rolled back already.
     if (connection.inTransaction) connection.run('ROLLBACK')
-    throw asRefusal(error)
+    throw error
   }
 }
 

@@ -62,6 +62,8 @@ export interface CommittedPings {
   readonly outcomes: readonly ArrivalOutcome[]
   /** true when deliveries were written that can be claimed at once */
   readonly owed: boolean
+  /** true when a body is so long that {@link Store.prune} should not wait */
+  readonly prunable: boolean
 }
 
 /** What a change of settings or an action makes of a check. */
@@ -98,8 +100,14 @@ export interface Page<Item> {
   readonly next: PageMark | null
 }
 
+/** A log entry. */
+export interface LoggedPing extends Ping {
+  /** length of a body that the log had no room for, and which is null now; null when none was dropped */
+  readonly droppedBytes: number | null
+}
+
 /** A log entry without its body. */
-export interface PingSummary extends Omit<Ping, 'body'> {
+export interface PingSummary extends Omit<LoggedPing, 'body'> {
   readonly hasBody: boolean
 }
 
@@ -161,13 +169,15 @@ export interface DatabaseSize {
 
 export interface Pruned {
   readonly pings: number
+  /** dropped, while their entries stay */
+  readonly bodies: number
   readonly flips: number
   /** true when there is more to do than one call takes */
   readonly more: boolean
 }
 
 export interface Store {
-  /** Runs a trivial query. */
+  /** Reads from a table, so as to find out whether that is possible. */
   ping(): Promise<void>
   /** Writes, so as to find out whether that is possible: all the way to the disk. */
   proveWritable(at: Instant): Promise<void>
@@ -179,8 +189,8 @@ export interface Store {
   /** @param outage that has ended now; it takes the place of the last one */
   recordAlive(at: Instant, outage?: Outage): Promise<void>
   /**
-   * For a clock that was put back: whatever checks and deliveries hold that lies after `now` is `now`, or one grace span
-   * from it; a reminder comes at most one period from `now`, and a mailing that waits for its next attempt is tried at
+   * For a clock that was put back: whatever checks and deliveries hold that lies after `now` is `now`, or as far from
+   * it as an outage spares a check; a reminder comes at most one period from `now`, and a mailing that waits for its next attempt is tried at
    * once, or when it is due. Reads all checks. @returns how many checks changed
    */
   pullBack(now: Instant): Promise<number>
@@ -196,6 +206,7 @@ export interface Store {
   listProjects(): Promise<Project[]>
   /** By id, else by name. */
   findProject(idOrName: string): Promise<Project | null>
+  /** Costs the same however many logs are too long then: {@link prune} shortens them. */
   setPingLogLimit(projectId: string, limit: number): Promise<void>
 
   createKey(key: StoredKey): Promise<void>
@@ -246,7 +257,10 @@ export interface Store {
   ): Promise<CheckWithChannels & { readonly created: boolean }>
   /** @returns null when the check does not exist (any more) */
   changeCheck(id: string, decide: DecideChange, rules: Rules): Promise<CheckWithChannels | null>
-  /** @returns the check as it was, null when it does not exist (any more) */
+  /**
+   * Nobody finds it any more, and nothing of it is sent. Its log and flips stay on the disk until {@link prune} removes them.
+   * @returns the check as it was, null when it does not exist (any more)
+   */
   deleteCheck(id: string): Promise<CheckWithChannels | null>
 
   /**
@@ -259,7 +273,7 @@ export interface Store {
   /** Newest first. */
   listPings(checkId: string, limit: number): Promise<PingSummary[]>
   /** Null when the log does not hold it. */
-  findPing(checkId: string, n: number): Promise<Ping | null>
+  findPing(checkId: string, n: number): Promise<LoggedPing | null>
 
   /** Newest first, by `n`. */
   listFlips(checkId: string, filter: FlipFilter, after: PageMark | null): Promise<Page<Flip>>
@@ -307,8 +321,8 @@ export interface Store {
   listPerhapsDown(projectId: string, now: Instant): Promise<PerhapsDown[]>
 
   /**
-   * Shortens logs that have outgrown their project's limit, and forgets flips made before `flipsBefore`; of each as many
-   * as `limit` at most. In short transactions, between which others have their turn.
+   * Removes what deleted checks have left, shortens logs that have outgrown their limits, and forgets flips made before
+   * `flipsBefore`; of each as many as `limit` at most. In short transactions, between which others have their turn.
    */
   prune(flipsBefore: Instant, limit: number): Promise<Pruned>
 }

@@ -2,33 +2,41 @@
  * A copy that is not whole yet bears the name that it is to get, and the number of the process that makes it. So what is left
  * of attempts that were killed can be told from what others are about, and from files of the operator.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Instant } from '../domain/time.ts'
 
 const UNFINISHED = 'unfinished'
 
 /** The name that is to be, and the number of the process; beside the copy there may be a journal of the engine. */
 const LEFT = new RegExp(`^(.*)\\.${UNFINISHED}-(\\d+)(?:-journal)?$`)
 
-/** @param file the name that the copy is to get */
-export function unfinishedName(file: string): string {
-  return `${file}.${UNFINISHED}-${process.pid}`
+/** @param file the name that the copy is to get @param pid of the process that makes it */
+export function unfinishedName(file: string, pid: number = process.pid): string {
+  return `${file}.${UNFINISHED}-${pid}`
 }
 
-/** Whether this is what there is of a copy, under way or left, that was to get such a name. */
-export function isUnfinished(name: string, isWanted: (name: string) => boolean): boolean {
-  const wanted = LEFT.exec(name)?.[1]
-  return wanted !== undefined && isWanted(wanted)
+/** @param file a path that copies were to get */
+export function removeAbandoned(file: string): void {
+  removeAbandonedIn(dirname(file), (name) => name === basename(file))
 }
+
+/** Nobody leaves a copy alone for as long: its process is gone, and another one has got the number. */
+const STALE_MS = 3_600_000
 
 /**
  * An attempt that was killed leaves its part, which may be large; that of a process that lives is left to it.
- * @param file a name that copies were to get
+ * @param isWanted whether copies were to get such a name
+ * @param now what nobody has written to for an hour goes too; left out, nothing goes for its age
  */
-export function removeAbandoned(file: string): void {
-  for (const name of readdirSync(dirname(file))) {
+export function removeAbandonedIn(folder: string, isWanted: (name: string) => boolean, now?: Instant): void {
+  for (const name of readdirSync(folder)) {
     const [, wanted, pid] = LEFT.exec(name) ?? []
-    if (wanted === basename(file) && !isOther(Number(pid))) rmSync(join(dirname(file), name), { force: true })
+    if (wanted === undefined || !isWanted(wanted)) continue
+    const path = join(folder, name)
+    const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const isStale = now !== undefined && now.epochMilliseconds - writtenAt > STALE_MS
+    if (isStale || !isOther(Number(pid))) rmSync(path, { force: true })
   }
 }
 

@@ -45,7 +45,7 @@ export function notingWork(store: Work): Work {
     },
     async prune(...given) {
       const pruned = await store.prune(...given)
-      note('overdue.pruned', pruned.pings + pruned.flips)
+      note('overdue.pruned', pruned.pings + pruned.bodies + pruned.flips)
       return pruned
     },
   }

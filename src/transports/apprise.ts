@@ -2,7 +2,6 @@
 import type { HttpAnswer } from '../domain/http-exchange.ts'
 import type { Notification } from '../domain/notification.ts'
 import { type Static, Text } from '../domain/schema.ts'
-import { escapeMarkup } from '../domain/text.ts'
 import type { Instant } from '../domain/time.ts'
 import { jsonRequest } from './json-request.ts'
 import { headline } from './plain-words.ts'
@@ -29,7 +28,7 @@ function render(alert: Alert, urls: Static<typeof Settings>): Request {
   const server = operatorSetting(alert, 'APPRISE_URL').replace(/\/+$/, '')
   return jsonRequest(`${server}/notify`, {
     urls,
-    title: escapeMarkup(headline(message)),
+    title: headline(message),
     body: body(message),
     type: message.isDown ? 'failure' : 'success',
   })

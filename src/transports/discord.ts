@@ -28,11 +28,23 @@ export const discord = defineTransport({
 
 /** Discord's markdown takes a backslash before any sign; entities are not known to it. */
 function escapeText(text: string): string {
-  return text.replace(/[\\`*_~[\]()#|<>@]/g, '\\$&')
+  return text.replace(/[\\`*_~[\]#|<>@]/g, '\\$&')
+}
+
+function asItIs(text: string): string {
+  return text
 }
 
 /** The limit is that of a field of an embed: a message that goes beyond is refused as a whole. */
-const DIALECT: Dialect = { escapeText, escapeCode: (text) => text, escapeSchedule: escapeText, fieldLimit: 1024 }
+const DIALECT: Dialect = {
+  // Clients disagree on markdown in titles, so a backslash would be seen; nobody is called there.
+  escapeTitle: asItIs,
+  escapeText,
+  escapeCode: asItIs,
+  escapeSchedule: escapeText,
+  escapeUrl: asItIs,
+  fieldLimit: 1024,
+}
 
 function render(alert: Alert, settings: Settings): Request {
   const url = new URL(typeof settings === 'string' ? settings : settings.webhook.url)

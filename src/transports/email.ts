@@ -46,13 +46,13 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
     tone: message.isDown ? 'bad' : 'good',
     blocks: [
       ...explanation(alert),
-      { kind: 'button', label: 'Show the check', url: message.link },
+      ...(message.link === null ? [] : [{ kind: 'button', label: 'Show the check', url: message.link } as const]),
       { kind: 'facts', facts: factsOf(alert, tz) },
       ...last.blocks,
       ...siblings(alert),
     ],
     footer: [
-      { kind: 'paragraph', text: `${alert.siteName} sends this because a channel of the project has this address.` },
+      { kind: 'paragraph', text: whyItCame(alert) },
       { kind: 'link', label: 'Stop these mails', url: alert.unsubscribeUrl },
     ],
   })
@@ -64,6 +64,11 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
     unsubscribeUrl: alert.unsubscribeUrl,
     ...(last.attachment ? { attachments: [last.attachment] } : {}),
   }
+}
+
+function whyItCame({ siteName, message }: Alert): string {
+  const project = within(oneLine(message.project), LIMITS.name)
+  return `${siteName} sends this because a channel of the project "${project}" has this address.`
 }
 
 function explanation({ message }: Alert): MailBlock[] {

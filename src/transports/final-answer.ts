@@ -1,6 +1,7 @@
 /** Judging receivers of which some answers are known to stay the same whatever is sent. */
 import { withoutSecrets } from '../domain/discretion.ts'
 import type { HttpAnswer } from '../domain/http-exchange.ts'
+import { oneLine } from '../domain/text.ts'
 import type { Instant } from '../domain/time.ts'
 import { judgeByStatus, type Verdict } from './transport.ts'
 
@@ -29,7 +30,8 @@ export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** With what the receiver said about it, when it said something; should it have repeated the request's secrets, without. */
+/** With what the receiver said about it on one line; should it have repeated the request's secrets, without. */
 export function withMessage(error: string, message: unknown): string {
-  return typeof message === 'string' && message !== '' ? `${error} with a message: "${withoutSecrets(message)}"` : error
+  const said = typeof message === 'string' ? withoutSecrets(oneLine(message)) : ''
+  return said === '' ? error : `${error} with a message: "${said}"`
 }

@@ -35,10 +35,14 @@ function render({ message, siteName }: Alert, settings: Settings): Request {
       ...line('Description', message.description),
       ...factsOf(message).flatMap(({ label, value }) => line(label, value)),
       ...line('Last Ping Body', message.body ?? ''),
-      { buttonList: { buttons: [{ text: `View in ${siteName}`, onClick: { openLink: { url: message.link } } }] } },
+      ...(message.link === null ? [] : [button(`View in ${siteName}`, message.link)]),
     ],
   }
   return jsonRequest(settings, { cardsV2: [{ card: { sections: [section] } }] })
+}
+
+function button(text: string, url: string) {
+  return { buttonList: { buttons: [{ text, onClick: { openLink: { url } } }] } }
 }
 
 /** None for an empty text, which a card must not hold. */

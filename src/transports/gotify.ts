@@ -44,7 +44,10 @@ function render({ message, flip }: Alert, settings: Settings): Request {
     title: headline(message),
     message: [...markdownLines(message), ...bodyLines(message)].join('\n'),
     ...(priority === undefined ? {} : { priority }),
-    extras: { 'client::display': { contentType: 'text/markdown' } },
+    extras: {
+      'client::display': { contentType: 'text/markdown' },
+      ...(message.link === null ? {} : { 'client::notification': { click: { url: message.link } } }),
+    },
   })
 }
 

@@ -62,13 +62,14 @@ function plain(message: Notification): string {
     `${circle(message)} ${within(oneLine(message.name), TEXT_LIMIT)} is ${message.status}.`,
     ...lines(message).map(({ label, value }) => `${label}: ${value}`),
     ...(message.body ? ['Last Ping Body:', printable(message.body)] : []),
-    message.link,
+    ...(message.link === null ? [] : [message.link]),
   ].join('\n')
 }
 
 function html(message: Notification): string {
   const name = escapeHtml(within(oneLine(message.name), TEXT_LIMIT))
-  const headline = `${circle(message)} <a href="${escapeHtml(message.link)}">${name}</a> is <b>${message.status}</b>.`
+  const linked = message.link === null ? name : `<a href="${escapeHtml(message.link)}">${name}</a>`
+  const headline = `${circle(message)} ${linked} is <b>${message.status}</b>.`
   const facts = lines(message).map(({ label, value }) => {
     return `<b>${label}:</b> ${escapeHtml(value).replaceAll('\n', '<br>')}`
   })

@@ -29,14 +29,18 @@ export const mattermost = defineTransport({
 
 /** Markdown; a backslash does not keep `@here` from calling everybody, a sign in between does. */
 function escapeText(text: string): string {
-  return escapeMarkup(text.replace(/[\\`*_~[\]()#|!]/g, '\\$&')).replaceAll('@', `@${JOINER}`)
+  return escapeMarkup(text.replace(/[\\`*_~[\]#|!]/g, '\\$&')).replaceAll('@', `@${JOINER}`)
 }
 
 const DIALECT: Dialect = {
+  // Plain text, in which nobody is called either.
+  escapeTitle: (text) => text,
   escapeText,
   // Code is shown as it is, but Slack's `<!channel>` is turned into a mention first.
   escapeCode: (text) => text.replaceAll('<', `<${JOINER}`).replaceAll('@', `@${JOINER}`),
   escapeSchedule: escapeText,
+  // Leads to the same place, and calls nobody.
+  escapeUrl: (url) => url.replaceAll('@', '%40'),
   fieldLimit: 4000,
 }
 

@@ -57,7 +57,9 @@ function render(alert: Alert, settings: Settings): Request {
     message: linesWithin(markdownLines(message), MESSAGE_BYTES, Buffer.byteLength),
     markdown: true,
     tags: [message.isDown ? 'red_circle' : 'green_circle'],
-    actions: [{ action: 'view', label: `View on ${siteName}`, url: message.link }],
+    ...(message.link === null
+      ? {}
+      : { actions: [{ action: 'view', label: `View on ${siteName}`, url: message.link }] }),
   }
   const token = settings.token || operatorToken(alert, settings.url)
   return jsonRequest(settings.url, payload, { headers: token ? { authorization: `Bearer ${token}` } : {} })

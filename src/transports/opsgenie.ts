@@ -1,7 +1,8 @@
 /** `opsgenie`: an alert through the Alert API of Opsgenie, closed when the check comes up. */
 import type { HttpAnswer } from '../domain/http-exchange.ts'
+import type { Notification } from '../domain/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine, within } from '../domain/text.ts'
+import { oneLine, printable, within } from '../domain/text.ts'
 import type { Instant } from '../domain/time.ts'
 import { answeredObject, withMessage } from './final-answer.ts'
 import { incidentDetails } from './incident-details.ts'
@@ -36,26 +37,31 @@ export const opsgenie = defineTransport({
 const TAG_COUNT = 20
 const TAG_LENGTH = 50
 const MESSAGE_LENGTH = 130
+const DESCRIPTION_LENGTH = 15_000
 
 function render({ message, siteName }: Alert, { key, region }: Settings): Request {
   const alerts = `https://${region === 'eu' ? 'api.eu' : 'api'}.opsgenie.com/v2/alerts`
   const url = message.isDown ? alerts : `${alerts}/${message.incidentKey}/close?identifierType=alias`
   const identity = { alias: message.incidentKey, source: siteName }
   const story = {
-    tags: message.tags.slice(0, TAG_COUNT).map((tag) => within(tag, TAG_LENGTH)),
+    tags: message.tags.slice(0, TAG_COUNT).map((tag) => within(oneLine(tag), TAG_LENGTH)),
     message: within(headline(message), MESSAGE_LENGTH),
-    description: sentence(message),
-    details: { ...incidentDetails(message), 'Full details': message.link },
+    description: description(message),
+    details: { ...incidentDetails(message), ...(message.link === null ? {} : { 'Full details': message.link }) },
   }
   return jsonRequest(url, message.isDown ? { ...identity, ...story } : identity, {
     headers: { authorization: `GenieKey ${key}` },
   })
 }
 
+/** What happened, and what the check's own description says, which is often where to find the runbook. */
+function description(message: Notification): string {
+  return within(`${sentence(message)}\n\n${printable(message.description)}`.trim(), DESCRIPTION_LENGTH)
+}
+
 function judge(answer: HttpAnswer, now: Instant): Verdict {
   const verdict = judgeByStatus(answer, now)
   if (verdict.kind === 'sent' || answer.kind !== 'answered') return verdict
   const { message } = answeredObject(answer)
-  if (typeof message !== 'string' || message === '') return verdict
-  return { ...verdict, error: withMessage(verdict.error, oneLine(message)) }
+  return { ...verdict, error: withMessage(verdict.error, message) }
 }

@@ -1,5 +1,6 @@
 /** `pagertree`: an incident through a webhook integration of PagerTree, resolved when the check comes up. */
 import type { Static } from '../domain/schema.ts'
+import { oneLine } from '../domain/text.ts'
 import { jsonRequest } from './json-request.ts'
 import { headline, sentence } from './plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
@@ -24,6 +25,6 @@ function render({ message, links, siteName }: Alert, url: Static<typeof Settings
     description: sentence(message),
     client: siteName,
     client_url: links.siteRoot,
-    tags: message.tags.join(','),
+    tags: message.tags.map(oneLine),
   })
 }

@@ -61,8 +61,7 @@ function render(alert: Alert, settings: Settings): Request {
     html: '1',
     priority,
     tags: message.incidentKey,
-    url: message.link,
-    url_title: `View on ${siteName}`,
+    ...(message.link === null ? {} : { url: message.link, url_title: `View on ${siteName}` }),
     ...(priority === EMERGENCY ? repetition(operator) : {}),
   })
 }

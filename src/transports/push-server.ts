@@ -2,8 +2,8 @@
 import type { Flip } from '../domain/flip.ts'
 import type { Notification } from '../domain/notification.ts'
 import { Text } from '../domain/schema.ts'
-import { escapeWithin, oneLine } from '../domain/text.ts'
-import { escapeMarkdown } from './message-text.ts'
+import { oneLine } from '../domain/text.ts'
+import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
 import { circumstance, facts } from './plain-words.ts'
 
 /** Without query and fragment, because paths are appended to it. */
@@ -40,7 +40,7 @@ const FACT_LIMIT = 500
 export function markdownLines(message: Notification): string[] {
   const { name, status, others, othersDown } = message
   const item = (label: string, value: string) =>
-    `- **${inline(label)}:** ${escapeWithin(oneLine(value), FACT_LIMIT, escapeMarkdown)}`
+    `- **${inline(label)}:** ${escapeAroundUrls(oneLine(value), FACT_LIMIT, escapeMarkdown)}`
   return [
     `**${inline(name)}** is **${status}**${circumstance(message)}.`,
     '',

@@ -21,6 +21,7 @@ export const pushbullet = defineTransport({
 })
 
 function render({ message, siteName }: Alert, token: Static<typeof Settings>): Request {
-  const note = { type: 'note', title: siteName, body: `${sentence(message)}\n${message.link}` }
+  const body = message.link === null ? sentence(message) : `${sentence(message)}\n${message.link}`
+  const note = { type: 'note', title: siteName, body }
   return jsonRequest('https://api.pushbullet.com/v2/pushes', note, { headers: { 'access-token': token } })
 }

@@ -1,9 +1,10 @@
 /** `rocketchat`: Rocket.Chat's incoming webhooks (behaviour of the peer, 5.5). */
+import { count } from '../domain/duration.ts'
 import type { Static } from '../domain/schema.ts'
 import { escapeWithin, oneLine, printable } from '../domain/text.ts'
 import { factsOf, reasonOrDowntime } from './facts.ts'
 import { jsonRequest } from './json-request.ts'
-import { JOINER } from './message-text.ts'
+import { escapeAroundUrls, JOINER } from './message-text.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 import { WebhookUrl } from './webhook-url.ts'
 
@@ -26,16 +27,22 @@ function escapeText(text: string): string {
   return text.replace(/[*_~]/g, '\\$&').replace(/[@#[\]`<:]/g, `$&${JOINER}`)
 }
 
+/** Leads to the same place, and calls nobody. */
+function writeUrl(url: string): string {
+  return url.replaceAll('@', '%40')
+}
+
 /** Without a picture, because this server has none to link to. */
 function render({ message, siteName, lastPing }: Alert, settings: Settings): Request {
   const why = reasonOrDowntime(message)
   const size = lastPing?.bodySize ?? 0
   const field = (title: string, value: string, short = true) => {
-    return { title, value: escapeWithin(printable(value), FIELD_LIMIT, escapeText), short }
+    return { title, value: escapeAroundUrls(printable(value), FIELD_LIMIT, escapeText, writeUrl), short }
   }
+  const name = escapeWithin(oneLine(message.name), FIELD_LIMIT, escapeText)
   return jsonRequest(settings, {
     alias: siteName,
-    text: `${message.isDown ? '🔴' : '🟢'} [${escapeWithin(oneLine(message.name), FIELD_LIMIT, escapeText)}](${message.link}) is ${message.status}.`,
+    text: `${message.isDown ? '🔴' : '🟢'} ${message.link === null ? name : `[${name}](${message.link})`} is ${message.status}.`,
     attachments: [
       {
         color: message.isDown ? '#d9534f' : '#5cb85c',
@@ -51,10 +58,7 @@ function render({ message, siteName, lastPing }: Alert, settings: Settings): Req
 }
 
 /** What a job printed stays on this server: fields have no way to show it as it is. */
-function bodyField(size: number, link: string) {
-  return {
-    title: 'Last Ping Body',
-    value: `${size} ${size === 1 ? 'byte' : 'bytes'}, [show body](${link})`,
-    short: false,
-  }
+function bodyField(size: number, link: string | null) {
+  const value = count(size, 'byte')
+  return { title: 'Last Ping Body', value: link === null ? value : `${value}, [show body](${link})`, short: false }
 }

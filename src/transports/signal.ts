@@ -57,7 +57,8 @@ const LIMITS = { name: 200, description: 500, fact: 300, body: 1000, other: 60 }
 function lines(message: Notification): Span[][] {
   const { isDown, name, status, description, body, others, othersDown, link } = message
   const why = reasonOrDowntime(message)
-  const facts = [...(why ? [why] : []), ...factsOf(message), { label: 'Full details', value: link }]
+  const details = link === null ? [] : [{ label: 'Full details', value: link }]
+  const facts = [...(why ? [why] : []), ...factsOf(message), ...details]
   const text = (value: string, limit: number) => within(printable(value), limit)
   return [
     [plain(isDown ? '🔴 ' : '🟢 '), bold(within(oneLine(name), LIMITS.name)), plain(' is '), bold(status), plain('.')],

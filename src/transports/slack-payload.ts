@@ -1,14 +1,19 @@
 /** Slack's "attachments", which Mattermost and Discord take too, each with its own markup inside. */
 import type { Notification } from '../domain/notification.ts'
 import { escapeWithin, oneLine, printable } from '../domain/text.ts'
+import { escapeAroundUrls } from './message-text.ts'
 import type { Alert } from './transport.ts'
 
 /** How a receiver of this payload reads the texts in it. The functions are given whole texts and single characters. */
 export interface Dialect {
+  /** for titles, which most receivers show as they are */
+  readonly escapeTitle: (text: string) => string
   readonly escapeText: (text: string) => string
   /** for text between backticks */
   readonly escapeCode: (text: string) => string
   readonly escapeSchedule: (text: string) => string
+  /** for web addresses in texts */
+  readonly escapeUrl: (url: string) => string
   /** of the value of a field, in UTF-16 units */
   readonly fieldLimit: number
 }
@@ -24,7 +29,7 @@ interface Field {
 
 /** Without a picture, because this server has none to link to. */
 export function slackPayload({ message, siteName }: Alert, dialect: Dialect): object {
-  const title = `“${escapeWithin(oneLine(message.name), TITLE_LIMIT, dialect.escapeText)}” is ${message.status}.`
+  const title = `“${escapeWithin(oneLine(message.name), TITLE_LIMIT, dialect.escapeTitle)}” is ${message.status}.`
   const why = message.reason ? `Reason: ${message.reason}.` : message.downtime && `Downtime: ${message.downtime}.`
   return {
     username: siteName,
@@ -34,7 +39,7 @@ export function slackPayload({ message, siteName }: Alert, dialect: Dialect): ob
         fallback: title,
         mrkdwn_in: ['fields'],
         title,
-        title_link: message.link,
+        ...(message.link === null ? {} : { title_link: message.link }),
         ...(why ? { text: why } : {}),
         fields: [...fields(message, dialect), ...bodyField(message.body, dialect)],
       },
@@ -43,8 +48,9 @@ export function slackPayload({ message, siteName }: Alert, dialect: Dialect): ob
 }
 
 /** Without those that are empty: Discord would refuse the whole message. */
-function fields(message: Notification, { escapeText, escapeCode, escapeSchedule, fieldLimit }: Dialect): Field[] {
-  const within = (text: string) => escapeWithin(text, fieldLimit, escapeText)
+function fields(message: Notification, dialect: Dialect): Field[] {
+  const { escapeText, escapeCode, escapeSchedule, escapeUrl, fieldLimit } = dialect
+  const within = (text: string) => escapeAroundUrls(text, fieldLimit, escapeText, escapeUrl)
   return [
     { title: 'Description', value: within(printable(message.description).trim()), short: false },
     { title: 'Project', value: within(oneLine(message.project)), short: true },

@@ -30,9 +30,11 @@ export const slack = defineTransport({
 
 /** Slack knows no escape for `*`; the stars of a schedule would make the text between them bold and vanish. */
 const DIALECT: Dialect = {
+  escapeTitle: escapeMarkup,
   escapeText: escapeMarkup,
   escapeCode: escapeMarkup,
   escapeSchedule: (text) => escapeMarkup(text).replaceAll('*', `${JOINER}*`),
+  escapeUrl: escapeMarkup,
   fieldLimit: 6000,
 }
 

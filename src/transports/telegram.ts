@@ -49,7 +49,8 @@ function html(message: Notification): string {
   const text = (value: string, limit: number) => escapeHtml(within(printable(value), limit))
   const name = escapeHtml(within(oneLine(message.name), LIMITS.name))
   const why = reasonOrDowntime(message)
-  const headline = `${message.isDown ? '🔴' : '🟢'} <a href="${escapeHtml(message.link)}">${name}</a> is <b>${message.status}</b>.`
+  const linked = message.link === null ? `<b>${name}</b>` : `<a href="${escapeHtml(message.link)}">${name}</a>`
+  const headline = `${message.isDown ? '🔴' : '🟢'} ${linked} is <b>${message.status}</b>.`
   const facts = [...(why ? [why] : []), ...factsOf(message)]
   const others = message.othersDown.map(({ label, value }) => {
     return `- ${escapeHtml(within(oneLine(label), LIMITS.other))} (${escapeHtml(value)})`

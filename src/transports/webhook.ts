@@ -45,7 +45,7 @@ function render(alert: Alert, settings: Settings): Request {
   const { method, url, body, headers } = template(settings, alert.flip.newStatus === 'down')
   const values = placeholders(alert)
   const filled = new Headers()
-  for (const [name, value] of Object.entries(headers)) filled.set(name, latin1(fill(value, values, (v) => v.text)))
+  for (const [name, value] of Object.entries(headers)) filled.set(name, latin1(fill(value, values, (v) => v.inHeader)))
   // Bytes, because a string body would bring a Content-Type that nobody asked for.
   const bytes = method === 'GET' || body === '' ? null : new TextEncoder().encode(fillBody(body, values, alert))
   if (settings.secret !== undefined) sign(filled, settings.secret, alert, bytes ?? new Uint8Array())
@@ -66,23 +66,29 @@ interface Placeholder {
   readonly text: string
   /** percent-encoded where the text could break out of its place in a URL */
   readonly inUrl: string
+  /** with the escapes of JSON where it is JSON, so that it is still JSON without the characters a header cannot hold */
+  readonly inHeader: string
 }
 
 /** In the order in which they are tried at each `$`: `$NAME_JSON` before `$NAME`, `$TAG1` before `$TAG10`. */
 function placeholders(alert: Alert): Placeholder[] {
   const { check, channelIds, flip, lastPing, links, now } = alert
-  const encoded = (name: string, text: string) => ({ name, text, inUrl: encodeForUrl(text) })
-  const raw = (name: string, text: string) => ({ name, text, inUrl: text })
+  const encoded = (name: string, text: string) => ({ name, text, inUrl: encodeForUrl(text), inHeader: text })
+  const raw = (name: string, text: string) => ({ name, text, inUrl: text, inHeader: text })
+  const json = (name: string, value: unknown) => {
+    const text = JSON.stringify(value)
+    return { name, text, inUrl: encodeForUrl(text), inHeader: asciiJson(text) }
+  }
   const view = { version: 3, access: 'read-write', links, now } as const
   return [
     raw('$CODE', check.id),
     raw('$STATUS', flip.newStatus),
     encoded('$NOW', isoSeconds(flip.createdAt)),
-    encoded('$NAME_JSON', JSON.stringify(check.name)),
+    json('$NAME_JSON', check.name),
     encoded('$NAME', check.name),
     raw('$SLUG', check.slug),
     encoded('$TAGS', check.tags),
-    encoded('$JSON', JSON.stringify(representCheck({ check, channelIds }, view))),
+    json('$JSON', representCheck({ check, channelIds }, view)),
     raw('$EXITSTATUS', String(lastPing?.exitStatus ?? -1)),
     ...splitTags(check.tags).map((tag, index) => encoded(`$TAG${index + 1}`, tag)),
   ]
@@ -92,8 +98,8 @@ function placeholders(alert: Alert): Placeholder[] {
 function fillBody(body: string, values: readonly Placeholder[], { lastPing }: Alert): string {
   const text = lastPing?.body ? decodeStart(lastPing.body, lastPing.bodySize) : ''
   const bodyValues = [
-    { name: '$BODY_JSON', text: JSON.stringify(text), inUrl: '' },
-    { name: '$BODY', text, inUrl: '' },
+    { name: '$BODY_JSON', text: JSON.stringify(text), inUrl: '', inHeader: '' },
+    { name: '$BODY', text, inUrl: '', inHeader: '' },
   ]
   const exitStatus = values.findIndex(({ name }) => name === '$EXITSTATUS')
   return fill(body, values.toSpliced(exitStatus, 0, ...bodyValues), (value) => value.text)
@@ -107,6 +113,11 @@ function decodeStart(start: Uint8Array, size: number): string {
 /** Everything but letters, digits and `_ . - ~ /`. */
 function encodeForUrl(text: string): string {
   return encodeStrictly(text.toWellFormed()).replaceAll('%2F', '/')
+}
+
+/** The same JSON in ASCII alone (RFC 8259, 7). */
+function asciiJson(json: string): string {
+  return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Header values hold Latin-1; other characters become references, line ends blanks, so that none starts a new header. */

@@ -6,7 +6,7 @@ import { oneLine, printable, within } from '../domain/text.ts'
 import type { Instant } from '../domain/time.ts'
 import { factsOf, reasonOrDowntime } from './facts.ts'
 import { answeredObject, withMessage } from './final-answer.ts'
-import { JOINER } from './message-text.ts'
+import { escapeAroundUrls, JOINER, splitAtUrls } from './message-text.ts'
 import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({
@@ -81,15 +81,24 @@ function code(text: string): string {
   return `\`${within(oneLine(text).replaceAll('`', "'").replaceAll('@', `@${JOINER}`), TEXT_LIMIT)}\``
 }
 
+/** Addresses stand between the pieces of code, where Zulip makes links of them. */
+function codeAroundUrls(text: string): string {
+  return splitAtUrls(escapeAroundUrls(oneLine(text), TEXT_LIMIT, (unchanged) => unchanged))
+    .filter((piece) => piece.text.trim() !== '')
+    .map((piece) => (piece.isUrl ? piece.text : code(piece.text)))
+    .join(' ')
+}
+
 function markdown(message: Notification, siteName: string): string {
   const why = reasonOrDowntime(message)
   const description = message.description ? [{ label: 'Description', value: message.description }] : []
   const body = printable(message.body ?? '')
+  const view = message.link === null ? '' : ` [View in ${siteName}](${message.link})`
   return [
-    `${message.isDown ? '🔴' : '🟢'} ${code(message.name)} is **${message.status}**. [View in ${siteName}](${message.link})`,
+    `${message.isDown ? '🔴' : '🟢'} ${code(message.name)} is **${message.status}**.${view}`,
     '',
     ...(why ? [`* ${why.label}: ${why.value}`] : []),
-    ...[...description, ...factsOf(message)].map(({ label, value }) => `* ${label}: ${code(value)}`),
+    ...[...description, ...factsOf(message)].map(({ label, value }) => `* ${label}: ${codeAroundUrls(value)}`),
     ...(body && !body.includes(FENCE) ? ['', 'Last Ping Body:', '', `${FENCE}text`, body, FENCE] : []),
   ].join('\n')
 }

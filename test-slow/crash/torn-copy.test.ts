@@ -150,8 +150,9 @@ describe('a copy of a database in use', () => {
     const files = { main: torn.before.main, wal: torn.after.wal }
     lay(files)
     const told = await expectRefused(files)
-    expect(told).toContain(`the database ${s.path} is damaged: `)
-    expect(told).toContain('→ restore a backup')
+    expect(told).toContain(`the database ${s.path} is whole, but not together with its log ${s.path}-wal (`)
+    expect(told).toContain(`mv ${s.path}-wal ${s.path}-wal.kept`)
+    expect(told).toContain('restore a backup')
   })
 
   test('of which only the log is left, or of which the file is empty, is refused and the log kept', async () => {

@@ -26,6 +26,7 @@ export function largeHostileMessages(): ReadonlyMap<string, string> {
   const many = Array.from({ length: 5_000 }, (_, n) => [n % 2 ? 'html' : 'plain', part] as const)
   messages.set('many parts', multipart('mixed', ...many))
   messages.set('lines', `Subject: s${CRLF}${CRLF}${CRLF.repeat(LARGE / 2)}`)
+  messages.set('dots', `Subject: s${CRLF}${CRLF}${`.${CRLF}`.repeat(LARGE / 3)}`)
   messages.set('padding', `Content-Transfer-Encoding: base64${CRLF}${CRLF}${'QQ=='.repeat(LARGE / 4)}`)
   return messages
 }

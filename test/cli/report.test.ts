@@ -63,10 +63,10 @@ describe('overdue report show', () => {
   test('prints how each check fared in the last two periods, the longest down first', async () => {
     expect(lines((await daily())?.text)).toEqual([
       ['Daily Report: Tests'],
-      ['05 Mar 2026: 2 checks, 1 downtime of 1 hour, 0 minutes.'],
+      ['05 Mar 2026: 2 checks, 1 downtime of 1 hour.'],
       [''],
       ['CHECK', 'STATUS', '04 MAR 2026', '05 MAR 2026'],
-      ['Backup', 'up', '50.00 %, 1 downtime of 12 hours, 0 minutes', '95.82 %, 1 downtime of 1 hour, 0 minutes'],
+      ['Backup', 'up', '50.00 %, 1 downtime of 12 hours', '95.82 %, 1 downtime of 1 hour'],
       ['New', 'new', 'no data', '100.00 %'],
     ])
   })
@@ -75,7 +75,7 @@ describe('overdue report show', () => {
     expect((await daily({ tz: 'Etc/UTC' }))?.result).toEqual({
       project: 'Tests',
       tz: 'Etc/UTC',
-      summary: '05 Mar 2026: 2 checks, 1 downtime of 1 hour, 0 minutes.',
+      summary: '05 Mar 2026: 2 checks, 1 downtime of 1 hour.',
       periods: [
         { name: '04 Mar 2026', from: '2026-03-04T00:00:00+00:00', until: '2026-03-05T00:00:00+00:00' },
         { name: '05 Mar 2026', from: '2026-03-05T00:00:00+00:00', until: '2026-03-06T00:00:00+00:00' },

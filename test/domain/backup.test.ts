@@ -1,13 +1,20 @@
 import { expect, test } from 'bun:test'
-import { backupDueAt, backupName, backupsUntil, backupTime } from '../../src/domain/backup.ts'
+import { backupDueAt, backupMark, backupName, backupsUntil, backupTime } from '../../src/domain/backup.ts'
 import { Temporal } from '../../src/domain/time.ts'
 
 const instant = (text: string) => Temporal.Instant.from(text)
 const NOON = instant('2026-03-04T12:00:00Z')
 
-test('a name tells the second in which the backup was begun', () => {
-  expect(backupName(instant('2026-11-21T03:00:00.999999Z'))).toBe('overdue-20261121T030000Z.db')
+test('a name tells the database, and the second in which the backup was begun', () => {
+  const name = 'overdue-5f0c71ab-20261121T030000Z.db'
+  expect(backupName({ mark: '5f0c71ab' }, instant('2026-11-21T03:00:00.999999Z'))).toBe(name)
+  expect(backupTime(name)?.toString()).toBe('2026-11-21T03:00:00Z')
+  expect(backupMark(name)).toBe('5f0c71ab')
+})
+
+test('a name without a database, as the first versions gave them, still tells the second', () => {
   expect(backupTime('overdue-20261121T030000Z.db')?.toString()).toBe('2026-11-21T03:00:00Z')
+  expect(backupMark('overdue-20261121T030000Z.db')).toBeNull()
 })
 
 test.each([
@@ -17,6 +24,8 @@ test.each([
   'my-overdue-20261121T030000Z.db',
   'overdue-20261121T030000.db',
   'overdue-20261321T030000Z.db',
+  'overdue-5f0c71a-20261121T030000Z.db',
+  'overdue-5F0C71AB-20261121T030000Z.db',
 ])('%s is not the name of one', (name) => {
   expect(backupTime(name)).toBeNull()
 })

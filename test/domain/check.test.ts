@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { applySpec, type Check, type CheckSpec, newCheck, uniqueCriteria } from '../../src/domain/check.ts'
-import { aCheck, at, NOON } from '../support/builders.ts'
+import { representCheck } from '../../src/domain/representation.ts'
+import { aCheck, at, LINKS, NOON } from '../support/builders.ts'
 
 const applied = (spec: CheckSpec, given: Partial<Check> = {}, deriveSlug = false) =>
   applySpec(aCheck(given), spec, deriveSlug)
@@ -29,6 +30,7 @@ test('a new check has the defaults of the API', () => {
     filterBody: false,
     filterHttpBody: false,
     filterDefaultFail: false,
+    mailDefaultSuccess: false,
     status: 'new',
     nPings: 0,
     nFlips: 0,
@@ -158,6 +160,34 @@ describe('the slug', () => {
   test('in the request wins over the name', () => {
     expect(applied({ name: 'DB Backup', slug: 'mine' }, {}, true).slug).toBe('mine')
     expect(applied({ name: 'DB Backup', slug: '' }, { slug: 'old' }, true).slug).toBe('')
+  })
+})
+
+describe('a mail without a keyword in its subject', () => {
+  const lenient = (...specs: CheckSpec[]) =>
+    specs.reduce((check, spec) => applySpec(check, spec, false), aCheck()).mailDefaultSuccess
+
+  test.each<[string, boolean, CheckSpec[]]>([
+    ['is a success with subject_fail alone', true, [{ subject_fail: 'ERR' }]],
+    ['is a success where subject is set to nothing', true, [{ subject: 'OK', subject_fail: 'ERR' }, { subject: '' }]],
+    ['is not with a subject to look for', false, [{ subject: 'OK', subject_fail: 'ERR' }]],
+    ['is no longer when a subject to look for is set', false, [{ subject_fail: 'ERR' }, { subject: 'OK' }]],
+    ['is no longer when the keywords are removed', false, [{ subject_fail: 'ERR' }, { subject_fail: '' }]],
+    ['is not with the fields that replaced these', false, [{ failure_kw: 'ERR', filter_subject: true }]],
+    ['is not where both are sent for a new check', false, [{ subject_fail: 'ERR', filter_subject: true }]],
+    ['is no longer when a newer field changes', false, [{ subject_fail: 'ERR' }, { filter_body: true }]],
+    ['stays what it is when other fields change', true, [{ subject_fail: 'ERR' }, { name: 'n', tags: 't' }]],
+  ])('%s', (_, expected, specs) => {
+    expect(lenient(...specs)).toBe(expected)
+  })
+
+  test('stays what it is when a client posts back what it was given', () => {
+    const view = { version: 3, access: 'read-write', links: LINKS, now: NOON } as const
+    for (const spec of [{ subject_fail: 'ERR' }, { failure_kw: 'ERR', filter_subject: true }]) {
+      const check = applySpec(aCheck(), spec, false)
+      const { timeout: _, ...answer } = representCheck({ check, channelIds: [] }, view)
+      expect(applySpec(check, answer as CheckSpec, false)).toEqual(check)
+    }
   })
 })
 

@@ -148,6 +148,13 @@ describe('a mail', () => {
     expect(mailKind({ ...keywords, filterBody: true, filterDefaultFail: true }, 'OK')).toBe('fail')
   })
 
+  test('without a keyword is a success where the deprecated fields say so', () => {
+    const check = { failureKw: 'ERR', filterSubject: true, mailDefaultSuccess: true } as const
+    expect(['ERR', 'all well', ''].map((subject) => mailKind(check, subject))).toEqual(['fail', 'success', 'success'])
+    expect(mailKind({ ...check, filterDefaultFail: true }, 'all well')).toBe('fail')
+    expect(kind({ ...check, filterHttpBody: true }, { body: bytes('all well') })).toBe('ign')
+  })
+
   test('is searched beyond the 10 kB of an HTTP body', () => {
     expect(mailKind({ ...keywords, filterBody: true }, '', `${'x'.repeat(100_000)}OK`)).toBe('success')
   })

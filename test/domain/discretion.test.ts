@@ -49,6 +49,7 @@ describe('a text', () => {
     'getaddrinfo ENOTFOUND mail-relay-europe-west1',
     'connect ECONNREFUSED smtp-relay-production-01.eu-central-1.example.org:25',
     'cannot write /backups/overdue-20261121T030000Z.db',
+    'cannot write /backups/overdue-5f0c71ab-20261121T030000Z.db',
     'kept as overdue.db.before-20261121T030000Z',
   ])('without secrets stays as it is: %j', (text) => expect(withoutSecrets(text)).toBe(text))
 

@@ -4,6 +4,20 @@ import { type MailBlock, mailParts } from '../../src/domain/mail-layout.ts'
 const partsOf = (blocks: readonly MailBlock[], footer: readonly MailBlock[] = []) =>
   mailParts({ title: 'Title', tone: 'plain', blocks, footer })
 
+/** Relative luminance, as WCAG 2.2 defines it. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const share = Number.parseInt(colour.slice(start, start + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(a: string, b: string): number {
+  const [light = 0, dark = 0] = [luminance(a), luminance(b)].toSorted((x, y) => y - x)
+  return (light + 0.05) / (dark + 0.05)
+}
+
 /** The text of one block alone, without the title. */
 const textOf = (block: MailBlock) => partsOf([block]).text.slice('Title\n\n'.length, -1)
 
@@ -23,6 +37,10 @@ describe('as text', () => {
         ],
       },
       'Check           Downtime\nTape            none\nNightly backup  1 h',
+    ],
+    [
+      { kind: 'table', heads: ['Check', 'Status'], rows: [['Tape', { text: 'DO\nWN', tone: 'bad' }]] },
+      'Check  Status\nTape   DO WN',
     ],
     [{ kind: 'preformatted', text: ' a\n\tb ' }, ' a\n\tb '],
     [{ kind: 'link', label: 'Here', url: 'https://x.test/' }, 'Here:\nhttps://x.test/'],
@@ -58,6 +76,7 @@ describe('as HTML', () => {
     [{ kind: 'table', heads: [hostile], rows: [] }],
     [{ kind: 'table', heads: ['x'], rows: [[hostile]] }],
     [{ kind: 'table', heads: ['x'], rows: [[{ label: hostile, url: 'https://x.test/' }]] }],
+    [{ kind: 'table', heads: ['x'], rows: [[{ text: hostile, tone: 'bad' }]] }],
     [{ kind: 'preformatted', text: hostile }],
     [{ kind: 'link', label: hostile, url: 'https://x.test/' }],
     [{ kind: 'button', label: 'x', url: hostile }],
@@ -78,6 +97,25 @@ describe('as HTML', () => {
 
   test('a paragraph keeps its line ends', () => {
     expect(partsOf([{ kind: 'paragraph', text: 'one\ntwo' }]).html).toContain('one<br>two')
+  })
+
+  test('every colour can be read on white and on black, at 4.5:1 (WCAG 2.2, 1.4.3)', () => {
+    const tones = (['good', 'bad', 'plain'] as const).map((tone) =>
+      mailParts({ title: 'x', tone, blocks: [], footer: [] }),
+    )
+    const html = partsOf(blocks.flat(), blocks.flat()).html + tones.map((parts) => parts.html).join('')
+    const colours = new Set(
+      [...html.matchAll(/(?:[;"]color:|solid )(#[0-9a-f]{6})/g)].map(([, colour]) => colour ?? ''),
+    )
+    // White stands on the button, whose background is ours.
+    expect(colours.delete('#ffffff')).toBe(true)
+    expect(colours.size).toBe(4)
+    for (const colour of colours) {
+      expect(contrast(colour, '#ffffff')).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(colour, '#000000')).toBeGreaterThanOrEqual(4.5)
+    }
+    const background = /background:(#[0-9a-f]{6})/.exec(html)?.[1] ?? ''
+    expect(contrast('#ffffff', background)).toBeGreaterThanOrEqual(4.5)
   })
 
   test('every tag that is opened is closed', async () => {

@@ -74,9 +74,13 @@ describe('the link', () => {
     expect(JSON.stringify(down)).not.toContain(CHECK_ID)
   })
 
-  test('leads to this server', () => {
-    const links = { ...LINKS, siteRoot: 'https://example.org/overdue' }
+  test('leads to the page of the check', () => {
+    const links = { ...LINKS, checkPages: 'https://example.org/overdue/cloaked/' }
     expect(words({ links }).link).toBe(`https://example.org/overdue/cloaked/${KEY}/`)
+  })
+
+  test('is none where this server has no page for a check', () => {
+    expect(words({ links: { ...LINKS, checkPages: null } }).link).toBeNull()
   })
 })
 
@@ -94,7 +98,7 @@ describe('the downtime', () => {
   test.each([
     ['11:59:59.5', '0 seconds'],
     ['11:59:30', '30 seconds'],
-    ['11:30', '30 minutes, 0 seconds'],
+    ['11:30', '30 minutes'],
     ['10:30', '1 hour, 30 minutes'],
     ['12:00:05', '0 seconds'],
   ])('since %s is %s at noon', (time, expected) => {

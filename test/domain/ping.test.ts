@@ -76,7 +76,7 @@ describe('the log entry', () => {
   test('is the signal with its number, its time and the kind it turned out to be', () => {
     const signal = aSignal({ action: 'fail', exitStatus: 3, rid: RID_A, method: 'POST', body: bytes('no space left') })
     const { ping } = receive(aCheck({ nPings: 41 }), signal, NOON)
-    const { action: _, mail: __, ...entry } = signal
+    const { action: _, mail: __, searched: ___, ...entry } = signal
     expect(ping).toEqual({ ...entry, checkId: CHECK_ID, n: 42, receivedAt: NOON, kind: 'fail' })
   })
 

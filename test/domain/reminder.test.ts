@@ -95,6 +95,17 @@ describe('a reminder', () => {
     expect(html).not.toContain('<img')
   })
 
+  test('links each check to its page, and none where there are no pages', () => {
+    const still = stillDown([down('Backup', '09:00')], NOON)
+    const cellsWith = (checkPages: string | null) => {
+      const [, table] = reminderBlocks(still, 'Home lab', { ...LINKS, checkPages }, 'UTC', NOON)
+      return table?.kind === 'table' ? table.rows[0]?.[0] : null
+    }
+    const url = 'https://overdue.test/cloaked/fc90f6da175cabd6de81fd8fd6af74a47d94228d/'
+    expect(cellsWith('https://overdue.test/cloaked/')).toEqual({ label: 'Backup', url })
+    expect(cellsWith(null)).toBe('Backup')
+  })
+
   test('names five hundred checks and counts the others', () => {
     const many = Array.from({ length: 501 }, (_, index) => down(`Job ${index}`, '09:00'))
     const { text } = words(many)

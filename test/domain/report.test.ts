@@ -13,7 +13,7 @@ import {
   reportRow,
 } from '../../src/domain/report.ts'
 import { type Instant, Temporal } from '../../src/domain/time.ts'
-import { aCheck, aFlip, LINKS } from '../support/builders.ts'
+import { aCheck, aFlip, CHECK_ID, LINKS } from '../support/builders.ts'
 import { plain } from '../support/store-builders.ts'
 
 const instant = (text: string): Instant => Temporal.Instant.from(text)
@@ -66,7 +66,7 @@ describe('a report', () => {
   })
 
   test('says one check and one downtime in good English, and none', () => {
-    expect(report(fared({}, 0, 5)).summary).toBe('February 2026: 1 check, 1 downtime of 5 minutes, 0 seconds.')
+    expect(report(fared({}, 0, 5)).summary).toBe('February 2026: 1 check, 1 downtime of 5 minutes.')
     expect(report(fared({}, 5)).summary).toBe('February 2026: 1 check, no downtime.')
     expect(report().summary).toBe('February 2026: 0 checks, no data.')
     expect(report(fared({ createdAt: NOW })).summary).toBe('February 2026: 1 check, no data.')
@@ -93,13 +93,33 @@ describe('a report', () => {
     const [row] = report(fared({ name: 'a', status: 'up' }, 24 * 60, 302)).rows
     expect(row && reportCells(row, MONTHS)).toEqual([
       'up',
-      '96.77 %, 1 downtime of 1 day, 0 hours',
+      '96.77 %, 1 downtime of 1 day',
       '99.25 %, 1 downtime of 5 hours, 2 minutes',
     ])
     const twice = reportRow(aCheck({}), [{ count: 2, microseconds: 90_000_000 }, null])
     expect(reportCells(twice, MONTHS)[1]).toBe('99.99 %, 2 downtimes of 1 minute, 30 seconds in all')
     const [fresh] = report(fared({ createdAt: instant('2026-02-20T00:00:00Z'), status: 'paused' })).rows
     expect(fresh && reportCells(fresh, MONTHS)).toEqual(['paused', 'no data', '100.00 %'])
+  })
+
+  test('shows a check that is down in another word, colour and weight than one that is up', () => {
+    const made = report(fared({ name: 'a', status: 'down' }), fared({ name: 'b' }), fared({ name: 'c', status: 'new' }))
+    expect(made.rows.map((row) => reportCells(row, MONTHS)[0])).toEqual(['DOWN', 'up', 'new'])
+    const { text, html } = mailParts({ title: '', tone: 'plain', blocks: reportBlocks(made, '', LINKS), footer: [] })
+    expect(text).toMatch(/^a +DOWN .*\nb +up .*\nc +new /m)
+    expect(html).toContain('<span style="color:#d9392d;font-weight:600">DOWN</span>')
+    expect(html).toContain('<span style="color:#158657">up</span>')
+  })
+
+  test('links each check to its page, and none where there are no pages', () => {
+    const made = report(fared({ name: 'a', id: CHECK_ID }))
+    const cellsWith = (checkPages: string | null) => {
+      const [, table] = reportBlocks(made, 'Home lab', { ...LINKS, checkPages })
+      return table?.kind === 'table' ? table.rows[0]?.[0] : null
+    }
+    const url = 'https://overdue.test/cloaked/fc90f6da175cabd6de81fd8fd6af74a47d94228d/'
+    expect(cellsWith('https://overdue.test/cloaked/')).toEqual({ label: 'a', url })
+    expect(cellsWith(null)).toBe('a')
   })
 
   test.each([

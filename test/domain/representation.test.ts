@@ -165,7 +165,7 @@ describe('single members', () => {
   })
 
   test('URLs keep the path under which the server stands', () => {
-    const links = { siteRoot: 'https://x.test/hc', pingEndpoint: 'https://p.test/' }
+    const links = { siteRoot: 'https://x.test/hc', pingEndpoint: 'https://p.test/', checkPages: null }
     expect(shown({}, { links })).toMatchObject({
       ping_url: `https://p.test/${CHECK_ID}`,
       update_url: `https://x.test/hc/api/v3/checks/${CHECK_ID}`,

@@ -6,6 +6,11 @@ test('printable text keeps its lines and tabs, and nothing else that cannot be s
   expect(printable('\ud83e')).toBe('\ufffd')
 })
 
+test('printable text has nothing that turns the direction of writing', () => {
+  expect(printable('a\u061cb\u200ec\u200fd\u202ae\u202ef\u2066g\u2069h')).toBe('abcdefgh')
+  expect(printable('שלום עולם, مرحبا, 👩‍🚀 e\u0301')).toBe('שלום עולם, مرحبا, 👩‍🚀 e\u0301')
+})
+
 test('a line is one, without blanks at its ends', () => {
   expect(oneLine(' a \r\n\t b\u2028c\n')).toBe('a b c')
 })

@@ -52,6 +52,36 @@ describe('methods', () => {
   })
 })
 
+describe("a browser's preflight", () => {
+  const preflight = (path: string) =>
+    t.call('OPTIONS', `/ping/${path}`, {
+      headers: { Origin: 'https://example.org', 'Access-Control-Request-Method': 'POST' },
+    })
+
+  test('lets every page ping by every method, and is no ping', async () => {
+    for (const tail of ['', '/fail', '/start', '/7?rid=x']) {
+      const response = await preflight(`${id}${tail}`)
+      expect([response.status, await response.text()]).toEqual([204, ''])
+      expect(Object.fromEntries(response.headers)).toEqual({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': '*',
+        'access-control-allow-methods': '*',
+        'access-control-max-age': '600',
+      })
+    }
+    expect(await log()).toEqual([])
+  })
+
+  test('makes no check', async () => {
+    expect((await preflight(`${t.keys.pingKey}/new?create=1`)).status).toBe(204)
+    expect(await checkCount()).toBe(1)
+  })
+
+  test('of a path that is no ping URL is not found', async () => {
+    expect((await preflight(`${id}/nothing/there`)).status).toBe(404)
+  })
+})
+
 describe('the headers of an answer', () => {
   const NEVER_KEPT = 'max-age=0, no-cache, no-store, must-revalidate, private'
 
@@ -110,11 +140,37 @@ describe('the body', () => {
     expect((await log())[0]).toMatchObject({ n: 1, body_url: null })
   })
 
-  test('of one byte too many is refused and nothing is logged', async () => {
-    const answer = await ping(id, 'POST', new Uint8Array(2_621_441))
-    expect(answer).toBe('413 the request body is too large, send at most 2621440 bytes')
+  test.each([
+    ['10000', 10_000],
+    ['0', null],
+    ['None', 2_621_440],
+  ])('above 2.5 MB is kept up to PING_BODY_LIMIT=%s, and the connection is closed', async (limit, kept) => {
+    await restart({ PING_BODY_LIMIT: limit })
+    const response = await t.call('POST', `/ping/${id}`, { body: 'x'.repeat(2_621_441) })
+    expect([response.status, await response.text()]).toEqual([200, 'OK'])
+    expect(response.headers.get('connection')).toBe('close')
+    expect(await log()).toMatchObject([{ n: 1, type: 'success', ...(kept === null ? { body_url: null } : {}) }])
+    if (kept !== null) expect(await keptBody(1)).toHaveLength(kept)
+  })
+
+  test('above 2.5 MB is refused as a short one is: no such check, a bad run id', async () => {
+    expect(await ping(crypto.randomUUID(), 'POST', new Uint8Array(2_621_441))).toBe('404 not found')
+    expect(await ping(`${id}?rid=x`, 'POST', new Uint8Array(2_621_441))).toBe('400 invalid uuid format')
     expect(await log()).toEqual([])
   })
+
+  test.each(['10', '0', '10000', 'None'])(
+    'is searched for keywords in its first 10,000 bytes, kept or not: PING_BODY_LIMIT=%s',
+    async (limit) => {
+      await restart({ PING_BODY_LIMIT: limit })
+      const json = { filter_http_body: true, success_kw: 'done' }
+      await t.call('POST', `/api/v3/checks/${id}`, { key: t.keys.apiKey, json })
+      await ping(id, 'POST', `${'.'.repeat(9_996)}done`)
+      await ping(id, 'POST', `${'.'.repeat(9_997)}done`)
+      await ping(id, 'POST', `${'.'.repeat(9_996)}done${'.'.repeat(2_700_000)}`)
+      expect((await log()).map(({ type }) => type)).toEqual(['success', 'ign', 'success'])
+    },
+  )
 })
 
 describe('rid', () => {

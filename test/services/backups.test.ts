@@ -1,8 +1,10 @@
 /** When the server takes a backup, which it keeps, and what it says about it: with a folder that only remembers. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import type { KeptBackup } from '../../src/domain/backup.ts'
+import { fileStamp, type KeptBackup } from '../../src/domain/backup.ts'
+import { Refusal } from '../../src/domain/errors.ts'
 import { formatFamilies } from '../../src/domain/exposition.ts'
 import { type BackupPlace, createBackups } from '../../src/services/backups.ts'
+import type { Deps } from '../../src/services/deps.ts'
 import { BackupFigures, Measurements } from '../../src/services/measurements.ts'
 import { createReadiness } from '../../src/services/readiness.ts'
 import { collectServerMetrics } from '../../src/services/server-metrics.ts'
@@ -19,8 +21,8 @@ beforeEach(() => {
   files = []
   figures = new BackupFigures()
   lines = []
-  take = async (name) => {
-    const file = { name, bytes: 1_000 }
+  take = async (at) => {
+    const file = { name: `overdue-${fileStamp(at)}.db`, bytes: 1_000 }
     files.push(file)
     return file
   }
@@ -28,18 +30,20 @@ beforeEach(() => {
 
 const place: BackupPlace = {
   list: async () => [...files],
-  take: (name) => take(name),
+  take: (at) => take(at),
   remove: async (name) => {
     files = files.filter((file) => file.name !== name)
   },
 }
 
 /** As a server that has just been started. */
-function started({ schedule = '0 3 * * *', keep = 7 } = {}): () => Promise<string | null> {
+function started({ schedule = '0 3 * * *', keep = 7, store = USABLE } = {}): () => Promise<string | null> {
   const log = (level: string, message: string, details = {}) => void lines.push({ level, message, details })
-  const look = createBackups({ now: clock.now, log, stopwatch: () => 0 }, place, { schedule, keep }, figures)
+  const look = createBackups({ store, now: clock.now, log, stopwatch: () => 0 }, place, { schedule, keep }, figures)
   return async () => (await look())?.toString() ?? null
 }
+
+const USABLE = { ping: async () => {} } as Deps['store']
 
 const names = () => files.map(({ name }) => name)
 const fails = async () => {
@@ -145,12 +149,21 @@ describe('a failure', () => {
     expect(figures.failures).toBe(2)
   })
 
+  test('of a database that cannot be used is not even begun: another file may lie there', async () => {
+    const gone = async () => {
+      throw new Refusal('unavailable', 'not now', { cause: new Error('the file was replaced') })
+    }
+    await started({ store: { ping: gone as () => Promise<void> } as Deps['store'] })()
+    expect(names()).toEqual([])
+    expect(lines.map(({ level, details }) => [level, details.reason])).toEqual([['error', 'the file was replaced']])
+  })
+
   test('to remove an old backup does not undo the new one', async () => {
     files = [{ name: 'overdue-20260301T030000Z.db', bytes: 5 }]
     const stubborn = { ...place, remove: fails }
     const log = (level: string, message: string, details = {}) => void lines.push({ level, message, details })
     const plan = { schedule: '0 3 * * *', keep: 1 }
-    await createBackups({ now: clock.now, log, stopwatch: () => 0 }, stubborn, plan, figures)()
+    await createBackups({ store: USABLE, now: clock.now, log, stopwatch: () => 0 }, stubborn, plan, figures)()
     expect(lines.map(({ level }) => level)).toEqual(['info', 'warning'])
     expect(figures).toMatchObject({ failures: 0, newest: { bytes: 1_000 } })
   })

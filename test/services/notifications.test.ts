@@ -25,6 +25,19 @@ describe('a delivery', () => {
     expect((await d.channelNow()).lastError).toBeNull()
   })
 
+  test('has no link to a page that this server does not have', async () => {
+    await t.close()
+    t = await testApp({ env: { EMAIL_HOST: 'mail.example.org', SITE_ROOT: 'https://overdue.example' } })
+    d = desk(t)
+    await d.addChannel({ kind: 'email', settings: 'ops@example.org' })
+    await d.addChannel({ kind: 'slack', settings: 'https://hooks.slack.test/x' })
+    await d.ping(await d.addCheck(), '/fail')
+    await d.deliver()
+    const [mail] = t.mails
+    const links = `${mail?.html} ${t.sent[0]?.body}`.match(/https:\/\/overdue\.example[^"\s]*/g)
+    expect(links).toEqual([mail?.unsubscribeUrl ?? ''])
+  })
+
   test('goes to every channel of the check', async () => {
     await d.addChannel({ settings: webhook('https://one.example/') })
     await d.addChannel({ settings: webhook('https://two.example/') })

@@ -77,6 +77,31 @@ describe('after an outage', () => {
     expect(alerts()).toEqual([])
   })
 
+  test('a check with a long grace is given 15 minutes', async () => {
+    await pinged('backup', 7 * 86_400)
+    clock.advance({ hours: 24 * 8 })
+    await recoverFromOutage(t.app.deps)
+    clock.advance({ seconds: 899 })
+    await loops()
+    expect(await statuses()).toEqual({ backup: 'grace' })
+    clock.advance({ seconds: 1 })
+    await loops()
+    expect(await statuses()).toEqual({ backup: 'down' })
+    expect(alerts()).toEqual(['backup'])
+  })
+
+  test('a check with a long grace that has not run out keeps it', async () => {
+    await pinged('backup', 7 * 86_400)
+    clock.advance({ hours: 24 })
+    await recoverFromOutage(t.app.deps)
+    clock.advance({ hours: 24 * 6 })
+    await loops()
+    expect(await statuses()).toEqual({ backup: 'grace' })
+    clock.advance({ hours: 1 })
+    await loops()
+    expect(await statuses()).toEqual({ backup: 'down' })
+  })
+
   test('one that stays silent goes down when that grace time is over, dated to its end', async () => {
     const uuid = await pinged('backup')
     clock.advance({ hours: 24 })
@@ -129,7 +154,7 @@ describe('after an outage', () => {
     expect(t.log.filter(({ message }) => message.startsWith('no server was running'))).toEqual([
       {
         level: 'warning',
-        message: 'no server was running: checks that fell due meanwhile get one grace time more',
+        message: 'no server was running: checks that fell due meanwhile get one grace time more, at most 15 minutes',
         details: { from: '2026-03-04T12:00:00+00:00', until: '2026-03-04T15:00:00+00:00' },
       },
     ])
@@ -222,6 +247,20 @@ describe('a clock that was put back', () => {
     clock.advance({ seconds: 1 })
     await loops()
     expect(alerts().toSorted()).toEqual(['pinged ahead', 'spared ahead'])
+  })
+
+  test('leaves no check with a long grace waiting for longer than 15 minutes', async () => {
+    await pinged('spared ahead', 7 * 86_400)
+    clock.advance({ hours: 24 * 8 })
+    await recoverFromOutage(t.app.deps)
+    clock.advance({ hours: -1 })
+    await recoverFromOutage(t.app.deps)
+    clock.advance({ seconds: 899 })
+    await loops()
+    expect(alerts()).toEqual([])
+    clock.advance({ seconds: 1 })
+    await loops()
+    expect(alerts()).toEqual(['spared ahead'])
   })
 
   test('leaves no delivery waiting either', async () => {

@@ -84,6 +84,14 @@ describe('the list of pings', () => {
     expect((await listed(project)).map(({ n }) => n)).toEqual([5, 4, 3])
     expect(await t.app.deps.store.listPings(id, 100)).toHaveLength(5)
   })
+
+  test('is as long although pings come between the look for the check and the look into its log', async () => {
+    const project = await setPingLogLimit(t.app.deps, t.project, 3)
+    for (let n = 1; n <= 3; n += 1) await ping()
+    const early = await found()
+    for (let n = 4; n <= 5; n += 1) await ping()
+    expect((await listPings(t.app.deps, project, early)).map(({ n }) => n)).toEqual([5, 4, 3])
+  })
 })
 
 describe('the body of a ping', () => {

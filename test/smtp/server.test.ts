@@ -157,6 +157,12 @@ describe('settings of a check', () => {
     expect(await types(check)).toHaveLength(4)
   })
 
+  test('that are the deprecated one for failures alone make every other mail a success', async () => {
+    const check = await o.check({ subject_fail: 'ERR' })
+    expect(await send(check, 'nightly backup', 'ERR')).toBe('success')
+    expect(await send(check, 'ERR: nightly backup', 'x')).toBe('fail')
+  })
+
   test('that are for HTTP do not count', async () => {
     const check = await o.check({ ...keywords, filter_http_body: true, filter_default_fail: true, methods: 'POST' })
     expect(await send(check, 'FAILED', 'FAILED')).toBe('success')
@@ -173,6 +179,23 @@ describe('settings of a check', () => {
     await o.t.call('POST', `/api/v3/checks/${check}/pause`, { key: o.t.keys.apiKey })
     expect(await send(check, 'x', 'FAILED')).toBe('ign')
   })
+})
+
+test('a mail of nothing but dots costs about what any other of its size does', async () => {
+  await open({})
+  const check = await o.check()
+  const client = await o.client()
+  const cpuMsOf = async (line: string) => {
+    const message = Buffer.from(`Subject: s\r\n\r\n${line.repeat(1_000_000 / line.length)}`)
+    const before = process.cpuUsage()
+    expect(await client.mail(message, o.address(check))).toBe('250 2.6.0 OK')
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+  await cpuMsOf(`${'x'.repeat(98)}\r\n`)
+  const usual = await cpuMsOf(`${'x'.repeat(98)}\r\n`)
+  // Sent, each of these lines begins with two dots.
+  expect(await cpuMsOf('.\r\n')).toBeLessThan(5 * usual + 150)
 })
 
 test('a mail is read in turn with the long work of the store: never a step of both at once', async () => {
@@ -496,8 +519,10 @@ describe('STARTTLS', () => {
     const secure = await plain.secured()
     expect(await secure.say('MAIL FROM:<a@example.org>')).toStartWith('503 ')
     expect(await secure.say('EHLO x')).not.toContain('STARTTLS')
-    expect(await secure.mail(MAIL, o.address(check))).toBe('250 2.6.0 OK')
+    const dots = `${MAIL}.\r\n..\r\n`
+    expect(await secure.mail(dots, o.address(check))).toBe('250 2.6.0 OK')
     expect(await types(check)).toEqual(['success'])
+    expect(Buffer.from(await o.body(check, 1)).toString()).toBe(dots)
     secure.close()
   })
 

@@ -9,6 +9,8 @@ import { type Folder, temporaryFolder } from '../support/sqlite.ts'
 import { rejection } from '../support/store-builders.ts'
 import FIRST_SCHEMA from './schemas/1.sql' with { type: 'text' }
 import SECOND_SCHEMA from './schemas/2.sql' with { type: 'text' }
+import THIRD_SCHEMA from './schemas/3.sql' with { type: 'text' }
+import FOURTH_SCHEMA from './schemas/4.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -141,6 +143,57 @@ describe('the counters of a check of version 2', () => {
       ['c', 1, 100, 10, 11, 12, 'rid', 14, 15, 99, 'text'],
     ])
     expect(old.query('SELECT COUNT(*) FROM counters').values()).toEqual([[2]])
+  })
+})
+
+describe('a check of version 3', () => {
+  test('keeps its keywords, and a mail without one is no success', () => {
+    using old = new Database(path(), { create: true })
+    old.run(THIRD_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0);
+      INSERT INTO checks VALUES ('c', 'p', 'up', 0, NULL, 'simple', 60, 60, '', 'UTC', 0, '', 1, 0, 0, 0, '', '', 'ERR',
+        'b', 'u', 1, '', '', '', 1, 'text');
+      PRAGMA user_version = 3`)
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    expect(old.query('SELECT failure_kw, mail_default_success, counter_id, "desc" FROM checks').values()).toEqual([
+      ['ERR', 0, 1, 'text'],
+    ])
+  })
+})
+
+describe('the flips of a check of version 4', () => {
+  test('stay with their deliveries, and every log is to be looked through', () => {
+    using old = new Database(path(), { create: true })
+    old.run(FOURTH_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0);
+      INSERT INTO channels VALUES ('h', 'p', 'Ops', 'webhook', '{}', 1, NULL, NULL, 'host', 0);
+      INSERT INTO counters VALUES (1, 2, 7, NULL, NULL, NULL, NULL, NULL, NULL);
+      INSERT INTO checks VALUES ('c', 'p', 'up', 2, NULL, 'simple', 60, 60, '', 'UTC', 0, '', 0, 0, 0, 0, '', '', '',
+        'b', 'u', 1, '', '', '', 0, 1, 'text');
+      INSERT INTO pings VALUES (7, NULL, 'c', 2, 10, 'success', NULL, NULL, 'http', 'GET', '', NULL, x'61');
+      INSERT INTO flips VALUES ('c', 1, 10, 'new', 'down', 'fail'), ('c', 2, 11, 'down', 'up', '');
+      INSERT INTO deliveries VALUES ('d', 'c', 1, 'h', 'pending', 0, 10, 10, NULL, NULL);
+      INSERT INTO overgrown_logs VALUES ('c');
+      PRAGMA user_version = 4`)
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    const rows = (what: string) => old.query(`SELECT ${what}`).values()
+    expect(rows('n, new_status, reason FROM flips')).toEqual([
+      [1, 'down', 'fail'],
+      [2, 'up', ''],
+    ])
+    expect(rows('id, state FROM deliveries')).toEqual([['d', 'pending']])
+    expect(rows('* FROM overgrown_logs')).toEqual([['c', 0]])
+    expect(rows('* FROM overgrown_projects')).toEqual([['p', -1]])
+    expect(rows('n, CAST(body AS TEXT), dropped_bytes FROM pings')).toEqual([[2, 'a', null]])
+    old.run('PRAGMA foreign_keys = ON; DELETE FROM flips WHERE n = 1')
+    expect(rows('COUNT(*) FROM deliveries')).toEqual([[0]])
+    expect(old.query('PRAGMA foreign_key_check').values()).toEqual([])
   })
 })
 

@@ -16,21 +16,6 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-test('a deleted check leaves no row of its own behind', async () => {
-  const store = createStore(await openSqlite({ path: folder.file('o.db') }))
-  const g = await ground(async () => ({ store, another: null, close: () => store.close() }))
-  using beside = new Database(folder.file('o.db'), { readonly: true })
-  const tables = ['checks', 'pings', 'flips', 'deliveries', 'check_channels', 'overgrown_logs']
-  const rows = () => tables.map((table) => beside.query(`SELECT count(*) FROM ${table}`).values()[0]?.[0])
-
-  const check = await g.check({}, [await g.channel()])
-  await g.commit(...Array.from({ length: 100 }, () => g.arrival(check, { action: 'fail' })))
-  expect(rows()).toEqual([1, 100, 1, 1, 1, 1])
-  await store.deleteCheck(check.id)
-  expect(rows()).toEqual([0, 0, 0, 0, 0, 0])
-  await g.close()
-})
-
 test('a closed database is one file that holds everything', async () => {
   const store = createStore(await openSqlite({ path: folder.file('o.db') }))
   const g = await ground(async () => ({ store, another: null, close: () => store.close() }))

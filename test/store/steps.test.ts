@@ -12,7 +12,7 @@ let g: Ground
 afterEach(() => g.close())
 
 /** Puts `g` on a store whose steps are timed and counted. */
-async function timedGround({ stopwatch = UNTIMED.stopwatch, between = async () => {} }: Timing = {}) {
+async function timedGround({ stopwatch = UNTIMED.stopwatch, between = async () => {}, logBytes }: Timing = {}) {
   const counts = { steps: 0 }
   const step: StepTiming['step'] = async (work) => {
     counts.steps += 1
@@ -21,7 +21,7 @@ async function timedGround({ stopwatch = UNTIMED.stopwatch, between = async () =
     return result
   }
   const open = async () => {
-    const store = createStore(await openSqlite({ path: ':memory:' }), { step, stopwatch })
+    const store = createStore(await openSqlite({ path: ':memory:' }), { step, stopwatch }, logBytes)
     return { store, another: null, close: () => store.close() }
   }
   g = await ground(open, { pingLogLimit: LIMIT })
@@ -30,6 +30,7 @@ async function timedGround({ stopwatch = UNTIMED.stopwatch, between = async () =
 
 interface Timing {
   readonly stopwatch?: () => number
+  readonly logBytes?: number
   /** what happens between a step and the next */
   readonly between?: (steps: number) => Promise<void>
 }
@@ -52,12 +53,12 @@ describe('a step', () => {
     const check = await g.check()
     await pingTimes(check, 1000)
     counts.steps = 0
-    expect(await prune()).toEqual({ pings: 990, flips: 0, more: false })
+    expect(await prune()).toEqual({ pings: 990, bodies: 0, flips: 0, more: false })
     expect(await numbers(check)).toEqual(downFrom(1000, LIMIT))
     return counts.steps
   }
-  /** finding the logs, the newest entry of one, taking it off the list, finding flips */
-  const OTHERS = 4
+  /** noting the limit of bytes, finding the logs, the newest entry of one, taking it off the list, finding flips */
+  const OTHERS = 5
 
   test('lasts until its work is done where that is quick', async () => {
     expect(await stepsToPrune(passing(0))).toBe(OTHERS + 1 + 1)
@@ -88,6 +89,32 @@ describe('between two steps', () => {
     expect(pings).toBeGreaterThanOrEqual(90)
     expect(nPings).toBeGreaterThan(100 + pings)
     expect(await numbers(pinged)).toEqual(downFrom(nPings, nPings - pings))
+  })
+
+  test('long bodies are taken, and room is made for them the next time at the latest', async () => {
+    let atStep = async () => {}
+    let steps = 0
+    const between = async () => {
+      steps += 1
+      await atStep()
+    }
+    await timedGround({ stopwatch: slow, between, logBytes: 1_000 })
+    const send = (check: Id) => g.commit(g.arrival(check, { body: new Uint8Array(900) }))
+    let last = 0
+    for (let at = 1; at <= last + 1; at += 1) {
+      const check = await g.check()
+      for (let n = 1; n <= 3; n += 1) await send(check)
+      steps = 0
+      atStep = async () => void (steps === at && (await send(check)))
+      await prune()
+      last = steps
+      atStep = async () => {}
+      await prune()
+      const { nPings } = await g.stored(check)
+      const kept = (await g.store.listPings(check.id, 10)).filter(({ hasBody }) => hasBody).map(({ n }) => n)
+      expect(kept).toEqual(downFrom(nPings, 2))
+    }
+    expect(last).toBeGreaterThan(4)
   })
 
   test('the check may go, and others take the ids of its pings', async () => {

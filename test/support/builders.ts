@@ -23,7 +23,11 @@ export const PROJECT_ID = '11111111-2222-4333-8444-555555555555'
 export const RID_A = 'aaaaaaaa-0000-4000-8000-000000000001'
 export const RID_B = 'bbbbbbbb-0000-4000-8000-000000000002'
 
-export const LINKS: Links = { siteRoot: 'https://overdue.test', pingEndpoint: 'https://overdue.test/ping/' }
+export const LINKS: Links = {
+  siteRoot: 'https://overdue.test',
+  pingEndpoint: 'https://overdue.test/ping/',
+  checkPages: 'https://overdue.test/cloaked/',
+}
 
 /** As it is before its first ping, unless the test says otherwise. */
 export function aCheck(given: Partial<Check> = {}): Check {
@@ -42,6 +46,7 @@ export function aSignal(given: Partial<Signal> = {}): Signal {
     ua: 'curl/8.5.0',
     remoteAddr: '192.0.2.7',
     body: null,
+    searched: given.body ?? null,
     mail: null,
     ...given,
   }
@@ -53,7 +58,7 @@ export function bytes(text: string): Uint8Array {
 
 /** The first ping of {@link aCheck}, a success at noon, with as much of its body as messages are made from. */
 export function aPing(given: Partial<Ping> = {}): LastPing {
-  const { action: kind, mail: _, ...entry } = aSignal()
+  const { action: kind, mail: _, searched: __, ...entry } = aSignal()
   return {
     ...{ ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, ...given },
     body: given.body?.subarray(0, BODY_BYTES.start) ?? null,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStore } from '../../src/store/sql-store.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { UNTIMED } from '../../src/store/steps.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Opened } from './store-builders.ts'
 
@@ -19,16 +20,16 @@ export function temporaryFolder(): Folder {
   return { path, file: (name) => join(path, name), remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-export async function openMemory(): Promise<Opened> {
-  const store = createStore(await openSqlite({ path: ':memory:' }))
+export async function openMemory(logBytes?: number): Promise<Opened> {
+  const store = createStore(await openSqlite({ path: ':memory:' }), UNTIMED, logBytes)
   return { store, another: null, close: () => store.close() }
 }
 
-export async function openFile(): Promise<Opened> {
+export async function openFile(logBytes?: number): Promise<Opened> {
   const folder = temporaryFolder()
   const stores: Store[] = []
-  const another = async () => {
-    const store = createStore(await openSqlite({ path: folder.file('o.db') }))
+  const another = async (ownLogBytes = logBytes) => {
+    const store = createStore(await openSqlite({ path: folder.file('o.db') }), UNTIMED, ownLogBytes)
     stores.push(store)
     return store
   }

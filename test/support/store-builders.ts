@@ -61,6 +61,7 @@ export function aSignal(over: Partial<Signal> = {}): Signal {
     ua: 'curl/8',
     remoteAddr: '192.0.2.1',
     body: null,
+    searched: null,
     mail: null,
     ...over,
   }
@@ -111,12 +112,13 @@ export function bytes(text: string): Uint8Array {
 export interface Opened {
   readonly store: Store
   /** Another store on the same database, as another process would have; null where that cannot be. */
-  readonly another: (() => Promise<Store>) | null
+  readonly another: ((logBytes?: number) => Promise<Store>) | null
   /** Closes what was opened and removes what is left. */
   close(): Promise<void>
 }
 
-export type OpenStore = () => Promise<Opened>
+/** @param logBytes that the bodies of a check's log may take beyond the newest entry's; the usual unless given */
+export type OpenStore = (logBytes?: number) => Promise<Opened>
 
 export interface Ground extends Opened {
   readonly clock: HandClock

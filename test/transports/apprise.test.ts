@@ -4,7 +4,7 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { apprise } from '../../src/transports/apprise.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
 import { aFlip } from '../support/builders.ts'
-import { HOSTILE_IN_HTML, jsonOf } from './parsed.ts'
+import { HOSTILE_LINE, jsonOf } from './parsed.ts'
 import { downAlert, hostileAlert, judged, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const URL_ = 'discord://4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js'
@@ -41,10 +41,10 @@ describe('the message', () => {
     expect([down, up]).toMatchObject([{ body: 'The check is down.' }, { body: 'The check is up.' }])
   })
 
-  test('has a title that means no harm as HTML', async () => {
+  test('has a title as it is, which the services show as text', async () => {
     expect((await jsonOf(apprise, URL_, hostileAlert(downAlert({ operator })))).body).toEqual({
       urls: URL_,
-      title: `${HOSTILE_IN_HTML} is DOWN`,
+      title: `${HOSTILE_LINE} is DOWN`,
       body: 'Reason: success signal did not arrive on time, grace time passed.',
       type: 'failure',
     })

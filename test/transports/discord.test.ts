@@ -1,8 +1,9 @@
 /** `discord`: whole messages, markdown, the limits of an embed, and the old domain. */
 import { describe, expect, test } from 'bun:test'
 import { discord } from '../../src/transports/discord.ts'
-import { testSlackRelative } from './slack-family.ts'
-import { downAlert, hostileAlert, judgements, saying, senderOf, USUAL_JUDGEMENTS } from './support.ts'
+import { HOSTILE_BODY, HOSTILE_LINE } from './parsed.ts'
+import { hostileMessage, testSlackRelative } from './slack-family.ts'
+import { downAlert, hostileAlert, judgements, RUNBOOK, saying, senderOf, USUAL_JUDGEMENTS } from './support.ts'
 
 const URL_ = 'https://discord.com/api/webhooks/1/x'
 const sent = senderOf(discord, URL_)
@@ -28,14 +29,18 @@ describe('the message in the words of Discord', () => {
     expect((await sent(downAlert(), { webhook: { url: given } })).url).toBe(url)
   })
 
-  test('of hostile words holds no markup of theirs', async () => {
-    const { body } = await sent(hostileAlert())
-    const [{ title, fields }] = body.attachments
-    expect(title).toBe(
-      `“"quoted" 'single' \\\\ \\<b\\>bold\\</b\\> & \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}} second line 🎉 \\@here \\[a\\]\\(http://evil.test\\)” is DOWN.`,
+  test('of hostile words holds no markup of theirs, and its title is as it is', async () => {
+    const text = `"quoted" 'single' \\\\ \\<b\\>bold\\</b\\> & \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}}`
+    const mention = ' 🎉 \\@here \\[a\\](http://evil.test)'
+    expect(await sent(hostileAlert())).toEqual(
+      hostileMessage(`${URL_}/slack`, {
+        title: HOSTILE_LINE,
+        description: `${text}\nsecond line\n${mention}\nRun book: ${RUNBOOK}, tell \\<!channel\\> and \\@all`,
+        project: `${text} second line${mention}`,
+        tags: '`"a"` `<b>` `🎉` `$NAME` `@all`',
+        body: HOSTILE_BODY,
+      }),
     )
-    expect(JSON.stringify(fields.slice(0, 2))).not.toMatch(/<b>|[^\\]@here|\\u0000/)
-    expect(fields[2].value).toBe('`"a"` `<b>` `🎉` `$NAME`')
   })
 
   test('keeps to the limits of an embed, which is refused as a whole beyond them', async () => {

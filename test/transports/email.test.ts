@@ -5,7 +5,8 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { email } from '../../src/transports/email.ts'
 import type { Alert, Verdict } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, aPing, at, bytes, NOON } from '../support/builders.ts'
-import { downAlert, hostileAlert, upAlert } from './support.ts'
+import { HOSTILE_LINE, HOSTILE_LINES, LINK } from './parsed.ts'
+import { downAlert, HOSTILE, hostileAlert, RUNBOOK, upAlert } from './support.ts'
 
 const OPERATOR = { EMAIL_HOST: 'mail.example.org' }
 const SETTINGS = { value: 'ops@example.org', down: true, up: true }
@@ -43,7 +44,7 @@ describe('the mail', () => {
       subject: 'DOWN | Nightly backup',
       unsubscribeUrl: UNSUBSCRIBE,
     })
-    const link = downAlert().message.link
+    const link = LINK
     expect(text).toBe(`Nightly backup is DOWN
 
 Reason: success signal did not arrive on time, grace time passed.
@@ -68,7 +69,7 @@ Last ping body
 42 files
 
 -- 
-Overdue sends this because a channel of the project has this address.
+Overdue sends this because a channel of the project "Home lab" has this address.
 
 Stop these mails:
 ${UNSUBSCRIBE}
@@ -87,7 +88,7 @@ Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
 Last ping from: 192.0.2.7 by HTTPS GET
 Last ping body
 42 files
-Overdue sends this because a channel of the project has this address.
+Overdue sends this because a channel of the project "Home lab" has this address.
 ${UNSUBSCRIBE} Stop these mails`)
   })
 
@@ -137,26 +138,65 @@ ${UNSUBSCRIBE} Stop these mails`)
 describe('what strangers wrote', () => {
   const { subject, text, html } = mailOf(hostileAlert())
 
+  const body = `${'x'.repeat(10_000)}`
+  const total = `Showing the last 10000 characters of ${bytes(HOSTILE).length + 10_000} bytes total.`
+  const facts = `Status changed to down at: Wed, 04 Mar 2026 12:00:00 +0000
+Project: ${HOSTILE_LINE}
+Tags: "a", <b>, 🎉, $NAME, @all
+Period: 1 day
+Total pings: 12 (since 04 Mar 2026)
+Last ping: Success, 3 hours ago
+Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
+Last ping from: 192.0.2.7 by HTTPS GET
+`
+
   test('stays on one line of the subject, within bounds', () => {
-    expect(subject).toStartWith('DOWN | "quoted" \'single\' \\ <b>bold</b> & *star*')
-    expect(subject).not.toMatch(/\p{Cc}/u)
+    expect(subject).toBe(`DOWN | ${HOSTILE_LINE}`)
     expect(mailOf(downAlert({ check: { ...downAlert().check, name: '🦆'.repeat(5000) } })).subject.length).toBeLessThan(
       200,
     )
   })
 
-  test('is no markup, and no line of ours', () => {
-    expect(html).not.toContain('<b>')
-    expect(html).toContain('&lt;b&gt;bold&lt;/b&gt; &amp; *star*')
-    expect(html).not.toContain('href="http://evil.test')
-    expect(text).toContain(
-      '\nProject: "quoted" \'single\' \\ <b>bold</b> & *star* _under_ `tick` $NAME {{x}} second line 🎉',
-    )
+  test('is text in the text, without a link where the check has no page', () => {
+    expect(text).toBe(`${HOSTILE_LINE} is DOWN
+
+Reason: success signal did not arrive on time, grace time passed.
+
+${HOSTILE_LINES}
+Run book: ${RUNBOOK}, tell <!channel> and @all
+
+${facts}
+Last ping body
+--------------
+
+${total}
+
+${body}
+
+-- 
+Overdue sends this because a channel of the project "${HOSTILE_LINE}" has this address.
+
+Stop these mails:
+${UNSUBSCRIBE}
+`)
+  })
+
+  test('is text in the HTML, and no markup', () => {
+    expect(readable(html)).toBe(`${HOSTILE_LINE} is DOWN
+Reason: success signal did not arrive on time, grace time passed.
+${HOSTILE_LINES.replace('\n 🎉', '\n🎉')}
+Run book: ${RUNBOOK}, tell <!channel> and @all
+${facts}Last ping body
+${total}
+${body}
+Overdue sends this because a channel of the project "${HOSTILE_LINE}" has this address.
+${UNSUBSCRIBE} Stop these mails`)
+    expect(html.match(/<b>|<!channel/g)).toBeNull()
   })
 
   test('brings in nothing from elsewhere', () => {
     const links = [...html.matchAll(/(?:src|href|url)\s*[=(]\s*"?([^">)]*)/gi)].map(([, target]) => target)
-    expect(links).toEqual([downAlert().message.link, UNSUBSCRIBE])
+    expect(links).toEqual([UNSUBSCRIBE])
     expect(html).not.toMatch(/<(?:img|script|link|iframe|style|form)\b/i)
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { gotify } from '../../src/transports/gotify.ts'
 import { aPing, at, bytes, CHECK_ID } from '../support/builders.ts'
-import { HOSTILE_LINE, HOSTILE_PUSH_TEXT, jsonOf, LATE } from './parsed.ts'
+import { HOSTILE_BODY, HOSTILE_LINE, HOSTILE_PUSH_TEXT, jsonOf, LATE, LINK } from './parsed.ts'
 import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const SETTINGS = { url: 'https://gotify.test', token: 'AbC.123', priority: 9, priority_up: 2 }
@@ -12,7 +12,10 @@ const request = {
   url: 'https://gotify.test/message?token=AbC.123',
   headers: { 'content-type': 'application/json' },
 }
-const extras = { 'client::display': { contentType: 'text/markdown' } }
+const extras = {
+  'client::display': { contentType: 'text/markdown' },
+  'client::notification': { click: { url: LINK } },
+}
 const FACTS = `- **Project:** Home lab
 - **Description:** Database to tape
 - **Tags:** prod, db
@@ -84,17 +87,16 @@ describe('the message', () => {
   test('has no markup but its own, whatever names and bodies hold', async () => {
     const { body, ...rest } = await jsonOf(gotify, SETTINGS, hostileAlert())
     expect(rest).toEqual(request)
-    const { title, message } = body as { title: string; message: string }
-    const lastPingBody = `${HOSTILE_LINE.replace(' second line ', '\nsecond line\n ')}${'x'.repeat(10_000)}`
-    expect({ title, message }).toEqual({
+    expect(body).toEqual({
+      priority: 9,
+      extras: { 'client::display': { contentType: 'text/markdown' } },
       title: `${HOSTILE_LINE} is DOWN`,
       message: `${HOSTILE_PUSH_TEXT}
 
 **Last Ping Body:**
 
 \`\`\`
-${[...lastPingBody].slice(0, 998).join('')}
-[truncated]
+${HOSTILE_BODY}
 \`\`\``,
     })
   })

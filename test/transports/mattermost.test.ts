@@ -1,8 +1,9 @@
 /** `mattermost`: whole messages, markdown, and no mention of a group. */
 import { describe, expect, test } from 'bun:test'
 import { mattermost } from '../../src/transports/mattermost.ts'
-import { testSlackRelative } from './slack-family.ts'
-import { hostileAlert, judgements, saying, senderOf, USUAL_JUDGEMENTS } from './support.ts'
+import { HOSTILE_BODY, HOSTILE_LINE } from './parsed.ts'
+import { hostileMessage, testSlackRelative } from './slack-family.ts'
+import { hostileAlert, judgements, RUNBOOK, saying, senderOf, USUAL_JUDGEMENTS } from './support.ts'
 
 const URL_ = 'https://chat.test/hooks/abc'
 const sent = senderOf(mattermost, URL_)
@@ -16,22 +17,29 @@ testSlackRelative({
 })
 
 describe('the message in the words of Mattermost', () => {
-  test('of hostile words holds no markup of theirs and stays short', async () => {
-    const { body } = await sent(hostileAlert())
-    const text = JSON.stringify(body)
-    expect(text).not.toContain('<b>')
-    expect(text).not.toContain('@here')
-    expect(text).not.toContain('\\u0000')
-    expect(body.attachments[0].title).toBe(
-      `“"quoted" 'single' \\\\ &lt;b&gt;bold&lt;/b&gt; &amp; \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}} second line 🎉 @\u034fhere \\[a\\]\\(http://evil.test\\)” is DOWN.`,
+  test('of hostile words holds no markup of theirs, and its title is as it is', async () => {
+    const text = `"quoted" 'single' \\\\ &lt;b&gt;bold&lt;/b&gt; &amp; \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}}`
+    const mention = ' 🎉 @\u034fhere \\[a\\](http://evil.test)'
+    expect(await sent(hostileAlert())).toEqual(
+      hostileMessage(URL_, {
+        title: HOSTILE_LINE,
+        description: `${text}\nsecond line\n${mention}\nRun book: ${RUNBOOK}, tell &lt;\\!channel&gt; and @\u034fall`,
+        project: `${text} second line${mention}`,
+        tags: '`"a"` `<\u034fb>` `🎉` `$NAME` `@\u034fall`',
+        body: HOSTILE_BODY.replaceAll('<', '<\u034f').replaceAll('@', '@\u034f'),
+      }),
     )
-    expect(text.length).toBeLessThan(8000)
   })
 
-  test.each(['<!channel>', '@all', '@here'])('cannot call a channel by %s, also from a body', async (mention) => {
-    const hostile = { name: mention, description: mention, tags: [mention], body: mention }
-    expect(JSON.stringify(await sent(saying(hostile)))).not.toContain(mention)
-  })
+  test.each(['<!channel>', '@all', '@here'])(
+    'cannot call a channel by %s, also from an address or a body',
+    async (mention) => {
+      const { body } = await sent(saying({ description: mention, project: mention, tags: [mention], body: mention }))
+      expect(JSON.stringify(body)).not.toContain(mention)
+      const address = `https://wiki.test/${mention}`
+      expect(JSON.stringify((await sent(saying({ description: address }))).body)).not.toContain(mention)
+    },
+  )
 
   test('cuts a description that has no end', async () => {
     const { body } = await sent(saying({ description: '*'.repeat(100_000) }))

@@ -11,8 +11,8 @@ const request = { method: 'POST', url: 'https://ntfy.test/', headers: { 'content
 const always = {
   topic: 'my-topic_1',
   markdown: true,
-  actions: [{ action: 'view', label: 'View on Overdue', url: LINK }],
 }
+const view = { actions: [{ action: 'view', label: 'View on Overdue', url: LINK }] }
 const FACTS = `- **Project:** Home lab
 - **Description:** Database to tape
 - **Tags:** prod, db
@@ -26,6 +26,7 @@ describe('the message', () => {
       ...request,
       body: {
         ...always,
+        ...view,
         priority: 5,
         title: 'Nightly backup is DOWN',
         message: `**Nightly backup** is **DOWN** (${LATE}).\n\n${FACTS}`,
@@ -39,6 +40,7 @@ describe('the message', () => {
       ...request,
       body: {
         ...always,
+        ...view,
         priority: 3,
         title: 'Nightly backup is UP',
         message: `**Nightly backup** is **UP** (downtime: 1 hour, 30 minutes).\n\n${FACTS}`,

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { opsgenie } from '../../src/transports/opsgenie.ts'
 import { aCheck } from '../support/builders.ts'
-import { HOSTILE_LINE, IS_DOWN, jsonOf, KEY, LATE, LINK } from './parsed.ts'
-import { downAlert, hostileAlert, judged, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { HOSTILE_LINE, HOSTILE_LINES, IS_DOWN, jsonOf, KEY, LATE, LINK } from './parsed.ts'
+import { downAlert, hostileAlert, judged, judgements, RUNBOOK, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const SETTINGS = { key: '12345678-abcd', region: 'us' }
 const headers = { authorization: 'GenieKey 12345678-abcd', 'content-type': 'application/json' }
@@ -27,7 +27,7 @@ describe('the message', () => {
         source: 'Overdue',
         tags: ['prod', 'db'],
         message: 'Nightly backup is DOWN',
-        description: IS_DOWN,
+        description: `${IS_DOWN}\n\nDatabase to tape`,
         details,
       },
     })
@@ -74,10 +74,10 @@ describe('the message', () => {
       body: {
         alias: KEY,
         source: 'Overdue',
-        tags: ['"a"', '<b>', '🎉', '$NAME'],
+        tags: ['"a"', '<b>', '🎉', '$NAME', '@all'],
         message: `${HOSTILE_LINE} is DOWN`,
-        description: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).`,
-        details: { ...details, Project: HOSTILE_LINE },
+        description: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).\n\n${HOSTILE_LINES}\nRun book: ${RUNBOOK}, tell <!channel> and @all`,
+        details: { Project: HOSTILE_LINE, 'Total pings': '12', 'Last ping': 'Success, 3 hours ago', Period: '1 day' },
       },
     })
   })

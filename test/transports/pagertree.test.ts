@@ -19,7 +19,7 @@ describe('the message', () => {
         event_type: 'trigger',
         title: 'Nightly backup is DOWN',
         description: IS_DOWN,
-        tags: 'prod,db',
+        tags: ['prod', 'db'],
       },
     })
   })
@@ -27,13 +27,19 @@ describe('the message', () => {
   test('of a check that came up resolves it', async () => {
     expect(await jsonOf(pagertree, URL_, upAlert())).toEqual({
       ...request,
-      body: { ...always, event_type: 'resolve', title: 'Nightly backup is UP', description: IS_UP, tags: 'prod,db' },
+      body: {
+        ...always,
+        event_type: 'resolve',
+        title: 'Nightly backup is UP',
+        description: IS_UP,
+        tags: ['prod', 'db'],
+      },
     })
   })
 
-  test('has an empty text where there are no tags', async () => {
+  test('has an empty list where there are no tags', async () => {
     const { body } = await jsonOf(pagertree, URL_, downAlert({ check: aCheck({ status: 'down' }) }))
-    expect(body).toMatchObject({ tags: '' })
+    expect(body).toMatchObject({ tags: [] })
   })
 
   test('shows hostile names as they are written, on one line', async () => {
@@ -42,7 +48,7 @@ describe('the message', () => {
       event_type: 'trigger',
       title: `${HOSTILE_LINE} is DOWN`,
       description: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).`,
-      tags: '"a",<b>,🎉,$NAME',
+      tags: ['"a"', '<b>', '🎉', '$NAME', '@all'],
     })
   })
 })

@@ -1,6 +1,6 @@
 /** Messages with their bodies parsed, and the words that recur in the tests of incident trackers and push services. */
 import type { Alert, Transport } from '../../src/transports/transport.ts'
-import { type Message, messageOf } from './support.ts'
+import { HOSTILE, type Message, messageOf, RUNBOOK } from './support.ts'
 
 export type Parsed = Omit<Message, 'body'> & { readonly body: unknown }
 
@@ -27,6 +27,12 @@ export const LATE = 'success signal did not arrive on time, grace time passed'
 export const IS_DOWN = `The check "Nightly backup" is DOWN (${LATE}).`
 export const IS_UP = 'The check "Nightly backup" is UP (downtime: 1 hour, 30 minutes).'
 
+/** The hostile text where lines are kept: no control characters, nothing that turns the direction of writing. */
+export const HOSTILE_LINES = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}\nsecond line\n 🎉 @here [a](http://evil.test)`
+export const HOSTILE_LINES_IN_HTML = HOSTILE_LINES.replace('<b>bold</b> &', '&lt;b&gt;bold&lt;/b&gt; &amp;')
+/** What messages show of the hostile body: 1000 characters of it, less those that nobody sees. */
+export const HOSTILE_BODY = `${HOSTILE_LINES}${'x'.repeat(1000 - [...HOSTILE].length)}\n[truncated]`
+
 /** The hostile text where one line is shown: no line ends, no NUL. */
 export const HOSTILE_LINE = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}} second line 🎉 @here [a](http://evil.test)`
 export const HOSTILE_IN_HTML = HOSTILE_LINE.replace('<b>bold</b> &', '&lt;b&gt;bold&lt;/b&gt; &amp;')
@@ -36,8 +42,8 @@ export const HOSTILE_IN_MARKDOWN = `"quoted" 'single' \\\\ \\<b\\>bold\\</b\\> \
 export const HOSTILE_PUSH_TEXT = `**${HOSTILE_IN_MARKDOWN}** is **DOWN** (${LATE}).
 
 - **Project:** ${HOSTILE_IN_MARKDOWN}
-- **Description:** ${HOSTILE_IN_MARKDOWN}
-- **Tags:** "a", \\<b\\>, 🎉, $NAME
+- **Description:** ${HOSTILE_IN_MARKDOWN} Run book: ${RUNBOOK}, tell \\<!channel\\> and @all
+- **Tags:** "a", \\<b\\>, 🎉, $NAME, @all
 - **Period:** 1 day
 - **Total Pings:** 12
 - **Last Ping:** Success, 3 hours ago`
@@ -45,14 +51,15 @@ export const HOSTILE_PUSH_TEXT = `**${HOSTILE_IN_MARKDOWN}** is **DOWN** (${LATE
 /** What an issue or a card tells of the check, each part as it is to be written in Markdown. */
 export function issueText({
   reason = LATE,
+  link = `[View details](${LINK})\n\n`,
+  description = 'Database to tape',
   project = 'Home lab',
   tags = 'prod db',
   lastPing = 'Success, 3 hours ago',
 } = {}): string {
   return `Reason: ${reason}.
 
-[View details](${LINK})
-
+${link}- **Description:** ${description}
 - **Project:** ${project}
 - **Tags:** ${tags}
 - **Period:** 1 day
@@ -62,6 +69,8 @@ export function issueText({
 
 /** The same of the hostile alert: no markup and no mention that a name brings along. */
 export const HOSTILE_ISSUE_TEXT = issueText({
+  link: '',
+  description: `${HOSTILE_IN_MARKDOWN.replace('@', '@\u200b')} Run book: ${RUNBOOK}, tell \\<!channel\\> and @\u200ball`,
   project: HOSTILE_IN_MARKDOWN.replace('@', '@\u200b'),
-  tags: '"a" \\<b\\> 🎉 $NAME',
+  tags: '"a" \\<b\\> 🎉 $NAME @\u200ball',
 })

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { pd } from '../../src/transports/pd.ts'
-import { aCheck, CHECK_ID } from '../support/builders.ts'
-import { HOSTILE_LINE, jsonOf, KEY, LATE } from './parsed.ts'
-import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { aCheck } from '../support/builders.ts'
+import { HOSTILE_LINE, HOSTILE_LINES, jsonOf, KEY, LATE, LINK } from './parsed.ts'
+import { downAlert, hostileAlert, judgements, RUNBOOK, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const SERVICE_KEY = '0123456789abcdef0123456789abcdef'
 const request = {
@@ -16,15 +16,27 @@ const always = {
   service_key: SERVICE_KEY,
   incident_key: KEY,
   client: 'Overdue',
-  client_url: `https://overdue.test/checks/${CHECK_ID}/details/`,
 }
-const details = { Project: 'Home lab', 'Total pings': '12', 'Last ping': 'Success, 3 hours ago', Period: '1 day' }
+const details = {
+  Project: 'Home lab',
+  'Total pings': '12',
+  'Last ping': 'Success, 3 hours ago',
+  Period: '1 day',
+  Description: 'Database to tape',
+  Tags: 'prod, db',
+}
 
 describe('the message', () => {
   test('of a check that went down triggers an incident', async () => {
     expect(await jsonOf(pd, SERVICE_KEY, downAlert())).toEqual({
       ...request,
-      body: { ...always, event_type: 'trigger', description: `Nightly backup is DOWN (${LATE})`, details },
+      body: {
+        ...always,
+        client_url: LINK,
+        event_type: 'trigger',
+        description: `Nightly backup is DOWN (${LATE})`,
+        details,
+      },
     })
   })
 
@@ -33,6 +45,7 @@ describe('the message', () => {
       ...request,
       body: {
         ...always,
+        client_url: LINK,
         event_type: 'resolve',
         description: 'Nightly backup received a ping and is now UP',
         details,
@@ -63,7 +76,12 @@ describe('the message', () => {
       ...always,
       event_type: 'trigger',
       description: `${HOSTILE_LINE} is DOWN (${LATE})`,
-      details: { ...details, Project: HOSTILE_LINE },
+      details: {
+        ...details,
+        Project: HOSTILE_LINE,
+        Description: `${HOSTILE_LINES}\nRun book: ${RUNBOOK}, tell <!channel> and @all`,
+        Tags: '"a", <b>, 🎉, $NAME, @all',
+      },
     })
   })
 })

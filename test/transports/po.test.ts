@@ -5,7 +5,7 @@ import { po } from '../../src/transports/po.ts'
 import { type Alert, MissingSetting } from '../../src/transports/transport.ts'
 import { aCheck, at, CHECK_ID } from '../support/builders.ts'
 import { formOf, HOSTILE_IN_HTML, HOSTILE_LINE, KEY, LATE, LINK } from './parsed.ts'
-import { downAlert, hostileAlert, judged, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { downAlert, hostileAlert, judged, judgements, RUNBOOK, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const operator = { PUSHOVER_API_TOKEN: 'app-token' }
 const request = {
@@ -18,9 +18,8 @@ const always = {
   user: 'user-key',
   html: '1',
   tags: KEY,
-  url: LINK,
-  url_title: 'View on Overdue',
 }
+const view = { url: LINK, url_title: 'View on Overdue' }
 const FACTS = `<b>Project:</b> Home lab
 <b>Description:</b> Database to tape
 <b>Tags:</b> prod, db
@@ -34,6 +33,7 @@ describe('the message', () => {
       ...request,
       body: {
         ...always,
+        ...view,
         title: 'Nightly backup is DOWN',
         message: `<b>Nightly backup</b> is <b>DOWN</b> (${LATE}).\n${FACTS}`,
         priority: '1',
@@ -46,6 +46,7 @@ describe('the message', () => {
       ...request,
       body: {
         ...always,
+        ...view,
         title: 'Nightly backup is UP',
         message: `<b>Nightly backup</b> is <b>UP</b> (downtime: 1 hour, 30 minutes).\n${FACTS}`,
         priority: '-1',
@@ -93,8 +94,8 @@ describe('the message', () => {
         title: `${HOSTILE_LINE} is DOWN`,
         message: `<b>${HOSTILE_IN_HTML}</b> is <b>DOWN</b> (${LATE}).
 <b>Project:</b> ${HOSTILE_IN_HTML}
-<b>Description:</b> ${HOSTILE_IN_HTML}
-<b>Tags:</b> "a", &lt;b&gt;, 🎉, $NAME
+<b>Description:</b> ${HOSTILE_IN_HTML} Run book: ${RUNBOOK.replace('&', '&amp;')}, tell &lt;!channel&gt; and @all
+<b>Tags:</b> "a", &lt;b&gt;, 🎉, $NAME, @all
 <b>Period:</b> 1 day
 <b>Total Pings:</b> 12
 <b>Last Ping:</b> Success, 3 hours ago`,

@@ -33,7 +33,7 @@ describe('the message', () => {
       body: {
         type: 'note',
         title: 'Overdue',
-        body: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).\n${LINK}`,
+        body: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).`,
       },
     })
   })

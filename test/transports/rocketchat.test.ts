@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { rocketchat } from '../../src/transports/rocketchat.ts'
 import { aPing, bytes } from '../support/builders.ts'
-import { downAlert, hostileAlert, jsonPost, saying, senderOf, upAlert } from './support.ts'
+import { downAlert, HOSTILE, hostileAlert, jsonPost, RUNBOOK, saying, senderOf, upAlert } from './support.ts'
 import { testWebhookAddress } from './webhook-address.ts'
 
 const URL_ = 'https://chat.test/hooks/abc'
@@ -64,13 +64,37 @@ describe('the message', () => {
     expect(body.attachments[0].fields.at(-1).title).toBe('Last Ping')
   })
 
-  test('of hostile words calls nobody, links nowhere and stays short', async () => {
-    const { body } = await sent(hostileAlert())
-    const text = JSON.stringify(body)
-    expect(text).not.toMatch(/@here|\[a\]|<b>|\\u0000|[^\\]\*star/)
-    expect(body.text).not.toContain('\n')
-    expect(body.text).toEndWith(`](${LINK}) is DOWN.`)
-    expect(text.length).toBeLessThan(4000)
+  test('of hostile words calls nobody and links to their addresses only', async () => {
+    const text = `"quoted" 'single' \\ <\u034fb>bold<\u034f/b> & \\*star\\* \\_under\\_ \`\u034ftick\`\u034f $NAME {{x}}`
+    const mention = ' 🎉 @\u034fhere [\u034fa]\u034f(http://evil.test)'
+    expect(await sent(hostileAlert())).toEqual(
+      jsonPost(URL_, {
+        alias: 'Overdue',
+        text: `🔴 ${text} second line${mention.replace('http:', 'http:\u034f')} is DOWN.`,
+        attachments: [
+          {
+            color: '#d9534f',
+            fields: [
+              { title: 'Reason', value: 'success signal did not arrive on time, grace time passed', short: false },
+              {
+                title: 'Description',
+                value: `${text}\nsecond line\n${mention}\nRun book:\u034f ${RUNBOOK}, tell <\u034f!channel> and @\u034fall`,
+                short: false,
+              },
+              { title: 'Project', value: `${text} second line${mention}`, short: true },
+              { title: 'Tags', value: '"a", <\u034fb>, 🎉, $NAME, @\u034fall', short: true },
+              ...FIELDS.slice(3, 6),
+              { title: 'Last Ping Body', value: `${bytes(HOSTILE).length + 10_000} bytes`, short: false },
+            ],
+          },
+        ],
+      }),
+    )
+  })
+
+  test('calls nobody by an address', async () => {
+    const { body } = await sent(saying({ description: 'https://wiki.test/@here' }))
+    expect(body.attachments[0].fields[1].value).toBe('https://wiki.test/%40here')
   })
 
   test('cuts words that have no end', async () => {

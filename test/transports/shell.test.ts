@@ -36,12 +36,13 @@ describe('the command', () => {
     expect(run(hostileAlert())).toEqual({
       command: `overdue_name='"quoted" '\\''single'\\'' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}
 second line\r
- 🎉 @here [a](http://evil.test)'
-overdue_tags='"a" <b> 🎉 $NAME'
+\u001b\u009b\u202e 🎉 @here [a](http://evil.test)'
+overdue_tags='"a" <b> 🎉 $NAME \u202e@all'
 overdue_tag1='"a"'
 overdue_tag2='<b>'
 overdue_tag3='🎉'
 overdue_tag4='$NAME'
+overdue_tag5='\u202e@all'
 logger "\${overdue_name}"`,
     })
   })

@@ -4,8 +4,8 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { signal } from '../../src/transports/signal.ts'
 import { type Alert, MissingSetting } from '../../src/transports/transport.ts'
 import { aCheck, NOON } from '../support/builders.ts'
-import { HOSTILE_LINE, LATE, LINK } from './parsed.ts'
-import { downAlert, HOSTILE, hostileAlert, rendered, saying, upAlert, wanted, words } from './support.ts'
+import { HOSTILE_BODY, HOSTILE_LINE, HOSTILE_LINES, LATE, LINK } from './parsed.ts'
+import { downAlert, hostileAlert, RUNBOOK, rendered, saying, upAlert, wanted, words } from './support.ts'
 
 const operator = { SIGNAL_CLI_SOCKET: '/run/signal-cli.socket' }
 const SETTINGS = { value: '+37120000000', down: true, up: true }
@@ -60,19 +60,17 @@ describe('the message', () => {
   })
 
   test('has its styles where they belong, whatever names hold', () => {
-    const shown = HOSTILE.replace('\r\n\u0000', '\n')
-    const body = `${shown}${'x'.repeat(10_000)}`
     expect(marked(call(hostileAlert()))).toBe(`🔴 *${HOSTILE_LINE}* is *DOWN*.
-${shown}
+${HOSTILE_LINES}
+Run book: ${RUNBOOK}, tell <!channel> and @all
 *Reason:* ${LATE}
-*Project:* ${shown}
-*Tags:* "a", <b>, 🎉, $NAME
+*Project:* ${HOSTILE_LINE}
+*Tags:* "a", <b>, 🎉, $NAME, @all
 *Period:* 1 day
 *Total Pings:* 12
 *Last Ping:* Success, 3 hours ago
-*Full details:* ${LINK}
 *Last Ping Body:*
-|${body.slice(0, 999)}…|`)
+|${HOSTILE_BODY.slice(0, 999)}…|`)
   })
 
   test('has no style for a body of which nothing can be shown', () => {

@@ -37,6 +37,39 @@ const ATTACHMENT = {
   title_link: downAlert().message.link,
 }
 
+/** What the words of the hostile alert are in the dialect of a kind. */
+export interface HostileWords {
+  readonly title: string
+  readonly description: string
+  readonly project: string
+  readonly tags: string
+  readonly body: string
+}
+
+/** The whole message of the hostile alert. */
+export function hostileMessage(target: string, { title, description, project, tags, body }: HostileWords) {
+  const headline = `“${title}” is DOWN.`
+  const { title_link: _, ...attachment } = ATTACHMENT
+  return jsonPost(target, {
+    username: 'Overdue',
+    attachments: [
+      {
+        ...attachment,
+        fallback: headline,
+        title: headline,
+        text: 'Reason: success signal did not arrive on time, grace time passed.',
+        fields: [
+          { title: 'Description', value: description, short: false },
+          { title: 'Project', value: project, short: true },
+          { title: 'Tags', value: tags, short: true },
+          ...FIELDS.slice(3, 6),
+          { title: 'Last Ping Body', value: `\`\`\`\n${body}\n\`\`\``, short: false },
+        ],
+      },
+    ],
+  })
+}
+
 export function testSlackRelative({ transport, url, target, grant, starredSchedule }: SlackRelative): void {
   const sent = senderOf(transport, url)
   const message = (attachment: object) => jsonPost(target, { username: 'Overdue', attachments: [attachment] })

@@ -3,7 +3,7 @@ import type { CarrierName } from '../../src/domain/carriers.ts'
 import type { HttpAnswer } from '../../src/domain/http-exchange.ts'
 import { firstProblem } from '../../src/domain/schema.ts'
 import type { Alert, Transport, Verdict } from '../../src/transports/transport.ts'
-import { aCheck, aFlip, anAlert, aPing, at, bytes, NOON } from '../support/builders.ts'
+import { aCheck, aFlip, anAlert, aPing, at, bytes, LINKS, NOON } from '../support/builders.ts'
 
 export interface Message {
   readonly method: string
@@ -87,14 +87,22 @@ export function saying(given: Partial<Alert['message']>): Alert {
   return { ...alert, message: { ...message, ...given } }
 }
 
-export const HOSTILE = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}\nsecond line\r\n\u0000 🎉 @here [a](http://evil.test)`
+export const HOSTILE = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}\nsecond line\r\n\u0000\u001b\u009b\u202e 🎉 @here [a](http://evil.test)`
 
-/** Everything a stranger can write holds what breaks quoting, markup and headers; the body is 10 kB and more. */
+/** With the marks of Markdown that addresses have too. */
+export const RUNBOOK = 'https://wiki.test/run_books/a_b-(c)?x=1&y=~2#top'
+
+const HOSTILE_DESCRIPTION = `${HOSTILE}\nRun book: ${RUNBOOK}, tell <!channel> and @all`
+
+/**
+ * Everything a stranger can write holds what breaks quoting, markup, headers and terminals; the body is 10 kB and more. On a
+ * server that has no page for a check.
+ */
 export function hostileAlert(base: Alert = downAlert()): Alert {
-  const check = { ...base.check, name: HOSTILE, desc: HOSTILE, tags: '"a" <b> 🎉 $NAME' }
+  const check = { ...base.check, name: HOSTILE, desc: HOSTILE_DESCRIPTION, tags: '"a" <b> 🎉 $NAME \u202e@all' }
   const lastPing = aPing({ n: 12, receivedAt: at('09:00'), body: bytes(HOSTILE + 'x'.repeat(10_000)) })
   const { message: _, ...rest } = base
-  return anAlert({ ...rest, check, lastPing, projectName: HOSTILE })
+  return anAlert({ ...rest, check, lastPing, projectName: HOSTILE, links: { ...LINKS, checkPages: null } })
 }
 
 const answer = (status: number, headers: Record<string, string> = {}, body = ''): HttpAnswer => ({

@@ -195,6 +195,13 @@ describe('hostile values', () => {
     expect([...headers]).toEqual([['x-name', 'a  X-Evil: 1  b']])
   })
 
+  test('JSON in a header is still JSON, in ASCII', () => {
+    const headers_down = { 'X-Name': '$NAME_JSON', 'X-Check': '$JSON' }
+    const { headers } = render({ headers_down }, named('🎉 é "x" \u202e\u007f'))
+    expect(headers.get('x-name')).toBe('"\\ud83c\\udf89 \\u00e9 \\"x\\" \\u202e\\u007f"')
+    expect(JSON.parse(headers.get('x-check') ?? '')).toMatchObject({ name: '🎉 é "x" \u202e\u007f' })
+  })
+
   test('characters outside Latin-1 become references in a header', () => {
     expect(inHeader('[$NAME]', named('é 💥 € \ud83d'))).toBe('[é &#128165; &#8364; &#55357;]')
   })

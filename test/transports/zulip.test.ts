@@ -2,7 +2,18 @@
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { zulip } from '../../src/transports/zulip.ts'
-import { downAlert, hostileAlert, judged, judgements, messageOf, saying, USUAL_JUDGEMENTS, upAlert } from './support.ts'
+import { HOSTILE_BODY, LATE } from './parsed.ts'
+import {
+  downAlert,
+  hostileAlert,
+  judged,
+  judgements,
+  messageOf,
+  RUNBOOK,
+  saying,
+  USUAL_JUDGEMENTS,
+  upAlert,
+} from './support.ts'
 
 const BOT = {
   site: 'https://zulip.test',
@@ -98,13 +109,28 @@ describe('the message', () => {
     expect((await sent(saying({ body }))).body.content).toEndWith(FACTS.at(-1) ?? '')
   })
 
-  test('of hostile words shows them as code and stays short', async () => {
-    const { topic, content = '' } = (await sent(hostileAlert())).body
-    const outside = content.replace(/```text\n.*\n```$/s, '').replaceAll(/`[^`\n]*`/g, '')
-    expect(outside).not.toMatch(/<|@|star|evil|\\/)
-    expect(content).not.toContain('\u0000')
-    expect(topic).toMatch(/^[^\n]{1,52} is DOWN$/)
-    expect(content.length).toBeLessThan(5000)
+  test('of hostile words shows them as code, and their addresses as links', async () => {
+    const start = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ 'tick' $NAME {{x}} second line 🎉 @\u034fhere [a](`
+    expect((await sent(hostileAlert())).body).toEqual({
+      type: 'stream',
+      to: 'general & more',
+      topic: `"quoted" 'single' \\ <b>bold</b> & *star* _under_ … is DOWN`,
+      content: [
+        `🔴 \`${start}http://evil.test)\` is **DOWN**.`,
+        '',
+        `* Reason: ${LATE}`,
+        `* Description: \`${start}\` http://evil.test \`) Run book:\` ${RUNBOOK} \`, tell <!channel> and @\u034fall\``,
+        `* Project: \`${start}\` http://evil.test \`)\``,
+        '* Tags: `"a", <b>, 🎉, $NAME, @\u034fall`',
+        ...FACTS.slice(3),
+        '',
+        'Last Ping Body:',
+        '',
+        '```text',
+        HOSTILE_BODY,
+        '```',
+      ].join('\n'),
+    })
   })
 
   test('calls nobody', async () => {

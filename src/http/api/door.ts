@@ -64,7 +64,7 @@ function methodsOf(resource: Resource, params: Params): readonly string[] {
 function enter(resource: Resource, request: Request, params: Params, headers: ResponseHeaders): Response | null {
   const methods = methodsOf(resource, params)
   const isListedByPost = resource.listedByPost && request.method === 'POST' && !targetOf(request).pathname.endsWith('/')
-  Object.assign(headers, crossOrigin(methods), NOT_SNIFFED)
+  Object.assign(headers, crossOrigin(methods, request), NOT_SNIFFED)
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
   if (!isListedByPost && !methods.includes(request.method)) throw new MethodNotAllowed(methods)
   return null
@@ -167,5 +167,6 @@ function limitRate(rateLimit: RateLimit, access: Access, headers: ResponseHeader
   if (taken === null) return
   headers['ratelimit-policy'] = `"api";q=${rateLimit.perMinute};w=60`
   headers.ratelimit = `"api";r=${taken.remaining};t=${taken.resetSeconds}`
-  if (!taken.allowed) throw new Refusal('over-limit', 'rate limit exceeded', {}, taken.retryAfterSeconds)
+  if (!taken.allowed)
+    throw new Refusal('over-limit', 'rate limit exceeded', { retryAfterSeconds: taken.retryAfterSeconds })
 }

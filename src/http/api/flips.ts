@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import type { Flip, FlipFilter } from '../../domain/flip.ts'
-import type { ApiVersion, CheckWithChannels } from '../../domain/representation.ts'
+import { type ApiVersion, type CheckWithChannels, flipsForm } from '../../domain/representation.ts'
 import { firstProblem, type Static, Type } from '../../domain/schema.ts'
 import { fromSeconds, type Instant, isBefore, isoSeconds } from '../../domain/time.ts'
 import { listFlips } from '../../services/flips.ts'
@@ -37,7 +37,8 @@ export const FlipsQuery = Type.Object({
 type FlipsQuery = Static<typeof FlipsQuery>
 
 export function flips(deps: ApiDeps, version: ApiVersion) {
-  const enclosing = version === 3 ? { open: '[', close: ']' } : { open: '{"flips":[', close: ']}' }
+  const enclosing =
+    flipsForm(version, deps.v3Flips) === 'array' ? { open: '[', close: ']' } : { open: '{"flips":[', close: ']}' }
   const listOf = (found: CheckWithChannels, request: Request) => {
     const pages = listFlips(deps, found, filterOf(queryOf(request), deps.now()))
     return longAnswer(deps, jsonList(pages, representFlip, enclosing), JSON_TYPE)

@@ -7,10 +7,10 @@ import { type ApiDeps, frame, type Resource } from './door.ts'
 
 const DOCUMENT = { path: '/openapi.json', methods: ['GET', 'HEAD'] } as const satisfies Resource
 
-export function openapi({ site }: Pick<ApiDeps, 'site'>, version: ApiVersion) {
+export function openapi(deps: Pick<ApiDeps, 'site' | 'v3Flips'>, version: ApiVersion) {
   let text: Promise<string> | undefined
   const read = new Elysia().get(DOCUMENT.path, async () => {
-    text ??= write(version, site).catch((error) => {
+    text ??= write(version, deps).catch((error) => {
       // The next one who asks tries again.
       text = undefined
       throw error
@@ -27,7 +27,7 @@ export function openapi({ site }: Pick<ApiDeps, 'site'>, version: ApiVersion) {
 }
 
 /** Loaded when it is first asked for, so that starting does not wait for it. */
-async function write(version: ApiVersion, site: ApiDeps['site']): Promise<string> {
+async function write(version: ApiVersion, deps: Pick<ApiDeps, 'site' | 'v3Flips'>): Promise<string> {
   const { openApiDocument } = await import('../openapi/document.ts')
-  return JSON.stringify(openApiDocument(version, site))
+  return JSON.stringify(openApiDocument(version, deps))
 }

@@ -1,5 +1,5 @@
 /** `pings` and the body of one (spec 4.3). */
-import { Elysia } from 'elysia'
+import { type Context, Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
 import { type ApiVersion, checkUrl, type Links } from '../../domain/representation.ts'
 import { isoMicroseconds } from '../../domain/time.ts'
@@ -10,15 +10,20 @@ import { type ApiDeps, checkDoor, frame, type Opened, type Resource } from './do
 const LIST = { path: '/checks/:id/pings', methods: ['GET'], listedByPost: true } as const satisfies Resource
 const BODY = { path: '/checks/:id/pings/:n/body', methods: ['GET'] } as const satisfies Resource
 
+/** How many pings of a list have lost their body to PING_LOG_BYTES. The JSON has no place for it. */
+const DROPPED_BODIES = 'x-dropped-bodies'
+
 export function pings(deps: ApiDeps, version: ApiVersion) {
-  const listOf = async ({ access, found }: Opened) => {
+  const listOf = async ({ access, found, set }: Opened & Pick<Context, 'set'>) => {
     const log = await listPings(deps, access.project, found)
+    const dropped = log.filter(({ droppedBytes }) => droppedBytes !== null).length
+    set.headers[DROPPED_BODIES] = String(dropped)
     return { pings: log.map((ping) => representPing(ping, version, deps.site.links)) }
   }
   const list = new Elysia()
     .use(checkDoor(deps, LIST, 'write'))
-    .get(LIST.path, ({ access, found }) => listOf({ access, found }))
-    .post(LIST.path, ({ access, found }) => listOf({ access, found }), { detail: { hide: true } })
+    .get(LIST.path, ({ access, found, set }) => listOf({ access, found, set }))
+    .post(LIST.path, ({ access, found, set }) => listOf({ access, found, set }), { detail: { hide: true } })
 
   const body = new Elysia().use(checkDoor(deps, BODY, 'write')).get(BODY.path, async ({ access, found, params }) => {
     const bytes = /^\d{1,15}$/.test(params.n) ? await findPingBody(deps, access.project, found, Number(params.n)) : null

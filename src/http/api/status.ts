@@ -1,4 +1,4 @@
-/** `status`: whether the database answers; no key, and no CORS, since it is for probes and not for pages. */
+/** `status`: whether the database can be read; no key, and no CORS, since it is for probes and not for pages. */
 import { Elysia } from 'elysia'
 import { probeDatabase } from '../../services/health.ts'
 import { requireMethod } from '../errors.ts'

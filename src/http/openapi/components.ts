@@ -1,11 +1,11 @@
 /** What operations share: headers, refusals, kinds of key. */
-import type { ApiVersion } from '../../domain/representation.ts'
+import type { ApiVersion, FlipsForm } from '../../domain/representation.ts'
 import { Text, Type } from '../../domain/schema.ts'
 import { type Answer, type Header, headerRefs, json, schemaRef } from './parts.ts'
 import { schemas } from './schemas.ts'
 
 const text = () => Text()
-const seconds = () => Type.Integer({ minimum: 0 })
+const count = () => Type.Integer({ minimum: 0 })
 
 const HEADERS: Readonly<Record<string, Header>> = {
   'Access-Control-Allow-Origin': {
@@ -30,11 +30,16 @@ const HEADERS: Readonly<Record<string, Header>> = {
     schema: text(),
     example: '"api";r=42;t=35',
   },
-  'Retry-After': { description: 'Seconds until the next request is let through.', schema: seconds(), example: 1 },
+  'Retry-After': { description: 'Seconds after which the next request may succeed.', schema: count(), example: 1 },
   'Ping-Body-Limit': {
     description: 'How many bytes of a body are kept. Absent when all are.',
-    schema: seconds(),
+    schema: count(),
     example: 10_000,
+  },
+  'X-Dropped-Bodies': {
+    description: 'How many of the listed pings lost their body, because it was too much for the log of a check.',
+    schema: count(),
+    example: 2,
   },
   'Cache-Control': {
     description: 'A ping is never answered from a cache.',
@@ -78,9 +83,12 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     ...refusal('The key has used up its requests of this minute.', { 'Too many requests': 'rate limit exceeded' }),
     headers: { ...API_HEADERS, ...headerRefs('Retry-After') },
   },
-  Unavailable: refusal('The database cannot be used just now; nothing was changed. Try again.', {
-    'Try again': 'the database cannot be used at the moment, please try again',
-  }),
+  Unavailable: {
+    ...refusal('The database cannot be used just now; nothing was changed. Try again.', {
+      'Try again': 'the database cannot be used at the moment, please try again',
+    }),
+    headers: { ...API_HEADERS, ...headerRefs('Retry-After') },
+  },
 }
 
 /** How a key is sent. */
@@ -114,8 +122,8 @@ const KEYS: Readonly<Record<string, SecurityScheme>> = {
   metricsBearer: asBearer("The server's METRICS_KEY."),
 }
 
-export function components(version: ApiVersion) {
-  return { schemas: schemas(version), responses: ANSWERS, headers: HEADERS, securitySchemes: KEYS }
+export function components(version: ApiVersion, form: FlipsForm) {
+  return { schemas: schemas(version, form), responses: ANSWERS, headers: HEADERS, securitySchemes: KEYS }
 }
 
 export const READ: Readonly<Record<string, readonly string[]>>[] = [{ readWriteKey: [] }, { readOnlyKey: [] }]

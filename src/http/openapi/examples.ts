@@ -2,7 +2,7 @@
 import { badgeUrls } from '../../domain/badge.ts'
 import { applySpec, type Check, newCheck } from '../../domain/check.ts'
 import type { ApiKeyKind } from '../../domain/project.ts'
-import { type ApiVersion, checkUrl, type Links, representCheck } from '../../domain/representation.ts'
+import { type ApiVersion, checkUrl, type FlipsForm, type Links, representCheck } from '../../domain/representation.ts'
 import { Temporal } from '../../domain/time.ts'
 import { uniqueKey } from '../../domain/unique-key.ts'
 
@@ -54,7 +54,7 @@ const SCHEDULED: Check = {
 
 export type Examples = ReturnType<typeof createExamples>
 
-export function createExamples(version: ApiVersion, links: Links) {
+export function createExamples(version: ApiVersion, links: Links, form: FlipsForm) {
   const present = (check: Check, access: ApiKeyKind = 'read-write') =>
     representCheck({ check, channelIds: [CHANNEL_ID] }, { version, access, links, now: NOW })
   const flips = [
@@ -93,7 +93,7 @@ export function createExamples(version: ApiVersion, links: Links) {
         body_url: null,
       },
     ],
-    flips: version === 3 ? flips : { flips },
+    flips: form === 'array' ? flips : { flips },
     badge: {
       'As JSON': { status: 'up', total: 2, grace: 1, down: 0 },
       'For shields.io': { schemaVersion: 1, label: 'prod', message: 'up', color: 'success' },

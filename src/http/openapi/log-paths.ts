@@ -4,7 +4,7 @@ import { FlipsQuery } from '../api/flips.ts'
 import { CHECK_UUID, CHECK_UUID_OR_KEY, USUAL_OF_ONE } from './check-paths.ts'
 import { API_HEADERS, READ, refusal, WRITE } from './components.ts'
 import type { Examples } from './examples.ts'
-import { json, named, type Parameter, type Paths, schemaRef } from './parts.ts'
+import { headerRefs, json, named, type Parameter, type Paths, schemaRef } from './parts.ts'
 
 const PING_NUMBER: Parameter = {
   name: 'n',
@@ -44,13 +44,13 @@ export function logPaths(root: string, examples: Examples): Paths {
         operationId: 'listPings',
         tags,
         summary: 'List pings',
-        description: `The log, newest first, as far as the project keeps it: 100 pings unless it was set otherwise. ${ALSO_BY_POST}`,
+        description: `The log, newest first, as far as the project keeps it: 100 pings unless it was set otherwise. A ping whose body was dropped (\`PING_LOG_BYTES\`) has no \`body_url\`. ${ALSO_BY_POST}`,
         security: WRITE,
         parameters: [CHECK_UUID],
         responses: {
           200: {
             description: 'The log.',
-            headers: API_HEADERS,
+            headers: { ...API_HEADERS, ...headerRefs('X-Dropped-Bodies') },
             content: json(
               Type.Object({ pings: Type.Array(Type.Unsafe(schemaRef('Ping'))) }, { additionalProperties: false }),
               { 'A run': { pings: examples.pings }, 'No ping yet': { pings: [] } },
@@ -65,7 +65,8 @@ export function logPaths(root: string, examples: Examples): Paths {
         operationId: 'getPingBody',
         tags,
         summary: 'Read the body of a ping',
-        description: 'The bytes as they came in, up to the limit; 404 also when there was no body.',
+        description:
+          'The bytes as they came in, up to the limit; 404 also when there was no body, or when it was dropped.',
         security: WRITE,
         parameters: [CHECK_UUID, PING_NUMBER],
         responses: {
@@ -77,6 +78,11 @@ export function logPaths(root: string, examples: Examples): Paths {
             },
           },
           ...USUAL_OF_ONE,
+          404: refusal('There is no such check, ping or body, or the body was dropped.', {
+            'No such thing': 'not found',
+            'The log had no room for it':
+              "the body of this ping (31457280 bytes) was dropped, because the bodies in a check's log are limited to 16777216 bytes (PING_LOG_BYTES)",
+          }),
         },
       },
     },

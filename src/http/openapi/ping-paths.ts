@@ -91,7 +91,8 @@ const CREATE: Parameter = {
 }
 
 const BODY = {
-  description: 'Whatever should stand in the log, of any media type; kept up to the limit of the server.',
+  description:
+    'Whatever should stand in the log, of any media type; kept up to the limit of the server, and of any length.',
   required: false,
   content: {
     'text/plain': { schema: Text(), examples: named({ 'Output of a job': 'backup finished, 3 files\n' }) },
@@ -131,13 +132,6 @@ function answers(isBySlug: boolean, method: Method): Operation['responses'] {
           409: answer('Several checks of the project have this slug.', { 'Several checks': 'ambiguous slug' }),
         }
       : {}),
-    ...(method === 'post'
-      ? {
-          413: answer('Nothing was logged.', {
-            'Over 2.5 MB': 'the request body is too large, send at most 2621440 bytes',
-          }),
-        }
-      : {}),
     503: answer('The database cannot be used just now; nothing was logged. Try again.', {
       'Try again': 'the database cannot be used at the moment, please try again',
     }),
@@ -149,7 +143,7 @@ function pathItem(prefix: string, signal: Signal, parameters: readonly Parameter
     operationId: `${prefix}${signal.name}${method[0]?.toUpperCase()}${method.slice(1)}`,
     tags: ['Pings'],
     summary: isBySlug && signal !== SLUG_SUCCESS ? `${signal.summary}, by slug` : signal.summary,
-    description: `${signal.description} Every method does the same; the body of a \`GET\` or \`HEAD\` is not kept.`,
+    description: `${signal.description} Every method does the same, except a browser's preflight (\`OPTIONS\` with \`Access-Control-Request-Method\`), which is no ping; the body of a \`GET\` or \`HEAD\` is not kept.`,
     security: OPEN,
     parameters: [...parameters, RID, ...(isBySlug ? [CREATE] : [])],
     ...(method === 'post' ? { requestBody: BODY } : {}),

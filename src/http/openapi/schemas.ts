@@ -4,7 +4,7 @@
  */
 import { CHANNEL_KINDS } from '../../domain/channel.ts'
 import { CheckSpec } from '../../domain/check.ts'
-import type { ApiVersion } from '../../domain/representation.ts'
+import type { ApiVersion, FlipsForm } from '../../domain/representation.ts'
 import { Text, type TSchema, Type } from '../../domain/schema.ts'
 import { schemaRef } from './parts.ts'
 
@@ -175,7 +175,7 @@ const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalPrope
 })
 
 /** By name, in the order in which they are best read. */
-export function schemas(version: ApiVersion): Readonly<Record<string, TSchema>> {
+export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<string, TSchema>> {
   const shared = sharedMembers(version)
   const flips = Type.Array(Type.Unsafe(schemaRef('Flip')), { description: 'Newest first.' })
   return {
@@ -191,7 +191,7 @@ export function schemas(version: ApiVersion): Readonly<Record<string, TSchema>> 
     KeyOnly: KEY_BODY,
     Ping: PING,
     Flip: FLIP,
-    Flips: version === 3 ? flips : closed({ flips }),
+    Flips: form === 'array' ? flips : closed({ flips }),
     Channel: CHANNEL,
     BadgeUrls: BADGE_URLS,
     Totals: TOTALS,

@@ -85,7 +85,10 @@ export function readEvidence(path: string, projectId: string): Evidence {
   }))()
 }
 
-const STRAYS = 'SELECT COUNT(*) AS count FROM pings WHERE check_id NOT IN (SELECT id FROM checks)'
+/** Of deleted checks retention may still have some to remove. */
+const strays = (table: 'pings' | 'flips') => `
+  SELECT COUNT(*) AS count FROM ${table}
+  WHERE check_id NOT IN (SELECT id FROM checks) AND check_id NOT IN (SELECT check_id FROM deleted_checks)`
 
 /** @returns what is broken in the file itself, in sentences; looks at every page */
 export function unsoundness(path: string): string[] {
@@ -93,11 +96,13 @@ export function unsoundness(path: string): string[] {
   const said = database.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all()
   const broken = said.map(({ integrity_check }) => integrity_check).filter((words) => words !== 'ok')
   const orphans = database.query('PRAGMA foreign_key_check').values()
-  const strays = database.query<{ count: number }, []>(STRAYS).get()?.count ?? 0
+  const count = (sql: string) => database.query<{ count: number }, []>(sql).get()?.count ?? 0
   return [
     ...broken,
     ...orphans.map((row) => `a row refers to nothing: ${row.join(' ')}`),
-    ...(strays === 0 ? [] : [`${strays} entries of the log belong to no check`]),
+    ...(['pings', 'flips'] as const)
+      .filter((table) => count(strays(table)) > 0)
+      .map((table) => `${count(strays(table))} ${table} belong to no check`),
   ]
 }
 

@@ -28,6 +28,29 @@ async function error(query: string): Promise<unknown> {
   return response.status === 400 ? ((await response.json()) as { error: string }).error : response.status
 }
 
+describe('the form', () => {
+  const keysOf = async (version: number) => {
+    const answer = await t.json<object>('GET', `/api/v${version}/checks/${id}/flips/`, { key: t.keys.apiKey })
+    return Array.isArray(answer) ? 'array' : Object.keys(answer)
+  }
+
+  test('is an array in v3, and an object in v1 and v2', async () => {
+    expect([await keysOf(1), await keysOf(2), await keysOf(3)]).toEqual([['flips'], ['flips'], 'array'])
+  })
+
+  test('is an object in v3 too with API_V3_FLIPS=object, for GET and POST', async () => {
+    await t.close()
+    t = await testApp({ env: { API_V3_FLIPS: 'object' } })
+    id = (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })).uuid
+    await t.call('GET', `/ping/${id}`)
+    expect([await keysOf(1), await keysOf(2), await keysOf(3)]).toEqual([['flips'], ['flips'], ['flips']])
+    const flips = [{ timestamp: '2026-03-04T12:00:00+00:00', up: 1 }]
+    for (const method of ['GET', 'POST']) {
+      expect(await t.json<unknown>(method, `/api/v3/checks/${id}/flips`, { key: t.keys.apiKey })).toEqual({ flips })
+    }
+  })
+})
+
 describe('the filters', () => {
   test('none gives all, newest first', async () => {
     expect(await flips('')).toEqual([30, 20, 10, 0])

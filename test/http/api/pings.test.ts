@@ -116,6 +116,51 @@ describe('a body', () => {
   })
 })
 
+describe('a log that has no room for all its bodies', () => {
+  let small: TestApp
+  let check: string
+  beforeEach(async () => {
+    small = await testApp({ env: { PING_LOG_BYTES: '1000' } })
+    check = (await small.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: small.keys.apiKey, json: {} })).uuid
+    for (const length of [600, 700, 300, 2_000]) {
+      await small.call('POST', `/ping/${check}`, { body: 'x'.repeat(length) })
+    }
+  })
+  afterEach(() => small.close())
+
+  const read = (path: string, version = 'v3') =>
+    small.call('GET', `/api/${version}/checks/${check}/pings/${path}`, { key: small.keys.apiKey })
+
+  test('tells in a header how many were dropped, and names no URL for them', async () => {
+    expect((await read('')).headers.get('x-dropped-bodies')).toBe('0')
+    await small.app.settle('retention')
+    for (const version of ['v1', 'v2', 'v3']) {
+      const response = await read('', version)
+      expect(response.headers.get('x-dropped-bodies')).toBe('1')
+      const { pings } = (await response.json()) as { pings: Entry[] }
+      expect(pings.map(({ n, body_url }) => [n, body_url !== null])).toEqual([
+        [4, true],
+        [3, true],
+        [2, true],
+        [1, false],
+      ])
+      expect(Object.keys(pings[3] ?? {}).join()).toBe('type,date,n,scheme,remote_addr,method,ua,rid,body_url')
+    }
+  })
+
+  test('tells whoever asks for a dropped one why it is not there, and gives the others whole', async () => {
+    await small.app.settle('retention')
+    const dropped = await read('1/body')
+    expect(dropped.status).toBe(404)
+    expect(await dropped.json()).toEqual({
+      error:
+        "the body of this ping (600 bytes) was dropped, because the bodies in a check's log are limited to 1000 bytes (PING_LOG_BYTES)",
+    })
+    expect(await (await read('2/body')).text()).toBe('x'.repeat(700))
+    expect(await (await read('4/body')).text()).toBe('x'.repeat(2_000))
+  })
+})
+
 test('a read-only key reads neither pings nor bodies, and there are none by unique key', async () => {
   await ping('', 'x')
   const key = t.keys.apiKeyReadonly

@@ -240,3 +240,18 @@ describe('the versions differ', () => {
     expect(read(3).misfits(schema, { flips })).not.toEqual([])
   })
 })
+
+test('with API_V3_FLIPS=object version 3 wraps flips too, and so it is described', async () => {
+  const app = await testApp({ env: { API_V3_FLIPS: 'object' } })
+  const text = await (await app.call('GET', documentPath(3))).text()
+  const page = await (await app.call('GET', '/docs/api')).text()
+  await app.close()
+  const { document, misfits } = described(text)
+  const schema = { $ref: '#/components/schemas/Flips' }
+  expect(misfits(schema, { flips: [] })).toEqual([])
+  expect(misfits(schema, [])).not.toEqual([])
+  const answer = document.paths['/api/v3/checks/{id}/flips/']?.get?.responses[200]
+  expect(JSON.stringify(answer)).toContain('"value":{"flips":[')
+  expect(document.info.description).toContain('the same but for two things')
+  expect(page).toContain('the same but for two things')
+})

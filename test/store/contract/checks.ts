@@ -35,6 +35,7 @@ export function checksContract(open: OpenStore): void {
         filterBody: true,
         filterHttpBody: true,
         filterDefaultFail: true,
+        mailDefaultSuccess: true,
         status: 'down',
         nPings: 9_000_000_000,
         nFlips: 7,

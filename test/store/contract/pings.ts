@@ -73,7 +73,14 @@ export function pingsContract(open: OpenStore): void {
       await g.ping(check, signal)
       const { action: kind, ...kept } = signal
       const ping = await g.store.findPing(check.id, 1)
-      expect(ping).toEqual({ ...kept, kind, checkId: check.id, n: 1, receivedAt: after(0.000_001) })
+      expect(ping).toEqual({
+        ...kept,
+        kind,
+        checkId: check.id,
+        n: 1,
+        receivedAt: after(0.000_001),
+        droppedBytes: null,
+      })
     })
 
     test('keeps a ping without address, body and run as such', async () => {
@@ -88,7 +95,7 @@ export function pingsContract(open: OpenStore): void {
     })
 
     test('that is empty is kept without doing anything', async () => {
-      expect(await g.commit()).toEqual({ outcomes: [], owed: false })
+      expect(await g.commit()).toEqual({ outcomes: [], owed: false, prunable: false })
     })
 
     test('tells each ping how it ended, and what failed changes nothing for the others', async () => {

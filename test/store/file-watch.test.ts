@@ -1,0 +1,312 @@
+/** What becomes of a database file under a server that has it open, and what is told of it. */
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { Refusal } from '../../src/domain/errors.ts'
+import type { Database as Seam } from '../../src/store/database.ts'
+import { UNAVAILABLE } from '../../src/store/faults.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
+import { type Folder, temporaryFolder } from '../support/sqlite.ts'
+import { rejection } from '../support/store-builders.ts'
+
+let folder: Folder
+let path: string
+let opened: Seam[]
+let told: (string | null)[]
+let seconds: number
+let database: Seam
+beforeEach(async () => {
+  folder = temporaryFolder()
+  path = folder.file('o.db')
+  opened = []
+  told = []
+  seconds = 1_000
+  database = await open()
+  await mark('before')
+})
+afterEach(async () => {
+  for (const one of opened) await one.close()
+  folder.remove()
+})
+
+async function open(at = path): Promise<Seam> {
+  const one = await openSqlite({ path: at, stopwatch: () => seconds, onFault: (words) => void told.push(words) })
+  opened.push(one)
+  return one
+}
+
+const mark = (name: string, on = database) =>
+  on.write((sql) => sql.run(`INSERT INTO settings (name, value) VALUES ($1, '')`, [name]))
+const marks = (on = database) =>
+  on
+    .read((sql) => sql.all<{ name: string }>('SELECT name FROM settings ORDER BY name', []))
+    .then((rows) => rows.map(({ name }) => name))
+
+async function reason(work: Promise<unknown>): Promise<string> {
+  const error = await rejection(work)
+  if (!(error instanceof Refusal)) throw error
+  expect([error.code, error.message, error.isLogged]).toEqual(['unavailable', UNAVAILABLE, true])
+  return error.reason
+}
+
+/** Another database of the same program, made as a server makes it. */
+async function another(name = 'another.db'): Promise<string> {
+  const one = await openSqlite({ path: folder.file(name) })
+  await mark('another', one)
+  await one.close()
+  return folder.file(name)
+}
+
+function overwrite(file: string, from: number, bytes: Uint8Array): void {
+  const descriptor = openSync(file, 'r+')
+  writeSync(descriptor, bytes, 0, bytes.length, from)
+  closeSync(descriptor)
+}
+
+describe('a file that is not at its name', () => {
+  test('refuses writes and reads at once when it was deleted, and is told once with its name and what to do', async () => {
+    rmSync(path)
+    const words = await reason(mark('lost'))
+    expect(words).toStartWith(`the database file ${path} was deleted or moved away while the server ran (it was inode `)
+    expect(words).toEndWith('move the same file back, or stop the server and restore a backup')
+    expect(await reason(marks())).toBe(words)
+    for (let again = 0; again < 5; again += 1) {
+      seconds += 1
+      await reason(mark('lost'))
+    }
+    expect(told).toEqual([words])
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('goes on when the same file is back, with all that was written, and says so once', async () => {
+    renameSync(path, folder.file('away.db'))
+    await reason(mark('refused'))
+    renameSync(folder.file('away.db'), path)
+    await mark('after')
+    expect(await marks()).toEqual(['after', 'before'])
+    expect(told).toEqual([expect.stringContaining('was deleted or moved away'), null])
+  })
+
+  test('stays refused when another one was moved over it, which is left as it is', async () => {
+    const other = await another()
+    const bytes = readFileSync(other)
+    const [was, is] = [statSync(path).ino, statSync(other).ino]
+    renameSync(other, path)
+    const words = await reason(mark('lost'))
+    expect(words).toStartWith(
+      `the database file ${path} was replaced while the server ran (it was inode ${was}, now it is inode ${is}): `,
+    )
+    expect(words).toContain(`stop the server, move ${path}-wal away, and start it on the new file`)
+    seconds += 60
+    await reason(marks())
+    await database.close()
+    expect(readFileSync(path)).toEqual(bytes)
+    expect(told).toHaveLength(1)
+  })
+
+  test('is noticed in the middle of a commit: what that wrote is not answered', async () => {
+    const write = database.write(async (sql) => {
+      await sql.run(`INSERT INTO settings (name, value) VALUES ('late', '')`, [])
+      rmSync(path)
+    })
+    expect(await reason(write)).toContain('was deleted or moved away')
+  })
+
+  test('is noticed where its name is a link that leads elsewhere now, and where a folder was moved', async () => {
+    mkdirSync(folder.file('disk'))
+    symlinkSync('disk/linked.db', folder.file('link.db'))
+    const linked = await open(folder.file('link.db'))
+    await mark('before', linked)
+    const other = await another()
+    rmSync(folder.file('link.db'))
+    symlinkSync(other, folder.file('link.db'))
+    expect(await reason(mark('lost', linked))).toContain(`${folder.file('link.db')} was replaced`)
+    rmSync(folder.file('link.db'))
+    symlinkSync('disk/linked.db', folder.file('link.db'))
+    await mark('after', linked)
+    renameSync(folder.file('disk'), folder.file('moved'))
+    expect(await reason(mark('lost', linked))).toContain(`${folder.file('link.db')} was deleted or moved away`)
+    renameSync(folder.file('moved'), folder.file('disk'))
+    expect(await marks(linked)).toEqual(['after', 'before'])
+  })
+
+  test('loses nothing that was answered when it is put back after the server has ended', async () => {
+    renameSync(path, folder.file('away.db'))
+    await reason(mark('refused'))
+    await database.close()
+    renameSync(folder.file('away.db'), path)
+    expect(await marks(await open())).toEqual(['before'])
+  })
+})
+
+describe('the log', () => {
+  const main = () => {
+    copyFileSync(path, folder.file('alone.db'))
+    using alone = new Database(`file:${folder.file('alone.db')}?immutable=1`, 0x41)
+    return alone.query('SELECT name FROM settings').values()
+  }
+
+  test('that was deleted refuses everything, and what it held is in the database at once', async () => {
+    rmSync(`${path}-wal`)
+    const words = await reason(mark('lost'))
+    expect(words).toStartWith(`the log ${path}-wal was deleted or replaced while the server ran: restart the server`)
+    expect(main()).toEqual([['before']])
+    await reason(marks())
+    expect(told).toEqual([words])
+    await database.close()
+    expect(await marks(await open())).toEqual(['before'])
+  })
+
+  test('that was cut off is noticed within a second', async () => {
+    truncateSync(`${path}-wal`, 100)
+    seconds += 1
+    expect(await reason(mark('lost'))).toContain(`was overwritten while the server ran, or its log ${path}-wal was`)
+  })
+
+  test('whose header was overwritten is noticed within a second', async () => {
+    overwrite(`${path}-wal`, 0, new Uint8Array(32).fill(0x5a))
+    seconds += 1
+    expect(await reason(mark('lost'))).toContain(`its log ${path}-wal was`)
+  })
+})
+
+describe('contents', () => {
+  const WAYS: Readonly<Record<string, () => Promise<void>>> = {
+    'garbage over its begin': async () => overwrite(path, 0, crypto.getRandomValues(new Uint8Array(20_000))),
+    'garbage over all of it': async () => writeFileSync(path, crypto.getRandomValues(new Uint8Array(65_536))),
+    'nothing: it was emptied': async () => truncateSync(path, 0),
+    'only half of it: it was cut off': async () => truncateSync(path, Math.floor(statSync(path).size / 2)),
+    'another database, copied over it': async () => copyFileSync(await another(), path),
+    'a backup, copied over it': async () => {
+      using source = new Database(path)
+      source.query('VACUUM INTO ?1').run(folder.file('backup.db'))
+      copyFileSync(folder.file('backup.db'), path)
+    },
+  }
+  for (const [what, overwritten] of Object.entries(WAYS)) {
+    test(`are ${what}: refused within a second, and until a restart`, async () => {
+      seconds += 1
+      await mark('a second later')
+      const log = readFileSync(`${path}-wal`)
+      await overwritten()
+      seconds += 1
+      const words = await reason(mark('lost'))
+      expect(words).toStartWith(`the database file ${path} was overwritten while the server ran: stop the server, copy`)
+      seconds += 10
+      expect(await reason(marks())).toBe(words)
+      expect(told).toEqual([words])
+      // The newest that was answered stands in there, and nowhere else.
+      await database.close()
+      expect(readFileSync(`${path}-wal`).subarray(0, log.length)).toEqual(log)
+    })
+  }
+
+  test('that the engine finds damaged are refused from then on, and told once', async () => {
+    await database.write((sql) => sql.run('CREATE TABLE ballast (x)', []))
+    await database.write((sql) => sql.run('INSERT INTO ballast VALUES (zeroblob(400000))', []))
+    await database.close()
+    const size = statSync(path).size
+    overwrite(path, size - 300_000, new Uint8Array(290_000).fill(0x5a))
+    const again = await openSqlite({ path, create: false, onFault: (words) => void told.push(words) })
+    opened.push(again)
+    await mark('still', again)
+    const words = await reason(again.read((sql) => sql.all('SELECT * FROM ballast', [])))
+    expect(words).toStartWith(
+      `the database file ${path} is damaged (database disk image is malformed): stop the server`,
+    )
+    expect(await reason(mark('lost', again))).toBe(words)
+    expect(await reason(marks(again))).toBe(words)
+    expect(told).toEqual([words])
+  })
+
+  test('are not taken for overwritten when the log was brought into them, by us or by others, or the file was made smaller', async () => {
+    const fine = async (name: string) => {
+      seconds += 1
+      await mark(name)
+    }
+    using beside = new Database(path)
+    beside.run('CREATE TABLE ballast (x)')
+    beside.run('INSERT INTO ballast VALUES (zeroblob(400000))')
+    await fine('written')
+    for (const how of ['PASSIVE', 'FULL', 'RESTART', 'TRUNCATE']) {
+      expect(beside.query(`PRAGMA wal_checkpoint(${how})`).values()[0]?.[0]).toBe(0)
+      await fine(how)
+    }
+    beside.run('DROP TABLE ballast')
+    const size = statSync(path).size
+    beside.run('VACUUM')
+    beside.query('PRAGMA wal_checkpoint(TRUNCATE)').values()
+    expect(statSync(path).size).toBeLessThan(size)
+    await fine('smaller')
+    await fine('again')
+    beside.run('ANALYZE')
+    beside.query('PRAGMA wal_checkpoint(RESTART)').values()
+    beside.run('CREATE TABLE t (x)')
+    await fine('anew')
+    expect(told).toEqual([])
+  })
+
+  test('whose times alone have changed are fine', async () => {
+    await Bun.$`touch ${path} ${path}-wal`.quiet()
+    seconds += 1
+    await mark('fine')
+    expect(told).toEqual([])
+  })
+})
+
+describe('a disk on which nothing can be written', () => {
+  /** As the engine itself has it. */
+  const full = () => {
+    using small = new Database(':memory:')
+    small.run('PRAGMA max_page_count = 1')
+    small.run('CREATE TABLE t (x)')
+  }
+  const refused = () => rejection(database.write(async () => full()))
+
+  test('is told once, however many writes it refuses; reads go on, and each write is tried', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      expect(await refused()).toHaveProperty('reason', expect.stringMatching(/^the disk is full: free some space/))
+    }
+    expect(told).toEqual([expect.stringContaining(`the database ${path} cannot be used: the disk is full: `)])
+    expect(await marks()).toEqual(['before'])
+  })
+
+  test('is told to be over when nothing was refused for ten seconds: some fits where other things do not', async () => {
+    await refused()
+    await mark('small')
+    seconds += 9
+    await refused()
+    seconds += 9
+    await mark('smaller')
+    expect(told).toHaveLength(1)
+    seconds += 1
+    await mark('after')
+    expect(told.slice(1)).toEqual([null])
+    await mark('again')
+    expect(told).toHaveLength(2)
+  })
+})
+
+describe('two databases in one process', () => {
+  test('are told apart: one that is gone refuses nothing of the other', async () => {
+    const other = await open(folder.file('second.db'))
+    rmSync(path)
+    await reason(mark('lost'))
+    await mark('fine', other)
+    expect(await marks(other)).toEqual(['fine'])
+  })
+})

@@ -1,0 +1,77 @@
+/** What a receiver shows is what was written: taking the escapes of a kind off again gives every sign back. */
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { registry } from '../../src/transports/index.ts'
+import { saying } from './support.ts'
+
+const hook = 'https://hooks.test/x'
+const entities = (text: string) =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+const backslashes = (text: string) => text.replace(/\\([^\p{L}\p{N}\s])/gu, '$1')
+const unseen = (text: string) => text.replace(/[\u034f\u200b]/g, '')
+
+/** What stands at a place in JSON; the names and numbers between dots. */
+function at(body: unknown, place: string): unknown {
+  return place.split('.').reduce<unknown>((value, name) => Object(value)[name], body)
+}
+
+const inAddresses = (text: string) => text.replaceAll('%40', '@')
+const slackField = 'attachments.0.fields.0.value'
+const widget = 'cardsV2.0.card.sections.0.widgets.1.decoratedText.text'
+
+/** Settings, where a kind shows the description, and how a reader of its markup reads it. */
+const KINDS: Readonly<Record<string, readonly [settings: unknown, place: string, read: (text: string) => string]>> = {
+  discord: [hook, slackField, backslashes],
+  mattermost: [hook, slackField, (text) => inAddresses(backslashes(entities(unseen(text))))],
+  slack: [hook, slackField, entities],
+  rocketchat: [hook, 'attachments.0.fields.1.value', (text) => inAddresses(backslashesOfEmphasis(unseen(text)))],
+  msteamsw: [hook, 'attachments.0.content.body.2.text', (text) => entities(unseen(text))],
+  googlechat: [hook, widget, entities],
+  gotify: [{ url: hook, token: 'x' }, 'message', (text) => backslashes(described(text))],
+  ntfy: [{ url: hook, topic: 'x', priority: 5, priority_up: 5 }, 'message', (text) => backslashes(described(text))],
+  github: [{ token: 'x', repo: 'a/b', labels: [] }, 'body', (text) => backslashes(unseen(described(text)))],
+}
+
+/** Rocket.Chat takes a backslash before the signs of emphasis only. */
+function backslashesOfEmphasis(text: string): string {
+  return text.replace(/\\([*_~])/g, '$1')
+}
+
+/** The line of the description in a list of facts. */
+function described(text: string): string {
+  const label = '- **Description:**'
+  const line = text.split('\n').find((found) => found.startsWith(label)) ?? ''
+  return line.slice(label.length)
+}
+
+const bare = (text: string) => text.replace(/\s+/g, '')
+
+describe.each(Object.entries(KINDS))('a description by %s', (kind, [settings, place, read]) => {
+  test('loses no sign and gains none that is seen, blanks aside', async () => {
+    const marks = fc.constantFrom(...'*_~`[]()#|<>@&"\'!-+.\\{}=:1a ', '🎉', '\n', '&lt;')
+    const url = fc.constantFrom(
+      'https://wiki.test/run_books/a_b?x=1&y=~2#top',
+      'http://a.test/(b)',
+      'https://a.test/x-y.z',
+    )
+    const texts = fc.array(fc.oneof({ weight: 6, arbitrary: marks }, { weight: 1, arbitrary: url }), {
+      minLength: 1,
+      maxLength: 25,
+    })
+    await fc.assert(
+      fc.asyncProperty(texts, async (parts) => {
+        // A letter first, so that there is something to show.
+        const description = `a${parts.join('')}`
+        const request = registry.get(kind as never)?.render(saying({ description }), settings)
+        const body = await (request as Request).json()
+        expect(bare(read(String(at(body, place))))).toBe(bare(description))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
