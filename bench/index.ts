@@ -10,6 +10,7 @@ import { measureIdle } from './idle.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
 import { measurePings } from './pings.ts'
+import { measureReads } from './reads.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureStart } from './start.ts'
 import { type Bench, createDatabases, type Measure } from './support/bench.ts'
@@ -25,6 +26,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['idle', measureIdle],
   ['due', measureDue],
   ['lists', measureLists],
+  ['reads', measureReads],
   ['pings', measurePings],
   ['memory', measureMemory],
 ])

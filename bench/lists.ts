@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Bench } from './support/bench.ts'
 import { whole } from './support/figures.ts'
 import type { LoadResult } from './support/load.ts'
+import { keepPinging } from './support/pinging.ts'
 import { answersPerSecond, type Load, type Turn, takeTurns } from './support/rounds.ts'
 import { type Contestant, type Served, startApp, startBare, stopServer } from './support/servers.ts'
 import { atLeast, type Row, ratios } from './support/table.ts'
@@ -13,9 +14,6 @@ import { atLeast, type Row, ratios } from './support/table.ts'
 const PATH = '/api/v3/checks/'
 /** Enough to keep a server busy; latency is that of as many who wait at once. */
 const CONNECTIONS = 4
-/** Often enough that each list is of another state of the project than the one before. */
-const PING_EVERY_MS = 2
-
 export async function measureLists(bench: Bench): Promise<Row[]> {
   const started: Served[] = []
   const matches: Match[] = []
@@ -35,6 +33,7 @@ export async function measureLists(bench: Bench): Promise<Row[]> {
       const contestant: Contestant = { name, port, pid, paths: [path] }
       return { contestant, load, label: `list of ${whole(checks)} checks${how}` }
     }
+    // Often enough that each list is of another state of the project than the one before.
     const pinging = (over: AbortSignal) => keepPinging(`http://127.0.0.1:${app.port}${paths[0]}`, over)
     matches.push({
       checks,
@@ -69,14 +68,6 @@ interface Match {
 
 const CHECKS_OF_AIM = 1_000
 const RATIO_AIM = 0.25
-
-async function keepPinging(url: string, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
-    const answer = await fetch(url)
-    if ((await answer.text()) !== 'OK') throw new Error(`a ping beside the lists was answered with ${answer.status}`)
-    await Bun.sleep(PING_EVERY_MS)
-  }
-}
 
 /** @throws Error when the bare server would not answer with the same bytes */
 async function fetchList({ port }: Served, headers: Record<string, string>): Promise<string> {

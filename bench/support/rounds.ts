@@ -21,7 +21,7 @@ export interface Turn {
   /** What tells it from the other turns of the same contestant. */
   readonly label: string
   /** What goes on meanwhile, until the signal says that the turn is over. */
-  readonly beside?: (over: AbortSignal) => Promise<void>
+  readonly beside?: (over: AbortSignal) => Promise<unknown>
 }
 
 /** A ping on each of so many connections. */
@@ -50,17 +50,21 @@ export async function takeTurns(bench: Bench, turns: readonly Turn[]): Promise<M
   return results
 }
 
-/** One load, for so long at most or until so many answers have come. */
+/**
+ * One load, for so long at most or until so many answers have come.
+ * @param warmUpSeconds in which answers do not count
+ */
 export async function drive(
   bench: Bench,
   { contestant, load, label }: Turn,
   seconds: number,
   limit: number | null,
+  warmUpSeconds = WARM_UP_SECONDS,
 ): Promise<LoadResult> {
   const { name, port, paths, pid } = contestant
-  const job: LoadJob = { port, paths, pid, ...load, warmUpSeconds: WARM_UP_SECONDS, seconds, limit }
+  const job: LoadJob = { port, paths, pid, ...load, warmUpSeconds, seconds, limit }
   const generator = startChild(['bench/support/load.ts'])
-  const output = await outputOf(generator, JSON.stringify(job), seconds + WARM_UP_SECONDS + GRACE_SECONDS)
+  const output = await outputOf(generator, JSON.stringify(job), seconds + warmUpSeconds + GRACE_SECONDS)
   // JSON has no NaN, which a latency is without any answer.
   const result: LoadResult = JSON.parse(output, (key, value) =>
     key.endsWith('Milliseconds') ? (value ?? Number.NaN) : value,

@@ -40,6 +40,7 @@ function streamOf(
   rest: AsyncGenerator<Uint8Array>,
   log: Deps['log'],
 ): ReadableStream<Uint8Array> {
+  let isWanted = true
   return new ReadableStream(
     {
       start(controller) {
@@ -48,6 +49,7 @@ function streamOf(
       async pull(controller) {
         try {
           const { done, value } = await rest.next()
+          if (!isWanted) return
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
@@ -57,6 +59,7 @@ function streamOf(
         }
       },
       async cancel() {
+        isWanted = false
         await rest.return(undefined)
       },
     },
