@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel, ChannelKind } from '../../src/domain/channel.ts'
+import type { Channel } from '../../src/domain/channel.ts'
 import type { Mail } from '../../src/domain/mail.ts'
 import { unsubscribeUrl } from '../../src/domain/mail-links.ts'
 import { createChannel, editChannel } from '../../src/services/channels.ts'
-import type { Deps } from '../../src/services/deps.ts'
 import { sendMailings } from '../../src/services/mailings.ts'
 import { recoverFromOutage } from '../../src/services/outage.ts'
-import type { Transport } from '../../src/transports/transport.ts'
 import { handClock } from '../support/clock.ts'
 import { only, testRandom } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
+import { withKinds } from './changed-kinds.ts'
 
 const ENV = {
   EMAIL_HOST: 'mail.example.org',
@@ -388,12 +387,7 @@ describe('a fault of ours', () => {
   const fault = () => {
     throw new Error('a fault of ours')
   }
-  const withoutJudge = (): Deps => {
-    const transports = new Map(
-      [...t.app.deps.transports].map(([kind, own]): [ChannelKind, Transport] => [kind, { ...own, judge: fault }]),
-    )
-    return { ...deps(), transports }
-  }
+  const withoutJudge = () => withKinds(deps(), { judge: fault })
   const errors = () =>
     t.log.filter(({ level }) => level === 'error').map(({ message, details }) => [message, details.reason])
 
