@@ -39,6 +39,8 @@ export interface LastPing extends Ping {
   readonly bodySize: number
   /** the last `BODY_BYTES.end` bytes at most; null or empty without a body */
   readonly bodyEnd: Uint8Array | null
+  /** length of a body that the log had no room for, so that there is none here; null when none was dropped */
+  readonly droppedBytes: number | null
 }
 
 /** What is known about a flip. */
@@ -80,7 +82,7 @@ export interface Notification {
   readonly totalPings: number
   /** `Success, 5 minutes ago`; `Never` */
   readonly lastPing: string
-  /** the body of the last ping, at most 1000 characters; null when it had none */
+  /** the body of the last ping, at most 1000 characters, or that it was dropped; null when it had none */
   readonly body: string | null
   /** what the other checks do, in a sentence; null when there are none */
   readonly others: string | null
@@ -149,9 +151,15 @@ function pingInWords({ kind, exitStatus, receivedAt }: Ping, now: Instant): stri
   return `${what}, ${agoInWords(secondsBetween(receivedAt, now))}`
 }
 
+/** What stands in the place of a body that the log had no room for; null where none was dropped. */
+export function droppedBodyInWords(ping: LastPing | null): string | null {
+  if (ping === null || ping.droppedBytes === null) return null
+  return `A body of ${ping.droppedBytes} bytes was dropped: the log of the check is full.`
+}
+
 /** Read leniently; the rest of a long body is left to the log. */
 function bodyOf(ping: LastPing | null): string | null {
-  if (!ping?.body?.length) return null
+  if (!ping?.body?.length) return droppedBodyInWords(ping)
   // No character takes more than four bytes, so that is enough to tell whether there is one too many.
   const start = ping.body.subarray(0, 4 * (BODY_LIMIT + 1))
   const text = new TextDecoder().decode(start).replaceAll('\u00a0', ' ')

@@ -22,6 +22,7 @@ import { addSeconds, type Instant, isBefore, isoSeconds } from '../domain/time.t
 import { MissingSetting, type Verdict } from '../transports/transport.ts'
 import type { Deps } from './deps.ts'
 import { loadReport } from './reports.ts'
+import { sendMessage } from './send-message.ts'
 
 /** Mails on their way at once; few, so that alerts never wait for a connection to the mail server behind reports. */
 const SEATS = 2
@@ -91,7 +92,7 @@ async function attempt(deps: Needs, order: MailingOrder): Promise<MailingResult>
   const mail = isSilent || !transport ? null : await compose(deps, order, settings, occasion)
   if (!mail || !transport) return { state: 'passed over', nextDueAt: turn.next }
   const verdict: Verdict = deps.operator.EMAIL_HOST
-    ? transport.judge(await deps.carriers.mail(mail), deps.now())
+    ? await sendMessage(deps, transport, { message: mail, details: detailsOf(order) })
     : { kind: 'fail', error: new MissingSetting('EMAIL_HOST').message }
   return concluded(deps, order, turn, verdict)
 }

@@ -12,7 +12,8 @@ import { toAlert } from './alert.ts'
 import { UNCONFIRMED } from './confirmation.ts'
 import type { Deps } from './deps.ts'
 import { createPacing } from './pacing.ts'
-import { retryLater, sendAlert } from './send-alert.ts'
+import { sendAlert } from './send-alert.ts'
+import { retryLater } from './send-message.ts'
 import { createTurns } from './turns.ts'
 
 /** How long a crash delays what was on its way. An attempt may take longer: its lease is renewed while it runs. */

@@ -1,50 +1,26 @@
 /** One attempt to send one alert: rendered, carried, judged. A fault of ours in any of them never loses it silently. */
-import { type Carrier, type CarrierName, type Exchanges, isTaken } from '../domain/carriers.ts'
+import type { CarrierName, Exchanges } from '../domain/carriers.ts'
 import { type Alert, MissingSetting, type Transport, type Verdict } from '../transports/transport.ts'
-import type { Deps } from './deps.ts'
-
-type Needs = Pick<Deps, 'carriers' | 'now' | 'log'>
+import { retryLater, type Sends, sendMessage } from './send-message.ts'
 
 /**
  * Shared by deliveries and tests of a channel. Never throws: settings that give no message fail, a setting of the operator's
- * that is missing and a carrier that throws are retried, and a message that was taken counts as sent also where its answer
- * could not be judged, since the receiver has it.
+ * that is missing is waited for, and the rest is as {@link sendMessage} has it.
  */
 export async function sendAlert<Name extends CarrierName>(
-  deps: Needs,
+  deps: Sends,
   transport: Transport<Name>,
   alert: Alert,
   settings: unknown,
 ): Promise<Verdict> {
   const rendered = render(deps, transport, alert, settings)
   if (rendered.kind === 'unsendable') return rendered.verdict
-  const carry: Carrier<Name> = async (message) => deps.carriers[transport.carrier](message)
-  const logFault = (what: string) => (error: unknown) => {
-    deps.log('error', what, { delivery: alert.delivery.id, kind: transport.kind, reason: String(error) })
-    return null
-  }
-  // Whatever becomes of it, the message goes after it.
-  if (rendered.preparation) await carry(rendered.preparation).catch(logFault('preparation of a message failed'))
-  const answer = await carry(rendered.message).catch(logFault('message could not be carried'))
-  if (answer === null) return retryLater(CARRIER_FAULT)
-  const plainer = attempt(
-    () => transport.plainer?.(answer, alert, settings),
-    logFault('plainer message cannot be made'),
-  )
-  const last = plainer ? await carry(plainer).catch(logFault('message could not be carried')) : answer
-  if (last === null) return retryLater(CARRIER_FAULT)
-  const verdict = attempt(() => transport.judge(last, deps.now()), logFault('answer cannot be judged'))
-  return verdict ?? (isTaken(transport.carrier, last) ? { kind: 'sent' } : retryLater('The answer was not understood'))
-}
-
-const CARRIER_FAULT = 'This server failed to send the message; its log says why'
-
-function attempt<Result>(work: () => Result, onFault: (error: unknown) => null): Result | null {
-  try {
-    return work()
-  } catch (error) {
-    return onFault(error)
-  }
+  return sendMessage(deps, transport, {
+    message: rendered.message,
+    preparation: rendered.preparation,
+    plainer: (answer) => transport.plainer?.(answer, alert, settings) ?? null,
+    details: { delivery: alert.delivery.id, kind: transport.kind },
+  })
 }
 
 type Rendered<Message> =
@@ -52,7 +28,7 @@ type Rendered<Message> =
   | { readonly kind: 'unsendable'; readonly verdict: Verdict }
 
 function render<Name extends CarrierName>(
-  { log }: Needs,
+  { log }: Sends,
   transport: Transport<Name>,
   alert: Alert,
   settings: unknown,
@@ -71,8 +47,4 @@ function render<Name extends CarrierName>(
 
 function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
-}
-
-export function retryLater(error: string): Verdict {
-  return { kind: 'retry', error, retryAfterSeconds: null }
 }

@@ -49,16 +49,16 @@ export async function findPing(sql: Sql, checkId: string, n: number): Promise<Lo
 
 // The length comes from the head of the row; a long body is never handed over whole.
 const FIND_AS_OF = `${walk('log.received_at > $2')}
-  SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, LENGTH(pings.body) AS body_size,
+  SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes,
     CASE WHEN LENGTH(pings.body) > $3 THEN SUBSTR(pings.body, LENGTH(pings.body) - $4 + 1) END AS long_body_end
   FROM log JOIN pings ON pings.id = log.id WHERE log.received_at <= $2`
 
-type LastPingRow = PingRow & { body_size: number | null; long_body_end: Uint8Array | null }
+type LastPingRow = LoggedRow & { body_size: number | null; long_body_end: Uint8Array | null }
 
 /** The newest ping that is not later than `at`, with as much of its body as messages show. */
 export async function findLastPing(sql: Sql, checkId: string, at: Instant): Promise<LastPing | null> {
   const row = await sql.get<LastPingRow>(FIND_AS_OF, [checkId, toMicroseconds(at), BODY_BYTES.start, BODY_BYTES.end])
   if (!row) return null
   const bodyEnd = row.long_body_end ?? row.body?.subarray(-BODY_BYTES.end) ?? null
-  return { ...toPing(row), bodySize: row.body_size ?? 0, bodyEnd }
+  return { ...toPing(row), bodySize: row.body_size ?? 0, bodyEnd, droppedBytes: row.dropped_bytes }
 }

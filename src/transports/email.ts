@@ -3,7 +3,7 @@ import type { Attachment, Mail, MailAnswer } from '../domain/mail.ts'
 import { type MailChannelSettings, mailChannel, NewMailChannelSettings } from '../domain/mail-channel.ts'
 import { type MailBlock, mailParts } from '../domain/mail-layout.ts'
 import { mailDay, mailTime } from '../domain/mail-time.ts'
-import type { Fact, LastPing } from '../domain/notification.ts'
+import { droppedBodyInWords, type Fact, type LastPing } from '../domain/notification.ts'
 import type { Ping } from '../domain/ping.ts'
 import { codePoints, type Static } from '../domain/schema.ts'
 import { oneLine, within } from '../domain/text.ts'
@@ -115,6 +115,8 @@ interface ShownBody {
 
 /** Of a long body the end, where programs write what went wrong; a mail is attached as it came. */
 function shownBody({ lastPing }: Alert): ShownBody {
+  const dropped = droppedBodyInWords(lastPing)
+  if (dropped !== null) return underHeading({ kind: 'paragraph', text: dropped })
   if (!lastPing?.bodySize) return { blocks: [], attachment: null }
   return isMail(lastPing) ? mailBody(lastPing) : underHeading(...endOfBody(lastPing))
 }

@@ -1,5 +1,6 @@
 /** `rocketchat`: Rocket.Chat's incoming webhooks (behaviour of the peer, 5.5). */
 import { count } from '../domain/duration.ts'
+import { droppedBodyInWords, type LastPing } from '../domain/notification.ts'
 import type { Static } from '../domain/schema.ts'
 import { escapeWithin, oneLine, printable } from '../domain/text.ts'
 import { factsOf, reasonOrDowntime } from './facts.ts'
@@ -35,7 +36,6 @@ function writeUrl(url: string): string {
 /** Without a picture, because this server has none to link to. */
 function render({ message, siteName, lastPing }: Alert, settings: Settings): Request {
   const why = reasonOrDowntime(message)
-  const size = lastPing?.bodySize ?? 0
   const field = (title: string, value: string, short = true) => {
     return { title, value: escapeAroundUrls(printable(value), FIELD_LIMIT, escapeText, writeUrl), short }
   }
@@ -50,7 +50,7 @@ function render({ message, siteName, lastPing }: Alert, settings: Settings): Req
           ...(why ? [field(why.label, why.value, false)] : []),
           ...(message.description ? [field('Description', message.description, false)] : []),
           ...factsOf(message).map(({ label, value }) => field(label, value)),
-          ...(size > 0 ? [bodyField(size, message.link)] : []),
+          ...bodyField(lastPing, message.link),
         ],
       },
     ],
@@ -58,7 +58,10 @@ function render({ message, siteName, lastPing }: Alert, settings: Settings): Req
 }
 
 /** What a job printed stays on this server: fields have no way to show it as it is. */
-function bodyField(size: number, link: string | null) {
-  const value = count(size, 'byte')
-  return { title: 'Last Ping Body', value: link === null ? value : `${value}, [show body](${link})`, short: false }
+function bodyField(lastPing: LastPing | null, link: string | null) {
+  const dropped = droppedBodyInWords(lastPing)
+  if (dropped === null && !lastPing?.bodySize) return []
+  const size = count(lastPing?.bodySize ?? 0, 'byte')
+  const value = dropped ?? (link === null ? size : `${size}, [show body](${link})`)
+  return [{ title: 'Last Ping Body', value, short: false }]
 }

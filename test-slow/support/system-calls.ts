@@ -1,6 +1,7 @@
 /** What a running server asks of the kernel, by strace: for the filters that it is locked up in. */
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { backupTime } from '../../src/domain/backup.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { temporaryFolder } from '../../test/support/sqlite.ts'
 import { eventually } from './eventually.ts'
@@ -46,7 +47,7 @@ export async function recordSystemCalls(): Promise<SystemCalls> {
       if (child.exitCode !== null) throw new Error('the traced server has ended')
       const answer = await fetch(`${baseUrl}/readyz`).catch(() => null)
       const made = existsSync(backups) ? readdirSync(backups) : []
-      return answer?.ok === true && made.some((name) => /^overdue-\d+T\d+Z\.db$/.test(name))
+      return answer?.ok === true && made.some((name) => backupTime(name) !== null)
     })
     await use(baseUrl)
   } finally {

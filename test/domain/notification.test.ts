@@ -178,6 +178,11 @@ describe('the body', () => {
     expect([words({ lastPing: null }).body, body(null), body('')]).toEqual([null, null, null])
   })
 
+  test('that the log had no room for is said to be dropped', () => {
+    const lastPing = aPing({ body: null, droppedBytes: 31_457_280 })
+    expect(words({ lastPing }).body).toBe('A body of 31457280 bytes was dropped: the log of the check is full.')
+  })
+
   test('is cut within bounds that hold for its longest characters, and keeps whole what stands before the cut', () => {
     expect(body('🦆'.repeat(1000))).toBe('🦆'.repeat(1000))
     expect(body(`é${'🦆'.repeat(100_000)}`)).toBe(`é${'🦆'.repeat(999)}\n[truncated]`)

@@ -8,6 +8,7 @@ import { recoverFromOutage } from '../../src/services/outage.ts'
 import { handClock } from '../support/clock.ts'
 import { only, testRandom } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
+import { withKinds } from './changed-kinds.ts'
 
 const ENV = {
   EMAIL_HOST: 'mail.example.org',
@@ -371,6 +372,49 @@ describe('a mail server', () => {
   test('gets a mail once though two programs look at the same moment', async () => {
     t.clock.set('2026-03-04T13:00:00Z')
     await Promise.all([sendMailings(deps()), sendMailings(deps()), sendMailings(deps())])
+    expect(t.mails).toHaveLength(1)
+  })
+})
+
+describe('a fault of ours', () => {
+  beforeEach(async () => {
+    await begin('2026-03-04T12:00:00Z')
+    await addChannel({ reminder: 'hourly' })
+    await pingAt('2026-03-04T12:00:00Z', await addCheck({ name: 'Disk', timeout: 31_536_000 }), '/fail')
+    t.clock.set('2026-03-04T13:00:00Z')
+  })
+
+  const fault = () => {
+    throw new Error('a fault of ours')
+  }
+  const withoutJudge = () => withKinds(deps(), { judge: fault })
+  const errors = () =>
+    t.log.filter(({ level }) => level === 'error').map(({ message, details }) => [message, details.reason])
+
+  test('in judging the answer never makes a mail that was taken count as failed, nor sends it again', async () => {
+    await sendMailings(withoutJudge())
+    expect(errors()).toEqual([['answer cannot be judged', 'Error: a fault of ours']])
+    expect((await channelNow()).lastError).toBeNull()
+    expect(await nextDate()).toBe('2026-03-04T14:00:00Z')
+    await until('2026-03-04T13:59:59Z')
+    expect(t.mails).toHaveLength(1)
+  })
+
+  test('in judging the answer has a mail that was not taken tried again', async () => {
+    t.answerMailWith({ kind: 'unreachable', error: 'Connection refused' })
+    await sendMailings(withoutJudge())
+    expect((await channelNow()).lastError).toBe('The answer was not understood')
+    t.answerMailWith({ kind: 'accepted', response: '250 OK' })
+    await until('2026-03-04T13:01:00Z')
+    expect(t.mails).toHaveLength(2)
+    expect((await channelNow()).lastError).toBeNull()
+  })
+
+  test('in sending has the mail tried again, and says so at the channel', async () => {
+    await sendMailings({ ...deps(), carriers: { ...t.app.deps.carriers, mail: fault } })
+    expect(errors()).toEqual([['message could not be carried', 'Error: a fault of ours']])
+    expect((await channelNow()).lastError).toBe('This server failed to send the message; its log says why')
+    await until('2026-03-04T13:01:00Z')
     expect(t.mails).toHaveLength(1)
   })
 })

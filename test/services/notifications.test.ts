@@ -38,6 +38,23 @@ describe('a delivery', () => {
     expect(links).toEqual([mail?.unsubscribeUrl ?? ''])
   })
 
+  test('says of a body that its log had no room for any more that it was dropped', async () => {
+    await t.close()
+    t = await testApp({ env: { EMAIL_HOST: 'mail.example.org', PING_LOG_BYTES: '10' } })
+    d = desk(t)
+    await d.addChannel({ kind: 'email', settings: 'ops@example.org' })
+    await d.addChannel({ kind: 'slack', settings: 'https://hooks.slack.test/x' })
+    const check = await d.addCheck()
+    await t.call('POST', `/ping/${check}/fail`, { body: 'x'.repeat(11) })
+    t.clock.advance({ seconds: 1 })
+    await t.call('POST', `/ping/${check}/log`, { body: 'the newest keeps its own' })
+    await t.app.settle('retention')
+    await d.deliver()
+    const words = 'A body of 11 bytes was dropped: the log of the check is full.'
+    expect(t.mails.map(({ text }) => text)).toEqual([expect.stringContaining(words)])
+    expect(t.sent.map(({ body }) => body)).toEqual([expect.stringContaining(words)])
+  })
+
   test('goes to every channel of the check', async () => {
     await d.addChannel({ settings: webhook('https://one.example/') })
     await d.addChannel({ settings: webhook('https://two.example/') })

@@ -1,13 +1,13 @@
 /** Faults of our own on the way of an alert: none marks a message that was sent as failed, and none loses one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHttpSender } from '../../src/delivery/http.ts'
-import type { ChannelKind } from '../../src/domain/channel.ts'
 import { testChannel } from '../../src/services/channel-test.ts'
 import type { Deps } from '../../src/services/deps.ts'
 import { createCourier } from '../../src/services/notifications.ts'
 import type { Transport } from '../../src/transports/transport.ts'
 import { testRandom, webhook } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
+import { withKinds } from './changed-kinds.ts'
 import { type Desk, desk } from './courier-desk.ts'
 
 let t: TestApp
@@ -22,13 +22,7 @@ const fault = () => {
   throw new Error('a fault of ours')
 }
 
-/** What the program has, with kinds whose functions are replaced. */
-const withKinds = (changed: Partial<Transport>): Deps => {
-  const transports = new Map(
-    [...t.app.deps.transports].map(([kind, own]): [ChannelKind, Transport] => [kind, { ...own, ...changed }]),
-  )
-  return { ...t.app.deps, random: testRandom, transports }
-}
+const changed = (functions: Partial<Transport>) => withKinds({ ...t.app.deps, random: testRandom }, functions)
 const deliver = (deps: Deps) => d.deliver(createCourier(deps))
 const withHttp = (http: Deps['carriers']['http']): Deps => {
   return { ...t.app.deps, random: testRandom, carriers: { ...t.app.deps.carriers, http } }
@@ -49,7 +43,7 @@ describe('an answer that cannot be judged', () => {
 
   test.each([200, 202, 206])('counts as sent where its status is %d, and is logged', async (status) => {
     t.answerWith(answered(status))
-    await deliver(withKinds({ judge: fault }))
+    await deliver(changed({ judge: fault }))
     expect(await outcome()).toEqual({ state: 'sent', error: null })
     expect(await d.channelNow()).toMatchObject({ lastError: null, disabledReason: null })
     const [delivery] = await t.app.deps.store.listDeliveries(t.project.id, null, 1)
@@ -62,7 +56,7 @@ describe('an answer that cannot be judged', () => {
 
   test.each([301, 404, 500])('is tried again where its status is %d', async (status) => {
     t.answerWith(answered(status))
-    await deliver(withKinds({ judge: fault }))
+    await deliver(changed({ judge: fault }))
     expect(await outcome()).toEqual({ state: 'pending', error: 'The answer was not understood' })
     t.answerWith(answered(200))
     t.clock.advance({ seconds: 5 })
@@ -72,7 +66,7 @@ describe('an answer that cannot be judged', () => {
 
   test('counts as sent in a test of the channel too', async () => {
     const channel = await d.channelNow()
-    expect(await testChannel(withKinds({ judge: fault }), t.project, channel, 'down')).toBeNull()
+    expect(await testChannel(changed({ judge: fault }), t.project, channel, 'down')).toBeNull()
   })
 })
 
@@ -131,7 +125,7 @@ test('a plainer message that cannot be made leaves the judgement to the first an
   await d.addChannel({ kind: 'email', settings: 'ops@example.org' })
   await d.ping(await d.addCheck(), '/fail')
   t.answerMailWith({ kind: 'accepted', response: '250 OK' })
-  await deliver(withKinds({ plainer: fault }))
+  await deliver(changed({ plainer: fault }))
   expect(await outcome()).toEqual({ state: 'sent', error: null })
   expect(faults().map(({ message }) => message)).toEqual(['plainer message cannot be made'])
 })

@@ -57,10 +57,10 @@ export function bytes(text: string): Uint8Array {
 }
 
 /** The first ping of {@link aCheck}, a success at noon, with as much of its body as messages are made from. */
-export function aPing(given: Partial<Ping> = {}): LastPing {
+export function aPing(given: Partial<Ping & Pick<LastPing, 'droppedBytes'>> = {}): LastPing {
   const { action: kind, mail: _, searched: __, ...entry } = aSignal()
   return {
-    ...{ ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, ...given },
+    ...{ ...entry, checkId: CHECK_ID, n: 1, receivedAt: NOON, kind, droppedBytes: null, ...given },
     body: given.body?.subarray(0, BODY_BYTES.start) ?? null,
     bodySize: given.body?.length ?? 0,
     bodyEnd: given.body?.subarray(-BODY_BYTES.end) ?? null,

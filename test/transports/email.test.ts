@@ -218,6 +218,12 @@ describe('the body of the last ping', () => {
     expect(text).not.toContain('Showing')
   })
 
+  test.each(['https', 'email'])('is said to be dropped where the log had no room for it: %s', (scheme) => {
+    const { text, attachments } = mailOf(downAlert({ lastPing: aPing({ droppedBytes: 20_000, scheme }) }))
+    expect(text).toContain('\n\nA body of 20000 bytes was dropped: the log of the check is full.\n')
+    expect(attachments ?? []).toEqual([])
+  })
+
   test('is shown by its end when it is longer, and says so', () => {
     const { text, html } = withBody(bytes(`START${'é'.repeat(9_997)}END`))
     expect(text).toContain(`Showing the last 10000 characters of 20002 bytes total.\n\n${'é'.repeat(9_997)}END\n`)

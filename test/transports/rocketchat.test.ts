@@ -64,6 +64,13 @@ describe('the message', () => {
     expect(body.attachments[0].fields.at(-1).title).toBe('Last Ping')
   })
 
+  test('says that a body was dropped in the place of its size', async () => {
+    const lastPing = aPing({ droppedBytes: 20_000 })
+    const value = 'A body of 20000 bytes was dropped: the log of the check is full.'
+    const { body } = await sent(downAlert({ lastPing }))
+    expect(body.attachments[0].fields.at(-1)).toEqual({ title: 'Last Ping Body', value, short: false })
+  })
+
   test('of hostile words calls nobody and links to their addresses only', async () => {
     const text = `"quoted" 'single' \\ <\u034fb>bold<\u034f/b> & \\*star\\* \\_under\\_ \`\u034ftick\`\u034f $NAME {{x}}`
     const mention = ' 🎉 @\u034fhere [\u034fa]\u034f(http://evil.test)'

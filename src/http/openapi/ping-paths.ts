@@ -132,9 +132,12 @@ function answers(isBySlug: boolean, method: Method): Operation['responses'] {
           409: answer('Several checks of the project have this slug.', { 'Several checks': 'ambiguous slug' }),
         }
       : {}),
-    503: answer('The database cannot be used just now; nothing was logged. Try again.', {
-      'Try again': 'the database cannot be used at the moment, please try again',
-    }),
+    503: words(
+      'The database cannot be used just now; nothing was logged. Try again.',
+      hasBody,
+      { 'Try again': 'the database cannot be used at the moment, please try again' },
+      headerRefs('Retry-After'),
+    ),
   }
 }
 

@@ -5,6 +5,7 @@ import { PROJECT_ID, RUN_ID } from './examples.ts'
 import {
   type Answer,
   answerRef,
+  headerRefs,
   json,
   named,
   type Operation,
@@ -170,9 +171,12 @@ export function serverPaths(root: string): Paths {
           'A wrong key': 'send METRICS_KEY as "Authorization: Bearer <key>" or "X-Metrics-Key: <key>"',
           'From elsewhere': 'set METRICS_KEY and send it as "Authorization: Bearer <key>", or ask from 127.0.0.1',
         }),
-        503: text('The database cannot be used just now. Try again.', {
-          'Try again': 'the database cannot be used at the moment, please try again',
-        }),
+        503: {
+          ...text('The database cannot be used just now. Try again.', {
+            'Try again': 'the database cannot be used at the moment, please try again',
+          }),
+          headers: headerRefs('Retry-After'),
+        },
       },
     }),
     '/projects/{project}/metrics/': projectMetrics('ProjectMetrics', 'Scrape a project', [ID]),

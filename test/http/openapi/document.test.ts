@@ -255,3 +255,20 @@ test('with API_V3_FLIPS=object version 3 wraps flips too, and so it is described
   expect(document.info.description).toContain('the same but for two things')
   expect(page).toContain('the same but for two things')
 })
+
+test('where the database may be out of use, the answer is described to say when to try again', () => {
+  const { document } = read(3)
+  const answers = operationsOf({ document }).flatMap(({ path, method, operation }) => {
+    const answer = operation.responses[503]
+    // The probe of readiness asks again by itself. An answer to HEAD may refer to that to GET.
+    const isElsewhere =
+      path === '/readyz' || (answer && 'description' in answer && answer.description === 'As for `GET`.')
+    return answer && !isElsewhere ? [{ place: `${method} ${path}`, answer }] : []
+  })
+  expect(answers.length).toBeGreaterThan(20)
+  const silent = answers.filter(({ answer }) => {
+    const whole = '$ref' in answer ? document.components.responses.Unavailable : answer
+    return !Object.keys(whole?.headers ?? {}).includes('Retry-After')
+  })
+  expect(silent.map(({ place }) => place)).toEqual([])
+})

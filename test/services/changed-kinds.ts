@@ -1,0 +1,11 @@
+/** Dependencies whose kinds of channels have some functions replaced. */
+import type { ChannelKind } from '../../src/domain/channel.ts'
+import type { Deps } from '../../src/services/deps.ts'
+import type { Transport } from '../../src/transports/transport.ts'
+
+export function withKinds(deps: Deps, changed: Partial<Transport>): Deps {
+  const transports = new Map(
+    [...deps.transports].map(([kind, own]): [ChannelKind, Transport] => [kind, { ...own, ...changed }]),
+  )
+  return { ...deps, transports }
+}
