@@ -10,7 +10,7 @@ import type { Deps } from './deps.ts'
 import { readPages } from './pages.ts'
 import { rules } from './rules.ts'
 
-export type { CheckFilter } from '../store/store.ts'
+export type { CheckFilter, Revision as ChecksRevision } from '../store/store.ts'
 
 type Reads = Pick<Deps, 'store'>
 type Writes = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
@@ -22,6 +22,18 @@ export function listChecks(
   filter: CheckFilter,
 ): AsyncGenerator<readonly CheckWithChannels[]> {
   return readPages((after) => store.listChecks(project.id, filter, after))
+}
+
+const FOUND_AT_ONCE = 50
+
+/** Those of the ids that exist, in their order, page by page. */
+export async function* findChecks(
+  { store }: Reads,
+  ids: readonly string[],
+): AsyncGenerator<readonly CheckWithChannels[]> {
+  for (let from = 0; from < ids.length; from += FOUND_AT_ONCE) {
+    yield await store.findChecks(ids.slice(from, from + FOUND_AT_ONCE))
+  }
 }
 
 /** @throws Refusal `not-found`; `forbidden` when the check is another project's */

@@ -80,13 +80,25 @@ export async function listChecks(
   const rows = await (slug === undefined
     ? sql.all<ListedRow>(LIST_WITH_CHANNELS, page)
     : sql.all<ListedRow>(LIST_OF_SLUG, [...page, slug]))
-  const items = rows
-    .filter((row) => hasTags(row.tags, tags))
-    .map((row) => ({ check: toCheck(row), channelIds: row.channel_ids?.split(',').sort() ?? NO_CHANNELS }))
+  const items = rows.filter((row) => hasTags(row.tags, tags)).map(toListed)
   return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
 }
 
 const NO_CHANNELS: readonly string[] = []
+
+const FIND_LISTED = `SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE id = $1`
+
+export async function findChecks(sql: Sql, ids: readonly string[]): Promise<CheckWithChannels[]> {
+  const rows = await sql.getEach<ListedRow>(
+    FIND_LISTED,
+    ids.map((id) => [id]),
+  )
+  return rows.filter((row) => row !== null).map(toListed)
+}
+
+function toListed(row: ListedRow): CheckWithChannels {
+  return { check: toCheck(row), channelIds: row.channel_ids?.split(',').sort() ?? NO_CHANNELS }
+}
 
 const TAGS_PER_PAGE = 500
 const LIST_TAGS = `

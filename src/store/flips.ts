@@ -7,7 +7,7 @@ import { writeCounters } from './counters.ts'
 import type { Sql } from './database.ts'
 import { moveReminders } from './mailing-dates.ts'
 import { toPage } from './pages.ts'
-import type { Changing } from './revisions.ts'
+import { type Changing, NO_CHANGES, touch } from './revisions.ts'
 import {
   assignments,
   CHECKS,
@@ -101,7 +101,7 @@ const CLAIM = `
 export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<Changing<Overdue>> {
   const due = await sql.all<CheckRow>(DUE, [toMicroseconds(now), limit])
   const flips: Flip[] = []
-  const projectIds = new Set<string>()
+  const touched = new Map<string, Set<string>>()
   for (const row of due) {
     const before = toWatchedCheck(row, row)
     const judged = rules.judge(before, now)
@@ -111,12 +111,12 @@ export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: 
     if (claimed === 0) continue
     if (check !== before) {
       await writeCounters(sql, row.counter_id, check)
-      projectIds.add(row.project_id)
+      touch(touched, row.project_id, row.id)
     }
     if (judged?.flip) flips.push(judged.flip)
   }
   const owed = await insertFlips(sql, flips, rules)
-  const changes = { projectIds, statuses: projectIds.size > 0 }
+  const changes = { ...NO_CHANGES, touched, statuses: touched.size > 0 }
   return { result: { flips, owed, nextLookAt: await nextLookAt(sql) }, changes }
 }
 

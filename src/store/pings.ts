@@ -10,7 +10,7 @@ import { insertCheck } from './checks.ts'
 import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
 import { type Mark, markLogs } from './overgrown.ts'
-import type { Changing } from './revisions.ts'
+import { type Changing, NO_CHANGES, touch } from './revisions.ts'
 import {
   assignments,
   COUNTER_COLUMNS,
@@ -52,7 +52,8 @@ export async function commitPings(
   const flips: Flip[] = []
   const runs: EndedRun[] = []
   const overgrown = new Map<string, Mark>()
-  const projectIds = new Set<string>()
+  const touched = new Map<string, Set<string>>()
+  const edited = new Set<string>()
   let prunable = false
   let id = await newestPingId(sql)
   const outcomes = arrivals.map((arrival, index): ArrivalOutcome => {
@@ -67,7 +68,8 @@ export async function commitPings(
     pings.push(pingValues(id, entry.lastPingId, ping))
     entry.check = check
     entry.lastPingId = id
-    projectIds.add(entry.projectId)
+    if (target.created) edited.add(entry.projectId)
+    touch(touched, entry.projectId, check.id)
     if (flip) flips.push(flip)
     if (duration !== null) runs.push({ checkId: check.id, duration })
     const isLong = ping.body !== null && isLongBody(ping.body.length, logBytes)
@@ -75,16 +77,14 @@ export async function commitPings(
     prunable ||= isLong
     return target.created ? 'created' : 'ok'
   })
-  if (pings.length === 0) {
-    return { result: { outcomes, owed: false, prunable }, changes: { projectIds, statuses: false } }
-  }
+  if (pings.length === 0) return { result: { outcomes, owed: false, prunable }, changes: NO_CHANGES }
   await sql.runEach(INSERT_PING, pings)
   await writeStates(sql, working, rules)
   await countRuns(sql, runs)
   await markLogs(sql, [...overgrown.values()])
-  const statuses = flips.length > 0 || outcomes.includes('created')
+  const statuses = flips.length > 0 || edited.size > 0
   const owed = await insertFlips(sql, flips, rules)
-  return { result: { outcomes, owed, prunable }, changes: { projectIds, statuses } }
+  return { result: { outcomes, owed, prunable }, changes: { touched, edited, statuses } }
 }
 
 type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'

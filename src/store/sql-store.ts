@@ -14,7 +14,7 @@ import * as mailings from './mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
 import { createPrune } from './retention.ts'
-import { type Changing, Revisions } from './revisions.ts'
+import { type Changing, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import { Steps, type StepTiming, UNTIMED } from './steps.ts'
 import type { Store } from './store.ts'
@@ -44,9 +44,9 @@ export function createStore(
     return result
   }
   /** @param found null when there is no such check */
-  const ofCheck = <Found extends CheckWithChannels | null>(found: Found): Changing<Found> => ({
+  const edited = <Found extends CheckWithChannels | null>(found: Found): Changing<Found> => ({
     result: found,
-    changes: { projectIds: found ? [found.check.projectId] : [], statuses: found !== null },
+    changes: found ? { ...NO_CHANGES, edited: new Set([found.check.projectId]), statuses: true } : NO_CHANGES,
   })
   return {
     ping: () => read((sql) => projects.proveReadable(sql)),
@@ -78,17 +78,18 @@ export function createStore(
     listChecks: (projectId, filter, after) => read((sql) => checks.listChecks(sql, projectId, filter, after)),
     listChecksWithRuns: (projectId, after) => read((sql) => runDurations.listChecksWithRuns(sql, projectId, after)),
     listTags: (projectId, after) => read((sql) => checks.listTags(sql, projectId, after)),
-    readRevision: (projectId) => revisions.ofProject(projectId),
+    readChanges: (projectId, since) => revisions.ofProject(projectId, since),
     readStatusRevision: () => revisions.ofStatuses(),
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
+    findChecks: (ids) => read((sql) => checks.findChecks(sql, ids)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
     listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
     upsertCheck: (fresh, criteria, decide, rules) =>
-      writeChanging(async (sql) => ofCheck(await checks.upsertCheck(sql, fresh, criteria, decide, rules))),
+      writeChanging(async (sql) => edited(await checks.upsertCheck(sql, fresh, criteria, decide, rules))),
     changeCheck: (id, decide, rules) =>
-      writeChanging(async (sql) => ofCheck(await checks.changeCheck(sql, id, decide, rules))),
-    deleteCheck: (id) => writeChanging(async (sql) => ofCheck(await checks.deleteCheck(sql, id))),
+      writeChanging(async (sql) => edited(await checks.changeCheck(sql, id, decide, rules))),
+    deleteCheck: (id) => writeChanging(async (sql) => edited(await checks.deleteCheck(sql, id))),
 
     commitPings: (arrivals, rules) => writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes)),
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),

@@ -100,6 +100,19 @@ export interface Page<Item> {
   readonly next: PageMark | null
 }
 
+/** How much of a project's changes is known; means nothing in another process. */
+export interface Revision {
+  readonly edits: string
+  readonly touches: number
+}
+
+export interface ProjectChanges {
+  /** before which nothing need be asked for again; read before the checks themselves */
+  readonly revision: Revision
+  /** the checks that may have changed; null when all may have, and others may be there */
+  readonly checkIds: readonly string[] | null
+}
+
 /** A log entry. */
 export interface LoggedPing extends Ping {
   /** length of a body that the log had no room for, and which is null now; null when none was dropped */
@@ -235,10 +248,15 @@ export interface Store {
   listChecksWithRuns(projectId: string, after: PageMark | null): Promise<Page<CheckWithRuns>>
   /** The tags of each check as one text, in order of creation. */
   listTags(projectId: string, after: PageMark | null): Promise<Page<string>>
-  /** Changes whenever a write has changed what the API shows of the project's checks; not to be compared across restarts. */
-  readRevision(projectId: string): Promise<string>
-  /** As {@link readRevision} for the stored statuses of all checks: pings that change none leave it alone. */
+  /**
+   * Which checks of a project writes have changed since a revision, in what the API shows of them.
+   * @param since null for the first time
+   */
+  readChanges(projectId: string, since: Revision | null): Promise<ProjectChanges>
+  /** Changes with every stored status and every edit, of all projects; pings that make no flip leave it alone. */
   readStatusRevision(): Promise<string>
+  /** Those that exist, in the order of the ids. */
+  findChecks(ids: readonly string[]): Promise<CheckWithChannels[]>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
   /** All checks of the project of that badge key, in order of creation; none when there is no such project. */

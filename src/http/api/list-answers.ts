@@ -1,43 +1,42 @@
 /**
  * Lists of checks with an `ETag` (RFC 9110, 8.8.3) that is known before the list is made, so that it can be sent while it
- * is read. It names the list that was made of one revision of the project; until the revision changes, or time changes the
- * status of a check in it, whoever has that list gets 304, and others get what was sent once more where that is not long.
+ * is read. A list that is not long is kept: until a check is made, edited or deleted, only what was pinged since, and what
+ * time has changed, is read anew; where that is nothing, whoever has the list gets 304.
  */
 import { BoundedCache } from '../../domain/bounded-cache.ts'
 import type { Access } from '../../domain/project.ts'
 import { type ApiVersion, type CheckWithChannels, representCheck, type View } from '../../domain/representation.ts'
 import { expectedIfReadable, nextStatusChange } from '../../domain/status.ts'
-import { earlier, type Instant, isBefore, toMicroseconds } from '../../domain/time.ts'
-import { type CheckFilter, listChecks } from '../../services/checks.ts'
+import { type Instant, toMicroseconds } from '../../domain/time.ts'
+import { type CheckFilter, type ChecksRevision, findChecks, listChecks } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
-import { jsonList } from '../json-list.ts'
 import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
 import { CONDITIONAL, isKnown, notModified, tagOf } from './entity-tag.ts'
+import { endOf, KeptList, type Member, pageOf } from './kept-list.ts'
 
-/** A list that was sent to the end. */
-interface SentList {
-  readonly tag: string
-  readonly revision: string
-  /** when time changes a status; null when it changes none */
-  readonly until: Instant | null
-  /** null when it is too long to be kept */
-  readonly body: Uint8Array | null
-}
-
-/** Of one list: some two thousand checks. */
+/** Bytes of one list: some two thousand checks. */
 const KEPT_BYTES = 2_097_152
+/** Of all; as text and as bytes, so twice as much at most. */
 const KEPT_TOGETHER = 8_388_608
 /** What an entry counts beside its text. */
 const ENTRY_WEIGHT = 1_024
-
-const ENCLOSING = { open: '{"checks":[', close: ']}' }
+/** When more has changed it is quicker to read the list from its beginning. */
+const REFRESHED_AT_MOST = 500
 
 export type ListAnswersDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'> & LongAnswerDeps
 
+/** What a list is of. */
+interface Question {
+  /** names project, kind of key, version and query */
+  readonly key: string
+  readonly projectId: string
+  readonly view: View
+}
+
 export class ListAnswers {
   readonly #deps: ListAnswersDeps
-  readonly #sent = new BoundedCache<SentList>(KEPT_TOGETHER, ({ body }) => ENTRY_WEIGHT + (body?.length ?? 0))
-  /** Lists that are being sent and kept. */
+  readonly #kept = new BoundedCache<KeptList>(KEPT_TOGETHER, ({ body }) => ENTRY_WEIGHT + body.length)
+  /** Lists that are being sent and kept: many who ask at once would keep as many copies. */
   readonly #keeping = new Set<string>()
   /** Tags of another process, or of this one before it was started anew, name nothing here. */
   readonly #origin: string
@@ -49,74 +48,103 @@ export class ListAnswers {
 
   /** @throws Refusal `busy` */
   async answer(request: Request, access: Access, version: ApiVersion, filter: CheckFilter): Promise<Response> {
-    const { store, now } = this.#deps
-    const at = now()
-    // Hashed, since a query may be long.
-    const key = tagOf(JSON.stringify([access.project.id, access.kind, version, filter.slug, filter.tags]))
-    const revision = await store.readRevision(access.project.id)
-    const sent = this.#sent.peek(key)
-    const current = sent?.revision === revision && (sent.until === null || isBefore(at, sent.until)) ? sent : null
-    if (current && isKnown(request, current.tag)) return notModified(current.tag)
-    const tag = current?.tag ?? this.#newTag(key, revision, at)
-    const headers = { ...CONDITIONAL, etag: tag }
-    if (current?.body) return new Response(current.body, { headers })
-    const view: View = { version, access: access.kind, links: this.#deps.site.links, now: at }
-    return longAnswer(this.#deps, this.#write(key, { tag, revision }, view, access, filter), headers)
+    const { store, now, site, longReads } = this.#deps
+    const { project, kind } = access
+    const question: Question = {
+      // Hashed, since a query may be long.
+      key: tagOf(JSON.stringify([project.id, kind, version, filter.slug, filter.tags])),
+      projectId: project.id,
+      view: { version, access: kind, links: site.links, now: now() },
+    }
+    const kept = this.#kept.peek(question.key)
+    const { revision, checkIds } = await store.readChanges(project.id, kept?.revision ?? null)
+    const current =
+      kept && checkIds && (await longReads.during(() => this.#refresh(kept, checkIds, revision, question)))
+    if (current) {
+      if (isKnown(request, current.tag)) return notModified(current.tag)
+      return new Response(current.body, { headers: { ...CONDITIONAL, etag: current.tag } })
+    }
+    const tag = this.#newTag(question, revision)
+    const pieces = this.#write(listChecks(this.#deps, project, filter), question, { tag, revision })
+    return longAnswer(this.#deps, pieces, { ...CONDITIONAL, etag: tag })
+  }
+
+  /** @returns the list as it is now; null when it has to be read from its beginning */
+  async #refresh(
+    kept: KeptList,
+    changed: readonly string[],
+    revision: ChecksRevision,
+    question: Question,
+  ): Promise<KeptList | null> {
+    const { key, projectId, view } = question
+    const stale = kept.staleAt(view.now, changed)
+    if (stale.length === 0) return kept
+    if (stale.length > REFRESHED_AT_MOST) return null
+    const fresh: Member[] = []
+    for await (const page of findChecks(this.#deps, stale)) fresh.push(...page.map((found) => toMember(found, view)))
+    // One that was deleted meanwhile leaves a hole.
+    if (fresh.length < stale.length) return null
+    const list = kept.with(this.#newTag(question, revision), revision, fresh)
+    const { revision: latest } = await this.#deps.store.readChanges(projectId, revision)
+    if (latest.edits !== revision.edits) return null
+    this.#kept.set(key, list)
+    return list
   }
 
   async *#write(
-    key: string,
-    { tag, revision }: Pick<SentList, 'tag' | 'revision'>,
-    view: View,
-    { project }: Access,
-    filter: CheckFilter,
+    pages: AsyncIterable<readonly CheckWithChannels[]>,
+    { key, projectId, view }: Question,
+    { tag, revision }: Pick<KeptList, 'tag' | 'revision'>,
   ): AsyncGenerator<Uint8Array> {
-    let until: Instant | null = null
-    const present = (found: CheckWithChannels) => {
-      const expected = expectedIfReadable(found.check)
-      until = earlier(until, nextStatusChange(found.check, view.now, expected))
-      return representCheck(found, view, expected)
-    }
-    const kept = this.#claimKeeping(key)
+    const encoder = new TextEncoder()
+    const keeper = this.#keeping.has(key) ? null : new Keeper()
+    if (keeper) this.#keeping.add(key)
     try {
-      for await (const piece of jsonList(listChecks(this.#deps, project, filter), present, ENCLOSING)) {
-        kept?.add(piece)
-        yield piece
+      let isFirst = true
+      for await (const page of pages) {
+        if (page.length === 0) continue
+        const members = page.map((found) => toMember(found, view))
+        const bytes = encoder.encode(pageOf(members, isFirst))
+        isFirst = false
+        keeper?.add(members, bytes.length)
+        yield bytes
       }
-      // Each page is of its own moment: only when nothing was written meanwhile they are one revision together.
-      const isWhole = (await this.#deps.store.readRevision(project.id)) === revision
-      if (isWhole && kept) this.#sent.set(key, { tag, revision, until, body: kept.whole() })
+      yield encoder.encode(endOf(isFirst))
+      const members = keeper?.members
+      if (!members) return
+      // What was pinged meanwhile is read anew when the list is asked for again; with an edit it is another list.
+      const { revision: latest } = await this.#deps.store.readChanges(projectId, revision)
+      if (latest.edits === revision.edits) this.#kept.set(key, new KeptList(tag, revision, members))
     } finally {
-      if (kept) this.#keeping.delete(key)
+      if (keeper) this.#keeping.delete(key)
     }
-  }
-
-  /** Null when the same list is being kept already: many who ask at once would keep as many copies. */
-  #claimKeeping(key: string): KeptBytes | null {
-    if (this.#keeping.has(key)) return null
-    this.#keeping.add(key)
-    return new KeptBytes()
   }
 
   /** The instant stands for the statuses: the list of a later one is another list. */
-  #newTag(key: string, revision: string, at: Instant): string {
-    return tagOf([this.#origin, key, revision, toMicroseconds(at)].join(' '))
+  #newTag({ key, view }: Question, { edits, touches }: ChecksRevision): string {
+    return tagOf([this.#origin, key, edits, touches, toMicroseconds(view.now)].join(' '))
   }
 }
 
-/** What was sent, as long as it is not too much. */
-class KeptBytes {
-  #pieces: Uint8Array[] = []
-  #size = 0
+function toMember(found: CheckWithChannels, view: View): Member {
+  const expected = expectedIfReadable(found.check)
+  const until: Instant | null = nextStatusChange(found.check, view.now, expected)
+  return { checkId: found.check.id, text: JSON.stringify(representCheck(found, view, expected)), until }
+}
 
-  add(piece: Uint8Array): void {
-    this.#size += piece.length
-    if (this.#size <= KEPT_BYTES) this.#pieces.push(piece)
-    else this.#pieces = []
+/** Gathers the members of a list, as long as they are not too much. */
+class Keeper {
+  #members: Member[] = []
+  #bytes = 0
+
+  add(members: readonly Member[], bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes <= KEPT_BYTES) this.#members.push(...members)
+    else this.#members = []
   }
 
-  /** Null when it was too much. */
-  whole(): Uint8Array | null {
-    return this.#size <= KEPT_BYTES ? Buffer.concat(this.#pieces) : null
+  /** Null when they were too much. */
+  get members(): readonly Member[] | null {
+    return this.#bytes <= KEPT_BYTES ? this.#members : null
   }
 }

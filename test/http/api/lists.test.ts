@@ -144,6 +144,76 @@ describe('a tag', () => {
   })
 })
 
+describe('a list that was sent before', () => {
+  const names = async () => {
+    const { checks } = await t.json<{ checks: { name: string; n_pings: number; status: string }[] }>('GET', LIST, {
+      key,
+    })
+    return checks.map(({ name, n_pings, status }) => `${name} ${n_pings} ${status}`)
+  }
+  /** The bytes of a list, and those of one that is read from its beginning by doors that know nothing yet. */
+  const both = async (query = '') => {
+    const request = () => new Request(`http://localhost${LIST}${query}`, { headers: { 'x-api-key': key } })
+    return [await (await t.app.handle(request())).text(), await (await httpOf(t.app.deps).handle(request())).text()]
+  }
+  let ids: string[]
+  beforeEach(async () => {
+    ids = []
+    for (let n = 0; n < 120; n += 1) ids.push(await create({ name: `n${n}`, tags: n % 2 ? 'odd' : 'even', grace: 600 }))
+    expect(await names()).toHaveLength(120)
+  })
+
+  test('is read anew only where it was pinged', async () => {
+    let found: readonly string[] = []
+    const { store } = t.app.deps
+    const watched: Deps = {
+      ...t.app.deps,
+      store: {
+        ...store,
+        findChecks: (given) => {
+          found = given
+          return store.findChecks(given)
+        },
+      },
+    }
+    const pages = countReads(watched, 'listChecks')
+    const http = httpOf(pages.deps)
+    const list = async () =>
+      (await http.handle(new Request(`http://localhost${LIST}`, { headers: { 'x-api-key': key } }))).text()
+    await list()
+    const whole = pages.count()
+    await t.call('GET', `/ping/${ids[3]}`)
+    await t.call('GET', `/ping/${ids[7]}/fail`)
+    const again = await list()
+    expect([pages.count(), found.toSorted()]).toEqual([whole, [ids[3], ids[7]].toSorted() as string[]])
+    const [, fromBeginning] = await both()
+    expect(again).toBe(fromBeginning ?? '')
+  })
+
+  test('is the same as one that is read from its beginning, whatever has happened', async () => {
+    const events: readonly (() => Promise<unknown>)[] = [
+      () => t.call('GET', `/ping/${ids[0]}`),
+      () => t.call('GET', `/ping/${ids[1]}/start`),
+      async () => t.clock.advance({ hours: 25 }),
+      () => t.app.settle('overdue'),
+      () => t.call('POST', `/api/v3/checks/${ids[5]}`, { key, json: { tags: 'even' } }),
+      () => t.call('POST', `/api/v3/checks/${ids[6]}/pause`, { key }),
+      () => t.call('DELETE', `/api/v3/checks/${ids[7]}`, { key }),
+      () => create({ name: 'new', tags: 'odd' }),
+      () => t.call('GET', `/ping/${t.keys.pingKey}/fresh?create=1`),
+      async () => t.clock.advance({ minutes: 5 }),
+      () => Promise.all(ids.slice(10, 110).map((id) => t.call('GET', `/ping/${id}`))),
+    ]
+    for (const event of events) {
+      await event()
+      for (const query of ['', '?tag=odd', '?tag=even&tag=odd']) {
+        const [again, fromBeginning] = await both(query)
+        expect(again).toBe(fromBeginning ?? '')
+      }
+    }
+  })
+})
+
 describe('a long list', () => {
   const CHECKS = 400
   const NAME = 'ä'.repeat(90)

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check.ts'
 import { addSeconds } from '../../../src/domain/time.ts'
+import { Revisions } from '../../../src/store/revisions.ts'
 import { aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 export function revisionsContract(open: OpenStore): void {
@@ -15,7 +16,10 @@ export function revisionsContract(open: OpenStore): void {
 
   /** Which of the revisions of checks and of statuses a write has changed. */
   async function changedBy(write: () => Promise<unknown>, projectId = g.project.id): Promise<string> {
-    const read = async () => [await g.store.readRevision(projectId), await g.store.readStatusRevision()]
+    const read = async () => {
+      const { revision } = await g.store.readChanges(projectId, null)
+      return [JSON.stringify(revision), await g.store.readStatusRevision()]
+    }
     const before = await read()
     expect(await read()).toEqual(before)
     await write()
@@ -77,5 +81,76 @@ export function revisionsContract(open: OpenStore): void {
       expect(await changedBy(write)).toBe('checks and statuses')
       await another.close()
     })
+  })
+
+  describe('the checks that have changed since a revision', () => {
+    const since = async (write: () => Promise<unknown>) => {
+      const { revision } = await g.store.readChanges(g.project.id, null)
+      await write()
+      return (await g.store.readChanges(g.project.id, revision)).checkIds?.toSorted() ?? null
+    }
+
+    test('are those that were pinged or have gone down, each once', async () => {
+      const [late, pinged] = [await g.check(), await g.check()]
+      await g.ping(late)
+      expect(await since(async () => {})).toEqual([])
+      const changed = await since(async () => {
+        g.clock.set(addSeconds(g.clock.now(), 120).toString())
+        await g.ping(pinged)
+        await g.ping(pinged, { action: 'fail' })
+        await g.judgeOverdue()
+      })
+      expect(changed).toEqual([late.id, pinged.id].toSorted())
+    })
+
+    test('are counted from that revision, not from the last one that was asked for', async () => {
+      const { revision } = await g.store.readChanges(g.project.id, null)
+      await g.ping(check)
+      expect((await g.store.readChanges(g.project.id, revision)).checkIds).toEqual([check.id])
+      expect((await g.store.readChanges(g.project.id, revision)).checkIds).toEqual([check.id])
+    })
+
+    const edits: readonly [string, () => Promise<unknown>][] = [
+      ['nothing is known', async () => {}],
+      ['a check was made', () => g.check()],
+      ['a ping has made a check', () => g.commit(creating())],
+      ['a check was edited', () => g.store.changeCheck(check.id, (it) => ({ check: it }), g.rules)],
+      ['a check was deleted', () => g.store.deleteCheck(check.id)],
+      ['a channel was deleted', async () => g.store.deleteChannel((await channels())[0]?.id ?? '')],
+      ['the clock was put back', () => g.store.pullBack(g.clock.now())],
+    ]
+    const channels = () => g.store.listChannels(g.project.id)
+    const creating = () => ({
+      ...g.arrival(check),
+      target: { kind: 'slug', pingKey: g.pingKey, slug: 'made', create: true } as const,
+    })
+    test.each(edits)('may be all when %s', async (why, write) => {
+      if (why === 'nothing is known') expect((await g.store.readChanges(g.project.id, null)).checkIds).toBeNull()
+      else expect(await since(write)).toBeNull()
+    })
+
+    test('may be all when they are too many to be remembered', async () => {
+      const many = Array.from({ length: 2_001 }, () => crypto.randomUUID())
+      const revisions = new Revisions(async () => 0)
+      const { revision } = await revisions.ofProject('p', null)
+      const changed = (ids: readonly string[]) =>
+        revisions.changed({ touched: new Map([['p', new Set(ids)]]), edited: new Set(), statuses: false })
+      changed(many.slice(1))
+      expect((await revisions.ofProject('p', revision)).checkIds).toHaveLength(2_000)
+      changed(many.slice(0, 1))
+      expect((await revisions.ofProject('p', revision)).checkIds).toBeNull()
+    })
+  })
+
+  test('checks that are asked for by their ids come with their channels, in that order, without those that are gone', async () => {
+    const others = [await g.check(), await g.check()]
+    const [first, second] = others
+    const ids = [second?.id ?? '', crypto.randomUUID(), check.id, first?.id ?? '']
+    const found = await g.store.findChecks(ids)
+    expect(found.map((one) => one.check.id)).toEqual(ids.toSpliced(1, 1))
+    expect(found).toEqual(
+      await Promise.all(ids.toSpliced(1, 1).map(async (id) => (await g.store.findCheck(id)) as never)),
+    )
+    expect(found[1]?.channelIds).toHaveLength(1)
   })
 }

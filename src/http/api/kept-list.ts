@@ -1,0 +1,78 @@
+/**
+ * A list of checks that was sent, member by member: when a few checks have changed since, only those are read and written
+ * again. It never grows or shrinks: when a check is made, edited or deleted, another list takes its place.
+ */
+import { earlier, type Instant, isBefore } from '../../domain/time.ts'
+import type { ChecksRevision as Revision } from '../../services/checks.ts'
+
+/** A check as JSON text. */
+export interface Member {
+  readonly checkId: string
+  readonly text: string
+  /** when time changes the status that is shown; null when it changes none */
+  readonly until: Instant | null
+}
+
+const OPEN = '{"checks":['
+const CLOSE = ']}'
+
+export class KeptList {
+  readonly tag: string
+  readonly revision: Revision
+  readonly #members: readonly Member[]
+  readonly #positions: ReadonlyMap<string, number>
+  readonly #until: Instant | null
+  #body: Uint8Array | null = null
+
+  /** @param positions of the members by check, where they are known already */
+  constructor(
+    tag: string,
+    revision: Revision,
+    members: readonly Member[],
+    positions: ReadonlyMap<string, number> = new Map(members.map(({ checkId }, index) => [checkId, index])),
+  ) {
+    this.tag = tag
+    this.revision = revision
+    this.#members = members
+    this.#positions = positions
+    this.#until = members.reduce<Instant | null>((until, member) => earlier(until, member.until), null)
+  }
+
+  /** The whole answer; made once, for all who ask. */
+  get body(): Uint8Array {
+    this.#body ??= new TextEncoder().encode(OPEN + this.#members.map(({ text }) => text).join(',') + CLOSE)
+    return this.#body
+  }
+
+  /** @param changed checks of the project that may have changed @returns those of this list that are to be read anew */
+  staleAt(now: Instant, changed: readonly string[]): string[] {
+    const stale = new Set(changed.filter((checkId) => this.#positions.has(checkId)))
+    if (isOver(this.#until, now)) {
+      for (const { checkId, until } of this.#members) if (isOver(until, now)) stale.add(checkId)
+    }
+    return [...stale]
+  }
+
+  /** The list with members in the place of those they have become of. */
+  with(tag: string, revision: Revision, fresh: readonly Member[]): KeptList {
+    const members = [...this.#members]
+    for (const member of fresh) {
+      const position = this.#positions.get(member.checkId)
+      if (position !== undefined) members[position] = member
+    }
+    return new KeptList(tag, revision, members, this.#positions)
+  }
+}
+
+function isOver(until: Instant | null, now: Instant): boolean {
+  return until !== null && !isBefore(now, until)
+}
+
+/** The text of a page of members within the list. */
+export function pageOf(members: readonly Member[], isFirst: boolean): string {
+  return (isFirst ? OPEN : ',') + members.map(({ text }) => text).join(',')
+}
+
+export function endOf(isEmpty: boolean): string {
+  return (isEmpty ? OPEN : '') + CLOSE
+}
