@@ -94,7 +94,7 @@ const BAD_JSON = {
   'Over 128 KiB': `the request body is too large, send at most ${API_BODY_LIMIT} bytes`,
   'Not an object': 'json validation error: value is not an object',
 }
-/** The words are those of behaviour 1.6 and 1.7 of the peer. */
+/** The words are those of Healthchecks. */
 const BAD_SPEC = refusal('The first thing that is wrong with the body; nothing was changed.', {
   ...BAD_JSON,
   'A wrong type': 'json validation error: timeout is not a number',
@@ -135,7 +135,7 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         tags,
         summary: 'List checks',
         description:
-          'All checks of the project, the oldest first, or those that fit every filter. There are no pages. A list of more than 64 KiB is sent while it is read, without `Content-Length`: each check is as it was at one moment, but not all at the same one. One that breaks off ends without its last chunk.',
+          'All checks of the project, the oldest first, or those that fit every filter. There are no pages. A list of more than 64 KiB that has to be read is sent meanwhile, without `Content-Length`: each check is as it was at one moment, but not all at the same one. One that breaks off ends without its last chunk.',
         security: READ,
         parameters: [...FILTERS, IF_NONE_MATCH],
         responses: {
