@@ -28,6 +28,7 @@ test('badges and project metrics count together, and whoever waits as told is an
     const refused = await get(path)
     expect([refused.status, await refused.text()]).toEqual([429, 'rate limit exceeded'])
     expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('access-control-allow-origin')).toBe(path === metrics ? null : '*')
   }
   t.clock.advance({ seconds: 1 })
   expect((await get(metrics)).status).toBe(200)
