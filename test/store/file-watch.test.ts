@@ -260,6 +260,22 @@ describe('contents', () => {
     expect(told).toEqual([])
   })
 
+  test.each([
+    'PRAGMA application_id = 77',
+    'PRAGMA default_cache_size = 5000',
+    'PRAGMA auto_vacuum = FULL; VACUUM',
+    'PRAGMA auto_vacuum = INCREMENTAL; VACUUM',
+  ])('are not taken for overwritten after another process has run %s', async (statements) => {
+    using beside = new Database(path)
+    beside.run(statements)
+    beside.query('PRAGMA wal_checkpoint(TRUNCATE)').values()
+    seconds += 1
+    await mark('fine')
+    seconds += 1
+    await mark('still fine')
+    expect(told).toEqual([])
+  })
+
   test('whose times alone have changed are fine', async () => {
     await Bun.$`touch ${path} ${path}-wal`.quiet()
     seconds += 1
