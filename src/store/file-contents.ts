@@ -60,6 +60,7 @@ export class FileContents {
   readonly #index: number
   readonly identity: FileIdentity
   readonly logIdentity: FileIdentity
+  readonly indexIdentity: FileIdentity
   #last: Look
 
   /** @param path without links; the log and its index have to be there */
@@ -69,6 +70,7 @@ export class FileContents {
     this.#index = openSync(`${path}-shm`, 'r')
     this.identity = fstatSync(this.#main, { bigint: true })
     this.logIdentity = fstatSync(this.#log, { bigint: true })
+    this.indexIdentity = fstatSync(this.#index, { bigint: true })
     this.#last = this.#look(null)
   }
 
