@@ -285,7 +285,7 @@ describe('a long list', () => {
     expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
       503,
       '1',
-      { error: 'too many lists are being read, please try again in a second' },
+      { error: 'too many long answers are under way, please try again in a second' },
     ])
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
     expect(t.log).toEqual([])
