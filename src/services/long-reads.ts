@@ -20,7 +20,7 @@ export class LongReads {
    */
   begin(): () => void {
     if (this.#underWay >= this.#limit) {
-      throw new Refusal('busy', 'too many lists are being read, please try again in a second')
+      throw new Refusal('busy', 'too many long answers are under way, please try again in a second')
     }
     this.#underWay += 1
     return () => {

@@ -43,8 +43,8 @@ export const UNWATCHED: FileWatch = {
 }
 
 interface Fault {
-  /** `file`: not at its name. `log`: the same of the log. `failing`: what is asked of the disk fails. */
-  readonly kind: 'file' | 'log' | 'damaged' | 'failing'
+  /** `file`: not at its name. `log`, `index`: the same of the log and of its index. `failing`: what is asked of the disk fails. */
+  readonly kind: 'file' | 'log' | 'index' | 'damaged' | 'failing'
   readonly words: string
 }
 
@@ -66,6 +66,7 @@ export function watchFile(given: string, path: string, writer: Connection, optio
 class OpenFileWatch implements FileWatch {
   readonly #given: string
   readonly #log: string
+  readonly #index: string
   readonly #writer: Connection
   readonly #options: FileWatchOptions
   readonly #contents: FileContents
@@ -78,6 +79,7 @@ class OpenFileWatch implements FileWatch {
   constructor(given: string, path: string, writer: Connection, options: FileWatchOptions) {
     this.#given = given
     this.#log = `${path}-wal`
+    this.#index = `${path}-shm`
     this.#writer = writer
     this.#options = options
     this.#contents = new FileContents(path)
@@ -85,13 +87,20 @@ class OpenFileWatch implements FileWatch {
   }
 
   get keepsLog(): boolean {
-    return this.#fault?.kind === 'file' || this.#fault?.kind === 'damaged'
+    return this.#fault?.kind === 'file' || this.#lasts
+  }
+
+  /**
+   * Until a restart. Whoever has damaged the file may have put it right, but nobody knows with what the cache and the log
+   * agree; the same holds where others have written by an index that is not ours.
+   */
+  get #lasts(): boolean {
+    return this.#fault?.kind === 'damaged' || this.#fault?.kind === 'index'
   }
 
   check(): void {
     if (this.#isClosed) return
-    // Whoever has damaged the file may have put it right, but nobody knows with what the cache and the log agree.
-    const fault = this.#fault?.kind === 'damaged' ? this.#fault : (this.#findElsewhere() ?? this.#findOverwritten())
+    const fault = this.#lasts ? this.#fault : (this.#findElsewhere() ?? this.#findOverwritten())
     if (fault !== null) throw this.#begin(fault)
     if (this.#fault !== null && this.#fault.kind !== 'failing') this.#end()
   }
@@ -121,7 +130,7 @@ class OpenFileWatch implements FileWatch {
   }
 
   #findElsewhere(): Fault | null {
-    const { identity, logIdentity } = this.#contents
+    const { identity, logIdentity, indexIdentity } = this.#contents
     const there = identityOf(this.#given)
     if (!isSameIdentity(identity, there)) {
       const what = there
@@ -132,10 +141,15 @@ class OpenFileWatch implements FileWatch {
         : 'move the same file back, or stop the server and restore a backup'
       return { kind: 'file', words: `the database file ${this.#given} ${what}: ${next}` }
     }
-    if (isSameIdentity(logIdentity, identityOf(this.#log))) return null
-    this.#bringLogIn()
-    const words = `the log ${this.#log} was deleted or replaced while the server ran: restart the server in order (SIGTERM)`
-    return { kind: 'log', words: `${words}, which brings what the log held into the database` }
+    if (!isSameIdentity(logIdentity, identityOf(this.#log))) {
+      this.#bringLogIn()
+      const words = `the log ${this.#log} was deleted or replaced while the server ran: restart the server in order (SIGTERM)`
+      return { kind: 'log', words: `${words}, which brings what the log held into the database` }
+    }
+    if (isSameIdentity(indexIdentity, identityOf(this.#index))) return null
+    // Whoever opens the database now makes another index and knows nothing of our locks: both would write to one place.
+    const words = `the index ${this.#index} of the log was deleted or replaced while the server ran: restart the server`
+    return { kind: 'index', words: `${words}, which makes a new one` }
   }
 
   #findOverwritten(): Fault | null {

@@ -171,6 +171,32 @@ describe('the log', () => {
     expect(await marks(await open())).toEqual(['before'])
   })
 
+  test('whose index was deleted refuses everything until a restart, so that nothing of those who write by another is lost', async () => {
+    rmSync(`${path}-shm`)
+    const words = await reason(mark('lost'))
+    expect(words).toBe(
+      `the index ${path}-shm of the log was deleted or replaced while the server ran: restart the server, which makes a new one`,
+    )
+    // Connections of one process share an index.
+    const write = `
+      const beside = new (require('bun:sqlite').Database)(process.argv[1])
+      beside.run("INSERT INTO settings (name, value) VALUES ('beside', '')")`
+    await Bun.$`${process.execPath} -e ${write} ${path}`.quiet()
+    expect(await reason(marks())).toBe(words)
+    await database.close()
+    expect(told).toEqual([words])
+    expect(await marks(await open())).toEqual(['before', 'beside'])
+  })
+
+  test('that was deleted together with its index is in the database at once', async () => {
+    rmSync(`${path}-wal`)
+    rmSync(`${path}-shm`)
+    expect(await reason(mark('lost'))).toStartWith(`the log ${path}-wal was deleted`)
+    expect(main()).toEqual([['before']])
+    await database.close()
+    expect(await marks(await open())).toEqual(['before'])
+  })
+
   test('that was cut off is noticed within a second', async () => {
     truncateSync(`${path}-wal`, 100)
     seconds += 1
@@ -257,6 +283,22 @@ describe('contents', () => {
     beside.query('PRAGMA wal_checkpoint(RESTART)').values()
     beside.run('CREATE TABLE t (x)')
     await fine('anew')
+    expect(told).toEqual([])
+  })
+
+  test.each([
+    'PRAGMA application_id = 77',
+    'PRAGMA default_cache_size = 5000',
+    'PRAGMA auto_vacuum = FULL; VACUUM',
+    'PRAGMA auto_vacuum = INCREMENTAL; VACUUM',
+  ])('are not taken for overwritten after another process has run %s', async (statements) => {
+    using beside = new Database(path)
+    beside.run(statements)
+    beside.query('PRAGMA wal_checkpoint(TRUNCATE)').values()
+    seconds += 1
+    await mark('fine')
+    seconds += 1
+    await mark('still fine')
     expect(told).toEqual([])
   })
 

@@ -19,6 +19,8 @@ const CLOSE = ']}'
 export class KeptList {
   readonly tag: string
   readonly revision: Revision
+  /** when the statuses were worked out: they say nothing of earlier times, as after a clock was put back */
+  readonly #since: Instant
   readonly #members: readonly Member[]
   readonly #positions: ReadonlyMap<string, number>
   readonly #until: Instant | null
@@ -28,11 +30,13 @@ export class KeptList {
   constructor(
     tag: string,
     revision: Revision,
+    since: Instant,
     members: readonly Member[],
     positions: ReadonlyMap<string, number> = new Map(members.map(({ checkId }, index) => [checkId, index])),
   ) {
     this.tag = tag
     this.revision = revision
+    this.#since = since
     this.#members = members
     this.#positions = positions
     this.#until = members.reduce<Instant | null>((until, member) => earlier(until, member.until), null)
@@ -46,6 +50,7 @@ export class KeptList {
 
   /** @param changed checks of the project that may have changed @returns those of this list that are to be read anew */
   staleAt(now: Instant, changed: readonly string[]): string[] {
+    if (isBefore(now, this.#since)) return this.#members.map(({ checkId }) => checkId)
     const stale = new Set(changed.filter((checkId) => this.#positions.has(checkId)))
     if (isOver(this.#until, now)) {
       for (const { checkId, until } of this.#members) if (isOver(until, now)) stale.add(checkId)
@@ -54,13 +59,13 @@ export class KeptList {
   }
 
   /** The list with members in the place of those they have become of. */
-  with(tag: string, revision: Revision, fresh: readonly Member[]): KeptList {
+  with(tag: string, revision: Revision, since: Instant, fresh: readonly Member[]): KeptList {
     const members = [...this.#members]
     for (const member of fresh) {
       const position = this.#positions.get(member.checkId)
       if (position !== undefined) members[position] = member
     }
-    return new KeptList(tag, revision, members, this.#positions)
+    return new KeptList(tag, revision, since, members, this.#positions)
   }
 }
 

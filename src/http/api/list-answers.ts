@@ -84,7 +84,7 @@ export class ListAnswers {
     for await (const page of findChecks(this.#deps, stale)) fresh.push(...page.map((found) => toMember(found, view)))
     // One that was deleted meanwhile leaves a hole.
     if (fresh.length < stale.length) return null
-    const list = kept.with(this.#newTag(question, revision), revision, fresh)
+    const list = kept.with(this.#newTag(question, revision), revision, view.now, fresh)
     const { revision: latest } = await this.#deps.store.readChanges(projectId, revision)
     if (latest.edits !== revision.edits) return null
     this.#kept.set(key, list)
@@ -114,7 +114,7 @@ export class ListAnswers {
       if (!members) return
       // What was pinged meanwhile is read anew when the list is asked for again; with an edit it is another list.
       const { revision: latest } = await this.#deps.store.readChanges(projectId, revision)
-      if (latest.edits === revision.edits) this.#kept.set(key, new KeptList(tag, revision, members))
+      if (latest.edits === revision.edits) this.#kept.set(key, new KeptList(tag, revision, view.now, members))
     } finally {
       if (keeper) this.#keeping.delete(key)
     }

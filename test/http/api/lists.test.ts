@@ -89,6 +89,17 @@ describe('a tag', () => {
       }
     })
 
+    test('ends when the clock is put back', async () => {
+      const status = async () =>
+        /"status":"(\w+)"/.exec(await (await t.call('GET', path(), { key })).text())?.[1] ?? 'missing'
+      t.clock.advance({ hours: 3 })
+      expect(await status()).toBe('down')
+      const tag = await tagOf(path())
+      t.clock.advance({ hours: -3 })
+      expect((await again(tag, path())).status).toBe(200)
+      expect(await status()).toBe('up')
+    })
+
     test('is of one kind of key and of one version', async () => {
       const tag = await tagOf(path())
       const others = [() => again(tag, path().replace('v3', 'v2')), () => again(tag, path(), t.keys.apiKeyReadonly)]
@@ -274,7 +285,7 @@ describe('a long list', () => {
     expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
       503,
       '1',
-      { error: 'too many lists are being read, please try again in a second' },
+      { error: 'too many long answers are under way, please try again in a second' },
     ])
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
     expect(t.log).toEqual([])
