@@ -10,7 +10,8 @@ import { longAnswer } from './long-answer.ts'
 import { METRICS_HEADERS, requireReading } from './probe.ts'
 import { limitPublic, type PublicLimitDeps, type Sockets } from './public-limit.ts'
 
-export type ProjectMetricsDeps = Pick<Deps, 'store' | 'site' | 'now' | 'log' | 'prometheusEnabled'> & PublicLimitDeps
+export type ProjectMetricsDeps = Pick<Deps, 'store' | 'site' | 'now' | 'log' | 'stopwatch' | 'prometheusEnabled'> &
+  PublicLimitDeps
 
 /** Answers under way. Lists are sent page by page, but each of these is gathered in memory, some 400 bytes a check. */
 const AT_ONCE = 10
@@ -30,7 +31,7 @@ export function projectMetrics(deps: ProjectMetricsDeps) {
       throw new Refusal('unauthorized', 'send a read-only key of the project as "Authorization: Bearer <key>"')
     }
     const pieces = await readProjectMetrics(deps, projectId ?? '', key)
-    return longAnswer({ log: deps.log, longReads }, pieces, METRICS_HEADERS)
+    return longAnswer({ ...deps, longReads }, projectId ?? '', pieces, METRICS_HEADERS)
   }
   return new Elysia()
     .all(

@@ -1,7 +1,4 @@
-/**
- * A list of checks that was sent, member by member: when a few checks have changed since, only those are read and written
- * again. It never grows or shrinks: when a check is made, edited or deleted, another list takes its place.
- */
+/** Lists of checks that were sent, as far as they are remembered to answer from. */
 import { earlier, type Instant, isBefore } from '../../domain/time.ts'
 import type { ChecksRevision as Revision } from '../../services/checks.ts'
 
@@ -13,10 +10,25 @@ export interface Member {
   readonly until: Instant | null
 }
 
+/** A list that was sent to its end. */
+export interface SentList {
+  readonly tag: string
+  readonly revision: Revision
+  /**
+   * @param changed checks of the project that may have changed
+   * @returns those of this list that are not as they were sent, or may not be; none when it is still the same list
+   */
+  staleAt(now: Instant, changed: readonly string[]): readonly string[]
+}
+
 const OPEN = '{"checks":['
 const CLOSE = ']}'
 
-export class KeptList {
+/**
+ * A list member by member: when a few checks have changed since, only those are read and written again. It never grows or
+ * shrinks: when a check is made, edited or deleted, another list takes its place.
+ */
+export class KeptList implements SentList {
   readonly tag: string
   readonly revision: Revision
   /** when the statuses were worked out: they say nothing of earlier times, as after a clock was put back */
@@ -48,7 +60,6 @@ export class KeptList {
     return this.#body
   }
 
-  /** @param changed checks of the project that may have changed @returns those of this list that are to be read anew */
   staleAt(now: Instant, changed: readonly string[]): string[] {
     if (isBefore(now, this.#since)) return this.#members.map(({ checkId }) => checkId)
     const stale = new Set(changed.filter((checkId) => this.#positions.has(checkId)))
@@ -66,6 +77,26 @@ export class KeptList {
       if (position !== undefined) members[position] = member
     }
     return new KeptList(tag, revision, since, members, this.#positions)
+  }
+}
+
+/** Of a list that is too long to be kept: enough to know it again while nothing has changed in its project. */
+export class LongList implements SentList {
+  readonly tag: string
+  readonly revision: Revision
+  readonly #since: Instant
+  readonly #until: Instant | null
+
+  constructor(tag: string, revision: Revision, since: Instant, until: Instant | null) {
+    this.tag = tag
+    this.revision = revision
+    this.#since = since
+    this.#until = until
+  }
+
+  staleAt(now: Instant, changed: readonly string[]): readonly string[] {
+    const isSame = changed.length === 0 && !isBefore(now, this.#since) && !isOver(this.#until, now)
+    return isSame ? [] : ['any']
   }
 }
 

@@ -1,7 +1,6 @@
 /** What operations share: headers, refusals, kinds of key. */
 import type { ApiVersion, FlipsForm } from '../../domain/representation.ts'
 import { Text, Type } from '../../domain/schema.ts'
-import { PUBLIC_PER_MINUTE } from '../public-limit.ts'
 import { ENTITY_TAG } from './examples.ts'
 import { type Answer, type Header, headerRefs, json, plainText, schemaRef } from './parts.ts'
 import { schemas } from './schemas.ts'
@@ -119,7 +118,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 /** What strangers may ask for has a limit, too: as plain text, since it is not of the API. */
 export const PUBLIC_OVER_LIMIT = plainText(
-  `The address has used up its ${PUBLIC_PER_MINUTE} requests of this minute, badges and project metrics together.`,
+  'The address has used up its requests of this minute, 300 unless the operator has set another number, for badges and project metrics together.',
   { 'Too many requests': OVER_LIMIT_WORDS },
   headerRefs('Retry-After'),
 )

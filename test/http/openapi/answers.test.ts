@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { API_BODY_LIMIT } from '../../../src/http/body.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
-import { PUBLIC_PER_MINUTE } from '../../../src/http/public-limit.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
@@ -194,7 +193,7 @@ test('a limit of strangers that is used up', async () => {
   const app = await testApp()
   const project = `/projects/${app.project.id}/metrics/`
   const paths = ['/b/2/nobody.svg', '/badge/nobody/signed.svg', '/badge/nobody/signed/tag.svg', project]
-  for (let n = 0; n < PUBLIC_PER_MINUTE; n += 1) await app.call('GET', '/b/2/nobody.svg')
+  for (let n = 0; n < 300; n += 1) await app.call('GET', '/b/2/nobody.svg')
   for (const path of paths) {
     const given = await givenBy('GET', path, await app.call('GET', path))
     expect(given.status).toBe(429)
@@ -204,7 +203,7 @@ test('a limit of strangers that is used up', async () => {
 })
 
 test('an answer that has to wait until others were read', async () => {
-  const { app, keys, project, call, close } = await testApp()
+  const { app, keys, call, close } = await testApp()
   const { badges } = (await (await call('GET', '/api/v3/badges/', { key: keys.apiKey })).json()) as {
     badges: Record<string, { svg: string }>
   }
@@ -226,7 +225,6 @@ test('an answer that has to wait until others were read', async () => {
     ['/api/v3/checks/', api],
     [`/api/v3/checks/${uuid}/flips/`, api],
     ['/api/v3/badges/', api],
-    [`/projects/${project.id}/metrics/`, { Authorization: `Bearer ${keys.apiKeyReadonly}` }],
     [new URL(badges['*']?.svg ?? '').pathname, {}],
   ]
   for (const [path, headers] of asked) {
