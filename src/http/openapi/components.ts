@@ -6,7 +6,7 @@ import { type Answer, type Header, headerRefs, json, plainText, schemaRef } from
 import { schemas } from './schemas.ts'
 
 const UNAVAILABLE_WORDS = 'the database cannot be used at the moment, please try again'
-const BUSY_WORDS = 'too many lists are being read, please try again in a second'
+const BUSY_WORDS = 'too many long answers are under way, please try again in a second'
 const OVER_LIMIT_WORDS = 'rate limit exceeded'
 
 const text = () => Text()
@@ -108,7 +108,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     headers: { ...API_HEADERS, ...headerRefs('Retry-After') },
   },
   UnavailableOrBusy: {
-    ...refusal('The database cannot be used just now, or too many long lists are being read. Try again.', {
+    ...refusal('The database cannot be used just now, or too many long answers are under way. Try again.', {
       'Try again': UNAVAILABLE_WORDS,
       'Too many lists': BUSY_WORDS,
     }),
@@ -128,7 +128,7 @@ export const PUBLIC_UNAVAILABLE = plainText(
   headerRefs('Retry-After'),
 )
 export const PUBLIC_UNAVAILABLE_OR_BUSY = plainText(
-  'The database cannot be used just now, or too many long lists are being read. Try again.',
+  'The database cannot be used just now, or too many long answers are under way. Try again.',
   { 'Try again': UNAVAILABLE_WORDS, 'Too many lists': BUSY_WORDS },
   headerRefs('Retry-After'),
 )
