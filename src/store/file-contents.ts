@@ -74,6 +74,15 @@ export class FileContents {
     this.#last = this.#look(null)
   }
 
+  /** A descriptor to read from. */
+  get file(): number {
+    return this.#main
+  }
+
+  get logFile(): number {
+    return this.#log
+  }
+
   /** @returns what was overwritten since the last time; null when nothing was */
   findOverwritten(): 'database' | 'log' | null {
     const before = this.#last

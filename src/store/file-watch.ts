@@ -1,12 +1,16 @@
 /**
  * Whether the file that is written is the one that the next start will read. Deleted, replaced or overwritten, nothing is
- * taken and nothing is told from it; told to the operator once when it begins, and once when it ends.
+ * taken and nothing is told from it; told to the operator once when it begins, again when something else is to be done about
+ * it, and once when it ends.
  */
 import { type Database as Connection, constants } from 'bun:sqlite'
 import { Refusal, UserError } from '../domain/errors.ts'
 import { asRefusal, damageWords, isPersistent, UNAVAILABLE } from './faults.ts'
+import { FileComparison } from './file-comparison.ts'
 import { FileContents } from './file-contents.ts'
-import { identityOf, isSameIdentity } from './file-identity.ts'
+import { type FileIdentity, identityOf, isDeleted, isSameIdentity } from './file-identity.ts'
+import { copiedWords, damagedWords, type Files, goneWords, replacedWords } from './file-messages.ts'
+import { realPathOf } from './real-path.ts'
 
 /** How often the contents are looked at; names are with each transaction. */
 const LOOK_EVERY_SECONDS = 1
@@ -14,7 +18,7 @@ const LOOK_EVERY_SECONDS = 1
 const QUIET_SECONDS = 10
 
 export interface FileWatchOptions {
-  /** told what is wrong and what to do, once; null when that is over */
+  /** told what is wrong and what to do, whenever that changes; null when it is over */
   readonly onFault: (words: string | null) => void
   /** seconds that only go forward, from whatever beginning */
   readonly stopwatch: () => number
@@ -49,8 +53,8 @@ interface Fault {
 }
 
 /**
- * @param given the name that the operator knows, perhaps a link
- * @param path where that leads to
+ * @param given the name that the operator knows, perhaps a link; absolute
+ * @param path where that leads to; absolute
  * @param writer opened on it, in WAL mode
  * @throws UserError when another file has got the name since
  */
@@ -65,11 +69,13 @@ export function watchFile(given: string, path: string, writer: Connection, optio
 
 class OpenFileWatch implements FileWatch {
   readonly #given: string
+  readonly #path: string
   readonly #log: string
   readonly #index: string
   readonly #writer: Connection
   readonly #options: FileWatchOptions
   readonly #contents: FileContents
+  readonly #comparisons: { readonly database: FileComparison; readonly log: FileComparison }
   /** what has been told */
   #fault: Fault | null = null
   #nextLookAt: number
@@ -78,11 +84,14 @@ class OpenFileWatch implements FileWatch {
 
   constructor(given: string, path: string, writer: Connection, options: FileWatchOptions) {
     this.#given = given
+    this.#path = path
     this.#log = `${path}-wal`
     this.#index = `${path}-shm`
     this.#writer = writer
     this.#options = options
     this.#contents = new FileContents(path)
+    const { file, logFile } = this.#contents
+    this.#comparisons = { database: new FileComparison(file), log: new FileComparison(logFile) }
     this.#nextLookAt = options.stopwatch() + LOOK_EVERY_SECONDS
   }
 
@@ -125,22 +134,16 @@ class OpenFileWatch implements FileWatch {
   }
 
   close(): void {
-    if (!this.#isClosed) this.#contents.close()
+    if (this.#isClosed) return
     this.#isClosed = true
+    this.#contents.close()
+    for (const comparison of Object.values(this.#comparisons)) comparison.close()
   }
 
   #findElsewhere(): Fault | null {
     const { identity, logIdentity, indexIdentity } = this.#contents
     const there = identityOf(this.#given)
-    if (!isSameIdentity(identity, there)) {
-      const what = there
-        ? `was replaced while the server ran (it was inode ${identity.ino}, now it is inode ${there.ino})`
-        : `was deleted or moved away while the server ran (it was inode ${identity.ino})`
-      const next = there
-        ? `move the former file back, or stop the server, move ${this.#log} away, and start it on the new file`
-        : 'move the same file back, or stop the server and restore a backup'
-      return { kind: 'file', words: `the database file ${this.#given} ${what}: ${next}` }
-    }
+    if (!isSameIdentity(identity, there)) return { kind: 'file', words: this.#elsewhereWords(there) }
     if (!isSameIdentity(logIdentity, identityOf(this.#log))) {
       this.#bringLogIn()
       const words = `the log ${this.#log} was deleted or replaced while the server ran: restart the server in order (SIGTERM)`
@@ -150,6 +153,31 @@ class OpenFileWatch implements FileWatch {
     // Whoever opens the database now makes another index and knows nothing of our locks: both would write to one place.
     const words = `the index ${this.#index} of the log was deleted or replaced while the server ran: restart the server`
     return { kind: 'index', words: `${words}, which makes a new one` }
+  }
+
+  /** What to do depends on whether the former file still has a name, and on what has got its own. */
+  #elsewhereWords(there: FileIdentity | null): string {
+    const { identity } = this.#contents
+    if (there === null) return goneWords(this.#files(), identity.ino)
+    const isDue = this.#fault?.kind !== 'file' || this.#options.stopwatch() >= this.#nextLookAt
+    if (!isDue) return this.#fault?.words ?? ''
+    this.#nextLookAt = this.#options.stopwatch() + LOOK_EVERY_SECONDS
+    // The log stays beside the file that a link led to, where it is of no use to a file elsewhere.
+    const isInPlace = realPathOf(this.#given) === this.#path
+    const compared = isInPlace ? this.#comparisons.database.compare(this.#path) : 'different'
+    if (compared === 'same') return copiedWords(this.#files())
+    const mayBeCopy = compared === 'unfinished'
+    return replacedWords(this.#files(), { was: identity.ino, is: there.ino, mayBeCopy })
+  }
+
+  #files(): Files {
+    const { file, logFile, logIdentity } = this.#contents
+    const isLogThere = isSameIdentity(logIdentity, identityOf(this.#log))
+    return {
+      database: { path: this.#given, descriptor: file, isDeleted: isDeleted(file) },
+      log: { path: this.#log, descriptor: logFile, isDeleted: isDeleted(logFile) },
+      hasLog: isLogThere || this.#comparisons.log.compare(this.#log) === 'same',
+    }
   }
 
   #findOverwritten(): Fault | null {
@@ -165,8 +193,7 @@ class OpenFileWatch implements FileWatch {
   }
 
   #damaged(what: string): Fault {
-    const next = `stop the server, copy the file and ${this.#log}, then restore a backup (overdue restore --force)`
-    return { kind: 'damaged', words: `the database file ${this.#given} ${what}: ${next}` }
+    return { kind: 'damaged', words: damagedWords(this.#given, this.#path, this.#log, what) }
   }
 
   /** The file is ours, and only we can still read the log: what is in it gets where a crash leaves it alone. */
@@ -183,7 +210,7 @@ class OpenFileWatch implements FileWatch {
 
   /** @param reason for those who probe */
   #begin(fault: Fault, reason = fault.words): Refusal {
-    const isNew = this.#fault?.kind !== fault.kind
+    const isNew = this.#fault?.kind !== fault.kind || (fault.kind === 'file' && this.#fault.words !== fault.words)
     this.#fault = fault
     if (isNew) this.#options.onFault(fault.words)
     return new Refusal('unavailable', UNAVAILABLE, { cause: new Error(reason), isLogged: true })
