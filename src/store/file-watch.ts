@@ -6,11 +6,10 @@
 import { type Database as Connection, constants } from 'bun:sqlite'
 import { Refusal, UserError } from '../domain/errors.ts'
 import { asRefusal, damageWords, isPersistent, UNAVAILABLE } from './faults.ts'
-import { FileComparison } from './file-comparison.ts'
+import { FileAdvice } from './file-advice.ts'
 import { FileContents } from './file-contents.ts'
-import { type FileIdentity, identityOf, isDeleted, isSameIdentity } from './file-identity.ts'
-import { copiedWords, damagedWords, type Files, goneWords, replacedWords } from './file-messages.ts'
-import { realPathOf } from './real-path.ts'
+import { type FileIdentity, identityOf, isSameIdentity } from './file-identity.ts'
+import { damagedWords } from './file-messages.ts'
 
 /** How often the contents are looked at; names are with each transaction. */
 const LOOK_EVERY_SECONDS = 1
@@ -75,7 +74,7 @@ class OpenFileWatch implements FileWatch {
   readonly #writer: Connection
   readonly #options: FileWatchOptions
   readonly #contents: FileContents
-  readonly #comparisons: { readonly database: FileComparison; readonly log: FileComparison }
+  readonly #advice: FileAdvice
   /** what has been told */
   #fault: Fault | null = null
   #nextLookAt: number
@@ -90,8 +89,7 @@ class OpenFileWatch implements FileWatch {
     this.#writer = writer
     this.#options = options
     this.#contents = new FileContents(path)
-    const { file, logFile } = this.#contents
-    this.#comparisons = { database: new FileComparison(file), log: new FileComparison(logFile) }
+    this.#advice = new FileAdvice(given, path, this.#contents)
     this.#nextLookAt = options.stopwatch() + LOOK_EVERY_SECONDS
   }
 
@@ -137,7 +135,7 @@ class OpenFileWatch implements FileWatch {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#contents.close()
-    for (const comparison of Object.values(this.#comparisons)) comparison.close()
+    this.#advice.close()
   }
 
   #findElsewhere(): Fault | null {
@@ -155,29 +153,13 @@ class OpenFileWatch implements FileWatch {
     return { kind: 'index', words: `${words}, which makes a new one` }
   }
 
-  /** What to do depends on whether the former file still has a name, and on what has got its own. */
+  /** A new file is looked at once a second, since it may be a copy that has to be compared. */
   #elsewhereWords(there: FileIdentity | null): string {
-    const { identity } = this.#contents
-    if (there === null) return goneWords(this.#files(), identity.ino)
+    if (there === null) return this.#advice.goneWords()
     const isDue = this.#fault?.kind !== 'file' || this.#options.stopwatch() >= this.#nextLookAt
     if (!isDue) return this.#fault?.words ?? ''
     this.#nextLookAt = this.#options.stopwatch() + LOOK_EVERY_SECONDS
-    // The log stays beside the file that a link led to, where it is of no use to a file elsewhere.
-    const isInPlace = realPathOf(this.#given) === this.#path
-    const compared = isInPlace ? this.#comparisons.database.compare(this.#path) : 'different'
-    if (compared === 'same') return copiedWords(this.#files())
-    const mayBeCopy = compared === 'unfinished'
-    return replacedWords(this.#files(), { was: identity.ino, is: there.ino, mayBeCopy })
-  }
-
-  #files(): Files {
-    const { file, logFile, logIdentity } = this.#contents
-    const isLogThere = isSameIdentity(logIdentity, identityOf(this.#log))
-    return {
-      database: { path: this.#given, descriptor: file, isDeleted: isDeleted(file) },
-      log: { path: this.#log, descriptor: logFile, isDeleted: isDeleted(logFile) },
-      hasLog: isLogThere || this.#comparisons.log.compare(this.#log) === 'same',
-    }
+    return this.#advice.replacedWords(there)
   }
 
   #findOverwritten(): Fault | null {
