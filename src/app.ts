@@ -2,6 +2,7 @@
  * The composition root: settings → store, services, doors. Building starts nothing; `start` opens the socket and mounts
  * the loops, `stop` drains them. Tests build the same app with a clock of their own.
  */
+import { lookup } from 'node:dns/promises'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { version } from '../package.json'
@@ -264,7 +265,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       } while (next !== null && !isBefore(now(), next))
     },
     async start() {
-      const port = listen(http, config)
+      const port = await listen(http, config)
       const { host, mailPings } = config
       if (mailPings) mailDoor = await openMailDoor({ ...deps, pings }, { host, ...mailPings })
       const deliveries = job('deliveries', work.deliveries)
@@ -332,14 +333,28 @@ const SOCKET_BODY_LIMIT = Number.MAX_SAFE_INTEGER
  */
 const SOCKET_IDLE_SECONDS = 30
 
-function listen(http: ReturnType<typeof createHttp>, { host, port }: Config): number {
+async function listen(http: ReturnType<typeof createHttp>, { host, port }: Config): Promise<number> {
   try {
     http.listen({ hostname: host, port, maxRequestBodySize: SOCKET_BODY_LIMIT, idleTimeout: SOCKET_IDLE_SECONDS })
   } catch (error) {
-    const hint = 'set PORT to a free one, or stop what listens there'
+    const isPlace = error instanceof Error && 'code' in error && error.code === 'EADDRNOTAVAIL'
+    const isHost = isPlace || !(await hasAddress(host))
+    const hint = isHost
+      ? `HOST=${host} is not an address of this machine: set HOST to one, such as 127.0.0.1, or 0.0.0.0 for all`
+      : 'set PORT to a free one, or stop what listens there'
     throw new UserError(`cannot listen on ${host}:${port}: ${reason(error).reason}`, hint, { cause: error })
   }
   return http.server?.port ?? port
+}
+
+/** Bun says of a name without an address that the port is taken. */
+async function hasAddress(host: string): Promise<boolean> {
+  try {
+    await lookup(host)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isLogged(error: unknown): boolean {

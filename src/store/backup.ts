@@ -11,6 +11,7 @@ import {
   readContents,
   writeCopy,
 } from './backup-file.ts'
+import { refuseFolder } from './real-path.ts'
 import { syncFolderOf } from './sync.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
 
@@ -76,6 +77,7 @@ function requireTarget(database: string, file: string, replace: boolean): void {
   if (!statSync(database, { throwIfNoEntry: false })) {
     throw new UserError(`there is no database at ${database}`, 'see that DATABASE_URL names the right file')
   }
+  refuseFolder(database)
   const own = ['', '-wal', '-shm', '-journal'].map((suffix) => `${database}${suffix}`)
   if (own.some((path) => path === file || isSameFile(path, file))) {
     throw new UserError(`${file} is the database itself`, 'give another file')

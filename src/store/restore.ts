@@ -13,6 +13,7 @@ import {
   writeCopy,
 } from './backup-file.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
+import { refuseFolder } from './real-path.ts'
 import { isUnreadable, refuseForeignLog } from './soundness.ts'
 import { sync, syncFolderOf } from './sync.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
@@ -63,8 +64,9 @@ export async function restore({ database, file, replace, keepAs }: RestoreOrder)
 /** @returns whether there is a database that gives way */
 function requirePlace(database: string, replace: boolean): boolean {
   const isThere = (statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0
+  refuseFolder(database)
   if (!isThere || replace) return isThere
-  const hint = 'give --force to put the backup in its place; it is kept beside'
+  const hint = 'stop the server first, then give --force to put the backup in its place; what is there is kept beside'
   throw new UserError(`there is a database at ${database}`, hint)
 }
 

@@ -11,7 +11,7 @@ import { asUserError, UNAVAILABLE } from './faults.ts'
 import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file-watch.ts'
 import { bringUpToDate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { Mutex } from './mutex.ts'
-import { realPathOf } from './real-path.ts'
+import { realPathOf, refuseFolder } from './real-path.ts'
 import { refuseUnsound } from './soundness.ts'
 import { refuseStaleLog } from './stale-log.ts'
 import type { DatabaseSize } from './store.ts'
@@ -50,6 +50,7 @@ export async function openSqlite({
   let writer: Connection | null = null
   try {
     if (path !== MEMORY) {
+      refuseFolder(path)
       refuseStaleLog(path)
       if (create) refuseUnsound(path)
       if (!existsSync(path)) makeFile(path, create)

@@ -229,7 +229,9 @@ describe('a restored backup', () => {
     await store.close()
     stores = []
     const before = readFileSync(database)
-    expect(await refusal(bringBack())).toStartWith(`there is a database at ${database} → give --force`)
+    expect(await refusal(bringBack())).toStartWith(
+      `there is a database at ${database} → stop the server first, then give --force`,
+    )
     expect(readFileSync(database)).toEqual(before)
     const kept = `${database}.before-then`
     expect((await bringBack(true)).kept).toBe(kept)
