@@ -2,6 +2,7 @@
  * The composition root: settings → store, services, doors. Building starts nothing; `start` opens the socket and mounts
  * the loops, `stop` drains them. Tests build the same app with a clock of their own.
  */
+import { lookup } from 'node:dns/promises'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { version } from '../package.json'
@@ -15,6 +16,7 @@ import type { Carriers } from './domain/carriers.ts'
 import { discreetLog } from './domain/discretion.ts'
 import { Refusal, UserError } from './domain/errors.ts'
 import type { Log } from './domain/log.ts'
+import { type OnLongWork, UNTOLD } from './domain/long-work.ts'
 import type { MailSender } from './domain/mail.ts'
 import type { ShellRunner } from './domain/shell.ts'
 import { type Clock, type Instant, isBefore, Temporal } from './domain/time.ts'
@@ -57,6 +59,7 @@ export interface Overrides {
   readonly random?: Random
   readonly stopwatch?: Stopwatch
   readonly carriers?: Partial<Carriers>
+  readonly onWork?: OnLongWork
 }
 
 export const systemClock: Clock = () => Temporal.Now.instant()
@@ -98,13 +101,13 @@ function createDescriptorCount(): ProcessFigures['descriptors'] {
 
 /** Everything the services need, with an open store. @throws UserError when the database or the secret cannot be used */
 export async function createDeps(config: Config, log: Log, overrides: Overrides = {}): Promise<Deps> {
-  const { create = true } = overrides
+  const { create = true, onWork = UNTOLD } = overrides
   const stopwatch = overrides.stopwatch ?? systemStopwatch
   const pace = new Pace()
   const timing: StepTiming = { step: (work) => pace.step(work), stopwatch }
   const onFault = (words: string | null) =>
     words === null ? log('info', 'the database can be used again') : log('error', words)
-  const database = await openSqlite({ path: config.databasePath, create, onFault, stopwatch })
+  const database = await openSqlite({ path: config.databasePath, create, onFault, onWork, stopwatch })
   const store = createStore(database, timing, config.pingLogBytes)
   const random = overrides.random ?? systemRandom
   const now = overrides.now ?? systemClock
@@ -162,11 +165,11 @@ export interface DatabaseFiles {
   restore(file: string, replace: boolean, now: Instant): Promise<Restored>
 }
 
-export function databaseFiles({ databasePath }: Pick<Config, 'databasePath'>): DatabaseFiles {
+export function databaseFiles({ databasePath }: Pick<Config, 'databasePath'>, onWork = UNTOLD): DatabaseFiles {
   const database = databasePath === ':memory:' ? databasePath : realPathOf(resolve(databasePath))
   return {
-    backUp: (file, replace) => backUp({ database, file, replace }),
-    restore: (file, replace, now) => restore({ database, file, replace, keepAs: `before-${fileStamp(now)}` }),
+    backUp: (file, replace) => backUp({ database, file, replace, onWork }),
+    restore: (file, replace, now) => restore({ database, file, replace, onWork, keepAs: `before-${fileStamp(now)}` }),
   }
 }
 
@@ -263,7 +266,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       } while (next !== null && !isBefore(now(), next))
     },
     async start() {
-      const port = listen(http, config)
+      const port = await listen(http, config)
       const { host, mailPings } = config
       if (mailPings) mailDoor = await openMailDoor({ ...deps, pings }, { host, ...mailPings })
       const deliveries = job('deliveries', work.deliveries)
@@ -331,14 +334,28 @@ const SOCKET_BODY_LIMIT = Number.MAX_SAFE_INTEGER
  */
 const SOCKET_IDLE_SECONDS = 30
 
-function listen(http: ReturnType<typeof createHttp>, { host, port }: Config): number {
+async function listen(http: ReturnType<typeof createHttp>, { host, port }: Config): Promise<number> {
   try {
     http.listen({ hostname: host, port, maxRequestBodySize: SOCKET_BODY_LIMIT, idleTimeout: SOCKET_IDLE_SECONDS })
   } catch (error) {
-    const hint = 'set PORT to a free one, or stop what listens there'
+    const isPlace = error instanceof Error && 'code' in error && error.code === 'EADDRNOTAVAIL'
+    const isHost = isPlace || !(await hasAddress(host))
+    const hint = isHost
+      ? `HOST=${host} is not an address of this machine: set HOST to one, such as 127.0.0.1, or 0.0.0.0 for all`
+      : 'set PORT to a free one, or stop what listens there'
     throw new UserError(`cannot listen on ${host}:${port}: ${reason(error).reason}`, hint, { cause: error })
   }
   return http.server?.port ?? port
+}
+
+/** Bun says of a name without an address that the port is taken. */
+async function hasAddress(host: string): Promise<boolean> {
+  try {
+    await lookup(host)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isLogged(error: unknown): boolean {

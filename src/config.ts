@@ -1,6 +1,7 @@
 /** The only reader of the environment: every setting with its unit, its default and what it accepts. See docs/settings.md. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import type { BackupPlan } from './domain/backup.ts'
 import type { LogLevel } from './domain/log.ts'
 import { PING_LOG_BYTES, PING_LOG_BYTES_MAX } from './domain/log-bytes.ts'
@@ -11,6 +12,7 @@ import { KIND_SWITCHES, OPERATOR_SETTINGS, OPERATOR_SWITCHES } from './domain/op
 import { PING_LOG_LIMIT_MAX } from './domain/project.ts'
 import type { FlipsForm, Links } from './domain/representation.ts'
 import { parseSchedule, ScheduleError } from './domain/schedule.ts'
+import { type Misspelling, misspellings } from './domain/spelling.ts'
 import { SAMPLERS, type SamplerName, type TracingSettings } from './domain/tracing.ts'
 
 export interface Config {
@@ -62,6 +64,8 @@ export interface Config {
   readonly packageScript: string | null
   /** settings that are understood and given, but belong to parts that this version does not have */
   readonly withoutEffect: readonly string[]
+  /** names in the environment that look like a setting and are none */
+  readonly misspelled: readonly Misspelling[]
   /** every setting by its name in the environment, as a person may see it: without secrets */
   readonly shown: readonly ShownSetting[]
 }
@@ -111,7 +115,7 @@ export function readConfig(
   const siteRoot = settings.get('SITE_ROOT', `http://localhost:${port}`, webAddress)
   const databasePath = settings.get('DATABASE_URL', 'sqlite:data/overdue.db', sqlitePath)
   const config: Config = {
-    host: settings.get('HOST', '127.0.0.1', text(255)),
+    host: settings.get('HOST', '127.0.0.1', listenHost),
     port,
     databasePath,
     backups: backupPlan(settings, databasePath),
@@ -143,6 +147,7 @@ export function readConfig(
     logLevel: settings.get('LOG_LEVEL', 'info', logLevel),
     packageScript: environment.npm_lifecycle_event ?? null,
     withoutEffect: LATER.filter(([name, parse]) => settings.get(name, null, parse) !== null).map(([name]) => name),
+    misspelled: misspellings(Object.keys(environment), settings.names),
     shown: settings.shown,
   }
   if (problems.length > 0) throw new ConfigError(problems)
@@ -166,6 +171,11 @@ class Settings {
     return [...this.#shown.values()]
   }
 
+  /** Each also as the name of a file that holds the value. */
+  get names(): string[] {
+    return [...this.#shown.keys()].flatMap((name) => [name, `${name}_FILE`])
+  }
+
   /** An empty value is none. After a problem the default stands in, so that no setting is blamed for another's mistake. */
   get<T>(name: string, fallback: string, parse: Parse<T>): T
   get<T>(name: string, fallback: null, parse: Parse<T>): T | null
@@ -175,7 +185,8 @@ class Settings {
       this.#shown.set(name, { name, value: value === null ? null : withoutSecret(name, value), from })
       return value === null ? null : parse(value)
     } catch (error) {
-      this.problems.push(`${name}: ${error instanceof Error ? error.message : error}`)
+      const setting = error instanceof UnreadableFile ? `${name}_FILE` : name
+      this.problems.push(`${setting}: ${error instanceof Error ? error.message : error}`)
       return fallback === null ? null : parse(fallback)
     }
   }
@@ -183,11 +194,23 @@ class Settings {
   /** The file wins, as with the peer. */
   #read(name: string, fallback: string | null): { value: string | null; from: ShownSetting['from'] } {
     const file = this.environment[`${name}_FILE`]
-    if (file) return { value: this.readFile(file).trim(), from: 'file' }
+    if (file) return { value: this.#readNamed(file).trim(), from: 'file' }
     const given = this.environment[name]
     return given ? { value: given, from: 'environment' } : { value: fallback, from: 'default' }
   }
+
+  #readNamed(path: string): string {
+    try {
+      return this.readFile(path)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : error
+      throw new UnreadableFile(`cannot read ${path}, give a file that this user may read (${reason})`)
+    }
+  }
 }
+
+/** The file that a `NAME_FILE` names. */
+class UnreadableFile extends Error {}
 
 function backupPlan(settings: Settings, databasePath: string): Config['backups'] {
   const directory = settings.get('BACKUP_DIRECTORY', null, text(1000))
@@ -367,6 +390,13 @@ function wholeNumber(minimum: number, maximum: number): Parse<number> {
     }
     return number
   }
+}
+
+/** Whether a name leads to this machine shows when the server listens. */
+function listenHost(given: string): string {
+  const isAddress = isIP(given) !== 0
+  if (isAddress || (given.length <= 255 && /[a-z]/i.test(given) && /^[\w.-]+$/.test(given))) return given
+  throw new Error(`"${given.slice(0, 100)}" is not an address of this machine, give one like 127.0.0.1, 0.0.0.0 or ::`)
 }
 
 /** As the peer's compose files write them, and as everybody else does. */

@@ -184,6 +184,15 @@ test('a port that is taken is told with what to do', async () => {
   expect(error.hint).toBe('set PORT to a free one, or stop what listens there')
 })
 
+// Neither is an address of this machine: one is kept for documentation (RFC 5737), the other never resolves (RFC 6761).
+test.each(['192.0.2.1', 'overdue.invalid'])('a HOST that is not of this machine is told as that: %s', async (HOST) => {
+  const app = await build({ HOST })
+  stops.push(() => app.stop())
+  const error = await rejection(app.start())
+  if (!(error instanceof UserError)) throw error
+  expect(error.hint).toStartWith(`HOST=${HOST} is not an address of this machine: set HOST to one, `)
+})
+
 describe('the port for mail', () => {
   test('is none without SMTPD_PORT, and before the start', async () => {
     const app = await build()

@@ -55,6 +55,7 @@ test('without any setting everything has its default', () => {
     operator: {},
     commandEnvironment: {},
     withoutEffect: [],
+    misspelled: [],
   })
 })
 
@@ -129,8 +130,9 @@ const SETTINGS: readonly Setting[] = [
     good: [
       ['0.0.0.0', '0.0.0.0'],
       ['::', '::'],
+      ['overdue.example.org', 'overdue.example.org'],
     ],
-    bad: ['x'.repeat(256)],
+    bad: ['x'.repeat(256), '300.1.2.3', '1.2.3', ':::', 'two words', 'http://localhost'],
   },
   {
     name: 'PORT',
@@ -475,6 +477,14 @@ test('all problems are told at once, in one error', () => {
   )
 })
 
+test('a name that is nearly a setting is told with the one that was meant, and nothing else of the environment', () => {
+  const environment = { PING_LOG_LIMITT: '5', SECRET_KEY_FLIE: '/x', HOSTNAME: 'box', PATH: '/bin', SHELL: '/bin/sh' }
+  expect(readConfig(environment).misspelled).toEqual([
+    { name: 'PING_LOG_LIMITT', meant: 'PING_LOG_LIMIT' },
+    { name: 'SECRET_KEY_FLIE', meant: 'SECRET_KEY_FILE' },
+  ])
+})
+
 describe('NAME_FILE', () => {
   const files: Readonly<Record<string, string>> = {
     '/run/key': 'the secret of the file\n',
@@ -492,9 +502,9 @@ describe('NAME_FILE', () => {
     expect([config.secretKey, config.port]).toEqual(['the secret of the file', 81])
   })
 
-  test('that cannot be read is a problem of the setting, and so is what a file holds', () => {
+  test('that cannot be read is a problem of NAME_FILE with its path, and so is what a file holds', () => {
     expect(problems({ SECRET_KEY_FILE: '/run/none' }, readFile)).toEqual([
-      "SECRET_KEY: ENOENT: no such file, open '/run/none'",
+      "SECRET_KEY_FILE: cannot read /run/none, give a file that this user may read (ENOENT: no such file, open '/run/none')",
     ])
     expect(problems({ API_RATE_LIMIT_FILE: '/run/key' }, readFile)).toHaveLength(1)
   })
@@ -503,8 +513,10 @@ describe('NAME_FILE', () => {
     const directory = mkdtempSync(join(tmpdir(), 'overdue-'))
     writeFileSync(join(directory, 'name'), 'Wächter\n')
     expect(readConfig({ SITE_NAME_FILE: join(directory, 'name') }).siteName).toBe('Wächter')
-    expect(problems({ SITE_NAME_FILE: join(directory, 'none') })[0]).toStartWith('SITE_NAME: ENOENT')
-    expect(problems({ SITE_NAME_FILE: directory })[0]).toStartWith('SITE_NAME: EISDIR')
+    expect(problems({ SITE_NAME_FILE: join(directory, 'none') })[0]).toStartWith(
+      `SITE_NAME_FILE: cannot read ${join(directory, 'none')}, `,
+    )
+    expect(problems({ SITE_NAME_FILE: directory })[0]).toStartWith(`SITE_NAME_FILE: cannot read ${directory}, `)
     rmSync(directory, { recursive: true })
   })
 

@@ -23,7 +23,7 @@ export const channelCommands: readonly Command[] = [
     words: 'channel create',
     usage: '--project NAME_OR_ID --kind KIND [--name NAME] --settings JSON',
     summary: 'make a channel that checks can be assigned to',
-    details: `Kinds: ${CHANNEL_KINDS.join(', ')}.\nOne that cannot be sent to yet is stored, and says so.\nSettings given as - are read from standard input, where nobody else sees their secrets.\nThe settings of each kind: docs/channels.md.`,
+    details: `Kinds: ${CHANNEL_KINDS.join(', ')}.\nOne that cannot be sent to yet is stored, and says so.\nSettings given as - are read from standard input, where nobody else sees their secrets.\nA webhook needs its URL only: --settings '{"url": "https://example.org/hook"}'\nThe settings of each kind: docs/channels.md.`,
     options: {
       project: { type: 'string' },
       kind: { type: 'string' },

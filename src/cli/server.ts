@@ -34,9 +34,14 @@ export const serverCommands: readonly Command[] = [
       const settings = config.shown.map(({ name, value, from }) => [name, { value, from }])
       const rows = config.shown.map(({ name, value, from }) => [name, value ?? '-', from])
       const idle = config.withoutEffect.map((name) => `${name} has no effect in this version`)
+      const misspelled = config.misspelled.map(({ name, meant }) => `${name} is not a setting; did you mean ${meant}?`)
       print(
-        { settings: Object.fromEntries(settings), without_effect: config.withoutEffect },
-        [table([['NAME', 'VALUE', 'FROM'], ...rows]), ...idle].join('\n'),
+        {
+          settings: Object.fromEntries(settings),
+          without_effect: config.withoutEffect,
+          misspelled: Object.fromEntries(config.misspelled.map(({ name, meant }) => [name, meant])),
+        },
+        [table([['NAME', 'VALUE', 'FROM'], ...rows]), ...idle, ...misspelled].join('\n'),
       )
     },
   },
@@ -54,6 +59,9 @@ async function serve(context: Context): Promise<undefined> {
   const deps = await context.openDeps()
   const app = createApp(config, deps, await openTelemetry(config, deps.log))
   for (const name of config.withoutEffect) app.deps.log('warning', 'setting has no effect in this version', { name })
+  for (const { name, meant } of config.misspelled) {
+    app.deps.log('warning', `${name} is not a setting; did you mean ${meant}?`, { name, meant })
+  }
   // From here on, so that whoever reads that the server is ready can already end it in order.
   const ended = nextEnd(config.packageScript)
   const port = await app.start()
@@ -116,7 +124,7 @@ async function health({ config, print }: Context): Promise<number> {
   } catch (error) {
     throw new UserError(
       `${url} does not answer: ${error instanceof Error ? error.message : error}`,
-      'is the server running?',
+      `start the server, or give this command the HOST and PORT of the server (PORT is ${config.port} here; SITE_ROOT is not looked at)`,
     )
   }
 }

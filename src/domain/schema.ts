@@ -84,6 +84,8 @@ export interface Problem {
   readonly violation: Violation
   /** the `format` that the value does not have, with `bad format` */
   readonly format?: string
+  /** the values that are possible, with `unexpected` where there is a list of them */
+  readonly allowed?: readonly string[]
 }
 
 /**
@@ -97,7 +99,15 @@ export function firstProblem(schema: TSchema, value: unknown): Problem | null {
   const isUnknown = error.type === ValueErrorType.ObjectAdditionalProperties
   const violation = isUnknown ? 'unknown' : violationOf(error.schema, error.value)
   const format = violation === 'bad format' ? { format: String(error.schema.format) } : {}
-  return { path: error.path, violation, ...format }
+  const allowed = violation === 'unexpected' ? literalsOf(error.schema) : []
+  return { path: error.path, violation, ...format, ...(allowed.length > 0 ? { allowed } : {}) }
+}
+
+/** Nothing where other values are possible too. */
+function literalsOf({ const: only, anyOf = [] }: TSchema): string[] {
+  if (only !== undefined) return [String(only)]
+  const each = anyOf.map((variant: TSchema) => literalsOf(variant))
+  return each.every(({ length }: string[]) => length > 0) ? each.flat() : []
 }
 
 /**

@@ -41,8 +41,9 @@ const WORDS: Partial<Record<Violation, string>> = {
 }
 
 /** For a person at a terminal. */
-function problemWords(kind: string, { path, violation }: Problem): string {
-  const what = `${path.slice(1) || 'the value'} is ${WORDS[violation] ?? violation}`
+function problemWords(kind: string, { path, violation, allowed }: Problem): string {
+  const words = allowed ? `none of ${allowed.join(', ')}` : (WORDS[violation] ?? violation)
+  const what = `${path.slice(1) || 'the value'} is ${words}`
   return `the settings of the ${kind} channel are not right: ${what}`
 }
 
@@ -142,11 +143,16 @@ async function accepted(deps: Composes & Pick<Deps, 'store'>, project: Project, 
   const transport = deps.transports.get(kind)
   const problem = transport ? firstProblem(transport.settings, settings) : null
   if (problem) {
-    throw new UserError(problemWords(kind, problem), 'see docs/channels.md for the fields of each kind')
+    throw new UserError(problemWords(kind, problem), settingsHint(transport))
   }
   if (kind === 'group') await requireMembers(deps, project, channel)
   const host = transport ? hostOf(tryOut(deps, transport, project, channel)) : null
   return { ...channel, host: host ?? kind }
+}
+
+function settingsHint(transport: Transport | undefined): string {
+  const where = 'see docs/channels.md for the fields of each kind'
+  return transport?.needs === undefined ? where : `${transport.needs}; ${where}`
 }
 
 /** Of a request only: all mails share one server, and commands this machine. */
@@ -180,7 +186,10 @@ function tryOut(deps: Composes, transport: Transport, project: Project, channel:
     } catch (error) {
       if (error instanceof MissingSetting) continue
       const reason = error instanceof Error ? error.message : String(error)
-      throw new UserError(`these settings give no valid message when a check goes ${status}: ${reason}`)
+      throw new UserError(
+        `these settings give no valid message when a check goes ${status}: ${reason}`,
+        settingsHint(transport),
+      )
     }
   }
   return message

@@ -1,6 +1,7 @@
 /** Where a database is for the engine: it follows links, and keeps the log beside the file that they lead to. */
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { UserError } from '../domain/errors.ts'
 
 /** After as many the system gives up, too. */
 const MOST_LINKS = 40
@@ -18,4 +19,13 @@ function isLink(path: string): boolean {
     // Whoever opens it tells why that cannot be done.
     return false
   }
+}
+
+/** @throws UserError when the path of the database is a folder, which the engine calls unable to open */
+export function refuseFolder(path: string): void {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  throw new UserError(
+    `cannot use the database ${path}: DATABASE_URL names a folder`,
+    `give a file: sqlite:${join(path, 'overdue.db')}`,
+  )
 }

@@ -6,6 +6,7 @@ import { Database as Connection, constants } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../domain/errors.ts'
+import { type OnLongWork, UNTOLD } from '../domain/long-work.ts'
 import { damageOf } from './backup-file.ts'
 import { processesThatOpen } from './open-files.ts'
 import { hasLog, refuseStaleLog, staleLog } from './stale-log.ts'
@@ -40,10 +41,11 @@ export function refuseLostDatabase(path: string): void {
  * Leaves all files as they are.
  * @throws UserError when a database is damaged
  */
-export function refuseUnsound(path: string): void {
+export function refuseUnsound(path: string, onWork: OnLongWork = UNTOLD): void {
   const size = sizeOf(path)
   // A file that a crash left in the middle of being made is put right by its journal, when it is opened to be written.
   if (size === 0 || size > READ_UP_TO_BYTES || existsSync(`${path}-journal`)) return
+  onWork({ doing: 'checking', path, bytes: size, grows: null })
   const damage = readDamage(path, size, !hasLog(path))
   if (damage === null) return
   refuseMixed(path, damage)

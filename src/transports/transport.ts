@@ -64,6 +64,8 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
   readonly carrier: Name
   /** what a channel of this kind stores; titles and descriptions are what a form shows */
   readonly settings: Settings
+  /** what the settings hold, in a sentence: the hint of an error about them */
+  readonly needs?: string
   /** false when these settings ask for nothing at this flip */
   wants(settings: Static<Settings>, flip: Pick<Flip, 'newStatus'>): boolean
   /** Sent before the message, whatever is answered; null when there is nothing to prepare. */

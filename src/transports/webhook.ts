@@ -1,4 +1,4 @@
-/** `webhook`: any URL, with a method, body and headers of the user's own, for each status (behaviour of the peer, 5.3). */
+/** `webhook`: any URL; a JSON message, or a method, body and headers of the user's own, for each status. */
 import { encodeStrictly } from '../domain/badge.ts'
 import { representCheck } from '../domain/representation.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
@@ -7,52 +7,104 @@ import { isoSeconds } from '../domain/time.ts'
 import { fill } from './placeholders.ts'
 import { SigningSecret, signatureHeaders } from './signature.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+import { webhookMessage } from './webhook-message.ts'
 
-const Method = Type.Union([Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT')])
-const Url = Text({ maxLength: 1000, pattern: '^$|^https?://.', description: 'Empty: nothing is sent.' })
-const Body = Text({ maxLength: 1000, description: 'Sent with POST and PUT.' })
-const Headers_ = Type.Record(Type.String(), Text({ maxLength: 1000 }))
+const Method = (status: string) =>
+  Type.Optional(
+    Type.Union([Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT')], {
+      title: `Method when a check goes ${status}`,
+      default: 'POST',
+    }),
+  )
+const Url = (title: string, description: string, pattern: string) =>
+  Type.Optional(Text({ title, description, maxLength: 1000, pattern }))
+const StatusUrl = (status: string) =>
+  Url(`URL when a check goes ${status}`, 'Left out: url. Empty: nothing is sent.', '^$|^https?://.')
+const Body = (status: string) =>
+  Type.Optional(
+    Text({
+      title: `Body when a check goes ${status}`,
+      description: 'Sent with POST and PUT. Left out: a JSON object that describes the alert. Empty: no body.',
+      maxLength: 1000,
+    }),
+  )
+const Headers_ = (status: string) =>
+  Type.Optional(
+    Type.Record(Type.String(), Text({ maxLength: 1000 }), {
+      title: `Headers when a check goes ${status}`,
+      default: {},
+    }),
+  )
 
-const Settings = Type.Object({
-  method_down: Method,
-  url_down: Url,
-  body_down: Body,
-  headers_down: Headers_,
-  method_up: Method,
-  url_up: Url,
-  body_up: Body,
-  headers_up: Headers_,
-  secret: Type.Optional(SigningSecret),
-})
+/** `url` alone is enough; without it, the addresses of both statuses are there. */
+const Settings = Type.Object(
+  {
+    url: Url('URL', 'Where messages go when a check goes down and when it comes up again.', '^https?://.'),
+    method_down: Method('down'),
+    url_down: StatusUrl('down'),
+    body_down: Body('down'),
+    headers_down: Headers_('down'),
+    method_up: Method('up'),
+    url_up: StatusUrl('up'),
+    body_up: Body('up'),
+    headers_up: Headers_('up'),
+    secret: Type.Optional(SigningSecret),
+  },
+  // Every field may be left out, so one that is misspelt would change nothing and say nothing.
+  { additionalProperties: false },
+)
 type Settings = Static<typeof Settings>
 
 export const webhook = defineTransport({
   kind: 'webhook',
   carrier: 'http',
   settings: Settings,
+  needs:
+    'a webhook needs {"url": "https://…"} and sends JSON there; url_down, method_down, body_down, headers_down and the same for up change what is sent, secret signs it',
   wants: (settings, flip) => template(settings, flip.newStatus === 'down').url !== '',
   render,
   judge: judgeByStatus,
 })
 
-function template(settings: Settings, isDown: boolean) {
-  return isDown
-    ? { method: settings.method_down, url: settings.url_down, body: settings.body_down, headers: settings.headers_down }
-    : { method: settings.method_up, url: settings.url_up, body: settings.body_up, headers: settings.headers_up }
+interface Template {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** empty: nothing is sent; null: the settings lack it */
+  readonly url: string | null
+  /** null: {@link webhookMessage} */
+  readonly body: string | null
+  readonly headers: Readonly<Record<string, string>>
 }
 
+function template(settings: Settings, isDown: boolean): Template {
+  const suffix = isDown ? 'down' : 'up'
+  return {
+    method: settings[`method_${suffix}`] ?? 'POST',
+    url: settings[`url_${suffix}`] ?? settings.url ?? null,
+    body: settings[`body_${suffix}`] ?? null,
+    headers: settings[`headers_${suffix}`] ?? {},
+  }
+}
+
+/** @throws Error for settings without a URL, or with a URL or a header that no request can have */
 function render(alert: Alert, settings: Settings): Request {
-  const { method, url, body, headers } = template(settings, alert.flip.newStatus === 'down')
+  const isDown = alert.flip.newStatus === 'down'
+  const { method, url, body, headers } = template(settings, isDown)
+  if (url === null) throw new Error(`url is missing, or url_${isDown ? 'down' : 'up'}`)
   const values = placeholders(alert)
   const filled = new Headers()
   for (const [name, value] of Object.entries(headers)) filled.set(name, latin1(fill(value, values, (v) => v.inHeader)))
   // Bytes, because a string body would bring a Content-Type that nobody asked for.
-  const bytes = method === 'GET' || body === '' ? null : new TextEncoder().encode(fillBody(body, values, alert))
+  const bytes = method === 'GET' || body === '' ? null : new TextEncoder().encode(bodyOf(alert, body, values))
+  if (bytes && body === null && !filled.has('content-type')) filled.set('content-type', 'application/json')
   if (settings.secret !== undefined) sign(filled, settings.secret, alert, bytes ?? new Uint8Array())
   return new Request(
     fill(url, values, (v) => v.inUrl),
     { method, headers: filled, body: bytes, redirect: 'manual' },
   )
+}
+
+function bodyOf(alert: Alert, body: Template['body'], values: readonly Placeholder[]): string {
+  return body === null ? JSON.stringify(webhookMessage(alert)) : fillBody(body, values, alert)
 }
 
 /** Last, so that no header of the user's own can pass for ours. */

@@ -114,5 +114,5 @@ test('a refusal has exit status 1 and says what to do', async () => {
   expect((await run(['backup', file, '--force'], settings)).code).toBe(0)
   const there = await run(['restore', file], settings)
   expect({ code: there.code, out: there.out }).toEqual({ code: 1, out: '' })
-  expect(there.err).toContain('\n→ give --force ')
+  expect(there.err).toContain('\n→ stop the server first, then give --force ')
 })

@@ -102,7 +102,7 @@ test('every problem of the settings is told at once, and ends with 2', async () 
     expect(err.split('\n').map((line) => line.split(':')[0])).toEqual([
       'The settings are not right',
       '  PORT',
-      '  SECRET_KEY',
+      '  SECRET_KEY_FILE',
       '  EMAIL_USE_TLS',
       '  LOG_LEVEL',
       '',
@@ -216,7 +216,7 @@ describe('what cannot be done is told in a sentence, and ends with 1', () => {
     [['channel', 'create', '--project', 'Twice', '--kind', 'webhook', '--settings', '{'], '--settings is no JSON'],
     [
       ['channel', 'create', '--project', 'Twice', '--kind', 'webhook', '--settings', '{}'],
-      'settings of the webhook channel are not right',
+      'a webhook needs {"url": "https://…"}',
     ],
     [['channel', 'create', '--project', 'Twice', '--kind', 'pigeon', '--settings', '{}'], 'unknown kind "pigeon"'],
     [['channel', 'list'], '--project is missing'],
@@ -230,7 +230,7 @@ describe('what cannot be done is told in a sentence, and ends with 1', () => {
 
 describe('a database that cannot be used', () => {
   test.each([
-    ['is a folder', 'folder', 'unable to open database file'],
+    ['is a folder', 'folder', 'DATABASE_URL names a folder'],
     ['is no database', 'text', 'file is not a database'],
     ['lies below a file', 'text/below/o.db', 'ENOTDIR'],
     ['lies where nothing can be written', '/proc/overdue/o.db', '/proc/overdue'],
@@ -262,11 +262,13 @@ test('check-config shows every setting but the secrets, and touches no database'
     SECRET_KEY: 'a secret of some length',
     EMAIL_HOST_PASSWORD: 'hunter2',
     PORT: '81',
+    PING_LOG_LIMITT: '5',
   }
   for (const words of [['check-config'], ['check-config', '--json']]) {
     const { code, out, err } = await run(words, settings)
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    for (const shown of ['PORT', '81', 'environment', 'SECRET_KEY', '(set)']) expect(out).toContain(shown)
+    for (const shown of ['PORT', '81', 'environment', 'SECRET_KEY', '(set)', 'PING_LOG_LIMITT'])
+      expect(out).toContain(shown)
     expect(out).not.toContain('a secret of')
     expect(out).not.toContain('hunter2')
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run as runOn } from './support.ts'
@@ -32,4 +32,17 @@ describe('a database that does not exist', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(statSync(join(folder, 'sub')).mode & 0o777).toBe(0o700)
   })
+})
+
+test('a DATABASE_URL that is a folder is told as that, by every command that uses it, and nothing is made', async () => {
+  const copy = join(folder, 'b.db')
+  const commands = [['serve'], ['migrate'], ['project', 'list'], ['backup', copy], ['restore', import.meta.path]]
+  for (const words of commands) {
+    expect(await run(folder, ...words)).toEqual({
+      code: 1,
+      out: '',
+      err: `cannot use the database ${folder}: DATABASE_URL names a folder\n→ give a file: sqlite:${join(folder, 'overdue.db')}\n`,
+    })
+  }
+  expect(readdirSync(folder)).toEqual([])
 })

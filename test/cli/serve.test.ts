@@ -158,6 +158,7 @@ test('health ends with 0 while a server can do its work, and with 1 when none an
   const { code, err } = await run(['health'], { PORT })
   expect(code).toBe(1)
   expect(err).toStartWith(`${url} does not answer: `)
+  expect(err).toContain(`HOST and PORT of the server (PORT is ${PORT} here; `)
 })
 
 test('commands work on the database of a server that runs', async () => {

@@ -67,7 +67,7 @@ describe('a problem', () => {
     const schema = Type.Union([Text({ maxLength: 2 }), Type.Object({ a: size, b: Type.Optional(Type.Boolean()) })])
     expect(firstProblem(schema, 'abc')).toEqual({ path: '', violation: 'too long' })
     expect(firstProblem(schema, {})).toEqual({ path: '/a', violation: 'missing' })
-    expect(firstProblem(schema, { a: 'm' })).toEqual({ path: '/a', violation: 'unexpected' })
+    expect(firstProblem(schema, { a: 'm' })).toEqual({ path: '/a', violation: 'unexpected', allowed: ['s', 'l'] })
     expect(firstProblem(schema, { a: 's', b: 1 })).toEqual({ path: '/b', violation: 'not a boolean' })
     expect(firstProblem(schema, [])).toEqual({ path: '', violation: 'not an object' })
     for (const neither of [null, 1, true]) {

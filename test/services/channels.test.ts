@@ -52,16 +52,26 @@ test('a name may be empty and have a hundred characters, counted as people count
 })
 
 test.each([
-  ['a field that is missing', { ...webhook(), url_down: undefined }, 'url_down is missing'],
   ['a field of another type', { ...webhook(), body_up: 1 }, 'body_up is not a string'],
   ['a header of another type', { ...webhook(), headers_up: { 'X-A': 1 } }, 'headers_up/X-A is not a string'],
   ['a text that is too long', { ...webhook(), body_up: 'x'.repeat(1001) }, 'body_up is too long'],
   ['a URL of another scheme', webhook('ftp://example.org/'), 'url_down is not of the right form'],
-  ['a method that is not offered', { ...webhook(), method_up: 'DELETE' }, 'method_up is none of the possible values'],
+  ['a method that is not offered', { ...webhook(), method_up: 'DELETE' }, 'method_up is none of GET, POST, PUT'],
+  ['a field that webhooks do not have', { url: 'https://example.org/', body: 'x' }, 'body is no field of this kind'],
   ['no object at all', 'text', 'the value is not an object'],
 ])('settings with %s are refused, and the place is named', async (_, settings, problem) => {
-  expect(await told({ settings })).toBe(
-    `the settings of the webhook channel are not right: ${problem}; see docs/channels.md for the fields of each kind`,
+  const words = await told({ settings })
+  expect(words).toStartWith(`the settings of the webhook channel are not right: ${problem}; a webhook needs {"url": `)
+  expect(words).toEndWith('; see docs/channels.md for the fields of each kind')
+  expect(await listChannels(t.app.deps, t.project)).toEqual([])
+})
+
+test.each([
+  ['neither status has', {}, 'up: url is missing, or url_up'],
+  ['one status does not have', { ...webhook(), url_down: undefined }, 'down: url is missing, or url_down'],
+])('a webhook is refused without a URL, which %s', async (_, settings, problem) => {
+  expect(await told({ settings })).toStartWith(
+    `these settings give no valid message when a check goes ${problem}; a webhook needs {"url": "https://…"}`,
   )
   expect(await listChannels(t.app.deps, t.project)).toEqual([])
 })
@@ -69,7 +79,7 @@ test.each([
 test.each([
   ['no address', {}, 'value is missing'],
   ['two addresses', 'a@b.test, c@d.test', 'the value is not of the right form'],
-  ['an unknown period', { value: 'a@b.test', report: 'yearly' }, 'report is none of the possible values'],
+  ['an unknown period', { value: 'a@b.test', report: 'yearly' }, 'report is none of off, daily, weekly, monthly'],
   ['an unknown zone', { value: 'a@b.test', tz: 'Mars' }, 'tz is not of the right form'],
   ['a field that is not there', { value: 'a@b.test', reports: 'daily' }, 'reports is no field of this kind'],
   ['a number', 7, 'the value is none of the possible values'],

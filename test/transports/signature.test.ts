@@ -47,6 +47,12 @@ describe('a webhook with a secret', () => {
     expect(await isGenuine(again.headers, again.body)).toBe(true)
   })
 
+  test('and a URL alone is signed over the JSON message, under the id that the message tells', async () => {
+    const { headers, body } = await messageOf(webhook, { url: SETTINGS.url_down, secret: SECRET }, downAlert())
+    expect(await isGenuine(headers, body)).toBe(true)
+    expect(JSON.parse(body).id).toBe(headers['webhook-id'])
+  })
+
   test('without a body is signed over nothing', async () => {
     const { headers, body } = await messageOf(webhook, { ...SETTINGS, method_down: 'GET' }, downAlert())
     expect(body).toBe('')

@@ -7,6 +7,7 @@ import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { webhook } from '../../src/transports/webhook.ts'
 import { aCheck, aFlip, anAlert, aPing, at, bytes, CHECK_ID, LINKS, RID_A } from '../support/builders.ts'
+import { downAlert, hostileAlert, messageOf, upAlert, wanted } from './support.ts'
 
 const SETTINGS = {
   method_down: 'POST',
@@ -242,6 +243,101 @@ test('a body is cut at 256 KiB, between two characters', async () => {
   expect(JSON.parse(await inBody('$BODY_JSON', said(`x${long}é`)))).toBe(`x${long}`)
 })
 
+describe('with a URL alone', () => {
+  const URL_ALONE = { url: 'https://hooks.test/in' }
+
+  test('a JSON POST tells that a check went down, and why', async () => {
+    const alert = downAlert()
+    const { body, ...request } = await messageOf(webhook, URL_ALONE, alert)
+    expect(request).toEqual({
+      method: 'POST',
+      url: 'https://hooks.test/in',
+      headers: { 'content-type': 'application/json' },
+    })
+    const view = { version: 3, access: 'read-only', links: LINKS, now: alert.now } as const
+    expect(JSON.parse(body)).toEqual({
+      event: 'down',
+      id: alert.delivery.id,
+      time: '2026-03-04T12:00:00+00:00',
+      project: 'Home lab',
+      message: 'Nightly backup is down: success signal did not arrive on time, grace time passed',
+      reason: 'timeout',
+      downtime: null,
+      exitstatus: null,
+      check: representCheck({ check: alert.check, channelIds: [] }, view),
+    })
+  })
+
+  test('a JSON POST tells that a check is up again, and how long it was down', async () => {
+    const { method, body } = await messageOf(webhook, URL_ALONE, upAlert())
+    expect(method).toBe('POST')
+    expect(JSON.parse(body)).toMatchObject({
+      event: 'up',
+      message: 'Nightly backup is up after 1 hour, 30 minutes',
+      reason: null,
+      downtime: 5400,
+      check: { name: 'Nightly backup', status: 'up' },
+    })
+  })
+
+  test('a failure is told with the exit status', async () => {
+    const lastPing = aPing({ kind: 'fail', exitStatus: 3, body: bytes('token=abc') })
+    const { body } = await messageOf(webhook, URL_ALONE, downAlert({ flip: aFlip({ reason: 'fail' }), lastPing }))
+    expect(JSON.parse(body)).toMatchObject({ reason: 'fail', exitstatus: 3 })
+    expect(body).not.toContain('token=abc')
+  })
+
+  test('neither the UUID nor the ping URL is in it, also of a check without a name', async () => {
+    const { body } = await messageOf(webhook, URL_ALONE, anAlert({ check: aCheck({ name: '' }) }))
+    expect(body).not.toContain(CHECK_ID)
+    expect(body).not.toContain('ping_url')
+    expect(JSON.parse(body).message).toStartWith('A check without a name is down: ')
+  })
+
+  test('both statuses are wanted', () => {
+    expect(wanted(webhook, URL_ALONE)).toEqual(['down', 'up'])
+  })
+
+  test('hostile words arrive as they are written', async () => {
+    const alert = hostileAlert()
+    const { body } = await messageOf(webhook, URL_ALONE, alert)
+    expect(JSON.parse(body).check).toMatchObject({ name: alert.check.name, tags: alert.check.tags })
+  })
+})
+
+describe('a field that is left out', () => {
+  const sentBy = (settings: object, alert: Alert = downAlert()) => messageOf(webhook, settings, alert)
+
+  test('takes the URL of both statuses, and one of a status goes before it', async () => {
+    const settings = { url: 'https://hooks.test/both', url_down: 'https://hooks.test/down' }
+    expect((await sentBy(settings)).url).toBe('https://hooks.test/down')
+    expect((await sentBy(settings, upAlert())).url).toBe('https://hooks.test/both')
+    expect(wanted(webhook, { ...settings, url_down: '' })).toEqual(['up'])
+  })
+
+  test('is POST for a method, and no header', async () => {
+    const settings = { url: 'https://hooks.test/', body_down: '$STATUS' }
+    expect(await sentBy(settings)).toEqual({ method: 'POST', url: 'https://hooks.test/', headers: {}, body: 'down' })
+  })
+
+  test('is the JSON message for a body, beside headers of the user’s own and with PUT too', async () => {
+    const headers_down = { Authorization: 'Bearer abc', 'Content-Type': 'application/vnd.ops+json' }
+    const { method, headers, body } = await sentBy({ url: 'https://hooks.test/', method_down: 'PUT', headers_down })
+    expect({ method, headers }).toEqual({
+      method: 'PUT',
+      headers: { authorization: 'Bearer abc', 'content-type': 'application/vnd.ops+json' },
+    })
+    expect(JSON.parse(body).event).toBe('down')
+  })
+
+  test('is no body with GET, and an empty body stays none', async () => {
+    const get = await sentBy({ url: 'https://hooks.test/', method_down: 'GET' })
+    expect([get.body, get.headers]).toEqual(['', {}])
+    const empty = await sentBy({ url: 'https://hooks.test/', body_down: '' })
+    expect([empty.body, empty.headers]).toEqual(['', {}])
+  })
+})
+
 describe('the settings', () => {
   test('ask for nothing at a status whose URL is empty', () => {
     const onlyUp = { ...SETTINGS, url_down: '' }
@@ -272,14 +368,24 @@ describe('the settings', () => {
       { path: '/body_up', violation: 'too long' },
     ],
     ['may have a body of 1000 emoji', { body_up: '💥'.repeat(1000) }, null],
-    ['may name no other method', { method_down: 'DELETE' }, { path: '/method_down', violation: 'unexpected' }],
+    [
+      'may name no other method',
+      { method_down: 'DELETE' },
+      { path: '/method_down', violation: 'unexpected', allowed: ['GET', 'POST', 'PUT'] },
+    ],
     [
       'may have texts as headers only',
       { headers_down: { a: 1 } },
       { path: '/headers_down/a', violation: 'not a string' },
     ],
     ['may not have headers as a list', { headers_down: ['a'] }, { path: '/headers_down', violation: 'not an object' }],
-    ['may leave nothing out', { body_down: undefined }, { path: '/body_down', violation: 'missing' }],
+    [
+      'may leave everything out but the URLs',
+      { method_up: undefined, body_up: undefined, headers_up: undefined },
+      null,
+    ],
+    ['may not have an empty url', { url: '' }, { path: '/url', violation: 'mismatch' }],
+    ['may not misspell a field', { body_dwn: 'x' }, { path: '/body_dwn', violation: 'unknown' }],
   ])('%s', (_, given, problem) => {
     expect(firstProblem(webhook.settings, { ...SETTINGS, ...given })).toEqual(problem)
   })

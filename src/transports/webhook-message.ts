@@ -1,0 +1,35 @@
+/** What a webhook sends where its settings give no body: one JSON object, without anything that would let its reader ping. */
+import type { Notification } from '../domain/notification.ts'
+import { representCheck } from '../domain/representation.ts'
+import { isoSeconds, microsecondsBetween } from '../domain/time.ts'
+import type { Alert } from './transport.ts'
+
+/**
+ * `check` is the check as API v3 shows it to a read-only key at the time of sending, so it has neither UUID nor ping URL.
+ * `event`, `time`, `reason` and `downtime` belong to the flip and stay the same over retries, as `id` does.
+ */
+export function webhookMessage(alert: Alert) {
+  const { check, flip, previousFlip, lastPing, delivery, projectName, message, links, now } = alert
+  const isRecovery = flip.newStatus === 'up' && previousFlip?.newStatus === 'down'
+  return {
+    event: flip.newStatus === 'down' ? 'down' : 'up',
+    id: delivery.id,
+    time: isoSeconds(flip.createdAt),
+    project: projectName,
+    message: inWords(message, check.name),
+    /** `timeout`, `fail`; null on the way up */
+    reason: flip.reason === '' ? null : flip.reason,
+    /** seconds; null on the way down */
+    downtime: isRecovery ? Math.floor(microsecondsBetween(previousFlip.createdAt, flip.createdAt) / 1_000_000) : null,
+    exitstatus: lastPing?.exitStatus ?? null,
+    check: representCheck({ check, channelIds: [] }, { version: 3, access: 'read-only', links, now }),
+  }
+}
+
+/** @param name the check's own: the name of a {@link Notification} may be the UUID */
+function inWords({ isDown, reason, downtime }: Notification, name: string): string {
+  const who = name === '' ? 'A check without a name' : name
+  const why = reason === null ? '' : `: ${reason}`
+  const after = downtime === null ? '' : ` after ${downtime}`
+  return isDown ? `${who} is down${why}` : `${who} is up${after}`
+}
