@@ -16,6 +16,7 @@ import type { Carriers } from './domain/carriers.ts'
 import { discreetLog } from './domain/discretion.ts'
 import { Refusal, UserError } from './domain/errors.ts'
 import type { Log } from './domain/log.ts'
+import { type OnLongWork, UNTOLD } from './domain/long-work.ts'
 import type { MailSender } from './domain/mail.ts'
 import type { ShellRunner } from './domain/shell.ts'
 import { type Clock, type Instant, isBefore, Temporal } from './domain/time.ts'
@@ -59,6 +60,7 @@ export interface Overrides {
   readonly random?: Random
   readonly stopwatch?: Stopwatch
   readonly carriers?: Partial<Carriers>
+  readonly onWork?: OnLongWork
 }
 
 export const systemClock: Clock = () => Temporal.Now.instant()
@@ -100,13 +102,13 @@ function createDescriptorCount(): ProcessFigures['descriptors'] {
 
 /** Everything the services need, with an open store. @throws UserError when the database or the secret cannot be used */
 export async function createDeps(config: Config, log: Log, overrides: Overrides = {}): Promise<Deps> {
-  const { create = true } = overrides
+  const { create = true, onWork = UNTOLD } = overrides
   const stopwatch = overrides.stopwatch ?? systemStopwatch
   const pace = new Pace()
   const timing: StepTiming = { step: (work) => pace.step(work), stopwatch }
   const onFault = (words: string | null) =>
     words === null ? log('info', 'the database can be used again') : log('error', words)
-  const database = await openSqlite({ path: config.databasePath, create, onFault, stopwatch })
+  const database = await openSqlite({ path: config.databasePath, create, onFault, onWork, stopwatch })
   const store = createStore(database, timing, config.pingLogBytes)
   const random = overrides.random ?? systemRandom
   const now = overrides.now ?? systemClock
@@ -164,11 +166,11 @@ export interface DatabaseFiles {
   restore(file: string, replace: boolean, now: Instant): Promise<Restored>
 }
 
-export function databaseFiles({ databasePath }: Pick<Config, 'databasePath'>): DatabaseFiles {
+export function databaseFiles({ databasePath }: Pick<Config, 'databasePath'>, onWork = UNTOLD): DatabaseFiles {
   const database = databasePath === ':memory:' ? databasePath : realPathOf(resolve(databasePath))
   return {
-    backUp: (file, replace) => backUp({ database, file, replace }),
-    restore: (file, replace, now) => restore({ database, file, replace, keepAs: `before-${fileStamp(now)}` }),
+    backUp: (file, replace) => backUp({ database, file, replace, onWork }),
+    restore: (file, replace, now) => restore({ database, file, replace, onWork, keepAs: `before-${fileStamp(now)}` }),
   }
 }
 

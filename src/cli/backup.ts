@@ -26,9 +26,11 @@ export const backupCommands: readonly Command[] = [
   },
 ]
 
-async function backUp({ config, positionals: [file = ''], values, print }: Context): Promise<undefined> {
+async function backUp({ config, positionals: [file = ''], values, showProgress, print }: Context): Promise<undefined> {
   const begun = performance.now()
-  const backup = await databaseFiles(config).backUp(resolve(file), values.force === true)
+  const backup = await showProgress((onWork) =>
+    databaseFiles(config, onWork).backUp(resolve(file), values.force === true),
+  )
   const seconds = Math.round(performance.now() - begun) / 1000
   const { bytes, version, projects, checks, pings } = backup
   print(
@@ -37,8 +39,17 @@ async function backUp({ config, positionals: [file = ''], values, print }: Conte
   )
 }
 
-async function restore({ config, positionals: [file = ''], values, now, print }: Context): Promise<undefined> {
-  const restored = await databaseFiles(config).restore(resolve(file), values.force === true, now())
+async function restore({
+  config,
+  positionals: [file = ''],
+  values,
+  now,
+  showProgress,
+  print,
+}: Context): Promise<undefined> {
+  const restored = await showProgress((onWork) =>
+    databaseFiles(config, onWork).restore(resolve(file), values.force === true, now()),
+  )
   const { database, kept, version, projects, checks, pings, lastWrittenAt, keepsItsSecret } = restored
   const facts = [
     `${database} is a copy of ${restored.file} now: ${counts(restored)}`,

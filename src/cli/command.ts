@@ -2,6 +2,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
 import { UserError } from '../domain/errors.ts'
+import type { OnLongWork } from '../domain/long-work.ts'
 import type { Project } from '../domain/project.ts'
 import { oneLine } from '../domain/text.ts'
 import { type Clock, type Instant, isoSeconds } from '../domain/time.ts'
@@ -18,6 +19,8 @@ export interface Context {
   readonly now: Clock
   /** Opens the database when the command needs it; closed after the command. */
   openDeps(): Promise<Deps>
+  /** Runs work that may be long; what it announces is shown on a terminal, not in a pipe and not with `--json`. */
+  showProgress<Result>(work: (onWork: OnLongWork) => Promise<Result>): Promise<Result>
   /** Prints a result: as one line of JSON with `--json`, else as `text`. */
   print(result: unknown, text: string): void
 }

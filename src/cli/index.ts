@@ -14,6 +14,7 @@ import { table } from './command.ts'
 import { deliveryCommands } from './delivery.ts'
 import { keyCommands } from './key.ts'
 import { mailCommands } from './mail.ts'
+import { withProgress } from './progress.ts'
 import { projectCommands } from './project.ts'
 import { reportCommands } from './report.ts'
 import { scheduleCommands } from './schedule.ts'
@@ -62,6 +63,8 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
   }
   let deps: Deps | null = null
   const config = readConfig()
+  const isWatched = process.stderr.isTTY === true && values.json !== true
+  const showProgress: Context['showProgress'] = (work) => withProgress(isWatched, work)
   const context: Context = {
     config,
     positionals,
@@ -69,9 +72,11 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     values: values as Context['values'],
     async openDeps() {
       const create = command.makesDatabase ?? false
-      deps ??= await createDeps(config, await createLog(config.logLevel), { create })
+      const log = await createLog(config.logLevel)
+      deps ??= await showProgress((onWork) => createDeps(config, log, { create, onWork }))
       return deps
     },
+    showProgress,
     // JSON stays exact, words must not command the terminal.
     print: (result, text) => void say(values.json ? JSON.stringify(result) : printable(text)),
   }

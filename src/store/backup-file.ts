@@ -5,8 +5,10 @@ import { closeSync, fsyncSync, openSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../domain/errors.ts'
+import { type OnLongWork, UNTOLD } from '../domain/long-work.ts'
 import { megabytes } from '../domain/text.ts'
 import { fromMicroseconds, type Instant } from '../domain/time.ts'
+import { copySize, pragma } from './copy-size.ts'
 import { faultReason } from './faults.ts'
 import { schemaVersion } from './migrations.ts'
 import { refuseStaleLog } from './stale-log.ts'
@@ -75,17 +77,27 @@ export function readContents(connection: Connection): BackupContents {
   }
 }
 
+export interface CopyOptions {
+  readonly onWork?: OnLongWork
+  /** the thread that brings the file of that descriptor to the disk while it is written */
+  readonly startSync?: (file: number) => Worker
+}
+
 /**
  * Writes one state of the database into a new file, for this user only, and syncs it; who writes to the database
  * meanwhile is not held up.
- * @param startSync the thread that brings the file of that descriptor to the disk while it is written
  * @throws UserError when the disk has no room for it, since a disk that gets full would hold up the database as well
  */
-export async function writeCopy(source: Connection, target: string, startSync = startSteadySync): Promise<void> {
+export async function writeCopy(
+  source: Connection,
+  target: string,
+  { onWork = UNTOLD, startSync = startSteadySync }: CopyOptions = {},
+): Promise<void> {
   requireRoom(source, target)
   const file = openSync(target, 'wx', 0o600)
   const steady = await syncSteadily(() => startSync(file))
   try {
+    onWork({ doing: 'copying', path: source.filename, bytes: copySize(source), grows: target })
     source.query('VACUUM INTO ?1').run(target)
     fsyncSync(file)
   } finally {
@@ -121,8 +133,7 @@ async function syncSteadily(start: () => Worker): Promise<{ stop(): Promise<unkn
 }
 
 function requireRoom(source: Connection, target: string): void {
-  const pragma = (name: string) => Number(Object.values(source.query(`PRAGMA ${name}`).get() ?? {})[0])
-  const needed = Math.ceil(pragma('page_count') * pragma('page_size') * 1.05)
+  const needed = Math.ceil(pragma(source, 'page_count') * pragma(source, 'page_size') * 1.05)
   const { bavail, bsize } = statfsSync(dirname(target))
   if (bavail * bsize >= needed) return
   const hint = 'free some space, or give a folder on another disk'

@@ -2,6 +2,7 @@
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UserError } from '../domain/errors.ts'
+import { type OnLongWork, UNTOLD } from '../domain/long-work.ts'
 import {
   asCopyError,
   type BackupContents,
@@ -22,6 +23,7 @@ export interface BackupOrder {
   readonly file: string
   /** true: a file that has the name gives way when the backup is whole */
   readonly replace: boolean
+  readonly onWork?: OnLongWork
 }
 
 export interface Backup extends BackupContents {
@@ -33,12 +35,13 @@ export interface Backup extends BackupContents {
  * Blocks its thread until it is done; the server has a process of its own for that.
  * @throws UserError that says what is in the way; then nothing has the name that had it not before
  */
-export async function backUp({ database, file, replace }: BackupOrder): Promise<Backup> {
+export async function backUp({ database, file, replace, onWork = UNTOLD }: BackupOrder): Promise<Backup> {
   const unfinished = unfinishedName(file)
   try {
     requireTarget(database, file, replace)
     removeAbandoned(file)
-    await copy(database, unfinished)
+    await copy(database, unfinished, onWork)
+    onWork({ doing: 'checking', path: file, bytes: statSync(unfinished).size, grows: null })
     const contents = checked(unfinished)
     if (!replace) refuseExisting(file)
     renameSync(unfinished, file)
@@ -51,10 +54,10 @@ export async function backUp({ database, file, replace }: BackupOrder): Promise<
   }
 }
 
-async function copy(database: string, unfinished: string): Promise<void> {
+async function copy(database: string, unfinished: string, onWork: OnLongWork): Promise<void> {
   const source = openFile(database, 'write')
   try {
-    await writeCopy(source, unfinished)
+    await writeCopy(source, unfinished, { onWork })
   } finally {
     source.close()
   }

@@ -6,6 +6,8 @@ import type { Database as Connection } from 'bun:sqlite'
 import { closeSync, openSync, renameSync } from 'node:fs'
 import schema from '../../schema.sql' with { type: 'text' }
 import { UserError } from '../domain/errors.ts'
+import { type OnLongWork, UNTOLD } from '../domain/long-work.ts'
+import { copySize } from './copy-size.ts'
 import { sync, syncFolderOf } from './sync.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
 
@@ -117,6 +119,12 @@ export function schemaVersion(connection: Connection): number {
   return row?.user_version ?? 0
 }
 
+export interface MigrationOptions {
+  readonly target?: number
+  readonly migrations?: readonly Migration[]
+  readonly onWork?: OnLongWork
+}
+
 /**
  * @param path names the file in messages and for the copy, which stands beside it as `<path>.v<old version>`
  * @throws UserError when the file is newer than this program or belongs to another one
@@ -124,8 +132,7 @@ export function schemaVersion(connection: Connection): number {
 export function bringUpToDate(
   connection: Connection,
   path: string,
-  target: number = SCHEMA_VERSION,
-  migrations: readonly Migration[] = MIGRATIONS,
+  { target = SCHEMA_VERSION, migrations = MIGRATIONS, onWork = UNTOLD }: MigrationOptions = {},
 ): void {
   const found = schemaVersion(connection)
   if (found === target) return
@@ -135,10 +142,11 @@ export function bringUpToDate(
       'start the newer program, or restore a backup made by this one',
     )
   }
-  if (found > 0) copyBeside(connection, path, found)
+  if (found > 0) copyBeside(connection, path, found, onWork)
   // The lock first, then a second look: another process may have done the work meanwhile.
   connection.run('BEGIN IMMEDIATE')
   try {
+    onWork({ doing: 'migrating', path, bytes: copySize(connection), grows: null })
     if (schemaVersion(connection) === found) grow(connection, path, found, target, migrations)
     connection.run('COMMIT')
   } catch (error) {
@@ -148,13 +156,14 @@ export function bringUpToDate(
 }
 
 /** The copy appears under its name when it is whole, and takes the place of one that an earlier attempt has left. */
-function copyBeside(connection: Connection, path: string, found: number): void {
+function copyBeside(connection: Connection, path: string, found: number, onWork: OnLongWork): void {
   const copy = `${path}.v${found}`
   const unfinished = unfinishedName(copy)
   removeAbandoned(copy)
   // For this user only, like the original; the engine takes a file that is there when it is empty.
   closeSync(openSync(unfinished, 'wx', 0o600))
   try {
+    onWork({ doing: 'copying', path, bytes: copySize(connection), grows: unfinished })
     connection.query('VACUUM INTO ?1').run(unfinished)
     // Another process may have done the work meanwhile, and then this is no copy of the older version.
     if (schemaVersion(connection) !== found) return

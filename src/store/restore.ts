@@ -3,6 +3,7 @@ import { Database as Connection } from 'bun:sqlite'
 import { chownSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UserError } from '../domain/errors.ts'
+import { type OnLongWork, UNTOLD } from '../domain/long-work.ts'
 import {
   asCopyError,
   type BackupContents,
@@ -27,6 +28,7 @@ export interface RestoreOrder {
   readonly replace: boolean
   /** what follows the name of a database that gives way: `before-20261121T183000Z` */
   readonly keepAs: string
+  readonly onWork?: OnLongWork
 }
 
 export interface Restored extends BackupContents {
@@ -37,7 +39,7 @@ export interface Restored extends BackupContents {
 }
 
 /** @throws UserError that says what is in the way; then the database is as it was */
-export async function restore({ database, file, replace, keepAs }: RestoreOrder): Promise<Restored> {
+export async function restore({ database, file, replace, keepAs, onWork = UNTOLD }: RestoreOrder): Promise<Restored> {
   const unfinished = unfinishedName(database)
   let held: Connection | null = null
   try {
@@ -47,7 +49,7 @@ export async function restore({ database, file, replace, keepAs }: RestoreOrder)
     held = isThere ? claim(database) : null
     mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
     removeAbandoned(database)
-    const contents = await copyChecked(file, unfinished)
+    const contents = await copyChecked(file, unfinished, onWork)
     giveToOwner(unfinished, database)
     const kept = setAside(database, `${database}.${keepAs}`)
     renameSync(unfinished, database)
@@ -78,7 +80,7 @@ function requireBackup(database: string, file: string): void {
   if (isSameFile(database, file)) throw new UserError(`${file} is the database itself`, 'give a backup of it')
 }
 
-async function copyChecked(file: string, target: string): Promise<BackupContents> {
+async function copyChecked(file: string, target: string, onWork: OnLongWork): Promise<BackupContents> {
   const source = openBackup(file)
   try {
     const contents = readContents(source)
@@ -88,10 +90,11 @@ async function copyChecked(file: string, target: string): Promise<BackupContents
         'restore it with the newer program',
       )
     }
+    onWork({ doing: 'checking', path: file, bytes: statSync(file).size, grows: null })
     const damage = damageOf(source)
     if (damage !== null) throw new UserError(`${file} is damaged: ${damage}`, 'restore another backup')
     // Not byte by byte, so that a copy of the files of a server is taken together with the log beside it.
-    await writeCopy(source, target)
+    await writeCopy(source, target, { onWork })
     return contents
   } finally {
     source.close()

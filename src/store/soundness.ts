@@ -6,6 +6,7 @@ import { Database as Connection, constants } from 'bun:sqlite'
 import { existsSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../domain/errors.ts'
+import { type OnLongWork, UNTOLD } from '../domain/long-work.ts'
 import { damageOf } from './backup-file.ts'
 import { hasLog, refuseStaleLog, staleLog } from './stale-log.ts'
 
@@ -21,7 +22,7 @@ const RESTORE =
  * Leaves all files as they are.
  * @throws UserError when a database is damaged, or gone while its log is still there
  */
-export function refuseUnsound(path: string): void {
+export function refuseUnsound(path: string, onWork: OnLongWork = UNTOLD): void {
   // In this order: a database that another process makes at this moment has its file before it has a log.
   const logSize = sizeOf(`${path}-wal`)
   const size = sizeOf(path)
@@ -33,6 +34,7 @@ export function refuseUnsound(path: string): void {
   }
   // A file that a crash left in the middle of being made is put right by its journal, when it is opened to be written.
   if (size === 0 || size > READ_UP_TO_BYTES || existsSync(`${path}-journal`)) return
+  onWork({ doing: 'checking', path, bytes: size, grows: null })
   const damage = readDamage(path, size, logSize === 0)
   if (damage === null) return
   refuseMixed(path, damage)

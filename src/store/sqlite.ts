@@ -6,6 +6,7 @@ import { Database as Connection, type Statement } from 'bun:sqlite'
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refusal, UserError } from '../domain/errors.ts'
+import { type OnLongWork, UNTOLD } from '../domain/long-work.ts'
 import type { Database, Sql, Value } from './database.ts'
 import { asUserError, UNAVAILABLE } from './faults.ts'
 import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file-watch.ts'
@@ -34,6 +35,7 @@ export interface SqliteOptions extends Partial<FileWatchOptions> {
    * only, since keys and secrets lie in it
    */
   readonly create?: boolean
+  readonly onWork?: OnLongWork
 }
 
 /**
@@ -44,6 +46,7 @@ export async function openSqlite({
   path: given,
   create = true,
   onFault = () => {},
+  onWork = UNTOLD,
   stopwatch = () => performance.now() / 1000,
 }: SqliteOptions): Promise<Database> {
   const path = given === MEMORY ? given : realPathOf(given)
@@ -52,14 +55,14 @@ export async function openSqlite({
     if (path !== MEMORY) {
       refuseFolder(path)
       refuseStaleLog(path)
-      if (create) refuseUnsound(path)
+      if (create) refuseUnsound(path, onWork)
       if (!existsSync(path)) makeFile(path, create)
     }
     writer = new Connection(path, { create: true })
     // bun:sqlite would wait inside the engine and with it the whole process; only the start may do that.
     writer.run(`PRAGMA busy_timeout = ${LOCK_PATIENCE_MS}`)
     // First, because WAL is written into the file, and a file that is refused stays as it is.
-    bringUpToDate(writer, path)
+    bringUpToDate(writer, path, { onWork })
     configure(writer)
     refuseReadOnly(writer)
     writer.run('PRAGMA busy_timeout = 0')

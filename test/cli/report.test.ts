@@ -44,6 +44,7 @@ async function at(instant: string, words: string, values: Record<string, string>
     values: { project: 'Tests', tz: 'UTC', ...values },
     now: t.clock.now,
     openDeps: async () => t.app.deps,
+    showProgress: (work) => work(() => {}),
     print: (result, text) => {
       printed = { result, text }
     },

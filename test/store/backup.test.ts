@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../../src/domain/errors.ts'
+import type { LongWork } from '../../src/domain/long-work.ts'
 import { Temporal } from '../../src/domain/time.ts'
 import { backUp } from '../../src/store/backup.ts'
 import { writeCopy } from '../../src/store/backup-file.ts'
@@ -156,10 +157,28 @@ describe('a backup', () => {
   ])('is whole, and its file closed, also when the thread that syncs it %s', async (_, start) => {
     await closed('first')
     const source = new Database(database)
-    await writeCopy(source, file, start)
+    await writeCopy(source, file, { startSync: start })
     source.close()
     expect(markOf(file)).toBe('first')
     expect(openFiles()).not.toContain(file)
+  })
+
+  test('tells what it begins, with the file that grows while it copies', async () => {
+    await closed('first')
+    const told: LongWork[] = []
+    await backUp({ database, file, replace: false, onWork: (work) => told.push(work) })
+    const [bytes, grows] = [statSync(file).size, `${file}.unfinished-${process.pid}`]
+    expect(told).toEqual([
+      { doing: 'copying', path: database, bytes, grows },
+      { doing: 'checking', path: file, bytes, grows: null },
+    ])
+    const again: LongWork[] = []
+    const onWork = (work: LongWork) => again.push(work)
+    await restore({ database, file, replace: true, keepAs: 'before', onWork })
+    expect(again).toEqual([
+      { doing: 'checking', path: file, bytes, grows: null },
+      { doing: 'copying', path: file, bytes, grows: `${database}.unfinished-${process.pid}` },
+    ])
   })
 
   test('says what is in the way', async () => {

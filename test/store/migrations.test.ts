@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import schema from '../../schema.sql' with { type: 'text' }
 import { UserError } from '../../src/domain/errors.ts'
+import type { LongWork } from '../../src/domain/long-work.ts'
 import { bringUpToDate, type Migration, SCHEMA_VERSION, schemaVersion } from '../../src/store/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { type Folder, temporaryFolder } from '../support/sqlite.ts'
@@ -30,7 +31,7 @@ const STEPS: readonly Migration[] = [
 function makeOld(): Database {
   const database = new Database(path(), { create: true })
   database.run('PRAGMA journal_mode = WAL')
-  bringUpToDate(database, path(), 1)
+  bringUpToDate(database, path(), { target: 1 })
   database.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0)`)
   return database
 }
@@ -58,7 +59,7 @@ describe('a new database', () => {
 
   test('is left alone the second time', () => {
     using made = makeOld()
-    bringUpToDate(made, path(), 1, STEPS)
+    bringUpToDate(made, path(), { target: 1, migrations: STEPS })
     expect(made.query('SELECT name FROM projects').values()).toEqual([['Old']])
   })
 })
@@ -93,6 +94,21 @@ describe('a database of version 1', () => {
     expect(shape(old)).toEqual(shape(made))
     expect(old.query('SELECT name, host, awaits_confirmation FROM channels').values()).toEqual([['Ops', 'c', 0]])
   })
+})
+
+test('an older database is checked, copied and migrated, and each is told as it begins', async () => {
+  const old = new Database(path(), { create: true })
+  old.run(FOURTH_SCHEMA)
+  old.run('PRAGMA user_version = 4')
+  old.close()
+  const bytes = statSync(path()).size
+  const told: LongWork[] = []
+  await (await openSqlite({ path: path(), onWork: (work) => told.push(work) })).close()
+  expect(told).toEqual([
+    { doing: 'checking', path: path(), bytes, grows: null },
+    { doing: 'copying', path: path(), bytes, grows: `${path()}.v4.unfinished-${process.pid}` },
+    { doing: 'migrating', path: path(), bytes, grows: null },
+  ])
 })
 
 describe('the last success of a check of version 1', () => {
@@ -200,10 +216,10 @@ describe('the flips of a check of version 4', () => {
 describe('an older database', () => {
   test('goes through the steps between its version and the wanted one, in order, and keeps what it holds', () => {
     using database = makeOld()
-    bringUpToDate(database, path(), 3, STEPS)
+    bringUpToDate(database, path(), { target: 3, migrations: STEPS })
     expect(database.query('SELECT x, y FROM two').values()).toEqual([[2, 3]])
     expect(schemaVersion(database)).toBe(3)
-    bringUpToDate(database, path(), 4, STEPS)
+    bringUpToDate(database, path(), { target: 4, migrations: STEPS })
     expect(tables(database)).toContain('four')
     expect(tables(database)).not.toContain('two')
     expect(database.query('SELECT name FROM projects').values()).toEqual([['Old']])
@@ -211,7 +227,7 @@ describe('an older database', () => {
 
   test('is copied first, as it was, beside the file and under its version', () => {
     using database = makeOld()
-    bringUpToDate(database, path(), 3, STEPS)
+    bringUpToDate(database, path(), { target: 3, migrations: STEPS })
     using copy = new Database(`${path()}.v1`, { readonly: true })
     expect(schemaVersion(copy)).toBe(1)
     expect(copy.query('SELECT name FROM projects').values()).toEqual([['Old']])
@@ -222,7 +238,7 @@ describe('an older database', () => {
   test('is copied for this user only, as keys and secrets lie in the copy too', () => {
     using database = makeOld()
     const before = process.umask(0o022)
-    bringUpToDate(database, path(), 3, STEPS)
+    bringUpToDate(database, path(), { target: 3, migrations: STEPS })
     process.umask(before)
     expect(statSync(`${path()}.v1`).mode & 0o777).toBe(0o600)
   })
@@ -230,7 +246,7 @@ describe('an older database', () => {
   test('stays as it was when a step fails, the steps before it included', () => {
     using database = makeOld()
     const steps = [...STEPS.slice(0, 1), { to: 3, statements: 'INSERT INTO two VALUES (3); SELEKT' }]
-    expect(() => bringUpToDate(database, path(), 3, steps)).toThrow('syntax error')
+    expect(() => bringUpToDate(database, path(), { target: 3, migrations: steps })).toThrow('syntax error')
     expect(schemaVersion(database)).toBe(1)
     expect(tables(database)).not.toContain('two')
     expect(database.query('SELECT name FROM projects').values()).toEqual([['Old']])
@@ -239,9 +255,11 @@ describe('an older database', () => {
 
   test('can be brought up to date after an attempt that failed, and the copy is of what is there now', () => {
     using database = makeOld()
-    expect(() => bringUpToDate(database, path(), 2, [{ to: 2, statements: 'SELEKT' }])).toThrow('syntax error')
+    expect(() => bringUpToDate(database, path(), { target: 2, migrations: [{ to: 2, statements: 'SELEKT' }] })).toThrow(
+      'syntax error',
+    )
     database.run(`INSERT INTO projects VALUES ('q', 'Since', 'c', 100, 1)`)
-    bringUpToDate(database, path(), 2, STEPS)
+    bringUpToDate(database, path(), { target: 2, migrations: STEPS })
     expect(schemaVersion(database)).toBe(2)
     using copy = new Database(`${path()}.v1`, { readonly: true })
     expect(copy.query('SELECT name FROM projects ORDER BY created_at').values()).toEqual([['Old'], ['Since']])
@@ -256,7 +274,7 @@ describe('an older database', () => {
     for (const name of [part(killed.pid), `${part(killed.pid)}-journal`, ...kept])
       await Bun.write(folder.file(name), 'half of a copy')
     using database = makeOld()
-    bringUpToDate(database, path(), 2, STEPS)
+    bringUpToDate(database, path(), { target: 2, migrations: STEPS })
     const left = readdirSync(folder.path).filter((name) => name.includes('.v'))
     expect(left.toSorted()).toEqual(['o.db.v1', ...kept])
   })
@@ -264,7 +282,7 @@ describe('an older database', () => {
   /** A connection to which another process does the work just before a statement. */
   const raced = (database: Database, other: Database, before: string): Database => {
     const meanwhile = (statement: string) => {
-      if (statement.startsWith(before)) bringUpToDate(other, path(), 2, STEPS)
+      if (statement.startsWith(before)) bringUpToDate(other, path(), { target: 2, migrations: STEPS })
     }
     return new Proxy(database, {
       get(target, name) {
@@ -283,7 +301,7 @@ describe('an older database', () => {
     (before) => {
       using database = makeOld()
       using other = new Database(path())
-      bringUpToDate(raced(database, other, before), path(), 2, STEPS)
+      bringUpToDate(raced(database, other, before), path(), { target: 2, migrations: STEPS })
       expect(database.query('SELECT x FROM two').values()).toEqual([[2]])
       expect(database.inTransaction).toBe(false)
       using copy = new Database(`${path()}.v1`, { readonly: true })
@@ -334,14 +352,14 @@ describe('a database that is not ours to write', () => {
   })
 
   test.each([
-    ['its folder is a file', () => folder.file('file/o.db')],
-    ['it is a folder', () => folder.path],
-  ])('because %s is told without a stack of ours', async (_, wanted) => {
+    ['its folder is a file', () => folder.file('file/o.db'), 'writable'],
+    ['it is a folder', () => folder.path, 'give a file: sqlite:'],
+  ])('because %s is told without a stack of ours', async (_, wanted, hint) => {
     await Bun.write(folder.file('file'), '')
     const error = await rejection(openSqlite({ path: wanted() }))
     expect(error).toBeInstanceOf(UserError)
     expect(error).toHaveProperty('message', expect.stringContaining(wanted()))
-    expect(error).toHaveProperty('hint', expect.stringContaining('writable'))
+    expect(error).toHaveProperty('hint', expect.stringContaining(hint))
   })
 })
 

@@ -1,0 +1,79 @@
+/** Long work as one line on a terminal that moves: how much is done, how fast, and how long it takes yet. */
+import { Worker } from 'node:worker_threads'
+import type { LongWork, OnLongWork } from '../domain/long-work.ts'
+
+/** Less is done before anybody could read the line. */
+const WORTH_SHOWING_BYTES = 32 * 1024 * 1024
+
+const COLUMNS = 80
+const CLEAR_LINE = '\r\x1b[K'
+
+/**
+ * @param isShown false where nobody looks: then nothing is written
+ * @param work is told where to announce what it begins; the line is gone when it has ended
+ * @param silentMs how long it takes until the line is shown
+ */
+export async function withProgress<Result>(
+  isShown: boolean,
+  work: (onWork: OnLongWork) => Promise<Result>,
+  silentMs = 1000,
+): Promise<Result> {
+  let thread: Worker | null = null
+  const show = (begun: LongWork) => {
+    if (thread !== null) thread.postMessage(begun)
+    else if (begun.bytes >= WORTH_SHOWING_BYTES) thread = startThread(begun, silentMs)
+  }
+  try {
+    return await work(isShown ? show : () => {})
+  } finally {
+    const started = thread as Worker | null
+    if (started !== null) {
+      await started.terminate()
+      process.stderr.write(CLEAR_LINE)
+    }
+  }
+}
+
+/** The work goes on without the line where there can be no thread. */
+function startThread(begun: LongWork, silentMs: number): Worker | null {
+  try {
+    const columns = process.stderr.columns || COLUMNS
+    const thread = new Worker(THREAD, { eval: true, workerData: { begun, columns, silentMs } })
+    thread.on('error', () => {})
+    return thread
+  } catch {
+    return null
+  }
+}
+
+/**
+ * A thread, since the engine blocks ours; a text and no file of its own, so that it is there in a compiled program too. It
+ * looks at the size of the file that grows.
+ */
+const THREAD = `
+  const { statSync, writeSync } = require('node:fs')
+  const { basename } = require('node:path')
+  const { parentPort, workerData } = require('node:worker_threads')
+  const SECOND = 1000
+  const started = performance.now()
+  let work = { ...workerData.begun, since: started }
+  parentPort.on('message', (begun) => { work = { ...begun, since: performance.now() } })
+
+  const megabytes = (bytes) => (bytes / 1e6).toFixed(1)
+  const span = (seconds) => seconds < 100 ? Math.ceil(seconds) + ' s' : Math.ceil(seconds / 60) + ' min'
+
+  function howFar({ grows, bytes }, seconds) {
+    const done = grows === null ? 0 : statSync(grows, { throwIfNoEntry: false })?.size ?? 0
+    if (done === 0) return megabytes(bytes) + ' MB, ' + span(seconds) + ' so far'
+    const rate = done / seconds
+    const left = Math.max(0, bytes - done) / rate
+    return megabytes(done) + ' of ' + megabytes(bytes) + ' MB, ' + megabytes(rate) + ' MB/s, ' + span(left) + ' left'
+  }
+
+  setInterval(() => {
+    const now = performance.now()
+    if (now - started < workerData.silentMs) return
+    const seconds = (now - work.since) / SECOND
+    const line = work.doing + ' ' + basename(work.path) + ': ' + howFar(work, seconds)
+    writeSync(2, ${JSON.stringify(CLEAR_LINE)} + line.slice(0, workerData.columns - 1))
+  }, 200)`

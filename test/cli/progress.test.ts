@@ -1,0 +1,60 @@
+/** The line that shows how far long work is, as a terminal gets it. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { withProgress } from '../../src/cli/progress.ts'
+import { type Folder, temporaryFolder } from '../support/sqlite.ts'
+
+const PROGRAM = join(import.meta.dir, 'progress-program.ts')
+const CLEAR = '\r\x1b[K'
+
+let folder: Folder
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+/** @returns all that the program writes to a terminal of 60 columns */
+async function onTerminal(...words: string[]): Promise<string> {
+  const decoder = new TextDecoder()
+  let written = ''
+  const data = (_: unknown, chunk: Uint8Array) => {
+    written += decoder.decode(chunk, { stream: true })
+  }
+  const child = Bun.spawn([process.execPath, PROGRAM, ...words], { terminal: { cols: 60, rows: 24, data } })
+  expect(await child.exited).toBe(0)
+  while (!written.includes('done')) await Bun.sleep(1)
+  return written
+}
+
+test('work that blocks its thread is shown with what is done, the rate and the time left, then how long it takes', async () => {
+  const written = await onTerminal(folder.file('copy'), 'shown')
+  const lines = written.split(CLEAR)
+  const copying = lines.filter((line) => line.startsWith('copying'))
+  const checking = lines.filter((line) => line.startsWith('checking'))
+  expect(copying.length).toBeGreaterThan(1)
+  for (const line of copying) expect(line).toMatch(/^copying o\.db: \d+\.\d of 80\.0 MB, \d+\.\d MB\/s, \d+ s left$/)
+  const done = copying.map((line) => Number(/: (\d+\.\d)/.exec(line)?.[1]))
+  expect(done).toEqual(done.toSorted((a, b) => a - b))
+  expect(checking.length).toBeGreaterThan(0)
+  for (const line of checking) expect(line).toMatch(/^checking copy: 80\.0 MB, \d+ s so far$/)
+  // One line, which is gone before the next thing is written.
+  expect(lines.slice(0, -1).join('')).not.toContain('\n')
+  expect(lines.at(-1)).toBe('done\r\n')
+})
+
+test('a line is never longer than the terminal is wide', async () => {
+  const written = await onTerminal(folder.file(`c${'o'.repeat(80)}py`), 'shown')
+  for (const line of written.split(CLEAR)) expect(line.length).toBeLessThan(60)
+})
+
+test('nothing is written where nobody looks', async () => {
+  expect(await onTerminal(folder.file('copy'), 'hidden')).toBe('done\r\n')
+})
+
+test('the result and the error of the work go through', async () => {
+  expect(await withProgress(true, async () => 'result')).toBe('result')
+  const failing = withProgress(true, async () => {
+    throw new Error('broken')
+  })
+  expect(failing).rejects.toThrow('broken')
+})
