@@ -34,9 +34,9 @@ test('a group is tested member by member, and one failure is a failure', async (
   expect(both).toEqual({
     code: 1,
     out: [
-      `${one}  webhook  one  the receiver took the message`,
-      `${two}  webhook  two  not sent: Received status code 503`,
-      '1 of 2 took the message',
+      `${one}  webhook  one  accepted by the receiver`,
+      `${two}  webhook  two  failed: Received status code 503`,
+      '1 of 2 accepted the message',
       '',
     ].join('\n'),
     err: '',
@@ -58,7 +58,7 @@ test('a receiver on a private address is refused with the setting that allows it
   const advice = /\n→ .*INTEGRATIONS_ALLOW_PRIVATE_IPS=True.*docs\/settings\.md\n$/
   const tested = await strict('channel', 'test', 'one')
   expect(tested.code).toBe(1)
-  expect(tested.out).toStartWith(`not sent: ${error}\n→ `)
+  expect(tested.out).toStartWith(`failed: ${error}\n→ `)
   expect(tested.out).toMatch(advice)
   expect((await strict('channel', 'test', 'both')).out).toMatch(advice)
   expect((await strict('channel', 'list')).out).toMatch(advice)
