@@ -7,12 +7,15 @@ import type { Deps } from '../services/deps.ts'
 import { readArguments } from './arguments.ts'
 import { backupCommands } from './backup.ts'
 import { channelCommands } from './channel.ts'
+import { checkCommands } from './check.ts'
 import type { Command, Context } from './command.ts'
 import { complain, complaintOf } from './complaint.ts'
+import { completionCommands } from './completion.ts'
 import { deliveryCommands } from './delivery.ts'
 import { groupOf, help, helpCommands, missingCommand, overview, unknownCommand } from './help.ts'
 import { keyCommands } from './key.ts'
 import { mailCommands } from './mail.ts'
+import { pingCommands } from './ping.ts'
 import { projectCommands } from './project.ts'
 import { reportCommands } from './report.ts'
 import { scheduleCommands } from './schedule.ts'
@@ -23,12 +26,15 @@ const COMMANDS: readonly Command[] = [
   ...serverCommands,
   ...projectCommands,
   ...keyCommands,
+  ...checkCommands,
+  ...pingCommands,
   ...channelCommands,
   ...deliveryCommands,
   ...mailCommands,
   ...reportCommands,
   ...scheduleCommands,
   ...backupCommands,
+  ...completionCommands(() => COMMANDS),
   ...helpCommands(() => COMMANDS),
 ]
 

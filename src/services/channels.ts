@@ -14,6 +14,7 @@ import { switchedOff, switchedOffWords } from '../domain/operator.ts'
 import { problemInWords } from '../domain/problem-words.ts'
 import type { Project } from '../domain/project.ts'
 import { codePoints, firstProblem, listProblems } from '../domain/schema.ts'
+import { oneLine } from '../domain/text.ts'
 import type { ChannelChange } from '../store/store.ts'
 import { MissingSetting, type Transport } from '../transports/transport.ts'
 import { testAlert } from './alert.ts'
@@ -152,7 +153,7 @@ async function nameProblem(
   if (codePoints(name) > CHANNEL_NAME_LIMIT) return `the name is too long (at most ${CHANNEL_NAME_LIMIT} characters)`
   const others = name === '' ? [] : await store.listChannels(project.id)
   const namesake = others.find((other) => other.id !== id && other.name === name)
-  return namesake ? `the name "${name}" is taken by the ${namesake.kind} channel ${namesake.id}` : null
+  return namesake ? `the name "${oneLine(name)}" is taken by the ${namesake.kind} channel ${namesake.id}` : null
 }
 
 /** Of a request only: all mails share one server, and commands this machine. */

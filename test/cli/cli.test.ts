@@ -21,6 +21,15 @@ async function json<Answer>(...words: string[]): Promise<Answer> {
 }
 
 const COMMANDS = [
+  'check list',
+  'check show',
+  'check create',
+  'check pause',
+  'check resume',
+  'check delete',
+  'check assign',
+  'ping',
+  'completion',
   'help',
   'version',
   'serve',

@@ -25,7 +25,7 @@ const hook = (url: string) => ({
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'overdue-'))
-  t = await testApp({ env: { DATABASE_URL: `sqlite:${folder}/o.db` } })
+  t = await testApp({ env: { DATABASE_URL: `sqlite:${folder}/o.db`, EMAIL_HOST: 'mail.test' } })
   receiver = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -125,6 +125,42 @@ test('overdue delivery list shows what was owed, newest first, and how it ended'
   )
   expect(failed.out).not.toContain('Hook')
   expect((await overdue('delivery', 'list', '--state', 'lost')).err).toContain('unknown state "lost"')
+})
+
+describe('overdue delivery retry', () => {
+  const retry = (...words: string[]) => run(['delivery', 'retry', ...words], { DATABASE_URL: `sqlite:${folder}/o.db` })
+  const listed = async (state: string): Promise<{ id: string; attempts: number; error: string | null }[]> =>
+    JSON.parse((await overdue('delivery', 'list', '--state', state, '--json')).out)
+
+  test('makes a failed delivery pending again, so that a server sends it; one that is pending or sent says so', async () => {
+    const mail = await getChannel(t.app.deps, t.project, 'Mail')
+    await t.app.deps.store.changeChannel(mail.id, (channel) => ({ channel: { ...channel, awaitsConfirmation: false } }))
+    const [failed] = await listed('failed')
+    const id = failed?.id ?? ''
+    const table = (await overdue('delivery', 'list', '--state', 'failed')).out
+    const [, shown = ''] = /([0-9a-f]{8,})\n$/.exec(table) ?? []
+    expect(id).toStartWith(shown)
+
+    expect(await retry(shown)).toEqual({
+      code: 0,
+      out: `delivery ${id} is pending again; a running server sends it now\n`,
+      err: '',
+    })
+    const pending = await retry(id, '--json')
+    expect([pending.code, JSON.parse(pending.err).error]).toEqual([1, `delivery ${id} is pending already`])
+    t.clock.set(new Date(Date.now() + 60_000).toISOString())
+    t.answerMailWith({ kind: 'accepted', response: '250 OK' })
+    t.answerWith(answered(200))
+    await t.app.settle('deliveries')
+    const sent = (await listed('sent')).find((delivery) => delivery.id === id)
+    expect(sent).toMatchObject({ attempts: 2, error: null })
+    expect((await retry(id)).err).toBe(`delivery ${id} was sent\n→ only failed deliveries can be retried\n`)
+  })
+
+  test.each(['nothing', '', 'abc', '00000000-0000-4000-8000-000000000000'])('%j is no delivery', async (id) => {
+    const { code, err } = await retry(id)
+    expect([code, err]).toEqual([1, `there is no delivery "${id}"\n→ see \`overdue delivery list\`\n`])
+  })
 })
 
 test('overdue delivery list names the setting that allows a private receiver, when one was refused', async () => {
