@@ -41,7 +41,10 @@ export const channelCommands: readonly Command[] = [
       const settings = await readSettings(given)
       const { deps, project } = await openProject({ openDeps, values })
       const channel = await createChannel(deps, project, { kind, name: String(values.name), settings })
-      print(represent(channel), inWords(deps, project, channel))
+      const isNamesake = ({ id, name }: Channel) => id !== channel.id && name !== '' && name === channel.name
+      const namesake = (await listChannels(deps, project)).find(isNamesake)
+      const advice = namesake ? [`→ ${namesake.kind} channel ${namesake.id} has this name too: use ids for both`] : []
+      print(represent(channel), [inWords(deps, project, channel), ...advice])
       return 0
     },
   },

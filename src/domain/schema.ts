@@ -84,7 +84,7 @@ export interface Problem {
   readonly violation: Violation
   /** the `format` that the value does not have, with `bad format` */
   readonly format?: string
-  /** what would be accepted, where the schema says so in a few words: `60 to 31536000`, `GET, POST or PUT` */
+  /** what would be accepted, where the schema says so in a few words; told by {@link listProblems} alone: `60 to 31536000`, `GET, POST or PUT` */
   readonly accepted?: string
 }
 
@@ -98,12 +98,17 @@ export function firstProblem(schema: TSchema, value: unknown): Problem | null {
   return null
 }
 
-/** Everything that is wrong with `value`, one problem for each place, `limit` at most; the order is that of {@link firstProblem}. */
+/**
+ * Everything that is wrong with `value`, one problem for each place with what would be accepted there, `limit` at most; the
+ * order is that of {@link firstProblem}.
+ */
 export function listProblems(schema: TSchema, value: unknown, limit: number): Problem[] {
   const problems = new Map<string, Problem>()
   for (const error of innermost(Value.Errors(schema, value))) {
     if (problems.size >= limit) break
-    if (!problems.has(error.path)) problems.set(error.path, problemOf(error))
+    const problem = problemOf(error)
+    const accepted = acceptedWords(problem.violation, error.schema)
+    if (!problems.has(error.path)) problems.set(error.path, accepted === null ? problem : { ...problem, accepted })
   }
   return [...problems.values()]
 }
@@ -111,8 +116,7 @@ export function listProblems(schema: TSchema, value: unknown, limit: number): Pr
 function problemOf({ type, schema, path, value }: ValueError): Problem {
   const violation = type === ValueErrorType.ObjectAdditionalProperties ? 'unknown' : violationOf(schema, value)
   const format = violation === 'bad format' ? { format: String(schema.format) } : {}
-  const accepted = acceptedWords(violation, schema)
-  return { path, violation, ...format, ...(accepted === null ? {} : { accepted }) }
+  return { path, violation, ...format }
 }
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })

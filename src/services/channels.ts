@@ -14,7 +14,6 @@ import { switchedOff, switchedOffWords } from '../domain/operator.ts'
 import { problemInWords } from '../domain/problem-words.ts'
 import type { Project } from '../domain/project.ts'
 import { codePoints, firstProblem, listProblems } from '../domain/schema.ts'
-import { oneLine } from '../domain/text.ts'
 import type { ChannelChange } from '../store/store.ts'
 import { MissingSetting, type Transport } from '../transports/transport.ts'
 import { testAlert } from './alert.ts'
@@ -42,7 +41,7 @@ type Stores = Composes & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses'>
 
 /**
  * The owner of a mail address is asked first where that is needed; a mail that could not be sent is the channel's error.
- * @throws UserError when the kind is unknown or off, the name too long or taken, or the transport cannot work with the
+ * @throws UserError when the kind is unknown or off, the name too long, or the transport cannot work with the
  * settings; what is wrong with name and settings is told together
  */
 export async function createChannel(
@@ -129,10 +128,10 @@ export async function deleteChannel({ store }: Pick<Deps, 'store'>, channel: Cha
 async function accepted(deps: Composes & Pick<Deps, 'store'>, project: Project, channel: Channel): Promise<Channel> {
   const { kind, settings } = channel
   const transport = deps.transports.get(kind)
-  const wrongName = await nameProblem(deps, project, channel)
+  const isTooLong = codePoints(channel.name) > CHANNEL_NAME_LIMIT
   const wrongSettings = transport ? listProblems(transport.settings, settings, MOST_PROBLEMS) : []
   const problems = [
-    ...(wrongName === null ? [] : [wrongName]),
+    ...(isTooLong ? [`the name is too long (at most ${CHANNEL_NAME_LIMIT} characters)`] : []),
     ...wrongSettings.map((problem) => `in the settings, ${problemInWords(problem)}`),
   ]
   if (problems.length > 0) {
@@ -142,18 +141,6 @@ async function accepted(deps: Composes & Pick<Deps, 'store'>, project: Project, 
   if (kind === 'group') await requireMembers(deps, project, channel)
   const host = transport ? hostOf(tryOut(deps, transport, project, channel)) : null
   return { ...channel, host: host ?? kind }
-}
-
-/** Two channels of one name could not be told apart where they are assigned by name. */
-async function nameProblem(
-  { store }: Pick<Deps, 'store'>,
-  project: Project,
-  { id, name }: Channel,
-): Promise<string | null> {
-  if (codePoints(name) > CHANNEL_NAME_LIMIT) return `the name is too long (at most ${CHANNEL_NAME_LIMIT} characters)`
-  const others = name === '' ? [] : await store.listChannels(project.id)
-  const namesake = others.find((other) => other.id !== id && other.name === name)
-  return namesake ? `the name "${oneLine(name)}" is taken by the ${namesake.kind} channel ${namesake.id}` : null
 }
 
 /** Of a request only: all mails share one server, and commands this machine. */

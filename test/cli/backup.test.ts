@@ -22,7 +22,7 @@ test('a backup is told with what it holds, and restored elsewhere gives the same
   const elsewhere = { DATABASE_URL: `sqlite:${join(f.path, 'new/o.db')}` }
   const restored = await run(['restore', file], elsewhere)
   expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' })
-  expect(restored.out).toStartWith(`${join(f.path, 'new/o.db')} is a copy of ${file} now: 1 project, `)
+  expect(restored.out).toStartWith(`Restored ${join(f.path, 'new/o.db')} from ${file}: 1 project, `)
   expect(restored.out).not.toContain('SECRET_KEY')
   expect((await run(['project', 'list'], elsewhere)).out).toContain('Nightly')
 })

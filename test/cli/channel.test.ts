@@ -104,13 +104,26 @@ test('channel create tells all mistakes at once, and what would be right', async
   ])
 })
 
-test('a second channel of one name is refused with the id of the first', async () => {
+test('two channels of one name are told apart by their ids, which the hints print', async () => {
   await overdue('project', 'create', 'P')
-  const id = await create('webhook', 'Ops', webhook())
+  const first = await create('webhook', 'Ops', webhook())
   const of = ['--project', 'P', '--kind', 'webhook', '--name', 'Ops', '--settings', JSON.stringify(webhook())]
-  expect((await overdue('channel', 'create', ...of)).err).toBe(
-    `the webhook channel is not valid:\n  the name "Ops" is taken by the webhook channel ${id}\n→ use another name\n`,
-  )
+  const { out } = await overdue('channel', 'create', ...of)
+  const [, second = ''] = /^webhook channel (\S+)$/m.exec(out) ?? []
+  expect(out).toContain(`→ webhook channel ${first} has this name too: use ids for both\n`)
+  const { code, err } = await overdue('channel', 'delete', 'Ops', '--project', 'P')
+  expect([code, err.split('\n')]).toEqual([
+    1,
+    [
+      'project "P" has several channels "Ops":',
+      `  ${first}  webhook`,
+      `  ${second}  webhook`,
+      '→ use one of these ids',
+      '',
+    ],
+  ])
+  expect((await overdue('channel', 'delete', second, '--project', 'P')).code).toBe(0)
+  expect((await overdue('channel', 'set', 'Ops', '--name', 'Only', '--project', 'P')).code).toBe(0)
 })
 
 test('channel delete asks on a terminal', async () => {

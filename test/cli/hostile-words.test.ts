@@ -22,7 +22,7 @@ beforeAll(async () => {
   await createChannel(deps, t.project, { kind: 'zulip', name: HOSTILE, settings })
   await createChannel(deps, t.project, {
     kind: 'email',
-    name: `${HOSTILE} mail`,
+    name: HOSTILE,
     settings: { value: 'a@b.test', report: 'daily' },
   })
   t.answerWith(answered(400, {}, JSON.stringify({ msg: HOSTILE })))

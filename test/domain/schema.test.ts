@@ -18,12 +18,8 @@ describe('a text', () => {
   test('is measured in code points, not in UTF-16 units', () => {
     const schema = Text({ maxLength: 3 })
     expect(firstProblem(schema, '💥💥💥')).toBeNull()
-    expect(firstProblem(schema, '💥💥💥a')).toEqual({
-      path: '',
-      violation: 'too long',
-      accepted: 'at most 3 characters',
-    })
-    expect(firstProblem(schema, 'aaaa')).toMatchObject({ path: '', violation: 'too long' })
+    expect(firstProblem(schema, '💥💥💥a')).toEqual({ path: '', violation: 'too long' })
+    expect(firstProblem(schema, 'aaaa')).toEqual({ path: '', violation: 'too long' })
   })
 
   test('is judged by length, then by pattern, then by format', () => {
@@ -81,9 +77,9 @@ describe('a problem', () => {
   test('with a text or an object is the one of what was meant, and that of neither for anything else', () => {
     const size = Type.Union([Type.Literal('s'), Type.Literal('l')])
     const schema = Type.Union([Text({ maxLength: 2 }), Type.Object({ a: size, b: Type.Optional(Type.Boolean()) })])
-    expect(firstProblem(schema, 'abc')).toMatchObject({ path: '', violation: 'too long' })
+    expect(firstProblem(schema, 'abc')).toEqual({ path: '', violation: 'too long' })
     expect(firstProblem(schema, {})).toEqual({ path: '/a', violation: 'missing' })
-    expect(firstProblem(schema, { a: 'm' })).toEqual({ path: '/a', violation: 'unexpected', accepted: 's or l' })
+    expect(firstProblem(schema, { a: 'm' })).toEqual({ path: '/a', violation: 'unexpected' })
     expect(firstProblem(schema, { a: 's', b: 1 })).toEqual({ path: '/b', violation: 'not a boolean' })
     expect(firstProblem(schema, [])).toEqual({ path: '', violation: 'not an object' })
     for (const neither of [null, 1, true]) {

@@ -51,7 +51,7 @@ describe('a new address', () => {
     expect(t.mails).toHaveLength(1)
     expect((await stored()).lastError).toBe('The address has not been confirmed yet')
     expect(await d.nextTry()).toBeNull()
-    expect(findObstacle(t.app.deps, t.project, await stored())?.reason).toBe('The address has not been confirmed yet')
+    expect(findObstacle(t.app.deps, t.project, await create())?.reason).toBe('The address has not been confirmed yet')
   })
 
   test('gets alerts as soon as it has', async () => {
