@@ -154,6 +154,11 @@ export function readConfig(
   return config
 }
 
+/** Whether terminals may show colours (https://no-color.org). */
+export function wantsColor(environment: Environment = process.env): boolean {
+  return !environment.NO_COLOR
+}
+
 /** Turns text into a value; throws an Error that says what would be right. */
 type Parse<T> = (text: string) => T
 

@@ -192,7 +192,7 @@ test('what is owed to a closed port is still owed, tried for each check, with th
 test('what is owed to a receiver that never answers is still owed, with the reason where an attempt came to its end', () => {
   expect(new Set(owedTo('silent').map(({ state }) => state))).toEqual(new Set(['pending']))
   expect(heads('silent')).toHaveLength(CHECKS)
-  expect(new Set(timedOut().map(({ error }) => error))).toEqual(new Set(['Connection timed out']))
+  expect(new Set(timedOut().map(({ error }) => error))).toEqual(new Set(['Sent, but no answer within 30 seconds']))
 })
 
 test('an attempt that hangs for longer than its lease is not repeated beside itself', () => {

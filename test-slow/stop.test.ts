@@ -125,7 +125,7 @@ test('servers that start at the same moment on a file that does not exist yet ma
   for (const { child } of servers) child.kill('SIGTERM')
   expect(await Promise.all(servers.map(({ child }) => child.exited))).toEqual([0, 0, 0, 0])
   const told = (await Promise.all(servers.map(({ output }) => output))).map((text) => JSON.parse(text))
-  expect(told.filter((line) => 'apiKey' in line)).toHaveLength(1)
+  expect(told.filter((line) => 'api_key' in line)).toHaveLength(1)
   using database = new Database(folder.file('o.db'))
   expect(database.query('SELECT name FROM projects').values()).toEqual([['Default']])
   expect(database.query('SELECT count(*) FROM keys').values()).toEqual([[3]])

@@ -8,20 +8,22 @@ import { type Command, type Context, timeOrNull } from './command.ts'
 export const backupCommands: readonly Command[] = [
   {
     words: 'backup',
-    usage: 'FILE [--force]',
-    summary: 'copy the database, also of a running server, into one file',
+    takes: ['FILE'],
+    usage: '[--force]',
+    summary: 'copy the database into one file, also while a server runs',
     details: 'The copy is checked before it gets its name. --force replaces a FILE that exists.',
+    example: 'overdue backup /backups/overdue.db',
     options: { force: { type: 'boolean', default: false } },
-    positionals: 1,
     run: backUp,
   },
   {
     words: 'restore',
-    usage: 'FILE [--force]',
-    summary: 'put a backup in the place of the database, while no server runs',
-    details: '--force also where there is a database already, which is kept beside under another name.',
+    takes: ['FILE'],
+    usage: '[--force]',
+    summary: 'restore the database from a backup, while no server runs',
+    details: '--force replaces a database that exists; it is kept in the same folder under another name.',
+    example: 'overdue restore /backups/overdue.db',
     options: { force: { type: 'boolean', default: false } },
-    positionals: 1,
     run: restore,
   },
 ]
@@ -52,14 +54,12 @@ async function restore({
   )
   const { database, kept, keptLog, version, projects, checks, pings, lastWrittenAt, keepsItsSecret } = restored
   const facts = [
-    `${database} is a copy of ${restored.file} now: ${counts(restored)}`,
-    ...(lastWrittenAt
-      ? [`A server last wrote into it at ${isoSeconds(lastWrittenAt)}; later pings are not in it.`]
-      : []),
-    ...(kept ? [`What was there before is kept as ${kept}.`] : []),
+    `Restored ${database} from ${restored.file}: ${counts(restored)}`,
+    ...(lastWrittenAt ? [`A server last wrote to it at ${isoSeconds(lastWrittenAt)}; later pings are not in it.`] : []),
+    ...(kept ? [`The previous database is kept as ${kept}.`] : []),
     ...(keptLog ? [`The log of the former database, which holds its newest pings, is kept as ${keptLog}.`] : []),
-    ...(keepsItsSecret ? [] : ['It was made with SECRET_KEY set: give the server the same one.']),
-    'Start the server: checks whose deadline has passed meanwhile get one grace time more, at most 15 minutes.',
+    ...(keepsItsSecret ? [] : ['The backup was made with SECRET_KEY set: give the server the same one.']),
+    'Start the server: checks whose deadline has passed meanwhile get one extra grace period, at most 15 minutes.',
   ]
   print(
     {

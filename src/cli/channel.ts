@@ -3,7 +3,6 @@ import { CHANNEL_KINDS, type Channel } from '../domain/channel.ts'
 import { UserError } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
 import { oneLine } from '../domain/text.ts'
-import { type MemberTest, testChannel, testMembers } from '../services/channel-test.ts'
 import {
   createChannel,
   deleteChannel,
@@ -11,10 +10,12 @@ import {
   findObstacle,
   getChannel,
   listChannels,
+  type Obstacle,
 } from '../services/channels.ts'
 import type { Deps } from '../services/deps.ts'
 import { adviceOn } from './advice.ts'
-import { type Command, openProject, required, table } from './command.ts'
+import { channelTestCommand } from './channel-test.ts'
+import { type Command, openProject, requireAll } from './command.ts'
 
 const represent = ({ id, name, kind }: Channel) => ({ id, name, kind })
 
@@ -22,34 +23,45 @@ export const channelCommands: readonly Command[] = [
   {
     words: 'channel create',
     usage: '--project NAME_OR_ID --kind KIND [--name NAME] --settings JSON',
-    summary: 'make a channel that checks can be assigned to',
-    details: `Kinds: ${CHANNEL_KINDS.join(', ')}.\nOne that cannot be sent to yet is stored, and says so.\nSettings given as - are read from standard input, where nobody else sees their secrets.\nA webhook needs its URL only: --settings '{"url": "https://example.org/hook"}'\nThe settings of each kind: docs/channels.md.`,
+    summary: 'create a channel that checks can be assigned to',
+    details: [
+      `Kinds: ${CHANNEL_KINDS.join(', ')}.`,
+      'docs/channels.md has the settings of each kind. --settings - reads them from standard input, so that their secrets',
+      'do not show in the list of processes. A channel of a kind that this version cannot send to is stored all the same.',
+      `A webhook needs its URL only: --settings '{"url": "https://example.org/hook"}'`,
+    ].join('\n'),
+    example: `overdue channel create --project Default --kind email --name Ops --settings '"ops@example.org"'`,
     options: {
       project: { type: 'string' },
-      kind: { type: 'string' },
+      kind: { type: 'string', choices: CHANNEL_KINDS },
       name: { type: 'string', default: '' },
       settings: { type: 'string' },
     },
-    positionals: 0,
     async run({ openDeps, values, print }) {
-      const kind = required(values, 'kind')
-      const settings = await readSettings(required(values, 'settings'))
+      const [, kind = '', given = ''] = requireAll(values, 'project', 'kind', 'settings')
+      const settings = await readSettings(given)
       const { deps, project } = await openProject({ openDeps, values })
       const channel = await createChannel(deps, project, { kind, name: String(values.name), settings })
-      print(represent(channel), inWords(deps, project, channel))
+      const isNamesake = ({ id, name }: Channel) => id !== channel.id && name !== '' && name === channel.name
+      const namesake = (await listChannels(deps, project)).find(isNamesake)
+      const advice = namesake ? [`→ ${namesake.kind} channel ${namesake.id} has this name too: use ids for both`] : []
+      print(represent(channel), [inWords(deps, project, channel), ...advice])
+      return 0
     },
   },
   {
     words: 'channel set',
-    usage: 'CHANNEL --project NAME_OR_ID [--name NAME] [--settings JSON]',
-    summary: 'change a channel; one that was disabled is used again',
-    details: 'Settings replace the old ones as a whole; given as - they are read from standard input.',
+    takes: ['CHANNEL'],
+    usage: '--project NAME_OR_ID [--name NAME] [--settings JSON]',
+    summary: 'change a channel; re-enables a disabled channel',
+    details:
+      'CHANNEL is a name or an id. New settings replace all of the old ones; --settings - reads them from standard input.',
+    example: 'overdue channel set Ops --project Default --name Operations',
     options: { project: { type: 'string' }, name: { type: 'string' }, settings: { type: 'string' } },
-    positionals: 1,
     async run({ openDeps, positionals: [idOrName = ''], values, print }) {
       const { name, settings } = values
       if (name === undefined && settings === undefined) {
-        throw new UserError('nothing to change', 'give --name, --settings, or both')
+        throw new UserError('nothing to change', 'use --name, --settings, or both')
       }
       const change = {
         ...(name === undefined ? {} : { name: String(name) }),
@@ -58,81 +70,65 @@ export const channelCommands: readonly Command[] = [
       const { deps, project } = await openProject({ openDeps, values })
       const channel = await editChannel(deps, project, await getChannel(deps, project, idOrName), change)
       print(represent(channel), inWords(deps, project, channel))
+      return 0
     },
   },
   {
     words: 'channel delete',
-    usage: 'CHANNEL --project NAME_OR_ID',
-    summary: 'delete a channel, its assignments, and what is still owed to it',
-    options: { project: { type: 'string' } },
-    positionals: 1,
-    async run({ openDeps, positionals: [idOrName = ''], values, print }) {
+    takes: ['CHANNEL'],
+    usage: '--project NAME_OR_ID [--yes]',
+    summary: 'delete a channel with its assignments and the alerts that it has not sent',
+    details: 'CHANNEL is a name or an id. On a terminal it asks first, unless --yes is given.',
+    example: 'overdue channel delete Ops --project Default --yes',
+    options: { project: { type: 'string' }, yes: { type: 'boolean', default: false } },
+    async run({ openDeps, positionals: [idOrName = ''], values, print, confirm }) {
       const { deps, project } = await openProject({ openDeps, values })
       const channel = await getChannel(deps, project, idOrName)
+      const { id, kind, name } = channel
+      if (!values.yes && !confirm(`Delete the ${kind} channel "${name || id}"?`)) return 1
       await deleteChannel(deps, channel)
-      print(represent(channel), `deleted ${channel.kind} channel ${channel.id}`)
+      print(represent(channel), `deleted ${kind} channel ${id}`)
+      return 0
     },
   },
   {
     words: 'channel list',
     usage: '--project NAME_OR_ID',
-    summary: "show a project's channels and how they fare",
+    summary: "list a project's channels and whether they work",
+    details: 'STATUS is what the last alert or test met with.',
+    example: 'overdue channel list --project Default',
     options: { project: { type: 'string' } },
-    positionals: 0,
     async run({ openDeps, values, print }) {
       const { deps, project } = await openProject({ openDeps, values })
       const channels = await listChannels(deps, project)
-      const fare = (channel: Channel) => {
-        const obstacle = findObstacle(deps, project, channel)
-        if (obstacle !== null) return `stored, but ${obstacle}`
-        return channel.disabledReason ? `disabled: ${channel.disabledReason}` : (channel.lastError ?? 'ready')
-      }
+      const statuses = channels.map((channel) => statusOf(channel, findObstacle(deps, project, channel)))
+      const rows = channels.map(({ id, kind, name }, index) => [id, kind, name, statuses[index] ?? ''])
       print(
-        channels.map((channel) => ({ ...represent(channel), status: fare(channel) })),
-        table([['ID', 'KIND', 'NAME', 'STATUS'], ...channels.map((c) => [c.id, c.kind, c.name, fare(c)])]) +
-          adviceOn(channels.map(fare)),
+        channels.map((channel, index) => ({ ...represent(channel), status: statuses[index] })),
+        [{ rows: [['ID', 'KIND', 'NAME', 'STATUS'], ...rows] }, ...adviceOn(statuses)],
       )
+      return 0
     },
   },
-  {
-    words: 'channel test',
-    usage: 'CHANNEL --project NAME_OR_ID [--status down|up]',
-    summary: 'send a message about a check that does not exist; a disabled channel that works is used again',
-    details: 'Of a group each member is tested. Ends with 1 when one message was not taken.',
-    options: { project: { type: 'string' }, status: { type: 'string', default: 'down' } },
-    positionals: 1,
-    async run({ openDeps, positionals: [idOrName = ''], values, print }) {
-      const { status } = values
-      if (status !== 'down' && status !== 'up') throw new UserError(`unknown status "${status}"`, 'give down or up')
-      const { deps, project } = await openProject({ openDeps, values })
-      const channel = await getChannel(deps, project, idOrName)
-      if (channel.kind === 'group') {
-        const tests = await testMembers(deps, project, channel, status)
-        print({ ...represent(channel), members: tests.map(representTest) }, membersInWords(tests))
-        return tests.every(({ error }) => error === null) ? 0 : 1
-      }
-      const error = await testChannel(deps, project, channel, status)
-      print(representTest({ channel, error }), testInWords(error) + adviceOn([error]))
-      return error === null ? 0 : 1
-    },
-  },
+  channelTestCommand,
 ]
 
-const representTest = ({ channel, error }: MemberTest) => ({ ...represent(channel), error })
-
-function testInWords(error: string | null): string {
-  return error === null ? 'the receiver took the message' : `not sent: ${oneLine(error)}`
+/** What has happened says more than what this command lacks, since the server may have other settings. */
+function statusOf({ disabledReason, lastError }: Channel, obstacle: Obstacle | null): string {
+  if (obstacle !== null && obstacle.setting === null) return `stored, but ${obstacle.reason}`
+  if (disabledReason !== null) return `disabled: ${disabledReason}`
+  return lastError ?? (obstacle === null ? 'ready' : needs(obstacle))
 }
 
-function membersInWords(tests: readonly MemberTest[]): string {
-  const rows = tests.map(({ channel: { id, kind, name }, error }) => [id, kind, name, testInWords(error)])
-  const taken = tests.filter(({ error }) => error === null).length
-  return `${table(rows)}\n${taken} of ${tests.length} took the message${adviceOn(tests.map(({ error }) => error))}`
+function needs({ setting }: Obstacle): string {
+  return `needs ${setting} in the server's environment (this command's lacks it)`
 }
 
 function inWords(deps: Deps, project: Project, channel: Channel): string {
   const obstacle = findObstacle(deps, project, channel)
-  return `${channel.kind} channel ${channel.id}${obstacle === null ? '' : `\nstored, but ${oneLine(obstacle)}`}`
+  const line = `${channel.kind} channel ${channel.id}`
+  if (obstacle === null) return line
+  return `${line}\nstored, but ${obstacle.setting === null ? oneLine(obstacle.reason) : `it ${needs(obstacle)}`}`
 }
 
 /** @param given JSON, or `-` for standard input */
@@ -145,6 +141,6 @@ function parseSettings(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const hint = `a text alone needs its own quotes: --settings '"ops@example.org"'`
-    throw new UserError(`--settings is no JSON: ${error instanceof Error ? error.message : error}`, hint)
+    throw new UserError(`--settings is not valid JSON: ${error instanceof Error ? error.message : error}`, hint)
   }
 }

@@ -1,18 +1,20 @@
 /** `overdue key …` */
-import type { StoredKey } from '../domain/project.ts'
+import { KEY_KINDS, type StoredKey } from '../domain/project.ts'
 import { isoSeconds } from '../domain/time.ts'
 import { createKey, getProject, listKeys, revokeKey } from '../services/projects.ts'
-import { type Command, table } from './command.ts'
+import type { Command } from './command.ts'
 
 const represent = ({ kind, hint, createdAt }: StoredKey) => ({ kind, begins: hint, created: isoSeconds(createdAt) })
 
 export const keyCommands: readonly Command[] = [
   {
     words: 'key create',
-    usage: 'PROJECT [--kind read-write|read-only|ping]',
-    summary: 'make a further key (read-write), which is shown only now; the others stay valid',
-    options: { kind: { type: 'string', default: 'read-write' } },
-    positionals: 1,
+    takes: ['PROJECT'],
+    usage: '[--kind read-write|read-only|ping]',
+    summary: 'create another key (shown once)',
+    details: 'The kind is read-write unless given. The other keys stay valid.',
+    example: 'overdue key create Default --kind read-only',
+    options: { kind: { type: 'string', default: 'read-write', choices: KEY_KINDS } },
     async run({ openDeps, positionals: [idOrName = ''], values, print }) {
       const deps = await openDeps()
       const { kind, key } = await createKey(deps, await getProject(deps, idOrName), String(values.kind))
@@ -21,21 +23,22 @@ export const keyCommands: readonly Command[] = [
   },
   {
     words: 'key list',
-    usage: 'PROJECT',
-    summary: "show how a project's keys begin",
-    positionals: 1,
+    takes: ['PROJECT'],
+    summary: "list the first characters of a project's keys",
+    example: 'overdue key list Default',
     async run({ openDeps, positionals: [idOrName = ''], print }) {
       const deps = await openDeps()
-      const keys = (await listKeys(deps, await getProject(deps, idOrName))).map(represent)
-      const rows = keys.map(({ begins, kind, created }) => [begins, kind, created])
-      print(keys, table([['BEGINS', 'KIND', 'CREATED'], ...rows]))
+      const keys = await listKeys(deps, await getProject(deps, idOrName))
+      const rows = keys.map(({ hint, kind, createdAt }) => [hint, kind, createdAt])
+      print(keys.map(represent), [{ rows: [['BEGINS', 'KIND', 'CREATED'], ...rows] }])
     },
   },
   {
     words: 'key revoke',
-    usage: 'PROJECT KEY',
-    summary: 'end a key, given whole or by the characters that `key list` shows',
-    positionals: 2,
+    takes: ['PROJECT', 'KEY'],
+    summary: 'revoke a key',
+    details: 'KEY is the whole key, or its first characters as `overdue key list` shows them.',
+    example: 'overdue key revoke Default odw_1a2b',
     async run({ openDeps, positionals: [idOrName = '', key = ''], print }) {
       const deps = await openDeps()
       const revoked = await revokeKey(deps, await getProject(deps, idOrName), key)

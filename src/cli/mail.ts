@@ -10,19 +10,20 @@ import type { Command, Context } from './command.ts'
 export const mailCommands: readonly Command[] = [
   {
     words: 'mail test',
-    usage: 'ADDRESS',
-    summary: 'send a test mail and show what we and the mail server say to each other',
-    details: 'C: is what we say, S: what the server says; credentials are hidden. Settings: EMAIL_HOST and its kin.',
-    positionals: 1,
+    takes: ['ADDRESS'],
+    summary: 'send a test email and print the dialogue with the mail server',
+    details:
+      "Lines with C: are ours, lines with S: are the server's; credentials are hidden. Settings: EMAIL_HOST and the others of email.",
+    example: 'overdue mail test ops@example.org',
     run: testMail,
   },
 ]
 
 async function testMail({ config, positionals: [to = ''], values, print }: Context): Promise<number> {
-  if (!isMailAddress(to)) throw new UserError(`"${to}" is no mail address`, 'give one like ops@example.org')
+  if (!isMailAddress(to)) throw new UserError(`"${to}" is not an email address`, 'use one like ops@example.org')
   if (config.mail === null) {
-    const hint = 'set it to the name of your mail server or to an SMTP URL, see docs/settings.md'
-    throw new UserError('no mail can be sent: EMAIL_HOST is not set', hint)
+    const hint = 'set it to the name of your mail server or to an SMTP URL; see docs/settings.md'
+    throw new UserError('EMAIL_HOST is not set, so no email can be sent', hint)
   }
   const lines: string[] = []
   const probe = createMailProbe(config, (line) => {
@@ -38,7 +39,7 @@ async function testMail({ config, positionals: [to = ''], values, print }: Conte
   const advice = adviceFor(error, lines)
   print(
     { server, error, lines },
-    error === null ? `${server} took the mail` : `not sent through ${server}: ${oneLine(error)}\n→ ${advice}`,
+    error === null ? `${server} accepted the email` : `not sent through ${server}: ${oneLine(error)}\n→ ${advice}`,
   )
   return error === null ? 0 : 1
 }
@@ -48,8 +49,8 @@ function adviceFor(error: string | null, lines: readonly string[]): string {
   if (error?.includes('STARTTLS'))
     return 'EMAIL_USE_TLS=False sends without encryption, EMAIL_USE_SSL=True with TLS from the start'
   if (lines.length === 0)
-    return 'see that EMAIL_HOST and EMAIL_PORT are right, and that the server can be reached from here'
-  return 'the last lines above say what the server did not like; docs/settings.md has the settings of mail'
+    return 'check that EMAIL_HOST and EMAIL_PORT are right, and that the server can be reached from here'
+  return 'the last lines above say what the server refused; see docs/settings.md for the settings of email'
 }
 
 function errorOf(answer: MailAnswer): string | null {

@@ -9,16 +9,22 @@ import { isoSeconds } from '../domain/time.ts'
 import { UNCONFIRMED } from '../services/confirmation.ts'
 import { listMailings } from '../services/mailings.ts'
 import { loadReport } from '../services/reports.ts'
-import { type Command, openProject, readZone, required, table, timeOrNull } from './command.ts'
+import { type Command, openProject, readZone, required, timeOrNull } from './command.ts'
+import type { Cell, Shown } from './screen.ts'
 
 export const reportCommands: readonly Command[] = [
   {
     words: 'report show',
     usage: '--project NAME_OR_ID --period daily|weekly|monthly [--tz ZONE]',
-    summary: 'show how the checks fared in the last two whole days, weeks or months',
-    details: 'What a mail channel gets that asks for reports. ZONE is an IANA name (UTC) whose midnights are meant.',
-    options: { project: { type: 'string' }, period: { type: 'string' }, tz: { type: 'string', default: 'UTC' } },
-    positionals: 0,
+    summary: 'show the downtime of each check in the last two whole days, weeks or months',
+    details:
+      'An email channel with reports receives the same. ZONE is the IANA name of the time zone in which days begin; UTC unless given.',
+    example: 'overdue report show --project Default --period weekly --tz Europe/Riga',
+    options: {
+      project: { type: 'string' },
+      period: { type: 'string', choices: REPORT_PERIODS },
+      tz: { type: 'string', default: 'UTC' },
+    },
     async run({ openDeps, values, now, print }) {
       const period = readPeriod(required(values, 'period'))
       const tz = readZone(String(values.tz))
@@ -31,15 +37,15 @@ export const reportCommands: readonly Command[] = [
   {
     words: 'report list',
     usage: '--project NAME_OR_ID',
-    summary: 'show the reports and reminders that mail channels ask for, when they come, and how they fare',
-    details: 'Reminders are due while something is down. An error stays until the next mail of its kind is taken.',
+    summary: 'list the reports and reminders of email channels: when they are due and what went wrong',
+    details: 'Reminders are due while a check is down. An error stays until the next email of its kind is accepted.',
+    example: 'overdue report list --project Default',
     options: { project: { type: 'string' } },
-    positionals: 0,
     async run({ openDeps, values, print }) {
       const { deps, project } = await openProject({ openDeps, values })
       const entries = await listMailings(deps, project)
       const heads = ['CHANNEL', 'MAIL', 'PERIOD', 'DUE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ERROR']
-      print(entries.map(representEntry), table([heads, ...entries.map(entryCells)]))
+      print(entries.map(representEntry), [{ rows: [heads, ...entries.map(entryCells)] }])
     },
   },
 ]
@@ -57,15 +63,15 @@ function representEntry({ channel, kind, dueAt, attempts, nextAttemptAt, error }
   }
 }
 
-function entryCells({ channel, kind, dueAt, attempts, nextAttemptAt, error }: MailingEntry): string[] {
+function entryCells({ channel, kind, dueAt, attempts, nextAttemptAt, error }: MailingEntry): Cell[] {
   const trouble = obstacleOf(channel) ?? error ?? '-'
   return [
     channel.name || channel.kind,
     kind,
     periodOf(channel, kind) ?? '-',
-    timeOrNull(dueAt) ?? '-',
+    dueAt,
     String(attempts),
-    timeOrNull(nextAttemptAt) ?? '-',
+    nextAttemptAt,
     trouble,
   ]
 }
@@ -82,7 +88,7 @@ function obstacleOf({ disabledReason, awaitsConfirmation }: MailingEntry['channe
 
 function readPeriod(text: string): ReportPeriod {
   const period = REPORT_PERIODS.find((known) => known === text)
-  if (period === undefined) throw new UserError(`unknown period "${text}"`, `give ${REPORT_PERIODS.join(', ')}`)
+  if (period === undefined) throw new UserError(`unknown period "${text}"`, `use one of: ${REPORT_PERIODS.join(', ')}`)
   return period
 }
 
@@ -112,7 +118,8 @@ function representDowntime(downtime: Downtime | null, period: ReportedPeriod) {
   }
 }
 
-function inWords({ title, summary, periods, rows }: Report, project: string): string {
+function inWords({ title, summary, periods, rows }: Report, project: string): Shown {
   const lines = rows.map((row) => [row.name, ...reportCells(row, periods)])
-  return `${title}: ${oneLine(project)}\n${summary}\n\n${table([reportHeads(periods).map((head) => head.toUpperCase()), ...lines])}`
+  const heads = reportHeads(periods).map((head) => head.toUpperCase())
+  return [`${title}: ${oneLine(project)}\n${summary}\n`, { rows: [heads, ...lines] }]
 }

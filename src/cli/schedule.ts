@@ -2,7 +2,7 @@
 import { UserError } from '../domain/errors.ts'
 import { describe, parseSchedule, preview, ScheduleError, scheduleKind } from '../domain/schedule.ts'
 import { type Instant, Temporal } from '../domain/time.ts'
-import { type Command, type Context, readZone, table, type Values } from './command.ts'
+import { type Command, type Context, readZone, type Values } from './command.ts'
 
 const COUNT_DEFAULT = '10'
 const COUNT_MAX = 1000
@@ -11,26 +11,27 @@ const COUNT_PER_LINE = 5
 export const scheduleCommands: readonly Command[] = [
   {
     words: 'schedule',
-    usage: 'EXPRESSION [--tz ZONE] [--from INSTANT] [--count N] | --stdin',
-    summary: 'explain a cron or OnCalendar expression and show when it runs next',
+    takes: ['[EXPRESSION]'],
+    usage: '[--tz ZONE] [--from INSTANT] [--count N] [--stdin]',
+    summary: 'explain a cron or OnCalendar expression and list its next runs',
     details: [
-      'ZONE is an IANA name (UTC), INSTANT like 2026-03-29T00:00:00Z (now), N 1 to 1000 (10).',
-      'With --stdin, each line is {"expr": …, "tz": …, "from": …} and gives one line: {"kind": …, "next": [the next',
-      'five]} or {"error": …}.',
+      'ZONE is an IANA name (UTC unless given), INSTANT like 2026-03-29T00:00:00Z (now), N from 1 to 1000 (10).',
+      'With --stdin and no EXPRESSION, each line of standard input is {"expr": …, "tz": …, "from": …}, and is answered with one',
+      'line: {"kind": …, "next": [the next five runs]} or {"error": …}.',
     ].join('\n'),
+    example: "overdue schedule '30 3 * * MON-FRI' --tz Europe/Riga",
     options: {
       tz: { type: 'string', default: 'UTC' },
       from: { type: 'string' },
       count: { type: 'string', default: COUNT_DEFAULT },
       stdin: { type: 'boolean', default: false },
     },
-    positionals: [0, 1],
     run: (context) => (context.values.stdin ? explainLines(context) : explainOne(context)),
   },
 ]
 
 async function explainOne({ positionals: [text], values, print, now }: Context): Promise<number> {
-  if (text === undefined) throw new UserError('there is no expression', 'give one, in quotes, or --stdin')
+  if (text === undefined) throw new UserError('missing EXPRESSION', 'give one in quotes, or use --stdin')
   const { zone, from, count } = readOptions(values, now())
   try {
     const kind = parseSchedule(text, zone).kind
@@ -38,8 +39,8 @@ async function explainOne({ positionals: [text], values, print, now }: Context):
     const runs = preview(text, zone, from, count)
     const isUtc = zone === 'UTC'
     const rows = runs.map((run) => [localTime(run, zone), ...(isUtc ? [] : [utcTime(run)])])
-    const shown = runs.length > 0 ? table([[zone, ...(isUtc ? [] : ['UTC'])], ...rows]) : 'It does not run again.'
-    print({ kind, words, tz: zone, next: runs.map(utcTime) }, `${kind}: ${words}\n\n${shown}`)
+    const shown = runs.length > 0 ? { rows: [[zone, ...(isUtc ? [] : ['UTC'])], ...rows] } : 'It does not run again.'
+    print({ kind, words, tz: zone, next: runs.map(utcTime) }, [`${kind}: ${words}\n`, shown])
     return 0
   } catch (error) {
     if (!(error instanceof ScheduleError)) throw error
@@ -52,7 +53,7 @@ async function explainOne({ positionals: [text], values, print, now }: Context):
 function readOptions(values: Values, now: Instant): { zone: string; from: Instant; count: number } {
   const count = Number(values.count)
   if (!Number.isInteger(count) || count < 1 || count > COUNT_MAX) {
-    throw new UserError(`--count ${values.count} is not usable`, `give a whole number from 1 to ${COUNT_MAX}`)
+    throw new UserError(`--count ${values.count} is not usable`, `use a whole number from 1 to ${COUNT_MAX}`)
   }
   return { zone: readZone(String(values.tz)), from: values.from === undefined ? now : readInstant(values.from), count }
 }
@@ -61,7 +62,7 @@ function readInstant(text: unknown): Instant {
   try {
     return Temporal.Instant.from(String(text))
   } catch {
-    throw new UserError(`"${text}" is no instant`, 'give one like 2026-03-29T00:00:00Z')
+    throw new UserError(`"${text}" is not an instant`, 'use one like 2026-03-29T00:00:00Z')
   }
 }
 

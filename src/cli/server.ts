@@ -2,24 +2,23 @@
 import { createApp, openTelemetry } from '../app.ts'
 import { UserError } from '../domain/errors.ts'
 import { createFirstProject, type FreshKeys } from '../services/projects.ts'
-import { type Command, type Context, table } from './command.ts'
+import type { Command, Context } from './command.ts'
 import { watchLauncher } from './launcher.ts'
+import { representKeys } from './project.ts'
 
 export const serverCommands: readonly Command[] = [
   {
     words: 'serve',
-    usage: '',
     summary: 'run the server until SIGTERM or SIGINT',
+    example: 'PORT=8080 overdue serve',
     makesDatabase: true,
-    positionals: 0,
     run: serve,
   },
   {
     words: 'migrate',
-    usage: '',
-    summary: 'make the database, or bring it up to date, and end',
+    summary: 'create the database, or migrate it to this version',
+    example: 'overdue migrate',
     makesDatabase: true,
-    positionals: 0,
     async run({ openDeps, config, print }) {
       await openDeps()
       print({ database: config.databasePath }, `${config.databasePath} is up to date`)
@@ -27,9 +26,8 @@ export const serverCommands: readonly Command[] = [
   },
   {
     words: 'check-config',
-    usage: '',
-    summary: 'show the settings as they are understood, without secrets',
-    positionals: 0,
+    summary: 'print the settings as they are understood, without secrets',
+    example: 'overdue check-config',
     async run({ config, print }) {
       const settings = config.shown.map(({ name, value, from }) => [name, { value, from }])
       const rows = config.shown.map(({ name, value, from }) => [name, value ?? '-', from])
@@ -41,15 +39,14 @@ export const serverCommands: readonly Command[] = [
           without_effect: config.withoutEffect,
           misspelled: Object.fromEntries(config.misspelled.map(({ name, meant }) => [name, meant])),
         },
-        [table([['NAME', 'VALUE', 'FROM'], ...rows]), ...idle, ...misspelled].join('\n'),
+        [{ rows: [['NAME', 'VALUE', 'FROM'], ...rows] }, ...idle, ...misspelled],
       )
     },
   },
   {
     words: 'health',
-    usage: '',
-    summary: 'ask the server on HOST and PORT whether it can do its work; exit status 0 when it can',
-    positionals: 0,
+    summary: 'ask the server on HOST and PORT whether it works; exit status 0 when it does',
+    example: 'PORT=8080 overdue health',
     run: health,
   },
 ]
@@ -75,7 +72,7 @@ async function serve(context: Context): Promise<undefined> {
   const mailWords = mail ? `, mail for ${mail.address} is taken on port ${mail.port}` : ''
   const ready = `Overdue is ready at ${address}, its database is ${config.databasePath}${mailWords}`
   print(
-    { address, database: config.databasePath, ...(mail ? { mail } : {}), ...(keys ?? {}) },
+    { address, database: config.databasePath, ...(mail ? { mail } : {}), ...(keys ? representKeys(keys) : {}) },
     keys ? `${ready}\n${welcome(address, keys)}` : ready,
   )
   app.deps.log('info', 'ready', { address, ...(mail ? { mail: mail.address, mailPort: mail.port } : {}) })
@@ -86,12 +83,12 @@ async function serve(context: Context): Promise<undefined> {
 
 function welcome(address: string, { apiKey, apiKeyReadonly, pingKey }: FreshKeys): string {
   return `
-The project "Default" was made. Keep its keys, they are shown only this once:
+Created the project "Default". Save its keys, they are shown only once:
   API key             ${apiKey}
   API key, read-only  ${apiKeyReadonly}
   ping key            ${pingKey}
 
-Make a check that expects a ping every hour, then ping it:
+Create a check that expects a ping every hour, then ping it:
   curl ${address}/api/v3/checks/ -H 'X-Api-Key: ${apiKey}' -d '{"name": "Backup", "slug": "backup", "timeout": 3600, "unique": ["slug"]}'
   curl ${address}/ping/${pingKey}/backup
 `
@@ -124,7 +121,7 @@ async function health({ config, print }: Context): Promise<number> {
   } catch (error) {
     throw new UserError(
       `${url} does not answer: ${error instanceof Error ? error.message : error}`,
-      `start the server, or give this command the HOST and PORT of the server (PORT is ${config.port} here; SITE_ROOT is not looked at)`,
+      `start the server, or give this command the HOST and PORT of the server (PORT is ${config.port} here; SITE_ROOT is not used)`,
     )
   }
 }

@@ -53,9 +53,14 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
   const { timeoutSeconds = 30 } = options
   return async (request) => {
     const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(new Unreachable('Connection timed out')), timeoutSeconds * 1000)
+    const progress: Progress = { isSent: false }
+    const giveUp = () => {
+      const what = progress.isSent ? `Sent, but no answer within ${timeoutSeconds} seconds` : 'Connection timed out'
+      deadline.abort(new Unreachable(what))
+    }
+    const timer = setTimeout(giveUp, timeoutSeconds * 1000)
     try {
-      return await untilAborted(deadline.signal, follow(request, options, deadline.signal))
+      return await untilAborted(deadline.signal, follow(request, options, deadline.signal, progress))
     } catch (error) {
       const { message, permanent } = error instanceof Unreachable ? error : failed(CURL.badArgument)
       return { kind: 'unreachable', error: message, permanent }
@@ -75,13 +80,24 @@ function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-async function follow(request: Request, options: HttpSenderOptions, signal: AbortSignal): Promise<HttpAnswer> {
+/** Whoever waits in vain wants to know whether the receiver may have the message. */
+interface Progress {
+  /** true once all of a request has been handed to a connection that was made, until an answer to it comes */
+  isSent: boolean
+}
+
+async function follow(
+  request: Request,
+  options: HttpSenderOptions,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<HttpAnswer> {
   const { maxRedirects = 3 } = options
   let hop = await firstHop(request).catch(() => {
     throw failed(CURL.readError)
   })
   for (let redirects = 0; ; redirects += 1) {
-    const response = await open(hop, options, signal)
+    const response = await open(hop, options, signal, progress)
     const { statusCode: status = 0 } = response
     const step = nextStep(hop, status, response.headers.location)
     if (step.kind === 'final') {
@@ -101,7 +117,13 @@ function notFollowed(step: Exclude<Step, { kind: 'final' | 'follow' }>): Unreach
 }
 
 /** Sends one hop and resolves with the head of its answer; the body is still to be read, or destroyed. */
-async function open(hop: Hop, options: HttpSenderOptions, signal: AbortSignal): Promise<IncomingMessage> {
+async function open(
+  hop: Hop,
+  options: HttpSenderOptions,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<IncomingMessage> {
+  progress.isSent = false
   const { url } = hop
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw failed(CURL.unsupportedProtocol, true)
   const { isAllowedAddress = options.allowPrivateAddresses ? () => true : isPublicAddress } = options
@@ -109,10 +131,15 @@ async function open(hop: Hop, options: HttpSenderOptions, signal: AbortSignal): 
   if (guarded.kind === 'unresolved') throw new Unreachable('Could not resolve host')
   if (guarded.kind === 'private') throw new Unreachable(PRIVATE_ADDRESS_REFUSED)
   signal.throwIfAborted()
-  return connect(hop, guarded.addresses, signal)
+  return connect(hop, guarded.addresses, signal, progress)
 }
 
-function connect(hop: Hop, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+function connect(
+  hop: Hop,
+  addresses: readonly string[],
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<IncomingMessage> {
   const { url } = hop
   const secure = url.protocol === 'https:'
   const checked = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
@@ -138,15 +165,25 @@ function connect(hop: Hop, addresses: readonly string[], signal: AbortSignal): P
         : {}),
     }
     const outgoing = (secure ? https : http).request(options)
+    // Small requests are written before there is a connection to take them.
+    const noteProgress = () => {
+      progress.isSent = stage === 'exchange' && outgoing.writableFinished
+    }
     outgoing.on('socket', (socket: Socket) => {
       socket.once('connect', () => {
         stage = secure ? 'handshake' : 'exchange'
+        noteProgress()
       })
       socket.once('secureConnect', () => {
         stage = 'exchange'
+        noteProgress()
       })
     })
-    outgoing.on('response', resolve)
+    outgoing.on('finish', noteProgress)
+    outgoing.on('response', (response) => {
+      progress.isSent = false
+      resolve(response)
+    })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ETIMEDOUT') reject(new Unreachable('Connection timed out'))
       else if (stage === 'connecting') reject(new Unreachable('Connection failed'))

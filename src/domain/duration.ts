@@ -43,7 +43,19 @@ export function spanInWords(seconds: number): string {
 
 /** `now`, `5 minutes ago`, `3 weeks ago`: the largest unit alone. */
 export function agoInWords(seconds: number): string {
-  if (seconds >= WEEK) return `${count(Math.floor(seconds / WEEK), 'week')} ago`
+  const span = largestUnit(seconds)
+  return span === null ? 'now' : `${span} ago`
+}
+
+/** As {@link agoInWords}; `in 5 minutes` for seconds below 0. */
+export function relativeInWords(secondsAgo: number): string {
+  const ahead = largestUnit(-secondsAgo)
+  return ahead === null ? agoInWords(secondsAgo) : `in ${ahead}`
+}
+
+/** Null for less than a second. */
+function largestUnit(seconds: number): string | null {
+  if (seconds >= WEEK) return count(Math.floor(seconds / WEEK), 'week')
   const found = split(seconds).find(([amount]) => amount > 0)
-  return found ? `${count(...found)} ago` : 'now'
+  return found ? count(...found) : null
 }

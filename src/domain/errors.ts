@@ -44,15 +44,22 @@ export class Refusal extends Error {
   }
 }
 
+export interface UserErrorOptions extends ErrorOptions {
+  readonly problems?: readonly string[]
+}
+
 /** A command or a setting that cannot work as given; `hint` says what to do next. Doors print both and no stack. */
 export class UserError extends Error {
   override readonly name = 'UserError'
+  /** one line each, where several things are wrong or there is something to choose from */
+  readonly problems: readonly string[]
 
   constructor(
     message: string,
     readonly hint?: string,
-    options?: ErrorOptions,
+    { problems = [], ...options }: UserErrorOptions = {},
   ) {
     super(message, options)
+    this.problems = problems
   }
 }

@@ -84,8 +84,8 @@ export interface Problem {
   readonly violation: Violation
   /** the `format` that the value does not have, with `bad format` */
   readonly format?: string
-  /** the values that are possible, with `unexpected` where there is a list of them */
-  readonly allowed?: readonly string[]
+  /** what would be accepted, where the schema says so in a few words; told by {@link listProblems} alone: `60 to 31536000`, `GET, POST or PUT` */
+  readonly accepted?: string
 }
 
 /**
@@ -94,32 +94,57 @@ export interface Problem {
  * elsewhere.
  */
 export function firstProblem(schema: TSchema, value: unknown): Problem | null {
-  const error = innermost(Value.Errors(schema, value).First())
-  if (!error) return null
-  const isUnknown = error.type === ValueErrorType.ObjectAdditionalProperties
-  const violation = isUnknown ? 'unknown' : violationOf(error.schema, error.value)
-  const format = violation === 'bad format' ? { format: String(error.schema.format) } : {}
-  const allowed = violation === 'unexpected' ? literalsOf(error.schema) : []
-  return { path: error.path, violation, ...format, ...(allowed.length > 0 ? { allowed } : {}) }
+  for (const error of innermost(Value.Errors(schema, value))) return problemOf(error)
+  return null
 }
 
-/** Nothing where other values are possible too. */
-function literalsOf({ const: only, anyOf = [] }: TSchema): string[] {
-  if (only !== undefined) return [String(only)]
-  const each = anyOf.map((variant: TSchema) => literalsOf(variant))
-  return each.every(({ length }: string[]) => length > 0) ? each.flat() : []
+/**
+ * Everything that is wrong with `value`, one problem for each place with what would be accepted there, `limit` at most; the
+ * order is that of {@link firstProblem}.
+ */
+export function listProblems(schema: TSchema, value: unknown, limit: number): Problem[] {
+  const problems = new Map<string, Problem>()
+  for (const error of innermost(Value.Errors(schema, value))) {
+    if (problems.size >= limit) break
+    const problem = problemOf(error)
+    const accepted = acceptedWords(problem.violation, error.schema)
+    if (!problems.has(error.path)) problems.set(error.path, accepted === null ? problem : { ...problem, accepted })
+  }
+  return [...problems.values()]
+}
+
+function problemOf({ type, schema, path, value }: ValueError): Problem {
+  const violation = type === ValueErrorType.ObjectAdditionalProperties ? 'unknown' : violationOf(schema, value)
+  const format = violation === 'bad format' ? { format: String(schema.format) } : {}
+  return { path, violation, ...format }
+}
+
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
+
+function acceptedWords(
+  violation: Violation,
+  { type, anyOf = [], minimum, maximum, maxLength }: TSchema,
+): string | null {
+  if (violation === 'too small' || violation === 'too large') return `${minimum} to ${maximum}`
+  if (violation === 'too long' && type === 'string') return `at most ${maxLength} characters`
+  const literals: unknown[] = anyOf.map((variant: TSchema) => variant.const)
+  if (violation !== 'unexpected' || literals.length === 0 || literals.includes(undefined)) return null
+  return alternatives.format(literals.map((literal) => (literal === '' ? '""' : String(literal))))
 }
 
 /**
  * Where a value may be a text or an object, it is one of them that was meant: what is wrong with that one says more than
  * that it is neither.
  */
-function innermost(error: ValueError | undefined): ValueError | undefined {
-  const variants: readonly TSchema[] = error?.schema.anyOf ?? []
-  const given = error?.value === null ? 'null' : typeof error?.value
-  const meant = variants.flatMap(({ type }, index) => (type === given ? [index] : []))
-  const [index, ...others] = meant
-  return index === undefined || others.length > 0 ? error : innermost(error?.errors[index]?.First())
+function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
+  for (const error of errors) {
+    const variants: readonly TSchema[] = error.schema.anyOf ?? []
+    const given = error.value === null ? 'null' : typeof error.value
+    const [meant, ...others] = variants.flatMap(({ type }, index) => (type === given ? [index] : []))
+    const within = meant === undefined || others.length > 0 ? undefined : error.errors[meant]
+    if (within === undefined) yield error
+    else yield* innermost(within)
+  }
 }
 
 function violationOf(schema: TSchema, value: unknown): Violation {

@@ -35,16 +35,21 @@ function nearest(name: string, candidates: readonly string[]): string | null {
   return best?.known ?? null
 }
 
-/** Levenshtein's: how many letters are to be put in, taken out or changed. */
-export function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [i, letter] of [...from].entries()) {
-    const next = [i + 1]
-    for (const [j, other] of [...to].entries()) {
-      const change = (row[j] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+/** How many characters are left out, put in, exchanged or swapped with their neighbour (optimal string alignment). */
+export function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1]
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      const changed = (last[column - 1] ?? 0) + (isSame ? 0 : 1)
+      const swapped = isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : changed
+      current[column] = Math.min(changed, swapped, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
     }
-    row = next
+    beforeLast = last
+    last = current
   }
-  return row.at(-1) ?? 0
+  return last[b.length] ?? 0
 }

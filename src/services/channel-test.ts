@@ -4,7 +4,7 @@ import { UserError } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
 import { type Alert, channelWants, type Transport, type Verdict } from '../transports/transport.ts'
 import { testAlert } from './alert.ts'
-import { type Composes, findObstacle } from './channels.ts'
+import { type Composes, findObstacle, type Obstacle } from './channels.ts'
 import { askToConfirm, UNCONFIRMED } from './confirmation.ts'
 import type { Deps } from './deps.ts'
 import { sendAlert } from './send-alert.ts'
@@ -40,11 +40,18 @@ export async function testChannel(
     throw new UserError(`this channel sends nothing when a check goes ${status}`, hint)
   }
   const obstacle = findObstacle(deps, project, channel)
-  if (obstacle !== null) throw new UserError(`the channel cannot be sent to: ${obstacle}`)
+  if (obstacle !== null) throw cannotBeSentTo(obstacle)
   const verdict = await sendTest(deps, transport, alert, channel)
   const error = verdict.kind === 'sent' ? null : verdict.error
   await deps.store.changeChannel(channel.id, (stored) => ({ channel: tested(stored, error) }))
   return error
+}
+
+/** A test is sent by this process, so what it lacks itself is what counts. */
+function cannotBeSentTo({ reason, setting }: Obstacle): UserError {
+  if (setting === null) return new UserError(`the channel cannot be tested: ${reason}`)
+  const hint = 'run this command with the same settings as the server'
+  return new UserError(`the channel cannot be tested without ${setting} in the environment of this command`, hint)
 }
 
 async function refuseUnconfirmed(deps: Tests, project: Project, channel: Channel): Promise<never> {

@@ -11,8 +11,9 @@ import { withoutSecrets } from '../domain/discretion.ts'
 import { UserError } from '../domain/errors.ts'
 import { mailChannelOf, wantedMailings } from '../domain/mailing.ts'
 import { switchedOff, switchedOffWords } from '../domain/operator.ts'
+import { problemInWords } from '../domain/problem-words.ts'
 import type { Project } from '../domain/project.ts'
-import { codePoints, firstProblem, type Problem, type Violation } from '../domain/schema.ts'
+import { codePoints, firstProblem, listProblems } from '../domain/schema.ts'
 import type { ChannelChange } from '../store/store.ts'
 import { MissingSetting, type Transport } from '../transports/transport.ts'
 import { testAlert } from './alert.ts'
@@ -32,27 +33,16 @@ export function listChannels({ store }: Pick<Deps, 'store'>, project: Project): 
   return store.listChannels(project.id)
 }
 
-/** Most violations are words already. */
-const WORDS: Partial<Record<Violation, string>> = {
-  mismatch: 'not of the right form',
-  'bad format': 'not of the right form',
-  unexpected: 'none of the possible values',
-  unknown: 'no field of this kind',
-}
-
-/** For a person at a terminal. */
-function problemWords(kind: string, { path, violation, allowed }: Problem): string {
-  const words = allowed ? `none of ${allowed.join(', ')}` : (WORDS[violation] ?? violation)
-  const what = `${path.slice(1) || 'the value'} is ${words}`
-  return `the settings of the ${kind} channel are not right: ${what}`
-}
+/** Of what is wrong with the settings of a channel, no more is told at once. */
+const MOST_PROBLEMS = 20
 
 /** What storing a channel takes, with the mail that may have to be sent first. */
 type Stores = Composes & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses'>
 
 /**
  * The owner of a mail address is asked first where that is needed; a mail that could not be sent is the channel's error.
- * @throws UserError when the kind is unknown or off, the name too long, or the transport cannot work with the settings
+ * @throws UserError when the kind is unknown or off, the name too long, or the transport cannot work with the
+ * settings; what is wrong with name and settings is told together
  */
 export async function createChannel(
   deps: Stores,
@@ -136,14 +126,17 @@ export async function deleteChannel({ store }: Pick<Deps, 'store'>, channel: Cha
 
 /** The channel with all that follows from its settings. @throws UserError when it could not be used */
 async function accepted(deps: Composes & Pick<Deps, 'store'>, project: Project, channel: Channel): Promise<Channel> {
-  const { kind, name, settings } = channel
-  if (codePoints(name) > CHANNEL_NAME_LIMIT) {
-    throw new UserError(`the name is too long`, `use at most ${CHANNEL_NAME_LIMIT} characters`)
-  }
+  const { kind, settings } = channel
   const transport = deps.transports.get(kind)
-  const problem = transport ? firstProblem(transport.settings, settings) : null
-  if (problem) {
-    throw new UserError(problemWords(kind, problem), settingsHint(transport))
+  const isTooLong = codePoints(channel.name) > CHANNEL_NAME_LIMIT
+  const wrongSettings = transport ? listProblems(transport.settings, settings, MOST_PROBLEMS) : []
+  const problems = [
+    ...(isTooLong ? [`the name is too long (at most ${CHANNEL_NAME_LIMIT} characters)`] : []),
+    ...wrongSettings.map((problem) => `in the settings, ${problemInWords(problem)}`),
+  ]
+  if (problems.length > 0) {
+    const hint = wrongSettings.length > 0 ? settingsHint(transport) : 'use another name'
+    throw new UserError(`the ${kind} channel is not valid`, hint, { problems })
   }
   if (kind === 'group') await requireMembers(deps, project, channel)
   const host = transport ? hostOf(tryOut(deps, transport, project, channel)) : null
@@ -195,13 +188,22 @@ function tryOut(deps: Composes, transport: Transport, project: Project, channel:
   return message
 }
 
-/** What keeps a stored channel from being sent to on this server; null when nothing does. */
-export function findObstacle(deps: Composes, project: Project, channel: Channel): string | null {
+/** What keeps a stored channel from being sent to. */
+export interface Obstacle {
+  readonly reason: string
+  /** what the settings of this process lack, which another process on the same database may have; null: it is not that */
+  readonly setting: string | null
+}
+
+/** Null when nothing keeps a channel from being sent to. */
+export function findObstacle(deps: Composes, project: Project, channel: Channel): Obstacle | null {
+  const unusable = (reason: string) => ({ reason, setting: null })
   if (channel.kind === 'group') return null
   const transport = deps.transports.get(channel.kind)
-  if (!transport) return 'this version cannot send to it'
-  if (switchedOff(channel.kind, deps.operator) !== null) return switchedOffWords(channel.kind)
-  if (channel.awaitsConfirmation) return channel.lastError ?? UNCONFIRMED
+  if (!transport) return unusable('this version cannot send to it')
+  const off = switchedOff(channel.kind, deps.operator)
+  if (off !== null) return { reason: switchedOffWords(channel.kind), setting: `${off}=True` }
+  if (channel.awaitsConfirmation) return unusable(channel.lastError ?? UNCONFIRMED)
   try {
     for (const status of ['down', 'up'] as const) {
       const alert = testAlert(deps, project, channel.id, status)
@@ -211,10 +213,11 @@ export function findObstacle(deps: Composes, project: Project, channel: Channel)
     }
     return null
   } catch (error) {
-    const problem = error instanceof MissingSetting ? null : firstProblem(transport.settings, channel.settings)
-    if (problem) return problemWords(channel.kind, problem)
+    if (error instanceof MissingSetting) return { reason: error.message, setting: error.setting }
+    const problem = firstProblem(transport.settings, channel.settings)
+    if (problem) return unusable(`in the settings, ${problemInWords(problem)}`)
     // Lists are shown around, and a URL that is none may hold a token all the same.
-    return withoutSecrets(error instanceof Error ? error.message : String(error))
+    return unusable(withoutSecrets(error instanceof Error ? error.message : String(error)))
   }
 }
 
@@ -223,6 +226,10 @@ export async function getChannel({ store }: Pick<Deps, 'store'>, project: Projec
   const channels = await store.listChannels(project.id)
   const [match, ...others] = channels.filter(({ id, name }) => id === idOrName || (name !== '' && name === idOrName))
   if (match && others.length === 0) return match
-  const what = match ? 'several channels' : 'no channel'
-  throw new UserError(`project "${project.name}" has ${what} "${idOrName}"`, 'see `overdue channel list`')
+  if (!match)
+    throw new UserError(`project "${project.name}" has no channel "${idOrName}"`, 'see `overdue channel list`')
+  const problems = [match, ...others].map(({ id, kind }) => `${id}  ${kind}`)
+  throw new UserError(`project "${project.name}" has several channels "${idOrName}"`, 'use one of these ids', {
+    problems,
+  })
 }

@@ -1,5 +1,6 @@
 /** Notifications: what is owed is claimed, rendered, sent, and its end recorded. */
-import type { DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
+import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
+import { UserError } from '../domain/errors.ts'
 import { switchedOff, switchedOffWords } from '../domain/operator.ts'
 import type { Project } from '../domain/project.ts'
 import { nextAttemptAt } from '../domain/retry.ts'
@@ -179,6 +180,39 @@ function concluded({ random, now }: Needs, { delivery, channel }: DeliveryOrder,
 
 function failed(error: string) {
   return { state: 'failed', error: error.slice(0, ERROR_LIMIT), disablesChannel: false } as const
+}
+
+/**
+ * Makes a failed delivery pending again. It is tried at once, and after a day since it was owed no more than this once.
+ * @param idOrStart the id of the delivery, or as many of its first characters as no other has
+ * @returns the delivery as it was
+ * @throws UserError when there is none or several of that id, or it cannot be tried now
+ */
+export async function retryDelivery(
+  { store, now, onOwed }: Pick<Deps, 'store' | 'now' | 'onOwed'>,
+  idOrStart: string,
+): Promise<Delivery> {
+  const found = /^[0-9a-f-]{4,36}$/.test(idOrStart) ? await store.findDeliveries(idOrStart, 2) : []
+  const [delivery, other] = found
+  if (!delivery) throw new UserError(`there is no delivery "${idOrStart}"`, 'see `overdue delivery list`')
+  if (other)
+    throw new UserError(
+      `several deliveries begin with "${idOrStart}"`,
+      'use the whole id: `overdue delivery list --json`',
+    )
+  if (delivery.state === 'pending')
+    throw new UserError(`delivery ${delivery.id} is pending already`, 'see NEXT in `overdue delivery list`')
+  if (delivery.state === 'sent')
+    throw new UserError(`delivery ${delivery.id} was sent`, 'only failed deliveries can be retried')
+  if (!(await store.retryDelivery(delivery.id, now()))) {
+    const why = 'a later alert of the same check to the same channel is pending'
+    throw new UserError(
+      `delivery ${delivery.id} cannot be retried now: ${why}`,
+      'try again when that has ended: `overdue delivery list`',
+    )
+  }
+  onOwed()
+  return delivery
 }
 
 /** Newest first. @param state null for all */

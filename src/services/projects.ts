@@ -120,7 +120,7 @@ export async function revokeKey(
     const hint = match
       ? 'give the whole key'
       : 'give the whole key, or its first characters as `overdue key list` shows them'
-    throw new UserError(`${what} project "${project.name}" can be meant by that`, hint)
+    throw new UserError(`${what} project "${project.name}" ${match ? 'start' : 'starts'} with that`, hint)
   }
   await store.deleteKey(project.id, match.lookup)
   return match

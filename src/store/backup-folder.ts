@@ -72,7 +72,7 @@ export function createBackupFolder(options: BackupFolderOptions): BackupFolder {
       leniently(() => removeAbandonedIn(directory, (name) => backupMark(name) === identity.mark, at))
       const name = backupName(identity, at)
       const file = path(name)
-      const child = Bun.spawn([...program, 'backup', file, '--json'], {
+      const child = Bun.spawn([...program, 'backup', file], {
         env: { ...environment, DATABASE_URL: `sqlite:${resolve(database)}` },
         stdin: 'ignore',
         stdout: 'pipe',

@@ -175,6 +175,30 @@ export async function failSentDelivery(
   return true
 }
 
+const BEGIN_LIKE = `
+  SELECT deliveries.* FROM deliveries JOIN checks ON checks.id = deliveries.check_id
+  WHERE deliveries.id >= $1 AND deliveries.id < $2 ORDER BY deliveries.id LIMIT $3`
+/** Comes after every digit of an id. */
+const AFTER_DIGITS = '~'
+
+export async function findDeliveries(sql: Sql, idStart: string, limit: number): Promise<Delivery[]> {
+  const rows = await sql.all<DeliveryRow>(BEGIN_LIKE, [idStart, idStart + AFTER_DIGITS, limit])
+  return rows.map(toDelivery)
+}
+
+// The flips of a check reach a channel in their order, so it must not go beside another one.
+const RETRY = `
+  UPDATE deliveries SET state = 'pending', next_attempt_at = $2, ended_at = NULL
+  WHERE id = $1 AND state = 'failed' AND EXISTS (SELECT 1 FROM checks WHERE checks.id = deliveries.check_id)
+    AND NOT EXISTS (
+      SELECT 1 FROM deliveries AS other
+      WHERE other.check_id = deliveries.check_id AND other.channel_id = deliveries.channel_id AND other.state = 'pending'
+    )`
+
+export async function retryDelivery(sql: Sql, id: string, now: Instant): Promise<boolean> {
+  return (await sql.run(RETRY, [id, toMicroseconds(now)])) > 0
+}
+
 const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHERE state = 'pending'`
 
 export async function nextDeliveryAt(sql: Sql): Promise<Instant | null> {

@@ -117,6 +117,8 @@ export function createStore(
       writeUnseen((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, rules)),
     renewLeases: (leases, endsAt) => writeUnseen((sql) => deliveries.renewLeases(sql, leases, endsAt)),
     failSentDelivery: (id, failure) => writeUnseen((sql) => deliveries.failSentDelivery(sql, id, failure)),
+    findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
+    retryDelivery: (id, now) => writeUnseen((sql) => deliveries.retryDelivery(sql, id, now)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
     recordDelivery: (delivery, result, now) =>
       writeUnseen((sql) => deliveries.recordDelivery(sql, delivery, result, now)),

@@ -313,6 +313,13 @@ export interface Store {
    * @returns false when there is no such delivery
    */
   failSentDelivery(id: string, failure: LateFailure): Promise<boolean>
+  /** Those of checks that exist, whose ids begin like that, in the order of their ids. */
+  findDeliveries(idStart: string, limit: number): Promise<Delivery[]>
+  /**
+   * Makes a failed delivery pending, and due at `now`.
+   * @returns false when it is not failed (any more), or another one of its check to its channel is pending
+   */
+  retryDelivery(id: string, now: Instant): Promise<boolean>
   /** Newest first; of one state, or of all. */
   listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
   /** When the earliest pending delivery is due; null when nothing is owed. */

@@ -33,7 +33,7 @@ test('a backup is told with what it holds, and restored elsewhere gives the same
   const elsewhere = { DATABASE_URL: `sqlite:${join(f.path, 'new/o.db')}` }
   const restored = await run(['restore', file], elsewhere)
   expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' })
-  expect(restored.out).toStartWith(`${join(f.path, 'new/o.db')} is a copy of ${file} now: 1 project, `)
+  expect(restored.out).toStartWith(`Restored ${join(f.path, 'new/o.db')} from ${file}: 1 project, `)
   expect(restored.out).not.toContain('SECRET_KEY')
   expect((await run(['project', 'list'], elsewhere)).out).toContain('Nightly')
 })
@@ -74,7 +74,7 @@ test('a database that is a link is replaced where it leads to, and the link stay
   symlinkSync('disk/o.db', join(f.path, 'o.db'))
   const restored = await run(['restore', file, '--force'], settings)
   expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' })
-  expect(restored.out).toStartWith(`${join(disk, 'o.db')} is a copy of ${file} now: `)
+  expect(restored.out).toStartWith(`Restored ${join(disk, 'o.db')} from ${file}: `)
   expect(readdirSync(disk).toSorted()).toEqual(['o.db', expect.stringMatching(/^o\.db\.before-/)])
 
   rmSync(join(disk, 'o.db'))
@@ -103,7 +103,7 @@ test('a backup that needs the SECRET_KEY says so when it is restored', async () 
   await run(['backup', join(f.path, 'b.db')], secret)
   const elsewhere = { DATABASE_URL: `sqlite:${join(f.path, 'new.db')}` }
   const { out } = await run(['restore', join(f.path, 'b.db')], elsewhere)
-  expect(out).toContain('It was made with SECRET_KEY set: give the server the same one.')
+  expect(out).toContain('The backup was made with SECRET_KEY set: give the server the same one.')
 })
 
 test('a refusal has exit status 1 and says what to do', async () => {

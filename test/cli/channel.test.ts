@@ -1,7 +1,8 @@
 /** `overdue channel test` against a receiver on this machine: a group, and what is refused. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { environment, FROM_SOURCE } from '../support/served.ts'
 import { webhook } from '../support/store-builders.ts'
-import { type Folder, folder, run } from './support.ts'
+import { type Folder, folder, run, runOnTerminal } from './support.ts'
 
 let place: Folder
 let receiver: ReturnType<typeof Bun.serve>
@@ -34,9 +35,9 @@ test('a group is tested member by member, and one failure is a failure', async (
   expect(both).toEqual({
     code: 1,
     out: [
-      `${one}  webhook  one  the receiver took the message`,
-      `${two}  webhook  two  not sent: Received status code 503`,
-      '1 of 2 took the message',
+      `${one}  webhook  one  accepted by the receiver`,
+      `${two}  webhook  two  failed: Received status code 503`,
+      '1 of 2 accepted the message',
       '',
     ].join('\n'),
     err: '',
@@ -49,6 +50,92 @@ test('a group is tested member by member, and one failure is a failure', async (
   })
 })
 
+test('a test says that it waits for a receiver that is slow to answer', async () => {
+  const answer = Promise.withResolvers<Response>()
+  const slow = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => answer.promise })
+  await overdue('project', 'create', 'P')
+  await create('webhook', 'slow', webhook(String(slow.url)))
+  const words = [...FROM_SOURCE.command, 'channel', 'test', 'slow', '--project', 'P']
+  const child = Bun.spawn(words, {
+    cwd: FROM_SOURCE.cwd,
+    env: environment({ DATABASE_URL: place.url, INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True' }),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const first = await child.stderr.getReader().read()
+  expect(new TextDecoder().decode(first.value)).toBe('waiting for the receiver to answer, 30 seconds at most…\n')
+  answer.resolve(new Response())
+  expect(await child.stdout.text()).toBe('accepted by the receiver\n')
+  await slow.stop(true)
+})
+
+describe('a channel that needs a setting which this command lacks', () => {
+  const bare = (...words: string[]) => run([...words, '--project', 'P'], { DATABASE_URL: place.url })
+  const needs = "needs EMAIL_HOST in the server's environment (this command's lacks it)"
+
+  test('is listed without a word about the settings of the server, which nobody has seen', async () => {
+    await overdue('project', 'create', 'P')
+    const id = await create('email', 'Mail', 'ops@example.org')
+    expect((await bare('channel', 'list')).out).toContain(`Mail  ${needs}\n`)
+    const set = await bare('channel', 'set', 'Mail', '--name', 'Post')
+    expect(set.out).toBe(`email channel ${id}\nstored, but it ${needs}\n`)
+    const tested = await bare('channel', 'test', 'Post')
+    expect(tested.err).toBe(
+      'the channel cannot be tested without EMAIL_HOST in the environment of this command\n→ run this command with the same settings as the server\n',
+    )
+  })
+})
+
+test('channel create tells all mistakes at once, and what would be right', async () => {
+  await overdue('project', 'create', 'P')
+  const settings = JSON.stringify({ ...webhook(), method_up: '', url_down: 'nowhere' })
+  const of = ['--project', 'P', '--kind', 'webhook', '--name', 'x'.repeat(101), '--settings', settings]
+  const { code, err } = await overdue('channel', 'create', ...of)
+  expect([code, err.split('\n')]).toEqual([
+    1,
+    [
+      'the webhook channel is not valid:',
+      '  the name is too long (at most 100 characters)',
+      '  in the settings, url_down is not in the right form',
+      '  in the settings, method_up is not one of the possible values (GET, POST, or PUT)',
+      expect.stringMatching(/^→ a webhook needs .*; see docs\/channels\.md for the fields of each kind$/),
+      '',
+    ],
+  ])
+})
+
+test('two channels of one name are told apart by their ids, which the hints print', async () => {
+  await overdue('project', 'create', 'P')
+  const first = await create('webhook', 'Ops', webhook())
+  const of = ['--project', 'P', '--kind', 'webhook', '--name', 'Ops', '--settings', JSON.stringify(webhook())]
+  const { out } = await overdue('channel', 'create', ...of)
+  const [, second = ''] = /^webhook channel (\S+)$/m.exec(out) ?? []
+  expect(out).toContain(`→ webhook channel ${first} has this name too: use ids for both\n`)
+  const { code, err } = await overdue('channel', 'delete', 'Ops', '--project', 'P')
+  expect([code, err.split('\n')]).toEqual([
+    1,
+    [
+      'project "P" has several channels "Ops":',
+      `  ${first}  webhook`,
+      `  ${second}  webhook`,
+      '→ use one of these ids',
+      '',
+    ],
+  ])
+  expect((await overdue('channel', 'delete', second, '--project', 'P')).code).toBe(0)
+  expect((await overdue('channel', 'set', 'Ops', '--name', 'Only', '--project', 'P')).code).toBe(0)
+})
+
+test('channel delete asks on a terminal', async () => {
+  await overdue('project', 'create', 'P')
+  await create('webhook', 'Ops', webhook())
+  const words = ['channel', 'delete', 'Ops', '--project', 'P']
+  const kept = await runOnTerminal(words, { DATABASE_URL: place.url }, 80, 'n\n')
+  expect([kept.code, kept.out]).toEqual([1, expect.stringContaining('Delete the webhook channel "Ops"?')])
+  expect((await runOnTerminal(words, { DATABASE_URL: place.url }, 80, 'y\n')).code).toBe(0)
+  expect((await overdue('channel', 'list', '--project', 'P')).out).not.toContain('Ops')
+})
+
 test('a receiver on a private address is refused with the setting that allows it, in words only', async () => {
   await overdue('project', 'create', 'P')
   const one = await create('webhook', 'one', webhook(`${receiver.url}one`))
@@ -58,7 +145,7 @@ test('a receiver on a private address is refused with the setting that allows it
   const advice = /\n→ .*INTEGRATIONS_ALLOW_PRIVATE_IPS=True.*docs\/settings\.md\n$/
   const tested = await strict('channel', 'test', 'one')
   expect(tested.code).toBe(1)
-  expect(tested.out).toStartWith(`not sent: ${error}\n→ `)
+  expect(tested.out).toStartWith(`failed: ${error}\n→ `)
   expect(tested.out).toMatch(advice)
   expect((await strict('channel', 'test', 'both')).out).toMatch(advice)
   expect((await strict('channel', 'list')).out).toMatch(advice)

@@ -21,6 +21,17 @@ async function json<Answer>(...words: string[]): Promise<Answer> {
 }
 
 const COMMANDS = [
+  'check list',
+  'check show',
+  'check create',
+  'check pause',
+  'check resume',
+  'check delete',
+  'check assign',
+  'ping',
+  'completion',
+  'help',
+  'version',
   'serve',
   'migrate',
   'check-config',
@@ -37,6 +48,11 @@ const COMMANDS = [
   'channel delete',
   'channel test',
   'delivery list',
+  'delivery retry',
+  'backup',
+  'restore',
+  'mail test',
+  'report list',
   'report show',
   'schedule',
 ]
@@ -49,6 +65,7 @@ describe('--help', () => {
     for (const [index, { code, out, err }] of runs.entries()) {
       expect({ code, err }).toEqual({ code: 0, err: '' })
       expect(out).toStartWith(`overdue ${COMMANDS[index]}`)
+      expect(out).toMatch(new RegExp(`\n\nExample:\n  .*overdue ${COMMANDS[index]}\\b`))
     }
     expect(readdirSync(empty.path)).toEqual([])
     empty.remove()
@@ -62,6 +79,21 @@ describe('--help', () => {
     }
   })
 
+  test('is also given by help, for one command, a group, or all of them', async () => {
+    const same = [
+      [
+        ['help', 'project', 'create'],
+        ['project', 'create', '--help'],
+      ],
+      [
+        ['help', 'key'],
+        ['key', '--help'],
+      ],
+      [['help'], ['--help']],
+    ] as const
+    for (const [asked, other] of same) expect(await run(asked)).toEqual(await run(other))
+  })
+
   test('of a group lists its commands only', async () => {
     const { code, out } = await run(['key', '--help'])
     expect(code).toBe(0)
@@ -72,19 +104,80 @@ describe('--help', () => {
 
 describe('a mistake in the command line ends with 2', () => {
   test.concurrent.each([
-    [['nonsense'], 'there is no command "nonsense"'],
-    [['project'], 'there is no command "project"'],
-    [['project', 'destroy'], 'there is no command "project destroy"'],
-    [['project', 'list', '--nope'], "Unknown option '--nope'"],
-    [['project', 'create'], 'not understood: overdue project create NAME [--json]'],
-    [['key', 'revoke', 'a', 'b', 'c'], 'not understood: overdue key revoke PROJECT KEY [--json]'],
-    [['project', 'list', '--json=x'], "Option '--json' does not take an argument"],
+    [['nonsense'], 'unknown command "nonsense"'],
+    [['project', 'destroy'], 'unknown command "project destroy"'],
+    [['help', 'nonsense'], 'unknown command "nonsense"'],
+    [['project', 'list', '--nope'], 'unknown option --nope'],
+    [['project', 'list', '-x'], 'unknown option -x'],
+    [['project', 'create'], 'missing NAME. Usage: overdue project create NAME [--json]'],
+    [['key', 'revoke'], 'missing PROJECT and KEY. Usage: overdue key revoke PROJECT KEY [--json]'],
+    [['key', 'revoke', 'a', 'b', 'c'], 'unexpected argument "c". Usage: overdue key revoke PROJECT KEY [--json]'],
+    [['project', 'list', '--json=x'], 'option --json takes no value'],
+    [['channel', 'list', '--project'], 'option --project needs a value'],
+    [['channel', 'test', 'x', '--project', '--status'], 'option --project needs a value, not --status'],
   ])('%j', async (words, message) => {
     const { code, out, err } = await overdue(...words)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(message)
-    expect(err).toMatch(/→ overdue .*--help/)
+    expect(err).toMatch(/→ .*see `overdue .*--help`/)
     expect(err.trimEnd().split('\n')).toHaveLength(2)
+  })
+})
+
+describe('a command that is mistyped', () => {
+  test.concurrent.each([
+    [['projct', 'list'], 'did you mean `overdue project list`?'],
+    [['project', 'lsit'], 'did you mean `overdue project list`?'],
+    [['create', 'project', 'X'], 'did you mean `overdue project create`?'],
+    [['sevre'], 'did you mean `overdue serve`?'],
+    [['backup', 'file', '--froce'], 'did you mean --force?'],
+  ])('%j is answered with what was meant', async (words, question) => {
+    const { code, err } = await run(words)
+    expect(code).toBe(2)
+    expect(err).toContain(`→ ${question}`)
+  })
+
+  test('is not answered with a word that has little to do with it', async () => {
+    expect((await run(['frobnicate'])).err).toBe('unknown command "frobnicate"\n→ see `overdue --help`\n')
+  })
+})
+
+test('a group alone lists its commands and ends with 2', async () => {
+  const { code, out, err } = await run(['project'])
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toStartWith('missing command after "project":\n  project create  ')
+  expect(err).toContain('\n  project set ')
+  expect(err).toEndWith('\n→ see `overdue project --help`\n')
+})
+
+test('version and --version print the version of the package', async () => {
+  const { version } = await Bun.file(join(import.meta.dir, '../../package.json')).json()
+  for (const words of [['version'], ['--version']]) {
+    expect(await run(words)).toEqual({ code: 0, out: `${version}\n`, err: '' })
+    expect(JSON.parse((await run([...words, '--json'])).out)).toEqual({ version })
+  }
+})
+
+describe('with --json an error is one line of JSON on standard error, with the exit status as without', () => {
+  test.each([
+    [['project', 'set', 'nobody', '--ping-log-limit', '5'], 1, 'there is no project "nobody"', 'overdue project list'],
+    [['project', 'create'], 2, 'missing NAME', 'overdue project create --help'],
+    [['project'], 2, 'missing command', 'overdue project --help'],
+    [['nonsense'], 2, 'unknown command "nonsense"', 'overdue --help'],
+  ])('%j', async (words, status, message, hint) => {
+    const { code, out, err } = await overdue(...words, '--json')
+    expect({ code, out, lines: err.split('\n').length }).toEqual({ code: status, out: '', lines: 2 })
+    const complaint = JSON.parse(err)
+    expect(complaint.error).toContain(message)
+    expect(complaint.hint).toContain(hint)
+  })
+
+  test('of the settings, with each problem', async () => {
+    const { code, err } = await run(['check-config', '--json'], { PORT: 'x', LOG_LEVEL: 'loud' })
+    expect(code).toBe(2)
+    const { problems, ...rest } = JSON.parse(err)
+    expect(rest).toEqual({ error: 'the settings are not valid', hint: null })
+    expect(problems.map((problem: string) => problem.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL'])
   })
 })
 
@@ -100,7 +193,7 @@ test('every problem of the settings is told at once, and ends with 2', async () 
     const { code, out, err } = await run(words, settings)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err.split('\n').map((line) => line.split(':')[0])).toEqual([
-      'The settings are not right',
+      'the settings are not valid',
       '  PORT',
       '  SECRET_KEY_FILE',
       '  EMAIL_USE_TLS',
@@ -211,17 +304,21 @@ describe('what cannot be done is told in a sentence, and ends with 1', () => {
     [['project', 'set', 'Twice', '--ping-log-limit', '0'], 'a whole number from 1 to 1000'],
     [['project', 'set', 'Twice', '--ping-log-limit', ''], 'a whole number from 1 to 1000'],
     [['key', 'create', 'Twice', '--kind', 'master'], 'unknown kind of key "master"'],
-    [['key', 'revoke', 'Twice', 'odw_'], 'no key of project'],
+    [['key', 'revoke', 'Twice', 'odw_'], 'no key of project "Twice" starts with that'],
     [['key', 'revoke', 'Twice', ''], 'no key of project'],
-    [['channel', 'create', '--project', 'Twice', '--kind', 'webhook', '--settings', '{'], '--settings is no JSON'],
+    [
+      ['channel', 'create', '--project', 'Twice', '--kind', 'webhook', '--settings', '{'],
+      '--settings is not valid JSON',
+    ],
     [
       ['channel', 'create', '--project', 'Twice', '--kind', 'webhook', '--settings', '{}'],
       'a webhook needs {"url": "https://…"}',
     ],
     [['channel', 'create', '--project', 'Twice', '--kind', 'pigeon', '--settings', '{}'], 'unknown kind "pigeon"'],
     [['channel', 'list'], '--project is missing'],
+    [['channel', 'create', '--name', 'x'], '--project, --kind, and --settings are missing'],
     [['channel', 'set', 'Hook', '--project', 'Twice'], 'nothing to change'],
-    [['channel', 'set', 'Hook', '--project', 'Twice', '--settings', '{'], '--settings is no JSON'],
+    [['channel', 'set', 'Hook', '--project', 'Twice', '--settings', '{'], '--settings is not valid JSON'],
     [['channel', 'delete', 'Nobody', '--project', 'Twice'], 'has no channel "Nobody"'],
   ])('%j', async (words, message) => {
     expect(await complaint(...words)).toContain(message)

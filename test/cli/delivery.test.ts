@@ -25,7 +25,7 @@ const hook = (url: string) => ({
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'overdue-'))
-  t = await testApp({ env: { DATABASE_URL: `sqlite:${folder}/o.db` } })
+  t = await testApp({ env: { DATABASE_URL: `sqlite:${folder}/o.db`, EMAIL_HOST: 'mail.test' } })
   receiver = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -54,7 +54,7 @@ const overdue = (...words: string[]) =>
 describe('overdue channel test', () => {
   test('sends a message about a check named TEST, and says that it was taken', async () => {
     received.length = 0
-    expect(await overdue('channel', 'test', 'Hook')).toMatchObject({ code: 0, out: 'the receiver took the message\n' })
+    expect(await overdue('channel', 'test', 'Hook')).toMatchObject({ code: 0, out: 'accepted by the receiver\n' })
     expect(received).toEqual(['TEST is down'])
   })
 
@@ -62,7 +62,7 @@ describe('overdue channel test', () => {
     status = 500
     expect(await overdue('channel', 'test', 'Hook')).toMatchObject({
       code: 1,
-      out: 'not sent: Received status code 500\n',
+      out: 'failed: Received status code 500\n',
     })
     expect((await overdue('channel', 'list')).out).toContain('Received status code 500')
     status = 200
@@ -74,7 +74,7 @@ describe('overdue channel test', () => {
     [['Hook', '--status', 'up'], 'this channel sends nothing when a check goes up'],
     [['Hook', '--status', 'late'], 'unknown status "late"'],
     [['Nobody'], 'has no channel "Nobody"'],
-    [['Mail'], 'EMAIL_HOST is not set on this server'],
+    [['Mail'], 'cannot be tested without EMAIL_HOST in the environment of this command'],
   ])('%j is refused with a sentence', async (words, sentence) => {
     const { code, err } = await overdue('channel', 'test', ...words)
     expect(code).toBe(1)
@@ -120,9 +120,47 @@ test('overdue delivery list shows what was owed, newest first, and how it ended'
     },
   ])
   const failed = await overdue('delivery', 'list', '--state', 'failed')
-  expect(failed.out.split('\n')[1]).toMatch(/Backup +down +Mail +failed +1 +- +The address has not been confirmed yet/)
+  expect(failed.out.split('\n')[1]).toMatch(
+    /Backup +down +Mail +failed +1 +- +The address has not been confirmed yet +[0-9a-f]{8}$/,
+  )
   expect(failed.out).not.toContain('Hook')
   expect((await overdue('delivery', 'list', '--state', 'lost')).err).toContain('unknown state "lost"')
+})
+
+describe('overdue delivery retry', () => {
+  const retry = (...words: string[]) => run(['delivery', 'retry', ...words], { DATABASE_URL: `sqlite:${folder}/o.db` })
+  const listed = async (state: string): Promise<{ id: string; attempts: number; error: string | null }[]> =>
+    JSON.parse((await overdue('delivery', 'list', '--state', state, '--json')).out)
+
+  test('makes a failed delivery pending again, so that a server sends it; one that is pending or sent says so', async () => {
+    const mail = await getChannel(t.app.deps, t.project, 'Mail')
+    await t.app.deps.store.changeChannel(mail.id, (channel) => ({ channel: { ...channel, awaitsConfirmation: false } }))
+    const [failed] = await listed('failed')
+    const id = failed?.id ?? ''
+    const table = (await overdue('delivery', 'list', '--state', 'failed')).out
+    const [, shown = ''] = /([0-9a-f]{8,})\n$/.exec(table) ?? []
+    expect(id).toStartWith(shown)
+
+    expect(await retry(shown)).toEqual({
+      code: 0,
+      out: `delivery ${id} is pending again; a running server sends it now\n`,
+      err: '',
+    })
+    const pending = await retry(id, '--json')
+    expect([pending.code, JSON.parse(pending.err).error]).toEqual([1, `delivery ${id} is pending already`])
+    t.clock.set(new Date(Date.now() + 60_000).toISOString())
+    t.answerMailWith({ kind: 'accepted', response: '250 OK' })
+    t.answerWith(answered(200))
+    await t.app.settle('deliveries')
+    const sent = (await listed('sent')).find((delivery) => delivery.id === id)
+    expect(sent).toMatchObject({ attempts: 2, error: null })
+    expect((await retry(id)).err).toBe(`delivery ${id} was sent\n→ only failed deliveries can be retried\n`)
+  })
+
+  test.each(['nothing', '', 'abc', '00000000-0000-4000-8000-000000000000'])('%j is no delivery', async (id) => {
+    const { code, err } = await retry(id)
+    expect([code, err]).toEqual([1, `there is no delivery "${id}"\n→ see \`overdue delivery list\`\n`])
+  })
 })
 
 test('overdue delivery list names the setting that allows a private receiver, when one was refused', async () => {

@@ -60,7 +60,7 @@ test('the whole dialogue is shown, line by line, and the mail server has taken t
     'C: DATA',
     'S: 354 go on',
     'S: 250 OK',
-    `127.0.0.1:${port} took the mail`,
+    `127.0.0.1:${port} accepted the email`,
     '',
   ])
 })
@@ -89,7 +89,7 @@ test('a server that nobody reaches is said to be that', async () => {
   const { code, out } = await mailTest(1)
   expect([code, out]).toEqual([
     1,
-    'not sent through 127.0.0.1:1: Could not connect to the mail server\n→ see that EMAIL_HOST and EMAIL_PORT are right, and that the server can be reached from here\n',
+    'not sent through 127.0.0.1:1: Could not connect to the mail server\n→ check that EMAIL_HOST and EMAIL_PORT are right, and that the server can be reached from here\n',
   ])
 })
 
@@ -97,12 +97,12 @@ describe('refused with a sentence is', () => {
   test('a server that has no EMAIL_HOST', async () => {
     const { code, err } = await run(['mail', 'test', 'ops@example.org'])
     expect(code).toBe(1)
-    expect(err).toStartWith('no mail can be sent: EMAIL_HOST is not set\n→ set it to the name of your mail server')
+    expect(err).toStartWith('EMAIL_HOST is not set, so no email can be sent\n→ set it to the name of your mail server')
   })
 
   test('what is no address', async () => {
     const { code, err } = await run(['mail', 'test', 'a@b\nBcc: c@d'], { EMAIL_HOST: 'mail.example.org' })
     expect(code).toBe(1)
-    expect(err).toContain('is no mail address\n→ give one like ops@example.org')
+    expect(err).toContain('is not an email address\n→ use one like ops@example.org')
   })
 })

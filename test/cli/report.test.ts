@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reportCommands } from '../../src/cli/report.ts'
+import { show } from '../../src/cli/screen.ts'
 import { readConfig } from '../../src/config.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { sendMailings } from '../../src/services/mailings.ts'
@@ -45,9 +46,11 @@ async function at(instant: string, words: string, values: Record<string, string>
     now: t.clock.now,
     openDeps: async () => t.app.deps,
     showProgress: (work) => work(() => {}),
-    print: (result, text) => {
-      printed = { result, text }
+    print(result, shown) {
+      printed = { result, text: show(shown, { columns: null, hasColor: false, now: t.clock.now() }) }
     },
+    note: () => {},
+    confirm: () => true,
   })
   return printed as { readonly result: unknown; readonly text: string } | null
 }
@@ -111,7 +114,7 @@ describe('overdue report show', () => {
   test.each([
     [['--project', 'Tests'], '--period is missing'],
     [['--period', 'daily'], '--project is missing'],
-    [['--project', 'Tests', '--period', 'hourly'], 'unknown period "hourly"\n→ give daily, weekly, monthly'],
+    [['--project', 'Tests', '--period', 'hourly'], 'unknown period "hourly"\n→ use one of: daily, weekly, monthly'],
     [['--project', 'Tests', '--period', 'daily', '--tz', 'Mars/Base'], 'unknown time zone "Mars/Base"'],
     [['--project', 'Nobody', '--period', 'daily'], 'no project "Nobody"'],
   ])('%j is refused with a sentence', async (words, sentence) => {

@@ -54,9 +54,9 @@ describe('overdue schedule EXPRESSION', () => {
 
   test.each([
     [['daily', '--tz', 'Mars/Phobos'], 'unknown time zone "Mars/Phobos"'],
-    [['daily', '--from', 'tomorrow'], '"tomorrow" is no instant'],
+    [['daily', '--from', 'tomorrow'], '"tomorrow" is not an instant'],
     [['daily', '--count', '0'], '--count 0 is not usable'],
-    [[], 'there is no expression'],
+    [[], 'missing EXPRESSION'],
   ])('refuses %p with a sentence', async (words, sentence) => {
     const { code, out, err } = await schedule(words)
     expect({ code, out }).toEqual({ code: 1, out: '' })

@@ -59,10 +59,10 @@ describe('the first start', () => {
     expect(out.trimEnd()).not.toContain('\n')
     expect(Object.keys(JSON.parse(out)).toSorted()).toEqual([
       'address',
-      'apiKey',
-      'apiKeyReadonly',
+      'api_key',
+      'api_key_readonly',
       'database',
-      'pingKey',
+      'ping_key',
     ])
   })
 

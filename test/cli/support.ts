@@ -56,3 +56,34 @@ export function folder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'overdue-'))
   return { path, url: `sqlite:${join(path, 'o.db')}`, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
+
+/** Runs a command on a terminal of its own. @param typed what a person types there */
+export async function runOnTerminal(
+  words: readonly string[],
+  settings: Settings = {},
+  columns = 80,
+  typed = '',
+): Promise<{ readonly code: number; readonly out: string }> {
+  const decoder = new TextDecoder()
+  let out = ''
+  const closed = Promise.withResolvers<void>()
+  const child = Bun.spawn([...FROM_SOURCE.command, ...words], {
+    cwd: FROM_SOURCE.cwd,
+    env: environment({ TERM: 'xterm', ...settings }),
+    terminal: {
+      cols: columns,
+      rows: 24,
+      data(terminal, bytes) {
+        const first = out === ''
+        out += decoder.decode(bytes, { stream: true })
+        if (first && typed !== '') terminal.write(typed)
+      },
+      exit: () => closed.resolve(),
+    },
+  })
+  const code = await child.exited
+  // What was written last comes before the end of the terminal.
+  await closed.promise
+  child.terminal?.close()
+  return { code, out: out.replaceAll('\r\n', '\n') }
+}

@@ -1,6 +1,6 @@
 /** Spans of time in words: where one unit ends and the next begins. */
 import { describe, expect, test } from 'bun:test'
-import { agoInWords, periodInWords, spanInWords } from '../../src/domain/duration.ts'
+import { agoInWords, periodInWords, relativeInWords, spanInWords } from '../../src/domain/duration.ts'
 
 const MINUTE = 60
 const HOUR = 3600
@@ -99,4 +99,15 @@ describe('how long ago', () => {
   ])('%d seconds are the largest unit alone: %s', (seconds, words) => {
     expect(agoInWords(seconds)).toBe(words)
   })
+})
+
+test.each([
+  [-604_800, 'in 1 week'],
+  [-7_199, 'in 1 hour'],
+  [-1, 'in 1 second'],
+  [-0.9, 'now'],
+  [0.9, 'now'],
+  [60, '1 minute ago'],
+])('%d seconds ago is "%s"', (seconds, words) => {
+  expect(relativeInWords(seconds)).toBe(words)
 })

@@ -55,7 +55,7 @@ async function shown({ app: { deps }, project }: Pick<TestApp, 'app' | 'project'
   const fare = channels.map((channel) => [
     channel.lastError,
     channel.disabledReason,
-    findObstacle(deps, project, channel),
+    findObstacle(deps, project, channel)?.reason,
   ])
   return JSON.stringify([errors, fare])
 }

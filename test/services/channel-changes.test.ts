@@ -123,7 +123,7 @@ test('a channel that is deleted is gone from its checks, and what was owed to it
 test('a mail channel that is only for reports shows that no mail server is set, and that no alert can be tried', async () => {
   const settings = { value: 'boss@example.org', down: false, up: false, report: 'weekly' }
   const channel = await createChannel(t.app.deps, t.project, { kind: 'email', name: 'Boss', settings })
-  expect(findObstacle(t.app.deps, t.project, channel)).toBe('EMAIL_HOST is not set on this server')
+  expect(findObstacle(t.app.deps, t.project, channel)?.reason).toBe('EMAIL_HOST is not set on this server')
   const error = await rejection(testChannel(t.app.deps, t.project, channel, 'up'))
   expect(error).toMatchObject({
     message: 'this channel sends nothing when a check goes up',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../src/domain/channel.ts'
 import { UserError } from '../../src/domain/errors.ts'
 import { testChannel } from '../../src/services/channel-test.ts'
-import { createChannel, editChannel, findObstacle, listChannels } from '../../src/services/channels.ts'
+import { createChannel, editChannel, findObstacle, getChannel, listChannels } from '../../src/services/channels.ts'
 import { rejection, webhook } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
 import { desk } from './courier-desk.ts'
@@ -18,7 +18,7 @@ const create = (over: object = {}) =>
 const told = async (over: object) => {
   const error = await rejection(create(over))
   if (!(error instanceof UserError)) throw error
-  return `${error.message}; ${error.hint}`
+  return [error.message, ...error.problems, error.hint].join('; ')
 }
 
 test('a channel is stored as it was given, ready to be used', async () => {
@@ -38,6 +38,24 @@ test('a channel is stored as it was given, ready to be used', async () => {
   expect(await listChannels(t.app.deps, t.project)).toEqual([channel])
 })
 
+test('everything that is wrong with the settings and the name is told at once', async () => {
+  const settings = { ...webhook(), method_up: '', url_down: 'nowhere', body_up: 1 }
+  const [problems = ''] = (await told({ name: 'x'.repeat(101), settings })).split('; a webhook needs ')
+  expect(problems.split('; ').slice(1)).toEqual([
+    'the name is too long (at most 100 characters)',
+    'in the settings, url_down is not in the right form',
+    'in the settings, method_up is not one of the possible values (GET, POST, or PUT)',
+    'in the settings, body_up is not a string',
+  ])
+})
+
+test('channels of one name are told apart by their ids', async () => {
+  const channels = [await create({ name: 'Twin' }), await create({ name: 'Twin' })]
+  expect(await rejection(getChannel(t.app.deps, t.project, 'Twin'))).toMatchObject({
+    problems: channels.map(({ id }) => `${id}  webhook`),
+  })
+})
+
 test('an unknown kind is refused with the list of those there are', async () => {
   const words = await told({ kind: 'pigeon' })
   expect(words).toStartWith('unknown kind "pigeon"; use one of: apprise, ')
@@ -47,21 +65,31 @@ test('an unknown kind is refused with the list of those there are', async () => 
 test('a name may be empty and have a hundred characters, counted as people count them', async () => {
   await create({ name: '' })
   await create({ name: '🦆'.repeat(100) })
-  expect(await told({ name: 'x'.repeat(101) })).toBe('the name is too long; use at most 100 characters')
+  expect(await told({ name: 'x'.repeat(101) })).toBe(
+    'the webhook channel is not valid; the name is too long (at most 100 characters); use another name',
+  )
   expect(await listChannels(t.app.deps, t.project)).toHaveLength(2)
 })
 
 test.each([
   ['a field of another type', { ...webhook(), body_up: 1 }, 'body_up is not a string'],
   ['a header of another type', { ...webhook(), headers_up: { 'X-A': 1 } }, 'headers_up/X-A is not a string'],
-  ['a text that is too long', { ...webhook(), body_up: 'x'.repeat(1001) }, 'body_up is too long'],
-  ['a URL of another scheme', webhook('ftp://example.org/'), 'url_down is not of the right form'],
-  ['a method that is not offered', { ...webhook(), method_up: 'DELETE' }, 'method_up is none of GET, POST, PUT'],
-  ['a field that webhooks do not have', { url: 'https://example.org/', body: 'x' }, 'body is no field of this kind'],
+  [
+    'a text that is too long',
+    { ...webhook(), body_up: 'x'.repeat(1001) },
+    'body_up is too long (at most 1000 characters)',
+  ],
+  ['a URL of another scheme', webhook('ftp://example.org/'), 'url_down is not in the right form'],
+  [
+    'a method that is not offered',
+    { ...webhook(), method_up: 'DELETE' },
+    'method_up is not one of the possible values (GET, POST, or PUT)',
+  ],
+  ['a field that webhooks do not have', { url: 'https://example.org/', body: 'x' }, 'body is not a known field'],
   ['no object at all', 'text', 'the value is not an object'],
 ])('settings with %s are refused, and the place is named', async (_, settings, problem) => {
   const words = await told({ settings })
-  expect(words).toStartWith(`the settings of the webhook channel are not right: ${problem}; a webhook needs {"url": `)
+  expect(words).toStartWith(`the webhook channel is not valid; in the settings, ${problem}; a webhook needs {"url": `)
   expect(words).toEndWith('; see docs/channels.md for the fields of each kind')
   expect(await listChannels(t.app.deps, t.project)).toEqual([])
 })
@@ -78,14 +106,18 @@ test.each([
 
 test.each([
   ['no address', {}, 'value is missing'],
-  ['two addresses', 'a@b.test, c@d.test', 'the value is not of the right form'],
-  ['an unknown period', { value: 'a@b.test', report: 'yearly' }, 'report is none of off, daily, weekly, monthly'],
-  ['an unknown zone', { value: 'a@b.test', tz: 'Mars' }, 'tz is not of the right form'],
-  ['a field that is not there', { value: 'a@b.test', reports: 'daily' }, 'reports is no field of this kind'],
-  ['a number', 7, 'the value is none of the possible values'],
+  ['two addresses', 'a@b.test, c@d.test', 'the value is not in the right form'],
+  [
+    'an unknown period',
+    { value: 'a@b.test', report: 'yearly' },
+    'report is not one of the possible values (off, daily, weekly, or monthly)',
+  ],
+  ['an unknown zone', { value: 'a@b.test', tz: 'Mars' }, 'tz is not in the right form'],
+  ['a field that is not there', { value: 'a@b.test', reports: 'daily' }, 'reports is not a known field'],
+  ['a number', 7, 'the value is not one of the possible values'],
 ])('a text or an object as settings: with %s the one that was meant is told', async (_, settings, problem) => {
   expect(await told({ kind: 'email', settings })).toStartWith(
-    `the settings of the email channel are not right: ${problem}; `,
+    `the email channel is not valid; in the settings, ${problem}; `,
   )
 })
 
@@ -93,7 +125,7 @@ test('a kind that is not sent to is stored with whatever settings it has, and sa
   const deps = { ...t.app.deps, transports: new Map() }
   const channel = await createChannel(deps, t.project, { kind: 'webhook', name: 'Ops', settings: { any: 'thing' } })
   expect(await listChannels(t.app.deps, t.project)).toEqual([channel])
-  expect(findObstacle(deps, t.project, channel)).toBe('this version cannot send to it')
+  expect(findObstacle(deps, t.project, channel)?.reason).toBe('this version cannot send to it')
   expect(await rejection(testChannel(deps, t.project, channel, 'down'))).toMatchObject({
     message: 'this version cannot send to channels of kind webhook',
   })
@@ -103,7 +135,7 @@ test('a mail channel is stored before there is a mail server, and what is missin
   const channel = await create({ kind: 'email', settings: { value: 'ops@example.org', up: true, down: true } })
   expect(await listChannels(t.app.deps, t.project)).toEqual([channel])
   expect(channel).toMatchObject({ host: 'email', awaitsConfirmation: false })
-  expect(findObstacle(t.app.deps, t.project, channel)).toBe('EMAIL_HOST is not set on this server')
+  expect(findObstacle(t.app.deps, t.project, channel)?.reason).toBe('EMAIL_HOST is not set on this server')
   expect(t.mails).toEqual([])
 })
 
@@ -138,9 +170,9 @@ describe('a kind that the operator has turned off', () => {
     const d = desk(t)
     await d.addChannel()
     const channel = await d.channelNow()
-    expect(findObstacle(t.app.deps, t.project, channel)).toBe(words)
+    expect(findObstacle(t.app.deps, t.project, channel)?.reason).toBe(words)
     expect(await rejection(testChannel(t.app.deps, t.project, channel, 'down'))).toMatchObject({
-      message: `the channel cannot be sent to: ${words}`,
+      message: 'the channel cannot be tested without WEBHOOKS_ENABLED=True in the environment of this command',
     })
     await d.ping(await d.addCheck(), '/fail')
     await d.deliver()
@@ -163,10 +195,10 @@ test('settings that no mail channel can have hold up neither pings nor the loop,
   await t.app.settle('deliveries')
   const channel = await d.channelNow()
   expect(channel.lastError).toBe("The channel's settings give no valid message")
-  const words = 'the settings of the email channel are not right: the value is none of the possible values'
-  expect(findObstacle(t.app.deps, t.project, channel)).toBe(words)
+  const words = 'in the settings, the value is not one of the possible values'
+  expect(findObstacle(t.app.deps, t.project, channel)?.reason).toBe(words)
   expect(await rejection(testChannel(t.app.deps, t.project, channel, 'down'))).toMatchObject({
-    message: `the channel cannot be sent to: ${words}`,
+    message: `the channel cannot be tested: ${words}`,
   })
 })
 

@@ -51,7 +51,7 @@ describe('a new address', () => {
     expect(t.mails).toHaveLength(1)
     expect((await stored()).lastError).toBe('The address has not been confirmed yet')
     expect(await d.nextTry()).toBeNull()
-    expect(findObstacle(t.app.deps, t.project, await create())).toBe('The address has not been confirmed yet')
+    expect(findObstacle(t.app.deps, t.project, await create())?.reason).toBe('The address has not been confirmed yet')
   })
 
   test('gets alerts as soon as it has', async () => {
@@ -81,7 +81,7 @@ describe('a new address', () => {
     const channel = await create()
     const error = 'The mail that asks to confirm the address was not sent: Could not connect to the mail server'
     expect([channel.lastError, (await stored()).lastError]).toEqual([error, error])
-    expect(findObstacle(t.app.deps, t.project, channel)).toBe(error)
+    expect(findObstacle(t.app.deps, t.project, channel)?.reason).toBe(error)
   })
 
   test('cannot be asked without a mail server', async () => {

@@ -156,7 +156,7 @@ describe('revoking', () => {
     expect(one.key).not.toBe(two.key)
     expect(one.key.slice(0, 8)).toBe(two.key.slice(0, 8))
     expect(await told(revokeKey(t.app.deps, t.project, one.key.slice(0, 8)))).toBe(
-      'several keys of project "Tests" can be meant by that; give the whole key',
+      'several keys of project "Tests" start with that; give the whole key',
     )
     await revokeKey(t.app.deps, t.project, one.key)
     expect(await refusedAccess(one.key)).toEqual(['unauthorized', 'wrong api key'])

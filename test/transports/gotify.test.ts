@@ -120,16 +120,8 @@ describe('the settings', () => {
   })
 
   test.each([
-    [
-      'another priority',
-      { priority: 3 },
-      { path: '/priority', violation: 'unexpected', allowed: ['0', '2', '5', '9'] },
-    ],
-    [
-      'a priority in words',
-      { priority_up: '5' },
-      { path: '/priority_up', violation: 'unexpected', allowed: ['0', '2', '5', '9'] },
-    ],
+    ['another priority', { priority: 3 }, { path: '/priority', violation: 'unexpected' }],
+    ['a priority in words', { priority_up: '5' }, { path: '/priority_up', violation: 'unexpected' }],
     ['another scheme', { url: 'file:///etc' }, { path: '/url', violation: 'mismatch' }],
     ['a query in the URL', { url: 'https://gotify.test/?a=b' }, { path: '/url', violation: 'mismatch' }],
     ['too long a URL', { url: `https://${'x'.repeat(993)}` }, { path: '/url', violation: 'too long' }],

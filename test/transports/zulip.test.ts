@@ -158,11 +158,7 @@ describe('the settings', () => {
     ['with a bot that is no address', { bot_email: 'bot' }, { path: '/bot_email', violation: 'mismatch' }],
     ['with an address that holds a colon', { bot_email: 'a:b@c' }, { path: '/bot_email', violation: 'mismatch' }],
     ['with an empty key', { api_key: '' }, { path: '/api_key', violation: 'mismatch' }],
-    [
-      'for another type',
-      { mtype: 'topic' },
-      { path: '/mtype', violation: 'unexpected', allowed: ['stream', 'private'] },
-    ],
+    ['for another type', { mtype: 'topic' }, { path: '/mtype', violation: 'unexpected' }],
     ['without a recipient', { to: ' ' }, { path: '/to', violation: 'mismatch' }],
     ['with a topic of 101 characters', { topic: 'a'.repeat(101) }, { path: '/topic', violation: 'too long' }],
   ])('may not be %s', (_, given, problem) => {

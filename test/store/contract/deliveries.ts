@@ -33,6 +33,64 @@ export function deliveriesContract(open: OpenStore): void {
       g.clock.now(),
     )
 
+  describe('a retry', () => {
+    const found = async (id: string) => only(await g.store.findDeliveries(id, 2))
+
+    test('makes a failed delivery due now, under the same id, as a further attempt', async () => {
+      await downCheck()
+      const order = only(await g.claim())
+      await failed(order, false)
+      g.clock.advance({ hours: 30 })
+      expect(await g.store.nextDeliveryAt()).toBeNull()
+      expect(await g.store.retryDelivery(order.delivery.id, g.clock.now())).toBe(true)
+      expect(await g.store.nextDeliveryAt()).toEqual(g.clock.now())
+      const again = only(await g.claim())
+      expect(again.delivery).toEqual({ ...order.delivery, attempts: 2 })
+      await sent(again)
+      expect(await found(order.delivery.id)).toMatchObject({ state: 'sent', attempts: 2 })
+    })
+
+    test('leaves alone what is pending, sent, of a deleted check, or nowhere', async () => {
+      const check = await downCheck(2)
+      const [first, second] = await g.claim()
+      if (!first || !second) throw new Error('two deliveries were expected')
+      await sent(second)
+      const now = g.clock.now()
+      for (const id of [first.delivery.id, second.delivery.id, 'nowhere']) {
+        expect(await g.store.retryDelivery(id, now)).toBe(false)
+      }
+      await failed(first, false)
+      await g.store.deleteCheck(check.id)
+      expect(await g.store.retryDelivery(first.delivery.id, now)).toBe(false)
+      expect(await g.store.findDeliveries(first.delivery.id, 1)).toEqual([])
+    })
+
+    test('does not go beside a later alert of its check to its channel, and goes once that has ended', async () => {
+      const check = await downCheck()
+      const down = only(await g.claim())
+      await failed(down, false)
+      await g.ping(check)
+      expect(await g.store.retryDelivery(down.delivery.id, g.clock.now())).toBe(false)
+      await sent(only(await g.claim()))
+      expect(await g.store.retryDelivery(down.delivery.id, g.clock.now())).toBe(true)
+      // And what comes after it waits for it.
+      await g.ping(check, { action: 'fail' })
+      g.clock.advance({ seconds: 1 })
+      expect(only(await g.claim()).delivery.id).toBe(down.delivery.id)
+      expect(await g.claim()).toEqual([])
+    })
+
+    test('is found by the first characters of its id, in the order of ids', async () => {
+      await downCheck(20)
+      const ids = (await g.claim()).map(({ delivery }) => delivery.id).toSorted()
+      expect((await g.store.findDeliveries('', 100)).map(({ id }) => id)).toEqual(ids)
+      for (const id of ids) expect((await found(id.slice(0, 13))).id).toBe(id)
+      const begin = ids.filter((id) => id.startsWith(ids[0]?.[0] ?? ''))
+      expect((await g.store.findDeliveries(ids[0]?.[0] ?? '', 100)).map(({ id }) => id)).toEqual(begin)
+      expect(await g.store.findDeliveries('', 3)).toHaveLength(3)
+    })
+  })
+
   describe('a claim', () => {
     test('brings everything that a message may need', async () => {
       const check = await downCheck()

@@ -1,0 +1,63 @@
+/** The options of `overdue check create` as the body that the API takes, judged by the same schema. */
+import { CheckSpec } from '../domain/check.ts'
+import { UserError } from '../domain/errors.ts'
+import { problemInWords } from '../domain/problem-words.ts'
+import { parseSchedule, ScheduleError } from '../domain/schedule.ts'
+import { listProblems, type Problem } from '../domain/schema.ts'
+import type { Option, Values } from './command.ts'
+
+export const SPEC_OPTIONS: Readonly<Record<string, Option>> = {
+  name: { type: 'string' },
+  slug: { type: 'string' },
+  tags: { type: 'string' },
+  desc: { type: 'string' },
+  timeout: { type: 'string' },
+  grace: { type: 'string' },
+  schedule: { type: 'string' },
+  tz: { type: 'string' },
+  channels: { type: 'string' },
+}
+
+const SPANS = ['timeout', 'grace']
+const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+const MOST_PROBLEMS = 20
+
+/** @throws UserError with everything that is wrong */
+export function readSpec(values: Values): CheckSpec {
+  const spec: Record<string, unknown> = {}
+  for (const name of Object.keys(SPEC_OPTIONS)) {
+    const value = values[name]
+    if (value !== undefined) spec[name] = SPANS.includes(name) ? readSpan(String(value)) : value
+  }
+  const problems = listProblems(CheckSpec, spec, MOST_PROBLEMS).map((problem) => inWords(problem, values))
+  if (values.timeout !== undefined && values.schedule !== undefined) problems.push('--timeout and --schedule: use one')
+  if (problems.length > 0)
+    throw new UserError('the check is not valid', 'see `overdue check create --help`', { problems })
+  return spec as CheckSpec
+}
+
+/** `90`, `90s`, `5m`, `1h`, `1d`, `2w` in seconds; anything else is left for the schema to refuse. */
+function readSpan(text: string): number | string {
+  const [, amount, unit = ''] = /^(\d+)([smhdw]?)$/.exec(text) ?? []
+  return amount === undefined ? text : Number(amount) * (UNITS[unit] ?? 1)
+}
+
+function inWords(problem: Problem, values: Values): string {
+  const name = problem.path.slice(1)
+  const given = `--${name} ${values[name]}`
+  if (problem.format === 'schedule') return `${given}: ${whyNoSchedule(String(values[name]))}`
+  if (problem.format === 'timezone') return `${given}: unknown time zone; use an IANA name such as Europe/Riga`
+  if (problem.violation === 'not a number') return `${given} is not a span of time: use seconds, or 5m, 1h, 1d`
+  if (name === 'slug' && problem.violation === 'mismatch') return `${given}: use a-z, 0-9, _ and - only`
+  return `--${problemInWords(problem)}`
+}
+
+function whyNoSchedule(text: string): string {
+  try {
+    parseSchedule(text, 'UTC')
+    return 'not valid'
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error
+    return `${error.message}, see \`overdue schedule\``
+  }
+}

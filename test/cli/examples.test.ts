@@ -1,0 +1,76 @@
+/** The example in the help of each command is run as it stands, in a shell, beside a server that it can ask. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createChannel } from '../../src/services/channels.ts'
+import { createProject } from '../../src/services/projects.ts'
+import { FROM_SOURCE, type Served, serve } from '../support/served.ts'
+import { webhook } from '../support/store-builders.ts'
+import { testApp } from '../support/test-app.ts'
+import { type Folder, folder, run } from './support.ts'
+
+let place: Folder
+let server: Served
+beforeAll(async () => {
+  place = folder()
+  server = await serve()
+  const words = [...FROM_SOURCE.command.slice(0, -1), join(FROM_SOURCE.cwd, 'src/main.ts')]
+  writeFileSync(join(place.path, 'overdue'), `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`, {
+    mode: 0o755,
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  place.remove()
+})
+
+/** These wait for the end of a server, ask a fixed port, need a mail server, or a receiver outside. */
+const NOT_RUN = new Set(['serve', 'health', 'mail test', 'channel test'])
+
+/** A database with all that examples speak of. @returns the ids in it that examples make up */
+async function prepare(url: string): Promise<{ key: string; delivery: string }> {
+  const t = await testApp({ env: { DATABASE_URL: url } })
+  const { project, keys } = await createProject(t.app.deps, 'Default')
+  await createChannel(t.app.deps, project, { kind: 'webhook', name: 'Ops', settings: webhook() })
+  const json = { name: 'Backup', slug: 'backup', channels: '*' }
+  const made = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: keys.apiKey, json })
+  t.answerWith({ kind: 'unreachable', error: 'gone', permanent: true })
+  await t.call('GET', `/ping/${made.uuid}/fail`)
+  await t.app.settle('deliveries')
+  const [failed] = await t.app.deps.store.listDeliveries(project.id, 'failed', 1)
+  await t.close()
+  return { key: keys.apiKey.slice(0, 8), delivery: failed?.delivery.id.slice(0, 8) ?? '' }
+}
+
+test('every example works', async () => {
+  const help: { command: string; example: string }[] = JSON.parse((await run(['help', '--json'])).out)
+  expect(help.length).toBeGreaterThan(30)
+  for (const { command, example } of help.filter(({ command }) => !NOT_RUN.has(command))) {
+    const home = folder()
+    const { key, delivery } = await prepare(home.url)
+    const isPing = command === 'ping'
+    if (isPing) await server.overdue('check', 'create', '--project', 'Default', '--name', 'Backup', '--slug', 'backup')
+    if (command === 'restore')
+      expect((await run(['backup', `${home.path}/b.db`], { DATABASE_URL: home.url })).code).toBe(0)
+    if (command === 'check resume') {
+      await run(['check', 'pause', 'backup', '--project', 'Default'], { DATABASE_URL: home.url })
+    }
+    const line = example
+      .replace('odw_1a2b', key)
+      .replace('1a2b3c4d', delivery)
+      .replace('/backups/overdue.db', `${home.path}/b.db`)
+      .replace('--name Ops', command === 'channel create' ? '--name Email' : '--name Ops')
+    const settings = isPing
+      ? { DATABASE_URL: server.databaseUrl, SITE_ROOT: server.baseUrl }
+      : { DATABASE_URL: command === 'restore' ? `sqlite:${home.path}/new.db` : home.url }
+    const child = Bun.spawn(['sh', '-c', line], {
+      env: { ...settings, PATH: `${place.path}:${process.env.PATH}` },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const err = await child.stderr.text()
+    expect({ example, code: await child.exited, err }).toEqual({ example, code: 0, err: '' })
+    home.remove()
+  }
+}, 120_000)
