@@ -41,11 +41,12 @@ async function backUp({ config, positionals: [file = ''], values, print }: Conte
 
 async function restore({ config, positionals: [file = ''], values, now, print }: Context): Promise<undefined> {
   const restored = await databaseFiles(config).restore(resolve(file), values.force === true, now())
-  const { database, kept, version, projects, checks, pings, lastWrittenAt, keepsItsSecret } = restored
+  const { database, kept, keptLog, version, projects, checks, pings, lastWrittenAt, keepsItsSecret } = restored
   const facts = [
     `Restored ${database} from ${restored.file}: ${counts(restored)}`,
     ...(lastWrittenAt ? [`A server last wrote to it at ${isoSeconds(lastWrittenAt)}; later pings are not in it.`] : []),
     ...(kept ? [`The previous database is kept as ${kept}.`] : []),
+    ...(keptLog ? [`The log of the previous database, which holds its newest pings, is kept as ${keptLog}.`] : []),
     ...(keepsItsSecret ? [] : ['The backup was made with SECRET_KEY set: give the server the same one.']),
     'Start the server: checks whose deadline has passed meanwhile get one extra grace period, at most 15 minutes.',
   ]
@@ -54,6 +55,7 @@ async function restore({ config, positionals: [file = ''], values, now, print }:
       database,
       file: restored.file,
       kept,
+      kept_log: keptLog,
       last_written_at: timeOrNull(lastWrittenAt),
       needs_secret_key: !keepsItsSecret,
       version,
