@@ -57,7 +57,7 @@ async function restore({
     `Restored ${database} from ${restored.file}: ${counts(restored)}`,
     ...(lastWrittenAt ? [`A server last wrote to it at ${isoSeconds(lastWrittenAt)}; later pings are not in it.`] : []),
     ...(kept ? [`The previous database is kept as ${kept}.`] : []),
-    ...(keptLog ? [`The log of the former database, which holds its newest pings, is kept as ${keptLog}.`] : []),
+    ...(keptLog ? [`The log of the previous database, which holds its newest pings, is kept as ${keptLog}.`] : []),
     ...(keepsItsSecret ? [] : ['The backup was made with SECRET_KEY set: give the server the same one.']),
     'Start the server: checks whose deadline has passed meanwhile get one extra grace period, at most 15 minutes.',
   ]

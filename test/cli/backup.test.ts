@@ -93,7 +93,7 @@ test('a log that was left without its database is kept, and told where', async (
   const restored = await run(['restore', file], settings)
   expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' })
   const [, kept = ''] =
-    /^The log of the former database, which holds its newest pings, is kept as (.*-wal)\.$/m.exec(restored.out) ?? []
+    /^The log of the previous database, which holds its newest pings, is kept as (.*-wal)\.$/m.exec(restored.out) ?? []
   expect(readFileSync(kept, 'utf8')).toBe('pings')
 })
 
