@@ -22,7 +22,6 @@ import type { ShellRunner } from './domain/shell.ts'
 import { type Clock, type Instant, isBefore, Temporal } from './domain/time.ts'
 import { createClientReader } from './http/client.ts'
 import { createHttp } from './http/index.ts'
-import { PUBLIC_PER_MINUTE } from './http/public-limit.ts'
 import { type Jobs, type Loops, startLoops } from './loops/index.ts'
 import { createJob, type Job } from './loops/job.ts'
 import { createBackups, identifyDatabase } from './services/backups.ts'
@@ -229,7 +228,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const courier = createCourier(deps)
   const clients = createClientReader(config.trustedProxies)
   const rateLimit = createRateLimit(now, config.apiRateLimit)
-  const publicLimit = createRateLimit(now, PUBLIC_PER_MINUTE)
+  const publicLimit = createRateLimit(now, config.publicRateLimit)
   const longReads = new LongReads()
   const readiness = createReadiness(deps)
   const http = createHttp(

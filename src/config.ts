@@ -36,6 +36,8 @@ export interface Config {
   readonly pingLogBytes: number
   /** requests per minute and API key; 0 is no limit */
   readonly apiRateLimit: number
+  /** badges and project metrics a minute and address, 0 is no limit */
+  readonly publicRateLimit: number
   /** how v3 lists flips */
   readonly v3Flips: FlipsForm
   readonly allowPrivateAddresses: boolean
@@ -130,6 +132,7 @@ export function readConfig(
     pingLogLimit: settings.get('PING_LOG_LIMIT', '100', wholeNumber(1, PING_LOG_LIMIT_MAX)),
     pingLogBytes: settings.get('PING_LOG_BYTES', String(PING_LOG_BYTES), wholeNumber(0, PING_LOG_BYTES_MAX)),
     apiRateLimit: settings.get('API_RATE_LIMIT', '100', wholeNumber(0, 1_000_000)),
+    publicRateLimit: settings.get('PUBLIC_RATE_LIMIT', '300', wholeNumber(0, 1_000_000)),
     v3Flips: settings.get('API_V3_FLIPS', 'array', flipsForm),
     allowPrivateAddresses: settings.get('INTEGRATIONS_ALLOW_PRIVATE_IPS', 'False', flag),
     trustedProxies: settings.get('TRUSTED_PROXIES', DEFAULT_PROXIES, networks),

@@ -1,6 +1,7 @@
 /** SIGTERM in the middle of the work, and servers that start at the same moment: the real program, from outside. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { freePort } from '../test/support/free-port.ts'
 import { environment, FROM_SOURCE, untilAnswers } from '../test/support/served.ts'
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
@@ -73,6 +74,22 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     expectSound(folder.file('o.db'), c.acknowledged)
   }, 60_000)
 }
+
+test.each([0, 1, 3, 5, 10])(
+  'a signal that comes once more after %p ms, as from a terminal and a package runner, does not break off the stop',
+  async (milliseconds) => {
+    const server = start()
+    await ready(server)
+    const c = await client(server.databaseUrl, server.baseUrl)
+    expect(await c.ping(await c.createCheck(), 'x')).toBe('200 OK')
+    server.child.kill('SIGINT')
+    await Bun.sleep(milliseconds)
+    server.child.kill('SIGINT')
+    server.child.kill('SIGTERM')
+    expect([await server.child.exited, server.child.signalCode]).toEqual([0, null])
+    expect(existsSync(folder.file('o.db-wal'))).toBe(false)
+  },
+)
 
 test('an idle server ends within a second', async () => {
   const server = start()

@@ -32,6 +32,7 @@ test('without any setting everything has its default', () => {
     pingLogLimit: 100,
     pingLogBytes: 16_777_216,
     apiRateLimit: 100,
+    publicRateLimit: 300,
     v3Flips: 'array',
     allowPrivateAddresses: false,
     trustedProxies: [

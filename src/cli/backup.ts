@@ -50,13 +50,14 @@ async function restore({
   const restored = await showProgress((onWork) =>
     databaseFiles(config, onWork).restore(resolve(file), values.force === true, now()),
   )
-  const { database, kept, version, projects, checks, pings, lastWrittenAt, keepsItsSecret } = restored
+  const { database, kept, keptLog, version, projects, checks, pings, lastWrittenAt, keepsItsSecret } = restored
   const facts = [
     `${database} is a copy of ${restored.file} now: ${counts(restored)}`,
     ...(lastWrittenAt
       ? [`A server last wrote into it at ${isoSeconds(lastWrittenAt)}; later pings are not in it.`]
       : []),
     ...(kept ? [`What was there before is kept as ${kept}.`] : []),
+    ...(keptLog ? [`The log of the former database, which holds its newest pings, is kept as ${keptLog}.`] : []),
     ...(keepsItsSecret ? [] : ['It was made with SECRET_KEY set: give the server the same one.']),
     'Start the server: checks whose deadline has passed meanwhile get one grace time more, at most 15 minutes.',
   ]
@@ -65,6 +66,7 @@ async function restore({
       database,
       file: restored.file,
       kept,
+      kept_log: keptLog,
       last_written_at: timeOrNull(lastWrittenAt),
       needs_secret_key: !keepsItsSecret,
       version,

@@ -97,10 +97,14 @@ Make a check that expects a ping every hour, then ping it:
 `
 }
 
-/** @returns what asks this process to end, for the log */
+/**
+ * Signals that come once more are passed over: a terminal sends Ctrl-C to the whole group, and a package runner in it passes
+ * the same on, so the server gets two. The stop takes five seconds at most.
+ * @returns what asks this process to end, for the log
+ */
 function nextEnd(packageScript: string | null): Promise<Readonly<Record<string, string>>> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve({ signal }))
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve({ signal }))
     watchLauncher(packageScript, () => resolve({ reason: 'the launcher has ended' }))
   })
 }

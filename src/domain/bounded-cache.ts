@@ -20,16 +20,21 @@ export class BoundedCache<Value> {
 
   /** The value of the key, made and kept when it is not there; what `make` throws goes through and nothing is kept. */
   get(key: string, make: () => Value): Value {
-    const known = this.#entries.get(key)
-    if (known !== undefined) {
-      // A Map iterates in the order of insertion, so putting the entry in again makes it the youngest.
-      this.#entries.delete(key)
-      this.#entries.set(key, known)
-      return known
-    }
+    const known = this.find(key)
+    if (known !== undefined) return known
     const value = make()
     this.#keep(key, value)
     return value
+  }
+
+  /** The value of the key when it is kept. */
+  find(key: string): Value | undefined {
+    const known = this.#entries.get(key)
+    if (known === undefined) return undefined
+    // A Map iterates in the order of insertion, so putting the entry in again makes it the youngest.
+    this.#entries.delete(key)
+    this.#entries.set(key, known)
+    return known
   }
 
   /** Keeps the value under the key, in the place of another one. */

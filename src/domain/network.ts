@@ -30,3 +30,13 @@ export function canonicalAddress(text: string): string | null {
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
   return isAddress ? ipaddr.process(text).toString() : null
 }
+
+/**
+ * What one client can be told by: an IPv4 address; of IPv6 the network of 64 bits, in which a host gives itself as many
+ * addresses as it likes (RFC 4291, 2.5.4).
+ * @param address a valid address of either kind
+ */
+export function clientNetwork(address: string): string {
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv4' ? address : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`)}/64`
+}

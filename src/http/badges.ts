@@ -21,8 +21,8 @@ export function badges(deps: BadgeDeps) {
   return new Elysia()
     .all(
       '/badge/*',
-      ({ request, params, server }) =>
-        answer(request, parseTagBadgePath(restOf(params)), (path) => {
+      ({ request, params, server, set }) =>
+        answer(request, set.headers, parseTagBadgePath(restOf(params)), (path) => {
           limitPublic(deps, request, server)
           return deps.badges.findTagBadge(path)
         }),
@@ -30,8 +30,8 @@ export function badges(deps: BadgeDeps) {
     )
     .all(
       '/b/*',
-      ({ request, params, server }) =>
-        answer(request, parseCheckBadgePath(restOf(params)), ({ badgeKey }) => {
+      ({ request, params, server, set }) =>
+        answer(request, set.headers, parseCheckBadgePath(restOf(params)), ({ badgeKey }) => {
           limitPublic(deps, request, server)
           return deps.badges.findCheckBadge(badgeKey)
         }),
@@ -39,25 +39,29 @@ export function badges(deps: BadgeDeps) {
     )
 }
 
-/** @param path null: no badge could ever be there */
+/**
+ * @param headers of whatever is answered, a refusal included: pages of other origins learn of that too
+ * @param path null: no badge could ever be there
+ */
 async function answer<Path extends BadgePath>(
   { method }: Request,
+  headers: Record<string, unknown>,
   path: Path | null,
   find: (path: Path) => Promise<Badge | null>,
 ): Promise<Response> {
   if (path === null) throw new Refusal('not-found', 'not found')
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: COMMON })
+  Object.assign(headers, COMMON)
+  if (method === 'OPTIONS') return new Response(null, { status: 204 })
   if (method !== METHOD) return methodNotAllowed()
   const badge = await find(path)
   const rendered = badge && renderBadge(badge, path.states, path.format)
-  // Empty, but with all headers, so that pages of other origins learn of it.
-  if (rendered === null) return new Response(null, { status: 404, headers: COMMON })
+  if (rendered === null) return new Response(null, { status: 404 })
   // An image opened by itself is a document, and could run scripts if one ever got into it.
   const policy = { 'content-security-policy': "default-src 'none'" }
-  return new Response(rendered.body, { headers: { ...COMMON, ...policy, 'content-type': rendered.type } })
+  return new Response(rendered.body, { headers: { ...policy, 'content-type': rendered.type } })
 }
 
 function methodNotAllowed(): Response {
-  const headers = { ...COMMON, allow: METHOD, 'content-type': 'text/plain; charset=utf-8' }
+  const headers = { allow: METHOD, 'content-type': 'text/plain; charset=utf-8' }
   return new Response('method not allowed', { status: 405, headers })
 }

@@ -2,21 +2,26 @@
 import type { Deps } from '../services/deps.ts'
 import type { LongReads } from '../services/long-reads.ts'
 
-export type LongAnswerDeps = Pick<Deps, 'log'> & { readonly longReads: LongReads }
+export type LongAnswerDeps = Pick<Deps, 'log' | 'stopwatch'> & { readonly longReads: LongReads }
 
 /** Bytes. What is not longer is sent at once, with its length. */
-const SENT_WHOLE = 65536
+const SENT_WHOLE = 65_536
+
+/** A client that takes no more than a little now and then would keep its place for ever. */
+const LONGEST_SECONDS = 300
 
 /**
+ * @param owner whose data is read: a project
  * @param pieces asked for when there is room for the next one, and ended when the client goes away
  * @throws Refusal `busy` when too many such answers are under way; whatever `pieces` throws before the first is sent
  */
 export async function longAnswer(
   deps: LongAnswerDeps,
+  owner: string,
   pieces: AsyncGenerator<Uint8Array>,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const counted = whileCounted(pieces, deps.longReads.begin())
+  const counted = whileCounted(pieces, deps.longReads.begin(owner))
   const beginning: Uint8Array[] = []
   for (let size = 0; size <= SENT_WHOLE; ) {
     const { done, value } = await counted.next()
@@ -24,7 +29,7 @@ export async function longAnswer(
     beginning.push(value)
     size += value.length
   }
-  return new Response(streamOf(beginning, counted, deps.log), { headers })
+  return new Response(streamOf(beginning, counted, deps), { headers })
 }
 
 async function* whileCounted(pieces: AsyncGenerator<Uint8Array>, end: () => void): AsyncGenerator<Uint8Array> {
@@ -38,9 +43,10 @@ async function* whileCounted(pieces: AsyncGenerator<Uint8Array>, end: () => void
 function streamOf(
   beginning: readonly Uint8Array[],
   rest: AsyncGenerator<Uint8Array>,
-  log: Deps['log'],
+  { log, stopwatch }: LongAnswerDeps,
 ): ReadableStream<Uint8Array> {
   let isWanted = true
+  const endsAt = stopwatch() + LONGEST_SECONDS
   return new ReadableStream(
     {
       start(controller) {
@@ -48,6 +54,7 @@ function streamOf(
       },
       async pull(controller) {
         try {
+          if (stopwatch() > endsAt) throw new Error(`it was not taken within ${LONGEST_SECONDS} seconds`)
           const { done, value } = await rest.next()
           if (!isWanted) return
           if (done) controller.close()
@@ -56,6 +63,7 @@ function streamOf(
           // The status is sent already: an answer that ends early, without its last chunk, is seen to be incomplete.
           log('error', 'an answer broke off', { reason: error instanceof Error ? error.message : String(error) })
           controller.error(error)
+          await rest.return(undefined)
         }
       },
       async cancel() {

@@ -1,5 +1,9 @@
-/** How often a stranger may ask for what needs no key and takes some work: by address, since there is nothing else. */
+/**
+ * How often a stranger may ask for what needs no key and takes some work, badges and project metrics together: by address,
+ * since there is nothing else.
+ */
 import { Refusal } from '../domain/errors.ts'
+import { clientNetwork } from '../domain/network.ts'
 import type { RateLimit } from '../services/rate-limit.ts'
 import type { ClientReader } from './client.ts'
 import { originalOf } from './target.ts'
@@ -9,9 +13,6 @@ export interface PublicLimitDeps {
   /** keyed by address */
   readonly publicLimit: RateLimit
 }
-
-/** What an address may ask for in a minute, badges and project metrics together. */
-export const PUBLIC_PER_MINUTE = 300
 
 /** The socket that a request came over, as far as the web framework tells of it. */
 export interface Sockets {
@@ -29,7 +30,7 @@ export function limitPublic(
 ): void {
   const socketAddress = sockets?.requestIP(originalOf(request))?.address ?? null
   const { address } = clients.read(request.headers, socketAddress)
-  const taken = publicLimit.take(address ?? '')
+  const taken = publicLimit.take(address === null ? '' : clientNetwork(address))
   if (taken && !taken.allowed) {
     throw new Refusal('over-limit', 'rate limit exceeded', { retryAfterSeconds: taken.retryAfterSeconds })
   }

@@ -61,7 +61,7 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
 
   /** All tags at once: a second badge of the project costs nothing more. */
   const countProject = (badgeKey: string) =>
-    longReads.during(async () => {
+    longReads.during(badgeKey, async () => {
       const counted = new ProjectBadges()
       const at = now()
       for await (const page of readPages((after) => store.listBadgeChecks(badgeKey, after))) {

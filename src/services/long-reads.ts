@@ -1,40 +1,52 @@
 /**
  * Bounds how many answers that read much are under way at once. They take turns, so each one more makes all of them later;
- * beyond the limit it is better to say so at once.
+ * beyond the limit it is better to say so at once. No project can take all the room.
  */
 import { Refusal } from '../domain/errors.ts'
 
 const LIMIT = 100
+const LIMIT_OF_ONE = 75
 
 export class LongReads {
   readonly #limit: number
-  #underWay = 0
+  readonly #limitOfOne: number
+  readonly #underWay = new Map<string, number>()
+  #total = 0
 
-  constructor(limit = LIMIT) {
+  /** @param limitOfOne for the same owner */
+  constructor(limit = LIMIT, limitOfOne = Math.min(limit, LIMIT_OF_ONE)) {
     this.#limit = limit
+    this.#limitOfOne = limitOfOne
   }
 
   /**
+   * @param owner whose data is read: a project
    * @returns what ends it; to be called once
    * @throws Refusal `busy` when too many are under way
    */
-  begin(): () => void {
-    if (this.#underWay >= this.#limit) {
-      throw new Refusal('busy', 'too many lists are being read, please try again in a second')
+  begin(owner: string): () => void {
+    const ofOwner = this.#underWay.get(owner) ?? 0
+    if (this.#total >= this.#limit || ofOwner >= this.#limitOfOne) {
+      throw new Refusal('busy', 'too many long answers are under way, please try again in a second')
     }
-    this.#underWay += 1
-    return () => {
-      this.#underWay -= 1
-    }
+    this.#count(owner, 1)
+    return () => this.#count(owner, -1)
   }
 
   /** @throws Refusal `busy`; whatever the work does */
-  async during<Result>(work: () => Promise<Result>): Promise<Result> {
-    const end = this.begin()
+  async during<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+    const end = this.begin(owner)
     try {
       return await work()
     } finally {
       end()
     }
+  }
+
+  #count(owner: string, change: 1 | -1): void {
+    this.#total += change
+    const ofOwner = (this.#underWay.get(owner) ?? 0) + change
+    if (ofOwner === 0) this.#underWay.delete(owner)
+    else this.#underWay.set(owner, ofOwner)
   }
 }

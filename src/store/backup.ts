@@ -13,6 +13,7 @@ import {
   writeCopy,
 } from './backup-file.ts'
 import { refuseFolder } from './real-path.ts'
+import { refuseLostDatabase } from './soundness.ts'
 import { syncFolderOf } from './sync.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
 
@@ -77,6 +78,7 @@ function checked(unfinished: string): BackupContents {
 
 function requireTarget(database: string, file: string, replace: boolean): void {
   if (database === ':memory:') throw new UserError('a database in memory cannot be backed up', 'set DATABASE_URL')
+  refuseLostDatabase(database)
   if (!statSync(database, { throwIfNoEntry: false })) {
     throw new UserError(`there is no database at ${database}`, 'see that DATABASE_URL names the right file')
   }

@@ -8,13 +8,14 @@ import type { FileIdentity } from './file-identity.ts'
 /** The first page at the usual size; of a larger one its beginning. */
 const HEAD_BYTES = 4_096
 /**
- * Bytes of the header that no checkpoint changes: not the change counter, the size, the free list and the schema cookie
- * (24–43), the version of the schema (60–63), and who wrote last (92–99).
+ * Bytes of the header that stay for as long as the database is open in WAL mode: magic and format (0–23), the encoding of
+ * texts (56–59), and zeros (72–91). All others may be set by a statement of another process, as by `PRAGMA auto_vacuum` and
+ * a VACUUM.
  */
 const FIXED: readonly (readonly [from: number, to: number])[] = [
   [0, 24],
-  [44, 60],
-  [64, 92],
+  [56, 60],
+  [72, 92],
 ]
 
 const LOG_HEADER_BYTES = 32
@@ -59,6 +60,7 @@ export class FileContents {
   readonly #index: number
   readonly identity: FileIdentity
   readonly logIdentity: FileIdentity
+  readonly indexIdentity: FileIdentity
   #last: Look
 
   /** @param path without links; the log and its index have to be there */
@@ -68,7 +70,17 @@ export class FileContents {
     this.#index = openSync(`${path}-shm`, 'r')
     this.identity = fstatSync(this.#main, { bigint: true })
     this.logIdentity = fstatSync(this.#log, { bigint: true })
+    this.indexIdentity = fstatSync(this.#index, { bigint: true })
     this.#last = this.#look(null)
+  }
+
+  /** A descriptor to read from. */
+  get file(): number {
+    return this.#main
+  }
+
+  get logFile(): number {
+    return this.#log
   }
 
   /** @returns what was overwritten since the last time; null when nothing was */

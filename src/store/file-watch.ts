@@ -1,12 +1,15 @@
 /**
  * Whether the file that is written is the one that the next start will read. Deleted, replaced or overwritten, nothing is
- * taken and nothing is told from it; told to the operator once when it begins, and once when it ends.
+ * taken and nothing is told from it; told to the operator once when it begins, again when something else is to be done about
+ * it, and once when it ends.
  */
 import { type Database as Connection, constants } from 'bun:sqlite'
 import { Refusal, UserError } from '../domain/errors.ts'
 import { asRefusal, damageWords, isPersistent, UNAVAILABLE } from './faults.ts'
+import { FileAdvice } from './file-advice.ts'
 import { FileContents } from './file-contents.ts'
-import { identityOf, isSameIdentity } from './file-identity.ts'
+import { type FileIdentity, identityOf, isSameIdentity } from './file-identity.ts'
+import { damagedWords } from './file-messages.ts'
 
 /** How often the contents are looked at; names are with each transaction. */
 const LOOK_EVERY_SECONDS = 1
@@ -14,7 +17,7 @@ const LOOK_EVERY_SECONDS = 1
 const QUIET_SECONDS = 10
 
 export interface FileWatchOptions {
-  /** told what is wrong and what to do, once; null when that is over */
+  /** told what is wrong and what to do, whenever that changes; null when it is over */
   readonly onFault: (words: string | null) => void
   /** seconds that only go forward, from whatever beginning */
   readonly stopwatch: () => number
@@ -43,14 +46,14 @@ export const UNWATCHED: FileWatch = {
 }
 
 interface Fault {
-  /** `file`: not at its name. `log`: the same of the log. `failing`: what is asked of the disk fails. */
-  readonly kind: 'file' | 'log' | 'damaged' | 'failing'
+  /** `file`: not at its name. `log`, `index`: the same of the log and of its index. `failing`: what is asked of the disk fails. */
+  readonly kind: 'file' | 'log' | 'index' | 'damaged' | 'failing'
   readonly words: string
 }
 
 /**
- * @param given the name that the operator knows, perhaps a link
- * @param path where that leads to
+ * @param given the name that the operator knows, perhaps a link; absolute
+ * @param path where that leads to; absolute
  * @param writer opened on it, in WAL mode
  * @throws UserError when another file has got the name since
  */
@@ -65,10 +68,13 @@ export function watchFile(given: string, path: string, writer: Connection, optio
 
 class OpenFileWatch implements FileWatch {
   readonly #given: string
+  readonly #path: string
   readonly #log: string
+  readonly #index: string
   readonly #writer: Connection
   readonly #options: FileWatchOptions
   readonly #contents: FileContents
+  readonly #advice: FileAdvice
   /** what has been told */
   #fault: Fault | null = null
   #nextLookAt: number
@@ -77,21 +83,31 @@ class OpenFileWatch implements FileWatch {
 
   constructor(given: string, path: string, writer: Connection, options: FileWatchOptions) {
     this.#given = given
+    this.#path = path
     this.#log = `${path}-wal`
+    this.#index = `${path}-shm`
     this.#writer = writer
     this.#options = options
     this.#contents = new FileContents(path)
+    this.#advice = new FileAdvice(given, path, this.#contents)
     this.#nextLookAt = options.stopwatch() + LOOK_EVERY_SECONDS
   }
 
   get keepsLog(): boolean {
-    return this.#fault?.kind === 'file' || this.#fault?.kind === 'damaged'
+    return this.#fault?.kind === 'file' || this.#lasts
+  }
+
+  /**
+   * Until a restart. Whoever has damaged the file may have put it right, but nobody knows with what the cache and the log
+   * agree; the same holds where others have written by an index that is not ours.
+   */
+  get #lasts(): boolean {
+    return this.#fault?.kind === 'damaged' || this.#fault?.kind === 'index'
   }
 
   check(): void {
     if (this.#isClosed) return
-    // Whoever has damaged the file may have put it right, but nobody knows with what the cache and the log agree.
-    const fault = this.#fault?.kind === 'damaged' ? this.#fault : (this.#findElsewhere() ?? this.#findOverwritten())
+    const fault = this.#lasts ? this.#fault : (this.#findElsewhere() ?? this.#findOverwritten())
     if (fault !== null) throw this.#begin(fault)
     if (this.#fault !== null && this.#fault.kind !== 'failing') this.#end()
   }
@@ -116,26 +132,34 @@ class OpenFileWatch implements FileWatch {
   }
 
   close(): void {
-    if (!this.#isClosed) this.#contents.close()
+    if (this.#isClosed) return
     this.#isClosed = true
+    this.#contents.close()
+    this.#advice.close()
   }
 
   #findElsewhere(): Fault | null {
-    const { identity, logIdentity } = this.#contents
+    const { identity, logIdentity, indexIdentity } = this.#contents
     const there = identityOf(this.#given)
-    if (!isSameIdentity(identity, there)) {
-      const what = there
-        ? `was replaced while the server ran (it was inode ${identity.ino}, now it is inode ${there.ino})`
-        : `was deleted or moved away while the server ran (it was inode ${identity.ino})`
-      const next = there
-        ? `move the former file back, or stop the server, move ${this.#log} away, and start it on the new file`
-        : 'move the same file back, or stop the server and restore a backup'
-      return { kind: 'file', words: `the database file ${this.#given} ${what}: ${next}` }
+    if (!isSameIdentity(identity, there)) return { kind: 'file', words: this.#elsewhereWords(there) }
+    if (!isSameIdentity(logIdentity, identityOf(this.#log))) {
+      this.#bringLogIn()
+      const words = `the log ${this.#log} was deleted or replaced while the server ran: restart the server in order (SIGTERM)`
+      return { kind: 'log', words: `${words}, which brings what the log held into the database` }
     }
-    if (isSameIdentity(logIdentity, identityOf(this.#log))) return null
-    this.#bringLogIn()
-    const words = `the log ${this.#log} was deleted or replaced while the server ran: restart the server in order (SIGTERM)`
-    return { kind: 'log', words: `${words}, which brings what the log held into the database` }
+    if (isSameIdentity(indexIdentity, identityOf(this.#index))) return null
+    // Whoever opens the database now makes another index and knows nothing of our locks: both would write to one place.
+    const words = `the index ${this.#index} of the log was deleted or replaced while the server ran: restart the server`
+    return { kind: 'index', words: `${words}, which makes a new one` }
+  }
+
+  /** A new file is looked at once a second, since it may be a copy that has to be compared. */
+  #elsewhereWords(there: FileIdentity | null): string {
+    if (there === null) return this.#advice.goneWords()
+    const isDue = this.#fault?.kind !== 'file' || this.#options.stopwatch() >= this.#nextLookAt
+    if (!isDue) return this.#fault?.words ?? ''
+    this.#nextLookAt = this.#options.stopwatch() + LOOK_EVERY_SECONDS
+    return this.#advice.replacedWords(there)
   }
 
   #findOverwritten(): Fault | null {
@@ -151,8 +175,7 @@ class OpenFileWatch implements FileWatch {
   }
 
   #damaged(what: string): Fault {
-    const next = `stop the server, copy the file and ${this.#log}, then restore a backup (overdue restore --force)`
-    return { kind: 'damaged', words: `the database file ${this.#given} ${what}: ${next}` }
+    return { kind: 'damaged', words: damagedWords(this.#given, this.#path, this.#log, what) }
   }
 
   /** The file is ours, and only we can still read the log: what is in it gets where a crash leaves it alone. */
@@ -169,7 +192,7 @@ class OpenFileWatch implements FileWatch {
 
   /** @param reason for those who probe */
   #begin(fault: Fault, reason = fault.words): Refusal {
-    const isNew = this.#fault?.kind !== fault.kind
+    const isNew = this.#fault?.kind !== fault.kind || (fault.kind === 'file' && this.#fault.words !== fault.words)
     this.#fault = fault
     if (isNew) this.#options.onFault(fault.words)
     return new Refusal('unavailable', UNAVAILABLE, { cause: new Error(reason), isLogged: true })

@@ -14,8 +14,10 @@ import {
   writeCopy,
 } from './backup-file.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
+import { processesThatOpen } from './open-files.ts'
 import { refuseFolder } from './real-path.ts'
 import { isUnreadable, refuseForeignLog } from './soundness.ts'
+import { hasLog } from './stale-log.ts'
 import { sync, syncFolderOf } from './sync.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
 
@@ -36,6 +38,8 @@ export interface Restored extends BackupContents {
   readonly file: string
   /** the database that was there before; null when there was none */
   readonly kept: string | null
+  /** the log of the database that was there before, where it could not be brought into that; else null */
+  readonly keptLog: string | null
 }
 
 /** @throws UserError that says what is in the way; then the database is as it was */
@@ -45,16 +49,18 @@ export async function restore({ database, file, replace, keepAs, onWork = UNTOLD
   try {
     requireBackup(database, file)
     const isThere = requirePlace(database, replace)
+    refuseOpen(database, isThere)
     if (isThere) refuseForeignLog(database)
     held = isThere ? claim(database) : null
     mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
     removeAbandoned(database)
     const contents = await copyChecked(file, unfinished, onWork)
     giveToOwner(unfinished, database)
+    const keptLog = setLogAside(database, `${database}.${keepAs}`)
     const kept = setAside(database, `${database}.${keepAs}`)
     renameSync(unfinished, database)
     syncFolderOf(database)
-    return { database, file, kept, ...contents }
+    return { database, file, kept, keptLog, ...contents }
   } catch (error) {
     throw asCopyError(error, `cannot restore ${file} to ${database}`)
   } finally {
@@ -70,6 +76,23 @@ function requirePlace(database: string, replace: boolean): boolean {
   if (!isThere || replace) return isThere
   const hint = 'stop the server first, then give --force to put the backup in its place; what is there is kept beside'
   throw new UserError(`there is a database at ${database}`, hint)
+}
+
+const IN_USE = 'stop the server first, and whatever else has it open'
+
+/**
+ * A server whose file was deleted, moved or replaced holds no lock on what is there now, but has the log open, and perhaps
+ * all that is left of the former file.
+ * @throws UserError where a process is found
+ */
+function refuseOpen(database: string, isThere: boolean): void {
+  const [pid] = processesThatOpen(['', '-wal', '-shm'].map((suffix) => `${database}${suffix}`))
+  if (pid === undefined) return
+  if (isThere) throw new UserError(`a server or another program (process ${pid}) uses the database ${database}`, IN_USE)
+  throw new UserError(
+    `a server or another program (process ${pid}) still has the database ${database} or its log open, though the file is gone`,
+    `${IN_USE}; then a deleted file is lost: \`overdue health\` says how to save it before`,
+  )
 }
 
 function requireBackup(database: string, file: string): void {
@@ -136,20 +159,27 @@ function claim(database: string): Connection | null {
     connection.close()
     if (isUnreadable(error)) return null
     if (!(error instanceof Error && 'code' in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code)))) throw error
-    const hint = 'stop the server first, and whatever else has it open'
-    throw new UserError(`a server or another program uses the database ${database}`, hint, { cause: error })
+    throw new UserError(`a server or another program uses the database ${database}`, IN_USE, { cause: error })
   }
 }
 
-/** Keeps what is there under another name as well, so that at no moment there is no database. */
-function setAside(database: string, kept: string): string | null {
-  // The log of a damaged database, or of one that was removed; the engine would take it for the backup's.
+/**
+ * The log of a damaged database, or of one that was removed; the engine would take it for the backup's.
+ * @returns its new name; null when there was none, or one in which nothing stands
+ */
+function setLogAside(database: string, kept: string): string | null {
+  const keptLog = hasLog(database) ? `${kept}-wal` : null
   for (const suffix of ['-wal', '-journal']) {
     if (statSync(`${database}${suffix}`, { throwIfNoEntry: false })) {
       renameSync(`${database}${suffix}`, `${kept}${suffix}`)
     }
   }
   rmSync(`${database}-shm`, { force: true })
+  return keptLog
+}
+
+/** Keeps what is there under another name as well, so that at no moment there is no database. */
+function setAside(database: string, kept: string): string | null {
   if (!statSync(database, { throwIfNoEntry: false })?.size) return null
   try {
     linkSync(database, kept)

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { UserError } from '../domain/errors.ts'
 import { type OnLongWork, UNTOLD } from '../domain/long-work.ts'
 import { damageOf } from './backup-file.ts'
+import { processesThatOpen } from './open-files.ts'
 import { hasLog, refuseStaleLog, staleLog } from './stale-log.ts'
 
 /** Half a second each: a larger file would keep pings waiting for its start. Each backup of it is looked through. */
@@ -19,23 +20,33 @@ const RESTORE =
   'restore a backup; where there is none, copy the file and what lies beside it, and try `sqlite3 <file> .recover` on the copy'
 
 /**
- * Leaves all files as they are.
- * @throws UserError when a database is damaged, or gone while its log is still there
+ * The engine would remove the log of a database that is empty.
+ * @throws UserError when a database is gone while its log is still there
  */
-export function refuseUnsound(path: string, onWork: OnLongWork = UNTOLD): void {
+export function refuseLostDatabase(path: string): void {
   // In this order: a database that another process makes at this moment has its file before it has a log.
   const logSize = sizeOf(`${path}-wal`)
+  if (logSize === 0 || sizeOf(path) > 0) return
+  const [pid] = processesThatOpen([path, `${path}-wal`])
+  const hint = 'put the database back beside its log, or restore a backup; to begin anew, move the log away'
+  throw new UserError(
+    `the database ${path} is ${existsSync(path) ? 'empty' : 'not there'}, but its log ${path}-wal is`,
+    pid === undefined
+      ? hint
+      : `process ${pid} has them open: do not stop it before you have read what \`overdue health\` says`,
+  )
+}
+
+/**
+ * Leaves all files as they are.
+ * @throws UserError when a database is damaged
+ */
+export function refuseUnsound(path: string, onWork: OnLongWork = UNTOLD): void {
   const size = sizeOf(path)
-  if (size === 0 && logSize > 0) {
-    throw new UserError(
-      `the database ${path} is ${existsSync(path) ? 'empty' : 'not there'}, but its log ${path}-wal is`,
-      'put the database back beside its log, or restore a backup; to begin anew, move the log away',
-    )
-  }
   // A file that a crash left in the middle of being made is put right by its journal, when it is opened to be written.
   if (size === 0 || size > READ_UP_TO_BYTES || existsSync(`${path}-journal`)) return
   onWork({ doing: 'checking', path, bytes: size, grows: null })
-  const damage = readDamage(path, size, logSize === 0)
+  const damage = readDamage(path, size, !hasLog(path))
   if (damage === null) return
   refuseMixed(path, damage)
   throw new UserError(`the database ${path} is damaged: ${damage}`, RESTORE)

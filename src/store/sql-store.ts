@@ -1,4 +1,5 @@
 /** The store on any database that speaks the seam's SQL: says for each use which functions run in one transaction. */
+import { Refusal } from '../domain/errors.ts'
 import { PING_LOG_BYTES } from '../domain/log-bytes.ts'
 import type { CheckWithChannels } from '../domain/representation.ts'
 import * as badges from './badges.ts'
@@ -30,16 +31,25 @@ export function createStore(
 ): Store {
   const steps = new Steps(database, timing)
   const read = database.read.bind(database)
+  const revisions = new Revisions(() => database.foreignCommits())
   /** For writes that change nothing of what the API shows of checks. */
   const writeUnseen = database.write.bind(database)
-  const revisions = new Revisions(() => database.foreignCommits())
+  /** For the others. What was refused as unavailable may be committed all the same, in a file that was taken away. */
+  const writeSeen: Database['write'] = async (work) => {
+    try {
+      return await database.write(work)
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'unavailable') revisions.allChanged()
+      throw error
+    }
+  }
   const write: Database['write'] = async (work) => {
-    const result = await writeUnseen(work)
+    const result = await writeSeen(work)
     revisions.allChanged()
     return result
   }
   const writeChanging = async <Result>(work: (sql: Sql) => Promise<Changing<Result>>): Promise<Result> => {
-    const { result, changes } = await writeUnseen(work)
+    const { result, changes } = await writeSeen(work)
     revisions.changed(changes)
     return result
   }

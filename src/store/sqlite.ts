@@ -13,7 +13,7 @@ import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './f
 import { bringUpToDate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { Mutex } from './mutex.ts'
 import { realPathOf, refuseFolder } from './real-path.ts'
-import { refuseUnsound } from './soundness.ts'
+import { refuseLostDatabase, refuseUnsound } from './soundness.ts'
 import { refuseStaleLog } from './stale-log.ts'
 import type { DatabaseSize } from './store.ts'
 import { TurnBudget } from './turn-budget.ts'
@@ -49,12 +49,14 @@ export async function openSqlite({
   onWork = UNTOLD,
   stopwatch = () => performance.now() / 1000,
 }: SqliteOptions): Promise<Database> {
-  const path = given === MEMORY ? given : realPathOf(given)
+  // Absolute, so that whoever reads the path in a message need not know from which folder we were started.
+  const path = given === MEMORY ? given : realPathOf(resolve(given))
   let writer: Connection | null = null
   try {
     if (path !== MEMORY) {
       refuseFolder(path)
       refuseStaleLog(path)
+      refuseLostDatabase(path)
       if (create) refuseUnsound(path, onWork)
       if (!existsSync(path)) makeFile(path, create)
     }
@@ -80,7 +82,7 @@ export async function openSqlite({
 function makeFile(path: string, create: boolean): void {
   if (!create) {
     const hint = 'see that DATABASE_URL names the right file; `overdue serve` and `overdue migrate` make a new one'
-    throw new UserError(`there is no database at ${resolve(path)}`, hint)
+    throw new UserError(`there is no database at ${path}`, hint)
   }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, 'a', 0o600))

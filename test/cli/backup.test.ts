@@ -1,6 +1,17 @@
 /** `overdue backup` and `overdue restore`, as typed in. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type Folder, folder, run } from './support.ts'
 
@@ -44,6 +55,7 @@ test('with --json both tell it to machines', async () => {
     database: join(f.path, 'o.db'),
     file,
     kept: expect.stringMatching(/o\.db\.before-\d{8}T\d{6}Z$/),
+    kept_log: null,
     last_written_at: null,
     needs_secret_key: false,
     version: backup.version,
@@ -69,6 +81,20 @@ test('a database that is a link is replaced where it leads to, and the link stay
   expect((await run(['restore', file], settings)).code).toBe(0)
   expect(lstatSync(join(f.path, 'o.db')).isSymbolicLink()).toBe(true)
   expect((await run(['project', 'list'], settings)).out).toContain('Nightly')
+})
+
+test('a log that was left without its database is kept, and told where', async () => {
+  const file = join(f.path, 'b.db')
+  await run(['backup', file], settings)
+  rmSync(join(f.path, 'o.db'))
+  writeFileSync(join(f.path, 'o.db-wal'), 'pings')
+  const list = await run(['project', 'list'], settings)
+  expect([list.code, list.err]).toEqual([1, expect.stringContaining('is not there, but its log')])
+  const restored = await run(['restore', file], settings)
+  expect({ code: restored.code, err: restored.err }).toEqual({ code: 0, err: '' })
+  const [, kept = ''] =
+    /^The log of the former database, which holds its newest pings, is kept as (.*-wal)\.$/m.exec(restored.out) ?? []
+  expect(readFileSync(kept, 'utf8')).toBe('pings')
 })
 
 test('a backup that needs the SECRET_KEY says so when it is restored', async () => {

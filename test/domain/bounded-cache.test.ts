@@ -32,6 +32,15 @@ test('heavy values leave less room, and one too heavy stays alone', () => {
   expect(cache.get('huge', never)).toBe(11)
 })
 
+test('a value that is found is used, and one that is not there is not made', () => {
+  const cache = new BoundedCache<number>(2)
+  cache.set('a', 1)
+  cache.set('b', 2)
+  expect([cache.find('a'), cache.find('x')]).toEqual([1, undefined])
+  cache.set('c', 3)
+  expect([cache.peek('a'), cache.peek('b'), cache.peek('c')]).toEqual([1, undefined, 3])
+})
+
 test('a look at a value is no use of it, and makes none', () => {
   const cache = new BoundedCache<number>(2)
   cache.get('a', () => 1)

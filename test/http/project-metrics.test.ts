@@ -23,6 +23,15 @@ const samples = async () =>
 const values = async (name: string) =>
   (await samples()).filter((sample) => sample.name === name).map(({ value }) => Number(value))
 
+test('ten answers are made at once, since each is gathered in memory; others come when there is room again', async () => {
+  await createCheck()
+  const ask = () => t.call('GET', `${root()}/metrics/`, bearer(t.keys.apiKeyReadonly))
+  const answers = await Promise.all(Array.from({ length: 12 }, ask))
+  const told = answers.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`)
+  expect(told.toSorted()).toEqual([...Array(10).fill('200 null'), '503 1', '503 1'])
+  expect((await ask()).status).toBe(200)
+})
+
 describe('the three URLs', () => {
   const paths: readonly [string, () => [string, Record<string, string>]][] = [
     ['the key in the path', () => [`${root()}/metrics/${t.keys.apiKeyReadonly}`, {}]],

@@ -1,7 +1,8 @@
 /** How often one address may ask for what needs no key. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { PUBLIC_PER_MINUTE } from '../../src/http/public-limit.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
+
+const PUBLIC_PER_MINUTE = 300
 
 let t: TestApp
 let port: number
@@ -28,6 +29,7 @@ test('badges and project metrics count together, and whoever waits as told is an
     const refused = await get(path)
     expect([refused.status, await refused.text()]).toEqual([429, 'rate limit exceeded'])
     expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('access-control-allow-origin')).toBe(path === metrics ? null : '*')
   }
   t.clock.advance({ seconds: 1 })
   expect((await get(metrics)).status).toBe(200)
@@ -39,6 +41,25 @@ test('each address has its own, and what comes without a look into the database 
   expect((await get(badge, '192.0.2.2')).status).toBe(404)
   expect((await get(badge, '192.0.2.1', 'OPTIONS')).status).toBe(204)
   expect((await get('/ping/x')).status).not.toBe(429)
+})
+
+test('of IPv6 all addresses of a network of 64 bits are one', async () => {
+  const badge = `/b/2/${crypto.randomUUID()}.svg`
+  for (let n = 0; n < PUBLIC_PER_MINUTE; n += 1) await get(badge, `2001:db8:1:2::${n.toString(16)}`)
+  expect((await get(badge, '2001:db8:1:2:ffff::1')).status).toBe(429)
+  expect((await get(badge, '2001:db8:1:3::1')).status).toBe(404)
+})
+
+test('PUBLIC_RATE_LIMIT sets another number, and 0 no limit', async () => {
+  for (const [limit, expected] of [
+    ['2', [404, 404, 429]],
+    ['0', [404, 404, 404]],
+  ] as const) {
+    const other = await testApp({ env: { PUBLIC_RATE_LIMIT: limit } })
+    const ask = async () => (await other.call('GET', `/b/2/${crypto.randomUUID()}.svg`)).status
+    expect([await ask(), await ask(), await ask()]).toEqual([...expected])
+    await other.close()
+  }
 })
 
 test('a wrong key for the metrics counts as well', async () => {

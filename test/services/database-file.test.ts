@@ -3,11 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createApp, createDeps } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { Refusal } from '../../src/domain/errors.ts'
 import type { Log } from '../../src/domain/log.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { createPingReceiver } from '../../src/services/pings.ts'
+import { rules } from '../../src/services/rules.ts'
 import { openMailDoor } from '../../src/smtp/server.ts'
 import { UNAVAILABLE } from '../../src/store/faults.ts'
+import type { DecideChange } from '../../src/store/store.ts'
 import { smtpClient } from '../support/smtp-client.ts'
 import { type Folder, temporaryFolder } from '../support/sqlite.ts'
 import { rejection, webhook } from '../support/store-builders.ts'
@@ -104,7 +107,7 @@ describe.each(Object.entries(WAYS))('a database file that was %s', (_, damage) =
   test('is told by both probes and by one line of the log, with its path and what to do', async () => {
     const status = await t.json<{ error: string }>('GET', '/api/v3/status/')
     expect(status.error).toStartWith(`the database file ${path} was `)
-    expect(status.error).toMatch(/: (?:move the|stop the server)/)
+    expect(status.error).toMatch(/: (?:move the|stop the server|restart the server)/)
     expect((await t.call('GET', '/api/v3/status/')).status).toBe(503)
     const ready = await t.call('GET', '/readyz')
     expect([ready.status, await ready.text()]).toEqual([
@@ -120,6 +123,20 @@ describe.each(Object.entries(WAYS))('a database file that was %s', (_, damage) =
       { level: 'error', message: status.error, details: {} },
     ])
   })
+})
+
+test('an edit that was committed when the file went, and so was refused, is in the lists once the file is back', async () => {
+  const { key, list } = { key: t.keys.apiKey, list: '/api/v3/checks/' }
+  const tag = (await t.call('GET', list, { key })).headers.get('etag') ?? ''
+  const { deps } = t.app
+  const rename: DecideChange = (before) => {
+    takeAway()
+    return { check: { ...before, name: 'renamed' } }
+  }
+  expect(await rejection(deps.store.changeCheck(check, rename, rules(deps)))).toBeInstanceOf(Refusal)
+  putBack()
+  const answer = await t.call('GET', list, { key, headers: { 'if-none-match': tag } })
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"name":"renamed"')])
 })
 
 test('a mail whose check was found before the file went is refused for now', async () => {
@@ -162,7 +179,7 @@ test('a started server notices by itself, logs no line for each run of its loops
   renameSync(folder.file('served.db'), folder.file('away.db'))
   const { loops } = app.deps.measurements
   while (![...loops.values()].some(({ failures }) => failures >= 2)) await Bun.sleep(20)
-  expect(errors).toEqual([expect.stringContaining('served.db was deleted or moved away')])
+  expect(errors).toEqual([expect.stringContaining('served.db was moved away')])
   expect((await fetch(`${url}/readyz`)).status).toBe(503)
   await app.stop()
   renameSync(folder.file('away.db'), folder.file('served.db'))

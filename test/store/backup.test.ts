@@ -9,6 +9,8 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -314,7 +316,7 @@ describe('a restored backup', () => {
     await take()
     database = folder.file('gone.db')
     writeFileSync(`${database}-wal`, 'left')
-    expect((await bringBack()).kept).toBeNull()
+    expect(await bringBack()).toMatchObject({ kept: null, keptLog: `${database}.before-then-wal` })
     expect(readFileSync(`${database}.before-then-wal`, 'utf8')).toBe('left')
     expect(markOf(database)).toBe('first')
   })
@@ -325,11 +327,57 @@ describe('a restored backup', () => {
     const store = await open()
     await store.settleSetting('other', 'x')
     const told = await refusal(bringBack(true))
-    expect(told).toBe(
+    expect(told.replace(` (process ${process.pid})`, '')).toBe(
       `a server or another program uses the database ${database} → stop the server first, and whatever else has it open`,
     )
     expect(await store.findSetting('other')).toBe('x')
     expect(existsSync(`${database}.before-then`)).toBe(false)
+  })
+
+  describe.skipIf(process.platform !== 'linux')('waits until the server has ended (needs /proc)', () => {
+    const away = () => folder.file('away.db')
+    const WAYS: Readonly<Record<string, () => void>> = {
+      moved: () => renameSync(database, away()),
+      deleted: () => rmSync(database),
+      'deleted with its log': () => {
+        for (const suffix of ['', '-wal', '-shm']) rmSync(`${database}${suffix}`)
+      },
+    }
+    for (const [what, take] of Object.entries(WAYS)) {
+      test(`whose file was ${what}, and leaves its log where it is`, async () => {
+        await closed('first')
+        await backUp({ database, file, replace: false })
+        const store = await open()
+        await store.settleSetting('other', 'x')
+        take()
+        const before = readdirSync(folder.path)
+        for (const replace of [false, true]) {
+          const told = await refusal(bringBack(replace))
+          expect(told).toStartWith(
+            `a server or another program (process ${process.pid}) still has the database ${database} or its log open, `,
+          )
+          expect(told).toContain(' → stop the server first, and whatever else has it open; ')
+        }
+        expect(readdirSync(folder.path)).toEqual(before)
+        await store.close()
+        stores = []
+        expect((await bringBack()).database).toBe(database)
+      })
+    }
+
+    test('whose file was replaced: the new one is not mixed with its log', async () => {
+      await closed('first')
+      await take()
+      await closed('another', folder.file('another.db'))
+      const store = await open()
+      await store.settleSetting('other', 'x')
+      renameSync(folder.file('another.db'), database)
+      const files = [database, `${database}-wal`].map((path) => readFileSync(path))
+      expect(await refusal(bringBack(true))).toStartWith(
+        `a server or another program (process ${process.pid}) uses the database ${database} → stop the server first`,
+      )
+      expect([database, `${database}-wal`].map((path) => readFileSync(path))).toEqual(files)
+    })
   })
 
   test('also takes the place of a database that is damaged beyond use', async () => {

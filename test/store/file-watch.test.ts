@@ -16,6 +16,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { relative } from 'node:path'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Database as Seam } from '../../src/store/database.ts'
 import { UNAVAILABLE } from '../../src/store/faults.ts'
@@ -81,8 +82,7 @@ describe('a file that is not at its name', () => {
   test('refuses writes and reads at once when it was deleted, and is told once with its name and what to do', async () => {
     rmSync(path)
     const words = await reason(mark('lost'))
-    expect(words).toStartWith(`the database file ${path} was deleted or moved away while the server ran (it was inode `)
-    expect(words).toEndWith('move the same file back, or stop the server and restore a backup')
+    expect(words).toStartWith(`the database file ${path} was deleted while the server ran (inode `)
     expect(await reason(marks())).toBe(words)
     for (let again = 0; again < 5; again += 1) {
       seconds += 1
@@ -98,7 +98,7 @@ describe('a file that is not at its name', () => {
     renameSync(folder.file('away.db'), path)
     await mark('after')
     expect(await marks()).toEqual(['after', 'before'])
-    expect(told).toEqual([expect.stringContaining('was deleted or moved away'), null])
+    expect(told).toEqual([expect.stringContaining('was moved away while'), null])
   })
 
   test('stays refused when another one was moved over it, which is left as it is', async () => {
@@ -110,7 +110,8 @@ describe('a file that is not at its name', () => {
     expect(words).toStartWith(
       `the database file ${path} was replaced while the server ran (it was inode ${was}, now it is inode ${is}): `,
     )
-    expect(words).toContain(`stop the server, move ${path}-wal away, and start it on the new file`)
+    expect(words).toEndWith(`stop the server, move ${path}-wal to another folder, and start it on the new file`)
+    expect(words).not.toContain('copy of the former one')
     seconds += 60
     await reason(marks())
     await database.close()
@@ -123,7 +124,7 @@ describe('a file that is not at its name', () => {
       await sql.run(`INSERT INTO settings (name, value) VALUES ('late', '')`, [])
       rmSync(path)
     })
-    expect(await reason(write)).toContain('was deleted or moved away')
+    expect(await reason(write)).toContain('was deleted while')
   })
 
   test('is noticed where its name is a link that leads elsewhere now, and where a folder was moved', async () => {
@@ -139,7 +140,7 @@ describe('a file that is not at its name', () => {
     symlinkSync('disk/linked.db', folder.file('link.db'))
     await mark('after', linked)
     renameSync(folder.file('disk'), folder.file('moved'))
-    expect(await reason(mark('lost', linked))).toContain(`${folder.file('link.db')} was deleted or moved away`)
+    expect(await reason(mark('lost', linked))).toContain(`${folder.file('link.db')} was moved away`)
     renameSync(folder.file('moved'), folder.file('disk'))
     expect(await marks(linked)).toEqual(['after', 'before'])
   })
@@ -151,6 +152,102 @@ describe('a file that is not at its name', () => {
     renameSync(folder.file('away.db'), path)
     expect(await marks(await open())).toEqual(['before'])
   })
+})
+
+/** What the words tell an operator to type, as far as it copies what a process has open. */
+const commandsIn = (words: string) => /\(umask 077; (.*?)\)/.exec(words)?.[1] ?? ''
+const RESTART = 'restart the server'
+
+describe('what is to be done about a file that is gone', () => {
+  test('where it was moved: to move the same file back, and its log with it', async () => {
+    renameSync(path, folder.file('away.db'))
+    expect(await reason(mark('refused'))).toEndWith(
+      ': move the same file back; or, to go back to a backup, stop the server and restore a backup',
+    )
+    renameSync(`${path}-wal`, folder.file('away.db-wal'))
+    expect(await reason(mark('refused'))).toContain(`: move the same file and its log ${path}-wal back; `)
+    for (const suffix of ['-wal', '']) renameSync(folder.file(`away.db${suffix}`), `${path}${suffix}`)
+    expect(await marks()).toEqual(['before'])
+  })
+
+  describe.skipIf(process.platform !== 'linux')('where it was deleted (needs /proc)', () => {
+    test('to save it from the process that has it open, which then tells to restart beside the same log', async () => {
+      rmSync(path)
+      const words = await reason(mark('lost'))
+      expect(words).toContain(
+        `: do not stop the server (process ${process.pid}), which still has its bytes: save them, `,
+      )
+      expect(words).toEndWith(
+        'see docs/operate.md, "When the database file is taken away"; only where that fails stop the server and restore a backup',
+      )
+      await Bun.$`sh -c ${commandsIn(words)}`.quiet()
+      seconds += 1
+      const copied = await reason(mark('lost'))
+      expect(copied).toBe(
+        `the database file ${path} was replaced by a copy of the one that the server has open: restart the server, and leave ${path}-wal in its place`,
+      )
+      expect(told).toEqual([words, copied])
+      await database.close()
+      expect(await marks(await open())).toEqual(['before'])
+    })
+
+    test('to save its log, too, where that was deleted with it', async () => {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`)
+      const [file, log] = commandsIn(await reason(mark('lost'))).split('; ')
+      expect([file, log]).toEqual([
+        expect.stringMatching(/^cp \/proc\/\d+\/fd\/\d+ .*o\.db$/),
+        expect.stringMatching(/^cp \/proc\/\d+\/fd\/\d+ .*o\.db-wal$/),
+      ])
+      await Bun.$`sh -c ${file}`.quiet()
+      seconds += 1
+      const words = await reason(mark('lost'))
+      expect(words).toContain(
+        'was replaced by a copy of the one that the server has open, but its log, which holds the newest pings, ',
+      )
+      expect(commandsIn(words)).toBe(log ?? '')
+      await Bun.$`sh -c ${commandsIn(words)}`.quiet()
+      seconds += 1
+      expect(await reason(mark('lost'))).toEndWith(`${RESTART}, and leave ${path}-wal in its place`)
+      await database.close()
+      expect(await marks(await open())).toEqual(['before'])
+    })
+
+    test('and its name given to another: to save the former one first, where that is wanted', async () => {
+      const other = await another()
+      rmSync(path)
+      renameSync(other, path)
+      const words = await reason(mark('lost'))
+      expect(words).toContain(
+        `do not stop the server (process ${process.pid}), move the new file away and save the former`,
+      )
+      expect(words).toEndWith(`or stop the server, move ${path}-wal to another folder, and start it on the new file`)
+    })
+
+    test('and a copy is on its way: to leave the log alone should it be one', async () => {
+      const bytes = readFileSync(path)
+      rmSync(path)
+      writeFileSync(path, bytes.subarray(0, 8_192))
+      expect(await reason(mark('lost'))).toContain(
+        `: if the new file is a copy of the former one, saved from /proc, only restart the server and leave ${path}-wal in its place; else `,
+      )
+      writeFileSync(path, bytes)
+      seconds += 1
+      expect(await reason(mark('lost'))).toContain(`${RESTART}, and leave ${path}-wal`)
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+      rmSync(path)
+      writeFileSync(path, bytes)
+      seconds += 1
+      expect(await reason(mark('lost'))).not.toContain('copy of')
+    })
+  })
+})
+
+test('the paths in what is told are absolute, also of a database that was named by a relative one', async () => {
+  const one = await open(relative(process.cwd(), folder.file('relative.db')))
+  rmSync(folder.file('relative.db-wal'))
+  expect(await reason(marks(one))).toStartWith(`the log ${folder.file('relative.db-wal')} was deleted`)
+  rmSync(folder.file('relative.db'))
+  expect(await reason(marks(one))).toStartWith(`the database file ${folder.file('relative.db')} was deleted`)
 })
 
 describe('the log', () => {
@@ -167,6 +264,32 @@ describe('the log', () => {
     expect(main()).toEqual([['before']])
     await reason(marks())
     expect(told).toEqual([words])
+    await database.close()
+    expect(await marks(await open())).toEqual(['before'])
+  })
+
+  test('whose index was deleted refuses everything until a restart, so that nothing of those who write by another is lost', async () => {
+    rmSync(`${path}-shm`)
+    const words = await reason(mark('lost'))
+    expect(words).toBe(
+      `the index ${path}-shm of the log was deleted or replaced while the server ran: restart the server, which makes a new one`,
+    )
+    // Connections of one process share an index.
+    const write = `
+      const beside = new (require('bun:sqlite').Database)(process.argv[1])
+      beside.run("INSERT INTO settings (name, value) VALUES ('beside', '')")`
+    await Bun.$`${process.execPath} -e ${write} ${path}`.quiet()
+    expect(await reason(marks())).toBe(words)
+    await database.close()
+    expect(told).toEqual([words])
+    expect(await marks(await open())).toEqual(['before', 'beside'])
+  })
+
+  test('that was deleted together with its index is in the database at once', async () => {
+    rmSync(`${path}-wal`)
+    rmSync(`${path}-shm`)
+    expect(await reason(mark('lost'))).toStartWith(`the log ${path}-wal was deleted`)
+    expect(main()).toEqual([['before']])
     await database.close()
     expect(await marks(await open())).toEqual(['before'])
   })
@@ -205,7 +328,10 @@ describe('contents', () => {
       await overwritten()
       seconds += 1
       const words = await reason(mark('lost'))
-      expect(words).toStartWith(`the database file ${path} was overwritten while the server ran: stop the server, copy`)
+      expect(words).toStartWith(`the database file ${path} was overwritten while the server ran: stop the server, move`)
+      expect(words).toEndWith(
+        `move ${path} and ${path}-wal to another folder, then restore a backup (overdue restore FILE)`,
+      )
       seconds += 10
       expect(await reason(marks())).toBe(words)
       expect(told).toEqual([words])
@@ -257,6 +383,22 @@ describe('contents', () => {
     beside.query('PRAGMA wal_checkpoint(RESTART)').values()
     beside.run('CREATE TABLE t (x)')
     await fine('anew')
+    expect(told).toEqual([])
+  })
+
+  test.each([
+    'PRAGMA application_id = 77',
+    'PRAGMA default_cache_size = 5000',
+    'PRAGMA auto_vacuum = FULL; VACUUM',
+    'PRAGMA auto_vacuum = INCREMENTAL; VACUUM',
+  ])('are not taken for overwritten after another process has run %s', async (statements) => {
+    using beside = new Database(path)
+    beside.run(statements)
+    beside.query('PRAGMA wal_checkpoint(TRUNCATE)').values()
+    seconds += 1
+    await mark('fine')
+    seconds += 1
+    await mark('still fine')
     expect(told).toEqual([])
   })
 

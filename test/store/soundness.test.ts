@@ -5,13 +5,16 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { relative } from 'node:path'
 import { UserError } from '../../src/domain/errors.ts'
+import { backUp } from '../../src/store/backup.ts'
 import { refuseUnsound } from '../../src/store/soundness.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { type Folder, temporaryFolder } from '../support/sqlite.ts'
@@ -79,12 +82,39 @@ test('one that ends within a page is damaged, though the engine would read on', 
 test('a log without its database is kept: a new one would have it removed', async () => {
   path = folder.file('lost.db')
   writeFileSync(`${path}-wal`, 'pings')
-  expect(refusal()?.message).toBe(`the database ${path} is not there, but its log ${path}-wal is`)
+  const WAYS: readonly (() => Promise<unknown>)[] = [
+    () => openSqlite({ path }),
+    () => openSqlite({ path, create: false }),
+    () => openSqlite({ path: relative(process.cwd(), path) }),
+    () => backUp({ database: path, file: folder.file('b.db'), replace: false }),
+  ]
+  for (const way of WAYS) {
+    expect(await rejection(way())).toMatchObject({
+      name: 'UserError',
+      message: `the database ${path} is not there, but its log ${path}-wal is`,
+      hint: 'put the database back beside its log, or restore a backup; to begin anew, move the log away',
+    })
+  }
   writeFileSync(path, '')
-  expect(refusal()?.message).toContain('is empty, but its log')
-  expect(await rejection(openSqlite({ path }))).toBeInstanceOf(UserError)
+  for (const way of WAYS) {
+    expect(await rejection(way())).toHaveProperty('message', expect.stringContaining('is empty, but its log'))
+  }
   expect(readFileSync(`${path}-wal`, 'utf8')).toBe('pings')
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'whose log a server still has open is told with that, since ending it may lose the file (needs /proc)',
+  async () => {
+    const server = await openSqlite({ path })
+    await server.write((sql) => sql.run(`INSERT INTO settings VALUES ('x', 'y')`, []))
+    rmSync(path)
+    expect(await rejection(openSqlite({ path, create: false }))).toHaveProperty(
+      'hint',
+      `process ${process.pid} has them open: do not stop it before you have read what \`overdue health\` says`,
+    )
+    await server.close()
+  },
+)
 
 test('a log without its database is kept also where the database is a link, since it lies beside the file', async () => {
   mkdirSync(folder.file('disk'))

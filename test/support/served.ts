@@ -52,6 +52,7 @@ export async function serve(
       PORT: String(port),
       SITE_ROOT: baseUrl,
       API_RATE_LIMIT: '0',
+      PUBLIC_RATE_LIMIT: '0',
       PING_LOG_LIMIT: '100',
       LOG_LEVEL: 'warning',
       ...settings,

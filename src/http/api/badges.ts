@@ -10,7 +10,9 @@ const LIST = { path: '/badges', methods: ['GET'] } as const satisfies Resource
 export function badges(deps: ApiDeps) {
   const list = new Elysia()
     .use(door(deps, LIST, 'read'))
-    .get(LIST.path, ({ access }) => longAnswer(deps, write(listBadges(deps, access.project)), JSON_TYPE))
+    .get(LIST.path, ({ access }) =>
+      longAnswer(deps, access.project.id, write(listBadges(deps, access.project)), JSON_TYPE),
+    )
   return new Elysia().use(list).use(frame(LIST))
 }
 

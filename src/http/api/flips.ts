@@ -41,7 +41,7 @@ export function flips(deps: ApiDeps, version: ApiVersion) {
     flipsForm(version, deps.v3Flips) === 'array' ? { open: '[', close: ']' } : { open: '{"flips":[', close: ']}' }
   const listOf = (found: CheckWithChannels, request: Request) => {
     const pages = listFlips(deps, found, filterOf(queryOf(request), deps.now()))
-    return longAnswer(deps, jsonList(pages, representFlip, enclosing), JSON_TYPE)
+    return longAnswer(deps, found.check.projectId, jsonList(pages, representFlip, enclosing), JSON_TYPE)
   }
   const list = new Elysia()
     .use(checkDoor(deps, LIST, 'read'))

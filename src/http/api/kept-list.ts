@@ -1,7 +1,4 @@
-/**
- * A list of checks that was sent, member by member: when a few checks have changed since, only those are read and written
- * again. It never grows or shrinks: when a check is made, edited or deleted, another list takes its place.
- */
+/** Lists of checks that were sent, as far as they are remembered to answer from. */
 import { earlier, type Instant, isBefore } from '../../domain/time.ts'
 import type { ChecksRevision as Revision } from '../../services/checks.ts'
 
@@ -13,12 +10,29 @@ export interface Member {
   readonly until: Instant | null
 }
 
+/** A list that was sent to its end. */
+export interface SentList {
+  readonly tag: string
+  readonly revision: Revision
+  /**
+   * @param changed checks of the project that may have changed
+   * @returns those of this list that are not as they were sent, or may not be; none when it is still the same list
+   */
+  staleAt(now: Instant, changed: readonly string[]): readonly string[]
+}
+
 const OPEN = '{"checks":['
 const CLOSE = ']}'
 
-export class KeptList {
+/**
+ * A list member by member: when a few checks have changed since, only those are read and written again. It never grows or
+ * shrinks: when a check is made, edited or deleted, another list takes its place.
+ */
+export class KeptList implements SentList {
   readonly tag: string
   readonly revision: Revision
+  /** when the statuses were worked out: they say nothing of earlier times, as after a clock was put back */
+  readonly #since: Instant
   readonly #members: readonly Member[]
   readonly #positions: ReadonlyMap<string, number>
   readonly #until: Instant | null
@@ -28,11 +42,13 @@ export class KeptList {
   constructor(
     tag: string,
     revision: Revision,
+    since: Instant,
     members: readonly Member[],
     positions: ReadonlyMap<string, number> = new Map(members.map(({ checkId }, index) => [checkId, index])),
   ) {
     this.tag = tag
     this.revision = revision
+    this.#since = since
     this.#members = members
     this.#positions = positions
     this.#until = members.reduce<Instant | null>((until, member) => earlier(until, member.until), null)
@@ -44,8 +60,8 @@ export class KeptList {
     return this.#body
   }
 
-  /** @param changed checks of the project that may have changed @returns those of this list that are to be read anew */
   staleAt(now: Instant, changed: readonly string[]): string[] {
+    if (isBefore(now, this.#since)) return this.#members.map(({ checkId }) => checkId)
     const stale = new Set(changed.filter((checkId) => this.#positions.has(checkId)))
     if (isOver(this.#until, now)) {
       for (const { checkId, until } of this.#members) if (isOver(until, now)) stale.add(checkId)
@@ -54,13 +70,33 @@ export class KeptList {
   }
 
   /** The list with members in the place of those they have become of. */
-  with(tag: string, revision: Revision, fresh: readonly Member[]): KeptList {
+  with(tag: string, revision: Revision, since: Instant, fresh: readonly Member[]): KeptList {
     const members = [...this.#members]
     for (const member of fresh) {
       const position = this.#positions.get(member.checkId)
       if (position !== undefined) members[position] = member
     }
-    return new KeptList(tag, revision, members, this.#positions)
+    return new KeptList(tag, revision, since, members, this.#positions)
+  }
+}
+
+/** Of a list that is too long to be kept: enough to know it again while nothing has changed in its project. */
+export class LongList implements SentList {
+  readonly tag: string
+  readonly revision: Revision
+  readonly #since: Instant
+  readonly #until: Instant | null
+
+  constructor(tag: string, revision: Revision, since: Instant, until: Instant | null) {
+    this.tag = tag
+    this.revision = revision
+    this.#since = since
+    this.#until = until
+  }
+
+  staleAt(now: Instant, changed: readonly string[]): readonly string[] {
+    const isSame = changed.length === 0 && !isBefore(now, this.#since) && !isOver(this.#until, now)
+    return isSame ? [] : ['any']
   }
 }
 

@@ -1,8 +1,8 @@
 /** Badges for the public, described. */
 import { Text, Type } from '../../domain/schema.ts'
-import { OPEN } from './components.ts'
+import { OPEN, PUBLIC_OVER_LIMIT, PUBLIC_UNAVAILABLE, PUBLIC_UNAVAILABLE_OR_BUSY } from './components.ts'
 import { BADGE_KEY, type Examples } from './examples.ts'
-import { headerRefs, named, type Operation, type Parameter, type Paths } from './parts.ts'
+import { type Answer, headerRefs, named, type Operation, type Parameter, type Paths } from './parts.ts'
 import { oneOf } from './schemas.ts'
 
 const path = (name: string, description: string, schema: Parameter['schema'], example: string | number): Parameter => ({
@@ -52,13 +52,15 @@ function operation(
   summary: string,
   parameters: readonly Parameter[],
   examples: Examples,
+  unavailable: Answer,
 ): { readonly get: Operation } {
   return {
     get: {
       operationId,
       tags: ['Badges'],
       summary,
-      description: 'Whoever has the URL may look. New, paused and running checks count as up; never cached.',
+      description:
+        'Whoever has the URL may look. New, paused and running checks count as up. Tells every change of a stored status at once, what time and pings alone change within a second; never cached by clients.',
       security: OPEN,
       parameters,
       responses: {
@@ -71,6 +73,8 @@ function operation(
           },
         },
         404: { description: 'No such badge or format, or the signature is wrong.' },
+        429: PUBLIC_OVER_LIMIT,
+        503: unavailable,
       },
     },
   }
@@ -83,18 +87,21 @@ export function badgePaths(examples: Examples): Paths {
       'Show the status of all checks of a project',
       [PROJECT_BADGE_KEY, TOKEN, FORMAT],
       examples,
+      PUBLIC_UNAVAILABLE_OR_BUSY,
     ),
     '/badge/{project_badge_key}/{token}/{tag}.{format}': operation(
       'getTagBadge',
       'Show the status of the checks with a tag',
       [PROJECT_BADGE_KEY, TOKEN, TAG, FORMAT],
       examples,
+      PUBLIC_UNAVAILABLE_OR_BUSY,
     ),
     '/b/{states}/{badge_key}.{format}': operation(
       'getCheckBadge',
       'Show the status of one check',
       [STATES, CHECK_BADGE_KEY, FORMAT],
       examples,
+      PUBLIC_UNAVAILABLE,
     ),
   }
 }

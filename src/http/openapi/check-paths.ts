@@ -1,7 +1,8 @@
 /** `checks`, one check, `pause` and `resume`, described. */
 import { Text, Type } from '../../domain/schema.ts'
-import { API_HEADERS, READ, refusal, WRITE } from './components.ts'
-import { CHECK_ID, CHECK_UNIQUE_KEY, type Examples, SCHEDULED_SPEC, SPEC } from './examples.ts'
+import { API_BODY_LIMIT } from '../body.ts'
+import { API_HEADERS, CONDITIONAL_HEADERS, READ, refusal, WRITE } from './components.ts'
+import { CHECK_ID, CHECK_UNIQUE_KEY, ENTITY_TAG, type Examples, SCHEDULED_SPEC, SPEC } from './examples.ts'
 import { type Answer, answerRef, json, type Link, named, type Parameter, type Paths, schemaRef } from './parts.ts'
 import { UNIQUE_KEY, uuid } from './schemas.ts'
 
@@ -11,6 +12,8 @@ export const USUAL = {
   429: answerRef('TooManyRequests'),
   503: answerRef('Unavailable'),
 }
+/** To one that reads long lists. */
+export const USUAL_OF_LISTS = { ...USUAL, 503: answerRef('UnavailableOrBusy') }
 /** And to every one on a check. */
 export const USUAL_OF_ONE = { ...USUAL, 403: answerRef('Forbidden'), 404: answerRef('NotFound') }
 
@@ -50,6 +53,15 @@ const FILTERS: readonly Parameter[] = [
   },
 ]
 
+const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the answer that the client has, or several between commas: 304 while it is the same.',
+  schema: Text(),
+  examples: named({ 'An ETag': ENTITY_TAG }),
+}
+
 /** What can be done next with a check that was just answered. */
 const LINKS: Readonly<Record<string, Link>> = Object.fromEntries(
   [
@@ -79,10 +91,10 @@ function check(description: string, examples: Readonly<Record<string, unknown>>)
 
 const BAD_JSON = {
   'Not JSON in UTF-8': 'could not parse request body',
-  'Over 2.5 MB': 'the request body is too large, send at most 2621440 bytes',
+  'Over 128 KiB': `the request body is too large, send at most ${API_BODY_LIMIT} bytes`,
   'Not an object': 'json validation error: value is not an object',
 }
-/** The words are those of behaviour 1.6 and 1.7 of the peer. */
+/** The words are those of Healthchecks. */
 const BAD_SPEC = refusal('The first thing that is wrong with the body; nothing was changed.', {
   ...BAD_JSON,
   'A wrong type': 'json validation error: timeout is not a number',
@@ -99,7 +111,7 @@ const BAD_SPEC = refusal('The first thing that is wrong with the body; nothing w
 })
 
 const SPEC_BODY = {
-  description: 'JSON, whatever the Content-Type says; no body is the same as `{}`.',
+  description: 'JSON of at most 131,072 bytes, whatever the Content-Type says; no body is the same as `{}`.',
   required: false,
   content: json(schemaRef('CheckSpec'), {
     'A period': SPEC,
@@ -122,13 +134,14 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         operationId: 'listChecks',
         tags,
         summary: 'List checks',
-        description: 'All checks of the project, the oldest first, or those that fit every filter. There are no pages.',
+        description:
+          'All checks of the project, the oldest first, or those that fit every filter. There are no pages. A list of more than 64 KiB that has to be read is sent meanwhile, without `Content-Length`: each check is as it was at one moment, but not all at the same one. One that breaks off ends without its last chunk.',
         security: READ,
-        parameters: FILTERS,
+        parameters: [...FILTERS, IF_NONE_MATCH],
         responses: {
           200: {
             description: 'What was found; each check as the key may see it.',
-            headers: API_HEADERS,
+            headers: CONDITIONAL_HEADERS,
             content: json(
               Type.Object(
                 { checks: Type.Array(Type.Unsafe({ oneOf: [schemaRef('Check'), schemaRef('ReadOnlyCheck')] })) },
@@ -141,7 +154,8 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
               },
             ),
           },
-          ...USUAL,
+          304: answerRef('NotModified'),
+          ...USUAL_OF_LISTS,
         },
       },
       post: {
@@ -169,16 +183,17 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         summary: 'Read a check',
         description: 'By its UUID or its unique key. A read-only key sees less, whichever of them is used.',
         security: READ,
-        parameters: [CHECK_UUID_OR_KEY],
+        parameters: [CHECK_UUID_OR_KEY, IF_NONE_MATCH],
         responses: {
           200: {
             description: 'The check, as the key may see it.',
-            headers: API_HEADERS,
+            headers: CONDITIONAL_HEADERS,
             content: json(Type.Unsafe({ oneOf: [schemaRef('Check'), schemaRef('ReadOnlyCheck')] }), {
               'With a read-write key': examples.up,
               'With a read-only key': examples.readOnly,
             }),
           },
+          304: answerRef('NotModified'),
           ...USUAL_OF_ONE,
         },
       },

@@ -1,8 +1,13 @@
 /** What operations share: headers, refusals, kinds of key. */
 import type { ApiVersion, FlipsForm } from '../../domain/representation.ts'
 import { Text, Type } from '../../domain/schema.ts'
-import { type Answer, type Header, headerRefs, json, schemaRef } from './parts.ts'
+import { ENTITY_TAG } from './examples.ts'
+import { type Answer, type Header, headerRefs, json, plainText, schemaRef } from './parts.ts'
 import { schemas } from './schemas.ts'
+
+const UNAVAILABLE_WORDS = 'the database cannot be used at the moment, please try again'
+const BUSY_WORDS = 'too many long answers are under way, please try again in a second'
+const OVER_LIMIT_WORDS = 'rate limit exceeded'
 
 const text = () => Text()
 const count = () => Type.Integer({ minimum: 0 })
@@ -21,12 +26,14 @@ const HEADERS: Readonly<Record<string, Header>> = {
   },
   Allow: { description: 'The methods of the path (RFC 9110, 10.2.1).', schema: text(), example: 'GET, POST' },
   'RateLimit-Policy': {
-    description: 'Requests a minute and key (draft-ietf-httpapi-ratelimit-headers-11). Absent when there is no limit.',
+    description:
+      'Requests a minute and key (draft-ietf-httpapi-ratelimit-headers-11). Absent when there is no limit, and when the key is not known.',
     schema: text(),
     example: '"api";q=100;w=60',
   },
   RateLimit: {
-    description: '`r` requests are left, all of them again in `t` seconds. Absent when there is no limit.',
+    description:
+      '`r` requests are left, all of them again in `t` seconds. Absent when there is no limit, and when the key is not known.',
     schema: text(),
     example: '"api";r=42;t=35',
   },
@@ -42,16 +49,26 @@ const HEADERS: Readonly<Record<string, Header>> = {
     example: 2,
   },
   'Cache-Control': {
-    description: 'A ping is never answered from a cache.',
+    description:
+      'Pings and badges are never kept: `max-age=0, no-cache, no-store, must-revalidate, private`. An answer with an `ETag` may be kept by the client, which asks before it uses it again; no proxy keeps it.',
     schema: text(),
-    example: 'max-age=0, no-cache, no-store, must-revalidate, private',
+    example: 'private, no-cache',
   },
+  ETag: {
+    description:
+      'Names the answer (RFC 9110, 8.8.3). Sent back in `If-None-Match`, it gets 304 while the answer is the same.',
+    schema: text(),
+    example: ENTITY_TAG,
+  },
+  Vary: { description: 'The answer depends on the key.', schema: text(), example: 'X-Api-Key' },
 }
 
 /** On every answer under `/api/` but those of `status`. */
 export const CORS = headerRefs('Access-Control-Allow-Origin', 'Access-Control-Allow-Methods')
 /** On whatever the API answers once the key is known. */
 export const API_HEADERS = { ...CORS, ...headerRefs('RateLimit-Policy', 'RateLimit') }
+/** On what a client may keep and ask about. */
+export const CONDITIONAL_HEADERS = { ...API_HEADERS, ...headerRefs('ETag', 'Cache-Control', 'Vary') }
 
 /** A refusal of the API. @param words what it says, by when it says so */
 export function refusal(description: string, words: Readonly<Record<string, string>>): Answer {
@@ -60,13 +77,14 @@ export function refusal(description: string, words: Readonly<Record<string, stri
 }
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
-  Unauthorized: {
-    ...refusal('No key, or not one that opens this operation.', {
-      'No key of 32 characters': 'missing api key',
-      'An unknown key, or a read-only key where one may write': 'wrong api key',
-    }),
-    headers: CORS,
+  NotModified: {
+    description: 'The client has the current answer: `If-None-Match` names it. It counts against the rate limit.',
+    headers: CONDITIONAL_HEADERS,
   },
+  Unauthorized: refusal('No key, or not one that opens this operation.', {
+    'No key of 32 characters; or a body of more than 65,536 bytes and no key in the header': 'missing api key',
+    'An unknown key, or a read-only key where one may write': 'wrong api key',
+  }),
   Forbidden: refusal("The check is another project's, or the key does not open this.", {
     "Another project's check": 'forbidden',
   }),
@@ -80,16 +98,40 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     headers: { ...CORS, ...headerRefs('Allow') },
   },
   TooManyRequests: {
-    ...refusal('The key has used up its requests of this minute.', { 'Too many requests': 'rate limit exceeded' }),
+    ...refusal('The key has used up its requests of this minute.', { 'Too many requests': OVER_LIMIT_WORDS }),
     headers: { ...API_HEADERS, ...headerRefs('Retry-After') },
   },
   Unavailable: {
     ...refusal('The database cannot be used just now; nothing was changed. Try again.', {
-      'Try again': 'the database cannot be used at the moment, please try again',
+      'Try again': UNAVAILABLE_WORDS,
+    }),
+    headers: { ...API_HEADERS, ...headerRefs('Retry-After') },
+  },
+  UnavailableOrBusy: {
+    ...refusal('The database cannot be used just now, or too many long answers are under way. Try again.', {
+      'Try again': UNAVAILABLE_WORDS,
+      'Too many lists': BUSY_WORDS,
     }),
     headers: { ...API_HEADERS, ...headerRefs('Retry-After') },
   },
 }
+
+/** What strangers may ask for has a limit, too: as plain text, since it is not of the API. */
+export const PUBLIC_OVER_LIMIT = plainText(
+  'The address has used up its requests of this minute, 300 unless the operator has set another number, for badges and project metrics together.',
+  { 'Too many requests': OVER_LIMIT_WORDS },
+  headerRefs('Retry-After'),
+)
+export const PUBLIC_UNAVAILABLE = plainText(
+  'The database cannot be used just now. Try again.',
+  { 'Try again': UNAVAILABLE_WORDS },
+  headerRefs('Retry-After'),
+)
+export const PUBLIC_UNAVAILABLE_OR_BUSY = plainText(
+  'The database cannot be used just now, or too many long answers are under way. Try again.',
+  { 'Try again': UNAVAILABLE_WORDS, 'Too many lists': BUSY_WORDS },
+  headerRefs('Retry-After'),
+)
 
 /** How a key is sent. */
 interface SecurityScheme {

@@ -12,6 +12,7 @@ export const PROJECT_ID = '0a1b2c3d-5e6f-4a7b-8c9d-0e1f2a3b4c5d'
 export const BADGE_KEY = '5f0c2f64-ae2b-4a0e-9a6e-6f0b4a5f3f02'
 export const RUN_ID = '123e4567-e89b-42d3-a456-426614174000'
 export const PING_KEY = 'p8f3k2x9w1c7m4v6b0q5zt'
+export const ENTITY_TAG = '"Vd3bS0pEo6n2kR8xw1ZtQA"'
 export const CHECK_UNIQUE_KEY = uniqueKey(CHECK_ID)
 
 const at = (text: string) => Temporal.Instant.from(text)

@@ -1,7 +1,7 @@
 /** The log of a check and its changes of status, described. */
 import { Text, Type } from '../../domain/schema.ts'
 import { FlipsQuery } from '../api/flips.ts'
-import { CHECK_UUID, CHECK_UUID_OR_KEY, USUAL_OF_ONE } from './check-paths.ts'
+import { CHECK_UUID, CHECK_UUID_OR_KEY, USUAL_OF_LISTS, USUAL_OF_ONE } from './check-paths.ts'
 import { API_HEADERS, READ, refusal, WRITE } from './components.ts'
 import type { Examples } from './examples.ts'
 import { headerRefs, json, named, type Parameter, type Paths, schemaRef } from './parts.ts'
@@ -105,6 +105,7 @@ export function logPaths(root: string, examples: Examples): Paths {
             'Out of bounds': 'query validation error: seconds is too large',
           }),
           ...USUAL_OF_ONE,
+          ...USUAL_OF_LISTS,
         },
       },
     },

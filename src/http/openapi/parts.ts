@@ -1,5 +1,5 @@
 /** The pieces that an OpenAPI document is made of, as far as ours needs them (OpenAPI 3.1.1, section 4.8). */
-import type { TSchema } from '../../domain/schema.ts'
+import { Text, type TSchema } from '../../domain/schema.ts'
 
 export type Method = 'get' | 'head' | 'post' | 'delete'
 
@@ -43,7 +43,7 @@ export interface Answer {
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly description: string
   readonly schema: TSchema
@@ -91,6 +91,16 @@ export function answerRef(name: string): Reference {
 /** @param examples values by what they show */
 export function json(schema: MediaType['schema'], examples: Readonly<Record<string, unknown>>): Answer['content'] & {} {
   return { 'application/json': { schema, examples: named(examples) } }
+}
+
+/** @param said what it says, by when it says so */
+export function plainText(
+  description: string,
+  said: Readonly<Record<string, string>>,
+  headers?: Answer['headers'],
+): Answer {
+  const content = { 'text/plain': { schema: Text(), examples: named(said) } }
+  return { description, ...(headers ? { headers } : {}), content }
 }
 
 /** Examples under names a URL can hold, made from what they show. */

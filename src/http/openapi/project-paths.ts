@@ -1,6 +1,6 @@
 /** What the checks of a project share, described. */
 import { Type } from '../../domain/schema.ts'
-import { USUAL } from './check-paths.ts'
+import { USUAL, USUAL_OF_LISTS } from './check-paths.ts'
 import { API_HEADERS, READ, WRITE } from './components.ts'
 import type { Examples } from './examples.ts'
 import { json, type Paths, schemaRef } from './parts.ts'
@@ -47,7 +47,7 @@ export function projectPaths(root: string, examples: Examples): Paths {
               { 'One tag': { badges: examples.badges } },
             ),
           },
-          ...USUAL,
+          ...USUAL_OF_LISTS,
         },
       },
     },

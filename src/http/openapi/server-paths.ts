@@ -1,25 +1,20 @@
 /** What probes, scrapers and programs ask the server itself, described. */
 import { Text, Type } from '../../domain/schema.ts'
-import { CORS, OPEN, refusal } from './components.ts'
+import { STRANGERS_BODY_LIMIT } from '../body.ts'
+import { CORS, OPEN, PUBLIC_OVER_LIMIT, PUBLIC_UNAVAILABLE, PUBLIC_UNAVAILABLE_OR_BUSY, refusal } from './components.ts'
 import { PROJECT_ID, RUN_ID } from './examples.ts'
 import {
-  type Answer,
   answerRef,
-  headerRefs,
   json,
   named,
   type Operation,
   type Parameter,
   type PathItem,
   type Paths,
+  plainText,
   schemaRef,
 } from './parts.ts'
 import { uuid } from './schemas.ts'
-
-const text = (description: string, said: Readonly<Record<string, string>>): Answer => ({
-  description,
-  content: { 'text/plain': { schema: Text(), examples: named(said) } },
-})
 
 /** The same for `GET` and `HEAD`; answers to `HEAD` have no content. */
 function reading(name: string, operation: Omit<Operation, 'operationId' | 'tags'>): PathItem {
@@ -53,22 +48,27 @@ const KEY: Parameter = {
 const EXPOSITION = "Prometheus' text format, version 0.0.4."
 const NO_KEY = '401'
 const PROJECT_ANSWERS = {
-  200: text(EXPOSITION, { 'One family': 'hc_check_up{name="Nightly backup", tags="prod", unique_key="8afff1ac"} 1\n' }),
-  400: text('What was sent is not as long as a key.', { 'Not a key': 'a key has 32 characters' }),
-  403: text('No such key, another kind of key, or one of another project.', {
+  200: plainText(EXPOSITION, {
+    'One family': 'hc_check_up{name="Nightly backup", tags="prod", unique_key="8afff1ac"} 1\n',
+  }),
+  400: plainText('What was sent is not as long as a key.', { 'Not a key': 'a key has 32 characters' }),
+  403: plainText('No such key, another kind of key, or one of another project.', {
     'A wrong key': 'this is no read-only key of the project',
   }),
-  404: text('No UUID, or the server has this switched off.', { 'Switched off': 'not found' }),
+  404: plainText('No UUID, or the server has this switched off.', { 'Switched off': 'not found' }),
+  429: PUBLIC_OVER_LIMIT,
+  503: PUBLIC_UNAVAILABLE_OR_BUSY,
 }
 
 function projectMetrics(name: string, summary: string, parameters: readonly Parameter[]): PathItem {
   const isByHeader = parameters.length === 1
-  const missing = text('No key.', {
+  const missing = plainText('No key.', {
     'No key': 'send a read-only key of the project as "Authorization: Bearer <key>"',
   })
   return reading(name, {
     summary,
-    description: 'Status of each check, and of each tag, as gauges.',
+    description:
+      'Status of each check, and of each tag, as gauges. More than 64 KiB are sent while they are read, without `Content-Length`.',
     security: isByHeader ? [{ readOnlyBearer: [] }] : OPEN,
     parameters,
     responses: { ...PROJECT_ANSWERS, ...(isByHeader ? { [NO_KEY]: missing } : {}) },
@@ -113,9 +113,9 @@ const CALLBACK: Operation = {
     },
   },
   responses: {
-    200: text('Heard.', { Heard: 'OK' }),
+    200: plainText('Heard.', { Heard: 'OK' }),
     413: refusal('The body is too large.', {
-      'Over 2.5 MB': 'the request body is too large, send at most 2621440 bytes',
+      'Over 64 KiB': `the request body is too large, send at most ${STRANGERS_BODY_LIMIT} bytes`,
     }),
     503: answerRef('Unavailable'),
   },
@@ -128,21 +128,21 @@ export function serverPaths(root: string): Paths {
       summary: 'Ask whether the database answers',
       description: '`OPTIONS` is answered like `GET`.',
       security: OPEN,
-      responses: { 200: text('It does.', { Well: 'OK' }), 503: answerRef('Unavailable') },
+      responses: { 200: plainText('It does.', { Well: 'OK' }), 503: answerRef('Unavailable') },
     }),
     '/healthz': reading('Health', {
       summary: 'Ask whether the process answers',
       description: 'For a probe of liveness.',
       security: OPEN,
-      responses: { 200: text('It does.', { Well: 'ok\n' }) },
+      responses: { 200: plainText('It does.', { Well: 'ok\n' }) },
     }),
     '/readyz': reading('Readiness', {
       summary: 'Ask whether the server can do its work',
       description: 'For a probe of readiness: each part on a line, with what is wrong with it.',
       security: OPEN,
       responses: {
-        200: text('It can.', { Well: 'database: ok\n' }),
-        503: text('It cannot; the lines say why.', { 'Not well': 'database: failed: the disk is full\n' }),
+        200: plainText('It can.', { Well: 'database: ok\n' }),
+        503: plainText('It cannot; the lines say why.', { 'Not well': 'database: failed: the disk is full\n' }),
       },
     }),
     [`${root}/metrics/`]: reading('Totals', {
@@ -166,17 +166,12 @@ export function serverPaths(root: string): Paths {
       description: 'With METRICS_KEY; where the operator has set none, only from the machine itself.',
       security: [{ metricsKey: [] }, { metricsBearer: [] }, {}],
       responses: {
-        200: text(EXPOSITION, { 'One family': 'overdue_pings_total{result="ok"} 27\n' }),
-        403: text('No such key.', {
+        200: plainText(EXPOSITION, { 'One family': 'overdue_pings_total{result="ok"} 27\n' }),
+        403: plainText('No such key.', {
           'A wrong key': 'send METRICS_KEY as "Authorization: Bearer <key>" or "X-Metrics-Key: <key>"',
           'From elsewhere': 'set METRICS_KEY and send it as "Authorization: Bearer <key>", or ask from 127.0.0.1',
         }),
-        503: {
-          ...text('The database cannot be used just now. Try again.', {
-            'Try again': 'the database cannot be used at the moment, please try again',
-          }),
-          headers: headerRefs('Retry-After'),
-        },
+        503: PUBLIC_UNAVAILABLE,
       },
     }),
     '/projects/{project}/metrics/': projectMetrics('ProjectMetrics', 'Scrape a project', [ID]),

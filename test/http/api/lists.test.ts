@@ -7,7 +7,8 @@ import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createRateLimit } from '../../../src/services/rate-limit.ts'
 import { createReadiness } from '../../../src/services/readiness.ts'
-import { aChannel } from '../../support/store-builders.ts'
+import { rules } from '../../../src/services/rules.ts'
+import { aChannel, aCheck } from '../../support/store-builders.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -87,6 +88,17 @@ describe('a tag', () => {
         const answer = await again(tag, path())
         expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(`"status":"${status}"`)])
       }
+    })
+
+    test('ends when the clock is put back', async () => {
+      const status = async () =>
+        /"status":"(\w+)"/.exec(await (await t.call('GET', path(), { key })).text())?.[1] ?? 'missing'
+      t.clock.advance({ hours: 3 })
+      expect(await status()).toBe('down')
+      const tag = await tagOf(path())
+      t.clock.advance({ hours: -3 })
+      expect((await again(tag, path())).status).toBe(200)
+      expect(await status()).toBe('up')
     })
 
     test('is of one kind of key and of one version', async () => {
@@ -243,6 +255,52 @@ describe('a long list', () => {
     expect(pages.count()).toBe(begun)
   })
 
+  test('that is too long to be kept is known by its tag while nothing changes, and read whole by everybody else', async () => {
+    const size = 2_400
+    const text = 'd'.repeat(900)
+    for (let n = 0; n < size; n += 1) {
+      await t.app.deps.store.upsertCheck(
+        { ...aCheck(t.project, { timeoutSeconds: 3600 }), name: `n${n}`, desc: text },
+        null,
+        (check) => ({ check }),
+        rules(t.app.deps),
+      )
+    }
+    const whole = await t.call('GET', LIST, { key })
+    const tag = whole.headers.get('etag') ?? ''
+    expect((await whole.text()).length).toBeGreaterThan(2_097_152)
+    const again = (given = tag) => t.call('GET', LIST, { key, headers: { 'if-none-match': given } })
+    expect((await again()).status).toBe(304)
+    const other = await again('"x"')
+    expect([other.status, other.headers.get('etag')]).toEqual([200, tag])
+    expect(((await other.json()) as { checks: unknown[] }).checks).toHaveLength(size)
+    const { items } = await t.app.deps.store.listChecks(t.project.id, {}, null)
+    await t.call('GET', `/ping/${items[7]?.check.id}`)
+    const pinged = await again()
+    expect([pinged.status, await pinged.text()]).toEqual([200, expect.stringContaining('"n_pings":1')])
+    const newTag = pinged.headers.get('etag') ?? ''
+    expect((await again(newTag)).status).toBe(304)
+    t.clock.advance({ seconds: 3600 })
+    expect((await again(newTag)).status).toBe(200)
+  })
+
+  test('that nobody takes to its end is broken off after five minutes', async () => {
+    await makeMany()
+    let seconds = 0
+    const http = httpOf({ ...t.app.deps, stopwatch: () => seconds }, new LongReads(1))
+    const ask = async () => (await http.handle(listRequest())) as Response
+    const answer = await ask()
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    expect((await ask()).status).toBe(503)
+    seconds = 301
+    const rest = (async () => {
+      while (reader && !(await reader.read()).done);
+    })()
+    await expect(rest).rejects.toThrow('it was not taken within 300 seconds')
+    expect((await ask()).status).toBe(200)
+  })
+
   test('that cannot be read to its end breaks off, and the log says so', async () => {
     await makeMany()
     let reads = 0
@@ -274,7 +332,7 @@ describe('a long list', () => {
     expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
       503,
       '1',
-      { error: 'too many lists are being read, please try again in a second' },
+      { error: 'too many long answers are under way, please try again in a second' },
     ])
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
     expect(t.log).toEqual([])

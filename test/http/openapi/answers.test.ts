@@ -1,6 +1,13 @@
 /** A session with every operation, with both kinds of key: each answer is as the document says. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { API_BODY_LIMIT } from '../../../src/http/body.ts'
+import { createClientReader } from '../../../src/http/client.ts'
+import { createHttp } from '../../../src/http/index.ts'
+import { LongReads } from '../../../src/services/long-reads.ts'
+import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
+import { createRateLimit } from '../../../src/services/rate-limit.ts'
+import { createReadiness } from '../../../src/services/readiness.ts'
 import { type Described, described, documentPath, givenBy } from '../../support/described.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -45,7 +52,9 @@ test.each([...VERSIONS])('version %i', async (version) => {
   await send('POST', `${root}/checks/`, { key, json: spec })
   await send('POST', `${root}/checks/`, { json: { ...spec, api_key: key } })
   await send('POST', `${root}/checks/`, { key, json: { schedule: '0 6 * * *', tz: 'Europe/Riga' } })
-  for (const json of [{ timeout: 1 }, { channels: 'nobody' }, []]) await send('POST', `${root}/checks/`, { key, json })
+  const tooLong = { desc: 'x'.repeat(API_BODY_LIMIT) }
+  for (const json of [{ timeout: 1 }, { channels: 'nobody' }, [], tooLong])
+    await send('POST', `${root}/checks/`, { key, json })
   await send('POST', `${root}/checks/`, { key, body: '{' })
   await send('POST', `${root}/checks/`, { key: apiKeyReadonly, json: {} })
   await send('PUT', `${root}/checks/`, { key })
@@ -65,6 +74,11 @@ test.each([...VERSIONS])('version %i', async (version) => {
   const list = await json<{ checks: { unique_key: string }[] }>(send('GET', `${root}/checks/`, { key: apiKeyReadonly }))
   await send('GET', `${root}/checks/?slug=${slug}&tag=a&tag=b`, { key })
   await send('GET', `${root}/checks/`)
+  for (const path of [`${root}/checks/`, one]) {
+    const { headers } = await send('GET', path, { key })
+    const known = { 'If-None-Match': headers.get('etag') ?? '' }
+    expect((await send('GET', path, { key, headers: known })).status).toBe(304)
+  }
   const byUniqueKey = `${root}/checks/${list.checks[0]?.unique_key}`
   for (const path of [one, byUniqueKey]) {
     for (const each of [key, apiKeyReadonly]) await send('GET', path, { key: each })
@@ -173,6 +187,54 @@ test('a limit that is used up', async () => {
     seen.add(`listChannels ${status}`)
   }
   await limited.close()
+})
+
+test('a limit of strangers that is used up', async () => {
+  const app = await testApp()
+  const project = `/projects/${app.project.id}/metrics/`
+  const paths = ['/b/2/nobody.svg', '/badge/nobody/signed.svg', '/badge/nobody/signed/tag.svg', project]
+  for (let n = 0; n < 300; n += 1) await app.call('GET', '/b/2/nobody.svg')
+  for (const path of paths) {
+    const given = await givenBy('GET', path, await app.call('GET', path))
+    expect(given.status).toBe(429)
+    expect(documents[2]?.problems(given)).toEqual([])
+  }
+  await app.close()
+})
+
+test('an answer that has to wait until others were read', async () => {
+  const { app, keys, call, close } = await testApp()
+  const { badges } = (await (await call('GET', '/api/v3/badges/', { key: keys.apiKey })).json()) as {
+    badges: Record<string, { svg: string }>
+  }
+  const { uuid } = (await (await call('POST', '/api/v3/checks/', { key: keys.apiKey, json: {} })).json()) as {
+    uuid: string
+  }
+  const limit = createRateLimit(app.deps.now, 0)
+  const http = createHttp({
+    ...app.deps,
+    pings: createPingReceiver(app.deps),
+    clients: createClientReader([]),
+    rateLimit: limit,
+    publicLimit: limit,
+    longReads: new LongReads(0),
+    readiness: createReadiness(app.deps),
+  })
+  const api = { 'X-Api-Key': keys.apiKey }
+  const asked: [string, Record<string, string>][] = [
+    ['/api/v3/checks/', api],
+    [`/api/v3/checks/${uuid}/flips/`, api],
+    ['/api/v3/badges/', api],
+    [new URL(badges['*']?.svg ?? '').pathname, {}],
+  ]
+  for (const [path, headers] of asked) {
+    const answer = await http.handle(new Request(`http://localhost${path}`, { headers }))
+    const given = await givenBy('GET', path, answer)
+    expect(given.status).toBe(503)
+    expect(given.headers.get('retry-after')).toBe('1')
+    expect(documents[2]?.problems(given)).toEqual([])
+  }
+  await close()
 })
 
 test('every operation was tried, and nearly everything that is described was seen', () => {
