@@ -101,7 +101,7 @@ const CLAIM = `
 export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<Changing<Overdue>> {
   const due = await sql.all<CheckRow>(DUE, [toMicroseconds(now), limit])
   const flips: Flip[] = []
-  const touched = new Map<string, Set<string>>()
+  const touched = new Map<string, string[]>()
   for (const row of due) {
     const before = toWatchedCheck(row, row)
     const judged = rules.judge(before, now)

@@ -52,7 +52,7 @@ export async function commitPings(
   const flips: Flip[] = []
   const runs: EndedRun[] = []
   const overgrown = new Map<string, Mark>()
-  const touched = new Map<string, Set<string>>()
+  const touched = new Map<string, string[]>()
   const edited = new Set<string>()
   let prunable = false
   let id = await newestPingId(sql)

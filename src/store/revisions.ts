@@ -6,8 +6,8 @@ import type { ProjectChanges, Revision } from './store.ts'
 
 /** What a write has changed. */
 export interface Changes {
-  /** checks that were pinged or judged, by project */
-  readonly touched: ReadonlyMap<string, ReadonlySet<string>>
+  /** checks that were pinged or judged, by project, some perhaps more than once */
+  readonly touched: ReadonlyMap<string, readonly string[]>
   /** projects in which a check was made, edited or deleted */
   readonly edited: ReadonlySet<string>
   /** false when only pings were counted and dated: then no stored status is another one */
@@ -17,10 +17,10 @@ export interface Changes {
 export const NO_CHANGES: Changes = { touched: new Map(), edited: new Set(), statuses: false }
 
 /** Notes that a check was pinged or judged. */
-export function touch(touched: Map<string, Set<string>>, projectId: string, checkId: string): void {
+export function touch(touched: Map<string, string[]>, projectId: string, checkId: string): void {
   const known = touched.get(projectId)
-  if (known) known.add(checkId)
-  else touched.set(projectId, new Set([checkId]))
+  if (known) known.push(checkId)
+  else touched.set(projectId, [checkId])
 }
 
 /** What a write hands back, and what it has changed. */
