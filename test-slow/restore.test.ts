@@ -205,7 +205,9 @@ describe('a disk without enough room', () => {
     const small = smallDisk('50m')
     ends.push(() => small.remove())
     const told = await rejection(overdue(databaseUrl, 'backup', small.file('backup.db')))
-    expect(String(told)).toMatch(/has 52\.\d MB left, a copy needs up to \d{3}\.\d MB","hint":"free some space, or give/)
+    expect(String(told)).toMatch(
+      /has 52\.\d MB left, a copy needs up to \d{3}\.\d MB","hint":"free some space, or give/,
+    )
     expect(readdirSync(dirname(small.file('backup.db')))).toEqual([])
   })
 })
