@@ -10,7 +10,7 @@ import { NEVER_CACHED } from './cache.ts'
 import type { Client, ClientReader } from './client.ts'
 import { CROSS_ORIGIN_PINGS } from './cors.ts'
 import { type PingPath, parsePingPath } from './ping-path.ts'
-import { originalOf, restOf } from './target.ts'
+import { restOf, socketAddressOf } from './target.ts'
 
 const UA_LIMIT = 200
 
@@ -31,7 +31,7 @@ export function ping({ pings, clients, pingBodyLimit }: PingDeps) {
       if (path.kind === 'bad-slug') return answers.badUrl()
       const query = queryOf(request.url)
       // Asked for first: once the client has hung up, nobody knows it any more.
-      const socketAddress = server?.requestIP(originalOf(request))?.address ?? null
+      const socketAddress = socketAddressOf(request, server)
       const client = clients.read(request.headers, socketAddress)
       const { bytes, rest } = await readBeginning(request, bytesRead)
       const body = { body: cut(bytes, pingBodyLimit), searched: bytes.length === 0 ? null : bytes }

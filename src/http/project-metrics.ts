@@ -8,7 +8,8 @@ import { readProjectMetrics } from '../services/project-metrics.ts'
 import { bearerToken } from './bearer.ts'
 import { longAnswer } from './long-answer.ts'
 import { METRICS_HEADERS, requireReading } from './probe.ts'
-import { limitPublic, type PublicLimitDeps, type Sockets } from './public-limit.ts'
+import { limitPublic, type PublicLimitDeps } from './public-limit.ts'
+import type { Sockets } from './target.ts'
 
 export type ProjectMetricsDeps = Pick<Deps, 'store' | 'site' | 'now' | 'log' | 'stopwatch' | 'prometheusEnabled'> &
   PublicLimitDeps

@@ -6,17 +6,12 @@ import { Refusal } from '../domain/errors.ts'
 import { clientNetwork } from '../domain/network.ts'
 import type { RateLimit } from '../services/rate-limit.ts'
 import type { ClientReader } from './client.ts'
-import { originalOf } from './target.ts'
+import { type Sockets, socketAddressOf } from './target.ts'
 
 export interface PublicLimitDeps {
   readonly clients: ClientReader
   /** keyed by address */
   readonly publicLimit: RateLimit
-}
-
-/** The socket that a request came over, as far as the web framework tells of it. */
-export interface Sockets {
-  requestIP(request: Request): { readonly address: string } | null
 }
 
 /**
@@ -28,8 +23,7 @@ export function limitPublic(
   request: Request,
   sockets: Sockets | null,
 ): void {
-  const socketAddress = sockets?.requestIP(originalOf(request))?.address ?? null
-  const { address } = clients.read(request.headers, socketAddress)
+  const { address } = clients.read(request.headers, socketAddressOf(request, sockets))
   const taken = publicLimit.take(address === null ? '' : clientNetwork(address))
   if (taken && !taken.allowed) {
     throw new Refusal('over-limit', 'rate limit exceeded', { retryAfterSeconds: taken.retryAfterSeconds })

@@ -5,7 +5,7 @@ import type { Deps } from '../services/deps.ts'
 import { collectServerMetrics } from '../services/server-metrics.ts'
 import { requireMetricsAccess } from './metrics-key.ts'
 import { METRICS_HEADERS, requireReading } from './probe.ts'
-import { originalOf } from './target.ts'
+import { socketAddressOf } from './target.ts'
 
 export type ServerMetricsDeps = Pick<Deps, 'store' | 'now' | 'measurements' | 'process' | 'metricsKey'>
 
@@ -14,7 +14,7 @@ export function serverMetrics(deps: ServerMetricsDeps) {
     '/metrics',
     async ({ request, server }) => {
       requireReading(request)
-      const socketAddress = server?.requestIP(originalOf(request))?.address ?? null
+      const socketAddress = socketAddressOf(request, server)
       requireMetricsAccess(request.headers, socketAddress, deps.metricsKey)
       return new Response(formatFamilies(await collectServerMetrics(deps)), { headers: METRICS_HEADERS })
     },

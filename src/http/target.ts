@@ -24,6 +24,19 @@ export function sendOn(request: Request, url: URL): Request | null {
 }
 
 /** The request that came in over the socket: only that one has a client. */
-export function originalOf(request: Request): Request {
+function originalOf(request: Request): Request {
   return originals.get(request) ?? request
+}
+
+/** The sockets that requests come over, as far as the web framework tells of them. */
+export interface Sockets {
+  requestIP(request: Request): { readonly address: string } | null
+}
+
+/**
+ * What the connection itself says of who is at its other end; null when it cannot be told, as once the client has hung up.
+ * @param sockets null where there is no socket
+ */
+export function socketAddressOf(request: Request, sockets: Sockets | null): string | null {
+  return sockets?.requestIP(originalOf(request))?.address ?? null
 }
