@@ -8,27 +8,25 @@ export interface Enclosing {
   readonly close: string
 }
 
-const COMMA = 0x2c
-const encoder = new TextEncoder()
+/** @param pages members as JSON text, parted by commas; an empty one has none */
+export async function* enclosed(pages: AsyncIterable<string>, { open, close }: Enclosing): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  let before = open
+  for await (const page of pages) {
+    if (page === '') continue
+    yield encoder.encode(before + page)
+    before = ','
+  }
+  yield encoder.encode(before === open ? open + close : close)
+}
 
 /**
- * @param pages of members, each of which becomes one piece
- * @param present what becomes of a member
+ * @param pages each of them becomes one piece
+ * @param present a page as a value whose JSON is enclosed by one bracket on each side: a list, or an object
  */
-export async function* jsonList<Item>(
-  pages: AsyncIterable<readonly Item[]>,
-  present: (item: Item) => unknown,
-  { open, close }: Enclosing,
-): AsyncGenerator<Uint8Array> {
-  yield encoder.encode(open)
-  let isFirst = true
-  for await (const page of pages) {
-    if (page.length === 0) continue
-    const array = encoder.encode(JSON.stringify(page.map(present)))
-    // The brackets go, and the first of them makes room for a comma: no long text is copied for that.
-    array[0] = COMMA
-    yield array.subarray(isFirst ? 1 : 0, -1)
-    isFirst = false
-  }
-  yield encoder.encode(close)
+export async function* membersOf<Page>(
+  pages: AsyncIterable<Page>,
+  present: (page: Page) => object,
+): AsyncGenerator<string> {
+  for await (const page of pages) yield JSON.stringify(present(page)).slice(1, -1)
 }

@@ -6,7 +6,7 @@ import { type ApiVersion, type CheckWithChannels, flipsForm } from '../../domain
 import { firstProblem, type Static, Type } from '../../domain/schema.ts'
 import { fromSeconds, type Instant, isBefore, isoSeconds } from '../../domain/time.ts'
 import { listFlips } from '../../services/flips.ts'
-import { JSON_TYPE, jsonList } from '../json-list.ts'
+import { enclosed, JSON_TYPE, membersOf } from '../json-list.ts'
 import { longAnswer } from '../long-answer.ts'
 import { targetOf } from '../target.ts'
 import { type ApiDeps, checkDoor, frame, type Resource } from './door.ts'
@@ -41,7 +41,8 @@ export function flips(deps: ApiDeps, version: ApiVersion) {
     flipsForm(version, deps.v3Flips) === 'array' ? { open: '[', close: ']' } : { open: '{"flips":[', close: ']}' }
   const listOf = (found: CheckWithChannels, request: Request) => {
     const pages = listFlips(deps, found, filterOf(queryOf(request), deps.now()))
-    return longAnswer(deps, found.check.projectId, jsonList(pages, representFlip, enclosing), JSON_TYPE)
+    const members = membersOf(pages, (page) => page.map(representFlip))
+    return longAnswer(deps, found.check.projectId, enclosed(members, enclosing), JSON_TYPE)
   }
   const list = new Elysia()
     .use(checkDoor(deps, LIST, 'read'))

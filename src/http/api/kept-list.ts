@@ -21,8 +21,7 @@ export interface SentList {
   staleAt(now: Instant, changed: readonly string[]): readonly string[]
 }
 
-const OPEN = '{"checks":['
-const CLOSE = ']}'
+export const ENCLOSING = { open: '{"checks":[', close: ']}' }
 
 /**
  * A list member by member: when a few checks have changed since, only those are read and written again. It never grows or
@@ -56,7 +55,7 @@ export class KeptList implements SentList {
 
   /** The whole answer; made once, for all who ask. */
   get body(): Uint8Array {
-    this.#body ??= new TextEncoder().encode(OPEN + this.#members.map(({ text }) => text).join(',') + CLOSE)
+    this.#body ??= new TextEncoder().encode(ENCLOSING.open + textOf(this.#members) + ENCLOSING.close)
     return this.#body
   }
 
@@ -104,11 +103,7 @@ function isOver(until: Instant | null, now: Instant): boolean {
   return until !== null && !isBefore(now, until)
 }
 
-/** The text of a page of members within the list. */
-export function pageOf(members: readonly Member[], isFirst: boolean): string {
-  return (isFirst ? OPEN : ',') + members.map(({ text }) => text).join(',')
-}
-
-export function endOf(isEmpty: boolean): string {
-  return (isEmpty ? OPEN : '') + CLOSE
+/** Members one after the other, as they stand in the list. */
+export function textOf(members: readonly Member[]): string {
+  return members.map(({ text }) => text).join(',')
 }

@@ -11,9 +11,10 @@ import { expectedIfReadable, nextStatusChange } from '../../domain/status.ts'
 import { earlier, type Instant, toMicroseconds } from '../../domain/time.ts'
 import { type CheckFilter, type ChecksRevision, findChecks, listChecks } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
+import { enclosed } from '../json-list.ts'
 import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
 import { CONDITIONAL, isKnown, notModified, tagOf } from './entity-tag.ts'
-import { endOf, KeptList, LongList, type Member, pageOf, type SentList } from './kept-list.ts'
+import { ENCLOSING, KeptList, LongList, type Member, type SentList, textOf } from './kept-list.ts'
 
 /** Bytes of one list: some two thousand checks. */
 const KEPT_BYTES = 2_097_152
@@ -106,20 +107,10 @@ export class ListAnswers {
     { key, projectId, view }: Question,
     { tag, revision }: Pick<KeptList, 'tag' | 'revision'>,
   ): AsyncGenerator<Uint8Array> {
-    const encoder = new TextEncoder()
     const keeper = this.#keeping.has(key) ? null : new Keeper()
     if (keeper) this.#keeping.add(key)
     try {
-      let isFirst = true
-      for await (const page of pages) {
-        if (page.length === 0) continue
-        const members = page.map((found) => toMember(found, view))
-        const bytes = encoder.encode(pageOf(members, isFirst))
-        isFirst = false
-        keeper?.add(members, bytes.length)
-        yield bytes
-      }
-      yield encoder.encode(endOf(isFirst))
+      yield* enclosed(writeMembers(pages, view, keeper), ENCLOSING)
       if (!keeper) return
       // What was pinged meanwhile is read anew when the list is asked for again; with an edit it is another list.
       const { revision: latest } = await this.#deps.store.readChanges(projectId, revision)
@@ -144,6 +135,20 @@ function toMember(found: CheckWithChannels, view: View): Member {
   return { checkId: found.check.id, text: JSON.stringify(representCheck(found, view, expected)), until }
 }
 
+/** @param keeper told of the members as they are written */
+async function* writeMembers(
+  pages: AsyncIterable<readonly CheckWithChannels[]>,
+  view: View,
+  keeper: Keeper | null,
+): AsyncGenerator<string> {
+  for await (const page of pages) {
+    const members = page.map((found) => toMember(found, view))
+    const text = textOf(members)
+    keeper?.add(members, text)
+    yield text
+  }
+}
+
 /** Gathers the members of a list, as long as they are not too much. */
 class Keeper {
   /** when time changes the first status */
@@ -151,9 +156,10 @@ class Keeper {
   #members: Member[] = []
   #bytes = 0
 
-  add(members: readonly Member[], bytes: number): void {
+  /** @param text of the members, one after the other */
+  add(members: readonly Member[], text: string): void {
     this.until = members.reduce((until, member) => earlier(until, member.until), this.until)
-    this.#bytes += bytes
+    this.#bytes += Buffer.byteLength(text) + 1
     if (this.#bytes <= KEPT_BYTES) this.#members.push(...members)
     else this.#members = []
   }
