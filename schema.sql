@@ -1,7 +1,8 @@
--- Overdue's data model on one page. Instants and durations are microseconds; flags are 0 or 1; ids are lower-case UUIDs
--- given by the program. The words are those that SQLite and PostgreSQL share, but for STRICT and WITHOUT ROWID.
+-- Overdue's data model on one page. Instants and durations are microseconds. Flags are 0 or 1. Ids are lower-case UUIDs
+-- made by the program. The SQL uses words that SQLite and PostgreSQL share, except STRICT, WITHOUT ROWID
+-- and the names of types: an INTEGER has 64 bits, a REAL is a double, a BLOB is bytes.
 
--- What the server needs to know about itself: its secret, or a fingerprint of the one given in SECRET_KEY.
+-- What the server needs to know about itself, such as its secret, or a fingerprint of SECRET_KEY.
 CREATE TABLE settings (
   name  TEXT PRIMARY KEY,
   value TEXT NOT NULL
@@ -15,7 +16,7 @@ CREATE TABLE projects (
   created_at     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- API keys as keyed hashes, ping keys as they are.
+-- API keys are stored as keyed hashes, ping keys as they are.
 CREATE TABLE keys (
   lookup     TEXT PRIMARY KEY,
   project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -25,16 +26,16 @@ CREATE TABLE keys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX keys_of_project ON keys (project_id);
 
--- What a check is, and what has become of it; what every ping changes stands in counters. Here a ping writes only when it
--- changes the status, or a deadline comes nearer. What pings write here, in counters and in the log has no CHECK: comparing
--- words for each ping was a quarter of the store's time.
+-- The settings of a check and its status. What every ping changes is in counters. A ping writes here only if it
+-- changes the status, or if the deadline comes nearer. Columns that pings write, here, in counters and in the log, have no
+-- CHECK: comparing words for each ping took a quarter of the store's time.
 CREATE TABLE checks (
   id                  TEXT PRIMARY KEY,
   project_id          TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   status              TEXT NOT NULL,  -- new, up, down, paused
   n_flips             INTEGER NOT NULL,
-  -- Where the loop finds the check. Never later than its deadline, often earlier: a ping that moves the deadline away
-  -- leaves this alone, and the loop moves it on when it gets there.
+  -- When the loop looks at the check. Never later than its deadline, often earlier: a ping that moves the deadline away
+  -- doesn't change this, and the loop moves it on when it gets there.
   alert_after         INTEGER,
   kind                TEXT NOT NULL CHECK (kind IN ('simple', 'cron', 'oncalendar')),
   timeout_seconds     INTEGER NOT NULL,
@@ -52,14 +53,14 @@ CREATE TABLE checks (
   failure_kw          TEXT NOT NULL,
   badge_key           TEXT NOT NULL,
   unique_key          TEXT NOT NULL,
-  created_at          INTEGER NOT NULL,  -- distinct within a project, so that it orders the checks
+  created_at          INTEGER NOT NULL,  -- distinct within a project, so it orders the checks
   slug                TEXT NOT NULL,
   name                TEXT NOT NULL,
   tags                TEXT NOT NULL,
-  -- Written by the deprecated subject_fail only: a mail without a keyword is a success.
+  -- Set only by the deprecated subject_fail: an email without a keyword is a success.
   mail_default_success INTEGER NOT NULL DEFAULT 0,
-  counter_id          INTEGER NOT NULL DEFAULT 0,  -- the check's own row of counters
-  "desc"              TEXT NOT NULL  -- of any length, so it comes last
+  counter_id          INTEGER NOT NULL DEFAULT 0,  -- the check's row in counters
+  "desc"              TEXT NOT NULL  -- of any length, so it is last
 ) STRICT;
 CREATE UNIQUE INDEX checks_of_project ON checks (project_id, created_at);
 CREATE INDEX checks_by_slug ON checks (project_id, slug);
@@ -68,21 +69,21 @@ CREATE INDEX checks_by_badge_key ON checks (badge_key);
 CREATE INDEX checks_down ON checks (project_id, created_at) WHERE status = 'down';
 CREATE INDEX checks_due ON checks (alert_after) WHERE alert_after IS NOT NULL;
 
--- What every ping of a check changes. The rows are small and no index knows them, so that the pings of one commit share
--- pages: a commit costs what it has to write, and that is whole pages.
+-- What every ping of a check changes. The rows are small and in no index, so the pings of one commit share
+-- pages: a commit costs what it writes, and it writes whole pages.
 CREATE TABLE counters (
-  counter_id      INTEGER PRIMARY KEY,  -- one more than the highest when the check is made
+  counter_id      INTEGER PRIMARY KEY,  -- one more than the highest when the check is created
   n_pings         INTEGER NOT NULL,
-  last_ping_id    INTEGER,  -- the newest entry of the log, head of the chain in pings
+  last_ping_id    INTEGER,  -- the newest entry of the log: head of the chain in pings
   last_ping_at    INTEGER,  -- the last success or failure
   last_success_at INTEGER,
   last_start_at   INTEGER,
   last_start_rid  TEXT,
   last_duration   INTEGER,
-  spared_until    INTEGER  -- after an outage of our own: silence is not judged before
+  spared_until    INTEGER  -- after an outage of our own: silence doesn't count before this
 ) STRICT;
 
--- The log, in order of arrival of all checks together: an insert only ever touches the last page. The entries of one
+-- The log of all checks, in order of arrival: an insert touches only the last page. The entries of one
 -- check are a chain from counters.last_ping_id through previous_id, so the log needs no index.
 CREATE TABLE pings (
   id          INTEGER PRIMARY KEY,
@@ -98,37 +99,37 @@ CREATE TABLE pings (
   ua          TEXT NOT NULL,
   remote_addr TEXT,
   body        BLOB,
-  dropped_bytes INTEGER  -- how long the body was that PING_LOG_BYTES left no room for
+  dropped_bytes INTEGER  -- length of a body that was dropped because of PING_LOG_BYTES
 ) STRICT;
 
--- Checks whose log has outgrown its limits and waits for the retention loop.
+-- Checks whose log exceeds its limits and waits for the retention loop.
 CREATE TABLE overgrown_logs (
   check_id TEXT PRIMARY KEY,
-  n        INTEGER NOT NULL DEFAULT 0  -- the ping that asked for it; a later one asks again
+  n        INTEGER NOT NULL DEFAULT 0  -- the ping that marked it; a later one marks it again
 ) STRICT, WITHOUT ROWID;
 
 -- Projects whose limits were lowered: the retention loop shortens the log of each of their checks.
 CREATE TABLE overgrown_projects (
   project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
-  done_until INTEGER NOT NULL  -- checks created until then are done; negative before the first
+  done_until INTEGER NOT NULL  -- checks created up to this instant are done; negative before the first
 ) STRICT, WITHOUT ROWID;
 
--- Checks that are gone, of which the retention loop still has to remove the log and the flips with their deliveries.
+-- Deleted checks whose log, flips and deliveries the retention loop must still remove.
 CREATE TABLE deleted_checks (
   check_id     TEXT PRIMARY KEY,
   last_ping_id INTEGER  -- head of the chain in pings
 ) STRICT, WITHOUT ROWID;
 
--- How long runs took, by bucket; counted up by the ping that ends a run.
+-- How long runs took, in buckets. The ping that ends a run counts it.
 CREATE TABLE run_durations (
   check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,
-  bound    REAL NOT NULL,  -- the bucket's longest run in seconds, infinite for the last bucket
+  bound    REAL NOT NULL,  -- the longest run of the bucket, in seconds; infinite for the last bucket
   runs     INTEGER NOT NULL,
   total    INTEGER NOT NULL,
   PRIMARY KEY (check_id, bound)
 ) STRICT, WITHOUT ROWID;
 
--- No foreign key: a deleted check may leave thousands, which deleted_checks remembers.
+-- No foreign key: a deleted check may leave thousands of flips, and deleted_checks remembers them.
 CREATE TABLE flips (
   check_id   TEXT NOT NULL,
   n          INTEGER NOT NULL,
@@ -149,9 +150,9 @@ CREATE TABLE channels (
   created_at      INTEGER NOT NULL,
   disabled_reason TEXT,
   last_error      TEXT,
-  -- Where its messages go: what goes to one host is held back together.
+  -- Where its messages go: deliveries to one host share a concurrency limit.
   host                TEXT NOT NULL DEFAULT '',
-  -- A mail address whose owner has not agreed yet.
+  -- 1: the owner of the email address has not agreed yet.
   awaits_confirmation INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX channels_of_project ON channels (project_id, created_at);
@@ -163,8 +164,8 @@ CREATE TABLE check_channels (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX check_channels_by_channel ON check_channels (channel_id);
 
--- What is owed: written with its flip in one transaction, claimed by moving next_attempt_at ahead for as long as the attempt
--- runs. Behind an earlier delivery of the same check and channel it has no time of its own, so the loop does not meet it.
+-- Alerts that are owed. Written in one transaction with their flip. Claimed by moving next_attempt_at ahead while the attempt
+-- runs. A delivery behind an earlier one of the same check and channel has no next_attempt_at, so the loop doesn't find it.
 CREATE TABLE deliveries (
   id              TEXT PRIMARY KEY,
   check_id        TEXT NOT NULL,
@@ -182,10 +183,10 @@ CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, fli
 CREATE INDEX deliveries_by_flip ON deliveries (check_id, flip_n);
 CREATE INDEX deliveries_by_channel ON deliveries (channel_id);
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
--- A queue for each channel, so that a long one is passed over in one step. What has ended has no time.
+-- One queue for each channel, so that a long one is skipped in one step. A delivery that has ended has no next_attempt_at.
 CREATE INDEX deliveries_queued ON deliveries (channel_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
--- The reports and reminders that mail channels ask for. A reminder has no due_at while nothing of its project is down;
+-- The reports and reminders that email channels ask for. A reminder has no due_at while nothing in its project is down;
 -- flips set and clear it. Claimed like deliveries, by moving next_attempt_at past the attempt.
 CREATE TABLE mailings (
   channel_id      TEXT NOT NULL REFERENCES channels (id) ON DELETE CASCADE,

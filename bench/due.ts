@@ -1,18 +1,18 @@
-/** Many checks whose deadline is the same instant: how long until the database holds the last flip. */
+/** Many checks with the same deadline: measures how long it takes until the database has the last flip. */
 import { Database } from 'bun:sqlite'
 import { systemClock } from '../src/app.ts'
-import { addSeconds, type Instant, isBefore, toMicroseconds } from '../src/domain/time.ts'
+import { addSeconds, type Instant, isBefore, toMicroseconds } from '../src/lib/time.ts'
 import type { Bench } from './support/bench.ts'
-import { median, tell, whole } from './support/figures.ts'
+import { median, progress, whole } from './support/figures.ts'
 import { databaseFile, GRACE_SECONDS, prepareDatabase, TIMEOUT_SECONDS } from './support/prepare.ts'
 import { startApp, stopServer } from './support/servers.ts'
 import { below, type Row } from './support/table.ts'
 
-/** From the beginning of a round to the deadline: making the database and starting the server lie in it. */
+/** From the start of a round to the deadline. The database is created and the server started in this time. */
 const LEAD_SECONDS = 8
-/** The server has to be up by that much earlier. */
+/** The server must be up by so much earlier. */
 const QUIET_SECONDS = 1
-const LOOK_EVERY_MS = 5
+const POLL_EVERY_MS = 5
 const GIVE_UP_MS = 60_000
 
 export async function measureDue(bench: Bench): Promise<Row[]> {
@@ -23,7 +23,9 @@ export async function measureDue(bench: Bench): Promise<Row[]> {
     const delays = await oneRound(bench.newDirectory(), due)
     halves.push(median(delays))
     lasts.push(Math.max(...delays))
-    tell(`round ${round}  median flip after ${whole(median(delays))} ms, last after ${whole(Math.max(...delays))} ms`)
+    progress(
+      `round ${round}  median flip after ${whole(median(delays))} ms, last after ${whole(Math.max(...delays))} ms`,
+    )
   }
   return [
     {
@@ -38,13 +40,13 @@ export async function measureDue(bench: Bench): Promise<Row[]> {
   ]
 }
 
-/** @returns for each check the milliseconds from the deadline to the look that first found its flip */
+/** @returns for each check the milliseconds from the deadline until its flip was first seen */
 async function oneRound(directory: string, count: number): Promise<number[]> {
   const deadline = addSeconds(systemClock(), LEAD_SECONDS)
   await prepareDatabase(directory, count, addSeconds(deadline, -TIMEOUT_SECONDS - GRACE_SECONDS))
   const app = await startApp(directory)
   if (!isBefore(addSeconds(systemClock(), QUIET_SECONDS), deadline)) {
-    throw new Error(`the server was not up in time for the deadline of ${count} checks: give fewer with --due`)
+    throw new Error(`the server was not up in time for the deadline of ${count} checks: set a lower number with --due`)
   }
   const delays = await watchFlips(databaseFile(directory), deadline, count)
   await stopServer(app)
@@ -53,11 +55,11 @@ async function oneRound(directory: string, count: number): Promise<number[]> {
 
 async function watchFlips(file: string, deadline: Instant, count: number): Promise<number[]> {
   const connection = new Database(file, { readonly: true })
-  // A flip is dated to its deadline, and the index on that date has nothing else there.
+  // A flip has the time of its deadline, so the index on that time finds these flips only.
   const look = connection.query<{ flips: number }, [number]>('SELECT count(*) AS flips FROM flips WHERE created_at = ?')
   const delays: number[] = []
   while (delays.length < count) {
-    await Bun.sleep(LOOK_EVERY_MS)
+    await Bun.sleep(POLL_EVERY_MS)
     const flips = look.get(toMicroseconds(deadline))?.flips ?? 0
     const delay = Date.now() - deadline.epochMilliseconds
     if (delay > GIVE_UP_MS) throw new Error(`${flips} of ${count} checks went down in ${GIVE_UP_MS / 1000} s`)

@@ -1,13 +1,13 @@
-/** What a server costs that nobody calls: its loops, with few checks and with many. */
+/** The processor time of an idle server, with few checks and with many. */
 import type { Bench } from './support/bench.ts'
-import { fixed, tell, whole } from './support/figures.ts'
+import { fixed, progress, whole } from './support/figures.ts'
 import { cpuSeconds } from './support/process-figures.ts'
 import { startApp, stopServer } from './support/servers.ts'
 import { below, type Row } from './support/table.ts'
 
 const SETTLE_MS = 5000
 
-/** All of them idle beside each other, in the same seconds. */
+/** Measures all servers during the same seconds. */
 export async function measureIdle(bench: Bench): Promise<Row[]> {
   const { checks: counts, idleSeconds } = bench.options
   const idle: { checks: number; pid: number; stop: () => Promise<void> }[] = []
@@ -27,7 +27,7 @@ export async function measureIdle(bench: Bench): Promise<Row[]> {
   const [usual = Number.NaN] = shares
   return idle.map(({ checks }, index) => {
     const share = shares[index] ?? Number.NaN
-    tell(`idle with ${whole(checks)} checks: ${fixed(share, 2)} % of a core`)
+    progress(`idle with ${whole(checks)} checks: ${fixed(share, 2)} % of a core`)
     return {
       what: `processor, idle for ${whole(idleSeconds)} s with ${whole(checks)} checks`,
       figures: [{ name: '', values: [share], digits: 2, unit: ' % of a core' }],

@@ -1,6 +1,6 @@
 /**
- * `bun run bench`: what Overdue needs and how it compares, measured on this machine, as a Markdown table. What is compared
- * takes turns in one run, because ratios survive a noisy machine and figures do not. `--help` tells the options.
+ * `bun run bench`: measures on this machine how fast Overdue is and what it uses, and prints a Markdown table. Servers that
+ * are compared take turns in one run, because ratios depend less on other load than absolute figures. `--help` lists options.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
@@ -15,11 +15,11 @@ import { measureSchedules } from './schedules.ts'
 import { measureStart } from './start.ts'
 import { type Bench, createDatabases, type Measure } from './support/bench.ts'
 import { killAllChildren, stopAllChildren } from './support/children.ts'
-import { print, tell, whole } from './support/figures.ts'
+import { print, progress, whole } from './support/figures.ts'
 import { help, type Options, readOptions } from './support/options.ts'
 import { markdown, type Row } from './support/table.ts'
 
-/** In this order: what wants a quiet process or an untouched database comes first. */
+/** In this order: measures that need an idle process or a fresh database come first. */
 const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['schedules', measureSchedules],
   ['start', measureStart],
@@ -32,10 +32,10 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
 ])
 
 const options = optionsOrExit([...MEASURES.keys()])
-const complaints: string[] = []
-const rows = await inOwnDirectory((directory) => measureAll(directory, options))
-print(options.json ? JSON.stringify({ machine: machine(), options, complaints, rows }) : report(rows))
-if (complaints.length > 0) process.exitCode = 1
+const problems: string[] = []
+const rows = await inTemporaryDirectory((directory) => measureAll(directory, options))
+print(options.json ? JSON.stringify({ machine: machine(), options, problems, rows }) : report(rows))
+if (problems.length > 0) process.exitCode = 1
 
 function optionsOrExit(measures: readonly string[]): Options {
   try {
@@ -44,13 +44,13 @@ function optionsOrExit(measures: readonly string[]): Options {
     print(help(measures))
     process.exit(0)
   } catch (error) {
-    tell(`${error instanceof Error ? error.message : error}\n\n${help(measures)}`)
+    progress(`${error instanceof Error ? error.message : error}\n\n${help(measures)}`)
     process.exit(2)
   }
 }
 
-/** Whatever happens, the children end and the directory goes. */
-async function inOwnDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
+/** Stops the child processes and removes the directory, also after an error or a signal. */
+async function inTemporaryDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'overdue-bench-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -80,12 +80,12 @@ async function measureAll(directory: string, options: Options): Promise<Row[]> {
       options,
       newDirectory,
       database: (checks) => databases(checks, newDirectory),
-      complain: (what) => complaints.push(what),
+      reportProblem: (what) => problems.push(what),
     }
-    tell(`\n${name}`)
+    progress(`\n${name}`)
     const startedAt = performance.now()
     rows.push(...(await measure(bench)))
-    tell(`${name} took ${whole((performance.now() - startedAt) / 1000)} s`)
+    progress(`${name} took ${whole((performance.now() - startedAt) / 1000)} s`)
     rmSync(own, { recursive: true, force: true })
   }
   return rows
@@ -105,6 +105,6 @@ function report(rows: readonly Row[]): string {
     head,
     '',
     markdown(rows, !options.quick),
-    ...complaints.map((what) => `\nWRONG, so the figures mean nothing: ${what}`),
+    ...problems.map((what) => `\nINVALID, so the figures mean nothing: ${what}`),
   ].join('\n')
 }

@@ -1,6 +1,6 @@
 /**
- * A list of checks fetched over the API, next to a bare server that makes JSON of the same value for each request: read
- * anew for each request, and again and again while nothing changes, when a short list is kept.
+ * Lists of checks over the API, compared with a bare server that serializes the same value for each request. Measured while
+ * pings change the list before each request, and while nothing changes, when the server caches a short list.
  */
 import { join } from 'node:path'
 import type { Bench } from './support/bench.ts'
@@ -8,11 +8,11 @@ import { whole } from './support/figures.ts'
 import type { LoadResult } from './support/load.ts'
 import { keepPinging } from './support/pinging.ts'
 import { answersPerSecond, type Load, type Turn, takeTurns } from './support/rounds.ts'
-import { type Contestant, type Served, startApp, startBare, stopServer } from './support/servers.ts'
+import { type Served, startApp, startBare, stopServer, type Target } from './support/servers.ts'
 import { atLeast, type Row, ratios } from './support/table.ts'
 
 const PATH = '/api/v3/checks/'
-/** Enough to keep a server busy; latency is that of as many who wait at once. */
+/** Enough to keep a server busy. The latency is that of so many concurrent clients. */
 const CONNECTIONS = 4
 export async function measureLists(bench: Bench): Promise<Row[]> {
   const started: Served[] = []
@@ -27,13 +27,13 @@ export async function measureLists(bench: Bench): Promise<Row[]> {
     const bare = await startBare([file])
     started.push(app, bare)
     const bytes = Buffer.byteLength(document)
-    // A ping more can make the list a digit longer.
+    // A further ping can make the list a digit longer, so its length is not checked.
     const load: Load = { connections: CONNECTIONS, bodyBytes: 0, headers, answer: { bytes: null, end: ']}' } }
     const turn = (name: string, { port, pid }: Served, path: string, how: string): Turn => {
-      const contestant: Contestant = { name, port, pid, paths: [path] }
-      return { contestant, load, label: `list of ${whole(checks)} checks${how}` }
+      const target: Target = { name, port, pid, paths: [path] }
+      return { target, load, label: `list of ${whole(checks)} checks${how}` }
     }
-    // Often enough that each list is of another state of the project than the one before.
+    // Often enough that the project has changed before each list.
     const pinging = (over: AbortSignal) => keepPinging(`http://127.0.0.1:${app.port}${paths[0]}`, over)
     matches.push({
       checks,
@@ -69,12 +69,13 @@ interface Match {
 const CHECKS_OF_AIM = 1_000
 const RATIO_AIM = 0.25
 
-/** @throws Error when the bare server would not answer with the same bytes */
+/** @throws Error when the bare server would answer with other bytes */
 async function fetchList({ port }: Served, headers: Record<string, string>): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}${PATH}`, { headers })
   const document = await response.text()
   if (response.status !== 200) throw new Error(`the list of checks was answered with ${response.status} ${document}`)
-  if (JSON.stringify(JSON.parse(document)) !== document) throw new Error('the list is not what JSON.stringify makes')
+  if (JSON.stringify(JSON.parse(document)) !== document)
+    throw new Error('the list differs from what JSON.stringify produces')
   return document
 }
 

@@ -1,6 +1,6 @@
-/** Resident memory: idle, after a great many pings, and after some quiet; with few checks and with many. */
+/** Resident memory: idle, after many pings, and after some idle seconds; with few checks and with many. */
 import type { Bench } from './support/bench.ts'
-import { tell, whole } from './support/figures.ts'
+import { progress, whole } from './support/figures.ts'
 import { memoryOf } from './support/process-figures.ts'
 import { drive, pingLoad } from './support/rounds.ts'
 import { startApp, stopServer } from './support/servers.ts'
@@ -8,8 +8,8 @@ import { below, type Figure, type Row } from './support/table.ts'
 
 const CONNECTIONS = 64
 const SETTLE_MS = 5000
-const QUIET_SECONDS = 10
-/** At less than this rate the pings stop before their number is reached. */
+const REST_SECONDS = 10
+/** Below this rate the load ends before all pings are sent. */
 const SLOWEST_PINGS_PER_SECOND = 2000
 
 const IDLE_LIMIT_MB = 80
@@ -28,19 +28,19 @@ async function measureWith(bench: Bench, checks: number): Promise<Row[]> {
   await Bun.sleep(SETTLE_MS)
   const idle = memoryOf(app.pid)
   const turn = {
-    contestant: { name: 'app', port: app.port, pid: app.pid, paths },
+    target: { name: 'app', port: app.port, pid: app.pid, paths },
     load: pingLoad(CONNECTIONS),
     label: `${whole(checks)} checks`,
   }
   const { answers } = await drive(bench, turn, Math.max(60, pings / SLOWEST_PINGS_PER_SECOND), pings)
-  if (answers < pings) bench.complain(`memory, ${turn.label}: only ${whole(answers)} pings were answered in time`)
+  if (answers < pings) bench.reportProblem(`memory, ${turn.label}: only ${whole(answers)} pings were answered in time`)
   const after = memoryOf(app.pid)
-  await Bun.sleep(QUIET_SECONDS * 1000)
-  const quiet = memoryOf(app.pid)
+  await Bun.sleep(REST_SECONDS * 1000)
+  const rested = memoryOf(app.pid)
   await stopServer(app)
 
   const row = (when: string, megabytes: number, limit: number | null, ...more: Figure[]): Row => {
-    tell(`${whole(checks)} checks, ${when}: ${whole(megabytes)} MB`)
+    progress(`${whole(checks)} checks, ${when}: ${whole(megabytes)} MB`)
     const values = [megabytes]
     return {
       what: `resident memory, ${whole(checks)} checks, ${when}`,
@@ -55,6 +55,6 @@ async function measureWith(bench: Bench, checks: number): Promise<Row[]> {
   return [
     row('idle', idle.residentMegabytes, limit ?? IDLE_LIMIT_MB),
     row(loaded, after.residentMegabytes, limit, peak),
-    row(`${loaded} and ${QUIET_SECONDS} quiet seconds`, quiet.residentMegabytes, limit),
+    row(`${loaded} and ${REST_SECONDS} quiet seconds`, rested.residentMegabytes, limit),
   ]
 }

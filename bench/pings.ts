@@ -1,12 +1,12 @@
-/** Pings that the served program answers, next to a bare server that only reads them, and perhaps next to a peer. */
+/** Pings to the served program, compared with a bare server that only reads them, and with another server if one is given. */
 import type { Bench } from './support/bench.ts'
 import { whole } from './support/figures.ts'
 import type { LoadResult } from './support/load.ts'
 import { answersPerSecond, cpuMillisecondsPerThousand, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
-import { type Contestant, startApp, startBare, stopServer } from './support/servers.ts'
+import { startApp, startBare, stopServer, type Target } from './support/servers.ts'
 import { type Aim, atLeast, below, type Row, ratios } from './support/table.ts'
 
-/** One set of circumstances in which all contestants are driven. */
+/** The parameters of one comparison. */
 interface Setting {
   readonly connections: number
   readonly checks: number
@@ -15,14 +15,14 @@ interface Setting {
 
 export async function measurePings(bench: Bench): Promise<Row[]> {
   const settings = settingsOf(bench)
-  // Bodies of 10 kB leave a log of gigabytes behind, which belongs to nobody else's database.
+  // Bodies of 10 kB leave a log of gigabytes, so these pings get their own databases.
   const [withoutBody, withBody] = [settings.filter(hasNoBody), settings.filter((setting) => !hasNoBody(setting))]
   const rows: Row[] = []
   for (const group of [withoutBody, withBody]) if (group.length > 0) rows.push(...(await compare(bench, group)))
   return rows
 }
 
-/** The usual one first, then those that differ from it in one way. */
+/** The usual setting first, then those that differ from it in one parameter. */
 function settingsOf({ options }: Bench): Setting[] {
   const [[connections = 64, ...otherConnections], [checks = 1000, ...otherChecks], [bodyBytes = 0, ...otherBodies]] = [
     options.connections,
@@ -43,7 +43,7 @@ function hasNoBody({ bodyBytes }: Setting): boolean {
 }
 
 async function compare(bench: Bench, settings: readonly Setting[]): Promise<Row[]> {
-  const apps = new Map<number, Contestant>()
+  const apps = new Map<number, Target>()
   const started = [await startBare()]
   const [bare] = started
   for (const checks of new Set(settings.map((setting) => setting.checks))) {
@@ -57,15 +57,15 @@ async function compare(bench: Bench, settings: readonly Setting[]): Promise<Row[
   const matches = settings.flatMap((setting) => {
     const app = apps.get(setting.checks)
     if (app === undefined || bare === undefined) return []
-    const turn = (contestant: Contestant): Turn => ({
-      contestant,
-      label: describe({ ...setting, checks: contestant.paths.length }),
+    const turn = (target: Target): Turn => ({
+      target,
+      label: describe({ ...setting, checks: target.paths.length }),
       load: pingLoad(setting.connections, setting.bodyBytes),
     })
     const opponent = turn({ name: 'bare', port: bare.port, pid: bare.pid, paths: app.paths })
-    // A peer has as many checks as it has, so it stands beside the usual number only.
-    const isPeersTurn = peer !== null && setting.checks === usualChecks
-    return [{ setting, bare: opponent, app: turn(app), peer: isPeersTurn ? turn(peer) : null }]
+    // The number of checks on another server can't be changed, so it is compared with the usual number only.
+    const withPeer = peer !== null && setting.checks === usualChecks
+    return [{ setting, bare: opponent, app: turn(app), peer: withPeer ? turn(peer) : null }]
   })
   const turns = matches.flatMap((match) => [match.bare, match.app, ...(match.peer ? [match.peer] : [])])
   const results = await takeTurns(bench, turns)
@@ -88,13 +88,13 @@ function describe({ connections, checks, bodyBytes }: Setting): string {
 }
 
 function rowsOf(
-  { contestant, label }: Turn,
+  { target, label }: Turn,
   setting: Setting,
   results: readonly LoadResult[],
   bare: readonly LoadResult[],
 ): Row[] {
-  const isOurs = contestant.name === 'app'
-  const who = isOurs ? '' : `${contestant.name}: `
+  const isOurs = target.name === 'app'
+  const who = isOurs ? '' : `${target.name}: `
   const rates = results.map(answersPerSecond)
   const rateRatios = ratios(rates, bare.map(answersPerSecond))
   const busy = results.map(({ ownLoad }) => ownLoad * 100)
@@ -140,7 +140,7 @@ function isCommon({ connections, checks, bodyBytes }: Setting): boolean {
   return connections === 64 && checks === 1000 && bodyBytes === 0
 }
 
-/** What more checks cost: the program next to itself. */
+/** Compares the program with many checks to itself with the usual number. */
 function moreChecksRow(
   more: Setting,
   usual: Setting,

@@ -1,6 +1,6 @@
-/** The longest that a ping waits beside those who read much: many who fetch a long list, and a page full of badges. */
+/** The longest ping during heavy reads: many clients that fetch a long list, and a page full of badges. */
 import type { Bench } from './support/bench.ts'
-import { tell, whole } from './support/figures.ts'
+import { progress, whole } from './support/figures.ts'
 import { keepPinging } from './support/pinging.ts'
 import { memoryOf } from './support/process-figures.ts'
 import { drive, type Load } from './support/rounds.ts'
@@ -9,7 +9,7 @@ import { below, type Row } from './support/table.ts'
 
 const LISTS = 60
 const BADGES = 200
-/** A connection that is answered asks again, and an address may ask 300 times: enough for the rest to be on the way. */
+/** Each connection sends again once it is answered, and an address may send 300 requests. This many stay within that limit. */
 const BADGES_COUNTED = 50
 const LONGEST_PING_MS = 250
 const MEMORY_MB = 300
@@ -23,11 +23,11 @@ export async function measureReads(bench: Bench): Promise<Row[]> {
   const beside = async (label: string, load: Load, given: readonly string[], answers: number): Promise<number> => {
     const over = new AbortController()
     const pinging = keepPinging(`http://127.0.0.1:${app.port}${paths[0]}`, over.signal)
-    const contestant = { name: 'app', port: app.port, pid: app.pid, paths: given }
-    await drive(bench, { contestant, load, label }, READ_WITHIN_SECONDS, answers, 0)
+    const target = { name: 'app', port: app.port, pid: app.pid, paths: given }
+    await drive(bench, { target, load, label }, READ_WITHIN_SECONDS, answers, 0)
     over.abort()
     const longest = await pinging
-    tell(`beside ${label} the longest ping took ${longest.toFixed(1)} ms`)
+    progress(`beside ${label} the longest ping took ${longest.toFixed(1)} ms`)
     return longest
   }
   const [besideLists, besideBadges]: [number[], number[]] = [[], []]
@@ -41,7 +41,7 @@ export async function measureReads(bench: Bench): Promise<Row[]> {
     longestPing(`${LISTS} lists of ${whole(checks)} checks at once`, besideLists),
     longestPing(`${BADGES} badges of a project of ${whole(checks)} checks at once`, besideBadges),
     {
-      what: 'resident memory, highest beside both',
+      what: 'resident memory, highest during both',
       figures: [{ name: '', values: [peakMegabytes], digits: 0, unit: ' MB' }],
       ratio: null,
       aim: below([peakMegabytes], MEMORY_MB, 'resident', ' MB'),
@@ -53,22 +53,22 @@ function listLoad(apiKey: string): Load {
   return { connections: LISTS, bodyBytes: 0, headers: { 'X-Api-Key': apiKey }, answer: { bytes: null, end: ']}' } }
 }
 
-/** As if by one visitor, and each round by another, since an address has a limit. */
+/** Each round uses another address, since the server limits the requests of an address. */
 function badgeLoad(round: number): Load {
   const headers = { 'X-Forwarded-For': `192.0.2.${(round % 250) + 1}` }
   return { connections: BADGES, bodyBytes: 0, headers, answer: { bytes: null, end: '</svg>' } }
 }
 
-function longestPing(beside: string, values: readonly number[]): Row {
+function longestPing(load: string, values: readonly number[]): Row {
   return {
-    what: `longest ping beside ${beside}`,
+    what: `longest ping beside ${load}`,
     figures: [{ name: '', values, digits: 0, unit: ' ms' }],
     ratio: null,
     aim: below(values, LONGEST_PING_MS, 'longest', ' ms'),
   }
 }
 
-/** As images, for the tags of the project. */
+/** The SVG badges for the tags of the project. */
 async function fetchBadgePaths({ port }: App, apiKey: string): Promise<string[]> {
   const response = await fetch(`http://127.0.0.1:${port}/api/v3/badges/`, { headers: { 'X-Api-Key': apiKey } })
   const { badges } = (await response.json()) as { badges: Record<string, { svg: string; svg3: string }> }

@@ -1,19 +1,18 @@
 /**
- * Next occurrences per second: ours, against Croner on the same schedule with its own handling of the zone, and against
- * Croner in UTC, where there is nothing to handle. The three take turns. A row of the table tells of the typical schedule
- * and, as spread, of the slowest and the fastest.
+ * Next occurrences per second, compared with Croner in the same time zone and with Croner in UTC, where there is no time zone
+ * to handle. The three take turns. A row of the table has the median schedule and, as spread, the slowest and the fastest.
  */
 import { Cron, type CronOptions } from 'croner'
-import { nextAfter } from '../src/domain/schedule.ts'
-import { fromSeconds } from '../src/domain/time.ts'
-import { median, tell, whole, withSpread } from './support/figures.ts'
+import { nextAfter } from '../src/domain/schedule/schedule.ts'
+import { fromSeconds } from '../src/lib/time.ts'
+import { median, progress, whole, withSpread } from './support/figures.ts'
 import { atLeast, type Row } from './support/table.ts'
 
 const TIME_ZONE = 'Europe/Riga'
 const ROUNDS = 15
 const SEARCHES = 1000
 
-/** Our text, and what says the same to Croner: OnCalendar has to be translated. */
+/** Our schedule, and the same for Croner where it differs: OnCalendar has to be translated. */
 const schedules = [
   ['* * * * *'],
   ['*/5 * * * *'],
@@ -27,9 +26,8 @@ const schedules = [
   ['*-*~1 23:55', '0 55 23 L * *'],
 ] as const
 
-// In order of time, as pings come: a run that was found is remembered until it has passed, which is what makes rare
-// schedules fast here; Croner searches anew each time. All over two years, so that changes of offset have the share they
-// have in life.
+// In order of time, as pings arrive: we cache the next run until it has passed, which makes rare schedules fast here, while
+// Croner searches each time. They cover two years, so that changes of the UTC offset are as frequent as in practice.
 const starts = Array.from({ length: SEARCHES }, (_, index) => 1_767_225_600 + index * 63_113)
 const instants = starts.map(fromSeconds)
 const dates = starts.map((seconds) => new Date(seconds * 1000))
@@ -53,7 +51,7 @@ function row(cells: readonly string[]): string {
 
 export async function measureSchedules(): Promise<Row[]> {
   const medians: { readonly zoned: number; readonly utc: number; readonly perSecond: number }[] = []
-  tell(row(['schedule', `next/s in ${TIME_ZONE}`, 'to Croner, zoned', 'to Croner in UTC']))
+  progress(row(['schedule', `next/s in ${TIME_ZONE}`, 'to Croner, zoned', 'to Croner in UTC']))
   for (const [text, pattern = text] of schedules) {
     const ours = () => {
       for (const instant of instants) nextAfter(text, TIME_ZONE, instant)
@@ -66,7 +64,7 @@ export async function measureSchedules(): Promise<Row[]> {
     const toUtc = rounds.map((round) => round.ours / round.utc)
     const perSecond = median(rounds.map((round) => round.ours))
     medians.push({ zoned: median(toZoned), utc: median(toUtc), perSecond })
-    tell(row([text, whole(perSecond), withSpread(toZoned, 2), withSpread(toUtc, 2)]))
+    progress(row([text, whole(perSecond), withSpread(toZoned, 2), withSpread(toUtc, 2)]))
   }
   const [zoned, utc] = [medians.map((ratios) => ratios.zoned), medians.map((ratios) => ratios.utc)]
   const what = `next occurrences a second, ${schedules.length} schedules in ${TIME_ZONE}`

@@ -1,6 +1,6 @@
-/** How long the program takes from its spawn to its first answer, on no database yet and on ones with checks. */
+/** The time from the start of the program to its first answer, without a database and with databases of several sizes. */
 import type { Bench } from './support/bench.ts'
-import { tell, whole, withSpread } from './support/figures.ts'
+import { progress, whole, withSpread } from './support/figures.ts'
 import { startApp, stopServer } from './support/servers.ts'
 import type { Row } from './support/table.ts'
 
@@ -17,7 +17,7 @@ export async function measureStart(bench: Bench): Promise<Row[]> {
     for (const { directory, milliseconds } of places) milliseconds.push(await startAndStop(directory()))
   }
   return places.map(({ on, milliseconds }) => {
-    tell(`${on}: ${withSpread(milliseconds, 0)} ms to the first answer`)
+    progress(`${on}: ${withSpread(milliseconds, 0)} ms to the first answer`)
     return {
       what: `from the spawn to the first answer, ${on}`,
       figures: [{ name: '', values: milliseconds, digits: 0, unit: ' ms' }],

@@ -1,6 +1,6 @@
 /**
- * `bun run audit`: every package is pinned, whole, under a licence that is allowed, and without a known advisory. Ends with
- * 1 when one is not. Where the registry has no service for advisories, that is said, and nothing is concluded from it.
+ * `bun run audit`: checks that every package is pinned, has a hash and an allowed licence, and has no known advisory. The exit
+ * status is 1 when one does not. It prints a warning when the registry can't be asked for advisories.
  */
 import { join } from 'node:path'
 import manifest from '../package.json'
@@ -18,17 +18,17 @@ interface Advisory {
 }
 
 type Advisories =
-  | { readonly kind: 'told'; readonly byPackage: Readonly<Record<string, readonly Advisory[]>> }
+  | { readonly kind: 'answered'; readonly byPackage: Readonly<Record<string, readonly Advisory[]>> }
   | { readonly kind: 'unreachable'; readonly reason: string }
 
-/** Asks Bun, whose exit status does not tell an advisory from a service that is not there. */
+/** Runs `bun audit`, whose exit status doesn't distinguish an advisory from an unreachable service. */
 async function readAdvisories(): Promise<Advisories> {
-  const asked = Bun.spawn([process.execPath, 'audit', '--json'], { cwd: ROOT, stdout: 'pipe', stderr: 'pipe' })
-  const [out, err] = await Promise.all([asked.stdout.text(), asked.stderr.text(), asked.exited])
+  const audit = Bun.spawn([process.execPath, 'audit', '--json'], { cwd: ROOT, stdout: 'pipe', stderr: 'pipe' })
+  const [out, err] = await Promise.all([audit.stdout.text(), audit.stderr.text(), audit.exited])
   const byPackage = parseObject(out)
-  if (byPackage) return { kind: 'told', byPackage: byPackage as Record<string, Advisory[]> }
+  if (byPackage) return { kind: 'answered', byPackage: byPackage as Record<string, Advisory[]> }
   const reason = err.split('\n').find((line) => line.startsWith('error'))
-  return { kind: 'unreachable', reason: reason ?? 'no answer that could be read' }
+  return { kind: 'unreachable', reason: reason ?? 'the answer could not be read' }
 }
 
 function parseObject(text: string): object | null {
@@ -54,17 +54,17 @@ const problems = [
 const ofProgram = packages.filter(({ isProduction }) => isProduction).length
 const elsewhere = packages.filter(({ installed }) => installed === null).length
 say(
-  `${ofProgram} packages of the program, ${packages.length - ofProgram} of its tools (${elsewhere} for other machines)`,
+  `${ofProgram} packages in the program, ${packages.length - ofProgram} for development (${elsewhere} for other platforms)`,
 )
 for (const problem of problems) say(`problem: ${problem}`)
-if (problems.length === 0) say('pins, hashes, licences, install scripts: as they should be')
+if (problems.length === 0) say('pins, hashes, licences, install scripts: no problems')
 
 const advisories = await readAdvisories()
 const known =
-  advisories.kind === 'told'
+  advisories.kind === 'answered'
     ? Object.entries(advisories.byPackage).flatMap(([name, list]) => list.map((one) => advisoryWords(name, one)))
     : []
-if (advisories.kind === 'unreachable') say(`WARNING: advisories were NOT looked up: ${advisories.reason}`)
+if (advisories.kind === 'unreachable') say(`WARNING: could not look up advisories: ${advisories.reason}`)
 else if (known.length === 0) say('advisories: none known')
 for (const advisory of known) say(`advisory: ${advisory}`)
 

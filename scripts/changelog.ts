@@ -1,6 +1,6 @@
-/** What CHANGELOG.md says about a version. Pure. */
+/** Reads the section of a version from CHANGELOG.md. Pure. */
 
-/** @returns the section under `## VERSION`, with or without brackets and a date; null when there is none, or nothing in it */
+/** @returns the section under `## VERSION`, with or without brackets and a date; null when it is missing or empty */
 export function sectionOf(changelog: string, version: string): string | null {
   const [, ...sections] = `\n${changelog}`.split(/\n## +/)
   const section = sections.find((text) => headingVersion(text) === version)
@@ -9,8 +9,8 @@ export function sectionOf(changelog: string, version: string): string | null {
 }
 
 /**
- * For a page outside the repository, where paths lead nowhere.
- * @returns the text in which links to other files are only their words, with the path where that is something else
+ * Removes links to other files, for release notes outside the repository.
+ * @returns the text with each such link as its words, followed by the path where that differs
  */
 export function withoutRelativeLinks(markdown: string): string {
   return markdown.replace(/\[([^\]]+)\]\((?![a-z][a-z0-9+.-]*:)([^)\s]+)\)/gi, (_, words: string, path: string) =>

@@ -1,7 +1,7 @@
-/** What a package has to be like before this project may be made with it: pure, so that the rules can be tested. */
+/** The rules for packages that this project uses. Pure. */
 import type { Package } from './packages.ts'
 
-/** Licences that ask for no more than to be told of (SPDX identifiers). */
+/** Licences that require no more than a notice (SPDX identifiers). */
 export const ALLOWED_LICENCES: readonly string[] = [
   '0BSD',
   'Apache-2.0',
@@ -15,12 +15,12 @@ export const ALLOWED_LICENCES: readonly string[] = [
   'Unlicense',
 ]
 
-/** By name: packages that may run a script when they are installed. */
-const MAY_RUN_SCRIPTS: Readonly<Record<string, string>> = { bun: 'puts the program for this machine in place' }
+/** Packages that may run a script when they are installed, with the reason. */
+const MAY_RUN_SCRIPTS: Readonly<Record<string, string>> = { bun: 'selects the executable for this platform' }
 
 /**
- * True when an SPDX expression leaves a choice that is allowed. Of expressions with `WITH`, or with brackets around more
- * than a choice, nothing is known, so they are not.
+ * @param expression an SPDX expression
+ * @returns whether it allows a choice of allowed licences only; false for `WITH` and for nested brackets
  */
 export function isAllowedLicence(expression: string): boolean {
   const bare = /^\(([^()]*)\)$/.exec(expression.trim())?.[1] ?? expression
@@ -29,13 +29,13 @@ export function isAllowedLicence(expression: string): boolean {
     .some((choice) => choice.split(' AND ').every((part) => ALLOWED_LICENCES.includes(part.trim())))
 }
 
-/** What is wrong with a package, in sentences; none when nothing is. */
+/** @returns a sentence for each rule that the package breaks */
 export function problemsOf({ name, version, integrity, registry, isProduction, installed }: Package): string[] {
   const who = `${name}@${version}`
   const problems: string[] = []
-  if (!/^\d+\.\d+\.\d+/.test(version)) problems.push(`${who} comes from elsewhere than a registry: use a version of it`)
-  if (registry !== '') problems.push(`${who} is pinned to one registry, ${registry}: lock it without`)
-  if (!integrity.startsWith('sha512-')) problems.push(`${who} has no sha512 in bun.lock: install it anew`)
+  if (!/^\d+\.\d+\.\d+/.test(version)) problems.push(`${who} does not come from a registry: use a released version`)
+  if (registry !== '') problems.push(`${who} is pinned to the registry ${registry}: remove the registry from bun.lock`)
+  if (!integrity.startsWith('sha512-')) problems.push(`${who} has no sha512 in bun.lock: install it again`)
   if (installed === null) {
     if (isProduction) problems.push(`${who} is not installed: run bun install --frozen-lockfile`)
     return problems
@@ -46,19 +46,19 @@ export function problemsOf({ name, version, integrity, registry, isProduction, i
   }
   if (!isAllowedLicence(licence)) {
     problems.push(
-      `${who} has the licence "${licence}", allowed are ${ALLOWED_LICENCES.join(', ')}: use another package`,
+      `${who} has the licence "${licence}"; allowed are ${ALLOWED_LICENCES.join(', ')}: use another package`,
     )
   }
   const mayRunScripts = !isProduction && name in MAY_RUN_SCRIPTS
   if (installScripts.length > 0 && !mayRunScripts) {
-    problems.push(`${who} wants to run ${installScripts.join(', ')} when it is installed: use another package`)
+    problems.push(`${who} has install scripts (${installScripts.join(', ')}): use another package`)
   }
   return problems
 }
 
-/** @param ranges by package name, of a `package.json` */
+/** @param ranges the version ranges of a `package.json`, by package name */
 export function loosePins(ranges: Readonly<Record<string, string>>): string[] {
   return Object.entries(ranges)
     .filter(([, range]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(range))
-    .map(([name, range]) => `${name} is asked for as "${range}": name one version`)
+    .map(([name, range]) => `${name} has the range "${range}": use an exact version`)
 }

@@ -1,33 +1,33 @@
-/** The packages that this project is made with, as `bun.lock` pins them and as they lie in `node_modules`. */
+/** The packages that this project uses, from `bun.lock` and `node_modules`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Package {
   readonly name: string
   readonly version: string
-  /** what the downloaded file is held against; '' when the lock file has none */
+  /** the hash of the downloaded file; '' when the lock file has none */
   readonly integrity: string
-  /** '' for the registry that everybody uses */
+  /** '' for the default registry */
   readonly registry: string
   /**
-   * true for what the program needs when it runs; false for tools, and for peers that nothing else needs. It is what
-   * `bun install --production --omit=peer` installs
+   * whether the program needs it when it runs; false for development tools, and for peer dependencies that nothing else needs.
+   * These are the packages that `bun install --production --omit=peer` installs
    */
   readonly isProduction: boolean
-  /** what it needs in turn, each as `name@version`; nothing that was left out */
+  /** its own dependencies as `name@version`, without those that are not installed anywhere */
   readonly needs: readonly string[]
-  /** null where it is not installed: it is for another operating system or processor */
+  /** null when it is not installed, because it is for another platform */
   readonly installed: Installed | null
 }
 
 export interface Installed {
   readonly version: string
-  /** an SPDX expression; '' when the package does not say */
+  /** an SPDX expression; '' when the package has none */
   readonly licence: string
   readonly author: string
-  /** names of scripts that want to run when it is installed */
+  /** names of its install scripts */
   readonly installScripts: readonly string[]
-  /** licence and notice files, each whole */
+  /** the content of its licence and notice files */
   readonly texts: readonly string[]
 }
 
@@ -43,7 +43,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, Entry>>
 }
 
-/** @param root the folder of `package.json` @throws Error when a lock file of another form is there, or none */
+/** @param root the folder of `package.json` @throws Error when the lock file is missing or has another format */
 export function readPackages(root: string): Package[] {
   const lock = Bun.JSONC.parse(readFileSync(join(root, 'bun.lock'), 'utf8')) as Lock
   const production = reachable(lock, Object.keys(lock.workspaces[''].dependencies ?? {}))
@@ -61,7 +61,7 @@ export function readPackages(root: string): Package[] {
   })
 }
 
-/** `a/@b/c` lies in `a/node_modules/@b/c`. */
+/** Maps the lock file's `a/@b/c` to the folder `a/node_modules/@b/c`. */
 function nested(path: string): string {
   return namesIn(path).join('/node_modules/')
 }
@@ -82,8 +82,8 @@ function reachable(lock: Lock, wanted: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Without peers. Those that run are needed by somebody else as well; the others are types, and a reader of file types that
- * the web framework asks for only to check uploads.
+ * Leaves out peer dependencies. Those that are used when the program runs are also dependencies of other packages. The others
+ * are type declarations, and a package that the web framework uses only to check uploads.
  */
 function neededBy(lock: Lock, path: string): string[] {
   const { dependencies = {}, optionalDependencies = {} } = lock.packages[path]?.[2] ?? {}
@@ -92,7 +92,7 @@ function neededBy(lock: Lock, path: string): string[] {
   )
 }
 
-/** From the innermost folder outwards, as modules are looked for; null when it was left out. */
+/** Searches from the innermost folder outwards, as Node resolves modules. @returns null when it is not installed */
 function resolve(lock: Lock, from: string, name: string): string | null {
   const folders = namesIn(from)
   for (let depth = folders.length; depth >= 0; depth -= 1) {

@@ -1,4 +1,4 @@
-/** `bun run release`: what a version is handed out as, in one folder. Signs nothing and sends nothing, see docs/releasing.md. */
+/** `bun run release`: writes the files of a release to a folder. It doesn't sign or publish them, see docs/releasing.md. */
 import { createHash } from 'node:crypto'
 import { copyFileSync, createReadStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,23 +13,23 @@ import { thirdPartyNotices } from './third-party-notices.ts'
 import { otherVersions, versionsIn } from './versions.ts'
 
 const HELP = `bun run release [options]
-  --out FOLDER     where to, made when it is not there; must be empty (dist/VERSION)
-  --target NAME    only this one, may be repeated: ${Object.keys(TARGETS).join(', ')}
-  --check          only say whether a release could be made
-The tree must be clean, CHANGELOG.md must have a section of the version in package.json, and the Dockerfile and the chart
-must have that version too.
+  --out FOLDER     the output folder, which is created and must be empty (dist/VERSION)
+  --target NAME    build only this one; may be repeated: ${Object.keys(TARGETS).join(', ')}
+  --check          only check whether a release can be made
+All changes must be committed, CHANGELOG.md must have a section for the version in package.json, and the Dockerfile and the
+chart must have the same version.
 `
 const CHANGES_SHOWN = 10
 const ROOT = join(import.meta.dir, '..')
 const { name, version, description, license, packageManager } = manifest
 
-/** What keeps a release from being made, in words for whoever makes it. */
-class Obstacle extends Error {}
+/** A reason why no release can be made, as a message for the user. */
+class ReleaseError extends Error {}
 
 try {
   await release()
 } catch (error) {
-  if (!(error instanceof Obstacle)) throw error
+  if (!(error instanceof ReleaseError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }
@@ -45,18 +45,18 @@ async function release(): Promise<void> {
   })
   if (values.help) return say(HELP.trimEnd())
   const unknown = values.target.filter((target) => !(target in TARGETS))
-  if (unknown.length > 0) throw new Obstacle(`there is no target ${unknown.join(', ')}\n\n${HELP.trimEnd()}`)
+  if (unknown.length > 0) throw new ReleaseError(`unknown target: ${unknown.join(', ')}\n\n${HELP.trimEnd()}`)
   const notes = requireReady()
   if (values.check) return say(`${name} ${version} can be released`)
   const out = resolve(values.out)
   mkdirSync(out, { recursive: true })
   if (readdirSync(out).length > 0)
-    throw new Obstacle(`${out} is not empty: remove what is in it, or name another with --out`)
+    throw new ReleaseError(`${out} is not empty: remove its content, or set another folder with --out`)
 
   for (const target of values.target as Target[]) {
     const file = `${name}-${version}-${target}`
     await buildExecutable(target, join(out, file)).catch((error: Error) => {
-      throw new Obstacle(`${error.message}\nNothing in ${out} is complete: remove it and try again`)
+      throw new ReleaseError(`${error.message}\nThe files in ${out} are incomplete: remove them and try again`)
     })
     say(`built ${file}`)
   }
@@ -70,27 +70,25 @@ async function release(): Promise<void> {
   say(`${name} ${version} is in ${out}; docs/releasing.md says how to sign and publish it`)
 }
 
-/** @returns the release notes. @throws Obstacle naming everything that is not ready */
+/** @returns the release notes @throws ReleaseError listing everything that is not ready */
 function requireReady(): string {
-  const obstacles: string[] = []
+  const problems: string[] = []
   const changes = git('status', '--porcelain')
   if (changes !== '') {
     const files = changes.split('\n')
     const more = files.length > CHANGES_SHOWN ? `\n  and ${files.length - CHANGES_SHOWN} more` : ''
     const shown = files.slice(0, CHANGES_SHOWN).map((line) => `  ${line.trim()}`)
-    obstacles.push(`the tree has changes that are not committed: commit or remove them\n${shown.join('\n')}${more}`)
+    problems.push(`there are changes that are not committed: commit or remove them\n${shown.join('\n')}${more}`)
   }
   if (packageManager !== `bun@${Bun.version}`) {
-    obstacles.push(`this is Bun ${Bun.version} and package.json wants ${packageManager}: run it with that`)
+    problems.push(`this is Bun ${Bun.version}, but package.json has ${packageManager}: use that version`)
   }
-  obstacles.push(...otherVersions(version, versionsIn(read('Dockerfile'), read('deploy/helm/overdue/Chart.yaml'))))
+  problems.push(...otherVersions(version, versionsIn(read('Dockerfile'), read('deploy/helm/overdue/Chart.yaml'))))
   const notes = sectionOf(read('CHANGELOG.md'), version)
   if (notes === null) {
-    obstacles.push(
-      `CHANGELOG.md has no section of ${version}: give "## Unreleased" the heading "## ${version}" and a date`,
-    )
+    problems.push(`CHANGELOG.md has no section for ${version}: rename "## Unreleased" to "## ${version}" with a date`)
   }
-  if (notes === null || obstacles.length > 0) throw new Obstacle(obstacles.join('\n'))
+  if (notes === null || problems.length > 0) throw new ReleaseError(problems.join('\n'))
   return notes
 }
 
@@ -108,7 +106,7 @@ async function sha256(path: string): Promise<string> {
 
 function git(...words: string[]): string {
   const { success, stdout, stderr } = Bun.spawnSync(['git', ...words], { cwd: ROOT })
-  if (!success) throw new Obstacle(`git ${words.join(' ')}: ${stderr.toString().trim()}`)
+  if (!success) throw new ReleaseError(`git ${words.join(' ')}: ${stderr.toString().trim()}`)
   return stdout.toString().trim()
 }
 

@@ -1,4 +1,7 @@
-/** What is in an executable, as a CycloneDX 1.6 document. Pure. */
+/**
+ * The content of an executable as a CycloneDX 1.6 document. Pure. Tools such as `@cyclonedx/cyclonedx-npm` don't read
+ * `bun.lock`: their list has no hashes and no runtime, and contains peer dependencies that are not compiled in.
+ */
 import type { Package } from './packages.ts'
 
 export interface Product {
@@ -7,16 +10,16 @@ export interface Product {
   readonly description: string
   /** an SPDX expression */
   readonly license: string
-  /** names of the packages that it needs itself */
+  /** names of its direct dependencies */
   readonly dependencies: readonly string[]
-  /** of the runtime that is compiled in */
+  /** version of the runtime that is compiled in */
   readonly bunVersion: string
   readonly commit: string
-  /** ISO time of the commit: the same commit gives the same document */
+  /** ISO time of the commit, so that the same commit gives the same document */
   readonly committedAt: string
 }
 
-/** @param packages as the lock file has them; what only development needs is left out */
+/** @param packages all packages of the lock file; development tools are left out */
 export function sbom(product: Product, packages: readonly Package[]): object {
   const needed = packages.filter(({ isProduction }) => isProduction)
   const direct = needed.filter(({ name }) => product.dependencies.includes(name))
@@ -73,12 +76,12 @@ function refOf({ name, version }: Package): string {
   return purl(`${name}@${version}`)
 }
 
-/** @param id `@scope/name@version`; see https://github.com/package-url/purl-spec, which wants a scope's `@` encoded */
+/** @param id `@scope/name@version`; https://github.com/package-url/purl-spec requires the scope's `@` to be encoded */
 function purl(id: string): string {
   return `pkg:npm/${id.replace(/^@/, '%40')}`
 }
 
-/** @param expression '' when none is known */
+/** @param expression an SPDX expression; '' when the licence is not known */
 function licenses(expression: string): object {
   if (expression === '') return {}
   const isSingle = /^[\w.+-]+$/.test(expression)

@@ -1,6 +1,6 @@
-/** Where else than in `package.json` the version stands. Pure. */
+/** Finds the version in files other than `package.json`. Pure. */
 
-/** @returns by place, in words, the version that stands there; null where there is none */
+/** @returns the version in each place, by a description of the place; null where it has none */
 export function versionsIn(dockerfile: string, chart: string): Readonly<Record<string, string | null>> {
   const { version, appVersion } = Object(Bun.YAML.parse(chart)) as Readonly<Record<string, unknown>>
   return {
@@ -11,16 +11,14 @@ export function versionsIn(dockerfile: string, chart: string): Readonly<Record<s
   }
 }
 
-/** YAML reads `1.2` as a number. */
+/** Needed because YAML reads `1.2` as a number. */
 function textOrNull(value: unknown): string | null {
   return value === undefined || value === null ? null : String(value)
 }
 
-/** Sentences for whoever makes a release; none where every place has the version. */
+/** @returns a sentence for each place that has another version */
 export function otherVersions(version: string, places: ReturnType<typeof versionsIn>): string[] {
   return Object.entries(places)
-    .filter(([, there]) => there !== version)
-    .map(
-      ([place, there]) => `${place} is ${there ?? 'not there'} and package.json has ${version}: write that there too`,
-    )
+    .filter(([, found]) => found !== version)
+    .map(([place, found]) => `${place} is ${found ?? 'missing'}, but package.json has ${version}: set it to that`)
 }

@@ -1,9 +1,9 @@
-/** Log lines: JSON for machines, short text on a terminal; handed to the services as a plain function. */
+/** Writes log lines: JSON, or short text on a terminal. Services get a plain function. */
 import { configure, getJsonLinesFormatter, getLogger, type LogRecord, type TextFormatter } from '@logtape/logtape'
-import type { Log, LogLevel } from './domain/log.ts'
-import { printable } from './domain/text.ts'
+import type { Log, LogLevel } from './lib/log.ts'
+import { printable } from './lib/text.ts'
 
-/** Lines go to standard error; standard output is for what a command was asked for. */
+/** Logs to standard error; standard output is for the results of commands. */
 export async function createLog(level: LogLevel): Promise<Log> {
   const format = process.stderr.isTTY ? terminalLine : getJsonLinesFormatter({ properties: 'flatten' })
   await configure({
@@ -21,6 +21,6 @@ export async function createLog(level: LogLevel): Promise<Log> {
 export const terminalLine: TextFormatter = ({ timestamp, level, message, properties }: LogRecord) => {
   const time = new Date(timestamp).toISOString().slice(11, 23)
   const details = Object.entries(properties).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
-  // JSON escapes some control characters only, and none that change the direction of writing.
+  // JSON escapes only some control characters, and no bidirectional controls.
   return `${printable(`${time} ${level.padEnd(7)} ${message.join('')}${details.join('')}`)}\n`
 }

@@ -1,4 +1,4 @@
-/** Lets `import … with { type: 'text' }` bring in SQL files as strings. */
+/** `import … with { type: 'text' }` imports an SQL file as a string. */
 declare module '*.sql' {
   const text: string
   export default text

@@ -1,13 +1,13 @@
 /**
- * Badges as a browser draws them: no text leaves its box, in any script and whatever font is there. Needs Chromium, and
- * Noto fonts for the scripts; see `support/browser.ts`.
+ * Badges as a browser draws them: the text stays inside its box, in every script and font. Needs Chromium and the Noto
+ * fonts; see `support/browser.ts`.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { overdue, type Served, serve } from '../test/support/served.ts'
 import { openBrowser } from './support/browser.ts'
 
-/** Names that the table of widths has to get about right. */
+/** Names whose widths the table should estimate well. */
 const ORDINARY: readonly string[] = [
   'backups',
   'db@dc1',
@@ -36,7 +36,7 @@ const ORDINARY: readonly string[] = [
   '👩🏽‍🚀 👨‍👩‍👧‍👦 🇱🇻 ❤️',
 ]
 
-/** Names that no table foresees. */
+/** Names that no table of widths can cover. */
 const ODD: readonly string[] = [
   '',
   '@'.repeat(100),
@@ -55,9 +55,9 @@ const ODD: readonly string[] = [
 const FONTS = ['', 'Noto Sans', 'Noto Serif', 'DejaVu Serif', 'DejaVu Sans Mono', 'serif', 'monospace']
 
 interface Text {
-  /** px that the glyphs stand apart from the edges of their box; negative where they leave it */
+  /** smallest distance in px between the glyphs and the edges of their box; negative where they overflow it */
   readonly room: number
-  /** what it takes to fit, as a factor */
+  /** factor by which the text is stretched or squeezed to fit */
   readonly squeeze: number
 }
 
@@ -78,7 +78,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Opens the badge of a check of that name, which has just failed. */
+/** Creates a check with that name, makes it fail and opens its badge. */
 async function openBadge(name: string): Promise<void> {
   const answer = await fetch(`${server.baseUrl}/api/v3/checks/`, {
     method: 'POST',
@@ -90,7 +90,7 @@ async function openBadge(name: string): Promise<void> {
   await page.goto(badge_url)
 }
 
-/** Label, status and their shadows in the badge that is open. @param font '' for the one that it asks for itself */
+/** Measures label, status and their shadows in the open badge. @param font '' for the badge's own font */
 function measure(font: string): Promise<Text[]> {
   return page.locator('text').evaluateAll((texts, family) => {
     const image = texts[0].ownerSVGElement
@@ -110,7 +110,7 @@ function measure(font: string): Promise<Text[]> {
   }, font)
 }
 
-test.each([...ORDINARY, ...ODD])('%j stays inside of its box in every font', async (name) => {
+test.each([...ORDINARY, ...ODD])('%j stays inside its box in every font', async (name) => {
   await openBadge(name)
   for (const font of FONTS) {
     const texts = await measure(font)
@@ -119,7 +119,7 @@ test.each([...ORDINARY, ...ODD])('%j stays inside of its box in every font', asy
   }
 })
 
-test.each([...ORDINARY])('%j is hardly squeezed', async (name) => {
+test.each([...ORDINARY])('%j is squeezed by less than 15 % and stretched by less than 20 %', async (name) => {
   await openBadge(name)
   for (const { squeeze } of await measure('')) {
     expect(squeeze).toBeGreaterThan(0.85)
@@ -127,7 +127,7 @@ test.each([...ORDINARY])('%j is hardly squeezed', async (name) => {
   }
 })
 
-test('a badge is an image with a name, and nothing in it runs', async () => {
+test('a badge is an image with an accessible name, and a script in the check name does not run', async () => {
   await openBadge('</text><script>document.title = "hacked"</script>')
   expect(await page.locator('script').count()).toBe(0)
   const name = '</text><script>document.title = "hacked"</script>: down'
@@ -135,7 +135,7 @@ test('a badge is an image with a name, and nothing in it runs', async () => {
   expect(await page.getByRole('img', { name, exact: true }).count()).toBe(1)
 })
 
-test('a page of another origin can show a badge, and read its JSON', async () => {
+test('a page on another origin can show a badge and read its JSON', async () => {
   await openBadge('n')
   const badge = page.url()
   await page.goto(`${server.baseUrl.replace('127.0.0.1', 'localhost')}/api/v3/status/`)

@@ -1,4 +1,4 @@
-/** Channels whose receiver can stand on this machine: each is told by a running server, over a socket, both ways. */
+/** Kinds of channel whose receiver can run on this machine: a real server sends each of them a down and an up alert. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { freePort } from '../test/support/free-port.ts'
 import { overdue, type Served, serve } from '../test/support/served.ts'
@@ -12,7 +12,7 @@ interface Received {
 }
 
 const received: Received[] = []
-const PATIENCE_MS = 15_000
+const WITHIN_MS = 15_000
 
 let receiver: ReturnType<typeof Bun.serve>
 let server: Served
@@ -81,25 +81,28 @@ afterAll(async () => {
 
 const kinds = () => new Set(received.map(({ path }) => path.split(/[/?]/)[1]))
 
-test.each(['fail', ''])('every kind hears of the news that a ping to /%s makes, and says which check', async (tail) => {
-  received.length = 0
-  const api = `${server.baseUrl}/api/v3/checks/`
-  const spec = { name: 'Nightly backup', slug: 'nightly', channels: '*', unique: ['slug'] }
-  const answer = await fetch(api, {
-    method: 'POST',
-    headers: { 'X-Api-Key': project.api_key },
-    body: JSON.stringify(spec),
-  })
-  const { ping_url } = (await answer.json()) as { ping_url: string }
-  await fetch(`${ping_url}/${tail}`)
-  const expected = Object.keys(settingsAt('http://127.0.0.1'))
-  const toldSoFar = () => `every kind is told, not only ${[...kinds()].join(', ')}`
-  await eventually(toldSoFar, () => kinds().size >= expected.length, PATIENCE_MS)
-  expect([...kinds()].sort()).toEqual(expected.sort())
-  for (const { path, body } of received) {
-    expect(`${path} ${decodeURIComponent(body.replaceAll('+', ' '))}`).toContain('Nightly backup')
-  }
-  const webhook = received.find(({ path }) => path.startsWith('/webhook'))
-  expect(webhook?.path).toBe(`/webhook?went=${tail === 'fail' ? 'down' : 'up'}`)
-  expect(webhook?.webhookId).toMatch(/^[0-9a-f-]{36}$/)
-})
+test.each(['fail', ''])(
+  'a ping to /%s makes the server alert every kind of channel, and each message names the check',
+  async (tail) => {
+    received.length = 0
+    const api = `${server.baseUrl}/api/v3/checks/`
+    const spec = { name: 'Nightly backup', slug: 'nightly', channels: '*', unique: ['slug'] }
+    const answer = await fetch(api, {
+      method: 'POST',
+      headers: { 'X-Api-Key': project.api_key },
+      body: JSON.stringify(spec),
+    })
+    const { ping_url } = (await answer.json()) as { ping_url: string }
+    await fetch(`${ping_url}/${tail}`)
+    const expected = Object.keys(settingsAt('http://127.0.0.1'))
+    const description = () => `every kind got an alert, not only ${[...kinds()].join(', ')}`
+    await eventually(description, () => kinds().size >= expected.length, WITHIN_MS)
+    expect([...kinds()].sort()).toEqual(expected.sort())
+    for (const { path, body } of received) {
+      expect(`${path} ${decodeURIComponent(body.replaceAll('+', ' '))}`).toContain('Nightly backup')
+    }
+    const webhook = received.find(({ path }) => path.startsWith('/webhook'))
+    expect(webhook?.path).toBe(`/webhook?went=${tail === 'fail' ? 'down' : 'up'}`)
+    expect(webhook?.webhookId).toMatch(/^[0-9a-f-]{36}$/)
+  },
+)

@@ -1,6 +1,6 @@
 /**
- * The executable of a release: compiled for this machine, run by a user without rights in an empty folder, away from the
- * source and its modules. It answers every recorded case, and what is loaded late is inside.
+ * The executable of a release: compiled for this machine and run by an unprivileged user in an empty folder, away from the
+ * source and its modules. It answers every recorded case and contains the modules that are loaded on demand.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ const program: Program = isRoot
 
 beforeAll(async () => {
   mkdirSync(empty)
-  // Not ours to write to where we are somebody else.
+  // The unprivileged user can read this folder but not write to it.
   chmodSync(folder.path, 0o755)
   await buildExecutable(ownTarget(), executable)
 }, BUILT_WITHIN_MS)
@@ -39,7 +39,7 @@ packagedSuite('the executable', () => program)
 const run = (words: readonly string[], settings: Readonly<Record<string, string>> = {}, cwd = empty) =>
   runProgram({ ...program, cwd }, words, settings)
 
-test('it tells its version and its commands', async () => {
+test('it prints its version and its commands', async () => {
   expect(await run(['--version'])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' })
   const { code, out } = await run(['--help'])
   expect(code).toBe(0)
@@ -47,7 +47,7 @@ test('it tells its version and its commands', async () => {
   expect(out).toContain('project create')
 })
 
-test('it shows its settings, and a wrong one ends it with a sentence', async () => {
+test('it shows its settings, and exits with a message that names an invalid one', async () => {
   const { code, out } = await run(['check-config'], { SITE_NAME: 'Watch' })
   expect(code).toBe(0)
   expect(out).toMatch(/^SITE_NAME +Watch +environment$/m)
@@ -57,7 +57,7 @@ test('it shows its settings, and a wrong one ends it with a sentence', async () 
   })
 })
 
-test('files for Bun in the folder that it is started in are nothing to it', async () => {
+test('it ignores .env and bunfig.toml in the folder it is started in', async () => {
   const elsewhere = folder.file('elsewhere')
   mkdirSync(elsewhere)
   writeFileSync(join(elsewhere, '.env'), 'SITE_NAME=Elsewhere\n')
@@ -68,7 +68,7 @@ test('files for Bun in the folder that it is started in are nothing to it', asyn
   expect(out).not.toContain('loud')
 })
 
-test('whatever is compiled in is a package that the list of a release names', async () => {
+test('every package that is compiled in is listed in the SBOM', async () => {
   const listed = new Set(readPackages(ROOT).flatMap(({ name, isProduction }) => (isProduction ? name : [])))
   const { metafile } = await Bun.build({ ...BUNDLED, target: 'bun', metafile: true })
   const inside = Object.keys(metafile?.inputs ?? {}).flatMap(
@@ -78,8 +78,8 @@ test('whatever is compiled in is a package that the list of a release names', as
   expect([...new Set(inside)].filter((name) => !listed.has(name))).toEqual([])
 })
 
-test('it has left nothing in the folder that it was started in', () => {
+test('it leaves no files in the folder it was started in', () => {
   expect(readdirSync(empty)).toEqual([])
-  // biome-ignore lint/suspicious/noConsole: what was measured is to be read
+  // biome-ignore lint/suspicious/noConsole: prints the measured size
   console.info(`the executable for ${ownTarget()} has ${(statSync(executable).size / 2 ** 20).toFixed(1)} MiB`)
 })

@@ -1,4 +1,4 @@
-/** The recorded cases that really wait, for minutes, until a check is late. */
+/** The recorded cases that wait for minutes until a check is late. */
 import { join } from 'node:path'
 import { readCases } from '../test/conformance/case.ts'
 import { conformanceSuite } from '../test/conformance/suite.ts'

@@ -1,7 +1,7 @@
 /**
- * What `deploy/` holds, read by the programs that would: systemd, Helm, and linters with the schemas of compose files and of
- * Kubernetes. `DEPLOY_TOOLS` names a folder to look for them in before the PATH; `test-slow/deploy/requirements.txt` has those
- * of Python. A test whose program is not there is skipped and says so.
+ * The files in `deploy/`, checked by the programs that read them: systemd, Helm, and linters with the schemas of compose files
+ * and Kubernetes. `DEPLOY_TOOLS` names a folder that is searched before the PATH; `test-slow/deploy/requirements.txt` lists the
+ * Python tools. A test is skipped, and says so, where its program is not installed.
  */
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -15,9 +15,9 @@ const UNIT = join(ROOT, 'deploy/systemd/overdue.service')
 const COMPOSE = join(ROOT, 'deploy/compose.yaml')
 const CHART = join(ROOT, 'deploy/helm/overdue')
 const ALL_VALUES = join(import.meta.dir, 'deploy/values.yaml')
-/** The oldest that the chart takes, and a new one. */
+/** The oldest version that the chart supports, and a recent one. */
 const KUBERNETES = ['1.25', '1.37']
-/** Tenths of what `systemd-analyze security` counts, from 0 to 10. */
+/** Highest accepted exposure level of `systemd-analyze security`, in tenths: 15 is 1.5 of 10. */
 const EXPOSURE_AT_MOST = 15
 
 const PATH = [process.env.DEPLOY_TOOLS, process.env.PATH].filter((path) => path !== undefined).join(':')
@@ -35,8 +35,8 @@ function run(...words: readonly string[]): Ran {
   return { status: exitCode, output: stdout.toString(), errors: stderr.toString() }
 }
 
-/** Also what it said, where it was not content. */
-const CONTENT = { status: 0, output: expect.any(String), errors: '' }
+/** A failure shows the program's output too. */
+const PASSED = { status: 0, output: expect.any(String), errors: '' }
 
 describe.skipIf(isMissing('hadolint'))(`hadolint ${where('hadolint')}`, () => {
   test('finds nothing wrong with the Dockerfile', () => {
@@ -47,11 +47,11 @@ describe.skipIf(isMissing('hadolint'))(`hadolint ${where('hadolint')}`, () => {
 describe('the compose file', () => {
   const { services } = Bun.YAML.parse(readFileSync(COMPOSE, 'utf8')) as { services: { overdue: object } }
 
-  test.skipIf(isMissing('check-jsonschema'))(`is one ${where('check-jsonschema')}`, () => {
-    expect(run('check-jsonschema', '--builtin-schema', 'vendor.compose-spec', COMPOSE)).toEqual(CONTENT)
+  test.skipIf(isMissing('check-jsonschema'))(`fits the schema of compose files ${where('check-jsonschema')}`, () => {
+    expect(run('check-jsonschema', '--builtin-schema', 'vendor.compose-spec', COMPOSE)).toEqual(PASSED)
   })
 
-  test('gives the container no right and no place to write but its volume', () => {
+  test('drops all capabilities and makes only the volume writable', () => {
     expect(services.overdue).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -63,16 +63,16 @@ describe('the compose file', () => {
     }
   })
 
-  test('is reached from this machine only, unless somebody changes that', () => {
+  test('publishes the port on 127.0.0.1 only', () => {
     expect(services.overdue).toHaveProperty('ports', ['127.0.0.1:8000:8000'])
   })
 })
 
-describe('the unit of systemd', () => {
-  test.skipIf(isMissing('systemd-analyze'))(`is understood ${where('systemd-analyze')}`, async () => {
+describe('the systemd unit', () => {
+  test.skipIf(isMissing('systemd-analyze'))(`passes systemd-analyze verify ${where('systemd-analyze')}`, async () => {
     const folder = temporaryFolder()
     const unit = folder.file('overdue.service')
-    // The program that it starts has to be there.
+    // The program that the unit starts has to exist.
     await Bun.write(unit, readFileSync(UNIT, 'utf8').replaceAll('/usr/local/bin/bun', process.execPath))
     const { status, errors } = run('systemd-analyze', 'verify', '--man=no', unit)
     folder.remove()
@@ -82,14 +82,17 @@ describe('the unit of systemd', () => {
     })
   })
 
-  test.skipIf(isMissing('systemd-analyze'))(`exposes little ${where('systemd-analyze')}`, () => {
-    const threshold = `--threshold=${EXPOSURE_AT_MOST}`
-    const { status, output } = run('systemd-analyze', 'security', '--offline=true', threshold, '--no-pager', UNIT)
-    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('Overall exposure level') })
-  })
+  test.skipIf(isMissing('systemd-analyze'))(
+    `has an exposure level of at most ${EXPOSURE_AT_MOST / 10} ${where('systemd-analyze')}`,
+    () => {
+      const threshold = `--threshold=${EXPOSURE_AT_MOST}`
+      const { status, output } = run('systemd-analyze', 'security', '--offline=true', threshold, '--no-pager', UNIT)
+      expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('Overall exposure level') })
+    },
+  )
 
   const canTrace = !isMissing('systemd-analyze') && !isMissing('strace')
-  test.skipIf(!canTrace)(`lets through every system call of a server ${where('strace')}`, async () => {
+  test.skipIf(!canTrace)(`allows every system call that a server makes ${where('strace')}`, async () => {
     const source = readFileSync(UNIT, 'utf8')
     const allowed = new Set<string>()
     for (const [, sign, groups = ''] of source.matchAll(/^SystemCallFilter=(~?)(.*)$/gm)) {
@@ -105,7 +108,7 @@ describe('the unit of systemd', () => {
   })
 })
 
-/** @param groups names and groups of systemd, between spaces: `@privileged @resources` */
+/** @param groups names and systemd groups, separated by spaces: `@privileged @resources` */
 function systemCallsOf(groups: string): string[] {
   return groups.split(/\s+/).flatMap((group) => {
     if (!group.startsWith('@')) return [group]
@@ -135,14 +138,14 @@ describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
     return Bun.YAML.parse(output) as Resource[]
   }
 
-  test('pleases the linter, with what is set by default and with everything', () => {
+  test('passes the linter, with the default values and with every value set', () => {
     const lint = (...words: string[]) => run('helm', 'lint', '--strict', '--kube-version', '1.37.0', ...words, CHART)
-    expect(lint(...image)).toEqual(CONTENT)
-    expect(lint('--values', ALL_VALUES)).toEqual(CONTENT)
+    expect(lint(...image)).toEqual(PASSED)
+    expect(lint('--values', ALL_VALUES)).toEqual(PASSED)
   })
 
   test.skipIf(isMissing('kubernetes-validate'))(
-    `makes what Kubernetes knows ${where('kubernetes-validate')}`,
+    `renders resources that fit the schemas of Kubernetes ${where('kubernetes-validate')}`,
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'overdue-chart-'))
       for (const values of [image, ['--values', ALL_VALUES]]) {
@@ -150,20 +153,23 @@ describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
         await Bun.write(file, template(...values).output)
         for (const version of KUBERNETES) {
           const { status, output, errors } = run('kubernetes-validate', '--strict', '--no-warn', '-k', version, file)
-          expect({ status, said: output + errors }).toEqual({ status: 0, said: expect.stringContaining('statefulset') })
+          expect({ status, output: output + errors }).toEqual({
+            status: 0,
+            output: expect.stringContaining('statefulset'),
+          })
         }
       }
       rmSync(folder, { recursive: true })
     },
   )
 
-  test('makes a server and its address, and nothing that nobody has asked for', () => {
+  test('renders a StatefulSet and a Service, and other resources only when they are enabled', () => {
     expect(render(...image).map(({ kind }) => kind)).toEqual(['Service', 'StatefulSet'])
     const kinds = ['Service', 'Service', 'StatefulSet', 'Ingress', 'ServiceMonitor']
     expect(render('--values', ALL_VALUES).map(({ kind }) => kind)).toEqual(kinds)
   })
 
-  test('runs one server, which has no right and no place to write but its volume', () => {
+  test('runs one server without capabilities, with a writable volume and nothing else writable', () => {
     for (const values of [image, ['--values', ALL_VALUES]]) {
       const spec = render(...values).find(({ kind }) => kind === 'StatefulSet')?.spec
       expect(spec).toMatchObject({
@@ -190,7 +196,7 @@ describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
     }
   })
 
-  test('hands settings on as texts, whatever is in them', () => {
+  test('passes settings on as strings, whatever their values', () => {
     const spec = render('--values', ALL_VALUES).find(({ kind }) => kind === 'StatefulSet')?.spec
     expect(spec).toMatchObject({
       template: {
@@ -213,7 +219,7 @@ describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
     })
   })
 
-  test('opens the metrics to Prometheus with the key of the secret', () => {
+  test('gives Prometheus the metrics key from the secret', () => {
     const monitor = render('--values', ALL_VALUES).find(({ kind }) => kind === 'ServiceMonitor')
     const credentials = { name: 'overdue', key: 'METRICS_KEY' }
     expect(monitor?.spec.endpoints).toEqual([
@@ -225,11 +231,11 @@ describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
     ['no image', [], 'image.repository is not set'],
     ['a port that the chart itself decides', [...image, '--set', 'config.PORT=80'], 'PORT'],
     ['metrics without a key', [...image, '--set', 'serviceMonitor.enabled=true'], 'needs existingSecret'],
-    ['mail for no domain', [...image, '--set', 'mail.enabled=true'], 'needs config.PING_EMAIL_DOMAIN'],
+    ['email pings without a domain', [...image, '--set', 'mail.enabled=true'], 'needs config.PING_EMAIL_DOMAIN'],
     ['a value that it does not know', [...image, '--set', 'replicas=2'], 'replicas'],
-  ])('refuses %s, and says what is wrong', (_, words, said) => {
+  ])('rejects %s with a message', (_, words, message) => {
     const { status, errors } = template(...words)
     expect(status).toBe(1)
-    expect(errors).toContain(said)
+    expect(errors).toContain(message)
   })
 })

@@ -1,4 +1,4 @@
-/** The container image: its Dockerfile followed step by step, and the result run as a hardened container would be. */
+/** The container image: the steps of the Dockerfile are carried out, and the result runs as a hardened container would. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const OWNER = 1000
 
 const stages = parseDockerfile(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))
 
-test('every stage begins with the Bun that the package names', () => {
+test('every stage is based on the Bun version in package.json', () => {
   const [, version] = manifest.packageManager.split('@')
   const official = new RegExp(`^oven/bun:${version}(-slim)?$`)
   expect(stages.map(({ base }) => base)).toEqual(stages.map(() => expect.stringMatching(official)))
@@ -43,7 +43,7 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
 
   const settings = () => ({ PORT: port, SITE_ROOT: `http://127.0.0.1:${port}` })
 
-  /** A command beside the server, as `docker exec` runs it. */
+  /** Runs a command beside the server, as `docker exec` does. */
   async function exec(...words: string[]) {
     const { output, errors, exited } = execImage(image, words, volume, settings())
     return { status: await exited, output: await output, errors: await errors }
@@ -54,7 +54,7 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
     image = await buildImage(ROOT, folder.file('build'))
     data = folder.file('data')
     mkdirSync(data)
-    // What an engine does for a new named volume.
+    // A container engine does this for a new named volume.
     const { uid, gid, mode } = statSync(join(image.root, 'data'))
     chownSync(data, uid, gid)
     expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: OWNER, gid: OWNER, mode: 0o700 })
@@ -67,18 +67,18 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
     try {
       container.signal('SIGKILL')
     } catch {
-      // It is gone already.
+      // It has already exited.
     }
     await container.exited
     folder.remove()
   })
 
-  test('answers', async () => {
+  test('serves requests', async () => {
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok ?? false
-    await eventually('it answers', isReady)
+    await eventually('the server is ready', isReady)
   })
 
-  test('runs without any right of root, as the user that Kubernetes can recognise', () => {
+  test('runs without root privileges, as a numeric user that Kubernetes can verify', () => {
     const status = readFileSync(`/proc/${container.pid}/status`, 'utf8')
     expect(status).toMatch(new RegExp(`^Uid:(\\s+${OWNER}){4}$`, 'm'))
     expect(status).toMatch(/^CapEff:\s+0+$/m)
@@ -86,12 +86,12 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
     expect(image.user).toBe(`${OWNER}:${OWNER}`)
   })
 
-  test('has a health check that needs no shell', async () => {
+  test('has a health check that works without a shell', async () => {
     const { status, output } = await exec(...image.healthcheck)
     expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('database: ok') })
   })
 
-  test('has the command line, for a project whose checks are pinged', async () => {
+  test('has the command line, which creates a project whose checks can be pinged', async () => {
     const { output } = await exec('overdue', 'project', 'create', 'Jobs', '--json')
     const project = JSON.parse(output)
     const body = JSON.stringify({ slug: 'backup', unique: ['slug'] })
@@ -102,31 +102,31 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
     expect([pinged.status, await pinged.text()]).toEqual([200, 'OK'])
   })
 
-  test('cannot be changed by the server', async () => {
+  test('is read-only for the server', async () => {
     const { status, errors } = await exec('touch', '/app/x', '/tmp/x', '/home/x', '/x')
     expect(status).toBe(1)
     expect(errors.match(/Read-only file system|No such file or directory/g)).toHaveLength(4)
   })
 
-  test('stops in time when it is told to, with exit status 0', async () => {
+  test('stops within five seconds of the stop signal, with exit status 0', async () => {
     const before = performance.now()
     container.signal(image.stopSignal as NodeJS.Signals)
     expect(await container.exited).toBe(0)
     expect(performance.now() - before).toBeLessThan(STOPS_WITHIN_MS)
   })
 
-  test('has left nothing but the database behind, and had nothing to complain about', async () => {
+  test('leaves only the database in its volume and logs no error', async () => {
     expect(readdirSync(data)).toEqual(['overdue.db'])
     const lines = (await container.errors).trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).message)).toEqual(['ready', 'stopping', 'stopped'])
   })
 
-  test('has libraries that are the same on every platform', () => {
+  test('contains no platform-specific libraries', () => {
     const compiled = new Bun.Glob('**/*.{node,so,wasm,dylib,dll}').scanSync({ cwd: join(image.root, 'app'), dot: true })
     expect([...compiled]).toEqual([])
   })
 
-  test('holds the program and its libraries, and nothing of what it is made and tested with', () => {
+  test('contains the program and its libraries, and no development tools', () => {
     const app = join(image.root, 'app')
     const files = ['LICENSE', 'THIRD-PARTY-NOTICES', 'node_modules', 'package.json', 'schema.sql', 'src']
     expect(readdirSync(app).toSorted()).toEqual(files)
@@ -137,11 +137,11 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
     }
   })
 
-  test('holds the libraries that the list of a release names, no other, and their licences', () => {
+  test('contains exactly the libraries that the SBOM lists, and their licences', () => {
     const app = join(image.root, 'app')
     const manifests = new Bun.Glob('node_modules/**/package.json').scanSync({ cwd: app, dot: true })
     const held = [...manifests].flatMap((path) => {
-      // Some libraries have folders with a manifest of their own, which are no packages.
+      // Some libraries contain folders with a package.json of their own, which aren't packages.
       if (!/(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path)) return []
       const { name, version } = JSON.parse(readFileSync(join(app, path), 'utf8'))
       return [`${name} ${version}`]
@@ -151,8 +151,8 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
     expect(readFileSync(join(app, 'THIRD-PARTY-NOTICES'), 'utf8')).toBe(thirdPartyNotices(ROOT))
   })
 
-  // From outside, so that it can be asked and stopped like any other program: what is to be tried here are the files.
-  packagedSuite('what it holds', () => ({
+  // Runs outside the container, so that it can be called and stopped like any other program. This tests the files.
+  packagedSuite('the files of the image', () => ({
     command: [process.execPath, join(image.root, 'app/src/main.ts')],
     cwd: join(image.root, 'app'),
   }))

@@ -1,4 +1,4 @@
-/** The real program under package runners and shells: it ends with the first, and outlives the second. */
+/** The real program under package runners and shells: it ends when its package runner ends, and outlives its shell. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { freePort } from '../test/support/free-port.ts'
@@ -10,7 +10,7 @@ const RUN = [process.execPath, 'run', 'start']
 const NPX = ['npx', '-y', 'bun@1.4.5', 'start']
 const HAS_PROC = existsSync('/proc/self/stat')
 const CAN_NPX = HAS_PROC && Bun.which('npx') !== null
-/** The server looks once a second, and stops in less than five. */
+/** The server checks its parent once a second and stops in less than five seconds. */
 const ENDS_WITHIN_MS = 8_000
 
 let folder: Folder
@@ -30,7 +30,7 @@ const stat = (pid: number) =>
     .replace(/^.*\) /s, '')
     .split(' ')
 
-/** One that has ended and waits for its parent to notice is none. */
+/** A zombie, which waits for its parent to collect it, counts as ended. */
 function isAlive(pid: number): boolean {
   try {
     return stat(pid)[0] !== 'Z'
@@ -39,14 +39,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** All processes that descend from it, the nearest first; they are ended after the test. */
+/** All descendants of a process, the closest first. They are killed after the test. */
 function descendants(pid: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       parents.set(Number(name), Number(stat(Number(name))[1]))
     } catch {
-      // It has ended meanwhile.
+      // It has ended since the folder was read.
     }
   }
   const found = [pid]
@@ -61,7 +61,7 @@ const answers = () =>
     () => false,
   )
 
-/** @returns the launcher, and the pids from its first child to the server */
+/** @returns the launcher and the process ids from its first child to the server */
 async function launch(command: readonly string[]) {
   const port = freePort()
   baseUrl = `http://127.0.0.1:${port}`
@@ -85,14 +85,14 @@ async function launch(command: readonly string[]) {
 }
 
 const ended = (pid: number) => eventually('the server has ended', async () => !isAlive(pid), ENDS_WITHIN_MS)
-/** Longer than the server takes to notice and to stop. */
-const goesOn = async (pid: number) => {
+/** Waits for longer than the server takes to notice and to stop. */
+const expectStillRunning = async (pid: number) => {
   await Bun.sleep(3_500)
   expect(isAlive(pid)).toBe(true)
   expect(await answers()).toBe(true)
 }
 
-describe.skipIf(!HAS_PROC)('a server that a package runner has started', () => {
+describe.skipIf(!HAS_PROC)('a server started by a package runner', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
     'ends when `bun run start` gets %s',
     async (signal) => {
@@ -127,7 +127,7 @@ describe.skipIf(!HAS_PROC)('a server that a package runner has started', () => {
     60_000,
   )
 
-  test('leaves its database in order', async () => {
+  test('closes its database', async () => {
     const { child, server } = await launch(RUN)
     child.kill('SIGKILL')
     await ended(server)
@@ -135,8 +135,8 @@ describe.skipIf(!HAS_PROC)('a server that a package runner has started', () => {
   }, 60_000)
 })
 
-describe.skipIf(!HAS_PROC)('a server that outlives the shell it was started from', () => {
-  /** A shell that starts it in the background, says its number, and ends. */
+describe.skipIf(!HAS_PROC)('a server started from a shell that ends', () => {
+  /** Starts the server in the background of a shell, which writes its process id to a file; then kills the shell. */
   async function fromShell(command: string) {
     const pidFile = folder.file('pid')
     const shell = ['sh', '-c', `${command} >/dev/null 2>&1 & echo $! > ${pidFile}; sleep 4`]
@@ -150,25 +150,25 @@ describe.skipIf(!HAS_PROC)('a server that outlives the shell it was started from
   const words = (command: readonly string[]) => command.map((word) => `'${word}'`).join(' ')
 
   test.each(['nohup', 'setsid', ''])(
-    'goes on when `%s bun run start &` was used',
+    'keeps running after `%s bun run start &`',
     async (prefix) => {
-      await goesOn(await fromShell(`${prefix} ${words(RUN)}`))
+      await expectStillRunning(await fromShell(`${prefix} ${words(RUN)}`))
     },
     60_000,
   )
 
-  test('goes on when it was started without a runner', async () => {
-    await goesOn(await fromShell(words([...FROM_SOURCE.command, 'serve'])))
+  test('keeps running when it was started without a package runner', async () => {
+    await expectStillRunning(await fromShell(words([...FROM_SOURCE.command, 'serve'])))
   }, 60_000)
 
-  test('goes on when a runner had opened that shell', async () => {
-    await goesOn(await fromShell(`npm_lifecycle_event=shell ${words([...FROM_SOURCE.command, 'serve'])}`))
+  test('keeps running when a package runner had opened that shell', async () => {
+    await expectStillRunning(await fromShell(`npm_lifecycle_event=shell ${words([...FROM_SOURCE.command, 'serve'])}`))
   }, 60_000)
 
   test.skipIf(!CAN_NPX)(
-    'goes on when `nohup npx … start &` was used',
+    'keeps running after `nohup npx … start &`',
     async () => {
-      await goesOn(await fromShell(`nohup ${words(NPX)}`))
+      await expectStillRunning(await fromShell(`nohup ${words(NPX)}`))
     },
     60_000,
   )

@@ -1,4 +1,4 @@
-/** A server that was stopped for a day: the times in its file are moved back instead of waiting. */
+/** A server that was stopped for a day. The test moves the times in its database back instead of waiting. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { overdue, type Served, serve } from '../test/support/served.ts'
@@ -8,7 +8,7 @@ const CHECKS = 40
 const DAY = 86_400_000_000
 
 let folder: Folder
-/** also ended when an expectation fails */
+/** stopped after the test even when it fails */
 let running: Served | null = null
 beforeAll(() => {
   folder = temporaryFolder()
@@ -18,7 +18,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-test('after a day nobody is told of checks that ping within their grace time', async () => {
+test('after an outage of a day, checks that ping within their grace time cause no alerts', async () => {
   const DATABASE_URL = `sqlite:${folder.file('o.db')}`
   const before = await serve({ DATABASE_URL })
   running = before
@@ -47,7 +47,7 @@ test('after a day nobody is told of checks that ping within their grace time', a
     const answer = await fetch(`${server.baseUrl}/api/v3/checks/`, { headers })
     return ((await answer.json()) as { checks: { status: string }[] }).checks.map(({ status }) => status)
   }
-  // A few ticks of the loop, each of which would bring them all down.
+  // Long enough for a few runs of the loop, each of which would otherwise mark them all as down.
   await Bun.sleep(2_500)
   expect(await statuses()).toEqual(checks.map(() => 'grace'))
   await pingAll(server.baseUrl)

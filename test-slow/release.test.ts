@@ -1,4 +1,4 @@
-/** `bun run release` in a copy of the project with a history of its own: what it makes, and what keeps it from that. */
+/** `bun run release` in a copy of the project with its own git history: what it produces, and when it refuses. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
   appendFileSync,
@@ -37,7 +37,7 @@ beforeAll(() => {
   symlinkSync(join(ROOT, 'node_modules'), folder.file('node_modules'))
   writeFileSync(changelog, '# Changelog\n\n## Unreleased\n\n- Things.\n')
   run('git', 'init', '-q', folder.path)
-  // A link is no folder, so .gitignore does not know it.
+  // node_modules/ in .gitignore matches folders only, not this link.
   appendFileSync(folder.file('.git/info/exclude'), 'node_modules\n')
   commit()
 })
@@ -75,10 +75,10 @@ async function release(...words: readonly string[]): Promise<{ code: number; out
 
 test('a version without a section in the changelog is not released', async () => {
   const { code, errors } = await release()
-  expect([code, errors]).toEqual([1, expect.stringContaining(`CHANGELOG.md has no section of ${version}`)])
+  expect([code, errors]).toEqual([1, expect.stringContaining(`CHANGELOG.md has no section for ${version}`)])
 })
 
-test('a tree with changes is not released, and the changes are named', async () => {
+test('a tree with uncommitted changes is not released, and the changes are listed', async () => {
   writeFileSync(changelog, `# Changelog\n\n## ${version} – 2026-11-21\n\n- Things: [docs/api.md](docs/api.md).\n`)
   writeFileSync(folder.file('stray.txt'), '')
   const { code, errors } = await release('--check')
@@ -89,7 +89,7 @@ test('a tree with changes is not released, and the changes are named', async () 
   expect(await release('--check')).toEqual({ code: 0, output: `${name} ${version} can be released\n`, errors: '' })
 })
 
-test('a version that is not the same everywhere is not released, and the places are named', async () => {
+test('nothing is released while another file has another version, and the places are listed', async () => {
   for (const path of ['Dockerfile', CHART]) {
     const text = readFileSync(folder.file(path), 'utf8')
     writeFileSync(folder.file(path), text.replaceAll(version, '9.9.9'))
@@ -98,19 +98,19 @@ test('a version that is not the same everywhere is not released, and the places 
   const { code, errors } = await release('--check')
   expect(code).toBe(1)
   const places = ['the label .* in Dockerfile', `version in ${CHART}`, `appVersion in ${CHART}`]
-  const sentence = (place: string) => `${place} is 9.9.9 and package.json has ${version}: write that there too\n`
+  const sentence = (place: string) => `${place} is 9.9.9, but package.json has ${version}: set it to that\n`
   expect(errors).toMatch(new RegExp(`^${places.map(sentence).join('')}$`))
   for (const path of ['Dockerfile', CHART]) cpSync(join(ROOT, path), folder.file(path))
   commit()
 })
 
-test('a target that there is not ends it before anything is built', async () => {
+test('an unknown target is refused before anything is built', async () => {
   const { code, errors } = await release('--target', 'solaris-sparc')
-  expect([code, errors]).toEqual([1, expect.stringContaining('there is no target solaris-sparc')])
+  expect([code, errors]).toEqual([1, expect.stringContaining('unknown target: solaris-sparc')])
 })
 
 test(
-  'a release is executables, the licence, notices, notes, a list of what is inside, and sums that are right',
+  'a release contains executables, the licence, third-party notices, release notes, an SBOM and correct checksums',
   async () => {
     const { code, errors } = await release('--target', ownTarget())
     expect([code, errors]).toEqual([0, ''])
@@ -141,13 +141,13 @@ test(
 )
 
 test(
-  'a build that fails ends it, with the reason',
+  'a failed build ends the release with the reason',
   async () => {
     appendFileSync(main, "\nimport './nowhere.ts'\n")
     commit()
     const { code, errors } = await release('--target', ownTarget())
     expect(code).toBe(1)
-    expect(errors).toContain(`${ownTarget()} was not built`)
+    expect(errors).toContain(`${ownTarget()} could not be built`)
     expect(errors).toContain('nowhere.ts')
     expect(existsSync(folder.file(`dist/${version}/SHA256SUMS`))).toBe(false)
   },

@@ -1,4 +1,4 @@
-/** Backups of the real program under load, and the servers that are started on what was restored from them. */
+/** Backups of the real program under load, and servers that are started on restored databases. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -6,18 +6,18 @@ import { basename, dirname, join } from 'node:path'
 import { overdue, serve } from '../test/support/served.ts'
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { rejection } from '../test/support/store-builders.ts'
+import { type Client, client, expectIntact } from './support/client.ts'
 import { CAN_MOUNT, NEEDS_MOUNT, smallDisk } from './support/disk.ts'
 import { eventually } from './support/eventually.ts'
-import { firstBeat } from './support/first-beat.ts'
-import { type Client, client, expectSound } from './support/load.ts'
-import { mortalServer } from './support/mortal-server.ts'
-import { type StoppableServer, stoppable } from './support/scene.ts'
+import { firstHeartbeat } from './support/first-heartbeat.ts'
+import { type StoppableServer, stoppable } from './support/fixture.ts'
+import { restartableServer } from './support/restartable-server.ts'
 
 const CONNECTIONS = 32
-/** Together far more than is copied in the blink of an eye. */
+/** Together enough that a copy takes a noticeable time. */
 const LARGE_PINGS = 150
 const LARGE_BODY = 'x'.repeat(1_000_000)
-/** The log keeps the last thousand of a check. */
+/** Below the thousand pings of a check that the log keeps. */
 const MOST_PINGS_OF_A_CHECK = 900
 const DAY = 86_400_000_000
 
@@ -42,7 +42,7 @@ async function server(DATABASE_URL = databaseUrl, more = {}): Promise<StoppableS
   return served
 }
 
-/** A server whose database takes a while to copy. */
+/** A server with a database that takes a while to copy. */
 async function largeServer(more = {}): Promise<{ served: Awaited<ReturnType<typeof server>>; c: Client }> {
   const served = await server(databaseUrl, more)
   const c = await client(databaseUrl, served.baseUrl)
@@ -52,11 +52,11 @@ async function largeServer(more = {}): Promise<{ served: Awaited<ReturnType<type
 }
 
 interface Load {
-  /** Ends when every ping under way was answered. */
+  /** Resolves when every ping in progress has been answered. */
   stop(): Promise<void>
 }
 
-/** Each connection pings a check of its own, one ping after the other, so that their order is known. */
+/** Each connection pings its own check, one ping after the other, so the order of the pings is known. */
 function ping(c: Client, checks: readonly string[]): Load {
   let isOver = false
   const connections = checks.map(async (check) => {
@@ -79,10 +79,10 @@ function createChecks(c: Client): Promise<string[]> {
   )
 }
 
-/** As they are at this moment. */
+/** A copy that later pings don't change. */
 const snapshot = (pings: Client['acknowledged']) => new Map([...pings].map(([check, agents]) => [check, [...agents]]))
 
-/** The agents of the pings in a backup, oldest first. */
+/** The user agents of the logged pings in a backup, oldest first. */
 function loggedIn(file: string, check: string): string[] {
   using database = new Database(file, { readonly: true })
   const query = database.query<{ ua: string }, [string]>('SELECT ua FROM pings WHERE check_id = ? ORDER BY n')
@@ -90,20 +90,20 @@ function loggedIn(file: string, check: string): string[] {
 }
 
 describe('a backup under load', () => {
-  test('holds every ping that was answered before it began, and of each later one all or nothing, in order', async () => {
+  test('holds every ping that was answered before it began, and each later ping entirely or not at all, in order', async () => {
     const { c } = await largeServer()
     const checks = await createChecks(c)
     const load = ping(c, checks)
     await Bun.sleep(500)
     const before = snapshot(c.acknowledged)
     const file = folder.file('backup.db')
-    const told = await overdue<{ bytes: number; checks: number }>(databaseUrl, 'backup', file)
+    const result = await overdue<{ bytes: number; checks: number }>(databaseUrl, 'backup', file)
     const meanwhile = snapshot(c.acknowledged)
     await load.stop()
 
-    expect(told).toMatchObject({ bytes: statSync(file).size, checks: CONNECTIONS + 1 })
-    expect(told.bytes).toBeGreaterThan(LARGE_PINGS * LARGE_BODY.length)
-    expectSound(file, before)
+    expect(result).toMatchObject({ bytes: statSync(file).size, checks: CONNECTIONS + 1 })
+    expect(result.bytes).toBeGreaterThan(LARGE_PINGS * LARGE_BODY.length)
+    expectIntact(file, before)
     let during = 0
     for (const check of checks) {
       const logged = loggedIn(file, check)
@@ -111,17 +111,17 @@ describe('a backup under load', () => {
       expect(logged).toEqual((c.acknowledged.get(check) ?? []).slice(0, logged.length))
       during += (meanwhile.get(check)?.length ?? 0) - (before.get(check)?.length ?? 0)
     }
-    // Pings went on while it was made.
+    // Pings were accepted while the backup was made.
     expect(during).toBeGreaterThan(CONNECTIONS)
   })
 
-  test('restored elsewhere is a server with the same keys, checks and logs', async () => {
+  test('can be restored elsewhere, and a server on it has the same keys, checks and logs', async () => {
     const served = await server()
     const c = await client(databaseUrl, served.baseUrl)
     const made = await overdue<{ api_key: string; ping_key: string }>(databaseUrl, 'project', 'create', 'Keys')
     const headers = { 'X-Api-Key': made.api_key }
-    const wish = { method: 'POST', headers, body: JSON.stringify({ name: 'Nightly', slug: 'nightly' }) }
-    await fetch(`${served.baseUrl}/api/v3/checks/`, wish)
+    const request = { method: 'POST', headers, body: JSON.stringify({ name: 'Nightly', slug: 'nightly' }) }
+    await fetch(`${served.baseUrl}/api/v3/checks/`, request)
     const load = ping(c, await createChecks(c))
     await Bun.sleep(300)
     const before = snapshot(c.acknowledged)
@@ -141,16 +141,16 @@ describe('a backup under load', () => {
       expect(await (await fetch(`${restored.baseUrl}/ping/${check}`)).text()).toBe('OK')
     }
     await restored.stopped()
-    expectSound(folder.file('elsewhere/o.db'), before)
+    expectIntact(folder.file('elsewhere/o.db'), before)
   })
 })
 
-describe('a server that takes backups itself', () => {
+describe('a server with scheduled backups', () => {
   const directory = () => folder.file('backups')
   const files = () => (existsSync(directory()) ? readdirSync(directory()) : [])
   const wholeBackups = () => files().filter((name) => name.endsWith('.db'))
 
-  test('takes the first when it starts, and goes on answering', async () => {
+  test('takes the first one when it starts and keeps answering', async () => {
     const { served, c } = await largeServer()
     const check = await c.createCheck()
     await served.stopped()
@@ -162,58 +162,57 @@ describe('a server that takes backups itself', () => {
       slowest = Math.max(slowest, performance.now() - begun)
       pings += 1
     }
-    // A copy in the server's own thread would let one through before it and one after it.
+    // A copy in the server's own thread would allow one ping before it and one after it.
     expect(pings).toBeGreaterThan(5)
     expect(slowest).toBeLessThan(5_000)
     const [name = ''] = wholeBackups()
-    expectSound(join(directory(), name), c.acknowledged)
+    expectIntact(join(directory(), name), c.acknowledged)
     const ready = await (await fetch(`${again.baseUrl}/readyz`)).text()
     expect(ready).toContain(`, ${statSync(join(directory(), name)).size} bytes\n`)
   })
 
-  test('that is asked to end in the middle of one does so, and clears away what there is of it', async () => {
+  test('stops during a backup when asked to, and removes the unfinished file', async () => {
     const { served } = await largeServer()
     await served.stopped()
     const again = await server(databaseUrl, { BACKUP_DIRECTORY: directory() })
-    await eventually('a backup is begun', () => files().length > 0)
+    await eventually('a backup has begun', () => files().length > 0)
     await again.stopped()
     expect(files()).toEqual([])
-    expect(again.logs()).not.toContain('the backup failed')
+    expect(again.logs()).not.toContain('backup failed')
   })
 
-  test('that is killed in the middle of one leaves no half file under its name', async () => {
+  test('leaves no incomplete backup under its final name when it is killed during one', async () => {
     const { served, c } = await largeServer()
     await served.stopped()
-    const mortal = mortalServer(databaseUrl, { BACKUP_DIRECTORY: directory() })
-    ends.push(() => mortal.stop())
-    await mortal.start()
-    await eventually('a backup is begun', () => files().length > 0)
+    const restartable = restartableServer(databaseUrl, { BACKUP_DIRECTORY: directory() })
+    ends.push(() => restartable.stop())
+    await restartable.start()
+    await eventually('a backup has begun', () => files().length > 0)
     expect(wholeBackups()).toEqual([])
-    await mortal.kill()
-    // The process that copies may come to its end alone.
+    await restartable.kill()
+    // The process that makes the copy may still finish on its own.
     await Bun.sleep(3_000)
-    for (const name of wholeBackups()) expectSound(join(directory(), name), c.acknowledged)
-    await mortal.start()
-    await eventually('a backup is whole', () => wholeBackups().length > 0, 60_000)
-    for (const name of wholeBackups()) expectSound(join(directory(), name), c.acknowledged)
+    for (const name of wholeBackups()) expectIntact(join(directory(), name), c.acknowledged)
+    await restartable.start()
+    await eventually('a backup is complete', () => wholeBackups().length > 0, 60_000)
+    for (const name of wholeBackups()) expectIntact(join(directory(), name), c.acknowledged)
   })
 })
 
-describe('a disk without enough room', () => {
-  test.skipIf(!CAN_MOUNT)(`is left as it is, and that is told (${NEEDS_MOUNT})`, async () => {
+describe('a disk without enough space', () => {
+  test.skipIf(!CAN_MOUNT)(`is left unchanged, with an error that names the space needed (${NEEDS_MOUNT})`, async () => {
     await largeServer()
     const small = smallDisk('50m')
     ends.push(() => small.remove())
-    const told = await rejection(overdue(databaseUrl, 'backup', small.file('backup.db')))
-    expect(String(told)).toMatch(
-      /has 52\.\d MB left, a copy needs up to \d{3}\.\d MB","hint":"free some space, or give/,
-    )
+    const error = await rejection(overdue(databaseUrl, 'backup', small.file('backup.db')))
+    expect(String(error)).toMatch(/has only 52\.\d MB left, but a copy needs up to \d{3}\.\d MB/)
+    expect(String(error)).toContain('"code":"disk-full"')
     expect(readdirSync(dirname(small.file('backup.db')))).toEqual([])
   })
 })
 
-describe('a backup that is killed', () => {
-  test('leaves the one of before as it was, and the next clears away what it left', async () => {
+describe('a backup command that is killed', () => {
+  test('leaves the previous backup unchanged, and the next one removes the unfinished file', async () => {
     const { served, c } = await largeServer()
     const file = folder.file('backup.db')
     await overdue(databaseUrl, 'backup', file)
@@ -222,7 +221,7 @@ describe('a backup that is killed', () => {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts'), 'backup', file, '--force'], {
       env: { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl },
     })
-    await eventually('some of it is written', () =>
+    await eventually('part of it is written', () =>
       left().some((name) => statSync(folder.file(name)).size > 10_000_000),
     )
     child.kill('SIGKILL')
@@ -235,18 +234,18 @@ describe('a backup that is killed', () => {
     expect(await c.ping(check)).toBe('200 OK')
     await overdue(databaseUrl, 'backup', file, '--force')
     expect(left()).toEqual([])
-    expectSound(file, c.acknowledged)
+    expectIntact(file, c.acknowledged)
     await served.stopped()
   })
 })
 
 describe('a backup that is days old', () => {
-  test('brings nobody an alarm for the days in between', async () => {
+  test('causes no alerts for the days since it was taken', async () => {
     const first = await server()
     const c = await client(databaseUrl, first.baseUrl)
     const checks = await createChecks(c)
     for (const check of checks) expect(await c.ping(check)).toBe('200 OK')
-    await firstBeat(folder.file('o.db'))
+    await firstHeartbeat(folder.file('o.db'))
     const file = folder.file('backup.db')
     await overdue(databaseUrl, 'backup', file)
     await first.stopped()
@@ -259,7 +258,7 @@ describe('a backup that is days old', () => {
 
     await overdue(databaseUrl, 'restore', file, '--force')
     const restored = await server()
-    // A few ticks of the loop, each of which would bring them all down.
+    // Long enough for a few runs of the loop, each of which would otherwise mark them all as down.
     await Bun.sleep(2_500)
     await restored.stopped()
     expect(restored.logs()).toContain('no server was running')

@@ -1,9 +1,9 @@
-/** Mail pings sent by swaks, a client that nobody here has written (Debian: `swaks`, `libnet-ssleay-perl`). */
+/** Email pings sent by swaks, an independent SMTP client (Debian: `swaks`, `libnet-ssleay-perl`). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { freePort } from '../test/support/free-port.ts'
 import { type Served, serve } from '../test/support/served.ts'
-import { type Client, client } from './support/load.ts'
+import { type Client, client } from './support/client.ts'
 
 const DOMAIN = 'ping.example'
 const pem = (name: string) => join(import.meta.dir, `../test/delivery/localhost-${name}.pem`)
@@ -23,13 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => served.stop())
 
-/** @returns the exit status, and what the server has said */
-async function swaks(check: string, ...options: readonly string[]): Promise<{ code: number; said: string }> {
+/** @returns the exit status and the lines that the server sent */
+async function swaks(check: string, ...options: readonly string[]): Promise<{ code: number; replies: string }> {
   const words = ['--server', `127.0.0.1:${port}`, '--from', 'job@example.org', '--to', `${check}@${DOMAIN}`, ...options]
   const child = Bun.spawn(['swaks', ...words], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const [out, code] = await Promise.all([child.stdout.text(), child.exited])
-  const said = out.split('\n').filter((line) => line.startsWith('<'))
-  return { code, said: said.join('\n') }
+  const replies = out.split('\n').filter((line) => line.startsWith('<'))
+  return { code, replies: replies.join('\n') }
 }
 
 interface Entry {
@@ -38,7 +38,7 @@ interface Entry {
   readonly ua: string
 }
 
-/** Sends a mail to a new check that looks for keywords. @returns the ping it became */
+/** Sends an email to a new check with keyword filters. @returns the ping that it logged */
 async function ping(...options: readonly string[]): Promise<Entry | undefined> {
   const check = await c.createCheck({
     filter_subject: true,
@@ -47,8 +47,8 @@ async function ping(...options: readonly string[]): Promise<Entry | undefined> {
     success_kw: 'OK,café,成功',
     failure_kw: 'FAILED',
   })
-  const { code, said } = await swaks(check, ...options)
-  expect([code, said]).toEqual([0, expect.stringContaining('250 2.6.0 OK')])
+  const { code, replies } = await swaks(check, ...options)
+  expect([code, replies]).toEqual([0, expect.stringContaining('250 2.6.0 OK')])
   const { pings } = await c.json<{ pings: Entry[] }>(`checks/${check}/pings/`)
   return pings[0]
 }
@@ -57,12 +57,12 @@ const mime = (...fields: readonly string[]) =>
   ['MIME-Version: 1.0', ...fields].flatMap((field) => ['--add-header', field])
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-describe('a mail is', () => {
+describe('an email is', () => {
   const mails: readonly [name: string, type: string, options: readonly string[]][] = [
-    ['a start, by its subject', 'start', ['--header', 'Subject: BEGIN of backup', '--body', 'x']],
-    ['a success, by its body', 'success', ['--header', 'Subject: x', '--body', 'all OK']],
-    ['a failure, by its body', 'fail', ['--header', 'Subject: OK', '--body', 'it FAILED']],
-    ['ignored without a keyword', 'ign', ['--header', 'Subject: of no', '--body', 'interest']],
+    ['a start because of its subject', 'start', ['--header', 'Subject: BEGIN of backup', '--body', 'x']],
+    ['a success because of its body', 'success', ['--header', 'Subject: x', '--body', 'all OK']],
+    ['a failure because of its body', 'fail', ['--header', 'Subject: OK', '--body', 'it FAILED']],
+    ['ignored without a keyword', 'ign', ['--header', 'Subject: nothing', '--body', 'here']],
     ['read in UTF-8', 'success', [...mime('Content-Type: text/plain; charset=utf-8'), '--body', 'le café']],
     ['read in base64', 'success', [...base64Mail('成功')]],
     ['read in quoted-printable', 'success', [...quotedMail('caf=C3=\n=A9')]],
@@ -90,18 +90,18 @@ describe('a mail is', () => {
     return [...fields, '--body', body]
   }
 
-  test('taken over an encrypted connection', async () => {
+  test('accepted over an encrypted connection', async () => {
     expect(await ping('-tls', '--header', 'Subject: OK', '--body', 'x')).toMatchObject({ type: 'success' })
   })
 
-  test('taken with an attachment, which is not searched', async () => {
+  test('accepted with an attachment, which is not searched', async () => {
     const file = ['--attach-type', 'text/plain', '--attach-name', 'log.txt', '--attach', 'FAILED']
     expect(await ping('--header', 'Subject: OK', '--body', 'x', ...file)).toMatchObject({ type: 'success' })
   })
 })
 
-test('a check that does not exist is refused at its name', async () => {
-  const { code, said } = await swaks(crypto.randomUUID(), '--body', 'x')
-  // swaks: 24 is "no recipient was accepted".
-  expect([code, said]).toEqual([24, expect.stringContaining('<** 550 5.1.1 Unknown check')])
+test('a recipient that names no check is rejected', async () => {
+  const { code, replies } = await swaks(crypto.randomUUID(), '--body', 'x')
+  // Exit status 24 of swaks: no recipient was accepted.
+  expect([code, replies]).toEqual([24, expect.stringContaining('<** 550 5.1.1 Unknown check')])
 })

@@ -1,4 +1,4 @@
-/** Tracing in the real program: what it loads, and how it lives with receivers that are sick. */
+/** Tracing in the real program: which modules it loads, and how it handles failing receivers. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { startTelemetry } from '../src/telemetry/index.ts'
@@ -7,10 +7,10 @@ import { type OtlpReceiver, otlpReceiver } from '../test/support/otlp-receiver.t
 import { overdue, type Served, serve } from '../test/support/served.ts'
 import { refusing, silent } from './support/receivers.ts'
 
-const PRELOADED = { BUN_OPTIONS: `--preload ${join(import.meta.dir, 'support/tell-loaded.ts')}` }
+const PRELOADED = { BUN_OPTIONS: `--preload ${join(import.meta.dir, 'support/log-imports.ts')}` }
 const STOPS_WITHIN_MS = 5_000
 const PINGS = 3_000
-const WARNING = 'traces cannot be delivered'
+const WARNING = 'cannot export traces'
 
 let stops: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -30,7 +30,7 @@ function receiver(port?: number): OtlpReceiver {
   return made
 }
 
-/** Ends the server now and not after the test. @returns milliseconds until it had ended */
+/** Stops the server now instead of after the test. @returns milliseconds that this took */
 async function stopTime(server: Served): Promise<number> {
   stops = stops.filter((stop) => stop !== server.stop)
   const before = performance.now()
@@ -38,7 +38,7 @@ async function stopTime(server: Served): Promise<number> {
   return performance.now() - before
 }
 
-/** The URL of a check that exists. */
+/** Creates a check. @returns its ping URL */
 async function pingUrl({ databaseUrl, baseUrl }: Served): Promise<string> {
   const project = await overdue<{ ping_key: string }>(databaseUrl, 'project', 'create', 'Traced')
   const url = `${baseUrl}/ping/${project.ping_key}/job`
@@ -46,7 +46,7 @@ async function pingUrl({ databaseUrl, baseUrl }: Served): Promise<string> {
   return url
 }
 
-/** @returns how long the slowest took, in milliseconds */
+/** @returns milliseconds that the slowest ping took */
 async function ping(url: string, count: number): Promise<number> {
   let slowest = 0
   let left = count
@@ -74,21 +74,22 @@ const warnings = (server: Served) =>
     .split('\n')
     .filter((line) => line.includes(WARNING))
 
-describe('what is loaded of OpenTelemetry', () => {
+describe('OpenTelemetry modules', () => {
   const off: readonly Record<string, string>[] = [
     {},
     { OTEL_SERVICE_NAME: 'overdue', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'true' },
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_TRACES_EXPORTER: 'none' },
   ]
-  test.each(off)('with %j is nothing', async (settings) => {
+  test.each(off)('are not loaded with %j', async (settings) => {
     const server = await started({ ...PRELOADED, ...settings })
     await ping(await pingUrl(server), 10)
     await stopTime(server)
     expect(loaded(server)).toEqual([])
   })
 
-  test('with an endpoint is what exports, so that the test above would see it', async () => {
+  // Proves that the tests above would notice a loaded module.
+  test('are loaded when an endpoint is set', async () => {
     const { url } = receiver()
     const server = await started({ ...PRELOADED, OTEL_EXPORTER_OTLP_ENDPOINT: url })
     await stopTime(server)
@@ -96,7 +97,7 @@ describe('what is loaded of OpenTelemetry', () => {
   })
 })
 
-test('what was traced last arrives although the server stops at once, with the headers and the name that are set', async () => {
+test('the last spans are delivered when the server stops, with the configured headers and service name', async () => {
   const { url, spans, headers } = receiver()
   const server = await started({
     OTEL_EXPORTER_OTLP_ENDPOINT: url,
@@ -112,23 +113,23 @@ test('what was traced last arrives although the server stops at once, with the h
   expect(warnings(server)).toEqual([])
 })
 
-const sick: readonly [
+const failing: readonly [
   what: string,
   () => Promise<{ url: string; stop(): Promise<void> }> | { url: string; stop(): Promise<void> },
 ][] = [
-  ['nobody listens to', refusing],
-  ['nobody answers on', silent],
+  ['refuses connections', refusing],
+  ['never answers', silent],
   [
-    'only refusals come from',
+    'answers 403',
     () => {
-      const refusal = otlpReceiver()
-      refusal.answerWith(403)
-      return refusal
+      const forbidding = otlpReceiver()
+      forbidding.answerWith(403)
+      return forbidding
     },
   ],
 ]
-test.each(sick)(
-  'an endpoint that %s slows no ping down, and keeps no server from stopping',
+test.each(failing)(
+  'an endpoint that %s delays neither pings nor the shutdown',
   async (_, make) => {
     const { url, stop } = await make()
     stops.push(stop)
@@ -140,7 +141,7 @@ test.each(sick)(
     const server = await started(settings)
     const target = await pingUrl(server)
     expect(await ping(target, PINGS)).toBeLessThan(1_000)
-    // Long enough for several messages to fail.
+    // Long enough for several exports to fail.
     await Bun.sleep(3_000)
     expect(await ping(target, PINGS)).toBeLessThan(1_000)
     expect(await stopTime(server)).toBeLessThan(STOPS_WITHIN_MS)
@@ -149,7 +150,7 @@ test.each(sick)(
   60_000,
 )
 
-test('a receiver that fails, and then hangs, has few messages on their way to it, so that they do not fill the memory', async () => {
+test('a receiver that fails and then hangs has at most three exports in progress, so they do not fill the memory', async () => {
   const FAILURES = 20
   const released = Promise.withResolvers<void>()
   let [seen, open, most] = [0, 0, 0]
@@ -177,7 +178,7 @@ test('a receiver that fails, and then hangs, has few messages on their way to it
   expect(most).toBeLessThanOrEqual(3)
 })
 
-test('traces are delivered as soon as there is somebody to take them', async () => {
+test('traces are delivered as soon as the receiver is available', async () => {
   const port = freePort()
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_EXPORTER_OTLP_TIMEOUT: '500' }
   const server = await started({ ...settings, OTEL_BSP_SCHEDULE_DELAY: '100', LOG_LEVEL: 'info' })
@@ -192,12 +193,12 @@ test('traces are delivered as soon as there is somebody to take them', async () 
     await ping(url, 1)
   }
   await stopTime(server)
-  expect(server.logs()).toContain('traces are delivered again')
+  expect(server.logs()).toContain('exporting traces works again')
 }, 60_000)
 
-test('a protocol that is not spoken is told, with what to do', async () => {
+test('an unsupported protocol is rejected with a hint', async () => {
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
   const failure = await serve(settings).catch((error: Error) => error.message)
   expect(failure).toContain('exit code 2')
-  expect(failure).toContain('OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" is not spoken, give http/protobuf')
+  expect(failure).toContain('OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" is not supported; use http/protobuf')
 })

@@ -1,18 +1,17 @@
-/** The whole app with its socket: how it starts and, above all, how it stops. */
+/** The whole app with its sockets: how it starts and stops. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { type App, createApp, createDeps } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
-import { UserError } from '../src/domain/errors.ts'
+import { readConfig } from '../src/config/config.ts'
 import type { Deps } from '../src/services/deps.ts'
 import { createProject } from '../src/services/projects.ts'
 import { rules } from '../src/services/rules.ts'
 import { createStore } from '../src/store/sql-store.ts'
-import { openSqlite } from '../src/store/sqlite.ts'
+import { openSqlite } from '../src/store/sqlite/sqlite.ts'
 import { allChecks } from './support/lists.ts'
 import { smtpClient } from './support/smtp-client.ts'
 import { type Folder, temporaryFolder } from './support/sqlite.ts'
-import { aChannel, rejection, webhook } from './support/store-builders.ts'
+import { aChannel, refusalOf, rejection, webhook } from './support/store-builders.ts'
 
 const STOPS_WITHIN_MS = 1_000
 
@@ -27,7 +26,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** @param change puts something around the real store */
+/** @param change wraps the real dependencies */
 async function build(settings: Record<string, string> = {}, change = (deps: Deps) => deps): Promise<App> {
   const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0', ...settings })
   return createApp(config, change(await createDeps(config, () => {})))
@@ -43,7 +42,7 @@ async function started(app: App) {
   return { port, url: `http://127.0.0.1:${port}`, stop }
 }
 
-/** A connection that has had an answer and stays open for more. */
+/** A connection that stays open after an answer. */
 async function idleConnection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   stops.push(() => socket.destroy())
@@ -59,14 +58,14 @@ const logOf = async (check: string) => {
   return store.listPings(check, 1000)
 }
 
-test('a started app listens on the port it says, and a stopped one does not', async () => {
+test('a started app listens on the port that it returns, and a stopped one does not', async () => {
   const { url, stop } = await started(await build())
   expect((await fetch(`${url}/api/v3/status/`)).status).toBe(200)
   expect(await stop()).toBeLessThan(STOPS_WITHIN_MS)
   expect(await rejection(fetch(`${url}/api/v3/status/`))).toBeInstanceOf(Error)
 })
 
-test('stopping does not wait for connections that idle, and closes them', async () => {
+test('stopping closes idle connections without waiting for them', async () => {
   const { port, stop } = await started(await build())
   const socket = await idleConnection(port)
   const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -74,7 +73,7 @@ test('stopping does not wait for connections that idle, and closes them', async 
   await closed
 })
 
-test('stopping waits until pings that have arrived are on disk, and answers them', async () => {
+test('stopping writes the pings that have arrived to disk, and answers them', async () => {
   const PINGS = 20
   const arrived = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
@@ -82,7 +81,7 @@ test('stopping waits until pings that have arrived are on disk, and answers them
   let arrivals = 0
   const app = await build({}, (deps) => ({
     ...deps,
-    // Each ping asks for the time when it joins those that wait for the disk.
+    // Each ping reads the clock when it joins the queue for the disk.
     now: () => {
       if (isCounting && ++arrivals === PINGS) arrived.resolve()
       return deps.now()
@@ -110,7 +109,7 @@ test('stopping waits until pings that have arrived are on disk, and answers them
   expect(await logOf(uuid)).toHaveLength(PINGS)
 })
 
-test('pings that came without a socket are on disk too when stopping has ended', async () => {
+test('stopping writes pings without a socket to disk too', async () => {
   const app = await build()
   const { keys } = await createProject(app.deps, 'Stop')
   const ping = app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`, { method: 'POST' }))
@@ -119,7 +118,7 @@ test('pings that came without a socket are on disk too when stopping has ended',
   expect(await (await ping).text()).toBe('Created')
 })
 
-test('a stopped app has let go of its database, and another finds everything in it', async () => {
+test('a stopped app has closed its database, and another app finds everything in it', async () => {
   const first = await build()
   const { keys } = await createProject(first.deps, 'Keeps')
   await first.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
@@ -133,7 +132,7 @@ test('a stopped app has let go of its database, and another finds everything in 
   expect(await answer.json()).toMatchObject({ checks: [{ name: 'job', n_pings: 1, status: 'up' }] })
 })
 
-test('long bodies and deleted checks have retention run at once', async () => {
+test('long bodies and deleted checks make retention run at once', async () => {
   const prunes: (() => void)[] = []
   const pruned = () => new Promise<void>((resolve) => prunes.push(resolve))
   const app = await build({ PING_LOG_BYTES: '1000' }, (deps) => ({
@@ -163,38 +162,41 @@ test('long bodies and deleted checks have retention run at once', async () => {
   const pruning = pruned()
   await fetch(`${url}/api/v3/checks/${uuid}`, { method: 'DELETE', headers })
   await pruning
-  // Its own clock ticks once a minute.
+  // The loop itself runs once a minute.
   expect(performance.now() - began).toBeLessThan(20_000)
 })
 
 test('an app that was built but never started stops at once', async () => {
   const app = await build()
   expect(await app.stop()).toBeUndefined()
-  expect(await rejection(app.deps.store.ping())).toBeInstanceOf(Error)
+  expect(await rejection(app.deps.store.probe())).toBeInstanceOf(Error)
 })
 
-test('a port that is taken is told with what to do', async () => {
+test('a port in use is reported with its setting', async () => {
   const first = await started(await build())
   stops.push(first.stop)
   const second = await build({ PORT: String(first.port) })
   stops.push(() => second.stop())
-  const error = await rejection(second.start())
-  if (!(error instanceof UserError)) throw error
-  expect(error.message).toStartWith(`cannot listen on 127.0.0.1:${first.port}: `)
-  expect(error.hint).toBe('set PORT to a free one, or stop what listens there')
+  const { message, code, data } = await refusalOf(second.start())
+  expect(message).toStartWith(`cannot listen on 127.0.0.1:${first.port}: `)
+  expect([code, data]).toEqual([
+    'cannot-listen',
+    { host: '127.0.0.1', port: first.port, setting: 'PORT', isForbidden: false },
+  ])
 })
 
-// Neither is an address of this machine: one is kept for documentation (RFC 5737), the other never resolves (RFC 6761).
-test.each(['192.0.2.1', 'overdue.invalid'])('a HOST that is not of this machine is told as that: %s', async (HOST) => {
-  const app = await build({ HOST })
-  stops.push(() => app.stop())
-  const error = await rejection(app.start())
-  if (!(error instanceof UserError)) throw error
-  expect(error.hint).toStartWith(`HOST=${HOST} is not an address of this machine: set HOST to one, `)
-})
+// Neither is an address of this machine: one is reserved for documentation (RFC 5737), the other never resolves (RFC 6761).
+test.each(['192.0.2.1', 'overdue.invalid'])(
+  'a HOST that is not an address of this machine is reported as such: %s',
+  async (HOST) => {
+    const app = await build({ HOST })
+    stops.push(() => app.stop())
+    expect(await refusalOf(app.start())).toMatchObject({ code: 'cannot-listen', data: { host: HOST, setting: 'HOST' } })
+  },
+)
 
-describe('the port for mail', () => {
-  test('is none without SMTPD_PORT, and before the start', async () => {
+describe('the port for email', () => {
+  test('is null without SMTPD_PORT, and before the start', async () => {
     const app = await build()
     stops.push(() => app.stop())
     await app.start()
@@ -204,7 +206,7 @@ describe('the port for mail', () => {
     expect(taking.mailPort()).toBeNull()
   })
 
-  test('takes mail while the app runs, and idle clients do not keep it from stopping', async () => {
+  test('receives email while the app runs, and idle clients do not delay the stop', async () => {
     const app = await build({ SMTPD_PORT: '0', PING_EMAIL_DOMAIN: 'ping.example' })
     const { keys } = await createProject(app.deps, 'Mail')
     await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
@@ -218,21 +220,23 @@ describe('the port for mail', () => {
     expect(await rejection(smtpClient(port))).toBeInstanceOf(Error)
   })
 
-  test('that is taken is told with what to do', async () => {
+  test('is reported with its setting if it is in use', async () => {
     const first = await build({ SMTPD_PORT: '0' })
     stops.push(() => first.stop())
     await first.start()
     const port = String(first.mailPort())
     const second = await build({ SMTPD_PORT: port })
     stops.push(() => second.stop())
-    const error = await rejection(second.start())
-    if (!(error instanceof UserError)) throw error
-    expect(error.message).toStartWith(`cannot listen on 127.0.0.1:${port} for mail: `)
-    expect(error.hint).toStartWith('set SMTPD_PORT to a free one')
+    const { message, code, data } = await refusalOf(second.start())
+    expect(message).toStartWith(`cannot listen on 127.0.0.1:${port} for mail: `)
+    expect([code, data]).toEqual([
+      'cannot-listen',
+      { host: '127.0.0.1', port: Number(port), setting: 'SMTPD_PORT', isForbidden: false },
+    ])
   })
 })
 
-test('what a ping owes is sent at once, without waiting for the loop to come round', async () => {
+test('the alerts of a ping are sent at once, without waiting for the loop', async () => {
   let arrived = Promise.withResolvers<void>()
   const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0' })
   const deps = await createDeps(config, () => {}, {
@@ -254,11 +258,11 @@ test('what a ping owes is sent at once, without waiting for the loop to come rou
     await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job${action}?create=1`))
     await arrived.promise
   }
-  // The loop comes round once a second.
+  // The loop runs once a second.
   expect(performance.now() - before).toBeLessThan(2_000)
 })
 
-test('a check that falls silent goes down by itself, and the delivery it owes is sent', async () => {
+test('a check without pings goes down by itself, and its alert is sent', async () => {
   const sent = Promise.withResolvers<string>()
   const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0' })
   const deps = await createDeps(config, () => {}, {
@@ -283,7 +287,7 @@ test('a check that falls silent goes down by itself, and the delivery it owes is
   expect(await sent.promise).toBe('https://example.org/job')
 })
 
-test('connections to the mail server are kept while the app runs, and ended when it stops', async () => {
+test('connections to the mail server are kept while the app runs, and closed when it stops', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<string>()
   let connections = 0
   let isMail = false

@@ -1,22 +1,22 @@
-/** Just enough of HTTP to be sure that an answer is whole and right, cheap enough for every request of a load. */
+/** Reads just enough HTTP to check that an answer is complete and correct, and cheaply enough for every request of a load. */
 import { ChunkedBody } from './chunked-body.ts'
 
 export interface ExpectedAnswer {
-  /** Of the body; null when only its end is known. */
+  /** Length of the body; null when only its end is known. */
   readonly bytes: number | null
-  /** What the body ends with, ASCII. */
+  /** The end of the body, in ASCII. */
   readonly end: string
 }
 
-/** What has come of the answer that a connection waits for. */
+/** What a connection has received so far of the answer that it waits for. */
 export interface PartialAnswer {
-  /** While the head is incomplete. */
+  /** The bytes so far while the head is incomplete. */
   head: Buffer | null
   /** Bytes of the body that are still to come. */
   missing: number
   isRight: boolean
   previous: Buffer
-  /** Of an answer whose length is not announced. */
+  /** The body of an answer without Content-Length. */
   chunked: ChunkedBody | null
 }
 
@@ -24,11 +24,11 @@ export function nothingYet(): PartialAnswer {
   return { head: null, missing: 0, isRight: true, previous: Buffer.alloc(0), chunked: null }
 }
 
-/** Reads the answers of one server, all of which are expected to be alike. */
+/** Reads the answers of one server, all of which should be alike. */
 export class AnswerReader {
   readonly #bytes: number | null
   readonly #end: Buffer
-  /** Once an answer has been read properly, one of the same length that came in one piece needs only a glance. */
+  /** The length of an answer that was parsed fully. One of the same length in one piece then needs a short check only. */
   #usualLength = -1
 
   constructor({ bytes, end }: ExpectedAnswer) {
@@ -37,8 +37,8 @@ export class AnswerReader {
   }
 
   /**
-   * @param partial of this connection; changed
-   * @returns whether the answer is right; null while it is incomplete
+   * @param partial the state of this connection, which is updated
+   * @returns whether the answer is correct; null while it is incomplete
    */
   take(partial: PartialAnswer, chunk: Buffer): boolean | null {
     if (partial.chunked) return this.#takeChunked(partial, partial.chunked, chunk)

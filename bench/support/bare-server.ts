@@ -1,7 +1,7 @@
 /**
- * The least that a server can do. A ping: one route with one parameter, the body read where one comes, answered from
- * memory. A list: a value made into JSON for each request; the documents are named on the command line, and the first is
- * served as `/lists/0`. Prints its port.
+ * A server that does as little as possible. For a ping: one route with one parameter, reads the body if there is one and
+ * answers from memory. For a list: serializes a value for each request. The command line names JSON files; the first is served
+ * as `/lists/0`. Prints its port.
  */
 import { argv } from 'node:process'
 

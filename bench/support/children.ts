@@ -1,4 +1,4 @@
-/** Starts the processes of a benchmark and sees to it that none of them outlives it. */
+/** Starts the processes of a benchmark and stops them when it ends. */
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 
@@ -10,8 +10,8 @@ const STOPPED_WITHIN_MS = 5000
 const running = new Set<Child>()
 
 /**
- * Runs a TypeScript file of the project with this very Bun.
- * @param settings the whole environment, apart from what a process needs to run at all
+ * Runs a TypeScript file of the project with the Bun that runs this process.
+ * @param settings the environment, to which PATH, HOME and TMPDIR are added
  */
 export function startChild(words: readonly string[], settings: Readonly<Record<string, string>> = {}): Child {
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
@@ -26,12 +26,12 @@ export function startChild(words: readonly string[], settings: Readonly<Record<s
   return child
 }
 
-/** Asks a child to end, insists after five seconds, and waits until it has. */
+/** Sends SIGTERM, after five seconds SIGKILL, and waits until the child has ended. */
 export async function stopChild(child: Child): Promise<void> {
   child.kill('SIGTERM')
-  const insist = setTimeout(() => child.kill('SIGKILL'), STOPPED_WITHIN_MS)
+  const killing = setTimeout(() => child.kill('SIGKILL'), STOPPED_WITHIN_MS)
   await child.exited
-  clearTimeout(insist)
+  clearTimeout(killing)
   running.delete(child)
 }
 
@@ -39,13 +39,13 @@ export async function stopAllChildren(): Promise<void> {
   await Promise.all([...running].map(stopChild))
 }
 
-/** For the way out through a signal, where nothing can be awaited. */
+/** For signal handlers, which can't wait. */
 export function killAllChildren(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
 /**
- * Gives a child its input and waits for what it prints until it ends.
+ * Writes the input of a child and waits until it ends. Returns what it printed.
  * @throws Error when it fails, or is still running after `withinSeconds`
  */
 export async function outputOf(child: Child, input: string, withinSeconds: number): Promise<string> {

@@ -1,17 +1,17 @@
-/** A body that is sent in chunks (RFC 9112, 7.1), read as it arrives. Trailers are not expected. */
+/** Reads a chunked body as it arrives (RFC 9112, 7.1). It does not support trailers. */
 
-/** Enough for the end that is looked for. */
+/** Longer than any expected end of a body. */
 const KEPT = 64
 
 export class ChunkedBody {
-  /** Bytes of the body so far, without what frames it. */
+  /** Bytes of the body so far, without the framing. */
   length = 0
   isOver = false
   /** The last bytes of the body. */
   end: Buffer = Buffer.alloc(0)
-  /** Of the chunk that is being read. */
+  /** Bytes still missing of the current chunk. */
   #missing = 0
-  /** The line with the size of the next chunk, as far as it is there; it begins with the end of the line before. */
+  /** The line with the size of the next chunk as far as it has arrived; begins with the line end of the previous chunk. */
   #line = '\r\n'
 
   take(bytes: Buffer): void {
@@ -28,7 +28,7 @@ export class ChunkedBody {
     return data.length
   }
 
-  /** Of each chunk but the first, the line with its size follows an empty rest of a line. */
+  /** Except for the first chunk, the line with the size follows the line end of the previous chunk. */
   #takeLine(bytes: Buffer, at: number): number {
     const lineEnd = bytes.indexOf('\n', at)
     const until = lineEnd < 0 ? bytes.length : lineEnd + 1

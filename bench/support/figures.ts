@@ -1,6 +1,6 @@
-/** Numbers as the benchmarks print them. */
+/** Formats the numbers that the benchmarks print. */
 
-/** NaN without values. */
+/** @returns NaN without values */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
@@ -24,12 +24,12 @@ export function whole(value: number): string {
   return fixed(value, 0)
 }
 
-/** A result. */
+/** Prints a result to standard output. */
 export function print(line = ''): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** Says what is going on; the results alone go to standard output. */
-export function tell(line = ''): void {
+/** Prints progress to standard error, so that standard output has the results only. */
+export function progress(line = ''): void {
   process.stderr.write(`${line}\n`)
 }

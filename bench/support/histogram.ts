@@ -1,11 +1,11 @@
-/** Counts of latencies in steps of a hundredth of a millisecond: constant memory, cheap enough for every request. */
+/** Counts latencies in steps of a hundredth of a millisecond, with constant memory and cheaply enough for every request. */
 
 const STEPS_PER_MILLISECOND = 100
 const LIMIT_MILLISECONDS = 10_000
 
 export interface Histogram {
   add(milliseconds: number): void
-  /** @returns milliseconds that the given share (0–1) of all values stays below; NaN without values */
+  /** @param share 0 to 1 @returns the milliseconds below which this share of the values lies; NaN without values */
   quantile(share: number): number
 }
 

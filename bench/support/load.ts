@@ -1,6 +1,6 @@
 /**
- * The load generator, a process of its own: raw sockets and request bytes built beforehand. Reads a job as JSON from
- * standard input, prints the result as JSON.
+ * The load generator, a separate process: raw sockets, and request bytes that are built in advance. Reads a job as JSON from
+ * standard input and prints the result as JSON.
  */
 import type { Socket } from 'bun'
 import { AnswerReader, type ExpectedAnswer, nothingYet, type PartialAnswer } from './answer-reader.ts'
@@ -8,56 +8,56 @@ import { createHistogram } from './histogram.ts'
 import { cpuSeconds } from './process-figures.ts'
 
 export interface LoadJob {
-  /** Of a server on 127.0.0.1. */
+  /** Port of a server on 127.0.0.1. */
   readonly port: number
   /** Each request goes to one of these at random. */
   readonly paths: readonly string[]
-  /** Beside those that every request has. */
+  /** In addition to the headers that every request has. */
   readonly headers: Readonly<Record<string, string>>
-  /** Size of the body that each request carries; 0 sends GETs without one. */
+  /** Size of each request's body; with 0, requests are GETs without one. */
   readonly bodyBytes: number
   readonly answer: ExpectedAnswer
-  /** Kept alive; each has one request on the way at any time. */
+  /** Number of keep-alive connections, each with one request in progress at any time. */
   readonly connections: number
-  /** Sent like the rest, but not counted. */
+  /** Time in which requests are sent but not counted. */
   readonly warmUpSeconds: number
-  /** How long to count; with `limit`, the longest it may take. */
+  /** How long to count; with `limit`, the longest time. */
   readonly seconds: number
   /** Stops early, after this many answers. */
   readonly limit: number | null
-  /** The server's process, if its use of the processor is wanted. */
+  /** The server's process, to measure its processor time; null otherwise. */
   readonly pid: number | null
 }
 
 export interface LoadResult {
-  /** Those that came while counting, the wrong ones included. */
+  /** Answers that were counted, including wrong ones. */
   readonly answers: number
-  /** Answers other than expected, and lost connections. */
+  /** Unexpected answers and lost connections. */
   readonly errors: number
   readonly seconds: number
   readonly p50Milliseconds: number
   readonly p99Milliseconds: number
-  /** Of the server, while counting. */
+  /** Processor time of the server while counting. */
   readonly serverCpuSeconds: number | null
-  /** Share of one processor that this generator used; near 1 it, not the server, may be what limits the figures. */
+  /** Share of one processor that this generator used. Near 1, the generator may limit the figures, not the server. */
   readonly ownLoad: number
 }
 
 /** One connection. */
 interface Line {
   sentAt: number
-  /** Of the request that is being written: what the kernel has not taken yet lies between the two. */
+  /** The unsent part of the current request lies between these two offsets. */
   unsentFrom: number
   unsentTo: number
   readonly partial: PartialAnswer
 }
 
-/** All requests together; what is more does not belong into memory. */
+/** Limit for the bytes of all requests, which are kept in memory. */
 const REQUEST_BYTES_LIMIT = 512 * 1024 * 1024
-/** How long answers that are still on the way are waited for at the end. */
+/** How long to wait at the end for the last answers. */
 const LAST_ANSWERS_MS = 5000
 
-/** Sends requests as the job says. Rejects only if the server cannot be connected to, or the job asks for too much. */
+/** Runs the job. Rejects only when it can't connect to the server, or when the requests don't fit into memory. */
 export async function drive(job: LoadJob): Promise<LoadResult> {
   const requests = buildRequests(job)
   const reader = new AnswerReader(job.answer)
@@ -66,7 +66,7 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
   const silent = Promise.withResolvers<void>()
   let answers = 0
   let errors = 0
-  let underWay = job.connections
+  let inProgress = job.connections
   let isCounting = false
   let isOver = false
   let seed = 88_172_645
@@ -102,8 +102,8 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
         if (job.limit !== null && answers >= job.limit) finished.resolve()
       }
       if (isOver) {
-        underWay -= 1
-        if (underWay === 0) silent.resolve()
+        inProgress -= 1
+        if (inProgress === 0) silent.resolve()
         return
       }
       line.sentAt = now
@@ -139,7 +139,7 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
   const serverCpuSeconds = job.pid === null ? null : cpuSeconds(job.pid) - serverCpuBefore
 
   isOver = true
-  // So that the server's next opponent starts in silence.
+  // So that the next server to be measured starts without load.
   await Promise.race([silent.promise, Bun.sleep(LAST_ANSWERS_MS)])
   for (const socket of sockets) socket.end()
   return {
@@ -153,7 +153,7 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
   }
 }
 
-/** All requests in one block of memory; request i lies between `starts[i]` and `starts[i + 1]`. */
+/** Puts all requests into one block of memory. Request i lies between `starts[i]` and `starts[i + 1]`. */
 function buildRequests(job: LoadJob): { bytes: Uint8Array; starts: Uint32Array } {
   const { port, paths, bodyBytes } = job
   const method = bodyBytes === 0 ? 'GET' : 'POST'
@@ -162,7 +162,7 @@ function buildRequests(job: LoadJob): { bytes: Uint8Array; starts: Uint32Array }
   const rest = ` HTTP/1.1\r\n${lines.join('')}\r\n${'All is well. '.repeat(bodyBytes / 13 + 1).slice(0, bodyBytes)}`
   const total = paths.reduce((sum, path) => sum + method.length + 1 + path.length + rest.length, 0)
   if (total > REQUEST_BYTES_LIMIT) {
-    throw new Error('the requests do not fit into memory: take fewer checks or smaller bodies')
+    throw new Error('the requests do not fit into memory: use fewer checks or smaller bodies')
   }
   const bytes = Buffer.alloc(total)
   const starts = new Uint32Array(paths.length + 1)

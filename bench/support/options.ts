@@ -1,13 +1,13 @@
 /** The options of `bun run bench`. */
 import { parseArgs } from 'node:util'
-import { type Contestant, peerAt } from './servers.ts'
+import { peerAt, type Target } from './servers.ts'
 
 export interface Options {
   /** Names of measures, in the order in which they run. */
   readonly only: readonly string[]
   readonly seconds: number
   readonly rounds: number
-  /** Of these three the first is the usual one; each other value is measured with the usual ones of the other two. */
+  /** The first value of these three is the usual one. Each other value is measured with the usual values of the other two. */
   readonly connections: readonly number[]
   readonly checks: readonly number[]
   readonly bodies: readonly number[]
@@ -15,8 +15,8 @@ export interface Options {
   readonly due: number
   readonly idleSeconds: number
   readonly pings: number
-  readonly peer: Contestant | null
-  /** Small values: what comes out says nothing about aims. */
+  readonly peer: Target | null
+  /** Small values, whose results can't be compared with the aims. */
   readonly quick: boolean
   readonly json: boolean
 }
@@ -43,32 +43,32 @@ const QUICK: typeof FULL = {
   pings: '20000',
 }
 
-/** @param measures the names of all, in their order */
+/** @param measures all names, in their order */
 export function help(measures: readonly string[]): string {
-  return `bun run bench [options]: what Overdue needs and how it compares, as a Markdown table
+  return `bun run bench [options]: measures speed and resource usage, and prints a Markdown table
 
-  --only A,B           only these of: ${measures.join(', ')}
-  --seconds N          that a round counts, after one second of warm-up (${FULL.seconds})
-  --rounds N           of all that is compared, in turn (${FULL.rounds})
-  --connections N,…    kept alive, each with one request on the way (${FULL.connections})
-  --checks N,…         pinged at random, idle, opened at the start (${FULL.checks})
-  --bodies N,…         bytes that each ping carries (${FULL.bodies})
-                       of these three, the first is the usual value: every other is measured with the
-                       usual ones of the other two, so that three single values measure one pair
-  --lists N,…          checks in a list that is fetched (${FULL.lists})
-  --due N              checks whose deadline is the same instant (${FULL.due})
-  --idle-seconds N     in which an idle server's use of the processor is taken (${FULL['idle-seconds']})
-  --pings N            after which memory is looked at (${FULL.pings})
-  --peer URL           a ping URL of another server on 127.0.0.1, driven as well; may be repeated
-  --quick              small values for all that is not given: shows that it works, not how fast
-  --json               the rows as JSON, each round's value in them, instead of the table
+  --only A,B           run only some of: ${measures.join(', ')}
+  --seconds N          duration of a round, after one second of warm-up (${FULL.seconds})
+  --rounds N           number of rounds; what is compared takes turns (${FULL.rounds})
+  --connections N,…    keep-alive connections, each with one request in progress (${FULL.connections})
+  --checks N,…         number of checks in the database (${FULL.checks})
+  --bodies N,…         bytes in the body of each ping (${FULL.bodies})
+                       the first value of these three is the usual one; each other value is measured
+                       with the usual values of the other two
+  --lists N,…          number of checks in a fetched list (${FULL.lists})
+  --due N              number of checks with the same deadline (${FULL.due})
+  --idle-seconds N     how long to measure the processor time of an idle server (${FULL['idle-seconds']})
+  --pings N            number of pings before memory is measured (${FULL.pings})
+  --peer URL           a ping URL of another server on 127.0.0.1 to compare with; may be repeated
+  --quick              small default values, to try that everything works
+  --json               prints JSON with the values of each round instead of the table
 `
 }
 
 /**
- * @param measures the names of all, in their order
- * @returns null when help is asked for
- * @throws Error for what cannot be understood, in words for whoever has typed it
+ * @param measures all names, in their order
+ * @returns null with `--help`
+ * @throws Error with a message for the user when an option is invalid
  */
 export function readOptions(given: readonly string[], measures: readonly string[]): Options | null {
   const text = { type: 'string' } as const
@@ -115,7 +115,7 @@ function chooseMeasures(given: string | undefined, measures: readonly string[]):
   if (given === undefined) return [...measures]
   const chosen = given.split(',')
   const unknown = chosen.find((name) => !measures.includes(name))
-  if (unknown !== undefined) throw new Error(`--only does not know "${unknown}", give some of ${measures.join(', ')}`)
+  if (unknown !== undefined) throw new Error(`--only: unknown measure "${unknown}"; use some of ${measures.join(', ')}`)
   return measures.filter((name) => chosen.includes(name))
 }
 
@@ -129,5 +129,5 @@ function wholeNumbers(name: string, given: string, minimum: number): readonly [n
 function single(name: string, given: string, minimum: number): number {
   const value = Number(given)
   if (given.trim() !== '' && value >= minimum && value < 1e9) return value
-  throw new Error(`--${name} does not understand "${given}", give a number from ${minimum}`)
+  throw new Error(`--${name}: invalid value "${given}"; use a number from ${minimum}`)
 }

@@ -1,10 +1,10 @@
-/** A job that pings one check after another, beside whatever is measured. */
+/** Pings a check in a loop while something else is measured. */
 
 const PAUSE_MS = 2
 
 /**
- * Sends a ping, waits for its answer and a moment, until the signal says that it is over.
- * @returns milliseconds of the longest
+ * Sends one ping after the other with a short pause until the signal aborts.
+ * @returns milliseconds that the longest ping took
  * @throws Error for an answer other than `OK`
  */
 export async function keepPinging(url: string, over: AbortSignal): Promise<number> {
@@ -14,7 +14,7 @@ export async function keepPinging(url: string, over: AbortSignal): Promise<numbe
     const answer = await fetch(url)
     const text = await answer.text()
     longest = Math.max(longest, performance.now() - sentAt)
-    if (text !== 'OK') throw new Error(`a ping beside was answered with ${answer.status} ${text}`)
+    if (text !== 'OK') throw new Error(`a ping was answered with ${answer.status} ${text}`)
     await Bun.sleep(PAUSE_MS)
   }
   return longest

@@ -1,28 +1,28 @@
 /**
- * Databases with as many checks as wanted. One check is made and pinged as the program does it; the others are copies
- * of its rows, made by SQL, since a million checks one by one take minutes. What comes out is checked before it is used.
+ * Creates databases with any number of checks. The program's own code creates and pings one check; SQL copies its rows for
+ * the others, since a million checks one by one take minutes. The result is verified before it is used.
  */
 import { Database } from 'bun:sqlite'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDeps, systemClock } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import { newCheck } from '../../src/domain/check.ts'
-import type { Signal } from '../../src/domain/signal.ts'
-import { type Instant, toMicroseconds } from '../../src/domain/time.ts'
-import { uniqueKey } from '../../src/domain/unique-key.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { newCheck } from '../../src/domain/check/check.ts'
+import { uniqueKey } from '../../src/domain/check/unique-key.ts'
+import type { Signal } from '../../src/domain/ping/signal.ts'
+import { type Instant, toMicroseconds } from '../../src/lib/time.ts'
 import type { Deps } from '../../src/services/deps.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { rules } from '../../src/services/rules.ts'
 
-/** What a check of a prepared database waits for from its ping to its deadline. */
+/** Period and grace time of the checks in a prepared database. */
 export const TIMEOUT_SECONDS = 86_400
 export const GRACE_SECONDS = 3_600
 
 export interface Prepared {
-  /** Where `bench.db` lies. */
+  /** The folder of `bench.db`. */
   readonly directory: string
-  /** Of the checks' ping URLs. */
+  /** The paths of the checks' ping URLs. */
   readonly paths: readonly string[]
   /** A read-write key of the project that holds all checks. */
   readonly apiKey: string
@@ -46,9 +46,9 @@ export function databaseFile(directory: string): string {
 }
 
 /**
- * Makes `bench.db` in a directory: one project, `count` checks that are up, each with one ping in its log.
- * @param pingedAt when that ping came; the deadline of all checks lies `TIMEOUT_SECONDS + GRACE_SECONDS` later
- * @throws Error when the copies are not what the program would have made
+ * Creates `bench.db` in a directory: one project and `count` checks that are up, each with one ping in its log.
+ * @param pingedAt the time of that ping; the deadline of all checks is `TIMEOUT_SECONDS + GRACE_SECONDS` later
+ * @throws Error when the copies differ from what the program would have written
  */
 export async function prepareDatabase(
   directory: string,
@@ -58,7 +58,7 @@ export async function prepareDatabase(
   const file = databaseFile(directory)
   const model = await withDeps(file, (deps) => makeModel(deps, pingedAt))
   const ids = await multiply(file, model.id, count)
-  await prove(file, ids, pingedAt)
+  await verify(file, ids, pingedAt)
   return { directory, paths: ids.map((id) => `/ping/${id}`), apiKey: model.apiKey }
 }
 
@@ -67,12 +67,12 @@ async function withDeps<Result>(file: string, work: (deps: Deps) => Promise<Resu
   try {
     return await work(deps)
   } finally {
-    await deps.hangUp()
+    await deps.closeCarriers()
     await deps.store.close()
   }
 }
 
-/** The ping makes the check, as one with `create=1` does. */
+/** Creates the check with a ping, as `create=1` does. */
 async function makeModel(deps: Deps, pingedAt: Instant): Promise<{ id: string; apiKey: string }> {
   const { keys } = await createProject(deps, 'bench')
   const id = deps.random.uuid()
@@ -88,7 +88,7 @@ async function makeModel(deps: Deps, pingedAt: Instant): Promise<{ id: string; a
   const target = { kind: 'slug', pingKey: keys.pingKey, slug: 'backup-0', create: true } as const
   const arrival = { target, signal: PING, receivedAt: pingedAt }
   const { outcomes } = await deps.store.commitPings([arrival], { ...rules(deps), provision })
-  if (outcomes[0] !== 'created') throw new Error(`the first check was not made: ${outcomes[0]}`)
+  if (outcomes[0] !== 'created') throw new Error(`the first check was not created: ${outcomes[0]}`)
   return { id, apiKey: keys.apiKey }
 }
 
@@ -98,7 +98,7 @@ const COPIES_AT_A_TIME = 10_000
 async function multiply(file: string, model: string, count: number): Promise<string[]> {
   const connection = new Database(file, { strict: true })
   try {
-    // A file that a crash spoils is thrown away here; the program syncs when it opens it.
+    // Durability doesn't matter here: after a crash the file is created again.
     connection.run('PRAGMA synchronous = OFF')
     connection.run('PRAGMA cache_size = -2097152')
     connection.run('BEGIN IMMEDIATE')
@@ -117,7 +117,7 @@ async function multiply(file: string, model: string, count: number): Promise<str
   }
 }
 
-/** An index is built in a tenth of the time that it takes to grow it row by row. @returns what builds them again */
+/** Drops the indexes, since building one takes a tenth of the time of updating it for each row. @returns restores them */
 function dropIndexes(connection: Database): () => void {
   const indexes = connection
     .query<{ name: string; sql: string }, []>(`SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql <> ''`)
@@ -145,13 +145,13 @@ async function copyCheck(connection: Database, model: string, count: number): Pr
     const id = crypto.randomUUID()
     copy.run({ id, badgeKey: crypto.randomUUID(), uniqueKey: uniqueKey(id), n: ids.length, model })
     ids.push(id)
-    // So that Ctrl-C is heard.
+    // Lets the process handle Ctrl+C.
     if (ids.length % COPIES_AT_A_TIME === 0) await Bun.sleep(0)
   }
   return ids
 }
 
-/** The model's counter is the first, and so is its ping: the newest entry of each log has the number of its counter. */
+/** The model's counter and ping are both number 1, so each log's newest entry has the number of the check's counter. */
 function copyCounters(connection: Database, model: string): void {
   const copied = { counter_id: 'checks.counter_id', last_ping_id: 'checks.counter_id' }
   const { columns, values } = selection(connection, 'counters', copied)
@@ -163,7 +163,7 @@ function copyCounters(connection: Database, model: string): void {
     .run({ model })
 }
 
-/** Gives every other check what the model has in a table. */
+/** Copies the model's rows of a table for every other check. */
 function copyRows(connection: Database, table: string, replaced: Readonly<Record<string, string>>, model: string) {
   const { columns, values } = selection(connection, table, replaced)
   connection
@@ -174,7 +174,7 @@ function copyRows(connection: Database, table: string, replaced: Readonly<Record
     .run({ model })
 }
 
-/** All columns of a table, and what a copy has in them: the same, except where it is given. */
+/** All columns of a table with the values of a copy: those of the model, except for `replaced`. */
 function selection(connection: Database, table: string, replaced: Readonly<Record<string, string>>) {
   const names = connection
     .query<{ name: string }, []>(`PRAGMA table_info(${table})`)
@@ -186,15 +186,15 @@ function selection(connection: Database, table: string, replaced: Readonly<Recor
   }
 }
 
-/** What the kernel would write later, in the middle of a measurement. */
+/** Writes to disk now what the kernel would otherwise write during a measurement. */
 function syncToDisk(file: string): void {
   const descriptor = openSync(file, 'r+')
   fsyncSync(descriptor)
   closeSync(descriptor)
 }
 
-/** The file is whole, holds as many checks as it should, and a copy takes a ping like any check. */
-async function prove(file: string, ids: readonly string[], at: Instant): Promise<void> {
+/** Checks that the file is intact, that it has the right number of rows, and that a copy accepts a ping like the model. */
+async function verify(file: string, ids: readonly string[], at: Instant): Promise<void> {
   const connection = new Database(file, { readonly: true })
   const text = (statement: string) => String(connection.query(statement).values()[0]?.[0])
   const counts = text(`SELECT (SELECT count(*) FROM checks WHERE status = 'up') || ' ' || (SELECT count(*) FROM pings)
@@ -213,7 +213,7 @@ async function prove(file: string, ids: readonly string[], at: Instant): Promise
     const [found, pings] = [await deps.store.findCheck(id), await deps.store.listPings(id, 3)]
     const isSound = found?.check.status === 'up' && found.check.nPings === 2 && pings.length === 2
     const waits = before !== null && toMicroseconds(before) === toMicroseconds(at) + waitMicroseconds()
-    if (!isSound || !waits) throw new Error('a bad copy: it does not take a ping as the model does')
+    if (!isSound || !waits) throw new Error('a bad copy: it does not handle a ping as the model does')
   })
 }
 

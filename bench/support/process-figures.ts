@@ -1,4 +1,4 @@
-/** What the kernel knows about a process: processor time, memory, open files. Linux only. */
+/** The kernel's figures about a process: processor time, memory, open files. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** USER_HZ, fixed at 100 on every Linux that Bun runs on. */
@@ -7,7 +7,7 @@ const TICKS_PER_SECOND = 100
 /** User and system time that a process has used so far, all threads, in steps of 10 ms. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  // The second field is the program's name in parentheses and may hold blanks; utime and stime are fields 14 and 15.
+  // The second field is the program's name in parentheses and may contain spaces; utime and stime are fields 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
@@ -15,7 +15,7 @@ export function cpuSeconds(pid: number): number {
 export interface Memory {
   /** VmRSS */
   readonly residentMegabytes: number
-  /** VmHWM, the highest so far */
+  /** VmHWM, the maximum so far */
   readonly peakMegabytes: number
 }
 
@@ -25,7 +25,7 @@ export function memoryOf(pid: number): Memory {
   return { residentMegabytes: megabytes('VmRSS'), peakMegabytes: megabytes('VmHWM') }
 }
 
-/** Files and sockets that a process has open. */
+/** The number of open files and sockets of a process. */
 export function descriptorsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }

@@ -1,30 +1,30 @@
-/** Loads that take turns, round after round, so that a busy machine is as unkind to one as to the other. */
+/** Runs loads in turn, round after round, so that other load on the machine affects all of them alike. */
 import type { ExpectedAnswer } from './answer-reader.ts'
 import type { Bench } from './bench.ts'
 import { outputOf, startChild } from './children.ts'
-import { fixed, tell, whole } from './figures.ts'
+import { fixed, progress, whole } from './figures.ts'
 import type { LoadJob, LoadResult } from './load.ts'
-import type { Contestant } from './servers.ts'
+import type { Target } from './servers.ts'
 
 export interface Load {
   readonly connections: number
-  /** That each request carries; 0 sends GETs. */
+  /** Size of each request's body; with 0, requests are GETs. */
   readonly bodyBytes: number
   readonly headers: Readonly<Record<string, string>>
   readonly answer: ExpectedAnswer
 }
 
-/** One line of the rounds. */
+/** A load on one target, which is run once in each round. */
 export interface Turn {
-  readonly contestant: Contestant
+  readonly target: Target
   readonly load: Load
-  /** What tells it from the other turns of the same contestant. */
+  /** Distinguishes it from other turns on the same target. */
   readonly label: string
-  /** What goes on meanwhile, until the signal says that the turn is over. */
+  /** Runs at the same time, until the signal aborts. */
   readonly beside?: (over: AbortSignal) => Promise<unknown>
 }
 
-/** A ping on each of so many connections. */
+/** Pings over so many connections. */
 export function pingLoad(connections: number, bodyBytes = 0): Load {
   return { connections, bodyBytes, headers: {}, answer: { bytes: null, end: 'OK' } }
 }
@@ -32,7 +32,7 @@ export function pingLoad(connections: number, bodyBytes = 0): Load {
 const WARM_UP_SECONDS = 1
 const GRACE_SECONDS = 30
 
-/** @returns the results of each turn, one for each round */
+/** @returns one result for each round, by turn */
 export async function takeTurns(bench: Bench, turns: readonly Turn[]): Promise<Map<Turn, LoadResult[]>> {
   const { rounds, seconds } = bench.options
   const results = new Map<Turn, LoadResult[]>(turns.map((turn) => [turn, []]))
@@ -44,33 +44,33 @@ export async function takeTurns(bench: Bench, turns: readonly Turn[]): Promise<M
       over.abort()
       await beside
       results.get(turn)?.push(result)
-      tell(`round ${round}  ${describe(turn, result)}`)
+      progress(`round ${round}  ${describe(turn, result)}`)
     }
   }
   return results
 }
 
 /**
- * One load, for so long at most or until so many answers have come.
- * @param warmUpSeconds in which answers do not count
+ * Runs one load for a time, or until it has `limit` answers.
+ * @param warmUpSeconds time in which answers don't count
  */
 export async function drive(
   bench: Bench,
-  { contestant, load, label }: Turn,
+  { target, load, label }: Turn,
   seconds: number,
   limit: number | null,
   warmUpSeconds = WARM_UP_SECONDS,
 ): Promise<LoadResult> {
-  const { name, port, paths, pid } = contestant
+  const { name, port, paths, pid } = target
   const job: LoadJob = { port, paths, pid, ...load, warmUpSeconds, seconds, limit }
   const generator = startChild(['bench/support/load.ts'])
   const output = await outputOf(generator, JSON.stringify(job), seconds + warmUpSeconds + GRACE_SECONDS)
-  // JSON has no NaN, which a latency is without any answer.
+  // A latency without any answer is NaN, which becomes null in JSON.
   const result: LoadResult = JSON.parse(output, (key, value) =>
     key.endsWith('Milliseconds') ? (value ?? Number.NaN) : value,
   )
-  if (result.errors > 0) bench.complain(`${name}, ${label}: ${result.errors} answers were wrong or missing`)
-  if (result.answers === 0) bench.complain(`${name}, ${label}: no answer in ${seconds} s`)
+  if (result.errors > 0) bench.reportProblem(`${name}, ${label}: ${result.errors} answers were wrong or missing`)
+  if (result.answers === 0) bench.reportProblem(`${name}, ${label}: no answer in ${seconds} s`)
   return result
 }
 
@@ -78,14 +78,14 @@ export function answersPerSecond({ answers, seconds }: LoadResult): number {
   return answers / seconds
 }
 
-/** NaN for a server whose process is not ours. */
+/** @returns NaN when the server's processor time is not known */
 export function cpuMillisecondsPerThousand({ serverCpuSeconds, answers }: LoadResult): number {
   return ((serverCpuSeconds ?? Number.NaN) * 1e6) / answers
 }
 
-function describe({ contestant, label }: Turn, result: LoadResult): string {
+function describe({ target, label }: Turn, result: LoadResult): string {
   const parts = [
-    contestant.name.padEnd(4),
+    target.name.padEnd(4),
     label,
     `${whole(answersPerSecond(result))}/s`,
     `p50 ${result.p50Milliseconds.toFixed(2)} ms`,

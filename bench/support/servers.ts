@@ -1,27 +1,27 @@
-/** The servers that are measured: a bare one, the program as it is served, and whoever else runs on this machine. */
+/** The servers that are measured: a bare one, the program, and any other server on this machine. */
 import { freePort } from '../../test/support/free-port.ts'
 import { type Child, startChild, stopChild } from './children.ts'
 import { databaseFile } from './prepare.ts'
 
-/** Somebody to send requests to. */
-export interface Contestant {
+/** A server that gets requests. */
+export interface Target {
   readonly name: string
   readonly port: number
   readonly paths: readonly string[]
-  /** Null when the process is not ours. */
+  /** Null when its process is not known. */
   readonly pid: number | null
 }
 
 const READY_WITHIN_MS = 20_000
 
-/** A server on 127.0.0.1 that was started here. */
+/** A server on 127.0.0.1 that the benchmark has started. */
 export interface Served {
   readonly port: number
   readonly pid: number
   readonly child: Child
 }
 
-/** @param documents files of JSON that it serves as `/lists/0`, `/lists/1`, … */
+/** @param documents JSON files that it serves as `/lists/0`, `/lists/1`, … */
 export async function startBare(documents: readonly string[] = []): Promise<Served> {
   const child = startChild(['bench/support/bare-server.ts', ...documents])
   const { value } = await child.stdout.getReader().read()
@@ -29,7 +29,7 @@ export async function startBare(documents: readonly string[] = []): Promise<Serv
 }
 
 export interface App extends Served {
-  /** From the spawn to the first answered request. */
+  /** From the start of the process to its first answer. */
   readonly startMilliseconds: number
 }
 
@@ -44,7 +44,7 @@ export async function startApp(directory: string): Promise<App> {
     SITE_ROOT: baseUrl,
     DATABASE_URL: `sqlite:${databaseFile(directory)}`,
     API_RATE_LIMIT: '0',
-    // A warning of an outage comes with every database that was prepared a while ago.
+    // A database that was prepared a while ago causes a warning about an outage.
     LOG_LEVEL: 'error',
   })
   while (!(await isUp(`${baseUrl}/api/v3/status/`))) {
@@ -64,10 +64,10 @@ async function isUp(url: string): Promise<boolean> {
 }
 
 /**
- * @param urls ping URLs of one server on 127.0.0.1 that was started by somebody else
- * @throws Error for any other address: a benchmark is no guest in a foreign network
+ * @param urls ping URLs of one server on 127.0.0.1 that was started separately
+ * @throws Error for any other address: the benchmark must not put load on other machines
  */
-export function peerAt(urls: readonly string[]): Contestant {
+export function peerAt(urls: readonly string[]): Target {
   const parsed = urls.map((url) => new URL(url))
   const [first] = parsed
   const isLocal = ({ protocol, hostname }: URL) => protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname)

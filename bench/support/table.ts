@@ -1,20 +1,20 @@
-/** What a measure hands in, and the Markdown table that becomes of it. */
+/** The rows that measures return, and the Markdown table of them. */
 import { fixed, median, withSpread } from './figures.ts'
 
 export interface Figure {
-  /** Empty where the row says it all. */
+  /** Empty when the row has no other figure. */
   readonly name: string
   /** One for each round. */
   readonly values: readonly number[]
   readonly digits: number
-  /** With the blank before it, if there is one. */
+  /** Includes the space before it, if there is one. */
   readonly unit: string
 }
 
 export interface Ratio {
-  /** One for each round: both sides were measured in it, one after the other. */
+  /** One for each round, in which both sides were measured one after the other. */
   readonly values: readonly number[]
-  /** Next to what, as in `bare`. */
+  /** What it is compared with, such as `bare`. */
   readonly to: string
   /** 3 unless given. */
   readonly digits?: number
@@ -33,22 +33,22 @@ export interface Row {
   readonly aim: Aim | null
 }
 
-/** The median has to be at least as high as `bound`. */
+/** Met when the median is at least `bound`. */
 export function atLeast(values: readonly number[], bound: number, name: string): Aim {
   return { text: `${name} ≥ ${bound}`, isMet: median(values) >= bound }
 }
 
-/** The median has to stay below `bound`. */
+/** Met when the median is below `bound`. */
 export function below(values: readonly number[], bound: number, name: string, unit: string): Aim {
   return { text: `${name} < ${fixed(bound, 0)}${unit}`, isMet: median(values) < bound }
 }
 
-/** The figures of one side through those of the other, round by round. */
+/** Divides the figures of one side by those of the other, round by round. */
 export function ratios(one: readonly number[], other: readonly number[]): number[] {
   return one.map((value, round) => value / (other[round] ?? Number.NaN))
 }
 
-/** @param aims whether to show what is aimed at; figures of too short a measure meet or miss an aim by chance */
+/** @param aims whether to show the aims, which a short run meets or misses by chance */
 export function markdown(rows: readonly Row[], aims: boolean): string {
   const cells = rows.map((row) => [
     row.what,

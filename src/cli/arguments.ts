@@ -1,24 +1,10 @@
-/** The words after a command: its arguments and options, and what is wrong with them. */
+/** Parses the arguments and options of a command. */
 import { parseArgs } from 'node:util'
+import { suggest } from '../lib/suggest.ts'
 import { type Command, type Option, usageLine, type Values } from './command.ts'
-import { suggest } from './suggest.ts'
+import { usageError } from './usage.ts'
 
-/** A command line that is not understood. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-
-  constructor(
-    message: string,
-    /** what to do next */
-    readonly hint: string,
-    /** one line each, to choose from */
-    readonly problems: readonly string[] = [],
-  ) {
-    super(message)
-  }
-}
-
-/** What every command takes. */
+/** Every command has these. */
 export const COMMON_OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean' } } as const
 
 export interface Arguments {
@@ -26,11 +12,11 @@ export interface Arguments {
   readonly positionals: readonly string[]
 }
 
-/** @throws UsageError; not with `--help`, which is answered whatever else is there */
+/** @throws Refusal `usage`, but not with `--help`: that works beside any mistake */
 export function readArguments(command: Command, args: readonly string[]): Arguments {
   const options: Record<string, Option & { short?: string }> = { ...command.options, ...COMMON_OPTIONS }
   const config = { ...options, help: { ...COMMON_OPTIONS.help, short: 'h' } }
-  // Not strict, since the messages of a strict parser name neither the option that was meant nor the way to help.
+  // Not strict: the messages of a strict parser suggest no option and don't mention --help.
   const parsed = parseArgs({ args: [...args], options: config, allowPositionals: true, strict: false, tokens: true })
   const values = parsed.values as Values
   if (values.help) return { values, positionals: parsed.positionals }
@@ -38,6 +24,7 @@ export function readArguments(command: Command, args: readonly string[]): Argume
     if (token.kind === 'option') requireOption(command, options, token)
   }
   requirePositionals(command, parsed.positionals)
+  requireOptions(command, values)
   return { values, positionals: parsed.positionals }
 }
 
@@ -56,16 +43,25 @@ function requireOption(command: Command, options: Readonly<Record<string, Option
   const help = `see \`overdue ${command.words} --help\``
   if (!option) {
     const meant = suggest(name, Object.keys(options))
-    throw new UsageError(`unknown option ${rawName}`, meant === null ? help : `did you mean --${meant}? Else ${help}`)
+    throw usageError(`unknown option ${rawName}`, meant === null ? help : `did you mean --${meant}? Otherwise ${help}`)
   }
   if (option.type === 'boolean' && value !== undefined) {
-    throw new UsageError(`option ${rawName} takes no value`, help)
+    throw usageError(`option ${rawName} takes no value`, help)
   }
-  if (option.type === 'string' && value === undefined) throw new UsageError(`option ${rawName} needs a value`, help)
+  if (option.type === 'string' && value === undefined) throw usageError(`option ${rawName} needs a value`, help)
   if (option.type === 'string' && !inlineValue && value?.startsWith('-') && value !== '-') {
-    const hint = `for a value that begins with a hyphen, write ${rawName}=${value}; ${help}`
-    throw new UsageError(`option ${rawName} needs a value, not ${value}`, hint)
+    const hint = `if the value begins with a hyphen, write ${rawName}=${value}; ${help}`
+    throw usageError(`option ${rawName} needs a value, not ${value}`, hint)
   }
+}
+
+function requireOptions(command: Command, values: Values): void {
+  const required = Object.entries(command.options ?? {}).filter(([, option]) => option.required)
+  const missing = required.map(([name]) => name).filter((name) => values[name] === undefined)
+  if (missing.length === 0) return
+  const names = new Intl.ListFormat('en').format(missing.map((name) => `--${name}`))
+  const message = `${names} ${missing.length === 1 ? 'is' : 'are'} missing`
+  throw usageError(message, `see \`overdue ${command.words} --help\``)
 }
 
 function requirePositionals(command: Command, given: readonly string[]): void {
@@ -74,9 +70,9 @@ function requirePositionals(command: Command, given: readonly string[]): void {
   const missing = takes.slice(given.length).filter((name) => !name.startsWith('['))
   if (missing.length > 0) {
     const names = new Intl.ListFormat('en').format(missing)
-    throw new UsageError(`missing ${names}. Usage: ${usageLine(command)}`, help)
+    throw usageError(`missing ${names}. Usage: ${usageLine(command)}`, help)
   }
   if (given.length > takes.length) {
-    throw new UsageError(`unexpected argument "${given[takes.length]}". Usage: ${usageLine(command)}`, help)
+    throw usageError(`unexpected argument "${given[takes.length]}". Usage: ${usageLine(command)}`, help)
   }
 }

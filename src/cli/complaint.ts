@@ -1,50 +1,45 @@
-/** What went wrong, for a person or for a program, on standard error. */
-import { ConfigError } from '../config.ts'
-import { Refusal, UserError } from '../domain/errors.ts'
-import { oneLine, printable } from '../domain/text.ts'
-import { UsageError } from './arguments.ts'
-
-export interface Complaint {
-  readonly error: string
-  /** one line each, where there are several things wrong or to choose from */
-  readonly problems?: readonly string[]
-  /** what to do next; null: nothing that is not in the error */
-  readonly hint: string | null
-  readonly status: number
-}
+/** Prints an error on standard error, as text or as JSON. */
+import { Refusal, type RefusalCode } from '../domain/errors.ts'
+import { oneLine, printable } from '../lib/text.ts'
+import { excerpt } from './excerpt.ts'
+import { hintOf } from './hints.ts'
 
 const EXIT_FAILURE = 1
-/** for mistakes in the command line or in the settings */
+/** for a command line or settings that are not valid */
 const EXIT_USAGE = 2
+const USAGE_CODES: readonly RefusalCode[] = ['usage', 'option-invalid', 'unknown-choice', 'out-of-range', 'settings']
 
-/** @throws the error itself when it is a fault of ours */
-export function complaintOf(error: unknown): Complaint {
-  if (error instanceof ConfigError) {
-    const { problems } = error
-    return { error: 'the settings are not valid', problems, hint: null, status: EXIT_USAGE }
-  }
-  if (error instanceof UsageError || error instanceof UserError) {
-    const { message, problems, hint = null } = error
-    const status = error instanceof UsageError ? EXIT_USAGE : EXIT_FAILURE
-    return { error: message, ...(problems.length > 0 ? { problems } : {}), hint, status }
-  }
-  if (error instanceof Refusal) {
-    const hint = error.cause instanceof Error ? error.cause.message : null
-    return { error: error.message, hint, status: EXIT_FAILURE }
-  }
-  throw error
+/** @returns the exit status. @throws the error itself unless it is a refusal */
+export function complain(error: unknown, isJson: boolean): number {
+  if (!(error instanceof Refusal)) throw error
+  const { code, message } = error
+  const hint = hintOf(error)
+  const told = isJson
+    ? JSON.stringify({ error: message, hint, code, ...factsOf(error) })
+    : inWords(message, detailsOf(error), hint)
+  process.stderr.write(`${told}\n`)
+  return USAGE_CODES.includes(code) ? EXIT_USAGE : EXIT_FAILURE
 }
 
-/** @returns the exit status */
-export function complain({ status, ...complaint }: Complaint, isJson: boolean): number {
-  process.stderr.write(`${isJson ? JSON.stringify(complaint) : inWords(complaint)}\n`)
-  return status
+/** Already in the hint, or only for the log. */
+const UNSHOWN = new Set(['hint', 'reason', 'needs', 'isLogged'])
+
+/** The facts of the code as JSON has them: in snake case, and only those that are known. */
+function factsOf({ data }: Refusal): Record<string, unknown> {
+  const facts = Object.entries(data).filter(([name, value]) => !UNSHOWN.has(name) && value !== null)
+  return Object.fromEntries(
+    facts.map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
+  )
 }
 
-function inWords({ error, problems = [], hint }: Omit<Complaint, 'status'>): string {
+function detailsOf({ data: { name = '', position, length, problems = [] } }: Refusal): readonly string[] {
+  return position === undefined || length === undefined ? problems : excerpt(name, { position, length })
+}
+
+function inWords(message: string, details: readonly string[], hint: string | null): string {
   const lines = [
-    oneLine(error) + (problems.length > 0 ? ':' : ''),
-    ...problems.map((problem) => `  ${printable(problem)}`),
+    details.length > 0 ? `${oneLine(message).replace(/\.$/, '')}:` : oneLine(message),
+    ...details.map((detail) => `  ${printable(detail)}`),
     ...(hint === null ? [] : [`→ ${oneLine(hint)}`]),
   ]
   return lines.join('\n')

@@ -1,27 +1,29 @@
-/** `overdue completion`: scripts by which shells complete commands, options and values, made from the table of commands. */
-import { COMMON_OPTIONS, UsageError } from './arguments.ts'
+/** `overdue completion`: prints scripts with which shells complete commands, options and values. */
+import { quoteForShell } from '../lib/text.ts'
+import { COMMON_OPTIONS } from './arguments.ts'
 import type { Command, Option } from './command.ts'
+import { usageError } from './usage.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
-/** @param all every command there is, asked for when this one runs */
+/** @param all returns every command; called when this one runs */
 export function completionCommands(all: () => readonly Command[]): Command[] {
   return [
     {
       words: 'completion',
       takes: ['SHELL'],
-      summary: `print the completion script for ${SHELLS.join(', ')}`,
+      summary: 'print the completion script for bash, zsh or fish',
       details: [
-        'bash: put eval "$(overdue completion bash)" into ~/.bashrc.',
-        'zsh: overdue completion zsh > a file _overdue in a folder of $fpath.',
-        'fish: overdue completion fish > ~/.config/fish/completions/overdue.fish.',
+        'bash: add eval "$(overdue completion bash)" to ~/.bashrc.',
+        'zsh: write the output of overdue completion zsh to a file _overdue in a folder of $fpath.',
+        'fish: write the output of overdue completion fish to ~/.config/fish/completions/overdue.fish.',
         'It completes the command `overdue`: the executable, or an alias of it.',
       ].join('\n'),
       example: 'overdue completion bash',
       async run({ positionals: [name = ''], print }) {
         const shell = SHELLS.find((known) => known === name)
-        if (!shell) throw new UsageError(`unknown shell "${name}"`, `use one of: ${SHELLS.join(', ')}`)
+        if (!shell) throw usageError(`unknown shell "${name}"`, `use one of: ${SHELLS.join(', ')}`)
         const script = WRITERS[shell](all())
         print({ shell, script }, script)
         return 0
@@ -32,7 +34,7 @@ export function completionCommands(all: () => readonly Command[]): Command[] {
 
 const WRITERS: Readonly<Record<Shell, (commands: readonly Command[]) => string>> = { bash, zsh, fish }
 
-/** The first words of all commands, with what there is to say about each. */
+/** The first word of each command, with its summary. */
 function firstWords(commands: readonly Command[]): Map<string, string> {
   const first = new Map<string, string>()
   for (const { words, summary } of commands) {
@@ -57,7 +59,7 @@ function optionsOf({ options }: Command) {
   })
 }
 
-/** What may stand where an option's value or a command's argument is expected. */
+/** The words that can be an argument of the command. */
 function argumentsOf(command: Command, commands: readonly Command[]): string[] {
   if (command.words === 'completion') return [...SHELLS]
   return command.words === 'help' ? [...firstWords(commands).keys()] : []
@@ -108,20 +110,18 @@ ${valueCases.join('\n')}
 complete -o default -F _overdue overdue`
 }
 
-/** For a text between single quotes. */
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-/** zsh takes a colon for the end of the word that is described. */
-const described = (word: string, summary: string) => quoted(`${word}:${summary.replaceAll(':', '\\:')}`)
+/** In zsh, a colon ends the word that is described. */
+const described = (word: string, summary: string) => quoteForShell(`${word}:${summary.replaceAll(':', '\\:')}`)
 
 function zsh(commands: readonly Command[]): string {
   const cases = commands.map((command) => {
     const specs = optionsOf(command).map(({ flag, hasValue, choices }) => {
       const values = choices.length > 0 ? `(${choices.join(' ')})` : '_files'
-      return quoted(hasValue ? `${flag}=:value:${values}` : flag)
+      return quoteForShell(hasValue ? `${flag}=:value:${values}` : flag)
     })
     const words = argumentsOf(command, commands)
-    const rest = quoted(words.length > 0 ? `*:argument:(${words.join(' ')})` : '*:file:_files')
-    return `    ${quoted(command.words)}) _arguments ${[...specs, rest].join(' ')} ;;`
+    const rest = quoteForShell(words.length > 0 ? `*:argument:(${words.join(' ')})` : '*:file:_files')
+    return `    ${quoteForShell(command.words)}) _arguments ${[...specs, rest].join(' ')} ;;`
   })
   const groupCases = [...groups(commands)].map(([group, members]) => {
     const lines = members.map((member) => described(secondWord(member), member.summary))

@@ -1,10 +1,11 @@
-/** `overdue help`, `overdue version`, and what stands where a command is missing or mistyped. */
+/** `overdue help`, `overdue version`, and the errors for a missing or unknown command. */
 import { version } from '../../package.json'
-import { UsageError } from './arguments.ts'
+import { Refusal } from '../domain/errors.ts'
+import { suggest } from '../lib/suggest.ts'
 import { type Command, type Context, usageLine } from './command.ts'
-import { suggest } from './suggest.ts'
+import { usageError } from './usage.ts'
 
-/** @param all every command there is, asked for when one of these runs */
+/** @param all returns every command; called when one of these runs */
 export function helpCommands(all: () => readonly Command[]): Command[] {
   return [
     {
@@ -41,7 +42,7 @@ function describe(command: Command) {
   return { command: words, usage: usageLine(command), summary, details, example }
 }
 
-/** The commands that begin with the first of `words`; none when it is no group. */
+/** The commands whose first word is the first of the words, such as `key`; empty when it is not a group. */
 export function groupOf(commands: readonly Command[], [first]: readonly string[]): Command[] {
   return commands.filter(({ words }) => words.startsWith(`${first} `))
 }
@@ -52,7 +53,7 @@ export function overview(commands: readonly Command[]): string {
     '',
     listing(commands).replace(/^/gm, '  '),
     '',
-    'Every command has --help, and prints JSON with --json.',
+    'Every command has --help. With --json, a command prints JSON.',
     'Settings come from the environment; see docs/settings.md.',
   ].join('\n')
 }
@@ -68,23 +69,40 @@ export function help(command: Command): string {
   return [usageLine(command), '', sentence, ...(details ? [details] : []), '', 'Example:', `  ${example}`].join('\n')
 }
 
-/** For a group without a command behind it. */
-export function missingCommand(group: string, commands: readonly Command[]): UsageError {
-  const lines = listing(commands).split('\n')
-  return new UsageError(`missing command after "${group}"`, `see \`overdue ${group} --help\``, lines)
+/** @param group null: the program itself; its many commands are not listed */
+export function missingCommand(group: string | null, commands: readonly Command[]): Refusal {
+  if (group === null) return usageError('missing command', 'see `overdue --help`')
+  const problems = listing(commands).split('\n')
+  return new Refusal('usage', `missing command after "${group}"`, { hint: `see \`overdue ${group} --help\``, problems })
 }
 
-export function unknownCommand(commands: readonly Command[], words: readonly string[]): UsageError {
-  const typed = words.filter((word) => !word.startsWith('-'))
+/** The words between leading options, such as `--json`, and the options of a command. */
+export function commandWords(words: readonly string[]): readonly string[] {
+  const isOption = (word: string) => word.startsWith('-')
+  const begin = words.findIndex((word) => !isOption(word))
+  const typed = begin < 0 ? [] : words.slice(begin)
+  const end = typed.findIndex(isOption)
+  return end < 0 ? typed : typed.slice(0, end)
+}
+
+export function unknownCommand(commands: readonly Command[], words: readonly string[]): Refusal {
+  const typed = commandWords(words)
   const [first = '', second = ''] = typed
   const isGroup = groupOf(commands, typed).length > 0
   const meant = meantCommand(commands, first, second)
   const help = isGroup ? `overdue ${first} --help` : 'overdue --help'
-  const hint = meant === null ? `see \`${help}\`` : `did you mean \`overdue ${meant}\`? Else see \`${help}\``
-  return new UsageError(`unknown command "${isGroup ? `${first} ${second}` : first || words.join(' ')}"`, hint)
+  const hint = meant === null ? `see \`${help}\`` : `did you mean \`overdue ${meant}\`? Otherwise see \`${help}\``
+  const message = `unknown command "${isGroup ? `${first} ${second}` : first || words.join(' ')}"`
+  const members = meant === null ? [] : groupOf(commands, [meant])
+  if (members.length === 0) return usageError(message, hint)
+  const problems = listing(members).split('\n')
+  return new Refusal('usage', `${message}; did you mean one of these`, {
+    hint: `see \`overdue ${meant} --help\``,
+    problems,
+  })
 }
 
-/** Also the other way round, as in `create project`. */
+/** Also finds reversed words, such as `create project`. */
 function meantCommand(commands: readonly Command[], first: string, second: string): string | null {
   const names = new Set(commands.flatMap(({ words }) => [words, words.split(' ')[0] ?? '']))
   return (

@@ -1,27 +1,27 @@
-/** The command line: finds the command, reads its arguments, prints what it gives and says what went wrong. */
+/** The command line: finds the command, parses its arguments, runs it, and prints its result or error. */
 import { createDeps, systemClock } from '../app.ts'
-import { type Config, readConfig, wantsColor } from '../config.ts'
-import { oneLine, printable } from '../domain/text.ts'
+import { type Config, readConfig, wantsColor } from '../config/config.ts'
+import { oneLine, printable } from '../lib/text.ts'
 import { createLog } from '../observe.ts'
 import type { Deps } from '../services/deps.ts'
 import { readArguments } from './arguments.ts'
-import { backupCommands } from './backup.ts'
-import { channelCommands } from './channel.ts'
-import { checkCommands } from './check.ts'
 import type { Command, Context } from './command.ts'
-import { complain, complaintOf } from './complaint.ts'
+import { backupCommands } from './commands/backup.ts'
+import { channelCommands } from './commands/channel.ts'
+import { checkCommands } from './commands/check.ts'
+import { deliveryCommands } from './commands/delivery.ts'
+import { keyCommands } from './commands/key.ts'
+import { mailCommands } from './commands/mail.ts'
+import { pingCommands } from './commands/ping.ts'
+import { projectCommands } from './commands/project.ts'
+import { reportCommands } from './commands/report.ts'
+import { scheduleCommands } from './commands/schedule.ts'
+import { serverCommands } from './commands/server.ts'
+import { complain } from './complaint.ts'
 import { completionCommands } from './completion.ts'
-import { deliveryCommands } from './delivery.ts'
-import { groupOf, help, helpCommands, missingCommand, overview, unknownCommand } from './help.ts'
-import { keyCommands } from './key.ts'
-import { mailCommands } from './mail.ts'
-import { pingCommands } from './ping.ts'
+import { commandWords, groupOf, help, helpCommands, missingCommand, overview, unknownCommand } from './help.ts'
 import { withProgress } from './progress.ts'
-import { projectCommands } from './project.ts'
-import { reportCommands } from './report.ts'
-import { scheduleCommands } from './schedule.ts'
 import { type Screen, type Shown, show } from './screen.ts'
-import { serverCommands } from './server.ts'
 
 const COMMANDS: readonly Command[] = [
   ...serverCommands,
@@ -39,9 +39,7 @@ const COMMANDS: readonly Command[] = [
   ...helpCommands(() => COMMANDS),
 ]
 
-const HELP = ['--help', '-h']
-
-/** @param words the command line after the program's name. @returns the exit status */
+/** @param words the command line without the name of the program. @returns the exit status */
 export async function runCli(words: readonly string[]): Promise<number> {
   try {
     const command = findCommand(words)
@@ -49,7 +47,7 @@ export async function runCli(words: readonly string[]): Promise<number> {
     if (words.includes('--version')) return await runCli(['version', ...words.filter((word) => word !== '--version')])
     return introduce(words)
   } catch (error) {
-    return complain(complaintOf(error), words.includes('--json'))
+    return complain(error, words.includes('--json'))
   }
 }
 
@@ -57,14 +55,16 @@ function findCommand(words: readonly string[]): Command | undefined {
   return COMMANDS.find((command) => command.words.split(' ').every((word, index) => words[index] === word))
 }
 
-/** For words that are no command. @throws UsageError unless somebody asks for help */
+/** For words without a command. @throws Refusal `usage` unless they ask for help */
 function introduce(words: readonly string[]): number {
-  const group = groupOf(COMMANDS, words)
-  const [first, second] = words.filter((word) => !word.startsWith('-'))
-  const asksForHelp = words.length === 0 || words.some((word) => HELP.includes(word))
+  const typed = commandWords(words)
+  const group = groupOf(COMMANDS, typed)
+  const [first, second] = typed
+  const asksForHelp = words.length === 0 || words.includes('--help') || words.includes('-h')
   if (first !== undefined && (group.length === 0 || second !== undefined)) throw unknownCommand(COMMANDS, words)
   if (asksForHelp) return say(overview(group.length > 0 ? group : COMMANDS), plainScreen())
-  throw first === undefined ? unknownCommand(COMMANDS, words) : missingCommand(first, group)
+  if (first !== undefined) throw missingCommand(first, group)
+  throw words.every((word) => word === '--json') ? missingCommand(null, COMMANDS) : unknownCommand(COMMANDS, words)
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
@@ -84,13 +84,13 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     now: systemClock,
     async openDeps() {
       const { config } = context
-      const create = command.makesDatabase ?? false
+      const create = command.createsDatabase ?? false
       const log = await createLog(config.logLevel)
-      deps ??= await showProgress((onWork) => createDeps(config, log, { create, onWork }))
+      deps ??= await showProgress((onWork) => createDeps(config, log, { create, checkIntegrity: create, onWork }))
       return deps
     },
     showProgress,
-    // JSON stays exact, words must not command the terminal.
+    // Only text is made safe for a terminal; JSON stays exact.
     print(result, shown) {
       if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`)
       else say(shown, { ...plainScreen(), hasColor: process.stdout.isTTY && wantsColor() })
@@ -104,7 +104,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
     return (await command.run(context)) ?? 0
   } finally {
     const opened = deps as Deps | null
-    await opened?.hangUp()
+    await opened?.closeCarriers()
     await opened?.store.close()
   }
 }
@@ -114,7 +114,7 @@ function plainScreen(): Screen {
   return { columns: isTTY ? columns || DEFAULT_COLUMNS : null, hasColor: false, now: systemClock() }
 }
 
-/** of a terminal that does not tell */
+/** of a terminal that doesn't say its width */
 const DEFAULT_COLUMNS = 80
 
 function say(shown: Shown, screen: Screen): number {

@@ -1,17 +1,18 @@
-/** Long work as one line on a terminal that moves: how much is done, how fast, and how long it takes yet. */
+/** Shows long work as one line on a terminal: how much is done, the rate, and the time left. */
 import { Worker } from 'node:worker_threads'
-import type { LongWork, OnLongWork } from '../domain/long-work.ts'
+import type { LongWork, OnLongWork } from '../lib/long-work.ts'
 
-/** Less is done before anybody could read the line. */
+/** Less work is done before anybody could read the line. */
 const WORTH_SHOWING_BYTES = 32 * 1024 * 1024
 
 const COLUMNS = 80
 const CLEAR_LINE = '\r\x1b[K'
 
 /**
- * @param isShown false where nobody looks: then nothing is written
- * @param work is told where to announce what it begins; the line is gone when it has ended
- * @param silentMs how long it takes until the line is shown
+ * Removes the line when the work has ended.
+ * @param isShown false: nothing is written
+ * @param work announces what it begins by the callback
+ * @param silentMs work that ends sooner is not shown
  */
 export async function withProgress<Result>(
   isShown: boolean,
@@ -34,7 +35,7 @@ export async function withProgress<Result>(
   }
 }
 
-/** The work goes on without the line where there can be no thread. */
+/** Without a thread, the work goes on without the line. */
 function startThread(begun: LongWork, silentMs: number): Worker | null {
   try {
     const columns = process.stderr.columns || COLUMNS
@@ -47,8 +48,8 @@ function startThread(begun: LongWork, silentMs: number): Worker | null {
 }
 
 /**
- * A thread, since the engine blocks ours; a text and no file of its own, so that it is there in a compiled program too. It
- * looks at the size of the file that grows.
+ * Runs in a thread, since SQLite blocks the main one. It is a string so that compiled programs include it. Progress is the
+ * size of the file that grows.
  */
 const THREAD = `
   const { statSync, writeSync } = require('node:fs')

@@ -1,26 +1,26 @@
-/** How results look: tables that fit a terminal, with relative times and colours there; plain and exact in pipes. */
+/** Formats results: tables that fit a terminal, with relative times and colours; plain and exact in pipes. */
 
+import type { Status } from '../domain/check/status.ts'
 import { relativeInWords } from '../domain/duration.ts'
-import type { Status } from '../domain/status.ts'
-import { oneLine, printable } from '../domain/text.ts'
-import { type Instant, isoSeconds, microsecondsBetween, Temporal } from '../domain/time.ts'
-import { isUuid } from '../domain/uuid.ts'
+import { oneLine, printable } from '../lib/text.ts'
+import { type Instant, isoSeconds, microsecondsBetween, Temporal } from '../lib/time.ts'
+import { isUuid } from '../lib/uuid.ts'
 
 export interface Screen {
-  /** how many characters fit on a line; null: this is no terminal */
+  /** width of the terminal in characters; null: output is not a terminal */
   readonly columns: number | null
   readonly hasColor: boolean
   readonly now: Instant
 }
 
-/** Null is a value that there is none of. */
+/** Null: no value. */
 export type Cell = string | Instant | { readonly status: Status; readonly text?: string } | null
 
 export interface Table {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** Parts stand one below the other. */
+/** Parts are printed below each other. */
 export type Shown = string | readonly (string | Table)[]
 
 export function show(shown: Shown, screen: Screen): string {
@@ -29,15 +29,15 @@ export function show(shown: Shown, screen: Screen): string {
 }
 
 interface Written {
-  /** on one line, whatever strangers wrote */
+  /** one line without control characters */
   readonly text: string
   readonly color: number | null
-  /** false: of no use when it is cut */
+  /** false: useless when cut */
   readonly isText: boolean
 }
 
 const GAP = '  '
-/** A column of texts is not made narrower while another can be. */
+/** Columns of text become narrower than this only when no other column can. */
 const NARROW = 8
 const NARROWEST = 3
 
@@ -72,7 +72,7 @@ function write(cell: Cell, { columns, hasColor, now }: Screen): Written {
 
 interface Column {
   readonly width: number
-  /** what it should not be narrower than */
+  /** becomes narrower than this only as a last resort */
   readonly least: number
 }
 
@@ -88,7 +88,7 @@ function columnsOf(rows: readonly (readonly Written[])[]): Column[] {
   return columns
 }
 
-/** The widest column gives way first; ids, times and statuses only when nothing else is left. */
+/** Narrows the widest columns first; ids, times and statuses only as a last resort. */
 function fit(columns: readonly Column[], room: number | null): number[] {
   const widths = columns.map(({ width }) => width)
   if (room === null) return widths
@@ -126,7 +126,7 @@ function cutToWidth(text: string, width: number): string {
 
 const SHORT_ID = 8
 
-/** As many first characters of each id as tell it from the others, at least 8. */
+/** The first characters of each id, at least 8, as many as make them distinct. */
 export function shortIds(ids: readonly string[]): string[] {
   const isShared = (length: number) => new Set(ids.map((id) => id.slice(0, length))).size < new Set(ids).size
   let length = SHORT_ID

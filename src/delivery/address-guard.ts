@@ -1,9 +1,9 @@
-/** Decides which addresses a delivery may connect to, so that a channel cannot be aimed at our own network (SSRF). */
+/** Decides which addresses a delivery may connect to, so that a channel can't target our own network (SSRF). */
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
-import { canonicalAddress } from '../domain/network.ts'
+import { canonicalAddress } from '../lib/network.ts'
 
-/** Addresses of a host name, in the order to try them; empty or rejected when there are none. */
+/** The addresses of a host name, in the order to try them; empty or rejected when there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 export type GuardedAddresses =
@@ -18,23 +18,20 @@ export const resolveByDns: Resolve = async (host) => {
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/**
- * Whether an address belongs to the public internet. Text that is not an address counts as not public.
- * Mapped IPv4 is judged by its IPv4 part.
- */
+/** Whether an address is on the public internet; false for text that is not an address. Mapped IPv4 counts as IPv4. */
 export function isPublicAddress(address: string): boolean {
-  // Other notations (`010.0.0.1`) are read differently by who checks and who connects.
+  // A checker and a connector may read other notations (`010.0.0.1`) differently.
   const canonical = canonicalAddress(address)
   if (canonical === null) return false
   const parsed = ipaddr.parse(canonical)
   if (parsed.range() !== 'unicast') return false
-  // ipaddr.js lets `::7f00:1` pass, the obsolete IPv4-compatible form of 127.0.0.1; only 2000::/3 was ever handed out.
+  // ipaddr.js accepts `::7f00:1`, the obsolete IPv4-compatible form of 127.0.0.1; only 2000::/3 was ever allocated.
   return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST)
 }
 
 /**
- * The address inside a `URL.hostname`, or null when it is a name. `URL` has already turned every spelling of
- * IPv4 (decimal, octal, hexadecimal, short) into four decimal numbers.
+ * The address in a `URL.hostname`; null for a name. `URL` has already converted every spelling of IPv4 (decimal, octal,
+ * hexadecimal, short) to four decimal numbers.
  */
 export function addressInHost(hostname: string): string | null {
   const bare = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname
@@ -42,8 +39,8 @@ export function addressInHost(hostname: string): string | null {
 }
 
 /**
- * Resolves a `URL.hostname` once and checks what came of it. One address that is not allowed condemns the name:
- * a public name has no business pointing inside, and the caller may connect to any address of the list.
+ * Resolves a `URL.hostname` once and checks all its addresses. One address that is not allowed rejects the name, because the
+ * caller may connect to any of them.
  */
 export async function guardedAddresses(
   hostname: string,

@@ -1,8 +1,8 @@
-/** A request on its way and what a redirect makes of it (RFC 9110, 15.4): pure, the connection is made in `http.ts`. */
-import { withoutSecrets } from '../domain/discretion.ts'
-import { within } from '../domain/text.ts'
+/** One request and where a redirect leads (RFC 9110, 15.4). Pure: `http.ts` makes the connection. */
+import { redact } from '../domain/redaction.ts'
+import { within } from '../lib/text.ts'
 
-/** One request on the way; every redirect makes the next. */
+/** One request to send; each redirect creates the next one. */
 export interface Hop {
   readonly url: URL
   readonly method: string
@@ -23,7 +23,7 @@ export async function firstHop(request: Request): Promise<Hop> {
   })
 }
 
-/** `user:password@` in the URL becomes Basic authorization, unless the request brings its own. */
+/** `user:password@` in the URL becomes Basic authorization, unless the request has its own. */
 function withCredentials(hop: Hop): Hop {
   const { username, password } = hop.url
   if ((username === '' && password === '') || hop.headers.has('authorization')) return hop
@@ -32,36 +32,36 @@ function withCredentials(hop: Hop): Hop {
   return { ...hop, headers }
 }
 
-/** Percent-decoded bytes as one character each, which is what `btoa` takes. */
+/** Percent-decodes to one character per byte, as `btoa` expects. */
 function latin1(percentEncoded: string): string {
   return percentEncoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-/** What may follow a redirect to another receiver; anything else might be a secret meant for the first one. */
+/** Headers that may be sent to another receiver; any other might be a secret for the first one. */
 const HARMLESS = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
 function isAboutBody(name: string): boolean {
   return name.startsWith('content-')
 }
 
-/** What an answer asks for. */
+/** What to do with an answer. */
 export type Step =
-  /** nothing: it is the answer */
+  /** it is the final answer */
   | { readonly kind: 'final' }
   | { readonly kind: 'follow'; readonly hop: Hop }
-  /** a redirect that a message does not follow; the error names the new address as far as it may be told */
+  /** a redirect that is not followed; the error shows only the safe part of the new URL */
   | { readonly kind: 'refused'; readonly error: string }
   | { readonly kind: 'bad-location' }
   | { readonly kind: 'bad-scheme' }
 
 /**
- * What follows from an answer. A redirect never changes the method: the second request would carry no message, and its
- * 200 would pass for a delivery. No message goes from https to http.
- * @param location the header as node:http reads it, one character a byte
+ * Decides what to do with an answer. A redirect never changes the method: the next request would have no message, and its
+ * 200 would look like a delivery. No message goes from https to http.
+ * @param location the header as node:http reads it, one character per byte
  */
 export function nextStep(hop: Hop, status: number, location: string | undefined): Step {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return { kind: 'final' }
-  // Many servers send UTF-8 there without percent-encoding it.
+  // Many servers send UTF-8 here without percent-encoding.
   const text = Buffer.from(location, 'latin1').toString()
   if (!URL.canParse(text, hop.url.href)) return { kind: 'bad-location' }
   const url = new URL(text, hop.url)
@@ -72,16 +72,16 @@ export function nextStep(hop: Hop, status: number, location: string | undefined)
   return { kind: 'follow', hop: withCredentials({ ...hop, url, headers: headersFor(hop, url) }) }
 }
 
-/** What to do about a redirect that is not followed; null for one that is. */
+/** Advice about a redirect that is not followed; null for one that is. */
 function refusal({ url: from, method }: Hop, status: number, to: URL): string | null {
-  // A GET too: a webhook's has the message in its address, which receivers repeat in the new one.
-  if (from.protocol === 'https:' && to.protocol === 'http:') return 'messages are not sent from https on to http'
+  // Also for GET: a webhook may have the message in its URL, which receivers repeat in the new one.
+  if (from.protocol === 'https:' && to.protocol === 'http:') return 'messages are not forwarded from https to http'
   if (method === 'GET' || method === 'HEAD' || status >= 307) return null
-  if (status === 303) return `use an address that takes a ${method}`
-  return isSameReceiver(from, to) && isSamePath(from, to) ? null : 'use the new address'
+  if (status === 303) return `use a URL that accepts ${method}`
+  return isSameReceiver(from, to) && isSamePath(from, to) ? null : 'use the new URL'
 }
 
-/** `URL.host` leaves out the default port of either scheme. */
+/** `URL.host` omits the default port of either scheme. */
 function isSameReceiver(from: URL, to: URL): boolean {
   return to.host === from.host && (to.protocol === from.protocol || to.protocol === 'https:')
 }
@@ -92,15 +92,15 @@ function isSamePath(from: URL, to: URL): boolean {
 
 const HOST_LIMIT = 60
 
-/** Paths and queries hold the keys of receivers, and the error is read by more people than the settings are. */
+/** Paths and queries may contain keys, and more people read the error than the settings. */
 function whereTo(from: URL, to: URL): string {
-  const origin = within(withoutSecrets(to.origin), HOST_LIMIT)
+  const origin = within(redact(to.origin), HOST_LIMIT)
   if (isSamePath(from, to)) return `redirected to ${origin} with the same path`
   if (to.pathname === `${from.pathname}/`) return `redirected to ${origin} with a slash at the end of the path`
   return `redirected to ${origin} with ${to.pathname === from.pathname ? 'another query' : 'another path'}`
 }
 
-/** All of them where the receiver stays, also when it asks for https: there they are no less secret. */
+/** All headers when the receiver stays the same, even after a change to https: they stay as secret as before. */
 function headersFor(hop: Hop, url: URL): Headers {
   const isElsewhere = !isSameReceiver(hop.url, url)
   const headers = new Headers()
@@ -110,7 +110,7 @@ function headersFor(hop: Hop, url: URL): Headers {
   return headers
 }
 
-/** Headers that speak about one connection only (RFC 9110, 7.6.1), and the length, which we count ourselves. */
+/** Headers about one connection only (RFC 9110, 7.6.1), and the length, which we compute. */
 const NOT_PASSED_ON = new Set([
   'connection',
   'content-length',
@@ -126,7 +126,7 @@ const NOT_PASSED_ON = new Set([
   'upgrade',
 ])
 
-/** Names and values in turn, as node:http takes them when nothing is to be added. */
+/** Alternating names and values: node:http sends them unchanged. */
 export function wireHeaders({ url, method, headers, body }: Hop): string[] {
   const wire = ['Host', headers.get('host') ?? url.host]
   for (const [name, value] of headers) {

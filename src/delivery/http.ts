@@ -1,31 +1,31 @@
 /**
- * Carries out a web-standard request over node:http(s), which, unlike `fetch`, lets us choose the address that is
- * connected to. What the answer means is left to the transport.
+ * Sends a web-standard request over node:http(s), which, unlike `fetch`, lets us choose the address to connect to. The
+ * transport interprets the answer.
  */
 import http, { type IncomingMessage } from 'node:http'
 import https, { type RequestOptions } from 'node:https'
 import { isIPv6, type Socket, type TcpNetConnectOpts } from 'node:net'
-import { PRIVATE_ADDRESS_REFUSED } from '../domain/delivery.ts'
-import type { HttpAnswer, HttpSender } from '../domain/http-exchange.ts'
+import { PRIVATE_ADDRESS_REFUSED } from '../domain/alert/delivery.ts'
+import type { HttpAnswer, HttpSender } from '../domain/carrier/http-exchange.ts'
 import { addressInHost, guardedAddresses, isPublicAddress, type Resolve, resolveByDns } from './address-guard.ts'
 import { firstHop, type Hop, nextStep, type Step, wireHeaders } from './http-hop.ts'
 
 export interface HttpSenderOptions {
-  /** Lets deliveries reach loopback, private and otherwise special addresses. */
+  /** Allows loopback, private and other special addresses. */
   readonly allowPrivateAddresses: boolean
-  /** For everything together: name resolution, redirects and the reading of the answer; 30 by default. */
+  /** For everything: name resolution, redirects and reading the answer; 30 by default. */
   readonly timeoutSeconds?: number
   /** 3 by default. */
   readonly maxRedirects?: number
-  /** Name resolution, by default the system's. */
+  /** Name resolution; the system's by default. */
   readonly resolve?: Resolve
-  /** Replaces `allowPrivateAddresses` by a finer rule; says of one resolved address whether it may be connected to. */
+  /** Overrides `allowPrivateAddresses`: whether to allow a connection to one resolved address. */
   readonly isAllowedAddress?: (address: string) => boolean
 }
 
 const ANSWER_LIMIT_BYTES = 16 * 1024
 
-/** Ends a delivery without an answer; caught in `createHttpSender`, nobody else sees it. */
+/** Ends a delivery without an answer; only `createHttpSender` catches it. */
 class Unreachable extends Error {
   constructor(
     override readonly message: string,
@@ -35,7 +35,7 @@ class Unreachable extends Error {
   }
 }
 
-/** `code` is curl's number for the same mishap, which is what operators of the peer know and can look up. */
+/** `code` is curl's number for the same error: Healthchecks reports it too, and operators can look it up. */
 const failed = (code: number, permanent = false) => new Unreachable(`HTTP request failed, code: ${code}`, permanent)
 const CURL = {
   unsupportedProtocol: 1,
@@ -48,7 +48,7 @@ const CURL = {
   receive: 56,
 }
 
-/** Makes a sender that keeps nothing between requests: no connections, no resolved names. */
+/** Creates a sender that keeps nothing between requests: no connections, no resolved names. */
 export function createHttpSender(options: HttpSenderOptions): HttpSender {
   const { timeoutSeconds = 30 } = options
   return async (request) => {
@@ -66,13 +66,13 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
       return { kind: 'unreachable', error: message, permanent }
     } finally {
       clearTimeout(timer)
-      // Whatever is still open belongs to a delivery that nobody waits for any more.
+      // Closes what is still open; nobody waits for it any more.
       deadline.abort()
     }
   }
 }
 
-/** Rejects with the signal's reason as soon as it is aborted; DNS and a caller's body stream cannot be cancelled. */
+/** Rejects as soon as the signal is aborted, because DNS and a caller's body stream can't be cancelled. */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -80,9 +80,9 @@ function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-/** Whoever waits in vain wants to know whether the receiver may have the message. */
+/** After a time-out, the error says whether the receiver may have the message. */
 interface Progress {
-  /** true once all of a request has been handed to a connection that was made, until an answer to it comes */
+  /** true from the time the whole request was written to a connection until its answer arrives */
   isSent: boolean
 }
 
@@ -110,13 +110,13 @@ async function follow(
   }
 }
 
-/** Never for good: a receiver may be set up wrongly for an hour, and an address in the settings be corrected within the day. */
+/** Not permanent: a receiver may be misconfigured for an hour, and the owner may correct the settings. */
 function notFollowed(step: Exclude<Step, { kind: 'final' | 'follow' }>): Unreachable {
   if (step.kind === 'refused') return new Unreachable(step.error)
   return failed(step.kind === 'bad-location' ? CURL.badUrl : CURL.unsupportedProtocol)
 }
 
-/** Sends one hop and resolves with the head of its answer; the body is still to be read, or destroyed. */
+/** Sends one hop and resolves with the head of its answer. The caller must read or destroy the body. */
 async function open(
   hop: Hop,
   options: HttpSenderOptions,
@@ -152,20 +152,20 @@ function connect(
       path: url.pathname + url.search,
       method: hop.method,
       headers: wireHeaders(hop),
-      // The name was resolved once and for all: what was checked is what is connected to (DNS rebinding).
+      // Connects only to the addresses that were checked (DNS rebinding).
       lookup: (_host, _options, done) => done(null, checked),
-      // Tries the addresses in turn, a second each, so that a name with a dead IPv6 address still works.
+      // Tries the addresses in turn, for a second each, so that a name with a dead IPv6 address still works.
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: 1000,
       agent: false,
       signal,
-      // Neither an address nor a final dot may stand in SNI (RFC 6066).
+      // SNI allows neither an address nor a final dot (RFC 6066).
       ...(secure
         ? { servername: literal === null ? url.hostname.replace(/\.$/, '') : '', rejectUnauthorized: true }
         : {}),
     }
     const outgoing = (secure ? https : http).request(options)
-    // Small requests are written before there is a connection to take them.
+    // Small requests are written before the connection exists.
     const noteProgress = () => {
       progress.isSent = stage === 'exchange' && outgoing.writableFinished
     }
@@ -188,15 +188,15 @@ function connect(
       if (error.code === 'ETIMEDOUT') reject(new Unreachable('Connection timed out'))
       else if (stage === 'connecting') reject(new Unreachable('Connection failed'))
       else if (stage === 'handshake') reject(new Unreachable('TLS handshake failed'))
-      else reject(failed(mishap(error)))
+      else reject(failed(curlCode(error)))
     })
-    // Also comes after an answer, when it changes nothing; alone it means for example an upgrade nobody asked for.
+    // Also emitted after an answer, without effect. Alone it means, for example, an unexpected upgrade.
     outgoing.on('close', () => reject(failed(CURL.noAnswer)))
     outgoing.end(hop.body ?? undefined)
   })
 }
 
-function mishap(error: NodeJS.ErrnoException): number {
+function curlCode(error: NodeJS.ErrnoException): number {
   if (error.code?.startsWith('HPE_')) return CURL.weirdAnswer
   return error.message === 'socket hang up' ? CURL.noAnswer : CURL.receive
 }
@@ -208,13 +208,13 @@ function headersOf(response: IncomingMessage): Headers {
     try {
       headers.append(raw[i] ?? '', raw[i + 1] ?? '')
     } catch {
-      // A name or value that `Headers` refuses is of no use to a transport either.
+      // Transports don't need a name or value that `Headers` rejects.
     }
   }
   return headers
 }
 
-/** The first bytes of the answer; leaving the loop destroys the socket, so the rest is never waited for. */
+/** The first bytes of the answer. Leaving the loop destroys the socket, so the rest is never awaited. */
 async function read(response: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -229,6 +229,6 @@ async function read(response: IncomingMessage): Promise<string> {
   }
   const isCut = length > ANSWER_LIMIT_BYTES
   const bytes = Buffer.concat(chunks).subarray(0, ANSWER_LIMIT_BYTES)
-  // In streaming mode the decoder holds back a character that the cut went through.
+  // In streaming mode the decoder drops a character that was cut in half.
   return new TextDecoder().decode(bytes, { stream: isCut })
 }

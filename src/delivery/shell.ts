@@ -1,29 +1,30 @@
-/** Runs a command in a shell of its own. What its end means is left to the transport. */
+/** Runs a command in its own shell. The transport interprets the exit status. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { ShellAnswer, ShellRunner } from '../domain/shell.ts'
+import type { ShellAnswer, ShellRunner } from '../domain/carrier/shell.ts'
+import { codeOf } from '../lib/errors.ts'
 
 export interface ShellRunnerOptions {
-  /** All that commands see of an environment. */
+  /** The whole environment of a command. */
   readonly environment: Readonly<Record<string, string>>
-  /** From the start to the end; 30 by default. */
+  /** For the whole run; 30 by default. */
   readonly timeoutSeconds?: number
 }
 
 export interface CommandShell {
   readonly run: ShellRunner
-  /** Kills what is running; nobody would be left to end it in time. */
+  /** Kills running commands: nothing else could end them in time. */
   close(): void
 }
 
 /**
- * Commands read nothing, and what they write is discarded. A command that is not done in time is killed with all that it
- * has started and not detached; what it leaves running at an end of its own is its own affair.
+ * Commands get no input, and their output is discarded. A command that takes too long is killed with its process group.
+ * After a normal exit, background processes keep running.
  */
 export function createShellRunner({ environment, timeoutSeconds = 30 }: ShellRunnerOptions): CommandShell {
   const running = new Set<ChildProcess>()
 
   const start = (command: string, done: (answer: ShellAnswer) => void) => {
-    // Detached: the leader of a process group, which can be killed as a whole.
+    // Detached makes it the leader of a process group, which can be killed as a whole.
     const shell = spawn('/bin/sh', ['-c', command], { env: environment, stdio: 'ignore', detached: true })
     const end = (answer: ShellAnswer) => {
       clearTimeout(timer)
@@ -32,12 +33,12 @@ export function createShellRunner({ environment, timeoutSeconds = 30 }: ShellRun
     }
     const timer = setTimeout(() => {
       killGroup(shell)
-      end({ kind: 'aborted', error: `Command was not done after ${timeoutSeconds} seconds` })
+      end({ kind: 'aborted', error: `Command did not finish within ${timeoutSeconds} seconds` })
     }, timeoutSeconds * 1000)
     running.add(shell)
     shell.on('error', (error) => end(notStarted(error)))
     shell.on('exit', (status, signal) => {
-      end(status === null ? { kind: 'aborted', error: `Command was ended by ${signal}` } : { kind: 'exited', status })
+      end(status === null ? { kind: 'aborted', error: `Command was killed by ${signal}` } : { kind: 'exited', status })
     })
   }
 
@@ -47,7 +48,7 @@ export function createShellRunner({ environment, timeoutSeconds = 30 }: ShellRun
         try {
           start(command, resolve)
         } catch (error) {
-          // An argument that no program can be given.
+          // The command can't be passed as an argument, for example because of a NUL byte.
           resolve(notStarted(error))
         }
       }),
@@ -62,11 +63,11 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It ended by itself at this very moment.
+    // The group has just ended by itself.
   }
 }
 
 function notStarted(error: unknown): ShellAnswer {
-  const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-  return { kind: 'aborted', error: `Command could not be started${reason}` }
+  const code = codeOf(error)
+  return { kind: 'aborted', error: `Command could not be started${code === '' ? '' : ` (${code})`}` }
 }

@@ -1,16 +1,16 @@
-/** Calls a signal-cli daemon: JSON-RPC 2.0, a line a message, over a connection that serves one call. */
+/** Calls a signal-cli daemon: JSON-RPC 2.0, one message per line, one call per connection. */
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
-import type { SignalAnswer, SignalCall, SignalCaller } from '../domain/signal-cli.ts'
+import type { SignalAnswer, SignalCall, SignalCaller } from '../domain/carrier/signal-cli.ts'
 
 export interface SignalCallerOptions {
-  /** From the connecting to the answer; 60 by default. */
+  /** For connection and answer together; 60 by default. */
   readonly timeoutSeconds?: number
 }
 
-/** In UTF-16 units, of one line. What other people write to the daemon's account comes along, and is passed over. */
+/** Per line, in UTF-16 units. The daemon also sends messages to its account from other people, which are ignored. */
 const LINE_LIMIT = 1024 * 1024
 
-/** The address is the operator's, so nothing guards against private ones. */
+/** The operator sets the address, so private ones are allowed. */
 export function createSignalCaller({ timeoutSeconds = 60 }: SignalCallerOptions = {}): SignalCaller {
   return (call) =>
     new Promise((resolve) => {
@@ -25,7 +25,7 @@ export function createSignalCaller({ timeoutSeconds = 60 }: SignalCallerOptions 
         socket = connect(addressOf(call.socket))
         converse(socket, call, end)
       } catch {
-        end(unreachable('SIGNAL_CLI_SOCKET is no address that can be connected to'))
+        end(unreachable('SIGNAL_CLI_SOCKET is not a valid address'))
       }
     })
 }
@@ -34,7 +34,7 @@ function unreachable(error: string): SignalAnswer {
   return { kind: 'unreachable', error }
 }
 
-/** Everything that does not look like `host:port` is a path. */
+/** Any text that is not `host:port` is a path. */
 function addressOf(text: string): NetConnectOpts {
   const [, literal, name, port] = /^(?:\[([^\]/]+)\]|([^:/]+)):(\d+)$/.exec(text) ?? []
   const host = literal ?? name
@@ -44,7 +44,7 @@ function addressOf(text: string): NetConnectOpts {
 function converse(socket: Socket, { id, method, params }: SignalCall, end: (answer: SignalAnswer) => void): void {
   let isConnected = false
   let rest = ''
-  // Also holds back a character that arrives in two pieces.
+  // Also reassembles a character that is split between chunks.
   socket.setEncoding('utf8')
   socket.on('connect', () => {
     isConnected = true
@@ -55,14 +55,14 @@ function converse(socket: Socket, { id, method, params }: SignalCall, end: (answ
     rest = lines.pop() ?? ''
     const answer = lines.map((line) => answerIn(line, id)).find((found) => found !== null)
     if (answer) end(answer)
-    else if (rest.length > LINE_LIMIT) end(unreachable('The answer of signal-cli is too long'))
+    else if (rest.length > LINE_LIMIT) end(unreachable("signal-cli's answer is too long"))
   })
   const broken = () => end(unreachable(isConnected ? 'signal-cli closed the connection' : 'Could not reach signal-cli'))
   socket.on('error', broken)
   socket.on('close', broken)
 }
 
-/** Null for what is not the answer: notifications, which have no id, answers to others, and what is no JSON. */
+/** Null for any line that is not the answer: notifications, which have no id, answers to other calls, and invalid JSON. */
 function answerIn(line: string, id: string): SignalAnswer | null {
   const message = parse(line)
   if (typeof message !== 'object' || message === null || !('id' in message)) return null
@@ -70,7 +70,7 @@ function answerIn(line: string, id: string): SignalAnswer | null {
     ...('result' in message && { result: message.result }),
     ...('error' in message && { error: message.error }),
   }
-  // An error without an id is about a request that could not be read, and there was only this one.
+  // An error without an id is about an unreadable request, and there was only this one.
   const isOurs = message.id === id || (message.id === null && answer.error !== undefined)
   return isOurs ? { kind: 'answered', ...answer } : null
 }

@@ -1,11 +1,12 @@
-/** Backups taken on a schedule: how they are called, when the next one is due, and which are kept. */
-import { nextAfter } from './schedule.ts'
-import { type Instant, isBefore, Temporal } from './time.ts'
+/** Backups on a schedule: their names, when the next one is due, and which are kept. */
+
+import { type Instant, isBefore, Temporal } from '../lib/time.ts'
+import { nextAfter } from './schedule/schedule.ts'
 
 export interface BackupPlan {
-  /** cron or OnCalendar, in UTC where it names no zone */
+  /** cron or OnCalendar; UTC unless it names a zone */
   readonly schedule: string
-  /** backups; the newest are kept */
+  /** how many of the newest backups are kept */
   readonly keep: number
 }
 
@@ -15,7 +16,7 @@ export interface KeptBackup {
   readonly bytes: number
 }
 
-/** By what the backups of one database are told from those of others in the same folder. */
+/** Tells the backups of one database from those of others in the same folder. */
 export interface DatabaseIdentity {
   /** eight hexadecimal digits, part of the names */
   readonly mark: string
@@ -23,15 +24,15 @@ export interface DatabaseIdentity {
   readonly oldestProjectId: string | null
 }
 
-/** The first versions wrote no mark. */
+/** The mark is optional because the first versions wrote none. */
 const NAME = /^overdue-(?:([0-9a-f]{8})-)?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
 
-/** `overdue-5f0c71ab-20261121T030000Z.db`: the names of one database's backups are in the order of their times. */
+/** `overdue-5f0c71ab-20261121T030000Z.db`; the names of one database's backups sort by time. */
 export function backupName({ mark }: Pick<DatabaseIdentity, 'mark'>, at: Instant): string {
   return `overdue-${mark}-${fileStamp(at)}.db`
 }
 
-/** @returns the mark in the name of a backup; null when it has none, or is no backup */
+/** @returns the mark in the name of a backup; null when it has none or the file is not a backup */
 export function backupMark(name: string): string | null {
   return NAME.exec(name)?.[1] ?? null
 }
@@ -52,7 +53,7 @@ export function backupTime(name: string): Instant | null {
   }
 }
 
-/** Newest first. What bears a time that is yet to come was named by a clock that went wrong, and is left alone. */
+/** Newest first. Skips backups dated in the future: a wrong clock named them. */
 export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
   files: readonly Backup[],
   now: Instant,
@@ -65,7 +66,7 @@ export function backupsUntil<Backup extends Pick<KeptBackup, 'name'>>(
     .sort((a, b) => Temporal.Instant.compare(b.at, a.at))
 }
 
-/** @returns when the next backup is due: now where there is none yet; null when the schedule has come to its end */
+/** @returns when the next backup is due: `now` without an earlier one; null when the schedule has ended */
 export function backupDueAt({ schedule }: Pick<BackupPlan, 'schedule'>, newest: Instant | null, now: Instant) {
   return newest === null ? now : nextAfter(schedule, 'UTC', newest)
 }

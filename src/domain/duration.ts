@@ -1,4 +1,4 @@
-/** Spans of time in words. */
+/** Durations in words. */
 
 const UNITS: readonly (readonly [name: string, seconds: number])[] = [
   ['day', 86_400],
@@ -23,14 +23,14 @@ function split(seconds: number): (readonly [amount: number, unit: string])[] {
   })
 }
 
-/** The period of a check: `1 week` when it is whole weeks, else what it is made of: `8 days`, `1 hour 30 minutes`. */
+/** The period of a check: `1 week` for whole weeks, otherwise every unit in it: `8 days`, `1 hour 30 minutes`. */
 export function periodInWords(seconds: number): string {
   if (seconds > 0 && seconds % WEEK === 0) return count(seconds / WEEK, 'week')
   const parts = split(seconds).filter(([amount]) => amount > 0)
   return parts.map(([amount, unit]) => count(amount, unit)).join(' ') || count(0, 'second')
 }
 
-/** The largest unit and the next smaller one, without it where there is none of it: `1 hour, 30 minutes`; `2 hours`. */
+/** The largest unit, and the next smaller one unless it is zero: `1 hour, 30 minutes`; `2 hours`. */
 export function spanInWords(seconds: number): string {
   const parts = split(seconds)
   const largest = parts.findIndex(([amount], index) => amount > 0 || index === parts.length - 1)
@@ -41,13 +41,13 @@ export function spanInWords(seconds: number): string {
     .join(', ')
 }
 
-/** `now`, `5 minutes ago`, `3 weeks ago`: the largest unit alone. */
+/** `now`, `5 minutes ago`, `3 weeks ago`: only the largest unit. */
 export function agoInWords(seconds: number): string {
   const span = largestUnit(seconds)
   return span === null ? 'now' : `${span} ago`
 }
 
-/** As {@link agoInWords}; `in 5 minutes` for seconds below 0. */
+/** Like {@link agoInWords}; negative seconds give `in 5 minutes`. */
 export function relativeInWords(secondsAgo: number): string {
   const ahead = largestUnit(-secondsAgo)
   return ahead === null ? agoInWords(secondsAgo) : `in ${ahead}`

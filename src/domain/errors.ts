@@ -1,65 +1,196 @@
-/** The one way a request is turned down: a closed list of codes that each door maps to its own words and numbers. */
+/** Expected errors: a closed list of codes. HTTP, SMTP and the command line answer each in their own numbers and words. */
 
-export type RefusalCode =
+/** Decides the status of an answer over HTTP or SMTP. */
+export type RefusalKind =
   | 'invalid'
   | 'unauthorized'
   | 'forbidden'
   | 'not-found'
   | 'conflict'
-  | 'over-limit'
   | 'too-large'
+  | 'over-limit'
   | 'busy'
   | 'unavailable'
 
-export interface RefusalOptions extends ErrorOptions {
-  /** true: the log has a line about what lies behind it, and gets no other for each request */
+/** What else is known about an error, for hints and for programs. */
+export interface RefusalFacts {
+  /** what the caller asked for, as given */
+  readonly name: string
+  /** an existing name that is close to the one that was not found */
+  readonly meant?: string | undefined
+  /** name of the project that was searched */
+  readonly project: string
+  /** one line each: what is wrong, or what there is to choose from */
+  readonly problems?: readonly string[]
+  /** only in refusals by the command line itself */
+  readonly hint: string
+  readonly choices: readonly string[]
+  readonly minimum: number
+  readonly maximum: number
+  /** bytes or characters */
+  readonly limit: number
+  readonly retryAfterSeconds: number
+  /** for the operator: the cause, and what to do */
+  readonly reason: string
+  /** true: the log has a line about it already, so requests are not logged one by one */
   readonly isLogged?: boolean
-  /** when it is worth trying again; null or left out where the code says it already */
-  readonly retryAfterSeconds?: number | null
+  /** its name in the environment, perhaps with the value that it needs; null when no setting is the cause */
+  readonly setting: string | null
+  readonly kind: string
+  /** of a mistake in `name`: where it begins, and how many characters it has */
+  readonly position: number
+  readonly length: number
+  readonly host: string
+  readonly port: number
+  /** true: this user may not listen on the port */
+  readonly isForbidden: boolean
+  /** of a file or a folder, absolute */
+  readonly path: string
+  /** path of the write-ahead log or journal of a database */
+  readonly log: string
+  /** of the process that has a file open; null when none is known */
+  readonly pid: number | null
+  /** true: the process has a database open that was deleted or moved */
+  readonly isGone: boolean
+  /** true: the database keeps its own secret */
+  readonly keepsSecret: boolean
+  /** of the schema in a file */
+  readonly version: number
+  /** the newest version that this program knows */
+  readonly knownVersion: number
+  readonly bytesLeft: number
+  readonly bytesNeeded: number
+  /** what the settings of a channel must hold, in a sentence; null when that is not the cause or not described */
+  readonly needs: string | null
+  /** the status of a check that a channel sends instead; null: it sends none */
+  readonly otherStatus: string | null
+  /** of a delivery */
+  readonly state: string
+  /** why the email that asks for confirmation was not sent; null when it was */
+  readonly mailError: string | null
 }
 
+/** For each code: its kind, then the names of its facts. */
+export const REFUSALS = {
+  // Requests
+  invalid: ['invalid'],
+  unauthorized: ['unauthorized'],
+  forbidden: ['forbidden'],
+  /** the actor may read the project, but not change it */
+  'read-only': ['forbidden'],
+  'not-found': ['not-found'],
+  'too-large': ['too-large', 'limit'],
+  'over-limit': ['over-limit', 'retryAfterSeconds'],
+  busy: ['busy'],
+  overloaded: ['unavailable'],
+  unavailable: ['unavailable', 'reason', 'isLogged'],
+
+  // Input
+  usage: ['invalid', 'hint', 'problems'],
+  'option-invalid': ['invalid', 'hint', 'problems'],
+  'unknown-choice': ['invalid', 'choices'],
+  'out-of-range': ['invalid', 'minimum', 'maximum'],
+  'schedule-invalid': ['invalid', 'name', 'kind', 'position', 'length'],
+
+  // Projects, checks, keys
+  'project-not-found': ['not-found', 'name', 'meant'],
+  'name-invalid': ['invalid', 'limit', 'problems'],
+  'project-name-taken': ['conflict', 'name'],
+  'check-not-found': ['not-found', 'name', 'project', 'meant'],
+  'check-ambiguous': ['conflict', 'name', 'problems'],
+  'check-not-paused': ['conflict'],
+  'key-not-found': ['not-found', 'project'],
+  'key-ambiguous': ['conflict'],
+
+  // Channels and deliveries
+  'channel-not-found': ['not-found', 'name', 'project', 'meant'],
+  'channel-ambiguous': ['conflict', 'name', 'problems'],
+  'channel-list-invalid': ['invalid', 'name', 'project', 'problems'],
+  'channel-settings-invalid': ['invalid', 'kind', 'needs', 'problems'],
+  'channel-kind-off': ['forbidden', 'kind', 'setting'],
+  'channel-kind-unsupported': ['conflict', 'kind'],
+  'channel-unconfirmed': ['conflict', 'mailError'],
+  'channel-unsubscribed': ['conflict'],
+  'channel-not-notified': ['conflict', 'otherStatus'],
+  'channel-unusable': ['conflict', 'setting'],
+  'group-members-invalid': ['invalid', 'project'],
+  'group-empty': ['conflict'],
+  'delivery-not-found': ['not-found', 'name'],
+  'delivery-ambiguous': ['conflict', 'name'],
+  'delivery-not-failed': ['conflict', 'name', 'project', 'state'],
+  'delivery-superseded': ['conflict', 'name', 'project'],
+
+  // Settings, the network and the mail server
+  settings: ['invalid', 'problems'],
+  'secret-mismatch': ['unavailable', 'setting', 'keepsSecret'],
+  'cannot-listen': ['unavailable', 'host', 'port', 'setting', 'isForbidden'],
+  'mail-off': ['unavailable', 'setting'],
+  'request-failed': ['unavailable', 'hint'],
+
+  // The database as a file
+  'database-missing': ['not-found', 'path'],
+  'database-lost': ['unavailable', 'path', 'log', 'pid'],
+  'database-moved': ['unavailable', 'path'],
+  'database-damaged': ['unavailable', 'path'],
+  'database-foreign': ['conflict', 'path', 'setting'],
+  'database-too-new': ['conflict', 'path', 'version', 'knownVersion'],
+  'database-unusable': ['unavailable', 'path', 'reason'],
+  'database-in-use': ['conflict', 'path', 'pid', 'isGone'],
+  'database-in-memory': ['conflict', 'setting'],
+  'database-exists': ['conflict', 'path'],
+  'log-foreign': ['conflict', 'path', 'log'],
+  'path-is-folder': ['conflict', 'path', 'setting'],
+  'not-regular-file': ['conflict', 'path', 'setting'],
+
+  // Backups
+  'backup-missing': ['not-found', 'path'],
+  'backup-damaged': ['conflict', 'path'],
+  'backup-is-database': ['conflict', 'path'],
+  'backup-exists': ['conflict', 'path'],
+  'backup-has-log': ['conflict', 'path', 'log'],
+  'folder-missing': ['not-found', 'path'],
+  'disk-full': ['unavailable', 'path', 'bytesLeft', 'bytesNeeded'],
+  'copy-damaged': ['unavailable'],
+  'copy-failed': ['unavailable', 'reason'],
+} as const satisfies Readonly<Record<string, readonly [RefusalKind, ...(keyof RefusalFacts)[]]>>
+
+export type RefusalCode = keyof typeof REFUSALS
+
+/** The facts of one code. */
+export type RefusalData<Code extends RefusalCode> = Pick<
+  RefusalFacts,
+  (typeof REFUSALS)[Code] extends readonly [RefusalKind, ...infer Names extends (keyof RefusalFacts)[]]
+    ? Names[number]
+    : never
+>
+
+type RefusalArguments = {
+  [Code in RefusalCode]: keyof RefusalData<Code> extends never
+    ? [code: Code, message: string, data?: Readonly<Record<string, never>>, options?: ErrorOptions]
+    : [code: Code, message: string, data: RefusalData<Code>, options?: ErrorOptions]
+}[RefusalCode]
+
 /**
- * Thrown for what merely ends a request. `message` is meant for the client: it says what to change and quotes no secret.
- * Outcomes that a caller branches on are unions in the return type instead.
+ * Ends a request, a command or a start. `message` says what is wrong: it is shown to clients and to people, so it names no
+ * command and quotes no secret. An outcome that a caller branches on is a union in the return type instead.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
-  readonly isLogged: boolean
-  /** null where the code says it already, or time alone does not help */
-  readonly retryAfterSeconds: number | null
+  readonly code: RefusalCode
+  readonly data: Readonly<Partial<RefusalFacts>>
 
-  constructor(
-    readonly code: RefusalCode,
-    message: string,
-    { isLogged = false, retryAfterSeconds = null, ...options }: RefusalOptions = {},
-  ) {
+  constructor(...[code, message, data = {}, options]: RefusalArguments) {
     super(message, options)
-    this.isLogged = isLogged
-    this.retryAfterSeconds = retryAfterSeconds
+    this.code = code
+    this.data = data
   }
 
-  /** for the operator's log: what lies behind the message, where that is known */
+  get kind(): RefusalKind {
+    return REFUSALS[this.code][0]
+  }
+
+  /** for the operator's log */
   get reason(): string {
-    return this.cause instanceof Error ? this.cause.message : this.message
-  }
-}
-
-export interface UserErrorOptions extends ErrorOptions {
-  readonly problems?: readonly string[]
-}
-
-/** A command or a setting that cannot work as given; `hint` says what to do next. Doors print both and no stack. */
-export class UserError extends Error {
-  override readonly name = 'UserError'
-  /** one line each, where several things are wrong or there is something to choose from */
-  readonly problems: readonly string[]
-
-  constructor(
-    message: string,
-    readonly hint?: string,
-    { problems = [], ...options }: UserErrorOptions = {},
-  ) {
-    super(message, options)
-    this.problems = problems
+    return this.data.reason ?? this.message
   }
 }

@@ -1,16 +1,17 @@
-/** What is wrong with a value, for a person at a terminal; the API has words of its own. */
+/** What is wrong with a value, for a person at a terminal. The API has its own messages. */
 import type { Problem, Violation } from './schema.ts'
 
-/** Most violations are words already. */
 const WORDS: Partial<Record<Violation, string>> = {
-  mismatch: 'not in the right form',
-  'bad format': 'not in the right form',
-  unexpected: 'not one of the possible values',
-  unknown: 'not a known field',
+  mismatch: 'is not in the expected format',
+  'bad format': 'is not in the expected format',
+  'bad character': 'contains a NUL character or half of a surrogate pair',
+  unexpected: 'is not one of the allowed values',
+  unknown: 'is not a known field',
 }
 
 /** `timeout is too small (60 to 31536000)` */
-export function problemInWords({ path, violation, accepted }: Problem): string {
-  const words = `${path.slice(1) || 'the value'} is ${WORDS[violation] ?? violation}`
+export function problemInWords({ path, violation, accepted, means }: Problem): string {
+  const what = means === undefined ? (WORDS[violation] ?? `is ${violation}`) : `is not ${means}`
+  const words = `${path.slice(1) || 'the value'} ${what}`
   return accepted === undefined ? words : `${words} (${accepted})`
 }

@@ -1,19 +1,22 @@
 /**
- * The one import of TypeBox: schemas that are the validation, the static type and the described API at once.
- * JSON Schema counts characters of a string in code points; TypeBox counts UTF-16 units. `Text` counts as the standard does.
+ * The only import of TypeBox. A schema is the validation, the static type and the API description at once. JSON Schema
+ * counts the characters of a string in code points, TypeBox in UTF-16 units; `Text` follows JSON Schema.
  */
 import { Kind, type Static, type TObject, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
+import { isStorable } from '../lib/text.ts'
 
 export { type Static, type TObject, type TSchema, Type }
 
 export interface TextOptions {
   /** in code points */
   readonly maxLength?: number
-  /** a regular expression for the whole string */
+  /** a regular expression; anchor it to match the whole string */
   readonly pattern?: string
-  /** a name given to {@link defineFormat} */
+  /** a name registered with {@link defineFormat} */
   readonly format?: string
+  /** what the pattern accepts, in words: `an email address` */
+  readonly means?: string
   readonly title?: string
   readonly description?: string
   readonly default?: string
@@ -22,7 +25,7 @@ export interface TextOptions {
 
 const formats = new Map<string, (text: string) => boolean>()
 
-/** Says which texts a `format` accepts; the name is what the described API shows. */
+/** Registers which texts a `format` accepts. The API description shows the name. */
 export function defineFormat(name: string, accepts: (text: string) => boolean): void {
   formats.set(name, accepts)
 }
@@ -43,7 +46,7 @@ export function codePoints(text: string): number {
 }
 
 function isTooLong(text: string, maxLength: number): boolean {
-  // Code points never outnumber UTF-16 units, so most texts need no counting.
+  // A string never has more code points than UTF-16 units, so most need no counting.
   return text.length > maxLength && codePoints(text) > maxLength
 }
 
@@ -52,17 +55,17 @@ function textViolation(schema: TextOptions, value: unknown): Violation | null {
   if (schema.maxLength !== undefined && isTooLong(value, schema.maxLength)) return 'too long'
   if (schema.pattern !== undefined && !matches(schema.pattern, value)) return 'mismatch'
   if (schema.format !== undefined && !formats.get(schema.format)?.(value)) return 'bad format'
-  return null
+  return isStorable(value) ? null : 'bad character'
 }
 
 TypeRegistry.Set<TextOptions>('Text', (schema, value) => textViolation(schema, value) === null)
 
-/** A string whose length is counted in code points, as JSON Schema says. */
+/** A string that can be stored (see {@link isStorable}), its length counted in code points, as JSON Schema requires. */
 export function Text(options: TextOptions = {}) {
   return Type.Unsafe<string>({ ...options, [Kind]: 'Text', type: 'string' })
 }
 
-/** What is wrong with one value, in words that belong to no wire. */
+/** What is wrong with one value, independent of any wire format. */
 export type Violation =
   | 'not a string'
   | 'not a number'
@@ -74,33 +77,41 @@ export type Violation =
   | 'too large'
   | 'mismatch'
   | 'bad format'
+  | 'bad character'
   | 'unexpected'
   | 'unknown'
   | 'missing'
 
 export interface Problem {
-  /** JSON pointer of the offending value, `/timeout` or `/unique/0` */
+  /** JSON pointer to the value: `/timeout` or `/unique/0` */
   readonly path: string
   readonly violation: Violation
-  /** the `format` that the value does not have, with `bad format` */
+  /** the expected `format`, with `bad format` */
   readonly format?: string
-  /** what would be accepted, where the schema says so in a few words; told by {@link listProblems} alone: `60 to 31536000`, `GET, POST or PUT` */
+  /** what the value should be, with `mismatch`: `an email address`; set only by {@link listProblems} */
+  readonly means?: string
+  /** what the schema accepts, if that is short: `60 to 31536000`, `GET, POST or PUT`; set only by {@link listProblems} */
   readonly accepted?: string
 }
 
+export function fits(schema: TSchema, value: unknown): boolean {
+  return Value.Check(schema, value)
+}
+
 /**
- * The first thing wrong with `value`, in the order in which the schema declares its properties; null when it fits.
- * Properties of `value` that the schema does not name are `unknown` where it allows no additional ones, and not looked at
- * elsewhere.
+ * The first problem of `value`, in the order in which the schema declares its properties; null when it fits. Properties that
+ * the schema does not name are `unknown` if it forbids additional ones, and ignored otherwise.
  */
 export function firstProblem(schema: TSchema, value: unknown): Problem | null {
+  // Most values fit, and that is found out more quickly than what is wrong.
+  if (fits(schema, value)) return null
   for (const error of innermost(Value.Errors(schema, value))) return problemOf(error)
   return null
 }
 
 /**
- * Everything that is wrong with `value`, one problem for each place with what would be accepted there, `limit` at most; the
- * order is that of {@link firstProblem}.
+ * All problems of `value`, at most one for each place and `limit` in total, with what would be accepted. The order is that
+ * of {@link firstProblem}.
  */
 export function listProblems(schema: TSchema, value: unknown, limit: number): Problem[] {
   const problems = new Map<string, Problem>()
@@ -108,7 +119,13 @@ export function listProblems(schema: TSchema, value: unknown, limit: number): Pr
     if (problems.size >= limit) break
     const problem = problemOf(error)
     const accepted = acceptedWords(problem.violation, error.schema)
-    if (!problems.has(error.path)) problems.set(error.path, accepted === null ? problem : { ...problem, accepted })
+    const { means } = error.schema
+    if (problems.has(error.path)) continue
+    problems.set(error.path, {
+      ...problem,
+      ...(accepted === null ? {} : { accepted }),
+      ...(problem.violation === 'mismatch' && means !== undefined ? { means } : {}),
+    })
   }
   return [...problems.values()]
 }
@@ -132,10 +149,7 @@ function acceptedWords(
   return alternatives.format(literals.map((literal) => (literal === '' ? '""' : String(literal))))
 }
 
-/**
- * Where a value may be a text or an object, it is one of them that was meant: what is wrong with that one says more than
- * that it is neither.
- */
+/** When a value may be a string or an object, reports the problem of the variant whose type was given. */
 function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const variants: readonly TSchema[] = error.schema.anyOf ?? []
@@ -167,9 +181,9 @@ function violationOf(schema: TSchema, value: unknown): Violation {
 }
 
 function integerViolation(schema: TSchema, value: unknown): Violation {
-  // The peer's language takes true for 1 and false for 0; its clients know the answer "too small".
+  // Healthchecks reads true as 1 and false as 0; its clients know the answer "too small".
   const number = typeof value === 'boolean' ? Number(value) : value
-  // Infinity is what JSON.parse makes of 1e999: a number, only too large.
+  // JSON.parse reads 1e999 as Infinity: a number, but too large.
   if (typeof number !== 'number' || !(Number.isInteger(number) || Math.abs(number) === Number.POSITIVE_INFINITY)) {
     return 'not a number'
   }

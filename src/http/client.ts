@@ -1,19 +1,33 @@
-/** Who sent a request: address and scheme, from the socket or, where a trusted proxy stands, from its headers. */
-import { BoundedCache } from '../domain/bounded-cache.ts'
-import { canonicalAddress, isInNetwork, parseNetwork } from '../domain/network.ts'
+/** Who sent a request: address and scheme, from the socket or from the headers of a trusted proxy. */
+import { BoundedCache } from '../lib/bounded-cache.ts'
+import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network.ts'
+import { originalOf } from './target.ts'
 
 export interface Client {
-  /** canonical text; null when it cannot be told */
+  /** canonical text; null when it is unknown */
   readonly address: string | null
   readonly scheme: 'http' | 'https'
 }
 
 export interface ClientReader {
-  /** @param socketAddress what the connection itself says; null when it cannot be told, and then no header is believed */
+  /** @param socketAddress the other end of the connection; null when it is unknown, and then no header is believed */
   read(headers: Headers, socketAddress: string | null): Client
 }
 
-/** Addresses come again and again; parsing each once is enough. */
+/** The part of the web server that knows where requests come from. */
+export interface Sockets {
+  requestIP(request: Request): { readonly address: string } | null
+}
+
+/**
+ * The address at the other end of the connection; null when it is unknown, as after the client has hung up.
+ * @param sockets null when the request did not come over a socket
+ */
+export function socketAddressOf(request: Request, sockets: Sockets | null): string | null {
+  return sockets?.requestIP(originalOf(request))?.address ?? null
+}
+
+/** The same addresses come again and again, so each is parsed once. */
 const REMEMBERED = 10_000
 const LONGEST_REMEMBERED = 64
 
@@ -37,8 +51,8 @@ export function createClientReader(trusted: readonly string[]): ClientReader {
 }
 
 /**
- * Each proxy adds the address it was called from on the right, so the first one from the right that is no proxy of ours
- * is the client; what stands left of it may be made up.
+ * Each proxy adds on the right the address that called it. So the rightmost address that is not a trusted proxy is the
+ * client; anything to its left may be made up.
  */
 function clientBehind(forwarded: string, isTrusted: (address: string) => boolean): string | null {
   let client: string | null = null
@@ -61,6 +75,6 @@ function withoutPort(text: string): string {
 const canonicals = new BoundedCache<string | null>(REMEMBERED)
 
 function canonical(text: string): string | null {
-  // What is longer than any address is not worth its room: a stranger may have written it.
+  // A text that is longer than any address is not remembered: clients can send any number of those.
   return text.length > LONGEST_REMEMBERED ? canonicalAddress(text) : canonicals.get(text, () => canonicalAddress(text))
 }

@@ -1,10 +1,10 @@
-/** The headers that let pages of other origins use the API, and ping. */
+/** The headers that let pages of other origins use the API and send pings. */
 
 const MAX_AGE_SECONDS = '600'
 
 /**
- * @param methods those that the path answers, `OPTIONS` aside
- * @param request a preflight that asks for `Content-Type` may send it; all other answers are Healthchecks' to the byte
+ * @param methods those of the path, without `OPTIONS`
+ * @param request a preflight that asks for `Content-Type` gets it; all other answers equal those of Healthchecks
  */
 export function crossOrigin(methods: readonly string[], request?: Request): Readonly<Record<string, string>> {
   return {
@@ -15,14 +15,14 @@ export function crossOrigin(methods: readonly string[], request?: Request): Read
   }
 }
 
-/** A page has to ask before it posts JSON (Fetch standard, CORS-safelisted request-header). */
+/** A browser asks before a page may send JSON (Fetch standard, CORS-safelisted request-header). */
 function asksForContentType({ method, headers }: Request): boolean {
   if (method !== 'OPTIONS') return false
   const asked = headers.get('access-control-request-headers') ?? ''
   return asked.split(',').some((name) => name.trim().toLowerCase() === 'content-type')
 }
 
-/** A ping takes every method, and pages may send any header with it: tracing libraries add their own. */
+/** Pings take every method and every header: tracing libraries add headers of their own. */
 export const CROSS_ORIGIN_PINGS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',

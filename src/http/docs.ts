@@ -1,8 +1,8 @@
-/** `/docs/api`: the reference page of the API, made when it is first asked for. */
+/** `/docs/api`: the reference page of the API, built at the first request. */
 import { Elysia } from 'elysia'
 import type { Deps } from '../services/deps.ts'
-import { type Page, pageAnswer } from './page.ts'
-import { requireReading } from './probe.ts'
+import { type Page, pageAnswer } from './pages/page.ts'
+import { requireReading } from './read-only.ts'
 
 export function docs(deps: Pick<Deps, 'site' | 'v3Flips'>) {
   let page: Promise<Page> | undefined
@@ -11,7 +11,7 @@ export function docs(deps: Pick<Deps, 'site' | 'v3Flips'>) {
     async ({ request }) => {
       requireReading(request)
       page ??= write(deps).catch((error) => {
-        // The next one who asks tries again.
+        // The next request tries again.
         page = undefined
         throw error
       })

@@ -1,12 +1,14 @@
-/** Everything that can go wrong with a request, as an answer: the one place where reasons become numbers and words. */
-import { Elysia, ParseError } from 'elysia'
-import { Refusal, type RefusalCode } from '../domain/errors.ts'
+/** Turns every error of a request into an answer: the one table from refusals to HTTP statuses. */
+
+import { Elysia } from 'elysia'
+import { Refusal, type RefusalKind } from '../domain/errors.ts'
+import { stackOf } from '../lib/errors.ts'
 import type { Deps } from '../services/deps.ts'
 import { crossOrigin } from './cors.ts'
-import { NOT_SNIFFED } from './sniffing.ts'
+import { NOT_SNIFFED } from './headers.ts'
 import { targetOf } from './target.ts'
 
-const STATUS: Readonly<Record<RefusalCode, number>> = {
+const STATUS: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -18,13 +20,13 @@ const STATUS: Readonly<Record<RefusalCode, number>> = {
   unavailable: 503,
 }
 
-const RETRY_AFTER_SECONDS: Readonly<Partial<Record<RefusalCode, number>>> = {
+const RETRY_AFTER_SECONDS: Readonly<Partial<Record<RefusalKind, number>>> = {
   busy: 1,
   // Long enough for a lock to be released, and short enough for `curl --retry 5`.
   unavailable: 5,
 }
 
-/** Thrown where a path exists but not for this method. */
+/** Thrown for a path that exists, but not with this method. */
 export class MethodNotAllowed extends Error {
   override readonly name = 'MethodNotAllowed'
 
@@ -46,13 +48,11 @@ interface Failure {
 
 const NOT_FOUND: Failure = { status: 404, message: 'not found' }
 
-/** Mounted first: hooks reach only what is registered after them. */
+/** To be mounted first: hooks apply only to what is registered after them. */
 export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
   const apiPaths = ['/api/', `${new URL(site.links.siteRoot).pathname}/api/`]
   return new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ error, code, request, set }) => {
-    // Elysia wraps what a parser throws.
-    const reason = error instanceof ParseError ? error.cause : error
-    const failure = code === 'NOT_FOUND' ? NOT_FOUND : explain(reason, log, request)
+    const failure = code === 'NOT_FOUND' ? NOT_FOUND : explain(error, log, request)
     const { pathname } = targetOf(request)
     const isApi = apiPaths.some((path) => pathname.startsWith(path))
     return isApi ? jsonAnswer(failure, set.headers) : textAnswer(failure)
@@ -61,19 +61,20 @@ export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
 
 function explain(error: unknown, log: Deps['log'], request: Request): Failure {
   if (error instanceof Refusal) {
-    if (error.code === 'unavailable' && !error.isLogged) {
+    const { kind, data } = error
+    if (kind === 'unavailable' && !data.isLogged) {
       log('error', 'request refused', { method: request.method, reason: error.reason })
     }
-    const seconds = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS[error.code]
+    const seconds = data.retryAfterSeconds ?? RETRY_AFTER_SECONDS[kind]
     const headers = seconds === undefined ? {} : { 'retry-after': String(seconds) }
-    return { status: STATUS[error.code], message: error.message, headers }
+    return { status: STATUS[kind], message: error.message, headers }
   }
   if (error instanceof MethodNotAllowed) {
     return { status: 405, message: error.message, headers: { allow: error.methods.join(', ') } }
   }
   log('error', 'unexpected error', {
     method: request.method,
-    reason: error instanceof Error ? error.stack : String(error),
+    reason: stackOf(error),
   })
   return { status: 500, message: 'internal error, it has been logged' }
 }
@@ -83,11 +84,11 @@ function textAnswer({ status, message, headers }: Failure): Response {
   return new Response(message, { status, headers: { ...headers, ...type, ...NOT_SNIFFED } })
 }
 
-/** @param given what the route had set before it failed; a path that is no route gets the CORS headers here */
+/** @param given headers that the route set before it failed; a path without a route gets CORS headers here */
 function jsonAnswer({ status, message, headers }: Failure, given: Readonly<Record<string, unknown>>): Response {
-  const isFramed = given['access-control-allow-origin'] !== undefined
+  const hasCors = given['access-control-allow-origin'] !== undefined
   return Response.json(
     { error: message },
-    { status, headers: { ...(isFramed ? {} : crossOrigin(['GET'])), ...headers, ...NOT_SNIFFED } },
+    { status, headers: { ...(hasCors ? {} : crossOrigin(['GET'])), ...headers, ...NOT_SNIFFED } },
   )
 }

@@ -1,7 +1,7 @@
-/** `healthz`: whether the process answers. `readyz`: whether it can do its work, and if not, why. */
+/** `/healthz` says whether the process answers; `/readyz`, whether it can do its work and if not, why. */
 import { Elysia } from 'elysia'
-import type { Readiness } from '../services/readiness.ts'
-import { requireReading, textAnswer } from './probe.ts'
+import type { Readiness } from '../services/server/readiness.ts'
+import { requireReading, textAnswer } from './read-only.ts'
 
 const UNAVAILABLE = 503
 

@@ -1,49 +1,49 @@
-/** The HTTP door: in which order its rooms are mounted. Building it opens nothing. */
+/** Mounts all routes of the web server, in an order that matters. It opens no socket. */
 import { type AnyElysia, Elysia } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import { createBadges } from '../services/badges.ts'
-import type { ApiDeps } from './api/door.ts'
-import { api } from './api/index.ts'
+import type { Deps } from '../services/deps.ts'
+import { type ApiDeps, api } from './api/index.ts'
 import { ListAnswers } from './api/list-answers.ts'
-import { type BadgeDeps, badges } from './badges.ts'
+import { type BadgeDeps, badges } from './badges/badges.ts'
 import { docs } from './docs.ts'
 import { errors } from './errors.ts'
 import { type HealthDeps, health } from './health.ts'
-import { home } from './home.ts'
-import { mailLinks } from './mail-links.ts'
-import { type PingDeps, ping } from './ping.ts'
-import { projectMetrics } from './project-metrics.ts'
+import { projectMetrics } from './metrics/project-metrics.ts'
+import { serverMetrics } from './metrics/server-metrics.ts'
+import { home } from './pages/home.ts'
+import { mailLinks } from './pages/mail-links.ts'
+import { type PingDeps, ping } from './ping/ping.ts'
 import type { PublicLimitDeps } from './public-limit.ts'
-import { serverMetrics } from './server-metrics.ts'
-import { sendOn, targetOf } from './target.ts'
+import { targetOf, withUrl } from './target.ts'
 import { type RequestTracer, traced } from './traced.ts'
 
-export type HttpDeps = Omit<ApiDeps, 'lists'> & PingDeps & HealthDeps & PublicLimitDeps
+export type HttpDeps = Deps & Omit<ApiDeps, 'lists'> & PingDeps & HealthDeps & PublicLimitDeps
 
-type DoorDeps = HttpDeps & ApiDeps & BadgeDeps
+type RouteDeps = HttpDeps & ApiDeps & BadgeDeps
 
-/** @param tracer null: requests are not traced */
+/** @param tracer null turns tracing off */
 export function createHttp(given: HttpDeps, tracer: RequestTracer | null = null): AnyElysia {
-  const deps: DoorDeps = { ...given, lists: new ListAnswers(given), badges: createBadges(given) }
-  // One router whether a request comes over a socket or from a test, and one that takes hosts of any length.
-  // Normalising would bend a wrong value into shape before it is validated.
+  const deps: RouteDeps = { ...given, lists: new ListAnswers(given), badges: createBadges(given) }
+  // Sockets and tests use the same router, and it takes hosts of any length.
+  // `normalize` would change wrong values before they are validated.
   const http: AnyElysia = new Elysia({
     systemRouter: false,
     normalize: false,
     handler: { standardHostname: false },
-    // A second server on the port would share its requests, and Bun's page for developers shows the source.
+    // `reusePort` gives a second server on the port a share of the requests; `development` shows source code on errors.
     serve: { reusePort: false, development: false },
   })
     .use(tracer ? traced(tracer) : [])
     .use(errors(deps))
-    .use(doors(deps, ''))
+    .use(routes(deps, ''))
     .all('/*', ({ request }) => redispatch(request, (again) => http.handle(again)), { parse: 'none' })
   const { pathname } = new URL(deps.site.links.siteRoot)
-  // Behind a proxy that keeps the path of SITE_ROOT; one that strips it finds the doors above.
-  return pathname === '/' ? http : http.use(doors(deps, pathname))
+  // For proxies that keep the path of SITE_ROOT; the routes above are for those that strip it.
+  return pathname === '/' ? http : http.use(routes(deps, pathname))
 }
 
-function doors(deps: DoorDeps, prefix: string): AnyElysia {
+function routes(deps: RouteDeps, prefix: string): AnyElysia {
   return new Elysia({ prefix })
     .use(ping(deps))
     .use(api(deps, 1))
@@ -59,8 +59,8 @@ function doors(deps: DoorDeps, prefix: string): AnyElysia {
 }
 
 /**
- * RFC 3986, 6.2.2.2: `%63` and `c` are the same path, which the router does not know; and it loses its way in the URL of
- * a request without a usable Host. Done once: what is encoded twice names something else.
+ * Routes a request again that the router did not recognise: it knows neither that `%63` and `c` are the same (RFC 3986,
+ * 6.2.2.2) nor the URL of a request without a usable Host. Done once: a path encoded twice names something else.
  */
 function redispatch(request: Request, handle: (request: Request) => Promise<Response>): Promise<Response> {
   const url = targetOf(request)
@@ -71,7 +71,7 @@ function redispatch(request: Request, handle: (request: Request) => Promise<Resp
   const isLost = request.url.startsWith('/')
   const isEncoded = pathname !== url.pathname
   url.pathname = pathname
-  const again = isLost || isEncoded ? sendOn(request, url) : null
+  const again = isLost || isEncoded ? withUrl(request, url) : null
   if (again === null) throw new Refusal('not-found', 'not found')
   return handle(again)
 }

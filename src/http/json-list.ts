@@ -1,14 +1,12 @@
-/** A long list as JSON, in pieces. */
+/** Writes a long list as JSON, piece by piece. */
 
-export const JSON_TYPE = { 'content-type': 'application/json;charset=utf-8' } as const
-
-/** What stands before the members and after them, as in `{"checks":[` and `]}`. */
+/** The text before and after the members, as in `{"checks":[` and `]}`. */
 export interface Enclosing {
   readonly open: string
   readonly close: string
 }
 
-/** @param pages members as JSON text, parted by commas; an empty one has none */
+/** @param pages members as JSON text, separated by commas; a page may be empty */
 export async function* enclosed(pages: AsyncIterable<string>, { open, close }: Enclosing): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let before = open
@@ -21,8 +19,8 @@ export async function* enclosed(pages: AsyncIterable<string>, { open, close }: E
 }
 
 /**
- * @param pages each of them becomes one piece
- * @param present a page as a value whose JSON is enclosed by one bracket on each side: a list, or an object
+ * @param pages each becomes one piece
+ * @param present turns a page into a list or an object, of which only the members are written
  */
 export async function* membersOf<Page>(
   pages: AsyncIterable<Page>,

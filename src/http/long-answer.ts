@@ -1,19 +1,20 @@
-/** Answers that may be long: short ones are sent whole, the others while they are being made, as fast as they are taken. */
+/** Answers that may be long: a short one is sent whole, a long one in pieces, as fast as the client reads. */
+import { messageOf } from '../lib/errors.ts'
 import type { Deps } from '../services/deps.ts'
 import type { LongReads } from '../services/long-reads.ts'
 
 export type LongAnswerDeps = Pick<Deps, 'log' | 'stopwatch'> & { readonly longReads: LongReads }
 
-/** Bytes. What is not longer is sent at once, with its length. */
+/** Bytes. An answer up to this size is sent with its length. */
 const SENT_WHOLE = 65_536
 
-/** A client that takes no more than a little now and then would keep its place for ever. */
+/** Without this limit, a client that reads a little now and then would hold its place forever. */
 const LONGEST_SECONDS = 300
 
 /**
- * @param owner whose data is read: a project
- * @param pieces asked for when there is room for the next one, and ended when the client goes away
- * @throws Refusal `busy` when too many such answers are under way; whatever `pieces` throws before the first is sent
+ * @param owner the project whose data is read
+ * @param pieces pulled as the client reads, and ended when it disconnects
+ * @throws Refusal `busy` when too many long answers are under way; errors of `pieces` before the first byte is sent
  */
 export async function longAnswer(
   deps: LongAnswerDeps,
@@ -54,14 +55,14 @@ function streamOf(
       },
       async pull(controller) {
         try {
-          if (stopwatch() > endsAt) throw new Error(`it was not taken within ${LONGEST_SECONDS} seconds`)
+          if (stopwatch() > endsAt) throw new Error(`the client did not read it within ${LONGEST_SECONDS} seconds`)
           const { done, value } = await rest.next()
           if (!isWanted) return
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
-          // The status is sent already: an answer that ends early, without its last chunk, is seen to be incomplete.
-          log('error', 'an answer broke off', { reason: error instanceof Error ? error.message : String(error) })
+          // The status is already sent. Without the last chunk, the client sees that the answer is incomplete.
+          log('error', 'an answer was cut off', { reason: messageOf(error) })
           controller.error(error)
           await rest.return(undefined)
         }

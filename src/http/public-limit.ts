@@ -1,12 +1,8 @@
-/**
- * How often a stranger may ask for what needs no key and takes some work, badges and project metrics together: by address,
- * since there is nothing else.
- */
+/** The rate limit of badges and project metrics: they count together, by client address, before any key is checked. */
 import { Refusal } from '../domain/errors.ts'
-import { clientNetwork } from '../domain/network.ts'
-import type { RateLimit } from '../services/rate-limit.ts'
-import type { ClientReader } from './client.ts'
-import { type Sockets, socketAddressOf } from './target.ts'
+import { clientNetwork } from '../lib/network.ts'
+import type { RateLimit } from '../lib/rate-limit.ts'
+import { type ClientReader, type Sockets, socketAddressOf } from './client.ts'
 
 export interface PublicLimitDeps {
   readonly clients: ClientReader
@@ -15,7 +11,7 @@ export interface PublicLimitDeps {
 }
 
 /**
- * @param sockets null where there is no socket
+ * @param sockets null when the request did not come over a socket
  * @throws Refusal `over-limit` with the seconds to wait
  */
 export function limitPublic(

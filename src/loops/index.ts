@@ -1,5 +1,5 @@
 /**
- * The loops: four jobs on the cron plugin, and one for backups where they are wanted. They start when this is built, so
+ * The loops: four jobs on the cron plugin, and one for scheduled backups. The plugin starts its timers when it is built, so
  * only `app.start()` builds it.
  */
 import { cron } from '@elysiajs/cron'
@@ -11,7 +11,7 @@ export interface Jobs {
   readonly deliveries: Job
   readonly mailings: Job
   readonly retention: Job
-  /** null: the server takes none */
+  /** null: the server makes no backups */
   readonly backups: Job | null
 }
 
@@ -19,22 +19,26 @@ const EVERY_SECOND = '* * * * * *'
 const EVERY_MINUTE = '30 * * * * *'
 
 export interface Loops {
-  /** Stops the clocks and waits for the jobs that are at work, but not for mails and backups under way. */
+  /** Stops the loops and waits for running jobs, except for emails and backups under way. */
   stop(): Promise<void>
 }
 
-export function startLoops({ overdue, deliveries, mailings, retention, backups }: Jobs): Loops {
+export function startLoops(jobs: Jobs): Loops {
+  const { overdue, deliveries, mailings, retention, backups } = jobs
+  for (const job of Object.values(jobs)) job?.start()
   const loops = new Elysia({ name: 'loops' })
     .use(cron({ name: 'overdue', pattern: EVERY_SECOND, run: () => overdue.run() }))
     .use(cron({ name: 'deliveries', pattern: EVERY_SECOND, run: () => deliveries.run() }))
     .use(cron({ name: 'mailings', pattern: EVERY_MINUTE, run: () => mailings.run() }))
     .use(cron({ name: 'retention', pattern: EVERY_MINUTE, run: () => retention.run() }))
   if (backups) loops.use(cron({ name: 'backups', pattern: EVERY_MINUTE, run: () => backups.run() }))
+  // A backup that was missed need not wait for the next tick, and an operator sees at once whether backups work.
+  backups?.run()
   return {
     async stop() {
-      // The plugin's jobs outlive the server unless they are told.
+      // The plugin's jobs would keep running after the server stops.
       for (const job of Object.values(loops.store.cron)) job.stop()
-      // A mail server may keep a mail for long, and nobody is to wait for it but who stops the job itself.
+      // A mail server may hold an email for long, so stopping doesn't wait for these jobs.
       mailings.stop()
       backups?.stop()
       await Promise.all([overdue, deliveries, retention].map((job) => job.stop()))

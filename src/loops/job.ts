@@ -1,41 +1,44 @@
-/** A job that runs when its loop ticks, when it is asked to, and at the very instant it has named; never twice at once. */
-import { type Clock, type Instant, isAtOrAfter } from '../domain/time.ts'
-import type { LoopRun } from '../services/measurements.ts'
+/** A job that runs at each tick of its loop, on request, and at the instant that its last run named; never twice at once. */
+import { type Clock, type Instant, isAtOrAfter } from '../lib/time.ts'
+import type { LoopRun } from '../services/server/measurements.ts'
 
-/** The ticks of the loop, a minute apart at most, find everything that is further away than this. */
+/** The loop ticks at least once a minute and so covers everything later than this. */
 const ALARM_RANGE_MS = 61_000
 
 export interface Job {
-  /** Runs the work; while it is running, once more afterwards. */
+  /** Until then the job does nothing. */
+  start(): void
+  /** Runs the work, or once more after the current run. */
   run(): void
-  /** No further runs; resolves when the present one has ended. */
+  /** Prevents further runs; resolves when the current one has ended. */
   stop(): Promise<void>
 }
 
 export interface JobOptions {
-  /** @returns when to run again at the latest; null leaves that to the loop */
+  /** @returns the latest time for the next run; null leaves it to the loop */
   readonly work: () => Promise<Instant | null>
   readonly now: Clock
   readonly onError: (error: unknown) => void
-  /** told of each run when it has ended */
-  readonly onRun: (run: LoopRun) => void
+  /** Called once. @returns what is called with each run when it has ended */
+  readonly onStart: () => (run: LoopRun) => void
 }
 
-export function createJob({ work, now, onError, onRun }: JobOptions): Job {
+export function createJob({ work, now, onError, onStart }: JobOptions): Job {
   let running: Promise<void> | null = null
   let again = false
-  let stopped = false
+  /** null before the start and after the end */
+  let record: ((run: LoopRun) => void) | null = null
   let alarm: ReturnType<typeof setTimeout> | undefined
-  /** what the last run that has not failed has named */
+  /** the time that the last successful run returned */
   let next: Instant | null = null
 
   const arm = (at: Instant | null) => {
     clearTimeout(alarm)
     const delay = at === null ? Number.POSITIVE_INFINITY : at.epochMilliseconds - now().epochMilliseconds
-    if (delay < ALARM_RANGE_MS && !stopped) alarm = setTimeout(run, Math.max(1, delay + 1))
+    if (delay < ALARM_RANGE_MS && record) alarm = setTimeout(run, Math.max(1, delay + 1))
   }
 
-  const runOnce = async () => {
+  const runOnce = async (recordRun: (run: LoopRun) => void) => {
     const startedAt = now()
     const dueAt = next !== null && isAtOrAfter(startedAt, next) ? next : null
     let hasFailed = false
@@ -46,27 +49,30 @@ export function createJob({ work, now, onError, onRun }: JobOptions): Job {
       hasFailed = true
       onError(error)
     }
-    onRun({ dueAt, startedAt, endedAt: now(), hasFailed })
+    recordRun({ dueAt, startedAt, endedAt: now(), hasFailed })
   }
 
-  const untilDone = async () => {
+  const untilDone = async (recordRun: (run: LoopRun) => void) => {
     do {
       again = false
-      await runOnce()
-    } while (again && !stopped)
+      await runOnce(recordRun)
+    } while (again && record)
     running = null
   }
 
   function run(): void {
-    if (stopped) return
+    if (!record) return
     again = running !== null
-    running ??= untilDone()
+    running ??= untilDone(record)
   }
 
   return {
+    start() {
+      record = onStart()
+    },
     run,
     async stop() {
-      stopped = true
+      record = null
       clearTimeout(alarm)
       await running
     },

@@ -1,10 +1,10 @@
-/** Badges: the signed URLs of a project, and what stands behind each of them. */
-import { ALL_TAGS, type BadgeUrls, badgeUrls, signedTag } from '../domain/badge.ts'
-import type { Badge } from '../domain/badge-formats.ts'
-import { countForBadge, ProjectBadges } from '../domain/badge-status.ts'
-import type { Project } from '../domain/project.ts'
-import { splitTags } from '../domain/tags.ts'
-import { BriefCache } from './brief-cache.ts'
+/** Badges: the signed URLs of a project, and the statuses that they show. */
+import type { Actor } from '../domain/actor.ts'
+import { ALL_TAGS, type BadgeUrls, badgeUrls, signedTag } from '../domain/badge/badge.ts'
+import type { Badge } from '../domain/badge/formats.ts'
+import { countForBadge, ProjectBadges } from '../domain/badge/status.ts'
+import { splitTags } from '../domain/check/tags.ts'
+import { BriefCache } from '../lib/brief-cache.ts'
 import type { Deps } from './deps.ts'
 import type { LongReads } from './long-reads.ts'
 import { readPages } from './pages.ts'
@@ -22,12 +22,11 @@ const UNNAMED = 'unnamed'
 export type BadgesDeps = Pick<Deps, 'store' | 'site' | 'now'> & { readonly longReads: LongReads }
 
 /**
- * Six URLs for each tag in use, and for all checks together under `*`, which comes last; in pages of tags, of which each
- * tag is in one.
+ * Six URLs for each tag in use, and last for all checks together, as `*`. They come in pages; each tag is in one page.
  */
 export async function* listBadges(
   { store, site }: Pick<Deps, 'store' | 'site'>,
-  project: Project,
+  { project }: Actor,
 ): AsyncGenerator<readonly (readonly [tag: string, urls: BadgeUrls])[]> {
   const seen = new Set<string>([ALL_TAGS])
   const withUrls = (tag: string) => [tag, badgeUrls(site.links.siteRoot, project.badgeKey, tag, site.secret)] as const
@@ -39,18 +38,18 @@ export async function* listBadges(
   yield [withUrls(ALL_TAGS)]
 }
 
-/** What stands behind the URLs of badges: flips and edits show at once, time and pings without a flip within a second. */
+/** What badges show. Flips and edits show at once, other changes within a second. */
 export interface Badges {
-  /** @returns null when the signature is wrong; a signed badge that no check stands behind (any more) is up */
+  /** @returns null when the signature is wrong; a tag that no check has (any more) is up */
   findTagBadge(signed: SignedTag): Promise<Badge | null>
   /**
-   * A check without a name is not called by its UUID: whoever knows that may ping.
+   * The badge of a check without a name does not show its UUID, which is enough to ping it.
    * @returns null when there is no such check
    */
   findCheckBadge(badgeKey: string): Promise<Badge | null>
 }
 
-/** Pages with many badges ask for all of them at once, and visitors ask again and again. */
+/** A page requests all of its badges at once, again for each visitor. */
 const KEPT_SECONDS = 1
 const PROJECTS_KEPT = 100
 const CHECKS_KEPT = 1_000
@@ -59,7 +58,7 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
   const projects = new BriefCache<ProjectBadges>({ now, seconds: KEPT_SECONDS, capacity: PROJECTS_KEPT })
   const checks = new BriefCache<Badge | null>({ now, seconds: KEPT_SECONDS, capacity: CHECKS_KEPT })
 
-  /** All tags at once: a second badge of the project costs nothing more. */
+  /** Counts all tags at once, so that a second badge of the project costs nothing. */
   const countProject = (badgeKey: string) =>
     longReads.during(badgeKey, async () => {
       const counted = new ProjectBadges()

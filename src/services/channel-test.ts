@@ -1,64 +1,67 @@
-/** Channels tried out: a message about a check that does not exist, sent now and once. */
-import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../domain/channel.ts'
-import { UserError } from '../domain/errors.ts'
+/** Tests channels: sends one message about a check that does not exist. */
+import { type Actor, requireRight } from '../domain/actor.ts'
+import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../domain/alert/channel.ts'
+import { keptError, PRIVATE_ADDRESS_REFUSED } from '../domain/alert/delivery.ts'
+import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
 import { type Alert, channelWants, type Transport, type Verdict } from '../transports/transport.ts'
-import { testAlert } from './alert.ts'
-import { type Composes, findObstacle, type Obstacle } from './channels.ts'
-import { askToConfirm, UNCONFIRMED } from './confirmation.ts'
+import { type ComposeDeps, findObstacle, type Obstacle } from './channels.ts'
+import { testAlert } from './courier/alert.ts'
+import { sendAlert } from './courier/send-alert.ts'
 import type { Deps } from './deps.ts'
-import { sendAlert } from './send-alert.ts'
+import { askToConfirm, UNCONFIRMED } from './mail/confirmation.ts'
 
-type Tests = Composes & Pick<Deps, 'store' | 'carriers' | 'log'>
+type Tests = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'log'>
 type Status = 'up' | 'down'
 
 /**
- * Sends a message about a check that does not exist. When it is taken, the channel is used again if it was disabled; a
- * receiver that has moved is followed. Where an address has not been confirmed yet, its owner is asked once more instead.
- * @returns what went wrong; null when the receiver took the message
- * @throws UserError when this version, these settings, this status or the receiver leave nothing to send
+ * Sends a test message. Success re-enables a disabled channel. If the receiver has moved, the message follows it. If the
+ * address is not confirmed, its owner gets another confirmation email instead. What is due to this process's own settings, such
+ * as a private address that it may not call, is not kept as the channel's error: the server may have other settings.
+ * @returns what went wrong; null when the receiver accepted the message
+ * @throws Refusal when the channel cannot be sent to, or sends nothing for this status
  */
-export async function testChannel(
-  deps: Tests,
-  project: Project,
-  channel: Channel,
-  status: Status,
-): Promise<string | null> {
+export async function testChannel(deps: Tests, actor: Actor, channel: Channel, status: Status): Promise<string | null> {
+  requireRight(actor, 'write', channel)
+  const { project } = actor
   const transport = deps.transports.get(channel.kind)
-  if (!transport) throw new UserError(`this version cannot send to channels of kind ${channel.kind}`)
+  if (!transport) {
+    const message = `this version cannot send to channels of kind ${channel.kind}`
+    throw new Refusal('channel-kind-unsupported', message, { kind: channel.kind })
+  }
   if (channel.awaitsConfirmation) return await refuseUnconfirmed(deps, project, channel)
   if (channel.disabledReason === UNSUBSCRIBED) {
-    throw new UserError('the receiver has unsubscribed', 'give the channel another address, or make a new one')
+    throw new Refusal('channel-unsubscribed', 'the receiver has unsubscribed')
   }
   const alert = testAlert(deps, project, channel.id, status)
   if (!channelWants(deps.transports, channel, alert.flip)) {
     const other = status === 'down' ? 'up' : 'down'
     const isOtherWanted = channelWants(deps.transports, channel, { ...alert.flip, newStatus: other })
-    const hint = isOtherWanted
-      ? `try --status ${other}`
-      : 'nor when it goes the other way; `overdue mail test` tries the mail server'
-    throw new UserError(`this channel sends nothing when a check goes ${status}`, hint)
+    const message = `this channel sends nothing when a check goes ${status}`
+    throw new Refusal('channel-not-notified', message, { otherStatus: isOtherWanted ? other : null })
   }
-  const obstacle = findObstacle(deps, project, channel)
+  const obstacle = findObstacle(deps, actor, channel)
   if (obstacle !== null) throw cannotBeSentTo(obstacle)
   const verdict = await sendTest(deps, transport, alert, channel)
   const error = verdict.kind === 'sent' ? null : verdict.error
+  if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return error
   await deps.store.changeChannel(channel.id, (stored) => ({ channel: tested(stored, error) }))
   return error
 }
 
-/** A test is sent by this process, so what it lacks itself is what counts. */
-function cannotBeSentTo({ reason, setting }: Obstacle): UserError {
-  if (setting === null) return new UserError(`the channel cannot be tested: ${reason}`)
-  const hint = 'run this command with the same settings as the server'
-  return new UserError(`the channel cannot be tested without ${setting} in the environment of this command`, hint)
+/** This process sends the test, so only its own settings count. */
+function cannotBeSentTo({ reason, setting }: Obstacle): Refusal {
+  const what = setting === null ? `: ${reason}` : ` without ${setting}`
+  return new Refusal('channel-unusable', `the channel cannot be tested${what}`, { setting })
 }
 
 async function refuseUnconfirmed(deps: Tests, project: Project, channel: Channel): Promise<never> {
   const error = await askToConfirm(deps, project, channel)
   const lastError = error ?? UNCONFIRMED
-  await deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, lastError } }))
-  throw new UserError(UNCONFIRMED, error ?? 'a mail that asks for it was sent there once more')
+  if (deps.operator.EMAIL_HOST) {
+    await deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, lastError } }))
+  }
+  throw new Refusal('channel-unconfirmed', UNCONFIRMED, { mailError: error })
 }
 
 async function sendTest(deps: Tests, transport: Transport, alert: Alert, channel: Channel): Promise<Verdict> {
@@ -70,38 +73,38 @@ async function sendTest(deps: Tests, transport: Transport, alert: Alert, channel
   return moved ? sendAlert(deps, transport, alert, moved.settings) : verdict
 }
 
-/** Whoever has unsubscribed while the message was on its way stays so. */
+/** A receiver that unsubscribes while the message is sent stays unsubscribed. */
 function tested(channel: Channel, error: string | null): Channel {
   const isUsedAgain = error === null && channel.disabledReason !== UNSUBSCRIBED
-  return { ...channel, lastError: error, disabledReason: isUsedAgain ? null : channel.disabledReason }
+  return {
+    ...channel,
+    lastError: error && keptError(error),
+    disabledReason: isUsedAgain ? null : channel.disabledReason,
+  }
 }
 
 export interface MemberTest {
   readonly channel: Channel
-  /** what went wrong, also where there was nothing to send; null when the receiver took the message */
-  readonly error: string | null
+  /** what went wrong, a refusal if nothing was sent; null when the receiver accepted the message */
+  readonly error: string | Refusal | null
 }
 
 /**
- * The channels that a group stands for, one after another, as {@link testChannel} tests each.
- * @throws UserError for a group that stands for none any more
+ * Tests the members of a group one after another, as {@link testChannel} does.
+ * @throws Refusal `group-empty` when the group no longer has members
  */
-export async function testMembers(
-  deps: Tests,
-  project: Project,
-  group: Channel,
-  status: Status,
-): Promise<MemberTest[]> {
-  const members = expandGroups([group], await deps.store.listChannels(project.id))
-  if (members.length === 0) throw new UserError('the group has no members any more', 'give it others')
+export async function testMembers(deps: Tests, actor: Actor, group: Channel, status: Status): Promise<MemberTest[]> {
+  requireRight(actor, 'write', group)
+  const members = expandGroups([group], await deps.store.listChannels(actor.project.id))
+  if (members.length === 0) throw new Refusal('group-empty', 'the group no longer has members')
   const results: MemberTest[] = []
   for (const channel of members) {
-    results.push({ channel, error: await testChannel(deps, project, channel, status).catch(inWords) })
+    results.push({ channel, error: await testChannel(deps, actor, channel, status).catch(asRefusal) })
   }
   return results
 }
 
-function inWords(error: unknown): string {
-  if (!(error instanceof UserError)) throw error
-  return error.hint === undefined ? error.message : `${error.message} (${error.hint})`
+function asRefusal(error: unknown): Refusal {
+  if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+  return error
 }

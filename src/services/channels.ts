@@ -1,27 +1,32 @@
-/** Channels: stored with settings that their transport accepts, and listed; `channel-test.ts` tries them out. */
+/** Creates, edits, lists and deletes channels; `channel-test.ts` tests them. */
+
+import { switchedOff, switchedOffWords } from '../config/operator.ts'
+import { type Actor, requireRight } from '../domain/actor.ts'
 import {
   CHANNEL_KINDS,
   CHANNEL_NAME_LIMIT,
   type Channel,
+  ChannelSpec,
   groupMembers,
   isChannelKind,
   UNSUBSCRIBED,
-} from '../domain/channel.ts'
-import { withoutSecrets } from '../domain/discretion.ts'
-import { UserError } from '../domain/errors.ts'
-import { mailChannelOf, wantedMailings } from '../domain/mailing.ts'
-import { switchedOff, switchedOffWords } from '../domain/operator.ts'
+} from '../domain/alert/channel.ts'
+import { Refusal, type RefusalFacts } from '../domain/errors.ts'
+import { mailChannelOf, wantedMailings } from '../domain/mail/mailing.ts'
 import { problemInWords } from '../domain/problem-words.ts'
 import type { Project } from '../domain/project.ts'
-import { codePoints, firstProblem, listProblems } from '../domain/schema.ts'
+import { redact } from '../domain/redaction.ts'
+import { firstProblem, listProblems } from '../domain/schema.ts'
+import { messageOf } from '../lib/errors.ts'
+import { suggest } from '../lib/suggest.ts'
 import type { ChannelChange } from '../store/store.ts'
 import { MissingSetting, type Transport } from '../transports/transport.ts'
-import { testAlert } from './alert.ts'
-import { askToConfirm, UNCONFIRMED } from './confirmation.ts'
+import { testAlert } from './courier/alert.ts'
 import type { Deps } from './deps.ts'
+import { askToConfirm, UNCONFIRMED } from './mail/confirmation.ts'
 
-/** What composing a message takes. */
-export type Composes = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 'operator'>
+/** What composing a message needs. */
+export type ComposeDeps = Pick<Deps, 'now' | 'random' | 'transports' | 'site' | 'operator'>
 
 export interface ChannelRequest {
   readonly kind: string
@@ -29,30 +34,32 @@ export interface ChannelRequest {
   readonly settings: unknown
 }
 
-export function listChannels({ store }: Pick<Deps, 'store'>, project: Project): Promise<Channel[]> {
+export function listChannels({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<Channel[]> {
   return store.listChannels(project.id)
 }
 
-/** Of what is wrong with the settings of a channel, no more is told at once. */
-const MOST_PROBLEMS = 20
+/** An error lists at most this many problems of a channel's settings. */
+const MAX_PROBLEMS = 20
 
-/** What storing a channel takes, with the mail that may have to be sent first. */
-type Stores = Composes & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses'>
+/** What storing a channel needs, including to send its confirmation email. */
+type StoreDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'confirmAddresses'>
 
 /**
- * The owner of a mail address is asked first where that is needed; a mail that could not be sent is the channel's error.
- * @throws UserError when the kind is unknown or off, the name too long, or the transport cannot work with the
- * settings; what is wrong with name and settings is told together
+ * Asks the owner of an email address to confirm it, if the server requires that. If that email cannot be sent, the reason
+ * becomes the channel's last error.
+ * @throws Refusal when the kind is unknown or off, or with all problems of the name and the settings
  */
 export async function createChannel(
-  deps: Stores,
-  project: Project,
+  deps: StoreDeps,
+  actor: Actor,
   { kind, name, settings }: ChannelRequest,
 ): Promise<Channel> {
+  requireRight(actor, 'write')
+  const { project } = actor
   const { store, now, random } = deps
-  if (!isChannelKind(kind)) throw new UserError(`unknown kind "${kind}"`, `use one of: ${CHANNEL_KINDS.join(', ')}`)
+  if (!isChannelKind(kind)) throw new Refusal('unknown-choice', `unknown kind "${kind}"`, { choices: CHANNEL_KINDS })
   const off = switchedOff(kind, deps.operator)
-  if (off !== null) throw new UserError(switchedOffWords(kind), `set ${off}=True`)
+  if (off !== null) throw new Refusal('channel-kind-off', switchedOffWords(kind), { kind, setting: `${off}=True` })
   const draft = await accepted(deps, project, {
     id: random.uuid(),
     projectId: project.id,
@@ -72,21 +79,27 @@ export async function createChannel(
 }
 
 /**
- * Changes the name, the settings, or both; a channel that was disabled is used again, unless the receiver at this very
- * address has ended it. The owner of another mail address is asked as in {@link createChannel}.
- * @throws UserError as {@link createChannel} does; nothing is changed then
+ * Changes the name, the settings, or both. This re-enables a disabled channel, unless the receiver at the same address has
+ * unsubscribed. The owner of a new email address is asked as in {@link createChannel}.
+ * @throws Refusal as {@link createChannel} does; nothing is changed then
  */
 export async function editChannel(
-  deps: Stores,
-  project: Project,
+  deps: StoreDeps,
+  actor: Actor,
   channel: Channel,
   change: Partial<Pick<Channel, 'name' | 'settings'>>,
 ): Promise<Channel> {
+  requireRight(actor, 'write', channel)
+  const { project } = actor
   const { host } = await accepted(deps, project, { ...channel, ...change })
   const edited = await deps.store.changeChannel(channel.id, (stored) => {
     return edit(deps, stored, { ...stored, ...change, host: 'settings' in change ? host : stored.host })
   })
-  if (!edited) throw new UserError('the channel does not exist any more')
+  if (!edited)
+    throw new Refusal('channel-not-found', 'the channel no longer exists', {
+      name: channel.id,
+      project: project.name,
+    })
   const isAsked = edited.awaitsConfirmation && hasOtherAddress(channel, edited)
   return isAsked ? withRequest(deps, project, edited) : edited
 }
@@ -96,8 +109,8 @@ function hasOtherAddress(before: Channel, after: Channel): boolean {
   return address !== undefined && address !== mailChannelOf(before)?.address
 }
 
-/** All that follows from an edit. */
-function edit({ now, random, confirmAddresses }: Stores, before: Channel, after: Channel): ChannelChange {
+/** The channel and its mailings after an edit. */
+function edit({ now, random, confirmAddresses }: StoreDeps, before: Channel, after: Channel): ChannelChange {
   const isOtherAddress = hasOtherAddress(before, after)
   const isEnded = before.disabledReason === UNSUBSCRIBED && !isOtherAddress
   return {
@@ -111,44 +124,50 @@ function edit({ now, random, confirmAddresses }: Stores, before: Channel, after:
   }
 }
 
-/** The channel after its address was asked for agreement. */
-async function withRequest(deps: Stores, project: Project, channel: Channel): Promise<Channel> {
+/** Sends the confirmation email. @returns the channel, with its error if that failed */
+async function withRequest(deps: StoreDeps, project: Project, channel: Channel): Promise<Channel> {
   const lastError = await askToConfirm(deps, project, channel)
   if (lastError === null) return channel
   await deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, lastError } }))
   return { ...channel, lastError }
 }
 
-/** With its assignments and what is owed to it. */
-export async function deleteChannel({ store }: Pick<Deps, 'store'>, channel: Channel): Promise<void> {
+/** Deletes the channel with its assignments and its deliveries. */
+export async function deleteChannel({ store }: Pick<Deps, 'store'>, actor: Actor, channel: Channel): Promise<void> {
+  requireRight(actor, 'write', channel)
   await store.deleteChannel(channel.id)
 }
 
-/** The channel with all that follows from its settings. @throws UserError when it could not be used */
-async function accepted(deps: Composes & Pick<Deps, 'store'>, project: Project, channel: Channel): Promise<Channel> {
+/** The channel with the host that its settings name. @throws Refusal when its name or settings are not valid */
+async function accepted(deps: ComposeDeps & Pick<Deps, 'store'>, project: Project, channel: Channel): Promise<Channel> {
   const { kind, settings } = channel
   const transport = deps.transports.get(kind)
-  const isTooLong = codePoints(channel.name) > CHANNEL_NAME_LIMIT
-  const wrongSettings = transport ? listProblems(transport.settings, settings, MOST_PROBLEMS) : []
+  const wrongName = listProblems(ChannelSpec, { name: channel.name }, 1)
+  const wrongSettings = transport ? listProblems(transport.settings, settings, MAX_PROBLEMS) : []
   const problems = [
-    ...(isTooLong ? [`the name is too long (at most ${CHANNEL_NAME_LIMIT} characters)`] : []),
+    ...wrongName.map((problem) => `the ${problemInWords(problem)}`),
     ...wrongSettings.map((problem) => `in the settings, ${problemInWords(problem)}`),
   ]
   if (problems.length > 0) {
-    const hint = wrongSettings.length > 0 ? settingsHint(transport) : 'use another name'
-    throw new UserError(`the ${kind} channel is not valid`, hint, { problems })
+    const message = `the ${kind} channel is not valid`
+    if (wrongSettings.length > 0) throw invalidSettings(message, kind, transport, { problems })
+    throw new Refusal('name-invalid', message, { limit: CHANNEL_NAME_LIMIT, problems })
   }
   if (kind === 'group') await requireMembers(deps, project, channel)
   const host = transport ? hostOf(tryOut(deps, transport, project, channel)) : null
   return { ...channel, host: host ?? kind }
 }
 
-function settingsHint(transport: Transport | undefined): string {
-  const where = 'see docs/channels.md for the fields of each kind'
-  return transport?.needs === undefined ? where : `${transport.needs}; ${where}`
+function invalidSettings(
+  message: string,
+  kind: string,
+  transport: Transport | undefined,
+  facts: Pick<RefusalFacts, 'problems'> = {},
+): Refusal {
+  return new Refusal('channel-settings-invalid', message, { kind, needs: transport?.needs ?? null, ...facts })
 }
 
-/** Of a request only: all mails share one server, and commands this machine. */
+/** Only requests have a host: all emails go to one server, and commands run on this machine. */
 function hostOf(message: unknown): string | null {
   return message instanceof Request ? new URL(message.url).host : null
 }
@@ -159,17 +178,17 @@ async function requireMembers({ store }: Pick<Deps, 'store'>, project: Project, 
   const members = groupMembers(group)
   const stranger = members.find((id) => !isMember(id))
   if (members.length > 0 && stranger === undefined) return
-  const what = stranger === undefined ? 'a group needs members' : `"${stranger}" is no channel that can be in a group`
-  throw new UserError(what, 'give a JSON string of channel UUIDs between commas, see `overdue channel list`')
+  const what = stranger === undefined ? 'a group needs members' : `"${stranger}" cannot be a member of a group`
+  throw new Refusal('group-members-invalid', what, { project: project.name })
 }
 
 /**
- * A URL or a header that no request can have would otherwise show when the first alert is lost. What the operator has not
- * set yet is no fault of the channel's.
- * @returns a message of the channel's; null when nothing can be or is to be sent
- * @throws UserError for settings that give no valid message
+ * Renders a message, so that an invalid URL or header is found now and not with the first alert. A missing setting of the
+ * operator is not an error of the channel.
+ * @returns the message; null when a setting is missing or the channel sends nothing
+ * @throws Refusal `channel-settings-invalid`
  */
-function tryOut(deps: Composes, transport: Transport, project: Project, channel: Channel): unknown {
+function tryOut(deps: ComposeDeps, transport: Transport, project: Project, channel: Channel): unknown {
   let message: unknown = null
   for (const status of ['up', 'down'] as const) {
     const alert = testAlert(deps, project, channel.id, status)
@@ -178,25 +197,22 @@ function tryOut(deps: Composes, transport: Transport, project: Project, channel:
       message = transport.render(alert, channel.settings)
     } catch (error) {
       if (error instanceof MissingSetting) continue
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new UserError(
-        `these settings give no valid message when a check goes ${status}: ${reason}`,
-        settingsHint(transport),
-      )
+      const message = `these settings do not make a valid message when a check goes ${status}: ${messageOf(error)}`
+      throw invalidSettings(message, channel.kind, transport)
     }
   }
   return message
 }
 
-/** What keeps a stored channel from being sent to. */
+/** Why a stored channel cannot be sent to. */
 export interface Obstacle {
   readonly reason: string
-  /** what the settings of this process lack, which another process on the same database may have; null: it is not that */
+  /** the setting that this process lacks, and another one on the same database may have; null for other reasons */
   readonly setting: string | null
 }
 
-/** Null when nothing keeps a channel from being sent to. */
-export function findObstacle(deps: Composes, project: Project, channel: Channel): Obstacle | null {
+/** Null when the channel can be sent to. */
+export function findObstacle(deps: ComposeDeps, { project }: Actor, channel: Channel): Obstacle | null {
   const unusable = (reason: string) => ({ reason, setting: null })
   if (channel.kind === 'group') return null
   const transport = deps.transports.get(channel.kind)
@@ -207,7 +223,7 @@ export function findObstacle(deps: Composes, project: Project, channel: Channel)
   try {
     for (const status of ['down', 'up'] as const) {
       const alert = testAlert(deps, project, channel.id, status)
-      // Reports and reminders go to a mail channel also when alerts do not.
+      // Reports and reminders go to an email channel even when alerts do not.
       const isUsed = channel.kind === 'email' || transport.wants(channel.settings, alert.flip)
       if (isUsed) transport.render(alert, channel.settings)
     }
@@ -216,20 +232,27 @@ export function findObstacle(deps: Composes, project: Project, channel: Channel)
     if (error instanceof MissingSetting) return { reason: error.message, setting: error.setting }
     const problem = firstProblem(transport.settings, channel.settings)
     if (problem) return unusable(`in the settings, ${problemInWords(problem)}`)
-    // Lists are shown around, and a URL that is none may hold a token all the same.
-    return unusable(withoutSecrets(error instanceof Error ? error.message : String(error)))
+    // People share lists of channels, and even an invalid URL may contain a token.
+    return unusable(redact(messageOf(error)))
   }
 }
 
-/** @throws UserError when the project has no such channel, or several of that name */
-export async function getChannel({ store }: Pick<Deps, 'store'>, project: Project, idOrName: string): Promise<Channel> {
+/** @throws Refusal `channel-not-found`; `channel-ambiguous` when the project has several channels of that name */
+export async function getChannel(
+  { store }: Pick<Deps, 'store'>,
+  { project }: Actor,
+  idOrName: string,
+): Promise<Channel> {
   const channels = await store.listChannels(project.id)
   const [match, ...others] = channels.filter(({ id, name }) => id === idOrName || (name !== '' && name === idOrName))
   if (match && others.length === 0) return match
-  if (!match)
-    throw new UserError(`project "${project.name}" has no channel "${idOrName}"`, 'see `overdue channel list`')
+  if (!match) {
+    const message = `project "${project.name}" has no channel "${idOrName}"`
+    const names = channels.map(({ name }) => name)
+    const meant = suggest(idOrName, names) ?? undefined
+    throw new Refusal('channel-not-found', message, { name: idOrName, project: project.name, meant })
+  }
+  const message = `project "${project.name}" has several channels "${idOrName}"`
   const problems = [match, ...others].map(({ id, kind }) => `${id}  ${kind}`)
-  throw new UserError(`project "${project.name}" has several channels "${idOrName}"`, 'use one of these ids', {
-    problems,
-  })
+  throw new Refusal('channel-ambiguous', message, { name: idOrName, problems })
 }

@@ -1,10 +1,11 @@
-/** Checks: created, changed, paused, resumed, deleted, found. */
-import { selectChannels } from '../domain/channel.ts'
-import { applySpec, type Check, type CheckSpec, newCheck, uniqueCriteria } from '../domain/check.ts'
+/** Creates, changes, pauses, resumes, deletes and finds checks. */
+import { type Actor, requireRight } from '../domain/actor.ts'
+import { selectChannels } from '../domain/alert/channel.ts'
+import { applySpec, type Check, type CheckSpec, newCheck, uniqueCriteria } from '../domain/check/check.ts'
+import { flipTo } from '../domain/check/flip.ts'
+import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
-import { flipTo } from '../domain/flip.ts'
-import type { Project } from '../domain/project.ts'
-import type { CheckWithChannels } from '../domain/representation.ts'
+import { isStorable } from '../lib/text.ts'
 import type { CheckFilter, DecideChange } from '../store/store.ts'
 import type { Deps } from './deps.ts'
 import { readPages } from './pages.ts'
@@ -12,109 +13,120 @@ import { rules } from './rules.ts'
 
 export type { CheckFilter, Revision as ChecksRevision } from '../store/store.ts'
 
-type Reads = Pick<Deps, 'store'>
-type Writes = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
+type ReadDeps = Pick<Deps, 'store'>
+type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 
-/** In order of creation, page by page: a check that is there all the time comes exactly once. */
+/** Oldest first, page by page. A check that exists throughout comes exactly once. */
 export function listChecks(
-  { store }: Reads,
-  project: Project,
+  { store }: ReadDeps,
+  { project }: Actor,
   filter: CheckFilter,
 ): AsyncGenerator<readonly CheckWithChannels[]> {
+  // No stored slug is like that, and some databases refuse to compare with it.
+  if (!isStorable(filter.slug ?? '')) return readPages(async () => ({ items: [], next: null }))
   return readPages((after) => store.listChecks(project.id, filter, after))
 }
 
 const FOUND_AT_ONCE = 50
 
-/** Those of the ids that exist, in their order, page by page. */
+/** The checks of the project that have these ids, in that order, page by page. */
 export async function* findChecks(
-  { store }: Reads,
+  { store }: ReadDeps,
+  { project }: Actor,
   ids: readonly string[],
 ): AsyncGenerator<readonly CheckWithChannels[]> {
   for (let from = 0; from < ids.length; from += FOUND_AT_ONCE) {
-    yield await store.findChecks(ids.slice(from, from + FOUND_AT_ONCE))
+    const page = await store.findChecks(ids.slice(from, from + FOUND_AT_ONCE))
+    yield page.filter(({ check }) => check.projectId === project.id)
   }
 }
 
-/** @throws Refusal `not-found`; `forbidden` when the check is another project's */
-export async function getCheck({ store }: Reads, project: Project, id: string): Promise<CheckWithChannels> {
-  const found = await store.findCheck(id)
-  if (!found) throw new Refusal('not-found', 'not found')
-  if (found.check.projectId !== project.id) throw new Refusal('forbidden', 'forbidden')
+/** @throws Refusal `not-found`; `forbidden` when the check belongs to another project */
+export async function getCheck({ store }: ReadDeps, actor: Actor, id: string): Promise<CheckWithChannels> {
+  const found = existing(await store.findCheck(id))
+  requireRight(actor, 'read', found.check)
   return found
 }
 
-/** @throws Refusal `not-found`, also for another project's key: that one does not exist here */
-export async function getCheckByUniqueKey({ store }: Reads, project: Project, key: string): Promise<CheckWithChannels> {
-  return existing(await store.findCheckByUniqueKey(project.id, key))
+/** @throws Refusal `not-found`, also for a check of another project */
+export async function getCheckByUniqueKey({ store }: ReadDeps, actor: Actor, key: string): Promise<CheckWithChannels> {
+  return existing(await store.findCheckByUniqueKey(actor.project.id, key))
 }
 
-/** A check that was there a moment ago may be gone. */
 function existing<Found>(found: Found | null): Found {
   if (found === null) throw new Refusal('not-found', 'not found')
   return found
 }
 
-function apply(spec: CheckSpec, deriveSlug: boolean): DecideChange {
+function apply({ project }: Actor, spec: CheckSpec, deriveSlug: boolean): DecideChange {
   return (check, channels) => ({
     check: applySpec(check, spec, deriveSlug),
-    ...(spec.channels === undefined ? {} : { channelIds: selectChannels(spec.channels, channels) }),
+    ...(spec.channels === undefined ? {} : { channelIds: selectChannels(spec.channels, channels, project.name) }),
   })
 }
 
 /**
- * Creates a check, or changes the one that `unique` finds (spec 4.1).
- * @param deriveSlug API v1 and v2 make the slug from the name
- * @throws Refusal `invalid` for a channel that is not the project's; nothing is written then
+ * Creates a check, or changes the one that `unique` finds.
+ * @param deriveSlug true: the slug is made from the name, as in API v1 and v2
+ * @throws Refusal `channel-list-invalid` for a channel that is not the project's; nothing is written then
  */
-export function upsertCheck(
-  deps: Writes,
-  project: Project,
+export async function upsertCheck(
+  deps: WriteDeps,
+  actor: Actor,
   spec: CheckSpec,
   deriveSlug: boolean,
 ): Promise<CheckWithChannels & { readonly created: boolean }> {
+  requireRight(actor, 'write')
   const { store, now, random } = deps
-  const fresh = newCheck({ id: random.uuid(), projectId: project.id, badgeKey: random.uuid(), createdAt: now() })
-  return store.upsertCheck(fresh, uniqueCriteria(spec), apply(spec, deriveSlug), rules(deps))
+  const projectId = actor.project.id
+  const fresh = newCheck({ id: random.uuid(), projectId, badgeKey: random.uuid(), createdAt: now() })
+  return store.upsertCheck(fresh, uniqueCriteria(spec), apply(actor, spec, deriveSlug), rules(deps))
 }
 
-export async function updateCheck(
-  deps: Writes,
-  id: string,
+export function updateCheck(
+  deps: WriteDeps,
+  actor: Actor,
+  check: Check,
   spec: CheckSpec,
   deriveSlug: boolean,
 ): Promise<CheckWithChannels> {
-  return existing(await deps.store.changeCheck(id, apply(spec, deriveSlug), rules(deps)))
+  return change(deps, actor, check, apply(actor, spec, deriveSlug))
 }
 
 /** Pausing a paused check changes nothing and makes no flip. */
-export async function pauseCheck(deps: Writes, id: string): Promise<CheckWithChannels> {
-  const pause: DecideChange = (check) => {
-    if (check.status === 'paused') return { check }
-    return flipTo(withoutRun(check), 'paused', '', deps.now())
-  }
-  return existing(await deps.store.changeCheck(id, pause, rules(deps)))
+export function pauseCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
+  return change(deps, actor, check, (stored) => {
+    if (stored.status === 'paused') return { check: stored }
+    return flipTo(withoutRun(stored), 'paused', '', deps.now())
+  })
 }
 
-/** Back to `new`, as if it had never been pinged but for its counters. @throws Refusal `conflict` unless paused */
-export async function resumeCheck(deps: Writes, id: string): Promise<CheckWithChannels> {
-  const resume: DecideChange = (check) => {
-    if (check.status !== 'paused') throw new Refusal('conflict', 'check is not paused')
-    return flipTo({ ...withoutRun(check), lastPingAt: null }, 'new', '', deps.now())
-  }
-  return existing(await deps.store.changeCheck(id, resume, rules(deps)))
+/** Makes the check `new`, as before its first ping; its counters stay. @throws Refusal `check-not-paused` */
+export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
+  return change(deps, actor, check, (stored) => {
+    if (stored.status !== 'paused') throw new Refusal('check-not-paused', 'check is not paused')
+    return flipTo({ ...withoutRun(stored), lastPingAt: null }, 'new', '', deps.now())
+  })
+}
+
+/** @throws Refusal `not-found` when the check was deleted meanwhile */
+async function change(deps: WriteDeps, actor: Actor, check: Check, decide: DecideChange): Promise<CheckWithChannels> {
+  requireRight(actor, 'write', check)
+  return existing(await deps.store.changeCheck(check.id, decide, rules(deps)))
 }
 
 function withoutRun(check: Check): Check {
   return { ...check, lastStartAt: null, lastStartRid: null, sparedUntil: null }
 }
 
-/** @returns the check as it was just before (spec 4) */
+/** @returns the check as it was just before */
 export async function deleteCheck(
   { store, onPrunable }: Pick<Deps, 'store' | 'onPrunable'>,
-  id: string,
+  actor: Actor,
+  check: Check,
 ): Promise<CheckWithChannels> {
-  const deleted = existing(await store.deleteCheck(id))
+  requireRight(actor, 'write', check)
+  const deleted = existing(await store.deleteCheck(check.id))
   onPrunable()
   return deleted
 }

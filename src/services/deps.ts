@@ -1,13 +1,13 @@
-/** What the services may touch; each names the part it needs as its first parameter. */
-import type { Carriers } from '../domain/carriers.ts'
-import type { Log } from '../domain/log.ts'
+/** What services use. The first parameter of each function names the part that it needs. */
+import type { Carriers } from '../domain/carrier/carriers.ts'
+import type { FlipsForm, Links } from '../domain/check/representation.ts'
 import type { RandomBytes } from '../domain/project.ts'
-import type { FlipsForm, Links } from '../domain/representation.ts'
-import type { Clock, Instant } from '../domain/time.ts'
+import type { EventLoopYield } from '../lib/event-loop-yield.ts'
+import type { Log } from '../lib/log.ts'
+import type { Clock, Instant } from '../lib/time.ts'
 import type { Store } from '../store/store.ts'
 import type { OperatorSettings, Registry } from '../transports/transport.ts'
-import type { Measurements, Stopwatch } from './measurements.ts'
-import type { Pace } from './pace.ts'
+import type { Measurements, Stopwatch } from './server/measurements.ts'
 
 export interface Random {
   /** a UUID, version 4, lower case */
@@ -23,15 +23,15 @@ export interface ProcessFigures {
   readonly startedAt: Instant
   /** bytes */
   readonly residentMemory: () => number
-  /** seconds of all processors since the start */
+  /** CPU seconds since the start */
   readonly cpuSeconds: () => number
-  /** file descriptors taken, and how many there may be; null where the system does not tell */
+  /** open file descriptors and their limit; null where the system does not report them */
   readonly descriptors: () => { readonly open: number; readonly limit: number } | null
 }
 
 export interface Site {
   readonly name: string
-  /** what the badge of all checks of a project is called */
+  /** label of the badge for all checks of a project */
   readonly badgeLabel: string
   readonly links: Links
   /** signs badge URLs and hashes keys */
@@ -45,31 +45,30 @@ export interface Deps {
   readonly log: Log
   readonly site: Site
   readonly transports: Registry
-  /** by which messages leave */
   readonly carriers: Carriers
-  /** Gives up what carriers have under way and ends the connections that they keep. */
-  readonly hangUp: () => Promise<void>
-  /** what the operator has set for kinds that need it, by name */
+  /** Aborts what carriers are sending and closes their connections. */
+  readonly closeCarriers: () => Promise<void>
+  /** settings for kinds of channels, by name */
   readonly operator: OperatorSettings
-  /** true when nothing is sent to a mail address before its owner has agreed */
+  /** true: nothing is sent to an email address before its owner confirms it */
   readonly confirmAddresses: boolean
   /** bytes of a ping's body that are kept; null keeps all */
   readonly pingBodyLimit: number | null
   /** default of new projects */
   readonly pingLogLimit: number
-  /** that the bodies of a check's log may take beyond the newest entry's */
+  /** that all bodies in a check's log may take, except the newest entry's */
   readonly pingLogBytes: number
   /** how v3 of the API lists flips */
   readonly v3Flips: FlipsForm
-  /** opens the figures of the whole server; null: only to this machine */
+  /** key to the server's metrics; null: only this machine may read them */
   readonly metricsKey: string | null
   /** false: projects have no metrics for Prometheus */
   readonly prometheusEnabled: boolean
   /** what this process counts about itself */
   readonly measurements: Measurements
   readonly stopwatch: Stopwatch
-  /** of all work that keeps the event loop busy: the store's, and reading mails */
-  readonly pace: Pace
+  /** for all work that keeps the event loop busy: the store, and parsing emails */
+  readonly eventLoop: EventLoopYield
   readonly process: ProcessFigures
   /** called when deliveries were written that can be claimed at once */
   readonly onOwed: () => void

@@ -1,8 +1,9 @@
-/** Flips: made when time runs out, and listed. */
-import type { Flip, FlipFilter } from '../domain/flip.ts'
-import type { CheckWithChannels } from '../domain/representation.ts'
-import { type Instant, isBefore } from '../domain/time.ts'
-import { uniqueKey } from '../domain/unique-key.ts'
+/** Flips: made when a deadline passes, and listed. */
+import { type Actor, requireRight } from '../domain/actor.ts'
+import type { Check } from '../domain/check/check.ts'
+import type { Flip, FlipFilter } from '../domain/check/flip.ts'
+import { uniqueKey } from '../domain/check/unique-key.ts'
+import { type Instant, isBefore } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
 import { readPages } from './pages.ts'
 import { rules } from './rules.ts'
@@ -13,23 +14,27 @@ const BATCH_LIMIT = 200
 /** Newest first, page by page. */
 export function listFlips(
   { store }: Pick<Deps, 'store'>,
-  { check }: CheckWithChannels,
+  actor: Actor,
+  check: Check,
   filter: FlipFilter,
 ): AsyncGenerator<readonly Flip[]> {
+  requireRight(actor, 'read', check)
   return readPages((after) => store.listFlips(check.id, filter, after))
 }
 
 /**
- * Turns checks down whose deadline has passed, a batch at most. Costs one indexed look while nothing is due.
- * @returns when to look again, at once when more are due; null when no check is waiting
+ * Sets checks down whose deadline has passed, one batch at most. Costs one indexed query while nothing is due.
+ * @param at now, or the instant of the heartbeat before it: a clock that jumps in between must not send every check down
+ * @returns when to call it again, at once when more are due; null when no check has a deadline
  */
 export async function flipOverdue(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'onOwed' | 'log'>,
+  at: Instant,
 ): Promise<Instant | null> {
-  const { store, now, onOwed, log } = deps
+  const { store, onOwed, log } = deps
   const due = await store.nextLookAt()
-  if (due === null || isBefore(now(), due)) return due
-  const { flips, owed, nextLookAt } = await store.judgeOverdue(now(), rules(deps), BATCH_LIMIT)
+  if (due === null || isBefore(at, due)) return due
+  const { flips, owed, nextLookAt } = await store.judgeOverdue(at, rules(deps), BATCH_LIMIT)
   if (owed) onOwed()
   for (const flip of flips) log('info', 'check went down', { check: uniqueKey(flip.checkId), reason: flip.reason })
   return nextLookAt

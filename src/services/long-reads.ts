@@ -1,6 +1,6 @@
 /**
- * Bounds how many answers that read much are under way at once. They take turns, so each one more makes all of them later;
- * beyond the limit it is better to say so at once. No project can take all the room.
+ * Limits how many long reads run at once. They take turns, so each further one slows all others; a client beyond the limit
+ * learns that at once. No project can use up the limit.
  */
 import { Refusal } from '../domain/errors.ts'
 
@@ -21,7 +21,7 @@ export class LongReads {
 
   /**
    * @param owner whose data is read: a project
-   * @returns what ends it; to be called once
+   * @returns a function that ends it; call it once
    * @throws Refusal `busy` when too many are under way
    */
   begin(owner: string): () => void {
@@ -33,7 +33,7 @@ export class LongReads {
     return () => this.#count(owner, -1)
   }
 
-  /** @throws Refusal `busy`; whatever the work does */
+  /** @throws Refusal `busy`; errors of `work` */
   async during<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
     const end = this.begin(owner)
     try {

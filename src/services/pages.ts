@@ -1,7 +1,7 @@
-/** Long lists as the store reads them: page by page, so that others have their turn in between. */
+/** Reads long lists page by page, so that other work has its turn in between. */
 import type { Page, PageMark } from '../store/store.ts'
 
-/** Reads the next page when it is asked for, and not before. */
+/** Reads a page only when it is asked for. */
 export async function* readPages<Item>(
   read: (after: PageMark | null) => Promise<Page<Item>>,
 ): AsyncGenerator<readonly Item[]> {

@@ -1,12 +1,13 @@
-/** Pings: received, listed, read. */
+/** Receives, lists and reads pings. */
+
+import { type Actor, requireRight } from '../domain/actor.ts'
+import type { Check } from '../domain/check/check.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { Project } from '../domain/project.ts'
-import type { CheckWithChannels } from '../domain/representation.ts'
-import { pairRuns } from '../domain/runs.ts'
-import type { Signal, SignalTarget } from '../domain/signal.ts'
+import { pairRuns } from '../domain/ping/runs.ts'
+import type { Signal, SignalTarget } from '../domain/ping/signal.ts'
+import { GroupCommit } from '../lib/group-commit.ts'
 import type { Arrival, ArrivalOutcome, PingSummary, TargetState } from '../store/store.ts'
 import type { Deps } from './deps.ts'
-import { GroupCommit } from './group-commit.ts'
 import { rules } from './rules.ts'
 
 /** Big enough to share a sync among many, small enough that nobody waits long for the others. */
@@ -16,8 +17,8 @@ const QUEUE_LIMIT = 10_000
 export interface PingReceiver {
   /**
    * Resolves when the ping is on disk, or was refused and has changed nothing.
-   * @param signal null when the request is not understood but names a target: whether that exists is told first
-   * @throws Refusal `unavailable` when it cannot be written; then nothing of it is
+   * @param signal null when the request names a target but is not valid; a target that does not exist is reported first
+   * @throws Refusal `unavailable` or `overloaded` when it cannot be written; nothing has changed then
    */
   receive(target: SignalTarget, signal: Signal | null): Promise<ArrivalOutcome>
   /** Resolves when everything received so far is on disk. */
@@ -35,6 +36,8 @@ export function createPingReceiver(
   const commits = new GroupCommit<Arrival, ArrivalOutcome>({
     batchLimit: BATCH_LIMIT,
     queueLimit: QUEUE_LIMIT,
+    queueFull: () => new Refusal('overloaded', 'the server is overloaded, please try again'),
+    failsAll: (error) => error instanceof Refusal,
     stopwatch,
     onRefused: (count) => {
       measurements.pings.failed += count
@@ -66,32 +69,31 @@ export interface ListedPing extends PingSummary {
   readonly duration: number | null
 }
 
-/** A start may lie outside the page; logs keep up to this many entries beyond their limit. */
+/** The start of a run may be outside the page; logs keep up to this many entries beyond their limit. */
 const LOOK_BACK = 100
 
 /** The log, newest first, as far as the project keeps it. */
-export async function listPings(
-  { store }: Pick<Deps, 'store'>,
-  project: Project,
-  { check }: CheckWithChannels,
-): Promise<ListedPing[]> {
-  const log = await store.listPings(check.id, project.pingLogLimit + LOOK_BACK)
+export async function listPings({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<ListedPing[]> {
+  requireRight(actor, 'read', check)
+  const { pingLogLimit } = actor.project
+  const log = await store.listPings(check.id, pingLogLimit + LOOK_BACK)
   const durations = pairRuns(log.toReversed())
-  // Counted from the newest entry, since pings may have come after the check was read; numbers have no gaps.
-  return log.slice(0, project.pingLogLimit).map((ping) => ({ ...ping, duration: durations.get(ping.n) ?? null }))
+  // Counted from the newest entry, since pings may have come after the check was read.
+  return log.slice(0, pingLogLimit).map((ping) => ({ ...ping, duration: durations.get(ping.n) ?? null }))
 }
 
 /**
- * The bytes of one ping; null when there are none or the log no longer shows it.
- * @throws Refusal `not-found` when the log had no room for them
+ * The body of a ping; null when it has none, or the log no longer shows it.
+ * @throws Refusal `not-found` when the body was dropped
  */
 export async function findPingBody(
   { store, pingLogBytes }: Pick<Deps, 'store' | 'pingLogBytes'>,
-  project: Project,
-  { check }: CheckWithChannels,
+  actor: Actor,
+  check: Check,
   n: number,
 ): Promise<Uint8Array | null> {
-  if (n <= check.nPings - project.pingLogLimit) return null
+  requireRight(actor, 'read', check)
+  if (n <= check.nPings - actor.project.pingLogLimit) return null
   const ping = await store.findPing(check.id, n)
   if (ping?.droppedBytes == null) return ping?.body ?? null
   throw new Refusal(

@@ -1,26 +1,25 @@
 /**
- * Retention: logs are shortened to their limits, flips kept for as long as anybody may ask for them, and what deleted checks
- * have left is removed.
+ * Retention: trims logs to their limits, and removes flips that no report needs any more and what deleted checks have left.
  */
-import type { Instant } from '../domain/time.ts'
+import type { Instant } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
 
 /**
- * The current month and the two before it (spec 4.4) in every time zone: at most 92 days. Until the morning of a report a
- * few hours more are needed.
+ * A report needs the current month and the two before it: at most 92 days, and a few hours until the morning when it is
+ * sent.
  */
 const DAYS_KEPT = 93
-/** Small, since a server that ends waits for a batch; what pings wait for is a step of it (`store/steps.ts`). */
+/** Small, since a server that stops waits for a batch. Pings wait only for a step of it (`store/retention/steps.ts`). */
 const BATCH_LIMIT = 10
 
-/** Flips made before that are forgotten. */
+/** Flips before this time are removed. */
 export function flipsKeptSince(now: Instant): Instant {
   return now.subtract({ hours: DAYS_KEPT * 24 })
 }
 
 /**
  * Prunes one batch.
- * @returns when to go on: at once while there is more; null when all is done
+ * @returns when to call it again: at once while there is more; null when all is done
  */
 export async function prune({ store, now, log }: Pick<Deps, 'store' | 'now' | 'log'>): Promise<Instant | null> {
   const { more, ...pruned } = await store.prune(flipsKeptSince(now()), BATCH_LIMIT)

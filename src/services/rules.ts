@@ -1,12 +1,12 @@
 /** The domain's rules, bound to this server's clock and randomness, as the store applies them inside its transactions. */
-import type { Channel } from '../domain/channel.ts'
-import { newCheck, type WatchedCheck } from '../domain/check.ts'
-import type { Delivery } from '../domain/delivery.ts'
-import type { Flip } from '../domain/flip.ts'
-import { receive } from '../domain/ping.ts'
-import { alertAfter, flipIfOverdue } from '../domain/status.ts'
-import { addSeconds } from '../domain/time.ts'
-import { uniqueKey } from '../domain/unique-key.ts'
+import type { Channel } from '../domain/alert/channel.ts'
+import type { Delivery } from '../domain/alert/delivery.ts'
+import { newCheck, type WatchedCheck } from '../domain/check/check.ts'
+import type { Flip } from '../domain/check/flip.ts'
+import { alertAfter, flipIfOverdue } from '../domain/check/status.ts'
+import { uniqueKey } from '../domain/check/unique-key.ts'
+import { receive } from '../domain/ping/ping.ts'
+import { addSeconds } from '../lib/time.ts'
 import type { Rules } from '../store/store.ts'
 import { channelWants } from '../transports/transport.ts'
 import type { Deps } from './deps.ts'
@@ -15,17 +15,17 @@ type Needs = Pick<Deps, 'now' | 'random' | 'transports' | 'log'>
 
 const POSTPONED_SECONDS = 3_600
 
-/** @param judge what silence does to a check that the loop has found */
+/** @param judge decides about a check whose deadline has passed */
 export function rules({ now, random, transports, log }: Needs, judge: Rules['judge'] = flipIfOverdue): Rules {
   /**
-   * A schedule that was stored once can become unreadable, as when a time zone leaves the zone data. Such a check is
-   * looked at again in an hour, and neither its pings nor the other checks suffer.
+   * A stored schedule can become unreadable, as when a time zone is removed from the zone data. Such a check is evaluated
+   * again in an hour; its pings and the other checks are not affected.
    */
   const unlessUnreadable = <Result>(check: WatchedCheck, work: () => Result, otherwise: () => Result): Result => {
     try {
       return work()
     } catch (error) {
-      log('error', 'check cannot be judged', { check: uniqueKey(check.id), reason: String(error) })
+      log('error', 'cannot evaluate schedule, edit the check', { check: uniqueKey(check.id), reason: String(error) })
       return otherwise()
     }
   }

@@ -1,10 +1,10 @@
-/** Who may stay: a stranger has a few connections at a time, and each of them not for long. */
-import { canonicalAddress, isInNetwork, parseNetwork } from '../domain/network.ts'
+/** Limits connections per client, and the time in which a client must name a check. */
+import { canonicalAddress, isInNetwork, parseNetwork } from '../lib/network.ts'
 import { Rejection } from './rejection.ts'
 
 export interface AdmissionLimits {
   readonly connectionsOfClient: number
-  readonly strangerMs: number
+  readonly identifyWithinMs: number
 }
 
 interface Connected {
@@ -13,19 +13,19 @@ interface Connected {
 
 export class Admission {
   readonly #limits: AdmissionLimits
-  readonly #sendAway: (id: string) => void
-  /** by the id of their connection, those who have named no check yet */
-  readonly #strangers = new Map<string, Timer>()
+  readonly #disconnect: (id: string) => void
+  /** by connection id, clients that have not named a check yet */
+  readonly #unidentified = new Map<string, Timer>()
 
-  /** @param sendAway ends the connection of that id */
-  constructor(limits: AdmissionLimits, sendAway: (id: string) => void) {
+  /** @param disconnect closes the connection with that id */
+  constructor(limits: AdmissionLimits, disconnect: (id: string) => void) {
     this.#limits = limits
-    this.#sendAway = sendAway
+    this.#disconnect = disconnect
   }
 
   /**
-   * @param connections that are open, the new one among them
-   * @returns why it may not stay; null when it may
+   * @param connections all open ones, including the new one
+   * @returns why the connection is rejected; null when it is accepted
    */
   enter(
     { id, remoteAddress }: Connected & { readonly id: string },
@@ -33,26 +33,26 @@ export class Admission {
   ): Rejection | null {
     const ofClient = countOfClient(remoteAddress, connections)
     if (ofClient > this.#limits.connectionsOfClient) return new Rejection(421, 'too many connections from your address')
-    this.#strangers.set(
+    this.#unidentified.set(
       id,
-      setTimeout(() => this.#sendAway(id), this.#limits.strangerMs),
+      setTimeout(() => this.#disconnect(id), this.#limits.identifyWithinMs),
     )
     return null
   }
 
-  /** To be told when a client has named a check. */
-  welcome(id: string): void {
-    clearTimeout(this.#strangers.get(id))
-    this.#strangers.delete(id)
+  /** Call it when a client has named a check. */
+  identified(id: string): void {
+    clearTimeout(this.#unidentified.get(id))
+    this.#unidentified.delete(id)
   }
 
-  /** To be told when a connection is closed. */
+  /** Call it when a connection is closed. */
   leave(id: string): void {
-    this.welcome(id)
+    this.identified(id)
   }
 }
 
-/** Who has one address of IPv6 has a network of them (RFC 4291, 2.5.4: 64 bits). */
+/** A client with one IPv6 address has its whole 64-bit network (RFC 4291, 2.5.4). */
 function countOfClient(remoteAddress: string, connections: Iterable<Connected>): number {
   const address = canonicalAddress(remoteAddress)
   if (address === null) return 0

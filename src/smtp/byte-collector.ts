@@ -1,4 +1,4 @@
-/** Bytes that arrive in pieces, in one array: pieces of one byte take up no more room than large ones. */
+/** Collects chunks of bytes into one array, so that one-byte chunks take no more memory than large ones. */
 
 const FIRST_CAPACITY = 16 * 1024
 
@@ -6,14 +6,14 @@ export class ByteCollector {
   #bytes = new Uint8Array(FIRST_CAPACITY)
   #length = 0
 
-  /** @param limit bytes that are ever added */
+  /** @param limit maximum number of bytes */
   constructor(readonly limit: number) {}
 
   get length(): number {
     return this.#length
   }
 
-  /** @returns false, and takes nothing of the piece, when it is too much */
+  /** @returns false, without adding any of it, when the piece exceeds the limit */
   add(piece: Uint8Array): boolean {
     const length = this.#length + piece.length
     if (length > this.limit) return false
@@ -23,7 +23,7 @@ export class ByteCollector {
     return true
   }
 
-  /** All that was added; a view, of use until more is. */
+  /** All bytes so far; a view that is valid until more are added. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }

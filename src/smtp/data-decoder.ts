@@ -1,33 +1,33 @@
 /**
- * What a client sends after DATA → the message: doubled dots undone, up to the line that is a dot alone (RFC 5321, 4.5.2).
- * One pass over the bytes, whatever the lines are, and pieces may end anywhere.
+ * Decodes what a client sends after DATA: undoes dot-stuffing and finds the line that ends the message (RFC 5321, 4.5.2).
+ * One pass over the bytes, whatever the lines are; pieces may end anywhere.
  */
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const DOT = 0x2e
 
-/** What the bytes so far end in. Those of the last three are held back, as what comes next decides what they are. */
+/** What the bytes so far end in. The last three states hold bytes back, because the next byte decides what they are. */
 type State = 'in-line' | 'CR' | 'LF' | 'CRLF' | 'LF .' | 'CRLF .' | 'CRLF . CR'
 
 export interface Decoded {
-  /** bytes of the message */
+  /** the next bytes of the message */
   readonly bytes: Buffer
-  /** what follows the end of the message; null until that has come */
+  /** the bytes after the end of the message; null before the end */
   readonly rest: Buffer | null
 }
 
-/** Of one message. */
+/** Decodes one message. */
 export class DataDecoder {
-  /** The dot alone may come at once, as after a line. */
+  /** The first line may already be the final dot. */
   #state: State = 'CRLF'
 
-  /** To be called with piece after piece until one has a rest. */
+  /** Call it for each piece until the result has a `rest`. */
   decode(piece: Buffer): Decoded {
     return this.#isPlain(piece) ? this.#pass(piece) : this.#decode(piece)
   }
 
-  /** True when no line of the piece begins with a dot, as in nearly all: then nothing has to be copied. */
+  /** True when no line of the piece begins with a dot, as in nearly all: then it needs no copy. */
   #isPlain(piece: Buffer): boolean {
     const isAtLine = this.#state === 'LF' || this.#state === 'CRLF'
     const isHeldBack = !isAtLine && this.#state !== 'in-line' && this.#state !== 'CR'
@@ -40,7 +40,7 @@ export class DataDecoder {
   }
 
   #decode(piece: Buffer): Decoded {
-    // Two bytes may have been held back.
+    // Up to two bytes may have been held back.
     const bytes = Buffer.allocUnsafe(piece.length + 2)
     let length = 0
     let state = this.#state
@@ -80,7 +80,7 @@ export class DataDecoder {
   }
 }
 
-/** Only a whole CR LF before the dot lets it end the message: what takes a bare LF for it can be made to see two messages. */
+/** Only a full CR LF before the dot ends the message: accepting a bare LF allows message smuggling. */
 function after(state: State, byte: number): State {
   if (byte === LINE_FEED) return state === 'CR' ? 'CRLF' : 'LF'
   return byte === CARRIAGE_RETURN ? 'CR' : 'in-line'

@@ -1,47 +1,47 @@
-/** What is said to recipients and to messages: the part of the door that knows checks and no sockets. */
+/** Accepts recipients and messages: the part of the SMTP door that knows checks but no sockets. */
 import { domainToUnicode } from 'node:url'
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
-import { canonicalAddress } from '../domain/network.ts'
+import { canonicalAddress } from '../lib/network.ts'
 import type { Deps } from '../services/deps.ts'
 import { findTarget, type PingReceiver } from '../services/pings.ts'
 import { receiveMessage } from './message.ts'
-import { MessageRoom, type RoomLimits } from './message-room.ts'
+import { type MemoryLimits, MessageMemory } from './message-memory.ts'
 import { parseRecipient } from './recipient.ts'
 import { asRejection, Rejection } from './rejection.ts'
 
-export interface MailDoorDeps extends Pick<Deps, 'store' | 'log' | 'pace'> {
+export interface MailDoorDeps extends Pick<Deps, 'store' | 'log' | 'eventLoop'> {
   readonly pings: PingReceiver
 }
 
-export interface MessageLimits extends RoomLimits {
-  /** bytes of a message times its recipients: each gets a copy of its own */
+export interface MessageLimits extends MemoryLimits {
+  /** bytes of a message times its recipients, each of which gets a copy */
   readonly copiedBytes: number
 }
 
 type Done = (error?: Error | null, words?: string) => void
 
-/** Counts the messages under way, and hands each on when it is whole. */
+/** Tracks messages under way and passes each on when it is complete. */
 export class Mails {
   readonly #deps: MailDoorDeps
   readonly #domain: string
   readonly #limits: MessageLimits
-  readonly #room: MessageRoom
-  /** by the id of their connection */
+  readonly #memory: MessageMemory
+  /** by connection id */
   readonly #underWay = new Map<string, Promise<void>>()
 
   constructor(deps: MailDoorDeps, domain: string, limits: MessageLimits) {
     this.#deps = deps
-    // The library has undone Punycode in what we are asked for.
+    // The library decodes Punycode in recipients' addresses.
     this.#domain = /xn--/i.test(domain) ? domainToUnicode(domain) : domain
     this.#limits = limits
-    this.#room = new MessageRoom(limits)
+    this.#memory = new MessageMemory(limits)
   }
 
   isUnderWay(connectionId: string): boolean {
     return this.#underWay.has(connectionId)
   }
 
-  /** Resolves when the messages of this moment are answered. */
+  /** Resolves when all current messages are answered. */
   async drain(): Promise<void> {
     await Promise.allSettled(this.#underWay.values())
   }
@@ -53,7 +53,7 @@ export class Mails {
     )
   }
 
-  /** @throws Rejection for an address that no check has, or one too many; Refusal `unavailable` */
+  /** @throws Rejection for an unknown address or too many recipients; Refusal `unavailable` */
   async admit(address: string, { envelope: { mailFrom, rcptTo } }: SMTPServerSession): Promise<void> {
     const target = parseRecipient(address, this.#domain)
     if (target === 'wrong-domain') throw new Rejection(550, 'Recipient rejected')
@@ -65,7 +65,7 @@ export class Mails {
     if (copies > this.#limits.copiedBytes) throw new Rejection(452, 'too many recipients for a message of this size')
   }
 
-  /** @param arrived called when nothing more of the message is waited for */
+  /** @param arrived called when the message is complete or has failed */
   receive(stream: SMTPServerDataStream, session: SMTPServerSession, arrived: () => void): Promise<void> {
     const { mailFrom, rcptTo } = session.envelope
     const envelope = {
@@ -75,7 +75,7 @@ export class Mails {
         .filter((it) => typeof it === 'object'),
       remoteAddr: canonicalAddress(session.remoteAddress),
     }
-    const received = this.#room
+    const received = this.#memory
       .receive(stream, Math.floor(this.#limits.copiedBytes / envelope.targets.length), (message) => {
         arrived()
         return receiveMessage(this.#deps, envelope, message)
@@ -89,7 +89,7 @@ export class Mails {
   }
 }
 
-/** What the client has said that its message will have (RFC 1870); 0 when it has not. */
+/** The size that the client declared for its message (RFC 1870); 0 without one. */
 function declaredBytes(mailFrom: SMTPServerSession['envelope']['mailFrom']): number {
   const size = mailFrom === false || typeof mailFrom.args !== 'object' ? undefined : mailFrom.args.SIZE
   return typeof size === 'string' ? Number(size) : 0

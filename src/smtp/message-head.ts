@@ -1,11 +1,11 @@
-/** The head of a message, or of a part of one: the few fields that this door reads (RFC 5322, 2.2; MIME, RFC 2045). */
+/** The header of a message or of a part: the few fields that this door reads (RFC 5322, 2.2; MIME, RFC 2045). */
 
 export type FieldName = 'subject' | 'content-type' | 'content-transfer-encoding' | 'content-disposition'
 
 export interface Head {
-  /** Unfolded, without the blanks around it, nothing decoded; of several fields of a name the first. */
+  /** Unfolded and trimmed but not decoded; the first field of each name. */
   readonly fields: ReadonlyMap<FieldName, string>
-  /** What stands behind the empty line. */
+  /** What follows the empty line. */
   readonly body: Buffer
 }
 
@@ -15,11 +15,11 @@ const NAMES: ReadonlyMap<string, FieldName> = new Map(
     name,
   ]),
 )
-/** More than any mail program reads of a head, and of a field. */
+/** More than any mail program reads. */
 const HEAD_BYTES = 256 * 1024
 const FIELD_CHARACTERS = 10_000
 
-/** Lines end with a line feed, with or without a carriage return before it. */
+/** Lines end with LF or CR LF. */
 export function readHead(message: Buffer): Head {
   const { end, bodyStart } = findEmptyLine(message)
   return { fields: readFields(message.subarray(0, Math.min(end, HEAD_BYTES))), body: message.subarray(bodyStart) }
@@ -29,7 +29,7 @@ function findEmptyLine(message: Buffer): { readonly end: number; readonly bodySt
   if (message[0] === LINE_FEED) return { end: 0, bodyStart: 1 }
   if (message[0] === CARRIAGE_RETURN && message[1] === LINE_FEED) return { end: 0, bodyStart: 2 }
   const bare = message.indexOf('\n\n')
-  // No need to look behind the one that was found.
+  // Searches only before the first match.
   const usual = (bare < 0 ? message : message.subarray(0, bare + 1)).indexOf('\n\r\n')
   if (usual >= 0) return { end: usual + 1, bodyStart: usual + 3 }
   return bare >= 0 ? { end: bare + 1, bodyStart: bare + 2 } : { end: message.length, bodyStart: message.length }
@@ -40,7 +40,7 @@ const CARRIAGE_RETURN = 0x0d
 
 function readFields(head: Buffer): Map<FieldName, string> {
   const found = new Map<FieldName, string[]>()
-  /** the lines of the field that may go on; null when it is none that is read */
+  /** the lines of the current field; null for a field that is not read */
   let lines: string[] | null = null
   for (const line of linesOf(head)) {
     if (/^[ \t]/.test(line)) {
@@ -60,7 +60,7 @@ function readFields(head: Buffer): Map<FieldName, string> {
 const utf8 = new TextDecoder()
 const windows1252 = new TextDecoder('windows-1252')
 
-/** Raw text in a head is UTF-8 (RFC 6532); where it is not, old programs wrote windows-1252, each line for itself. */
+/** Raw text in a header is UTF-8 (RFC 6532). Lines that are not come from old programs, in windows-1252. */
 function linesOf(head: Buffer): string[] {
   const text = utf8.decode(head)
   return isWhole(text) ? text.split(LINE_END) : head.toString('latin1').split(LINE_END).map(decodeLine)
@@ -74,7 +74,7 @@ function decodeLine(line: string): string {
   return isWhole(text) ? text : windows1252.decode(bytes)
 }
 
-/** Whether all of it was UTF-8. */
+/** Whether the text was valid UTF-8. */
 function isWhole(text: string): boolean {
   return !text.includes('\ufffd')
 }

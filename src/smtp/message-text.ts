@@ -1,31 +1,28 @@
-/**
- * A message as it came in → what keywords are searched in. A stranger wrote it: whatever it holds, this ends soon, with
- * some text, and never in an error.
- */
-import type { MailText } from '../domain/signal.ts'
-import type { Pace } from '../services/pace.ts'
+/** Extracts the text for the keyword search. Anyone can send a message: this always ends soon, and never with an error. */
+import type { MailText } from '../domain/ping/signal.ts'
+import type { EventLoopYield } from '../lib/event-loop-yield.ts'
 import { htmlToText } from './html-text.ts'
 import { readHead } from './message-head.ts'
 import { type TextPart, textPartsOf } from './message-parts.ts'
 
-/** Reading a message costs by the byte, by the line and by the part. */
+/** The cost of reading depends on bytes, lines and parts, so each is limited. */
 const BYTES = 1024 * 1024
 const LINES = 50_000
 const TEXT_PARTS = 100
 
 /**
- * Subject and text of a message (RFC 5322, MIME), encodings undone; the body is the plain text and the HTML as text,
- * joined by line ends. Of a very long message the begin counts, of one that is broken what can be understood.
+ * The decoded subject and text of a message (RFC 5322, MIME). The body joins plain text parts and HTML parts as text with
+ * line ends. Only the first megabyte of a long message is read, and whatever is readable of a broken one.
  * @param raw the whole message
- * @param pace of all messages together
+ * @param eventLoop shared by all messages
  */
-export async function readMessageText(raw: Uint8Array, pace: Pace): Promise<MailText> {
-  const head = await pace.step(async () => readHead(begin(raw)))
+export async function readMessageText(raw: Uint8Array, eventLoop: EventLoopYield): Promise<MailText> {
+  const head = await eventLoop.step(async () => readHead(begin(raw)))
   const body: string[] = []
-  // One after the other: the next part is looked for when the one before has been read and the others had their turn.
+  // One part per step, so that others get their turn in between.
   const parts = textPartsOf(head)
   for (let count = 0; count < TEXT_PARTS; count++) {
-    const text = await pace.step(() => readNext(parts))
+    const text = await eventLoop.step(() => readNext(parts))
     if (text === null) break
     if (text !== '') body.push(text)
   }
@@ -40,16 +37,16 @@ async function readNext(parts: Iterator<TextPart>): Promise<string | null> {
   return next.value.isHtml ? htmlToText(text) : text
 }
 
-/** Nothing declared is UTF-8; where it is not, old programs wrote windows-1252. */
+/** Without a declared charset, text is UTF-8, or windows-1252 from old programs. */
 async function readPart(part: TextPart): Promise<string> {
   const text = await decode(part, part.charset ?? 'utf-8')
   return part.charset === null && text.includes('\ufffd') ? decode(part, 'windows-1252') : text
 }
 
-/** The library is handed each part alone, as plain text: of parts of both kinds it would turn each into the other. */
+/** Passes each part to the library alone, as plain text, because it would convert parts between HTML and text. */
 async function decode(part: TextPart, charset: string): Promise<string> {
   const { default: PostalMime } = await import('postal-mime')
-  const flow = `${part.isFlowed ? '; format=flowed' : ''}${part.dropsBlanks ? '; delsp=yes' : ''}`
+  const flow = `${part.isFlowed ? '; format=flowed' : ''}${part.dropsSpaces ? '; delsp=yes' : ''}`
   const type = `Content-Type: text/plain; charset="${charset}"${flow}`
   const head = Buffer.from(`${type}\r\nContent-Transfer-Encoding: ${part.encoding}\r\n\r\n`)
   const body = part.encoding === 'base64' ? withoutInnerPadding(part.body) : part.body
@@ -57,10 +54,10 @@ async function decode(part: TextPart, charset: string): Promise<string> {
   return text
 }
 
-/** With what comes behind it, which may be nothing: so it is read once, however long it is. */
+/** Includes the next character, if any, so that the text is scanned once, however long it is. */
 const PADDING = /=+([^=]?)/g
 
-/** The library is slow where base64 is padded again and again; programs that pad too often do so at the ends of lines. */
+/** The library is slow on base64 with repeated padding, which some programs write at the ends of lines. */
 function withoutInnerPadding(body: Buffer): Buffer {
   const text = body
     .toString('latin1')
@@ -68,7 +65,7 @@ function withoutInnerPadding(body: Buffer): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** As much of a message as is read; ends at no half of a character. */
+/** The part of a message that is read; never ends within a UTF-8 character. */
 function begin(raw: Uint8Array): Buffer {
   const message = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   let end = Math.min(message.length, BYTES)

@@ -1,33 +1,31 @@
-/** A message → a ping for each of its recipients (behaviour of the peer, 6). */
-import type { Signal, SignalTarget } from '../domain/signal.ts'
+/** Turns a message into one ping per recipient. */
+import { type Signal, type SignalTarget, userAgent } from '../domain/ping/signal.ts'
 import type { Deps } from '../services/deps.ts'
 import { findTarget, type PingReceiver } from '../services/pings.ts'
 import { readMessageText } from './message-text.ts'
 import { Rejection } from './rejection.ts'
 
-/** What stands on a message, not in it. */
+/** The SMTP envelope of a message. */
 export interface Envelope {
-  /** empty for mails that nobody may answer */
+  /** empty for bounces and other emails that must not be answered */
   readonly sender: string
   readonly targets: readonly SignalTarget[]
   readonly remoteAddr: string | null
 }
 
-export interface MessageDeps extends Pick<Deps, 'store' | 'pace'> {
+export interface MessageDeps extends Pick<Deps, 'store' | 'eventLoop'> {
   readonly pings: PingReceiver
 }
 
-const UA_LIMIT = 200
-
-/** A transaction keeps everybody waiting: so many bytes share one, or a single copy of a message that has more. */
+/** Transactions delay all other writes, so one holds at most this many bytes, or a single copy of a larger message. */
 const TRANSACTION_BYTES = 4 * 1024 * 1024
 
-/** Between two of them: who came meanwhile is let in, and goes before. */
+/** Pause between transactions, in which waiting pings go first. */
 const PAUSE_MS = 20
 
 /**
- * Resolves when the pings are on disk. A target that was there when it was named and is gone by now gets none.
- * @throws Rejection when none is left; Refusal `unavailable`, and then some may be on disk already
+ * Resolves when the pings are on disk. A target that was deleted since RCPT gets none.
+ * @throws Rejection when no target is left; Refusal `unavailable`, after which some pings may be on disk
  */
 export async function receiveMessage(deps: MessageDeps, envelope: Envelope, raw: Uint8Array): Promise<void> {
   const signal: Signal = {
@@ -36,24 +34,24 @@ export async function receiveMessage(deps: MessageDeps, envelope: Envelope, raw:
     rid: null,
     scheme: 'email',
     method: '',
-    ua: `Email from ${envelope.sender}`.slice(0, UA_LIMIT).toWellFormed(),
+    ua: userAgent(`Email from ${envelope.sender}`),
     remoteAddr: envelope.remoteAddr,
     body: raw.length === 0 ? null : raw,
     searched: null,
-    mail: (await isSearched(deps, envelope)) ? await readMessageText(raw, deps.pace) : 'unread',
+    mail: (await isSearched(deps, envelope)) ? await readMessageText(raw, deps.eventLoop) : 'unread',
   }
   const together = Math.max(1, Math.floor(TRANSACTION_BYTES / Math.max(1, raw.length)))
-  let isTaken = false
+  let isAccepted = false
   for (let start = 0; start < envelope.targets.length; start += together) {
     if (start > 0) await Bun.sleep(PAUSE_MS)
     const targets = envelope.targets.slice(start, start + together)
     const outcomes = await Promise.all(targets.map((target) => deps.pings.receive(target, signal)))
-    isTaken ||= outcomes.includes('ok')
+    isAccepted ||= outcomes.includes('ok')
   }
-  if (!isTaken) throw new Rejection(550, 'Unknown check')
+  if (!isAccepted) throw new Rejection(550, 'Unknown check')
 }
 
-/** Whether the text of a mail says anything to one of its recipients. */
+/** Whether any recipient's check searches emails for keywords. */
 async function isSearched(deps: MessageDeps, { targets }: Envelope): Promise<boolean> {
   for (const target of targets) {
     const state = await findTarget(deps, target)

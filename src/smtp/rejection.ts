@@ -1,13 +1,15 @@
-/** What a mail server says no with (RFC 5321, 4.2.3); the library puts the enhanced code of RFC 3463 before the words. */
-import { Refusal } from '../domain/errors.ts'
-import type { Log } from '../domain/log.ts'
+/** Negative replies of a mail server (RFC 5321, 4.2.3). The library adds the enhanced code of RFC 3463. */
+
+import { Refusal, type RefusalKind } from '../domain/errors.ts'
+import { stackOf } from '../lib/errors.ts'
+import type { Log } from '../lib/log.ts'
 
 export class Rejection extends Error {
   override readonly name = 'Rejection'
 
   /**
-   * @param responseCode 4xx: later may be better; 5xx: never
-   * @param message one line, which quotes nothing of what the client has sent
+   * @param responseCode 4xx: the sender should retry; 5xx: it should not
+   * @param message one line, without any text of the client's
    */
   constructor(
     readonly responseCode: 421 | 451 | 452 | 550 | 552,
@@ -18,13 +20,27 @@ export class Rejection extends Error {
   }
 }
 
-/** Whatever went wrong, as an answer; a mistake of ours is no reason for a sender to give up. */
+/** Temporary problems get 4xx, so that the sender retries. */
+const REPLY: Readonly<Record<RefusalKind, Rejection['responseCode']>> = {
+  invalid: 550,
+  unauthorized: 550,
+  forbidden: 550,
+  'not-found': 550,
+  conflict: 451,
+  'too-large': 552,
+  'over-limit': 451,
+  busy: 451,
+  unavailable: 451,
+}
+
+/** Any error as a reply. After an internal error, the sender should retry. */
 export function asRejection(error: unknown, log: Log): Rejection {
   if (error instanceof Rejection) return error
   if (error instanceof Refusal) {
-    if (!error.isLogged) log('error', 'mail refused', { reason: error.reason })
-    return new Rejection(451, error.message)
+    const { kind, data, reason, message } = error
+    if (kind === 'unavailable' && !data.isLogged) log('error', 'mail refused', { reason })
+    return new Rejection(REPLY[kind], message)
   }
-  log('error', 'unexpected error', { door: 'mail', reason: error instanceof Error ? error.stack : String(error) })
+  log('error', 'unexpected error', { door: 'mail', reason: stackOf(error) })
   return new Rejection(451, 'internal error, it has been logged')
 }

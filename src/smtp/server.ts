@@ -1,14 +1,15 @@
-/** The door for mail: SMTP on a port of its own (RFC 5321). Takes mail for checks and passes none on. */
+/** The SMTP server for email pings (RFC 5321). It accepts emails for checks and relays none. */
 import type { SMTPServer, SMTPServerOptions } from 'smtp-server'
-import { UserError } from '../domain/errors.ts'
+import { Refusal } from '../domain/errors.ts'
+import { codeOf, reasonOf } from '../lib/errors.ts'
 import { Admission } from './admission.ts'
 import { type MailDoorDeps, Mails, type MessageLimits } from './mails.ts'
 
 export interface MailDoorSettings {
   readonly host: string
-  /** 0 takes any free one */
+  /** 0 picks a free one */
   readonly port: number
-  /** what the addresses of checks end with; only mail for it is taken */
+  /** domain of the checks' addresses; email for other domains is rejected */
   readonly domain: string
   /** certificate chain and private key, PEM; null: no STARTTLS */
   readonly tls: { readonly cert: string; readonly key: string } | null
@@ -16,19 +17,19 @@ export interface MailDoorSettings {
 
 export interface MailLimits extends MessageLimits {
   readonly connections: number
-  /** of one client's address; of IPv6 that is a network of 64 bits */
+  /** per client: an IPv4 address or a 64-bit IPv6 network */
   readonly connectionsOfClient: number
   /** per message */
   readonly recipients: number
-  /** a client that says nothing for so long is sent away (RFC 5321, 4.5.3.2.7: five minutes) */
+  /** idle time-out (RFC 5321, 4.5.3.2.7: five minutes) */
   readonly silenceMs: number
-  /** and so is one that has named no check for so long, whatever else it says */
-  readonly strangerMs: number
-  /** and one that sends a message for so long */
+  /** time in which a client must name a check */
+  readonly identifyWithinMs: number
+  /** time in which a message must arrive */
   readonly messageMs: number
 }
 
-/** At most 50 MB of small messages and 128 MB of large ones in memory; the size is the peer's. */
+/** At most 50 MB of small messages and 128 MB of large ones in memory. The message size is that of Healthchecks. */
 const LIMITS: MailLimits = {
   connections: 200,
   connectionsOfClient: 20,
@@ -38,21 +39,21 @@ const LIMITS: MailLimits = {
   largeMessages: 4,
   copiedBytes: 67_108_864,
   silenceMs: 300_000,
-  strangerMs: 120_000,
+  identifyWithinMs: 120_000,
   messageMs: 600_000,
 }
 
 const COMMAND_BYTES = 2_048
-/** None of these does anything here; the last ones are jokes of an old library. */
+/** Commands that have no use here; the last three are jokes in the library. */
 const NO_COMMANDS = ['AUTH', 'XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL']
 
 export interface MailDoor {
   readonly port: number
-  /** Takes no more mail, sends idle clients away, and gives messages under way so long to be finished. */
+  /** Accepts no more email, disconnects idle clients, and waits this long for messages under way. */
   close(withinMs: number): Promise<void>
 }
 
-/** @throws UserError when the port cannot be had */
+/** @throws Refusal `cannot-listen` when it can't listen on the port */
 export async function openMailDoor(
   deps: MailDoorDeps,
   settings: MailDoorSettings,
@@ -60,18 +61,18 @@ export async function openMailDoor(
 ): Promise<MailDoor> {
   const limits = { ...LIMITS, ...given }
   const mails = new Mails(deps, settings.domain, limits)
-  const { MailServer } = await import('./smtp-server.ts')
-  const admission = new Admission(limits, (id) => sendAway(server, (connection) => connection.id === id))
+  const { MailServer } = await import('./data-phase.ts')
+  const admission = new Admission(limits, (id) => disconnect(server, (connection) => connection.id === id))
   const server = new MailServer({
     ...serverOptions(settings, limits),
     onConnect: (session, done) => done(admission.enter(session, server.connections)),
     onClose: ({ id }) => admission.leave(id),
     onRcptTo({ address }, session, done) {
-      const admitted = mails.admit(address, session).then(() => admission.welcome(session.id))
+      const admitted = mails.admit(address, session).then(() => admission.identified(session.id))
       mails.answer(admitted, done)
     },
     onData(stream, session, done) {
-      const tooSlow = setTimeout(() => sendAway(server, ({ id }) => id === session.id), limits.messageMs)
+      const tooSlow = setTimeout(() => disconnect(server, ({ id }) => id === session.id), limits.messageMs)
       mails.answer(
         mails.receive(stream, session, () => clearTimeout(tooSlow)),
         done,
@@ -79,14 +80,14 @@ export async function openMailDoor(
     },
   })
   const port = await listen(server, settings)
-  server.on('error', ({ message }) => deps.log('debug', 'a mail connection broke off', { reason: message }))
+  server.on('error', ({ message }) => deps.log('debug', 'SMTP connection lost', { reason: message }))
   return {
     port,
     async close(withinMs) {
       server.close()
-      sendAway(server, ({ id }) => !mails.isUnderWay(id))
+      disconnect(server, ({ id }) => !mails.isUnderWay(id))
       await Promise.race([mails.drain(), Bun.sleep(withinMs)])
-      sendAway(server, () => true)
+      disconnect(server, () => true)
     },
   }
 }
@@ -104,7 +105,7 @@ function serverOptions({ domain, tls }: MailDoorSettings, limits: MailLimits): S
     disabledCommands: tls ? NO_COMMANDS : [...NO_COMMANDS, 'STARTTLS'],
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
-    // Printers and routers write senders that no standard knows; recipients are looked at closely anyway.
+    // Printers and routers send invalid sender addresses; recipients are checked strictly elsewhere.
     lenientAddressParsing: true,
     logger: false,
     ...tls,
@@ -114,8 +115,9 @@ function serverOptions({ domain, tls }: MailDoorSettings, limits: MailLimits): S
 function listen(server: SMTPServer, { host, port }: MailDoorSettings): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
-      const hint = 'set SMTPD_PORT to a free one (below 1024 takes a right of its own), or stop what listens there'
-      reject(new UserError(`cannot listen on ${host}:${port} for mail: ${cause.message}`, hint, { cause }))
+      const message = `cannot listen on ${host}:${port} for mail: ${reasonOf(cause)}`
+      const data = { host, port, setting: 'SMTPD_PORT', isForbidden: codeOf(cause) === 'EACCES' }
+      reject(new Refusal('cannot-listen', message, data, { cause }))
     })
     const listener = server.listen(port, host, () => {
       server.removeAllListeners('error')
@@ -127,6 +129,6 @@ function listen(server: SMTPServer, { host, port }: MailDoorSettings): Promise<n
 
 type Connection = SMTPServer['connections'] extends Set<infer Member> ? Member : never
 
-function sendAway(server: SMTPServer, which: (connection: Connection) => boolean): void {
+function disconnect(server: SMTPServer, which: (connection: Connection) => boolean): void {
   for (const connection of server.connections) if (which(connection)) connection.send(421, 'closing the connection')
 }

@@ -1,8 +1,9 @@
-/** What badges show: one query each or page by page, of no more columns than a status follows from. */
-import type { BadgeCheck } from '../domain/badge-status.ts'
+/** Reads what badges show: one query or one page, with only the columns that determine a status. */
+import type { BadgeCheck } from '../domain/badge/status.ts'
+import { CHECKS, type CheckRow } from './check-rows.ts'
 import type { Sql } from './database.ts'
 import { markOf, toPage } from './pages.ts'
-import { CHECKS, type CheckRow, instantOrNull } from './rows.ts'
+import { instantOrNull } from './rows.ts'
 import type { Page, PageMark } from './store.ts'
 
 type BadgeRow = Pick<

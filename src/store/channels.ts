@@ -1,11 +1,38 @@
 /** Channels and their assignment to checks. */
-import { type Channel, expandGroups } from '../domain/channel.ts'
-import type { WantedMailings } from '../domain/mailing.ts'
-import { toMicroseconds } from '../domain/time.ts'
+import { type Channel, type ChannelKind, expandGroups } from '../domain/alert/channel.ts'
+import type { WantedMailings } from '../domain/mail/mailing.ts'
+import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
-import { writeWanted } from './mailing-dates.ts'
-import { type ChannelRow, toChannel } from './rows.ts'
+import { writeWanted } from './mail/mailing-dates.ts'
 import type { ChannelChange } from './store.ts'
+
+export interface ChannelRow {
+  id: string
+  project_id: string
+  name: string
+  kind: ChannelKind
+  settings: string
+  created_at: number
+  disabled_reason: string | null
+  last_error: string | null
+  host: string
+  awaits_confirmation: number
+}
+
+export function toChannel(row: ChannelRow): Channel {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    kind: row.kind,
+    settings: JSON.parse(row.settings),
+    createdAt: fromMicroseconds(row.created_at),
+    disabledReason: row.disabled_reason,
+    lastError: row.last_error,
+    host: row.host,
+    awaitsConfirmation: row.awaits_confirmation !== 0,
+  }
+}
 
 const INSERT = `
   INSERT INTO channels (
@@ -14,8 +41,9 @@ const INSERT = `
   SELECT $1, $2, $3, $4, $5, CASE WHEN newest >= $6 THEN newest + 1 ELSE $6 END, $7, $8, $9, $10
   FROM (SELECT COALESCE(MAX(created_at), 0) AS newest FROM channels WHERE project_id = $2) AS siblings`
 
-/** The time of creation is moved on where needed, since it orders the channels of a project. */
+/** Moves `createdAt` past that of the project's newest channel if needed, because it orders the channels. */
 export async function createChannel(sql: Sql, channel: Channel, mailings: WantedMailings = {}): Promise<void> {
+  await sql.lock('project', [channel.projectId])
   await sql.run(INSERT, [
     channel.id,
     channel.projectId,
@@ -41,6 +69,7 @@ export async function changeChannel(
   id: string,
   change: (channel: Channel) => ChannelChange,
 ): Promise<Channel | null> {
+  await sql.lock('channel', [id])
   const stored = await findChannel(sql, id)
   if (!stored) return null
   const { channel, mailings = {} } = change(stored)
@@ -51,8 +80,9 @@ export async function changeChannel(
   return findChannel(sql, id)
 }
 
-/** With its assignments and deliveries. @returns false when there is no such channel (any more) */
+/** Foreign keys delete its assignments, deliveries and mailings. @returns false if there is no such channel */
 export async function deleteChannel(sql: Sql, id: string): Promise<boolean> {
+  await sql.lock('channel', [id])
   return (await sql.run('DELETE FROM channels WHERE id = $1', [id])) === 1
 }
 
@@ -73,7 +103,7 @@ const USABLE_OF_CHECK = `
   WHERE check_channels.check_id = $1 AND channels.disabled_reason IS NULL
   ORDER BY channels.created_at`
 
-/** The channels that a check's flips go to. */
+/** The enabled channels of a check, with groups replaced by their members. */
 export async function listUsableChannels(sql: Sql, checkId: string): Promise<Channel[]> {
   const assigned = (await sql.all<ChannelRow>(USABLE_OF_CHECK, [checkId])).map(toChannel)
   const group = assigned.find(({ kind }) => kind === 'group')
@@ -108,8 +138,9 @@ export async function assignAllChannels(sql: Sql, checkId: string, projectId: st
 const DISABLE = 'UPDATE channels SET disabled_reason = $2 WHERE id = $1 AND disabled_reason IS NULL'
 
 /**
- * What the last message to a channel came to. A channel that was disabled while it was on its way keeps its reason.
- * @param error null for one that was taken
+ * Records the result of the last message to a channel, which the caller has locked. A channel that was disabled in the
+ * meantime keeps its reason.
+ * @param error null if the receiver accepted the message
  */
 export async function recordOutcome(
   sql: Sql,

@@ -1,33 +1,32 @@
 /** Checks: found, listed, written. */
-import type { Check, UniqueField } from '../domain/check.ts'
-import { SIBLINGS_NAMED, type Siblings } from '../domain/notification.ts'
-import type { CheckWithChannels } from '../domain/representation.ts'
-import { hasTags } from '../domain/tags.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../domain/time.ts'
-import { uniqueKey } from '../domain/unique-key.ts'
+
+import { SIBLINGS_NAMED, type Siblings } from '../domain/alert/notification.ts'
+import type { Check, UniqueField } from '../domain/check/check.ts'
+import type { CheckWithChannels } from '../domain/check/representation.ts'
+import { hasTags } from '../domain/check/tags.ts'
+import { uniqueKey } from '../domain/check/unique-key.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { assignChannels, listChannelIds, listChannels } from './channels.ts'
-import { insertCounters, writeCounters } from './counters.ts'
-import type { Sql, Value } from './database.ts'
-import { removeCheck } from './deleted-checks.ts'
-import { insertFlips } from './flips.ts'
-import { endReminders } from './mailing-dates.ts'
-import { markOf, toPage } from './pages.ts'
 import {
-  assignments,
   CHECKS,
   type CheckRow,
-  instantOrNull,
   LISTED_COLUMNS,
-  placeholders,
   SETTINGS_COLUMNS,
+  STATUS_COLUMNS,
   settingsValues,
+  statusValues,
   toCheck,
-  VERDICT_COLUMNS,
-  verdictValues,
-} from './rows.ts'
+} from './check-rows.ts'
+import { insertCounters, writeCounters } from './counters.ts'
+import type { Sql, Value } from './database.ts'
+import { insertFlips } from './flips.ts'
+import { endReminders } from './mail/mailing-dates.ts'
+import { markOf, toPage } from './pages.ts'
+import { removeCheck } from './retention/deleted-checks.ts'
+import { assignments, instantOrNull, placeholders } from './rows.ts'
 import type { CheckChange, CheckFilter, DecideChange, Page, PageMark, Rules } from './store.ts'
 
-export const FIND_CHECK = `SELECT * FROM ${CHECKS} WHERE id = $1`
+const FIND_CHECK = `SELECT * FROM ${CHECKS} WHERE id = $1`
 
 async function withChannels(sql: Sql, row: CheckRow): Promise<CheckWithChannels> {
   return { check: toCheck(row), channelIds: await listChannelIds(sql, row.id) }
@@ -49,10 +48,10 @@ export async function findCheckByUniqueKey(
   return row && withChannels(sql, row)
 }
 
-/** A page of some 60 kB takes about half a millisecond to read and write; what many lists hold in memory goes by it. */
+/** Such a page has about 60 kB and takes half a millisecond to read and write. It limits what each list holds in memory. */
 export const CHECKS_PER_PAGE = 50
 
-// One text for each check: a row for each assignment took longer to read than the checks themselves.
+// One text for each check: reading a row for each assignment took longer than reading the checks.
 const ASSIGNED = "(SELECT string_agg(channel_id, ',') FROM check_channels WHERE check_id = checks.id) AS channel_ids"
 const ofProject = (columns: string) => `
   SELECT ${columns} FROM ${CHECKS} WHERE project_id = $1 AND created_at > $2
@@ -61,7 +60,7 @@ const ofProject = (columns: string) => `
 /** A page of whole checks without their channels. */
 export const LIST_CHECKS = ofProject('*')
 export const LIST_WITH_CHANNELS = ofProject(`${LISTED_COLUMNS}, ${ASSIGNED}`)
-// The plus keeps the engine from walking through all checks of the project by their time of creation.
+// The plus keeps SQLite from reading all checks of the project in order of creation.
 export const LIST_OF_SLUG = `
   SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE project_id = $1 AND +created_at > $2 AND slug = $3
   ORDER BY +created_at LIMIT ${CHECKS_PER_PAGE}`
@@ -121,7 +120,7 @@ const DOWN = `
   SELECT id, name, last_ping_at FROM ${CHECKS} WHERE project_id = $1 AND status = 'down' AND id <> $2
   ORDER BY created_at LIMIT $3`
 
-/** What the other checks of its project do. */
+/** The state of the project's other checks. */
 export async function findSiblings(sql: Sql, { projectId, id }: Pick<Check, 'projectId' | 'id'>): Promise<Siblings> {
   const counted = await sql.get<{ count: number }>(COUNT_DOWN, [projectId, id])
   const rows = await sql.all<Pick<CheckRow, 'id' | 'name' | 'last_ping_at'>>(DOWN, [projectId, id, SIBLINGS_NAMED])
@@ -139,13 +138,16 @@ const COLUMNS = [
   'unique_key',
   'created_at',
   'counter_id',
-  ...VERDICT_COLUMNS,
+  ...STATUS_COLUMNS,
   ...SETTINGS_COLUMNS,
 ]
 const INSERT = `INSERT INTO checks (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)})`
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
 
-/** The time of creation is moved on where needed, since it orders the checks of a project. @returns what is stored */
+/**
+ * Moves `createdAt` past that of the project's newest check if needed, because it orders the checks. The caller has locked
+ * the project. @returns the stored check
+ */
 export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | null): Promise<Check> {
   const newest = await sql.get<{ created_at: number | null }>(NEWEST, [check.projectId])
   const createdAt = Math.max(toMicroseconds(check.createdAt), (newest?.created_at ?? 0) + 1)
@@ -156,19 +158,19 @@ export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | 
     uniqueKey(check.id),
     createdAt,
     await insertCounters(sql, check),
-    ...verdictValues(check, alertAfter),
+    ...statusValues(check, alertAfter),
     ...settingsValues(check),
   ])
   return { ...check, createdAt: fromMicroseconds(createdAt) }
 }
 
-const WRITTEN = [...VERDICT_COLUMNS, ...SETTINGS_COLUMNS]
+const WRITTEN = [...STATUS_COLUMNS, ...SETTINGS_COLUMNS]
 const UPDATE = `UPDATE checks SET ${assignments(WRITTEN)} WHERE id = $${WRITTEN.length + 1}`
 
 async function writeChange(sql: Sql, counterId: number, change: CheckChange, rules: Rules): Promise<void> {
   const { check, flip, channelIds } = change
-  const verdict = verdictValues(check, rules.alertAfter(check, null))
-  await sql.run(UPDATE, [...verdict, ...settingsValues(check), check.id])
+  const stored = statusValues(check, rules.alertAfter(check, null))
+  await sql.run(UPDATE, [...stored, ...settingsValues(check), check.id])
   await writeCounters(sql, counterId, check)
   if (channelIds) await assignChannels(sql, check.id, channelIds)
   if (flip) await insertFlips(sql, [flip], rules)
@@ -180,6 +182,7 @@ export async function changeCheck(
   decide: DecideChange,
   rules: Rules,
 ): Promise<CheckWithChannels | null> {
+  await sql.lock('check', [id])
   const row = await sql.get<CheckRow>(FIND_CHECK, [id])
   if (!row) return null
   const change = decide(toCheck(row), await listChannels(sql, row.project_id))
@@ -195,7 +198,7 @@ const UNIQUE_COLUMNS: Readonly<Record<UniqueField, string>> = {
   grace: 'grace_seconds',
 }
 
-/** The oldest check of the project that agrees in all criteria. */
+/** The oldest check of the project that matches all criteria. */
 async function findMatch(
   sql: Sql,
   projectId: string,
@@ -217,6 +220,7 @@ export async function upsertCheck(
   decide: DecideChange,
   rules: Rules,
 ): Promise<CheckWithChannels & { readonly created: boolean }> {
+  await sql.lock('project', [fresh.projectId])
   const match = criteria && (await findMatch(sql, fresh.projectId, criteria))
   const changed = match === null ? null : await changeCheck(sql, match, decide, rules)
   if (changed) return { ...changed, created: false }
@@ -227,9 +231,13 @@ export async function upsertCheck(
 }
 
 export async function deleteCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {
+  await sql.lock('check', [id])
   const found = await findCheck(sql, id)
   if (!found) return null
   await removeCheck(sql, id)
-  if (found.check.status === 'down') await endReminders(sql, found.check.projectId)
+  if (found.check.status === 'down') {
+    await sql.lock('reminders', [found.check.projectId])
+    await endReminders(sql, found.check.projectId)
+  }
   return found
 }

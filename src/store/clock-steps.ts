@@ -1,6 +1,9 @@
-/** After the clock was put back: times that lie ahead cannot be true, and would hold up alerts until they come. */
-import { SPARED_SECONDS_MAX } from '../domain/status.ts'
-import { type Instant, toMicroseconds } from '../domain/time.ts'
+/**
+ * After the clock was set back: stored times in the future are wrong, and would delay alerts until then. This changes all
+ * checks without the `check` lock: an engine whose locks don't lock rows must hold off other writes meanwhile.
+ */
+import { SPARED_SECONDS_MAX } from '../domain/check/status.ts'
+import { type Instant, toMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
 
 /** NULL stays NULL. */
@@ -10,8 +13,8 @@ const SPARED_SECONDS = `CASE WHEN grace_seconds > ${SPARED_SECONDS_MAX} THEN ${S
 const SPARED_UNTIL = `$1 + (${SPARED_SECONDS}) * 1000000`
 const AHEAD = `last_ping_at > $1 OR last_success_at > $1 OR last_start_at > $1 OR spared_until > ${SPARED_UNTIL}`
 
-// `alert_after` may be earlier than the deadline: the loop looks at once, and moves it on to where it belongs.
-const VERDICTS = `
+// `alert_after` may be earlier than the deadline: the loop looks at once and moves it to the right time.
+const DEADLINES = `
   UPDATE checks SET alert_after = ${atMost('$1', 'alert_after')}
   FROM counters WHERE counters.counter_id = checks.counter_id AND (${AHEAD})`
 
@@ -28,7 +31,7 @@ const REMINDERS = `
   UPDATE mailings SET due_at = ${FIRST_REMINDER}, attempts = 0, next_attempt_at = ${FIRST_REMINDER}
   WHERE kind = 'reminder' AND due_at > ${FIRST_REMINDER}`
 
-// What was tried before its date comes at its date, as if it had not been; what is due is tried at once.
+// A mailing that is not due yet is sent on its date, with no attempts counted. A mailing that is due is tried at once.
 const TRIED_MAILINGS = `
   UPDATE mailings SET
     attempts = CASE WHEN due_at > $1 THEN 0 ELSE attempts END,
@@ -37,7 +40,7 @@ const TRIED_MAILINGS = `
 
 export async function pullBack(sql: Sql, now: Instant): Promise<number> {
   const values = [toMicroseconds(now)]
-  const checks = await sql.run(VERDICTS, values)
+  const checks = await sql.run(DEADLINES, values)
   for (const statement of [COUNTERS, DELIVERIES, REMINDERS, TRIED_MAILINGS]) await sql.run(statement, values)
   return checks
 }

@@ -1,7 +1,8 @@
-/** What every ping of a check changes, in rows of their own; pings write theirs in `pings.ts`, many at a time. */
-import type { WatchedCheck } from '../domain/check.ts'
+/** Counters: the columns of a check that every ping changes. Pings write them in batches, in `pings.ts`. */
+import type { WatchedCheck } from '../domain/check/check.ts'
+import { COUNTER_COLUMNS, counterValues } from './check-rows.ts'
 import type { Sql } from './database.ts'
-import { assignments, COUNTER_COLUMNS, counterValues, placeholders } from './rows.ts'
+import { assignments, placeholders } from './rows.ts'
 
 const NEWEST = 'SELECT MAX(counter_id) AS counter_id FROM counters'
 const INSERT = `
@@ -9,6 +10,7 @@ const INSERT = `
 
 /** @returns the `counter_id` for the check that is about to be inserted */
 export async function insertCounters(sql: Sql, check: WatchedCheck): Promise<number> {
+  await sql.lock('counter ids')
   const newest = await sql.get<{ counter_id: number | null }>(NEWEST, [])
   const counterId = (newest?.counter_id ?? 0) + 1
   await sql.run(INSERT, [...counterValues(check), counterId])

@@ -1,33 +1,89 @@
-/** The seam under the SQL: what a database engine must be able to do. Statements and rows pass through, no domain words. */
+/**
+ * The interface to a database engine.
+ *
+ * Statements use only SQL that SQLite and PostgreSQL share, so that one set serves both. An engine that needs other statements
+ * for speed may replace `pings.ts` and `log.ts` by files of its own, with the same contract.
+ */
 
-import type { DatabaseSize } from './store.ts'
-
-/** What stands in a column. */
+/**
+ * The value of a column. Numbers are safe integers, or anything but NaN in a REAL column; flags are 0 and 1. Texts contain
+ * no U+0000 and no lone surrogate, because not every engine can store them: see `isStorable` in `lib/text.ts`.
+ */
 export type Value = string | number | null | Uint8Array
 
-/** Statements use numbered parameters: `$1`, `$2`, … */
+/**
+ * What a write can lock. A write that needs several locks takes them in this order, and all keys of one lock in one call, so
+ * that no two writes wait for each other.
+ */
+export const LOCKS = [
+  /** by name: its value, if the new one depends on the old one */
+  'setting',
+  /** by name: whether it is taken */
+  'project name',
+  /** by id: its limits, and the names, slugs and creation times of its checks and channels */
+  'project',
+  /** without a key: the highest counter id */
+  'counter ids',
+  /** by the check's id: its row, counters, log and flips, and the deliveries of these flips */
+  'check',
+  /** without a key: the highest ping id */
+  'ping ids',
+  /** by id: its row, and whether it exists */
+  'channel',
+  /** by the project's id: whether its reminders run, which depends on the status of all its checks */
+  'reminders',
+] as const
+
+export type Lock = (typeof LOCKS)[number]
+
+/** Statements are constants of the program and use numbered parameters: `$1`, `$2`, … */
 export interface Sql {
   /** The first row, or null. */
   get<Row>(statement: string, values: readonly Value[]): Promise<Row | null>
   all<Row>(statement: string, values: readonly Value[]): Promise<Row[]>
   /** @returns how many rows changed */
   run(statement: string, values: readonly Value[]): Promise<number>
-  /** One statement for many rows: the first row that each list of values gives, or null, in their order. */
+  /**
+   * Runs the statement with each list of values, in one round trip.
+   * @returns the first row for each list, or null, in the order of the lists
+   */
   getEach<Row>(statement: string, lists: readonly (readonly Value[])[]): Promise<(Row | null)[]>
-  /** One statement for many rows, in their order. */
+  /** Runs the statement with each list of values, in order, in one round trip. */
   runEach(statement: string, lists: readonly (readonly Value[])[]): Promise<void>
+  /**
+   * Waits until no other write holds one of these locks, then holds them until the transaction ends. As long as every write
+   * locks, then reads, decides and writes, what it reads after this call stays true until it commits. What it has read before
+   * may be out of date. An engine that runs one write at a time has nothing to do here.
+   * @param keys in any order; omitted for a lock without keys
+   */
+  lock(what: Lock, keys?: readonly string[]): Promise<void>
 }
 
+/** Bytes on disk by part of the database, under the engine's own names: `main` and `wal` for SQLite. */
+export type DiskUsage = Readonly<Record<string, number>>
+
 export interface Database {
-  /** Reads that see one state of the database, whatever is written meanwhile. */
+  /**
+   * Runs reads that all see one state of the database, whatever is written meanwhile. They do not wait for writes.
+   * @throws Refusal `unavailable` if the database cannot be read now
+   */
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>
   /**
-   * All or nothing, one at a time; on disk when the promise is kept.
-   * @throws Refusal `unavailable` when the database cannot be written now; nothing of `work` remains
+   * Runs `work` in one transaction. When the promise resolves, everything is on disk; when it rejects, nothing is written.
+   *
+   * Other writes may run at the same time, in this process and in others. Each statement sees what they had committed when
+   * it began, and what this write has written. So a write that decides by what it reads takes a lock first
+   * ({@link Sql.lock}). An UPDATE or DELETE whose WHERE clause tests what must still hold needs no lock; work is claimed
+   * that way.
+   *
+   * @param work is called again if it conflicts with another write, which includes a foreign key that the other write has just
+   * removed. So it must not change anything outside the transaction, except that `ClaimRules.admits` may be asked again
+   * @throws Refusal `unavailable` if the database cannot be written now, or if nobody can tell whether the commit succeeded
    */
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>
-  /** A number that changes whenever another process has committed. */
-  foreignCommits(): Promise<number>
-  size(): Promise<DatabaseSize>
+  /** Changes whenever another process has written. */
+  revisionOfOthers(): Promise<string>
+  size(): Promise<DiskUsage>
+  /** Waits for the reads and writes that were requested before. */
   close(): Promise<void>
 }

@@ -1,24 +1,46 @@
-/** Deliveries after they were written with their flip: claimed for an attempt, ended by its result. */
-import { type Channel, type ChannelKind, followMove } from '../domain/channel.ts'
-import type { StoredStatus } from '../domain/check.ts'
-import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
-import type { Flip } from '../domain/flip.ts'
-import type { LastPing } from '../domain/notification.ts'
-import type { Seat } from '../domain/seats.ts'
-import { type Instant, toMicroseconds } from '../domain/time.ts'
+/** Deliveries, once `flips.ts` has written them: claimed for an attempt, ended by its result. */
+import { type Channel, type ChannelKind, followMove } from '../domain/alert/channel.ts'
+import type { Recipient } from '../domain/alert/concurrency-limit.ts'
+import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/alert/delivery.ts'
+import type { LastPing } from '../domain/alert/notification.ts'
+import type { StoredStatus } from '../domain/check/check.ts'
+import type { Flip } from '../domain/check/flip.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { changeChannel, findChannel, recordOutcome } from './channels.ts'
 import { findCheck, findSiblings } from './checks.ts'
 import type { Sql } from './database.ts'
 import { findFlip } from './flips.ts'
 import { findLastPing } from './log.ts'
 import { findProject } from './projects.ts'
-import { type DeliveryRow, instantOrNull, toDelivery } from './rows.ts'
+import { instantOrNull } from './rows.ts'
 import type { ClaimRules, LateFailure, Lease } from './store.ts'
 
-/** More due deliveries than that are not read one by one, but channel by channel. */
+export interface DeliveryRow {
+  id: string
+  check_id: string
+  flip_n: number
+  channel_id: string
+  state: DeliveryState
+  attempts: number
+  created_at: number
+}
+
+function toDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    checkId: row.check_id,
+    flipN: row.flip_n,
+    channelId: row.channel_id,
+    state: row.state,
+    attempts: row.attempts,
+    createdAt: fromMicroseconds(row.created_at),
+  }
+}
+
+/** If more deliveries are due, they are read by channel instead of one by one. */
 const FEW_DUE = 512
 
-/** What is due, by channel, longest due first; complete when it counts fewer than $2. */
+/** Due deliveries by channel, longest due first. All of them if they are fewer than $2. */
 export const FEW_DUE_CHANNELS = `
   SELECT channels.id AS channel_id, channels.host, COUNT(*) AS due
   FROM (
@@ -31,7 +53,7 @@ export const FEW_DUE_CHANNELS = `
 const QUEUED = 'deliveries WHERE next_attempt_at IS NOT NULL'
 const DUE_OF_QUEUE = 'deliveries WHERE channel_id = queues.channel_id AND next_attempt_at <= $1'
 
-/** The same from one seek in the index for each channel that waits, however many deliveries wait behind its first. */
+/** The same with one index seek for each channel, however many deliveries it has. */
 export const MANY_DUE_CHANNELS = `
   WITH RECURSIVE queues (channel_id) AS (
     SELECT MIN(channel_id) FROM ${QUEUED}
@@ -44,7 +66,7 @@ export const MANY_DUE_CHANNELS = `
   WHERE EXISTS (SELECT 1 FROM ${DUE_OF_QUEUE})
   ORDER BY (SELECT MIN(next_attempt_at) FROM ${DUE_OF_QUEUE})`
 
-// The second condition of time makes it a claim where two may look at once.
+// The outer condition on the time makes this a claim: of two processes that find the same row, one updates it.
 export const CLAIM = `
   UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3
   WHERE id = (
@@ -75,14 +97,14 @@ interface DueRow {
   host: string
 }
 
-async function listDueChannels(sql: Sql, now: Instant): Promise<Seat[]> {
+async function listDueChannels(sql: Sql, now: Instant): Promise<Recipient[]> {
   const few = await sql.all<DueRow & { due: number }>(FEW_DUE_CHANNELS, [toMicroseconds(now), FEW_DUE])
   const isAll = few.reduce((sum, { due }) => sum + due, 0) < FEW_DUE
   const rows = isAll ? few : await sql.all<DueRow>(MANY_DUE_CHANNELS, [toMicroseconds(now)])
   return rows.map(({ channel_id, host }) => ({ channelId: channel_id, host }))
 }
 
-// While a lease runs it is the time of the next attempt; the result of an attempt has another one.
+// During a lease, its end is the time of the next attempt; the result of an attempt sets another time.
 const RENEW = `
   UPDATE deliveries SET next_attempt_at = $4 WHERE id = $1 AND attempts = $2 AND next_attempt_at = $3`
 
@@ -94,10 +116,10 @@ export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: In
   )
 }
 
-/** By check and flip: a flip that is owed to many channels has its ping loaded once. */
+/** By check and flip, so that the ping of a flip is loaded once for all channels. */
 type LastPings = Map<string, LastPing | null>
 
-/** Check and flip are foreign keys of the delivery, so null means that the database is damaged. */
+/** @returns null if the check or the flip is missing, which happens only in a damaged database */
 async function loadOrder(
   sql: Sql,
   delivery: Delivery,
@@ -130,11 +152,11 @@ async function lastPingBefore(sql: Sql, flip: Flip, lastPings: LastPings): Promi
   return ping
 }
 
-// An attempt that outlived its lease may end after another one has begun; only the newest attempt counts.
+// An attempt may outlive its lease and end after another one has begun; only the newest attempt counts.
 const END = `
   UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6 WHERE id = $1 AND attempts = $2`
 
-// The next flip of the check, for the same channel, has waited for this one; its place is where it was owed.
+// The check's next flip for this channel has waited for this one. It is due since it was created.
 const RELEASE = `
   UPDATE deliveries SET next_attempt_at = created_at
   WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND flip_n = (
@@ -150,6 +172,8 @@ export async function recordDelivery(
   const error = result.state === 'sent' ? null : result.error
   const nextAttemptAt = result.state === 'pending' ? toMicroseconds(result.nextAttemptAt) : null
   const endedAt = result.state === 'pending' ? null : toMicroseconds(now)
+  await sql.lock('check', [delivery.checkId])
+  await sql.lock('channel', [delivery.channelId])
   const ended = await sql.run(END, [delivery.id, delivery.attempts, result.state, nextAttemptAt, endedAt, error])
   if (ended === 0) return
   if (endedAt !== null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId])
@@ -170,7 +194,9 @@ export async function failSentDelivery(
   { error, disablesChannel, sentSince, kinds }: LateFailure,
 ): Promise<boolean> {
   const channel = await sql.get<{ id: string; kind: ChannelKind }>(SENT, [id, toMicroseconds(sentSince)])
-  if (!channel || !kinds.has(channel.kind) || (await sql.run(FAIL_SENT, [id, error])) === 0) return false
+  if (!channel || !kinds.has(channel.kind)) return false
+  await sql.lock('channel', [channel.id])
+  if ((await sql.run(FAIL_SENT, [id, error])) === 0) return false
   await recordOutcome(sql, channel.id, error, disablesChannel)
   return true
 }
@@ -178,7 +204,7 @@ export async function failSentDelivery(
 const BEGIN_LIKE = `
   SELECT deliveries.* FROM deliveries JOIN checks ON checks.id = deliveries.check_id
   WHERE deliveries.id >= $1 AND deliveries.id < $2 ORDER BY deliveries.id LIMIT $3`
-/** Comes after every digit of an id. */
+/** Sorts after every character of an id. */
 const AFTER_DIGITS = '~'
 
 export async function findDeliveries(sql: Sql, idStart: string, limit: number): Promise<Delivery[]> {
@@ -186,7 +212,7 @@ export async function findDeliveries(sql: Sql, idStart: string, limit: number): 
   return rows.map(toDelivery)
 }
 
-// The flips of a check reach a channel in their order, so it must not go beside another one.
+// The flips of a check reach a channel in order, so no other delivery of this check to this channel may be pending.
 const RETRY = `
   UPDATE deliveries SET state = 'pending', next_attempt_at = $2, ended_at = NULL
   WHERE id = $1 AND state = 'failed' AND EXISTS (SELECT 1 FROM checks WHERE checks.id = deliveries.check_id)
@@ -195,7 +221,12 @@ const RETRY = `
       WHERE other.check_id = deliveries.check_id AND other.channel_id = deliveries.channel_id AND other.state = 'pending'
     )`
 
+const CHECK_OF = 'SELECT check_id FROM deliveries WHERE id = $1'
+
 export async function retryDelivery(sql: Sql, id: string, now: Instant): Promise<boolean> {
+  const found = await sql.get<{ check_id: string }>(CHECK_OF, [id])
+  if (!found) return false
+  await sql.lock('check', [found.check_id])
   return (await sql.run(RETRY, [id, toMicroseconds(now)])) > 0
 }
 
@@ -213,7 +244,7 @@ const LIST = `
     JOIN deliveries ON deliveries.check_id = checks.id
     JOIN flips ON flips.check_id = deliveries.check_id AND flips.n = deliveries.flip_n
     JOIN channels ON channels.id = deliveries.channel_id
-  WHERE checks.project_id = $1 AND ($2 IS NULL OR deliveries.state = $2)
+  WHERE checks.project_id = $1 AND (deliveries.state = $2 OR $2 IS NULL)
   ORDER BY deliveries.created_at DESC, deliveries.flip_n DESC LIMIT $3`
 
 type ListedRow = DeliveryRow & {

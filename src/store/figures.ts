@@ -1,4 +1,4 @@
-/** Figures about the store itself, for those who watch the server; none reads a whole table of pings or checks. */
+/** Figures about the store, for monitoring. None reads all pings or all checks. */
 import type { Sql } from './database.ts'
 import { instantOrNull } from './rows.ts'
 import type { Outbox, Totals } from './store.ts'
@@ -12,7 +12,7 @@ export async function readOutbox(sql: Sql): Promise<Outbox> {
 
 const NEWEST_PING = 'SELECT MAX(id) AS id FROM pings'
 const DELIVERIES = 'SELECT COUNT(*) AS count FROM deliveries'
-// Of two columns the engine would walk the index of all deliveries, since that is in their order.
+// One expression instead of two columns: for those, SQLite would scan the index of all deliveries, which has their order.
 export const UNTRIED_FLIPS = `
   SELECT COUNT(DISTINCT check_id || ' ' || flip_n) AS count FROM deliveries WHERE state = 'pending' AND attempts = 0`
 

@@ -1,33 +1,45 @@
-/** Flips and what they owe: one transaction, always. */
-import type { Delivery } from '../domain/delivery.ts'
-import { type Flip, type FlipFilter, isNews } from '../domain/flip.ts'
-import { type Instant, toMicroseconds } from '../domain/time.ts'
+/** Flips and their deliveries, always written in one transaction. */
+import type { Delivery } from '../domain/alert/delivery.ts'
+import type { StoredStatus } from '../domain/check/check.ts'
+import { type Flip, type FlipFilter, type FlipReason, sendsAlerts } from '../domain/check/flip.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { listUsableChannels } from './channels.ts'
+import { CHECKS, type CheckRow, statusValues, toWatchedCheck, UPDATE_STATUS } from './check-rows.ts'
 import { writeCounters } from './counters.ts'
 import type { Sql } from './database.ts'
-import { moveReminders } from './mailing-dates.ts'
+import { moveReminders } from './mail/mailing-dates.ts'
 import { toPage } from './pages.ts'
+import type { Steps } from './retention/steps.ts'
 import { type Changing, NO_CHANGES, touch } from './revisions.ts'
-import {
-  assignments,
-  CHECKS,
-  type CheckRow,
-  type FlipRow,
-  instantOrNull,
-  toFlip,
-  toWatchedCheck,
-  VERDICT_COLUMNS,
-  verdictValues,
-} from './rows.ts'
-import type { Steps } from './steps.ts'
+import { instantOrNull } from './rows.ts'
 import type { Overdue, Page, PageMark, Rules } from './store.ts'
+
+export interface FlipRow {
+  check_id: string
+  n: number
+  created_at: number
+  old_status: StoredStatus
+  new_status: StoredStatus
+  reason: FlipReason
+}
+
+export function toFlip(row: FlipRow): Flip {
+  return {
+    checkId: row.check_id,
+    n: row.n,
+    createdAt: fromMicroseconds(row.created_at),
+    oldStatus: row.old_status,
+    newStatus: row.new_status,
+    reason: row.reason,
+  }
+}
 
 const INSERT = `
   INSERT INTO flips (check_id, n, created_at, old_status, new_status, reason) VALUES ($1, $2, $3, $4, $5, $6)`
 
 /**
- * Writes flips together with the deliveries they owe, and starts or ends reminders; the checks are written already.
- * @returns true when anything is owed
+ * Writes flips with their deliveries, and starts or ends reminders. The caller has written the checks.
+ * @returns true if it wrote a delivery
  */
 export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules): Promise<boolean> {
   if (flips.length === 0) return false
@@ -37,7 +49,7 @@ export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules
   )
   let owed = false
   for (const flip of flips) {
-    if (!isNews(flip)) continue
+    if (!sendsAlerts(flip)) continue
     const deliveries = rules.owe(flip, await listUsableChannels(sql, flip.checkId))
     await insertDeliveries(sql, deliveries)
     owed ||= deliveries.length > 0
@@ -46,7 +58,7 @@ export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules
   return owed
 }
 
-// A delivery behind an earlier one of its check and channel has no time of its own until that one has ended.
+// A delivery gets no time while an earlier one of its check and channel is pending.
 const INSERT_DELIVERY = `
   INSERT INTO deliveries (id, check_id, flip_n, channel_id, state, attempts, created_at, next_attempt_at)
   SELECT $1, $2, $3, $4, $5, $6, $7, CASE WHEN EXISTS (
@@ -61,7 +73,7 @@ async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Prom
 }
 
 const FLIPS_PER_PAGE = 1_000
-// Those of a deleted check may be there for a while.
+// The flips of a deleted check stay until retention removes them.
 const LIST = `
   SELECT * FROM flips
   WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 AND n < $4
@@ -92,23 +104,25 @@ export async function nextLookAt(sql: Sql): Promise<Instant | null> {
   return instantOrNull(row?.alert_after ?? null)
 }
 
-const DUE = `SELECT * FROM ${CHECKS} WHERE alert_after <= $1 ORDER BY alert_after LIMIT $2`
-// The condition makes each flip a claim: whoever changes the row first has made it.
-const CLAIM = `
-  UPDATE checks SET ${assignments(VERDICT_COLUMNS)}
-  WHERE id = $4 AND n_flips = $5 AND $6 = (SELECT n_pings FROM counters WHERE counter_id = $7)`
+const DUE = 'SELECT id FROM checks WHERE alert_after <= $1 ORDER BY alert_after LIMIT $2'
+const STILL_DUE = `SELECT * FROM ${CHECKS} WHERE id = $1 AND alert_after <= $2`
 
 export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<Changing<Overdue>> {
-  const due = await sql.all<CheckRow>(DUE, [toMicroseconds(now), limit])
+  const due = await sql.all<{ id: string }>(DUE, [toMicroseconds(now), limit])
+  const ids = due.map(({ id }) => id)
+  await sql.lock('check', ids)
+  const found = await sql.getEach<CheckRow>(
+    STILL_DUE,
+    ids.map((id) => [id, toMicroseconds(now)]),
+  )
   const flips: Flip[] = []
   const touched = new Map<string, string[]>()
-  for (const row of due) {
+  for (const row of found) {
+    if (!row) continue
     const before = toWatchedCheck(row, row)
     const judged = rules.judge(before, now)
     const check = judged?.check ?? before
-    const verdict = verdictValues(check, rules.alertAfter(check, null))
-    const claimed = await sql.run(CLAIM, [...verdict, row.id, row.n_flips, row.n_pings, row.counter_id])
-    if (claimed === 0) continue
+    await sql.run(UPDATE_STATUS, [...statusValues(check, rules.alertAfter(check, null)), row.id])
     if (check !== before) {
       await writeCounters(sql, row.counter_id, check)
       touch(touched, row.project_id, row.id)
@@ -120,7 +134,7 @@ export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: 
   return { result: { flips, owed, nextLookAt: await nextLookAt(sql) }, changes }
 }
 
-// A flip is dated to its deadline, which may lie far back: what it owes is delivered first, whatever its age.
+// A flip has the date of its deadline, which may be long ago: it stays until its deliveries have ended.
 const FORGETTABLE = `
   SELECT check_id, n FROM flips
   WHERE created_at < $1 AND NOT EXISTS (
@@ -129,7 +143,7 @@ const FORGETTABLE = `
   )
   ORDER BY created_at LIMIT $2`
 
-/** Forgets flips made before `before`, with the record of their deliveries. @returns how many */
+/** Deletes flips older than `before`, with their deliveries. @returns how many flips */
 export async function deleteFlips(steps: Steps, before: Instant, limit: number): Promise<number> {
   const values = [toMicroseconds(before), limit]
   const old = await steps.read((sql) => sql.all<{ check_id: string; n: number }>(FORGETTABLE, values))

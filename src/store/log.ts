@@ -1,17 +1,49 @@
-/** The log: each check's pings as a chain from its newest entry back; see `schema.sql` for why. */
-import { BODY_BYTES, type LastPing } from '../domain/notification.ts'
-import { type Instant, toMicroseconds } from '../domain/time.ts'
+/** The log: each check's pings are a chain from the newest entry back. `schema.sql` gives the reasons. */
+import { BODY_BYTES, type LastPing } from '../domain/alert/notification.ts'
+import type { Ping } from '../domain/ping/ping.ts'
+import type { PingKind } from '../domain/ping/signal.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import { CHECKS } from './check-rows.ts'
 import type { Sql } from './database.ts'
-import { CHECKS, type PingRow, toPing } from './rows.ts'
 import type { LoggedPing, PingSummary } from './store.ts'
+
+export interface PingRow {
+  check_id: string
+  n: number
+  received_at: number
+  kind: PingKind
+  exit_status: number | null
+  rid: string | null
+  scheme: string
+  method: string
+  ua: string
+  remote_addr: string | null
+  body: Uint8Array | null
+}
+
+function toPing(row: PingRow): Ping {
+  return {
+    checkId: row.check_id,
+    n: row.n,
+    receivedAt: fromMicroseconds(row.received_at),
+    kind: row.kind,
+    exitStatus: row.exit_status,
+    rid: row.rid,
+    scheme: row.scheme,
+    method: row.method,
+    ua: row.ua,
+    remoteAddr: row.remote_addr,
+    body: row.body,
+  }
+}
 
 const NEWEST = `FROM ${CHECKS} JOIN pings ON pings.id = counters.last_ping_id AND pings.check_id = $1 WHERE checks.id = $1`
 
 /**
- * Walks a check's log from its newest entry, or from another. `check_id` is compared at every step: were a pointer ever
- * wrong, the walk would end there instead of showing another check's pings.
- * @param more when to go on to the entry before `log`
- * @param start the entry to begin at
+ * Walks a check's log back from its newest entry, or from another one. Every step compares `check_id`, so a wrong pointer
+ * ends the walk instead of showing another check's pings.
+ * @param more SQL condition: true to go on to the entry before `log`
+ * @param start FROM clause of the entry to begin at
  */
 export const walk = (more: string, start: string = NEWEST) => `
   WITH RECURSIVE log (id, previous_id, n, received_at) AS (
@@ -47,7 +79,7 @@ export async function findPing(sql: Sql, checkId: string, n: number): Promise<Lo
   return row && { ...toPing(row), droppedBytes: row.dropped_bytes }
 }
 
-// The length comes from the head of the row; a long body is never handed over whole.
+// SQLite takes the length from the head of the row, and never reads the whole of a long body.
 const FIND_AS_OF = `${walk('log.received_at > $2')}
   SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes,
     CASE WHEN LENGTH(pings.body) > $3 THEN SUBSTR(pings.body, LENGTH(pings.body) - $4 + 1) END AS long_body_end

@@ -1,17 +1,9 @@
 /**
- * Grows an older database: forward only, all steps in one transaction, after a copy of the file. A new database is made
- * from `schema.sql` at once, so each migration comes with a test that compares both ways.
+ * The steps of the data model, forward only. A new database is created from `schema.sql`, so a test for each step compares
+ * the two results. The engine decides how to run a step.
  */
-import type { Database as Connection } from 'bun:sqlite'
-import { closeSync, openSync, renameSync } from 'node:fs'
-import schema from '../../schema.sql' with { type: 'text' }
-import { UserError } from '../domain/errors.ts'
-import { type OnLongWork, UNTOLD } from '../domain/long-work.ts'
-import { copySize } from './copy-size.ts'
-import { sync, syncFolderOf } from './sync.ts'
-import { removeAbandoned, removeCopy, unfinishedName } from './unfinished.ts'
 
-/** Statements that lead from the version before to `to`. */
+/** Statements that turn the previous version into version `to`. */
 export interface Migration {
   readonly to: number
   readonly statements: string
@@ -77,8 +69,8 @@ const TO_3 = `
 
 const TO_4 = 'ALTER TABLE checks ADD COLUMN mail_default_success INTEGER NOT NULL DEFAULT 0'
 
-// SQLite cannot take a foreign key away, so flips are made anew. Foreign keys are not enforced during a migration, and so
-// the deliveries stay when the old table goes.
+// SQLite cannot drop a foreign key, so this creates flips again. Foreign keys are not enforced during a migration, so the
+// deliveries stay when the old table is dropped.
 const TO_5 = `
   ALTER TABLE pings ADD COLUMN dropped_bytes INTEGER;
   ALTER TABLE overgrown_logs ADD COLUMN n INTEGER NOT NULL DEFAULT 0;
@@ -105,102 +97,10 @@ const TO_5 = `
   ALTER TABLE flips_without_key RENAME TO flips;
   CREATE INDEX flips_by_age ON flips (created_at)`
 
-/** Every step since the first version, in order. */
-const MIGRATIONS: readonly Migration[] = [
+/** All steps since the first version, in order. Those up to 5 are in SQLite's dialect, because only SQLite ever ran them. */
+export const MIGRATIONS: readonly Migration[] = [
   { to: 2, statements: TO_2 },
   { to: 3, statements: TO_3 },
   { to: 4, statements: TO_4 },
   { to: 5, statements: TO_5 },
 ]
-
-/** The version that stands in the file; 0 in one that was just made. */
-export function schemaVersion(connection: Connection): number {
-  const row = connection.query<{ user_version: number }, []>('PRAGMA user_version').get()
-  return row?.user_version ?? 0
-}
-
-export interface MigrationOptions {
-  readonly target?: number
-  readonly migrations?: readonly Migration[]
-  readonly onWork?: OnLongWork
-}
-
-/**
- * @param path names the file in messages and for the copy, which stands beside it as `<path>.v<old version>`
- * @throws UserError when the file is newer than this program or belongs to another one
- */
-export function bringUpToDate(
-  connection: Connection,
-  path: string,
-  { target = SCHEMA_VERSION, migrations = MIGRATIONS, onWork = UNTOLD }: MigrationOptions = {},
-): void {
-  const found = schemaVersion(connection)
-  if (found === target) return
-  if (found > target) {
-    throw new UserError(
-      `the database ${path} has version ${found}, this program knows versions up to ${target}`,
-      'start the newer program, or restore a backup made by this one',
-    )
-  }
-  if (found > 0) copyBeside(connection, path, found, onWork)
-  // The lock first, then a second look: another process may have done the work meanwhile.
-  connection.run('BEGIN IMMEDIATE')
-  try {
-    onWork({ doing: 'migrating', path, bytes: copySize(connection), grows: null })
-    if (schemaVersion(connection) === found) grow(connection, path, found, target, migrations)
-    connection.run('COMMIT')
-  } catch (error) {
-    if (connection.inTransaction) connection.run('ROLLBACK')
-    throw error
-  }
-}
-
-/** The copy appears under its name when it is whole, and takes the place of one that an earlier attempt has left. */
-function copyBeside(connection: Connection, path: string, found: number, onWork: OnLongWork): void {
-  const copy = `${path}.v${found}`
-  const unfinished = unfinishedName(copy)
-  removeAbandoned(copy)
-  // For this user only, like the original; the engine takes a file that is there when it is empty.
-  closeSync(openSync(unfinished, 'wx', 0o600))
-  try {
-    onWork({ doing: 'copying', path, bytes: copySize(connection), grows: unfinished })
-    connection.query('VACUUM INTO ?1').run(unfinished)
-    // Another process may have done the work meanwhile, and then this is no copy of the older version.
-    if (schemaVersion(connection) !== found) return
-    // The engine does not sync such a copy, and the original is about to change.
-    sync(unfinished)
-    renameSync(unfinished, copy)
-    syncFolderOf(copy)
-  } finally {
-    removeCopy(unfinished)
-  }
-}
-
-function grow(
-  connection: Connection,
-  path: string,
-  found: number,
-  target: number,
-  migrations: readonly Migration[],
-): void {
-  if (found === 0) {
-    refuseForeign(connection, path)
-    connection.run(schema)
-  } else {
-    for (const step of migrations) if (step.to > found && step.to <= target) connection.run(step.statements)
-  }
-  connection.run(`PRAGMA user_version = ${target}`)
-}
-
-/** A file with tables but no version is somebody else's; it is left as it is. */
-function refuseForeign(connection: Connection, path: string): void {
-  const { tables } = connection.query<{ tables: number }, []>('SELECT count(*) AS tables FROM sqlite_master').get() ?? {
-    tables: 0,
-  }
-  if (tables > 0) {
-    throw new UserError(
-      `${path} is the database of another program`,
-      'see that DATABASE_URL names a file of Overdue, or one that does not exist yet',
-    )
-  }
-}

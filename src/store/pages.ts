@@ -1,7 +1,7 @@
-/** Long lists, read page by page: by a column that is distinct within the list and grows along it. */
+/** Reads long lists in pages, ordered by a column whose values are distinct within the list. */
 import type { Page, PageMark } from './store.ts'
 
-/** Before the first row: times and numbers are not negative. */
+/** Less than the mark of any row: times and numbers are not negative. */
 const BEGINNING: PageMark = -1
 
 export function markOf(after: PageMark | null): PageMark {
@@ -10,7 +10,7 @@ export function markOf(after: PageMark | null): PageMark {
 
 /**
  * @param rows read with `LIMIT limit`
- * @param items what became of them, perhaps fewer
+ * @param items made of the rows; a filter may have left out some
  */
 export function toPage<Row, Item>(
   rows: readonly Row[],

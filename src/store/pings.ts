@@ -1,35 +1,37 @@
-/** Pings: the hot path in, and the chained log out. */
-import type { WatchedCheck } from '../domain/check.ts'
-import type { Flip } from '../domain/flip.ts'
-import { isLongBody } from '../domain/log-bytes.ts'
-import type { Ping } from '../domain/ping.ts'
-import type { SignalTarget } from '../domain/signal.ts'
-import { type Instant, toMicroseconds } from '../domain/time.ts'
+/**
+ * Writes pings: the hot path. This file and `log.ts` store the log as a chain that is only appended to, which suits SQLite.
+ * Another engine may replace them; `store.ts` is their contract.
+ */
+import type { WatchedCheck } from '../domain/check/check.ts'
+import type { Flip } from '../domain/check/flip.ts'
+import { isLongBody } from '../domain/ping/log-bytes.ts'
+import type { Ping } from '../domain/ping/ping.ts'
+import type { SignalTarget } from '../domain/ping/signal.ts'
+import { type Instant, toMicroseconds } from '../lib/time.ts'
 import { assignAllChannels } from './channels.ts'
-import { insertCheck } from './checks.ts'
-import type { Sql, Value } from './database.ts'
-import { insertFlips } from './flips.ts'
-import { type Mark, markLogs } from './overgrown.ts'
-import { type Changing, NO_CHANGES, touch } from './revisions.ts'
 import {
-  assignments,
   COUNTER_COLUMNS,
   type CounterRow,
   counterValues,
-  instantOrNull,
+  statusValues,
   toWatchedCheck,
-  VERDICT_COLUMNS,
-  verdictValues,
+  UPDATE_STATUS,
   WATCHED_COLUMNS,
   type WatchedRow,
-} from './rows.ts'
+} from './check-rows.ts'
+import { insertCheck } from './checks.ts'
+import type { Sql, Value } from './database.ts'
+import { insertFlips } from './flips.ts'
+import { type Mark, markLogs } from './retention/overgrown.ts'
+import { type Changing, NO_CHANGES, touch } from './revisions.ts'
+import { assignments, instantOrNull } from './rows.ts'
 import { countRuns, type EndedRun } from './run-durations.ts'
 import type { Arrival, ArrivalOutcome, CommittedPings, Rules, TargetState } from './store.ts'
 
-/** A log may outgrow its limit by as many entries before the retention loop is asked to shorten it. */
+/** A log may exceed its limit by this many entries before it is marked for the retention loop. */
 const PRUNE_EVERY = 100
 
-/** A check while its batch is being decided. */
+/** A check while its batch is processed. */
 interface Working {
   check: WatchedCheck
   lastPingId: number | null
@@ -39,7 +41,7 @@ interface Working {
   readonly alertAfter: Instant | null
 }
 
-/** @param logBytes that the bodies of a log may take beyond the newest entry's */
+/** @param logBytes limit of the bodies in a log, not counting the newest entry's */
 export async function commitPings(
   sql: Sql,
   arrivals: readonly Arrival[],
@@ -89,17 +91,45 @@ export async function commitPings(
 
 type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'
 
-/** Turns each target into the id of a check. One by one, since a ping may name the check that the one before it made. */
 async function findTargets(sql: Sql, arrivals: readonly Arrival[], rules: Rules): Promise<Addressed[]> {
   const addressed: Addressed[] = []
-  for (const arrival of arrivals) {
-    addressed.push(
-      arrival.target.kind === 'id'
-        ? { checkId: arrival.target.id, created: false }
-        : await findBySlug(sql, arrival.target, arrival, rules),
-    )
+  /** projects in which pings create checks */
+  const projectsToLock = new Set<string>()
+  for (const { target, signal } of arrivals) {
+    if (target.kind === 'id') {
+      addressed.push({ checkId: target.id, created: false })
+      continue
+    }
+    const matches = await matchSlug(sql, target)
+    const found = addressOf(matches)
+    const willCreate = found === 'not-found' && matches.projectId !== null && target.create
+    if (willCreate && signal) projectsToLock.add(matches.projectId)
+    addressed.push(willCreate && !signal ? 'rejected' : found)
   }
+  if (projectsToLock.size > 0) await provision(sql, arrivals, addressed, [...projectsToLock], rules)
   return addressed
+}
+
+/** Looks again under the lock, one by one: a ping may name the check that the previous one has created. */
+async function provision(
+  sql: Sql,
+  arrivals: readonly Arrival[],
+  addressed: Addressed[],
+  projectIds: readonly string[],
+  rules: Rules,
+): Promise<void> {
+  await sql.lock('project', projectIds)
+  for (const [index, { target, signal, receivedAt }] of arrivals.entries()) {
+    if (target.kind === 'id' || addressed[index] !== 'not-found') continue
+    const matches = await matchSlug(sql, target)
+    const found = addressOf(matches)
+    addressed[index] = found
+    if (found !== 'not-found' || matches.projectId === null || !target.create || !signal) continue
+    const check = rules.provision(matches.projectId, target.slug, receivedAt)
+    await insertCheck(sql, check, rules.alertAfter(check, null))
+    await assignAllChannels(sql, check.id, check.projectId)
+    addressed[index] = { checkId: check.id, created: true }
+  }
 }
 
 const FIND_PING_KEY = `SELECT project_id FROM keys WHERE lookup = $1 AND kind = 'ping'`
@@ -107,7 +137,7 @@ const FIND_SLUG = 'SELECT id FROM checks WHERE project_id = $1 AND slug = $2 LIM
 
 type SlugTarget = Extract<SignalTarget, { kind: 'slug' }>
 
-/** The project is null when nothing is known by that ping key. */
+/** `projectId` is null if the ping key is unknown. */
 interface Matches {
   readonly projectId: string | null
   readonly checkIds: readonly string[]
@@ -120,17 +150,9 @@ async function matchSlug(sql: Sql, { pingKey, slug }: SlugTarget): Promise<Match
   return { projectId: key.project_id, checkIds: rows.map(({ id }) => id) }
 }
 
-async function findBySlug(sql: Sql, target: SlugTarget, arrival: Arrival, rules: Rules): Promise<Addressed> {
-  const { projectId, checkIds } = await matchSlug(sql, target)
-  const [checkId, ...others] = checkIds
+function addressOf({ checkIds: [checkId, ...others] }: Matches): Addressed {
   if (others.length > 0) return 'ambiguous'
-  if (checkId !== undefined) return { checkId, created: false }
-  if (projectId === null || !target.create) return 'not-found'
-  if (!arrival.signal) return 'rejected'
-  const check = rules.provision(projectId, target.slug, arrival.receivedAt)
-  await insertCheck(sql, check, rules.alertAfter(check, null))
-  await assignAllChannels(sql, check.id, check.projectId)
-  return { checkId: check.id, created: true }
+  return checkId === undefined ? 'not-found' : { checkId, created: false }
 }
 
 export async function findTarget(sql: Sql, target: SignalTarget): Promise<TargetState> {
@@ -147,12 +169,13 @@ const FIND_MAIL_FILTERS = 'SELECT filter_subject, filter_body FROM checks WHERE 
 async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Map<string, Working>> {
   const ids = new Set<string>()
   for (const target of addressed) if (typeof target !== 'string') ids.add(target.checkId)
+  await sql.lock('check', [...ids])
   const found = await sql.getEach<WatchedRow>(
     FIND_WATCHED,
     Array.from(ids, (id) => [id]),
   )
   const rows = found.filter((row) => row !== null)
-  // Not joined: to prepare a join costs the engine more than both look-ups, each time.
+  // No join: SQLite takes longer to start a join than to do both look-ups.
   const counters = await sql.getEach<CounterRow>(
     FIND_COUNTERS,
     rows.map((row) => [row.counter_id]),
@@ -198,26 +221,26 @@ function pingValues(id: number, previousId: number | null, ping: Ping): Value[] 
   ]
 }
 
-/** Ids only grow while an entry that points to an older one is kept, so a pointer never meets a stranger's entry. */
+/** An id is reused only after all newer entries are gone, so no pointer leads to an entry of another check. */
 async function newestPingId(sql: Sql): Promise<number> {
+  await sql.lock('ping ids')
   const row = await sql.get<{ id: number | null }>('SELECT MAX(id) AS id FROM pings', [])
   return row?.id ?? 0
 }
 
 const COUNTED = [...COUNTER_COLUMNS, 'last_ping_id']
 const UPDATE_COUNTERS = `UPDATE counters SET ${assignments(COUNTED)} WHERE counter_id = $${COUNTED.length + 1}`
-const UPDATE_VERDICT = `UPDATE checks SET ${assignments(VERDICT_COLUMNS)} WHERE id = $${VERDICT_COLUMNS.length + 1}`
 
-/** Every ping changes the counters; status and `alert_after` stand in indexes, and are written only where they move. */
+/** Writes counters always, but status and `alert_after` only if they change, because they are in indexes. */
 async function writeStates(sql: Sql, working: ReadonlyMap<string, Working>, rules: Rules): Promise<void> {
   const counted: Value[][] = []
   const moved: Value[][] = []
   for (const { check, lastPingId, counterId, flipsBefore, alertAfter } of working.values()) {
     counted.push([...counterValues(check), lastPingId, counterId])
     const after = rules.alertAfter(check, alertAfter)
-    // The very instant is handed back where it stays.
-    if (check.nFlips !== flipsBefore || after !== alertAfter) moved.push([...verdictValues(check, after), check.id])
+    // `alertAfter` returns the same object if the time stays.
+    if (check.nFlips !== flipsBefore || after !== alertAfter) moved.push([...statusValues(check, after), check.id])
   }
   await sql.runEach(UPDATE_COUNTERS, counted)
-  if (moved.length > 0) await sql.runEach(UPDATE_VERDICT, moved)
+  if (moved.length > 0) await sql.runEach(UPDATE_STATUS, moved)
 }

@@ -1,13 +1,49 @@
 /** Projects, their keys, and the server's own settings. */
+import type { KeyActor } from '../domain/actor.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { Access, ApiKeyKind, Project, StoredKey } from '../domain/project.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../domain/time.ts'
+import type { ApiKeyKind, KeyKind, Project, StoredKey } from '../domain/project.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
-import { markProjects } from './overgrown.ts'
-import { type KeyRow, type ProjectRow, toProject, toStoredKey } from './rows.ts'
+import { markProjects } from './retention/overgrown.ts'
 import type { Outage } from './store.ts'
 
-export async function settleSetting(sql: Sql, name: string, value: string): Promise<string> {
+export interface ProjectRow {
+  id: string
+  name: string
+  badge_key: string
+  ping_log_limit: number
+  created_at: number
+}
+
+function toProject(row: ProjectRow): Project {
+  return {
+    id: row.id,
+    name: row.name,
+    badgeKey: row.badge_key,
+    pingLogLimit: row.ping_log_limit,
+    createdAt: fromMicroseconds(row.created_at),
+  }
+}
+
+export interface KeyRow {
+  lookup: string
+  project_id: string
+  kind: KeyKind
+  hint: string
+  created_at: number
+}
+
+function toStoredKey(row: KeyRow): StoredKey {
+  return {
+    lookup: row.lookup,
+    projectId: row.project_id,
+    kind: row.kind,
+    hint: row.hint,
+    createdAt: fromMicroseconds(row.created_at),
+  }
+}
+
+export async function getOrCreateSetting(sql: Sql, name: string, value: string): Promise<string> {
   await sql.run('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, value])
   return (await findSetting(sql, name)) ?? value
 }
@@ -36,12 +72,12 @@ export async function findOutage(sql: Sql): Promise<Outage | null> {
   return from && until ? { from: fromMicroseconds(Number(from)), until: fromMicroseconds(Number(until)) } : null
 }
 
-/** From a table, since a query that needs none is answered without the file. */
-export async function proveReadable(sql: Sql): Promise<void> {
+/** Reads a table, because SQLite answers other queries without the file. */
+export async function probe(sql: Sql): Promise<void> {
   await sql.get('SELECT value FROM settings LIMIT 1', [])
 }
 
-export async function proveWritable(sql: Sql, at: Instant): Promise<void> {
+export async function probeWrite(sql: Sql, at: Instant): Promise<void> {
   await writeInstant(sql, WRITABLE, at)
 }
 
@@ -57,8 +93,12 @@ export async function writeSetting(sql: Sql, name: string, value: string): Promi
 }
 
 export async function createProject(sql: Sql, project: Project, keys: readonly StoredKey[]): Promise<void> {
+  await sql.lock('project name', [project.name])
   const namesake = await sql.get('SELECT 1 FROM projects WHERE name = $1', [project.name])
-  if (namesake) throw new Refusal('conflict', `there is a project named "${project.name}" already`)
+  if (namesake)
+    throw new Refusal('project-name-taken', `a project named "${project.name}" already exists`, {
+      name: project.name,
+    })
   await sql.run('INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at) VALUES ($1, $2, $3, $4, $5)', [
     project.id,
     project.name,
@@ -85,6 +125,7 @@ export async function findProject(sql: Sql, idOrName: string): Promise<Project |
 const LOWERED = 'SELECT 1 FROM projects WHERE id = $1 AND ping_log_limit > $2'
 
 export async function setPingLogLimit(sql: Sql, projectId: string, limit: number): Promise<void> {
+  await sql.lock('project', [projectId])
   if (await sql.get(LOWERED, [projectId, limit])) await markProjects(sql, projectId)
   await sql.run('UPDATE projects SET ping_log_limit = $2 WHERE id = $1', [projectId, limit])
 }
@@ -108,11 +149,11 @@ export async function deleteKey(sql: Sql, projectId: string, lookup: string): Pr
   return (await sql.run('DELETE FROM keys WHERE project_id = $1 AND lookup = $2', [projectId, lookup])) > 0
 }
 
-const FIND_ACCESS = `
+const FIND_KEY_ACTOR = `
   SELECT projects.*, keys.kind FROM keys JOIN projects ON projects.id = keys.project_id
   WHERE keys.lookup = $1 AND keys.kind <> 'ping'`
 
-export async function findAccess(sql: Sql, lookup: string): Promise<Access | null> {
-  const row = await sql.get<ProjectRow & { kind: ApiKeyKind }>(FIND_ACCESS, [lookup])
-  return row && { project: toProject(row), kind: row.kind, lookup }
+export async function findKeyActor(sql: Sql, lookup: string): Promise<KeyActor | null> {
+  const row = await sql.get<ProjectRow & { kind: ApiKeyKind }>(FIND_KEY_ACTOR, [lookup])
+  return row && { project: toProject(row), by: { kind: 'key', keyKind: row.kind, lookup } }
 }

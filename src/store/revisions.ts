@@ -1,16 +1,16 @@
 /**
- * Tells which checks of a project writes have changed, without reading them. Kept in memory, so it begins anew with each
- * process; that another process has written is told by the engine's own counter, and then every check may have changed.
+ * Tracks which checks of a project have changed, without reading them. It is in memory and starts empty with each process.
+ * The database tells whether another process has written; then every check may have changed.
  */
 import type { ProjectChanges, Revision } from './store.ts'
 
 /** What a write has changed. */
 export interface Changes {
-  /** checks that were pinged or judged, by project, some perhaps more than once */
+  /** by project, the checks that were pinged or judged; may contain duplicates */
   readonly touched: ReadonlyMap<string, readonly string[]>
-  /** projects in which a check was made, edited or deleted */
+  /** projects in which a check was created, edited or deleted */
   readonly edited: ReadonlySet<string>
-  /** false when only pings were counted and dated: then no stored status is another one */
+  /** true if a stored status may have changed; false if pings changed only counters and times */
   readonly statuses: boolean
 }
 
@@ -23,20 +23,20 @@ export function touch(touched: Map<string, string[]>, projectId: string, checkId
   else touched.set(projectId, [checkId])
 }
 
-/** What a write hands back, and what it has changed. */
+/** What a write returns, and what it has changed. */
 export interface Changing<Result> {
   readonly result: Result
   readonly changes: Changes
 }
 
-/** Beyond that it is as if all had changed. */
+/** If more checks change, all count as changed. */
 const TOUCHED_KEPT = 2_000
 
-/** What is known of a project that somebody has asked for. */
+/** The changes of a project that was asked for before. */
 class Followed {
   edits = 0
   touches = 0
-  /** By check the number of its last touch; the oldest first. */
+  /** The number of each check's last touch, oldest first. */
   readonly #touched = new Map<string, number>()
 
   edit(): void {
@@ -46,7 +46,7 @@ class Followed {
 
   touch(checkId: string): void {
     this.touches += 1
-    // Taken out first: a Map keeps the order of insertion.
+    // Deleted first, because a Map keeps the order of insertion.
     this.#touched.delete(checkId)
     this.#touched.set(checkId, this.touches)
     if (this.#touched.size > TOUCHED_KEPT) this.edit()
@@ -60,16 +60,16 @@ class Followed {
 export class Revisions {
   #ofAll = 0
   #ofStatuses = 0
-  /** Only these cost anything: most projects are never listed. */
+  /** Projects that are never listed are not tracked. */
   readonly #followed = new Map<string, Followed>()
-  readonly #readForeignCommits: () => Promise<number>
+  readonly #revisionOfOthers: () => Promise<string>
 
-  /** @param readForeignCommits a number that changes whenever another process has written */
-  constructor(readForeignCommits: () => Promise<number>) {
-    this.#readForeignCommits = readForeignCommits
+  /** @param revisionOfOthers see `Database`: changes whenever another process has written */
+  constructor(revisionOfOthers: () => Promise<string>) {
+    this.#revisionOfOthers = revisionOfOthers
   }
 
-  /** To be called when the write is committed: who reads in between is told of it once too often, never too late. */
+  /** Call it after the commit: a reader in between may be told of the change twice, but never too late. */
   changed({ touched, edited, statuses }: Changes): void {
     for (const projectId of edited) this.#followed.get(projectId)?.edit()
     for (const [projectId, checkIds] of touched) {
@@ -83,17 +83,17 @@ export class Revisions {
     this.#ofAll += 1
   }
 
-  /** @param since null: nothing is known yet */
+  /** @param since null on the first call */
   async ofProject(projectId: string, since: Revision | null): Promise<ProjectChanges> {
-    const foreign = await this.#readForeignCommits()
+    const others = await this.#revisionOfOthers()
     const followed = this.#follow(projectId)
-    const revision = { edits: `${this.#ofAll}.${followed.edits}.${foreign}`, touches: followed.touches }
+    const revision = { edits: `${this.#ofAll}.${followed.edits}.${others}`, touches: followed.touches }
     const isComparable = since?.edits === revision.edits
     return { revision, checkIds: isComparable ? followed.touchedSince(since.touches) : null }
   }
 
   async ofStatuses(): Promise<string> {
-    return `${this.#ofAll}.${this.#ofStatuses}.${await this.#readForeignCommits()}`
+    return `${this.#ofAll}.${this.#ofStatuses}.${await this.#revisionOfOthers()}`
   }
 
   #follow(projectId: string): Followed {

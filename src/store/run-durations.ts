@@ -1,10 +1,10 @@
-/** How long runs took: counted by the pings that end them, read with their checks. */
-import type { CheckWithRuns } from '../domain/project-metrics.ts'
-import { boundOf, type RunBucket } from '../domain/run-durations.ts'
+/** Durations of runs: counted by the pings that end them, read with their checks. */
+import type { CheckWithRuns } from '../domain/metrics/project-metrics.ts'
+import { boundOf, type RunBucket } from '../domain/ping/run-durations.ts'
+import { type CheckRow, toCheck } from './check-rows.ts'
 import { CHECKS_PER_PAGE, LIST_CHECKS } from './checks.ts'
 import type { Sql, Value } from './database.ts'
 import { markOf, toPage } from './pages.ts'
-import { type CheckRow, toCheck } from './rows.ts'
 import type { Page, PageMark } from './store.ts'
 
 export interface EndedRun {

@@ -1,7 +1,8 @@
-/** The store on any database that speaks the seam's SQL: says for each use which functions run in one transaction. */
+/** The store over any {@link Database}: says which functions form each transaction. */
+
+import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
-import { PING_LOG_BYTES } from '../domain/log-bytes.ts'
-import type { CheckWithChannels } from '../domain/representation.ts'
+import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
 import * as badges from './badges.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
@@ -11,17 +12,17 @@ import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
 import * as log from './log.ts'
-import * as mailings from './mailings.ts'
+import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
-import { createPrune } from './retention.ts'
+import { createPrune } from './retention/retention.ts'
+import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { type Changing, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
-import { Steps, type StepTiming, UNTIMED } from './steps.ts'
 import type { Store } from './store.ts'
 
 /**
- * @param timing of work in many transactions
+ * @param timing of work that is split into many transactions
  * @param logBytes that the bodies of a check's log may take beyond the newest entry's
  */
 export function createStore(
@@ -31,11 +32,11 @@ export function createStore(
 ): Store {
   const steps = new Steps(database, timing)
   const read = database.read.bind(database)
-  const revisions = new Revisions(() => database.foreignCommits())
-  /** For writes that change nothing of what the API shows of checks. */
-  const writeUnseen = database.write.bind(database)
-  /** For the others. What was refused as unavailable may be committed all the same, in a file that was taken away. */
-  const writeSeen: Database['write'] = async (work) => {
+  const revisions = new Revisions(() => database.revisionOfOthers())
+  /** For writes that change nothing that the API shows of checks. */
+  const writeUntracked = database.write.bind(database)
+  /** For all others. A write refused as `unavailable` may have been committed, to a file that was then taken away. */
+  const writeTracked: Database['write'] = async (work) => {
     try {
       return await database.write(work)
     } catch (error) {
@@ -44,44 +45,44 @@ export function createStore(
     }
   }
   const write: Database['write'] = async (work) => {
-    const result = await writeSeen(work)
+    const result = await writeTracked(work)
     revisions.allChanged()
     return result
   }
   const writeChanging = async <Result>(work: (sql: Sql) => Promise<Changing<Result>>): Promise<Result> => {
-    const { result, changes } = await writeSeen(work)
+    const { result, changes } = await writeTracked(work)
     revisions.changed(changes)
     return result
   }
-  /** @param found null when there is no such check */
+  /** @param found null if there is no such check */
   const edited = <Found extends CheckWithChannels | null>(found: Found): Changing<Found> => ({
     result: found,
     changes: found ? { ...NO_CHANGES, edited: new Set([found.check.projectId]), statuses: true } : NO_CHANGES,
   })
   return {
-    ping: () => read((sql) => projects.proveReadable(sql)),
-    proveWritable: (at) => writeUnseen((sql) => projects.proveWritable(sql, at)),
+    probe: () => read((sql) => projects.probe(sql)),
+    probeWrite: (at) => writeUntracked((sql) => projects.probeWrite(sql, at)),
     size: () => database.size(),
     close: () => database.close(),
 
     findAlive: () => read((sql) => projects.findAlive(sql)),
-    recordAlive: (at, outage) => writeUnseen((sql) => projects.recordAlive(sql, at, outage)),
+    recordAlive: (at, outage) => writeUntracked((sql) => projects.recordAlive(sql, at, outage)),
     pullBack: (now) => write((sql) => clockSteps.pullBack(sql, now)),
     findOutage: () => read((sql) => projects.findOutage(sql)),
     findSetting: (name) => read((sql) => projects.findSetting(sql, name)),
-    settleSetting: (name, value) => writeUnseen((sql) => projects.settleSetting(sql, name, value)),
-    createProject: (project, keys) => writeUnseen((sql) => projects.createProject(sql, project, keys)),
+    getOrCreateSetting: (name, value) => writeUntracked((sql) => projects.getOrCreateSetting(sql, name, value)),
+    createProject: (project, keys) => writeUntracked((sql) => projects.createProject(sql, project, keys)),
     listProjects: () => read((sql) => projects.listProjects(sql)),
     findProject: (idOrName) => read((sql) => projects.findProject(sql, idOrName)),
-    setPingLogLimit: (id, limit) => writeUnseen((sql) => projects.setPingLogLimit(sql, id, limit)),
-    createKey: (key) => writeUnseen((sql) => projects.createKey(sql, key)),
+    setPingLogLimit: (id, limit) => writeUntracked((sql) => projects.setPingLogLimit(sql, id, limit)),
+    createKey: (key) => writeUntracked((sql) => projects.createKey(sql, key)),
     listKeys: (projectId) => read((sql) => projects.listKeys(sql, projectId)),
-    deleteKey: (projectId, lookup) => writeUnseen((sql) => projects.deleteKey(sql, projectId, lookup)),
-    findAccess: (lookup) => read((sql) => projects.findAccess(sql, lookup)),
+    deleteKey: (projectId, lookup) => writeUntracked((sql) => projects.deleteKey(sql, projectId, lookup)),
+    findKeyActor: (lookup) => read((sql) => projects.findKeyActor(sql, lookup)),
 
-    createChannel: (channel, wanted) => writeUnseen((sql) => channels.createChannel(sql, channel, wanted)),
+    createChannel: (channel, wanted) => writeUntracked((sql) => channels.createChannel(sql, channel, wanted)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
-    changeChannel: (id, change) => writeUnseen((sql) => channels.changeChannel(sql, id, change)),
+    changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change)),
     deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
 
@@ -114,23 +115,21 @@ export function createStore(
     readTotals: () => read((sql) => figures.readTotals(sql)),
     nextDeliveryAt: () => read((sql) => deliveries.nextDeliveryAt(sql)),
     claimDeliveries: (now, leaseEndsAt, rules) =>
-      writeUnseen((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, rules)),
-    renewLeases: (leases, endsAt) => writeUnseen((sql) => deliveries.renewLeases(sql, leases, endsAt)),
-    failSentDelivery: (id, failure) => writeUnseen((sql) => deliveries.failSentDelivery(sql, id, failure)),
+      writeUntracked((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, rules)),
+    renewLeases: (leases, endsAt) => writeUntracked((sql) => deliveries.renewLeases(sql, leases, endsAt)),
+    failSentDelivery: (id, failure) => writeUntracked((sql) => deliveries.failSentDelivery(sql, id, failure)),
     findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
-    retryDelivery: (id, now) => writeUnseen((sql) => deliveries.retryDelivery(sql, id, now)),
+    retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
     recordDelivery: (delivery, result, now) =>
-      writeUnseen((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
+      writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
 
     nextMailingAt: () => read((sql) => mailings.nextMailingAt(sql)),
     claimMailings: (now, leaseEndsAt, limit) =>
-      writeUnseen((sql) => mailings.claimMailings(sql, now, leaseEndsAt, limit)),
-    recordMailing: (mailing, result) => writeUnseen((sql) => mailings.recordMailing(sql, mailing, result)),
+      writeUntracked((sql) => mailings.claimMailings(sql, now, leaseEndsAt, limit)),
+    recordMailing: (mailing, result) => writeUntracked((sql) => mailings.recordMailing(sql, mailing, result)),
     listMailings: (projectId) => read((sql) => mailings.listMailings(sql, projectId)),
-    listChecksAfter: (projectId, check, limit) => read((sql) => mailings.listChecksAfter(sql, projectId, check, limit)),
-    listFlipsDownFrom: (checkId, n, limit) => read((sql) => mailings.listFlipsDownFrom(sql, checkId, n, limit)),
-    listPerhapsDown: (projectId, now) => read((sql) => mailings.listPerhapsDown(sql, projectId, now)),
+    listDownCandidates: (projectId, now) => read((sql) => mailings.listDownCandidates(sql, projectId, now)),
 
     prune: createPrune(steps, logBytes),
   }

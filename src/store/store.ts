@@ -1,39 +1,47 @@
 /**
- * The store in domain words. Written for several machines on one database: work is claimed, never merely listed, and
- * rules that depend on rows travel to the rows as pure functions, to be applied inside the transaction.
+ * The store in domain words. Several processes may share one database: each claims work before it does it, and the store
+ * applies rules that depend on rows, as pure functions, inside the transaction. Concurrent calls have the same effect as the
+ * same calls one after another. The store may call a function argument again if it has to retry the transaction.
  *
- * Every method rejects with a `Refusal` of code `unavailable` while the database cannot be used; nothing is half-written.
+ * A method that writes is one transaction, except {@link Store.prune}: when its promise resolves, everything is on disk;
+ * when it rejects, nothing is written. Every method rejects with a `Refusal` of code `unavailable` while the database cannot
+ * be used, a write also if nobody can tell whether its commit succeeded.
  */
-import type { BadgeCheck } from '../domain/badge-status.ts'
-import type { Channel, ChannelKind } from '../domain/channel.ts'
-import type { Check, UniqueField, WatchedCheck } from '../domain/check.ts'
-import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/delivery.ts'
-import type { Flip, FlipFilter } from '../domain/flip.ts'
-import type { Mailing, MailingEntry, MailingOrder, MailingResult, WantedMailings } from '../domain/mailing.ts'
-import type { Ping, Received } from '../domain/ping.ts'
-import type { Access, Project, StoredKey } from '../domain/project.ts'
-import type { CheckWithRuns } from '../domain/project-metrics.ts'
-import type { PerhapsDown } from '../domain/reminder.ts'
-import type { CheckWithChannels } from '../domain/representation.ts'
-import type { Seat } from '../domain/seats.ts'
-import type { Signal, SignalTarget } from '../domain/signal.ts'
-import type { Clock, Instant } from '../domain/time.ts'
+
+import type { KeyActor } from '../domain/actor.ts'
+import type { Channel, ChannelKind } from '../domain/alert/channel.ts'
+import type { Recipient } from '../domain/alert/concurrency-limit.ts'
+import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/alert/delivery.ts'
+import type { BadgeCheck } from '../domain/badge/status.ts'
+import type { Check, UniqueField, WatchedCheck } from '../domain/check/check.ts'
+import type { Flip, FlipFilter } from '../domain/check/flip.ts'
+import type { CheckWithChannels } from '../domain/check/representation.ts'
+import type { Mailing, MailingEntry, MailingOrder, MailingResult, WantedMailings } from '../domain/mail/mailing.ts'
+import type { DownCandidate } from '../domain/mail/reminder.ts'
+import type { CheckWithRuns } from '../domain/metrics/project-metrics.ts'
+import type { Ping, Received } from '../domain/ping/ping.ts'
+import type { Signal, SignalTarget } from '../domain/ping/signal.ts'
+import type { Project, StoredKey } from '../domain/project.ts'
+import type { Clock, Instant } from '../lib/time.ts'
+import type { DiskUsage } from './database.ts'
+
+export type { DiskUsage } from './database.ts'
 
 /** A signal on its way to a check. */
 export interface Arrival {
   readonly target: SignalTarget
-  /** null when the request names a target but is not understood: whether the target exists is told first */
+  /** null for an invalid request that names a target; a missing or ambiguous target is reported first */
   readonly signal: Signal | null
   readonly receivedAt: Instant
 }
 
-/** How a signal ended; `rejected` is a signal that was null. Only the first two have written anything. */
+/** The result of an arrival; `rejected` if its signal is null. Only `ok` and `created` write anything. */
 export type ArrivalOutcome = 'ok' | 'created' | 'rejected' | 'not-found' | 'ambiguous'
 
-/** Of a check that is found: whether it searches mails for keywords. */
+/** `filtersMail`: the check searches emails for keywords. */
 export type TargetState = { readonly filtersMail: boolean } | 'not-found' | 'ambiguous'
 
-/** A time in which no server lived, or none could write that it did. */
+/** A period in which no server ran, or none could record that it did. */
 export interface Outage {
   readonly from: Instant
   readonly until: Instant
@@ -48,74 +56,74 @@ export interface Judgement {
 export interface Rules {
   readonly now: Clock
   receive(check: WatchedCheck, signal: Signal, now: Instant): Received
-  /** what becomes of a check that the loop has found; null when its deadline is still ahead */
+  /** @returns the check once it is overdue, with its flip; null before its deadline */
   judge(check: WatchedCheck, now: Instant): Judgement | null
-  /** where the loop is to find the check, see `alertAfter` in the domain; `current` itself where it stays */
+  /** @returns when the loop looks at the check next, see `alertAfter` in the domain; `current` itself if it stays the same */
   alertAfter(check: WatchedCheck, current: Instant | null): Instant | null
-  /** the check that a ping with `create=1` makes */
+  /** @returns the check that a ping with `create=1` creates */
   provision(projectId: string, slug: string, now: Instant): Check
-  /** what a flip owes to the channels assigned to its check */
+  /** @returns the deliveries for a flip @param channels that are assigned to its check and enabled */
   owe(flip: Flip, channels: readonly Channel[]): readonly Delivery[]
 }
 
 export interface CommittedPings {
   readonly outcomes: readonly ArrivalOutcome[]
-  /** true when deliveries were written that can be claimed at once */
+  /** true if the batch wrote deliveries */
   readonly owed: boolean
-  /** true when a body is so long that {@link Store.prune} should not wait */
+  /** true if a body is so long that {@link Store.prune} should run at once */
   readonly prunable: boolean
 }
 
-/** What a change of settings or an action makes of a check. */
+/** The result of changing the settings of a check, or of pausing or resuming it. */
 export interface CheckChange {
   readonly check: Check
   readonly flip?: Flip
-  /** replaces the assigned channels; left out, they stay */
+  /** replaces the assigned channels; if omitted, they stay */
   readonly channelIds?: readonly string[]
 }
 
-/** Decides about a check inside the transaction that holds it; may throw a Refusal, and then nothing is written. */
+/** Called inside the transaction that has locked the check. May throw a Refusal; then nothing is written. */
 export type DecideChange = (check: Check, channels: readonly Channel[]) => CheckChange
 
-/** What an edit, a test, or a link in a mail makes of a channel. */
+/** The result of an edit, a test, or a link in an email. */
 export interface ChannelChange {
   readonly channel: Channel
-  /** left out, all dates stay */
+  /** if omitted, all dates stay */
   readonly mailings?: WantedMailings
 }
 
 export interface CheckFilter {
   readonly slug?: string
-  /** all of them, whole */
+  /** a check has to have all of them; each matches a whole tag */
   readonly tags?: readonly string[]
 }
 
-/** Where the next page of a long list begins; means nothing outside the store. */
+/** Where the next page of a long list begins; opaque to callers. */
 export type PageMark = number
 
-/** As much of a long list as is read at once, so that no read takes long; each page is one state of the database. */
+/** Part of a long list, so that no read takes long. Each page shows one state of the database. */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** null after the last page */
+  /** null for the last page */
   readonly next: PageMark | null
 }
 
-/** How much of a project's changes is known; means nothing in another process. */
+/** A version of a project's checks; opaque to callers, and valid only in this process. */
 export interface Revision {
   readonly edits: string
   readonly touches: number
 }
 
 export interface ProjectChanges {
-  /** before which nothing need be asked for again; read before the checks themselves */
+  /** for the next call; get it before you read the checks, so that no change is missed */
   readonly revision: Revision
-  /** the checks that may have changed; null when all may have, and others may be there */
+  /** the checks that may have changed; null if any may have changed, or been created or deleted */
   readonly checkIds: readonly string[] | null
 }
 
 /** A log entry. */
 export interface LoggedPing extends Ping {
-  /** length of a body that the log had no room for, and which is null now; null when none was dropped */
+  /** length of a body that was dropped because the log was full, so `body` is null; null if none was dropped */
   readonly droppedBytes: number | null
 }
 
@@ -125,147 +133,144 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
 }
 
 export interface Overdue {
-  /** flips made; each with what it owes */
+  /** the flips written, each together with its deliveries */
   readonly flips: readonly Flip[]
   readonly owed: boolean
-  /** when the loop should look again; null when no check is waiting */
+  /** when the loop should look again; null if no check has a deadline */
   readonly nextLookAt: Instant | null
 }
 
-/** Decides inside the transaction which deliveries are claimed. */
+/** Decides which deliveries are claimed; called inside the transaction. */
 export interface ClaimRules {
-  /** @param due longest due first @returns the channels of each of which the delivery that is longest due is taken */
-  choose(due: readonly Seat[]): readonly string[]
-  /** asked before each; false leaves the delivery as it is */
+  /** @param due channels, longest due first @returns ids of channels; the longest due delivery of each is claimed */
+  choose(due: readonly Recipient[]): readonly string[]
+  /** called before each claim, and again if the transaction is run again; false leaves the delivery as it is */
   admits(channel: Channel): boolean
 }
 
-/** A delivery was taken by the receiver and turned out later not to have arrived. */
+/** The receiver accepted a delivery, but reported later that it failed. */
 export interface LateFailure {
   readonly error: string
   readonly disablesChannel: boolean
-  /** one that was sent before that stays sent */
+  /** a delivery sent earlier stays `sent` */
   readonly sentSince: Instant
-  /** one to a channel of another kind stays sent */
+  /** a delivery to a channel of another kind stays `sent` */
   readonly kinds: ReadonlySet<ChannelKind>
 }
 
-/** The right to send a delivery until its end. */
+/** The exclusive right to send a delivery, until `endsAt`. */
 export interface Lease {
   readonly delivery: Pick<Delivery, 'id' | 'attempts'>
   readonly endsAt: Instant
 }
 
-/** What is owed. */
+/** The pending deliveries. */
 export interface Outbox {
-  /** deliveries */
+  /** their number */
   readonly pending: number
-  /** when the oldest of them was written; null when there is none */
+  /** when the oldest of them was written; null if there is none */
   readonly oldestAt: Instant | null
 }
 
 export interface Totals {
-  /** grows with every ping; null before the first, and when no ping is kept */
+  /** grows with every ping; null if the log holds no ping */
   readonly newestPingId: number | null
-  /** those kept */
+  /** the number stored, in any state */
   readonly deliveries: number
-  /** flips of which some delivery has not been tried yet */
+  /** the number of flips with a pending delivery that has never been tried */
   readonly untriedFlips: number
-}
-
-/** Bytes on disk; 0 for what is not there. */
-export interface DatabaseSize {
-  readonly main: number
-  /** of the write-ahead log */
-  readonly log: number
 }
 
 export interface Pruned {
   readonly pings: number
-  /** dropped, while their entries stay */
+  /** bodies dropped from entries that stay */
   readonly bodies: number
   readonly flips: number
-  /** true when there is more to do than one call takes */
+  /** true if there is more to do: call again */
   readonly more: boolean
 }
 
 export interface Store {
-  /** Reads from a table, so as to find out whether that is possible. */
-  ping(): Promise<void>
-  /** Writes, so as to find out whether that is possible: all the way to the disk. */
-  proveWritable(at: Instant): Promise<void>
-  size(): Promise<DatabaseSize>
+  /** Reads from a table. @throws Refusal `unavailable` if that fails */
+  probe(): Promise<void>
+  /** Writes a row and syncs it to disk. @throws Refusal `unavailable` if that fails */
+  probeWrite(at: Instant): Promise<void>
+  size(): Promise<DiskUsage>
   close(): Promise<void>
 
-  /** When a server on this database last lived; null before the first has said so. */
+  /** When a server last recorded that it runs; null if none ever has. */
   findAlive(): Promise<Instant | null>
-  /** @param outage that has ended now; it takes the place of the last one */
+  /** @param outage that has just ended; replaces the last one */
   recordAlive(at: Instant, outage?: Outage): Promise<void>
   /**
-   * For a clock that was put back: whatever checks and deliveries hold that lies after `now` is `now`, or as far from
-   * it as an outage spares a check; a reminder comes at most one period from `now`, and a mailing that waits for its next attempt is tried at
-   * once, or when it is due. Reads all checks. @returns how many checks changed
+   * Call it when the clock was set back. Times of checks and deliveries that lie after `now` become `now`; `sparedUntil`
+   * becomes at most what an outage grants from `now`. A reminder is due at most one period from `now`. A mailing that waits for
+   * a retry is tried at once, or when it is due. Reads all checks. @returns how many checks changed
    */
   pullBack(now: Instant): Promise<number>
-  /** The last of them; null when none is known. */
+  /** The last outage; null if none is known. */
   findOutage(): Promise<Outage | null>
 
   findSetting(name: string): Promise<string | null>
-  /** What is stored under `name`; the first value wins, also between processes, and is returned. */
-  settleSetting(name: string, value: string): Promise<string>
+  /** Stores `value` unless `name` has a value already, also if two processes call it at once. @returns the stored value */
+  getOrCreateSetting(name: string, value: string): Promise<string>
 
-  /** @throws Refusal `conflict` when a project of that name exists */
+  /** @throws Refusal `project-name-taken` if a project has that name */
   createProject(project: Project, keys: readonly StoredKey[]): Promise<void>
+  /** In order of creation. */
   listProjects(): Promise<Project[]>
   /** By id, else by name. */
   findProject(idOrName: string): Promise<Project | null>
-  /** Costs the same however many logs are too long then: {@link prune} shortens them. */
+  /** Takes the same time however many logs are now too long: {@link prune} shortens them later. */
   setPingLogLimit(projectId: string, limit: number): Promise<void>
 
   createKey(key: StoredKey): Promise<void>
+  /** Oldest first. */
   listKeys(projectId: string): Promise<StoredKey[]>
-  /** @returns false when the project has no such key */
+  /** @returns false if the project has no such key */
   deleteKey(projectId: string, lookup: string): Promise<boolean>
   /** @param lookup hash of an API key */
-  findAccess(lookup: string): Promise<Access | null>
+  findKeyActor(lookup: string): Promise<KeyActor | null>
 
+  /** Channels are ordered by `createdAt`: if it is not later than that of the project's newest channel, it is moved past that. */
   createChannel(channel: Channel, mailings?: WantedMailings): Promise<void>
   findChannel(id: string): Promise<Channel | null>
   /**
-   * Writes what `change` makes of the channel as it is stored, all but its id, project, kind and time of creation.
-   * @param change applied inside the transaction; may throw a Refusal, and then nothing is written
-   * @returns the channel as it is stored then; null when it does not exist (any more)
+   * Replaces the stored channel by what `change` returns, except its id, project, kind and `createdAt`.
+   * @param change called inside the transaction; may throw a Refusal, and then nothing is written
+   * @returns the channel as it is stored now; null if it does not exist
    */
   changeChannel(id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null>
-  /** With its assignments and what is owed to it. @returns false when it does not exist (any more) */
+  /** Also deletes its assignments, deliveries and mailings. @returns false if it does not exist */
   deleteChannel(id: string): Promise<boolean>
   /** In order of creation. */
   listChannels(projectId: string): Promise<Channel[]>
 
-  /** In order of creation, from the first where `after` is null; a page may be empty and not the last. */
+  /** In order of creation. @param after null for the first page. A page may be empty without being the last. */
   listChecks(projectId: string, filter: CheckFilter, after: PageMark | null): Promise<Page<CheckWithChannels>>
   /** In order of creation. */
   listChecksWithRuns(projectId: string, after: PageMark | null): Promise<Page<CheckWithRuns>>
   /** The tags of each check as one text, in order of creation. */
   listTags(projectId: string, after: PageMark | null): Promise<Page<string>>
   /**
-   * Which checks of a project writes have changed since a revision, in what the API shows of them.
-   * @param since null for the first time
+   * Which checks of a project have changed since a revision, as far as the API shows it.
+   * @param since null on the first call
    */
   readChanges(projectId: string, since: Revision | null): Promise<ProjectChanges>
-  /** Changes with every stored status and every edit, of all projects; pings that make no flip leave it alone. */
+  /** Changes whenever a stored status changes or a check is edited, in any project. A ping without a flip does not change it. */
   readStatusRevision(): Promise<string>
-  /** Those that exist, in the order of the ids. */
+  /** In the order of `ids`, without those that do not exist. */
   findChecks(ids: readonly string[]): Promise<CheckWithChannels[]>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
-  /** All checks of the project of that badge key, in order of creation; none when there is no such project. */
+  /** All checks of the project with that badge key, in order of creation; an empty page if there is no such project. */
   listBadgeChecks(projectBadgeKey: string, after: PageMark | null): Promise<Page<BadgeCheck>>
   /** @param badgeKey of the check itself */
   findBadgeCheck(badgeKey: string): Promise<BadgeCheck | null>
   /**
-   * Creates `fresh`, unless a check of its project agrees with `criteria`: then the oldest such check is changed instead.
-   * `decide` is applied to whichever it is.
+   * Applies `decide` to the oldest check of the project that matches all `criteria`, or to `fresh` if there is none, and
+   * stores the result. Checks are ordered by `createdAt`: a new one's is moved past the project's newest if needed.
+   * @param criteria null to create a check in any case
    */
   upsertCheck(
     fresh: Check,
@@ -273,81 +278,79 @@ export interface Store {
     decide: DecideChange,
     rules: Rules,
   ): Promise<CheckWithChannels & { readonly created: boolean }>
-  /** @returns null when the check does not exist (any more) */
+  /** @returns null if the check does not exist */
   changeCheck(id: string, decide: DecideChange, rules: Rules): Promise<CheckWithChannels | null>
   /**
-   * Nobody finds it any more, and nothing of it is sent. Its log and flips stay on the disk until {@link prune} removes them.
-   * @returns the check as it was, null when it does not exist (any more)
+   * From then on no method finds the check or sends its alerts. {@link prune} removes its log and flips from disk later.
+   * @returns the check as it was; null if it does not exist
    */
   deleteCheck(id: string): Promise<CheckWithChannels | null>
 
   /**
-   * Commits the signals in their order in one transaction: checks, log entries, flips and what those owe.
-   * When the promise is kept, all of it is on disk.
+   * The hot path: one call for each batch, so that an engine can implement it in its own way. Signals take effect in order,
+   * each on the state that the one before has left, and write check, log entry, flip and deliveries. The numbers of a check's
+   * pings and of its flips have no gaps. A signal whose target is missing or ambiguous does not affect the others.
    */
   commitPings(arrivals: readonly Arrival[], rules: Rules): Promise<CommittedPings>
-  /** Whether a ping to this target would find a check now; `create` is not looked at. */
+  /** Whether a ping to this target would find a check now; ignores `create`. */
   findTarget(target: SignalTarget): Promise<TargetState>
-  /** Newest first. */
+  /** Newest first, at most `limit`. May include entries beyond the project's limit that {@link prune} has not removed yet. */
   listPings(checkId: string, limit: number): Promise<PingSummary[]>
-  /** Null when the log does not hold it. */
+  /** @returns null if the log does not hold it */
   findPing(checkId: string, n: number): Promise<LoggedPing | null>
 
   /** Newest first, by `n`. */
   listFlips(checkId: string, filter: FlipFilter, after: PageMark | null): Promise<Page<Flip>>
-  /** When the loop should look again; null when no check is waiting. */
+  /** When the loop should look for overdue checks; null if no check has a deadline. */
   nextLookAt(): Promise<Instant | null>
-  /** Judges checks whose time has come, a batch at most; each exactly once, whoever else is looking. */
+  /** Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice. */
   judgeOverdue(now: Instant, rules: Rules, limit: number): Promise<Overdue>
 
   /**
-   * Takes deliveries that are due; until `leaseEndsAt` nobody else gets them, after that they are due again, so that a
-   * crash loses none. A check's flips reach a channel in their order.
+   * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`; then they are due again, so that a crash loses
+   * none. The flips of a check reach a channel in order.
    */
   claimDeliveries(now: Instant, leaseEndsAt: Instant, rules: ClaimRules): Promise<DeliveryOrder[]>
-  /** Makes leases longer; one that has passed to somebody else or whose attempt has ended is left alone. */
+  /** Extends leases, except those that were claimed again and those whose attempt has ended. */
   renewLeases(leases: readonly Lease[], endsAt: Instant): Promise<void>
+  /** Ends an attempt. Does nothing if the delivery was claimed again since, or its check was deleted. */
   recordDelivery(delivery: Delivery, result: DeliveryResult, now: Instant): Promise<void>
   /**
-   * Makes a failure of a delivery that was sent, and shows it on its channel.
-   * @returns false when there is no such delivery
+   * Turns a sent delivery into a failed one, and sets the last error of its channel.
+   * @returns false if no sent delivery matches
    */
   failSentDelivery(id: string, failure: LateFailure): Promise<boolean>
-  /** Those of checks that exist, whose ids begin like that, in the order of their ids. */
+  /** Deliveries whose ids begin with `idStart`, in order of id; none of deleted checks. */
   findDeliveries(idStart: string, limit: number): Promise<Delivery[]>
   /**
-   * Makes a failed delivery pending, and due at `now`.
-   * @returns false when it is not failed (any more), or another one of its check to its channel is pending
+   * Makes a failed delivery pending again, due at `now`.
+   * @returns false if it is not failed or its check is deleted, or if that has another pending delivery to the same channel
    */
   retryDelivery(id: string, now: Instant): Promise<boolean>
-  /** Newest first; of one state, or of all. */
+  /** Newest first. @param state null for all states */
   listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
-  /** When the earliest pending delivery is due; null when nothing is owed. */
+  /** When the next pending delivery is due; null if none is pending. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>
   readTotals(): Promise<Totals>
 
-  /** When the earliest report or reminder is due; null when there is none to come. */
+  /** When the next report or reminder is due; null if none is planned. */
   nextMailingAt(): Promise<Instant | null>
-  /** Takes mailings that are due, the longest due first; the lease is that of {@link claimDeliveries}. */
+  /** Claims due mailings, longest due first, with a lease as in {@link claimDeliveries}. */
   claimMailings(now: Instant, leaseEndsAt: Instant, limit: number): Promise<MailingOrder[]>
   /**
-   * Ends an attempt. Counts for nothing when the mailing has been claimed again or given another date since. A reminder
-   * of a project of which nothing is stored as down any more has no next date, whatever the result says.
+   * Ends an attempt. Does nothing if the mailing was claimed again or got another date since. If no check of the project is
+   * stored as down any more, a reminder gets no next date, whatever the result says.
    */
   recordMailing(mailing: Mailing, result: MailingResult): Promise<void>
-  /** Whatever channels ask for, channels in order of creation, the report of each before its reminder. */
+  /** By channel in order of creation, the report of each before its reminder. */
   listMailings(projectId: string): Promise<MailingEntry[]>
-  /** Checks of a project in order of creation, those made after `check`, from the first where that is null. */
-  listChecksAfter(projectId: string, check: Check | null, limit: number): Promise<Check[]>
-  /** Flips of a check by `n`, newest first, from that number down; a call reads no more than `limit`. */
-  listFlipsDownFrom(checkId: string, n: number, limit: number): Promise<Flip[]>
-  /** Checks that are down at `now` or may be, in order of creation. */
-  listPerhapsDown(projectId: string, now: Instant): Promise<PerhapsDown[]>
+  /** Checks that are or may be down at `now`, in order of creation. */
+  listDownCandidates(projectId: string, now: Instant): Promise<DownCandidate[]>
 
   /**
-   * Removes what deleted checks have left, shortens logs that have outgrown their limits, and forgets flips made before
-   * `flipsBefore`; of each as many as `limit` at most. In short transactions, between which others have their turn.
+   * Removes the rows of deleted checks, shortens logs that exceed their limits, and deletes flips older than `flipsBefore`; at
+   * most `limit` of each. Works in short transactions, between which others run: if a call fails, what it did so far remains.
    */
   prune(flipsBefore: Instant, limit: number): Promise<Pruned>
 }

@@ -1,9 +1,9 @@
 /**
- * Spans of the messages that leave. Nothing is added to a message. Of HTTP the host is told, and never the path, which is
- * often the receiver's secret.
+ * Spans of outgoing messages. The messages themselves stay as they are. An HTTP span has the host but never the path, which
+ * is often the receiver's secret.
  */
 import { type Attributes, ROOT_CONTEXT, SpanKind, type Tracer } from '@opentelemetry/api'
-import type { Carrier, CarrierName, Carriers, Exchanges } from '../domain/carriers.ts'
+import type { Carrier, CarrierName, Carriers, Exchanges } from '../domain/carrier/carriers.ts'
 import { currentScope, markFailed } from './scope.ts'
 
 type Answer<Name extends CarrierName> = Exchanges[Name]['answer']
@@ -69,8 +69,8 @@ function mailFailure(answer: Answer<'mail'>): Failure | null {
 }
 
 function shellFailure(answer: Answer<'shell'>): Failure | null {
-  if (answer.kind === 'aborted') return { message: 'not run to its end', type: 'aborted' }
-  return answer.status === 0 ? null : { message: `ended with ${answer.status}`, type: String(answer.status) }
+  if (answer.kind === 'aborted') return { message: 'did not finish', type: 'aborted' }
+  return answer.status === 0 ? null : { message: `exited with ${answer.status}`, type: String(answer.status) }
 }
 
 function signalFailure(answer: Answer<'signal'>): Failure | null {

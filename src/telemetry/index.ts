@@ -1,6 +1,6 @@
 /**
- * Tracing with OpenTelemetry: what is put around requests, the store, loops and carriers. The only room that names its
- * libraries, and loaded only where the settings ask for traces. Nothing is registered globally.
+ * Tracing with OpenTelemetry: wraps requests, the store, loops and carriers. Only this room imports its libraries, and it is
+ * loaded only when the settings enable tracing. Nothing is registered globally.
  */
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import {
@@ -19,35 +19,35 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Log } from '../domain/log.ts'
-import type { TracingSettings } from '../domain/tracing.ts'
+import type { TracingSettings } from '../config/tracing.ts'
 import type { RequestTracer } from '../http/traced.ts'
+import type { Log } from '../lib/log.ts'
 import type { Deps } from '../services/deps.ts'
 import type { PingReceiver } from '../services/pings.ts'
 import { traceCarriers } from './carriers.ts'
-import { tellingOnce } from './exporter.ts'
-import { createLoopTracer, type LoopTracer, notingWork } from './loops.ts'
+import { loggingOnce } from './exporter.ts'
+import { createLoopTracer, type LoopTracer, recordingWork } from './loops.ts'
 import { createPingTracer } from './pings.ts'
 import { createRequestTracer } from './requests.ts'
 
 export interface Telemetry {
   readonly requests: RequestTracer
   readonly loop: LoopTracer
-  /** The same, with spans around what the store commits and what carriers send. */
+  /** Adds spans around the store's commits and the carriers' messages. */
   deps(deps: Deps): Deps
-  /** The same, telling commits whose pings they hold. */
+  /** Links commits to the requests of their pings. */
   pings(receiver: PingReceiver): PingReceiver
-  /** Sends what waits. Never throws, but may take as long as the receiver does. */
+  /** Exports what is queued. Never throws, but may take as long as the collector does. */
   stop(): Promise<void>
 }
 
-/** The exporter reads its headers, time-out, compression and certificates from the environment itself. */
+/** The exporter itself reads its headers, time-out, compression and certificates from the environment. */
 export function startTelemetry(settings: TracingSettings, log: Log, version: string): Telemetry {
   const { url, queueLimit, batchLimit, delayMs } = settings
-  // Enough for the whole queue at the end. The processor sends ever more at a time to a receiver that fails, and each
-  // message is kept until it is given up.
+  // Enough to export the whole queue at shutdown. While a collector fails, the processor keeps starting exports, and each is
+  // held until it is given up.
   const concurrencyLimit = Math.ceil(queueLimit / batchLimit) + 1
-  const exporter = tellingOnce(new OTLPTraceExporter({ url, concurrencyLimit }), log)
+  const exporter = loggingOnce(new OTLPTraceExporter({ url, concurrencyLimit }), log)
   const processor = new BatchSpanProcessor({
     exporter,
     maxQueueSize: queueLimit,
@@ -66,18 +66,18 @@ export function startTelemetry(settings: TracingSettings, log: Log, version: str
     loop: createLoopTracer(tracer),
     deps: (deps) => ({
       ...deps,
-      store: { ...deps.store, ...notingWork(deps.store), commitPings: pings.commitPings(deps.store) },
+      store: { ...deps.store, ...recordingWork(deps.store), commitPings: pings.commitPings(deps.store) },
       carriers: traceCarriers(tracer, deps.carriers),
     }),
     pings: pings.receiver,
     async stop() {
-      // What cannot be sent was told by the exporter.
+      // The exporter has logged the failure.
       await provider.shutdown().catch(() => {})
     },
   }
 }
 
-/** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` go before what we say. */
+/** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` override our values. */
 function resourceOf(version: string): Resource {
   return defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'overdue', 'service.version': version }))

@@ -1,4 +1,4 @@
-/** Spans of the loops' runs, each the beginning of a trace. Of a run that had nothing to do there is none. */
+/** Spans of loop runs, each the root of a trace. Runs without work get none. */
 import { ROOT_CONTEXT, type Tracer } from '@opentelemetry/api'
 import type { Store } from '../store/store.ts'
 import { currentScope, markFailed, runInScope, Scope } from './scope.ts'
@@ -8,49 +8,49 @@ export type LoopTracer = <Result>(name: string, work: () => Promise<Result>) => 
 
 export function createLoopTracer(tracer: Tracer): LoopTracer {
   return (name, work) => async () => {
-    // Whatever has woken the loop: its run is work of its own.
+    // A run is a trace of its own, whatever woke the loop.
     const scope = new Scope(tracer.startSpan(`loop ${name}`, {}, ROOT_CONTEXT))
     try {
       return await runInScope(scope, work)
     } catch (error) {
       markFailed(scope.span, 'the run failed', 'loop')
-      scope.isWorthTelling = true
+      scope.hasWork = true
       throw error
     } finally {
-      // A span that is not ended is never sent.
-      if (scope.isWorthTelling) scope.span.end()
+      // A span that never ends is never exported.
+      if (scope.hasWork) scope.span.end()
     }
   }
 }
 
 type Work = Pick<Store, 'judgeOverdue' | 'claimDeliveries' | 'claimMailings' | 'prune'>
 
-/** The store's methods by which a run finds out whether there is anything to do. */
-export function notingWork(store: Work): Work {
+/** Wraps the store's methods that show whether a run has work. */
+export function recordingWork(store: Work): Work {
   return {
     async judgeOverdue(...given) {
       const overdue = await store.judgeOverdue(...given)
-      note('overdue.flips', overdue.flips.length)
+      record('overdue.flips', overdue.flips.length)
       return overdue
     },
     async claimDeliveries(...given) {
       const claimed = await store.claimDeliveries(...given)
-      note('overdue.deliveries', claimed.length)
+      record('overdue.deliveries', claimed.length)
       return claimed
     },
     async claimMailings(...given) {
       const claimed = await store.claimMailings(...given)
-      note('overdue.mailings', claimed.length)
+      record('overdue.mailings', claimed.length)
       return claimed
     },
     async prune(...given) {
       const pruned = await store.prune(...given)
-      note('overdue.pruned', pruned.pings + pruned.bodies + pruned.flips)
+      record('overdue.pruned', pruned.pings + pruned.bodies + pruned.flips)
       return pruned
     },
   }
 }
 
-function note(name: string, count: number): void {
-  if (count > 0) currentScope()?.note({ [name]: count })
+function record(name: string, count: number): void {
+  if (count > 0) currentScope()?.record({ [name]: count })
 }

@@ -1,9 +1,6 @@
-/**
- * Spans of the transactions that hold pings. A transaction is shared: it is a child of the request that came aboard first,
- * and linked to the others.
- */
+/** Spans of ping transactions. A transaction is shared: it is a child of the first request and linked to the others. */
 import { ROOT_CONTEXT, type SpanContext, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
-import type { SignalTarget } from '../domain/signal.ts'
+import type { SignalTarget } from '../domain/ping/signal.ts'
 import type { PingReceiver } from '../services/pings.ts'
 import type { Arrival, Store } from '../store/store.ts'
 import { currentScope, markFailed } from './scope.ts'
@@ -14,13 +11,13 @@ export interface PingTracer {
 }
 
 export function createPingTracer(tracer: Tracer): PingTracer {
-  /** Between the two a ping is only known by the very object that names its target. */
+  /** The target object is the only link between a request and its commit. */
   const requests = new WeakMap<SignalTarget, SpanContext>()
 
   const startSpan = (arrivals: readonly Arrival[]) => {
-    const passengers = arrivals.flatMap(({ target }) => requests.get(target) ?? [])
-    const sampled = passengers.filter(({ traceFlags }) => (traceFlags & TraceFlags.SAMPLED) !== 0)
-    const [first = passengers[0], ...others] = sampled
+    const contexts = arrivals.flatMap(({ target }) => requests.get(target) ?? [])
+    const sampled = contexts.filter(({ traceFlags }) => (traceFlags & TraceFlags.SAMPLED) !== 0)
+    const [first = contexts[0], ...others] = sampled
     const parent = first ? trace.setSpanContext(ROOT_CONTEXT, first) : ROOT_CONTEXT
     const links = others.map((context) => ({ context }))
     return tracer.startSpan('commit pings', { links, attributes: { 'overdue.pings': arrivals.length } }, parent)

@@ -1,15 +1,16 @@
-/** `apprise`: a message to any service that Apprise knows, through the Apprise API server of the operator. */
-import type { HttpAnswer } from '../domain/http-exchange.ts'
-import type { Notification } from '../domain/notification.ts'
+/** `apprise`: a message to any service that Apprise supports, through the operator's Apprise API server. */
+
+import type { Notification } from '../domain/alert/notification.ts'
+import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text } from '../domain/schema.ts'
-import type { Instant } from '../domain/time.ts'
-import { jsonRequest } from './json-request.ts'
-import { headline } from './plain-words.ts'
+import type { Instant } from '../lib/time.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { headline } from './parts/plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
 
 const Settings = Text({
   title: 'Apprise URL',
-  description: 'As Apprise documents it for the service, for example discord://webhook_id/webhook_token',
+  description: "The URL from Apprise's documentation of the service, for example discord://webhook_id/webhook_token",
   maxLength: 512,
   pattern: '^[A-Za-z][A-Za-z0-9+.-]*://\\S+$',
 })
@@ -34,7 +35,7 @@ function render(alert: Alert, urls: Static<typeof Settings>): Request {
   })
 }
 
-/** Apprise sends nothing at all when the body is empty. */
+/** Apprise sends nothing when the body is empty. */
 function body(message: Notification): string {
   const { reason, downtime, isDown } = message
   if (reason !== null) return `Reason: ${reason}.`
@@ -42,9 +43,9 @@ function body(message: Notification): string {
   return isDown ? 'The check is down.' : 'The check is up.'
 }
 
-/** How the server says that it knows no service for the URL: a success elsewhere, but here nobody was told. */
+/** The server knows no service for the URL. Elsewhere 204 is a success, but here nothing was sent. */
 const NO_SERVICE = 204
-/** The service was tried and did not take the message. */
+/** The service did not accept the message. */
 const NOT_DELIVERED = 424
 
 function judge(answer: HttpAnswer, now: Instant): Verdict {

@@ -1,6 +1,6 @@
-/** `call`: a phone call through Twilio, in which a voice says which check is down. */
+/** `call`: a phone call through Twilio that says which check is down. */
 import { type Static, Type } from '../domain/schema.ts'
-import { escapeMarkup, oneLine } from '../domain/text.ts'
+import { escapeMarkup, oneLine } from '../lib/text.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, Phone, twilioRequest } from './twilio.ts'
 

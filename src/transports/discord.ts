@@ -1,18 +1,18 @@
-/** `discord`: Discord's webhooks, through the door that takes Slack's payload (behaviour of the peer, 5.5). */
+/** `discord`: Discord's webhooks, in Slack's format. */
 import { type Static, Type } from '../domain/schema.ts'
-import { disableWhen } from './final-answer.ts'
-import { jsonRequest } from './json-request.ts'
-import { type Dialect, slackPayload } from './slack-payload.ts'
+import { disableWhen } from './parts/final-answer.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { type Dialect, slackPayload } from './parts/slack-payload.ts'
+import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport } from './transport.ts'
-import { WebhookUrl } from './webhook-url.ts'
 
-const Url = WebhookUrl('The address that Discord shows under Integrations, Webhooks of a channel.')
+const Url = WebhookUrl("The URL that Discord shows in a channel's settings under Integrations, Webhooks.")
 
 const Settings = Type.Union([
   Url,
   Type.Object(
     { webhook: Type.Object({ url: Url }) },
-    { title: 'Grant', description: 'What Discord answered when an application was allowed to post.' },
+    { title: 'Grant', description: "Discord's answer when an application was authorized." },
   ),
 ])
 type Settings = Static<typeof Settings>
@@ -26,29 +26,29 @@ export const discord = defineTransport({
   judge: disableWhen(({ status }) => status === 404),
 })
 
-/** Discord's markdown takes a backslash before any sign; entities are not known to it. */
+/** Discord's Markdown accepts a backslash before any character, and no entities. */
 function escapeText(text: string): string {
   return text.replace(/[\\`*_~[\]#|<>@]/g, '\\$&')
 }
 
-function asItIs(text: string): string {
+function unchanged(text: string): string {
   return text
 }
 
-/** The limit is that of a field of an embed: a message that goes beyond is refused as a whole. */
+/** Discord rejects a message with a longer embed field. */
 const DIALECT: Dialect = {
-  // Clients disagree on markdown in titles, so a backslash would be seen; nobody is called there.
-  escapeTitle: asItIs,
+  // Some clients show Markdown in titles as it is, so a backslash would be visible. Mentions don't work in titles.
+  escapeTitle: unchanged,
   escapeText,
-  escapeCode: asItIs,
+  escapeCode: unchanged,
   escapeSchedule: escapeText,
-  escapeUrl: asItIs,
+  escapeUrl: unchanged,
   fieldLimit: 1024,
 }
 
 function render(alert: Alert, settings: Settings): Request {
   const url = new URL(typeof settings === 'string' ? settings : settings.webhook.url)
-  // The old name answers with a redirect, which would lose the message.
+  // The old domain answers with a redirect, which would lose the message.
   url.hostname = url.hostname.replace(/(^|\.)discordapp\.com$/, '$1discord.com')
   url.pathname = `${url.pathname.replace(/(?:\/slack)?\/*$/, '')}/slack`
   return jsonRequest(url.href, slackPayload(alert, DIALECT))

@@ -1,13 +1,14 @@
-/** `email`: the whole story of a flip, to one address (behaviour of the peer, 5.2). */
-import type { Attachment, Mail, MailAnswer } from '../domain/mail.ts'
-import { type MailChannelSettings, mailChannel, NewMailChannelSettings } from '../domain/mail-channel.ts'
-import { type MailBlock, mailParts } from '../domain/mail-layout.ts'
-import { mailDay, mailTime } from '../domain/mail-time.ts'
-import { droppedBodyInWords, type Fact, type LastPing } from '../domain/notification.ts'
-import type { Ping } from '../domain/ping.ts'
+/** `email`: all details of a flip, to one address. */
+
+import { droppedBodyInWords, type Fact, type LastPing } from '../domain/alert/notification.ts'
+import type { Attachment, Mail, MailAnswer } from '../domain/carrier/mail.ts'
+import { type MailBlock, mailParts } from '../domain/mail/layout.ts'
+import { type MailChannelSettings, mailChannel, NewMailChannelSettings } from '../domain/mail/mail-channel.ts'
+import { mailDay, mailTime } from '../domain/mail/mail-time.ts'
+import type { Ping } from '../domain/ping/ping.ts'
 import { codePoints, type Static } from '../domain/schema.ts'
-import { oneLine, within } from '../domain/text.ts'
-import { reasonOrDowntime } from './facts.ts'
+import { oneLine, within } from '../lib/text.ts'
+import { reasonOrDowntime } from './parts/facts.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
 type Settings = Static<typeof MailChannelSettings>
@@ -21,22 +22,22 @@ export const email = defineTransport({
     return newStatus === 'down' ? down : up
   },
   render: (alert, settings) => mailOf(alert, settings, shownBody(alert)),
-  plainer,
+  fallback,
   judge,
 })
 
-/** In UTF-16 units: of the name in a line that mail programs show whole, and of texts that have no end of their own. */
+/** In UTF-16 units: the name is in a line that mail programs show whole, the other texts have no limit of their own. */
 const LIMITS = { name: 150, description: 10_000, siblingName: 150 } as const
 
-/** The refusal of a mail whose content is partly the last ping's: without that it may be taken. */
-function plainer(answer: MailAnswer, alert: Alert, settings: Settings): Mail | null {
+/** The email without the last ping's body, when the server rejected one with it. */
+function fallback(answer: MailAnswer, alert: Alert, settings: Settings): Mail | null {
   const isRefused = answer.kind === 'refused' && answer.stage === 'message' && answer.status >= 500
   const { lastPing } = alert
   return isRefused && lastPing?.bodySize ? mailOf(alert, settings, refusedBody(lastPing)) : null
 }
 
 function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
-  // Asked for before anything is written: without a server there is nobody to hand the mail to.
+  // Checked first: without a mail server there is nothing to render.
   operatorSetting(alert, 'EMAIL_HOST')
   const { message } = alert
   const { address, tz } = mailChannel(settings)
@@ -46,14 +47,14 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
     tone: message.isDown ? 'bad' : 'good',
     blocks: [
       ...explanation(alert),
-      ...(message.link === null ? [] : [{ kind: 'button', label: 'Show the check', url: message.link } as const]),
+      ...(message.link === null ? [] : [{ kind: 'button', label: 'View the check', url: message.link } as const]),
       { kind: 'facts', facts: factsOf(alert, tz) },
       ...last.blocks,
       ...siblings(alert),
     ],
     footer: [
-      { kind: 'paragraph', text: whyItCame(alert) },
-      { kind: 'link', label: 'Stop these mails', url: alert.unsubscribeUrl },
+      { kind: 'paragraph', text: whySent(alert) },
+      { kind: 'link', label: 'Unsubscribe', url: alert.unsubscribeUrl },
     ],
   })
   return {
@@ -66,9 +67,9 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
   }
 }
 
-function whyItCame({ siteName, message }: Alert): string {
+function whySent({ siteName, message }: Alert): string {
   const project = within(oneLine(message.project), LIMITS.name)
-  return `${siteName} sends this because a channel of the project "${project}" has this address.`
+  return `${siteName} sent this email because a channel of the project "${project}" uses this address.`
 }
 
 function explanation({ message }: Alert): MailBlock[] {
@@ -93,7 +94,7 @@ function factsOf({ check, flip, lastPing, message }: Alert, tz: string): Fact[] 
 }
 
 function originOf(ping: Ping, tz: string): Fact[] {
-  const way = isMail(ping) ? 'mail' : `${ping.scheme.toUpperCase()} ${ping.method}`
+  const way = isMail(ping) ? 'email' : `${ping.scheme.toUpperCase()} ${ping.method}`
   const from = ping.remoteAddr === null ? way : `${ping.remoteAddr} by ${way}`
   return [
     { label: 'Last ping at', value: mailTime(ping.receivedAt, tz) },
@@ -107,13 +108,13 @@ function isMail(ping: Ping): boolean {
 
 const BODY_LIMIT = 10_000
 
-/** What a mail shows of the last ping's body. */
+/** How an email shows the last ping's body. */
 interface ShownBody {
   readonly blocks: readonly MailBlock[]
   readonly attachment: Attachment | null
 }
 
-/** Of a long body the end, where programs write what went wrong; a mail is attached as it came. */
+/** Shows the end of a long body, where programs write errors. An email ping is attached unchanged. */
 function shownBody({ lastPing }: Alert): ShownBody {
   const dropped = droppedBodyInWords(lastPing)
   if (dropped !== null) return underHeading({ kind: 'paragraph', text: dropped })
@@ -127,18 +128,18 @@ function underHeading(...blocks: readonly MailBlock[]): ShownBody {
 
 function mailBody({ n, body, bodySize }: LastPing): ShownBody {
   if (body?.length !== bodySize) {
-    const text = `The last ping was a mail of ${bodySize} bytes, too long to be attached. It is in the log as ping ${n}.`
+    const text = `The last ping was an email of ${bodySize} bytes, too large to attach. See ping ${n} in the log.`
     return underHeading({ kind: 'paragraph', text })
   }
   return { ...underHeading({ kind: 'paragraph', text: 'See the attachment.' }), attachment: eml(body) }
 }
 
 function endOfBody({ bodyEnd, bodySize }: LastPing): MailBlock[] {
-  // A character takes four bytes at most; the one that the cut may have halved stands before those that are shown.
+  // A character takes at most four bytes. One that the cut has halved comes before the characters shown.
   const end = bodyEnd?.subarray(-4 * (BODY_LIMIT + 1)) ?? new Uint8Array()
   const text = new TextDecoder().decode(end)
   if (end.length === bodySize && codePoints(text) <= BODY_LIMIT) return [{ kind: 'preformatted', text }]
-  const note = `Showing the last ${BODY_LIMIT} characters of ${bodySize} bytes total.`
+  const note = `Showing the last ${BODY_LIMIT} characters of ${bodySize} bytes.`
   return [
     { kind: 'paragraph', text: note },
     { kind: 'preformatted', text: [...text].slice(-BODY_LIMIT).join('') },
@@ -146,20 +147,20 @@ function endOfBody({ bodyEnd, bodySize }: LastPing): MailBlock[] {
 }
 
 function refusedBody({ n, bodySize }: LastPing): ShownBody {
-  const text = `The mail server refused this mail with the body in it (${bodySize} bytes). It is in the log as ping ${n}.`
+  const text = `The mail server rejected this email with the body included (${bodySize} bytes). See ping ${n} in the log.`
   return underHeading({ kind: 'paragraph', text })
 }
 
 const LINE_LIMIT = 998
 
 /**
- * A mail within a mail may not be encoded (RFC 2046, 5.2.1). One that could not travel as it is goes as a file of bytes:
- * mail programs open it by its name, and not a byte of it changes.
+ * An email inside an email must not be encoded (RFC 2046, 5.2.1). One that can't be sent as it is becomes a binary file:
+ * mail programs open it by its name, and every byte stays.
  */
 function eml(content: Uint8Array): Attachment {
   const lines = new TextDecoder('latin1').decode(content).split('\r\n')
-  const canTravel = lines.every((line) => line.length <= LINE_LIMIT && /^[\t\x20-\x7e]*$/.test(line))
-  const contentType = canTravel ? 'message/rfc822' : 'application/octet-stream'
+  const isSafe = lines.every((line) => line.length <= LINE_LIMIT && /^[\t\x20-\x7e]*$/.test(line))
+  const contentType = isSafe ? 'message/rfc822' : 'application/octet-stream'
   return { filename: 'last-ping.eml', contentType, content }
 }
 
@@ -169,20 +170,25 @@ function siblings({ message }: Alert): MailBlock[] {
   return [{ kind: 'paragraph', text: message.others }, ...(items.length > 0 ? [{ kind: 'list', items } as const] : [])]
 }
 
-const STAGE_WORDS = { login: 'the login', sender: 'the sender', recipient: 'the address', message: 'the mail' } as const
+const STAGE_WORDS = {
+  login: 'the login',
+  sender: 'the sender',
+  recipient: 'the address',
+  message: 'the email',
+} as const
 
 function judge(answer: MailAnswer): Verdict {
   if (answer.kind === 'accepted') return { kind: 'sent' }
   if (answer.kind === 'unreachable') return { kind: 'retry', error: answer.error, retryAfterSeconds: null }
   const { stage, status, response } = answer
-  const error = `The mail server refused ${STAGE_WORDS[stage]}: ${response}`
-  // Login and sender are the operator's, who may set them right within the day.
+  const error = `The mail server rejected ${STAGE_WORDS[stage]}: ${response}`
+  // The operator configures login and sender, and may correct them within the day.
   const mayPass = status < 500 || stage === 'login' || stage === 'sender'
   if (mayPass) return { kind: 'retry', error, retryAfterSeconds: null }
   return { kind: stage === 'recipient' && hasNoMailbox(status, response) ? 'disable' : 'fail', error }
 }
 
-/** RFC 3463, 3.2: 5.1.x is about addresses, 5.1.7 and 5.1.8 about the sender's. A server without such codes says 550. */
+/** RFC 3463, 3.2: 5.1.x concerns addresses, 5.1.7 and 5.1.8 the sender's. A server without such codes says 550. */
 function hasNoMailbox(status: number, response: string): boolean {
   const code = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
   if (code === undefined) return status === 550

@@ -1,26 +1,26 @@
-/** `github`: an issue in a repository of the user's own for each check that goes down. */
+/** `github`: an issue in a repository for each check that goes down. */
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine, printable } from '../domain/text.ts'
-import { disableWhen } from './final-answer.ts'
-import { describeIssue } from './issue.ts'
-import { jsonRequest } from './json-request.ts'
+import { oneLine, printable } from '../lib/text.ts'
+import { disableWhen } from './parts/final-answer.ts'
+import { describeIssue } from './parts/issue.ts'
+import { jsonRequest } from './parts/json-request.ts'
 import { type Alert, defineTransport } from './transport.ts'
 
 const Settings = Type.Object({
   token: Text({
     title: 'Access token',
-    description: 'A fine-grained personal access token that may write issues of the repository.',
+    description: "A fine-grained personal access token with write access to the repository's issues.",
     pattern: '^[!-~]+$',
     maxLength: 255,
   }),
   repo: Text({
     title: 'Repository',
     description: 'owner/name',
-    // A part of dots alone would lead to another address.
+    // A part with only dots would lead to another path.
     pattern: '^(?!\\.{1,2}/)[A-Za-z0-9._\\-]+/(?!\\.{1,2}$)[A-Za-z0-9._\\-]+$',
     maxLength: 200,
   }),
-  labels: Type.Array(Text({ pattern: '.', maxLength: 50 }), { title: 'Labels', description: 'Put on each issue.' }),
+  labels: Type.Array(Text({ pattern: '.', maxLength: 50 }), { title: 'Labels', description: 'Added to each issue.' }),
 })
 
 export const github = defineTransport({
@@ -29,7 +29,7 @@ export const github = defineTransport({
   settings: Settings,
   wants: (_, { newStatus }) => newStatus === 'down',
   render,
-  // 410: the repository has its issues switched off.
+  // 410: issues are disabled in the repository.
   judge: disableWhen(({ status }) => status === 410),
 })
 
@@ -44,7 +44,7 @@ function render({ message }: Alert, { token, repo, labels }: Static<typeof Setti
   })
 }
 
-/** What would end the block of code early is left out: it is not ours, and would be read as Markdown. */
+/** Omits a body that contains the fence: the rest would be read as Markdown. */
 function lastPingBody(body: string | null): string {
   const text = printable(body ?? '')
   return text === '' || text.includes('```') ? '' : `\n\n**Last Ping Body:**\n\n\`\`\`\n${text}\n\`\`\``

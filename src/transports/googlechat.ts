@@ -1,12 +1,12 @@
-/** `googlechat`: Google Chat's incoming webhooks, with a card (behaviour of the peer, 5.5). */
+/** `googlechat`: Google Chat's incoming webhooks, with a card. */
 import type { Static } from '../domain/schema.ts'
-import { escapeMarkup, escapeWithin, oneLine, printable } from '../domain/text.ts'
-import { factsOf, reasonOrDowntime } from './facts.ts'
-import { jsonRequest } from './json-request.ts'
+import { escapeMarkup, escapeWithin, oneLine, printable } from '../lib/text.ts'
+import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
-import { WebhookUrl } from './webhook-url.ts'
 
-const Settings = WebhookUrl('The address that Google Chat shows under Apps & integrations, Webhooks of a space.')
+const Settings = WebhookUrl("The URL that Google Chat shows in a space's settings under Apps & integrations, Webhooks.")
 type Settings = Static<typeof Settings>
 
 export const googlechat = defineTransport({
@@ -18,7 +18,7 @@ export const googlechat = defineTransport({
   judge: judgeByStatus,
 })
 
-/** Of one text, so that the card stays below the 32 kB that a message may have. */
+/** Per text; keeps the card below the 32 kB limit of a message. */
 const TEXT_LIMIT = 3000
 
 const escaped = (text: string) => escapeWithin(text, TEXT_LIMIT, escapeMarkup)
@@ -45,7 +45,7 @@ function button(text: string, url: string) {
   return { buttonList: { buttons: [{ text, onClick: { openLink: { url } } }] } }
 }
 
-/** None for an empty text, which a card must not hold. */
+/** Empty for an empty text, which a card must not contain. */
 function line(label: string, value: string) {
   const text = escaped(printable(value).trim())
   return text === '' ? [] : [{ decoratedText: { topLabel: label, text, wrapText: true } }]

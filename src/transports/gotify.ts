@@ -1,17 +1,17 @@
-/** `gotify`: a push message through the message API of the user's own Gotify server. */
-import type { Notification } from '../domain/notification.ts'
+/** `gotify`: a push message through the user's own Gotify server. */
+import type { Notification } from '../domain/alert/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { printable } from '../domain/text.ts'
-import { jsonRequest } from './json-request.ts'
-import { headline } from './plain-words.ts'
-import { markdownLines, priorityAt, ServerUrl, TOKEN_PATTERN, wantsByPriority } from './push-server.ts'
+import { printable } from '../lib/text.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { headline } from './parts/plain-words.ts'
+import { markdownLines, priorityAt, ServerUrl, TOKEN_PATTERN, wantsByPriority } from './parts/push-server.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const Priority = (title: string) =>
   Type.Optional(
     Type.Union([Type.Literal(0), Type.Literal(2), Type.Literal(5), Type.Literal(9)], {
       title,
-      description: '2, 5 or 9; 0: nothing is sent. Left out: the default of the Gotify application.',
+      description: '2, 5 or 9; 0 sends nothing. Default: that of the Gotify application.',
     }),
   )
 
@@ -19,12 +19,12 @@ const Settings = Type.Object({
   url: ServerUrl('https://gotify.example.org'),
   token: Text({
     title: 'Application token',
-    description: 'Gotify shows it in its list of applications.',
+    description: 'Shown in the list of applications in Gotify.',
     maxLength: 1000,
     pattern: TOKEN_PATTERN,
   }),
   priority: Priority('Priority when a check goes down'),
-  priority_up: Priority('Priority when a check comes up'),
+  priority_up: Priority('Priority when a check recovers'),
 })
 type Settings = Static<typeof Settings>
 
@@ -51,7 +51,7 @@ function render({ message, flip }: Alert, settings: Settings): Request {
   })
 }
 
-/** In a fence longer than any run of backticks within, so that the body cannot end it. */
+/** The fence is longer than any run of backticks in the body, so that the body can't end it. */
 function bodyLines({ body }: Notification): string[] {
   const text = printable(body ?? '')
   if (text === '') return []

@@ -1,4 +1,4 @@
-/** The one list to which a new kind of channel is added. */
+/** The list of all transports; a new kind is added here. */
 import { apprise } from './apprise.ts'
 import { call } from './call.ts'
 import { discord } from './discord.ts'

@@ -1,15 +1,16 @@
-/** `matrix`: a room of a Matrix homeserver, by the client-server API (behaviour of the peer, 5.5). */
-import { encodeStrictly } from '../domain/badge.ts'
-import type { Notification } from '../domain/notification.ts'
+/** `matrix`: a room of a Matrix homeserver, through the client-server API. */
+
+import type { Notification } from '../domain/alert/notification.ts'
+import { encodeStrictly } from '../domain/badge/badge.ts'
 import { type Static, Text } from '../domain/schema.ts'
-import { escapeHtml, oneLine, printable, within } from '../domain/text.ts'
-import { factsOf, reasonOrDowntime } from './facts.ts'
-import { jsonRequest } from './json-request.ts'
+import { escapeHtml, oneLine, printable, within } from '../lib/text.ts'
+import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { jsonRequest } from './parts/json-request.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
 const Settings = Text({
   title: 'Room ID',
-  description: "Begins with `!`; a room's settings show it under Advanced. This server's user has to be in the room.",
+  description: "Starts with `!`; shown in the room's settings under Advanced. This server's user must be in the room.",
   maxLength: 255,
   pattern: '^!\\S+$',
 })
@@ -24,13 +25,13 @@ export const matrix = defineTransport({
   judge: judgeByStatus,
 })
 
-/** Of one text: an event must stay below 64 kB. */
+/** Per text: an event must stay below 64 kB. */
 const TEXT_LIMIT = 2000
 
 function render(alert: Alert, room: Settings): Request {
   const homeserver = operatorSetting(alert, 'MATRIX_HOMESERVER').replace(/\/+$/, '')
   const token = operatorSetting(alert, 'MATRIX_ACCESS_TOKEN')
-  // The same over retries, so that a message whose answer was lost does not appear twice.
+  // The same for all attempts, so that a message whose answer was lost doesn't appear twice.
   const transaction = encodeStrictly(alert.delivery.id)
   const path = `/_matrix/client/v3/rooms/${encodeStrictly(room)}/send/m.room.message/${transaction}`
   const content = {
@@ -38,7 +39,7 @@ function render(alert: Alert, room: Settings): Request {
     body: plain(alert.message),
     format: 'org.matrix.custom.html',
     formatted_body: html(alert.message),
-    // Says that nobody is meant: without it clients would look for `@room` and names in the body.
+    // Mentions nobody; without it clients would look for `@room` and names in the body.
     'm.mentions': {},
   }
   return jsonRequest(`${homeserver}${path}`, content, {

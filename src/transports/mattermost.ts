@@ -1,19 +1,19 @@
-/** `mattermost`: Mattermost's incoming webhooks, which take Slack's payload (behaviour of the peer, 5.5). */
+/** `mattermost`: Mattermost's incoming webhooks, in Slack's format. */
 import { type Static, Type } from '../domain/schema.ts'
-import { escapeMarkup } from '../domain/text.ts'
-import { jsonRequest } from './json-request.ts'
-import { JOINER } from './message-text.ts'
-import { type Dialect, slackPayload } from './slack-payload.ts'
+import { escapeMarkup } from '../lib/text.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { JOINER } from './parts/message-text.ts'
+import { type Dialect, slackPayload } from './parts/slack-payload.ts'
+import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
-import { WebhookUrl } from './webhook-url.ts'
 
-const Url = WebhookUrl('The address that Mattermost shows for an incoming webhook.')
+const Url = WebhookUrl('The URL that Mattermost shows for an incoming webhook.')
 
 const Settings = Type.Union([
   Url,
   Type.Object(
     { incoming_webhook: Type.Object({ url: Url }) },
-    { title: 'Grant', description: 'The address in the form in which Slack hands it out.' },
+    { title: 'Grant', description: "The URL in the form of Slack's answer." },
   ),
 ])
 type Settings = Static<typeof Settings>
@@ -27,19 +27,19 @@ export const mattermost = defineTransport({
   judge: judgeByStatus,
 })
 
-/** Markdown; a backslash does not keep `@here` from calling everybody, a sign in between does. */
+/** Escapes Markdown. Only a joiner, not a backslash, stops `@here` from notifying everybody. */
 function escapeText(text: string): string {
   return escapeMarkup(text.replace(/[\\`*_~[\]#|!]/g, '\\$&')).replaceAll('@', `@${JOINER}`)
 }
 
 const DIALECT: Dialect = {
-  // Plain text, in which nobody is called either.
+  // Plain text without mentions.
   escapeTitle: (text) => text,
   escapeText,
-  // Code is shown as it is, but Slack's `<!channel>` is turned into a mention first.
+  // Code is shown unchanged, but Slack's `<!channel>` would become a mention first.
   escapeCode: (text) => text.replaceAll('<', `<${JOINER}`).replaceAll('@', `@${JOINER}`),
   escapeSchedule: escapeText,
-  // Leads to the same place, and calls nobody.
+  // The same URL without a mention.
   escapeUrl: (url) => url.replaceAll('@', '%40'),
   fieldLimit: 4000,
 }

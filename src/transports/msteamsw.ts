@@ -1,14 +1,14 @@
-/** `msteamsw`: webhooks of Microsoft Teams Workflows, with an adaptive card (behaviour of the peer, 5.5). */
+/** `msteamsw`: webhooks of Microsoft Teams Workflows, with an adaptive card. */
 import type { Static } from '../domain/schema.ts'
-import { escapeMarkup, oneLine, printable, within } from '../domain/text.ts'
-import { factsOf, reasonOrDowntime } from './facts.ts'
-import { jsonRequest } from './json-request.ts'
-import { escapeAroundUrls, JOINER } from './message-text.ts'
+import { escapeMarkup, oneLine, printable, within } from '../lib/text.ts'
+import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
+import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
-import { WebhookUrl } from './webhook-url.ts'
 
 const Settings = WebhookUrl(
-  'The address that Teams shows for a workflow that posts to a channel when a webhook is called.',
+  'The URL that Teams shows for a workflow that posts to a channel when a webhook request is received.',
 )
 type Settings = Static<typeof Settings>
 
@@ -21,15 +21,15 @@ export const msteamsw = defineTransport({
   judge: judgeByStatus,
 })
 
-/** Of one text, so that the card stays below the 28 kB that a message may have. */
+/** Per text; keeps the card below the 28 kB limit of a message. */
 const TEXT_LIMIT = 3000
 
-/** Cards read Markdown, and entities in it. Teams on phones shows a backslash before a mark; a joiner is seen nowhere. */
+/** Cards parse Markdown with entities. Teams on phones shows a backslash before a mark; a joiner is invisible everywhere. */
 function escapeText(text: string): string {
   return escapeMarkup(text.replaceAll('\\', `\\${JOINER}`).replace(/[*_~`[\]]/g, `${JOINER}$&`))
 }
 
-/** What makes a list or a heading of a line that begins with it. */
+/** Characters that start a list or a heading. */
 const BLOCK_MARK = /^(?=[ \t]*(?:[-+#=]|\d+[.)]))/gm
 
 function escaped(text: string): string {
@@ -46,7 +46,7 @@ function render({ message, siteName }: Alert, settings: Settings): Request {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.2',
-    // Shown as it is where a card cannot be shown.
+    // Shown unchanged by clients without cards.
     fallbackText: headline(within(oneLine(message.name), TEXT_LIMIT)),
     msteams: { width: 'Full' },
     body: [
@@ -73,7 +73,7 @@ function textBlock(text: string) {
   return { type: 'TextBlock', text, wrap: true }
 }
 
-/** Code is shown as it is. */
+/** Code is shown unchanged. */
 function bodyBlocks(body: string) {
   return [
     { ...textBlock('Last Ping Body:'), weight: 'bolder' },

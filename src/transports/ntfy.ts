@@ -1,14 +1,14 @@
-/** `ntfy`: a push message through the JSON publishing API of ntfy.sh or of a server of the user's own. */
+/** `ntfy`: a push message through ntfy.sh or the user's own ntfy server. */
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { jsonRequest } from './json-request.ts'
-import { headline, linesWithin } from './plain-words.ts'
-import { markdownLines, priorityAt, ServerUrl, TOKEN_PATTERN, wantsByPriority } from './push-server.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { headline, linesWithin } from './parts/plain-words.ts'
+import { markdownLines, priorityAt, ServerUrl, TOKEN_PATTERN, wantsByPriority } from './parts/push-server.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const Priority = (title: string) =>
   Type.Integer({
     title,
-    description: 'From 1 (lowest) to 5 (highest); 0: nothing is sent.',
+    description: 'From 1 (lowest) to 5 (highest); 0 sends nothing.',
     minimum: 0,
     maximum: 5,
   })
@@ -17,17 +17,17 @@ const Settings = Type.Object({
   topic: Text({
     title: 'Topic',
     description:
-      'Letters, digits, - and _; whoever knows the topic can read along, unless the server asks for a token.',
+      'Letters, digits, - and _. Anyone who knows the topic can read it, unless the server requires a token.',
     maxLength: 64,
     pattern: '^[-_A-Za-z0-9]+$',
   }),
   url: ServerUrl('https://ntfy.sh'),
   priority: Priority('Priority when a check goes down'),
-  priority_up: Priority('Priority when a check comes up'),
+  priority_up: Priority('Priority when a check recovers'),
   token: Type.Optional(
     Text({
       title: 'Access token',
-      description: 'Only for topics that are protected.',
+      description: 'Only for protected topics.',
       maxLength: 1000,
       pattern: `^$|${TOKEN_PATTERN}`,
     }),
@@ -42,10 +42,10 @@ export const ntfy = defineTransport({
   wants: wantsByPriority,
   render,
   judge: judgeByStatus,
-  pace: ({ url, topic }) => `${new URL(url).href} ${topic}`,
+  rateLimitKey: ({ url, topic }) => `${new URL(url).href} ${topic}`,
 })
 
-/** Longer messages become attachments, which are not shown. */
+/** Longer messages become attachments, which ntfy doesn't display. */
 const MESSAGE_BYTES = 4096
 
 function render(alert: Alert, settings: Settings): Request {
@@ -65,7 +65,7 @@ function render(alert: Alert, settings: Settings): Request {
   return jsonRequest(settings.url, payload, { headers: token ? { authorization: `Bearer ${token}` } : {} })
 }
 
-/** The operator's token is for one server; any other address, however alike, may be of somebody who collects it. */
+/** The operator's token is only for ntfy.sh: a similar URL may belong to someone who collects tokens. */
 function operatorToken({ operator }: Alert, url: string): string | undefined {
   return url === 'https://ntfy.sh' ? operator.NTFY_SH_TOKEN : undefined
 }

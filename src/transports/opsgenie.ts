@@ -1,25 +1,26 @@
-/** `opsgenie`: an alert through the Alert API of Opsgenie, closed when the check comes up. */
-import type { HttpAnswer } from '../domain/http-exchange.ts'
-import type { Notification } from '../domain/notification.ts'
+/** `opsgenie`: an alert through Opsgenie's Alert API, closed when the check recovers. */
+
+import type { Notification } from '../domain/alert/notification.ts'
+import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine, printable, within } from '../domain/text.ts'
-import type { Instant } from '../domain/time.ts'
-import { answeredObject, withMessage } from './final-answer.ts'
-import { incidentDetails } from './incident-details.ts'
-import { jsonRequest } from './json-request.ts'
-import { headline, sentence } from './plain-words.ts'
+import { oneLine, printable, within } from '../lib/text.ts'
+import type { Instant } from '../lib/time.ts'
+import { answeredObject, withMessage } from './parts/final-answer.ts'
+import { incidentDetails } from './parts/incident-details.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { headline, sentence } from './parts/plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({
   key: Text({
     title: 'API key',
-    description: 'Of an API integration of your Opsgenie team.',
+    description: 'From an API integration of your Opsgenie team.',
     maxLength: 200,
     pattern: '^[\\x21-\\x7e]+$',
   }),
   region: Type.Union([Type.Literal('us'), Type.Literal('eu')], {
     title: 'Region',
-    description: 'Where your Opsgenie account is: us or eu.',
+    description: 'Region of your Opsgenie account: us or eu.',
   }),
 })
 type Settings = Static<typeof Settings>
@@ -33,7 +34,7 @@ export const opsgenie = defineTransport({
   judge,
 })
 
-/** The API refuses alerts with more or longer tags, and with a longer message. */
+/** The API rejects alerts with more or longer tags, or a longer message. */
 const TAG_COUNT = 20
 const TAG_LENGTH = 50
 const MESSAGE_LENGTH = 130
@@ -54,7 +55,7 @@ function render({ message, siteName }: Alert, { key, region }: Settings): Reques
   })
 }
 
-/** What happened, and what the check's own description says, which is often where to find the runbook. */
+/** What happened and the check's description, which often has the runbook. */
 function description(message: Notification): string {
   return within(`${sentence(message)}\n\n${printable(message.description)}`.trim(), DESCRIPTION_LENGTH)
 }

@@ -1,12 +1,12 @@
-/** `pagertree`: an incident through a webhook integration of PagerTree, resolved when the check comes up. */
+/** `pagertree`: an incident through a webhook integration of PagerTree, resolved when the check recovers. */
 import type { Static } from '../domain/schema.ts'
-import { oneLine } from '../domain/text.ts'
-import { jsonRequest } from './json-request.ts'
-import { headline, sentence } from './plain-words.ts'
+import { oneLine } from '../lib/text.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { headline, sentence } from './parts/plain-words.ts'
+import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
-import { WebhookUrl } from './webhook-url.ts'
 
-const Settings = WebhookUrl('PagerTree shows it as the endpoint of an integration.')
+const Settings = WebhookUrl('The endpoint URL of an integration in PagerTree.')
 
 export const pagertree = defineTransport({
   kind: 'pagertree',

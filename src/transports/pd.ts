@@ -1,25 +1,25 @@
-/** `pd`: an incident through the generic events API of PagerDuty, resolved when the check comes up. */
-import type { Notification } from '../domain/notification.ts'
+/** `pd`: an incident through PagerDuty's generic events API, resolved when the check recovers. */
+import type { Notification } from '../domain/alert/notification.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine, printable, within } from '../domain/text.ts'
-import { incidentDetails } from './incident-details.ts'
-import { jsonRequest } from './json-request.ts'
-import { circumstance, headline } from './plain-words.ts'
+import { oneLine, printable, within } from '../lib/text.ts'
+import { incidentDetails } from './parts/incident-details.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { circumstance, headline } from './parts/plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const ServiceKey = Text({
   title: 'Integration key',
-  description: 'Of an Events API integration of your PagerDuty service.',
+  description: 'From an Events API integration of your PagerDuty service.',
   maxLength: 32,
   pattern: '^[^\\s"]+$',
 })
 
-/** An object where PagerDuty itself handed over the key and named the account. */
+/** An object when PagerDuty handed over the key together with the account. */
 const Settings = Type.Union(
   [ServiceKey, Type.Object({ service_key: ServiceKey, account: Text({ title: 'Account' }) })],
   {
     title: 'Integration key',
-    description: 'Of an Events API integration of your PagerDuty service.',
+    description: 'From an Events API integration of your PagerDuty service.',
   },
 )
 type Settings = Static<typeof Settings>
@@ -33,7 +33,7 @@ export const pd = defineTransport({
   judge: judgeByStatus,
 })
 
-/** An event stays far below the 512 kB that it may have. */
+/** Keeps an event far below the limit of 512 kB. */
 const DESCRIPTION_LIMIT = 10_000
 
 function render({ message, siteName }: Alert, settings: Settings): Request {
@@ -53,7 +53,7 @@ function description(message: Notification): string {
   return `${oneLine(message.name)} received a ping and is now UP`
 }
 
-/** With the description, which is often where to find the runbook. */
+/** Includes the description, which often has the runbook. */
 function details(message: Notification): Record<string, string> {
   const text = within(printable(message.description).trim(), DESCRIPTION_LIMIT)
   const tags = message.tags.map(oneLine).join(', ')

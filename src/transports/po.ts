@@ -1,17 +1,18 @@
-/** `po`: a push message through the message API of Pushover, repeated until seen when its priority is emergency. */
-import type { Flip } from '../domain/flip.ts'
-import type { Notification } from '../domain/notification.ts'
+/** `po`: a push message through Pushover, repeated until acknowledged if its priority is emergency. */
+
+import type { Notification } from '../domain/alert/notification.ts'
+import type { Flip } from '../domain/check/flip.ts'
 import { codePoints, type Static, Text } from '../domain/schema.ts'
-import { escapeMarkup, oneLine } from '../domain/text.ts'
-import { answeredObject, disableWhen } from './final-answer.ts'
-import { circumstance, facts, headline, linesWithin } from './plain-words.ts'
+import { escapeMarkup, oneLine } from '../lib/text.ts'
+import { answeredObject, disableWhen } from './parts/final-answer.ts'
+import { circumstance, facts, headline, linesWithin } from './parts/plain-words.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 
 const Settings = Text({
   title: 'User key and priorities',
   description:
-    'USER_KEY|DOWN or USER_KEY|DOWN|UP, each priority from -2 (lowest) to 2 (emergency); -3: nothing is sent. ' +
-    'Without UP, the priority for down is for both.',
+    'USER_KEY|DOWN or USER_KEY|DOWN|UP with priorities from -2 (lowest) to 2 (emergency); -3 sends nothing. ' +
+    'Without UP, DOWN applies to both.',
   maxLength: 1000,
   pattern: '^[^|\\s]+(\\|(-[123]|[012])){1,2}$',
 })
@@ -25,7 +26,7 @@ export const po = defineTransport({
   prepare,
   render,
   judge: disableWhen((answer) => answer.status === 400 && answeredObject(answer).user === 'invalid'),
-  pace: (settings) => parse(settings).user,
+  rateLimitKey: (settings) => parse(settings).user,
 })
 
 const API = 'https://api.pushover.net/1'
@@ -42,7 +43,7 @@ function priorityAt(settings: Settings, { newStatus }: Pick<Flip, 'newStatus'>):
   return newStatus === 'down' ? down : up
 }
 
-/** An emergency goes on sounding until it is seen or expires; when the check is up again there is no reason to. */
+/** Cancels an emergency, which would sound until it is acknowledged or expires, when the check is up again. */
 function prepare(alert: Alert, settings: Settings): Request | null {
   if (alert.message.isDown || parse(settings).down !== EMERGENCY) return null
   return form(`/receipts/cancel_by_tag/${alert.message.incidentKey}.json`, {
@@ -66,7 +67,7 @@ function render(alert: Alert, settings: Settings): Request {
   })
 }
 
-/** In seconds; what the documentation of the API allows for emergency priority. */
+/** In seconds; the API's limits for emergency priority. */
 const RETRY_MIN = 30
 const EXPIRE_MAX = 10_800
 
@@ -80,7 +81,7 @@ function form(path: string, fields: Readonly<Record<string, string>>): Request {
   return new Request(API + path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 }
 
-/** In characters, tags included; longer messages are refused. */
+/** In characters, including tags; longer messages are rejected. */
 const MESSAGE_LIMIT = 1024
 
 function html(message: Notification): string {

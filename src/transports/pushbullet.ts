@@ -1,12 +1,12 @@
-/** `pushbullet`: a note to all devices of a person through the pushes API of Pushbullet. */
+/** `pushbullet`: a note to all devices of a user through Pushbullet. */
 import { type Static, Text } from '../domain/schema.ts'
-import { jsonRequest } from './json-request.ts'
-import { sentence } from './plain-words.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { sentence } from './parts/plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const Settings = Text({
   title: 'Access token',
-  description: 'Pushbullet makes one under Settings, Account.',
+  description: 'Create one in Pushbullet under Settings, Account.',
   maxLength: 200,
   pattern: '^[\\x21-\\x7e]+$',
 })

@@ -1,15 +1,16 @@
-/** `rocketchat`: Rocket.Chat's incoming webhooks (behaviour of the peer, 5.5). */
-import { count } from '../domain/duration.ts'
-import { droppedBodyInWords, type LastPing } from '../domain/notification.ts'
-import type { Static } from '../domain/schema.ts'
-import { escapeWithin, oneLine, printable } from '../domain/text.ts'
-import { factsOf, reasonOrDowntime } from './facts.ts'
-import { jsonRequest } from './json-request.ts'
-import { escapeAroundUrls, JOINER } from './message-text.ts'
-import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
-import { WebhookUrl } from './webhook-url.ts'
+/** `rocketchat`: Rocket.Chat's incoming webhooks. */
 
-const Settings = WebhookUrl('The address that Rocket.Chat shows for an incoming integration.')
+import { droppedBodyInWords, type LastPing } from '../domain/alert/notification.ts'
+import { count } from '../domain/duration.ts'
+import type { Static } from '../domain/schema.ts'
+import { escapeWithin, oneLine, printable } from '../lib/text.ts'
+import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
+import { WebhookUrl } from './parts/webhook-url.ts'
+import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
+
+const Settings = WebhookUrl('The URL that Rocket.Chat shows for an incoming integration.')
 type Settings = Static<typeof Settings>
 
 export const rocketchat = defineTransport({
@@ -23,17 +24,17 @@ export const rocketchat = defineTransport({
 
 const FIELD_LIMIT = 1000
 
-/** A backslash works before the signs of emphasis only; mentions, links and code need a sign in between. */
+/** A backslash works only for emphasis; mentions, links and code need a joiner. */
 function escapeText(text: string): string {
   return text.replace(/[*_~]/g, '\\$&').replace(/[@#[\]`<:]/g, `$&${JOINER}`)
 }
 
-/** Leads to the same place, and calls nobody. */
+/** The same URL without a mention. */
 function writeUrl(url: string): string {
   return url.replaceAll('@', '%40')
 }
 
-/** Without a picture, because this server has none to link to. */
+/** Has no image, because this server has none to link to. */
 function render({ message, siteName, lastPing }: Alert, settings: Settings): Request {
   const why = reasonOrDowntime(message)
   const field = (title: string, value: string, short = true) => {
@@ -57,7 +58,7 @@ function render({ message, siteName, lastPing }: Alert, settings: Settings): Req
   })
 }
 
-/** What a job printed stays on this server: fields have no way to show it as it is. */
+/** Leaves out the body: fields can't show it unchanged. */
 function bodyField(lastPing: LastPing | null, link: string | null) {
   const dropped = droppedBodyInWords(lastPing)
   if (dropped === null && !lastPing?.bodySize) return []

@@ -1,26 +1,27 @@
-/** `shell`: a command on the machine of the operator, who has to allow it (behaviour of the peer, 5.5). */
+/** `shell`: a command on the operator's machine, which the operator must allow. */
 
-import type { StoredStatus } from '../domain/check.ts'
+import type { ShellAnswer, ShellCommand } from '../domain/carrier/shell.ts'
+import type { StoredStatus } from '../domain/check/check.ts'
+import { splitTags } from '../domain/check/tags.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import type { ShellAnswer, ShellCommand } from '../domain/shell.ts'
-import { splitTags } from '../domain/tags.ts'
-import { isoSeconds } from '../domain/time.ts'
-import { fill } from './placeholders.ts'
-import { type ShellPlace, shellPieces, shellTemplateProblem } from './shell-template.ts'
+import { quoteForShell, storable } from '../lib/text.ts'
+import { isoSeconds } from '../lib/time.ts'
+import { fill } from './parts/placeholders.ts'
+import { type ShellPlace, shellPieces, shellTemplateProblem } from './parts/shell-template.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
 const Command = (title: string) =>
   Text({
     title,
     description:
-      'For /bin/sh; empty: nothing is run. $CODE, $STATUS, $NOW, $NAME, $TAGS, $TAG1, $TAG2, … stand for the check.',
+      'For /bin/sh; an empty one runs nothing. $CODE, $STATUS, $NOW, $NAME, $TAGS, $TAG1, $TAG2, … describe the check.',
     maxLength: 1000,
     pattern: '^[^\\0]*$',
   })
 
 const Settings = Type.Object({
   cmd_down: Command('Command when a check goes down'),
-  cmd_up: Command('Command when a check comes up again'),
+  cmd_up: Command('Command when a check recovers'),
 })
 type Settings = Static<typeof Settings>
 
@@ -38,8 +39,8 @@ function template({ cmd_down, cmd_up }: Settings, status: StoredStatus): string 
 }
 
 /**
- * What strangers wrote is handed over in variables. The shell does not parse what a variable holds, except where bash
- * takes it for arithmetic: templates with such places are refused, like those in which the quotes cannot be followed.
+ * User input is passed in variables. A shell doesn't parse the value of a variable, except where bash evaluates arithmetic:
+ * templates with such places are rejected, like those whose quotes can't be followed.
  * @throws Error with a sentence for such a template
  */
 function render(alert: Alert, settings: Settings): ShellCommand {
@@ -58,36 +59,36 @@ function render(alert: Alert, settings: Settings): ShellCommand {
 interface Placeholder {
   readonly name: string
   readonly text: string
-  /** null where the text is ours and harmless: it is written into the command as it is */
+  /** null for harmless text of ours, which is written into the command itself */
   readonly variable: string | null
 }
 
 function placeholders({ check, flip }: Alert): Placeholder[] {
   const harmless = (name: string, text: string) => ({ name, text, variable: null })
-  const foreign = (name: string, text: string) => ({ name, text, variable: `overdue_${name.slice(1).toLowerCase()}` })
+  const untrusted = (name: string, text: string) => ({ name, text, variable: `overdue_${name.slice(1).toLowerCase()}` })
   return [
     harmless('$CODE', check.id),
     harmless('$STATUS', flip.newStatus),
     harmless('$NOW', isoSeconds(flip.createdAt)),
-    foreign('$NAME', check.name),
-    foreign('$TAGS', check.tags),
-    ...splitTags(check.tags).map((tag, index) => foreign(`$TAG${index + 1}`, tag)),
+    untrusted('$NAME', check.name),
+    untrusted('$TAGS', check.tags),
+    ...splitTags(check.tags).map((tag, index) => untrusted(`$TAG${index + 1}`, tag)),
   ]
 }
 
-/** The variable as one argument, or as a part of the one that the quotes around it make. */
+/** Expands the variable as one argument, or as part of the argument in the quotes around it. */
 const EXPANSIONS: Readonly<Record<ShellPlace, (variable: string) => string>> = {
   plain: (variable) => `"\${${variable}}"`,
   double: (variable) => `\${${variable}}`,
   single: (variable) => `'"\${${variable}}"'`,
-  // Nowhere: templates with one in `${…}` are refused, and what looks like a comment may be none in a here-document.
+  // Empty: templates with a placeholder in `${…}` are rejected, and an apparent comment may be part of a here-document.
   parameter: () => '',
   comment: () => '',
 }
 
-/** POSIX 2.2.2: everything between single quotes is literal. No argument of a program can hold a NUL. */
+/** An argument can't contain NUL. */
 function quoted(text: string): string {
-  return `'${text.toWellFormed().replaceAll('\0', '').replaceAll("'", "'\\''")}'`
+  return quoteForShell(storable(text))
 }
 
 function judge(answer: ShellAnswer): Verdict {

@@ -1,18 +1,19 @@
-/** `signal`: a message through the signal-cli daemon of the operator (behaviour of the peer, 5.5). */
-import { withoutSecrets } from '../domain/discretion.ts'
-import type { Notification } from '../domain/notification.ts'
+/** `signal`: a message through the operator's signal-cli daemon. */
+
+import type { Notification } from '../domain/alert/notification.ts'
+import type { SignalAnswer, SignalCall } from '../domain/carrier/signal-cli.ts'
+import { redact } from '../domain/redaction.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import type { SignalAnswer, SignalCall } from '../domain/signal-cli.ts'
-import { oneLine, printable, within } from '../domain/text.ts'
-import { factsOf, reasonOrDowntime } from './facts.ts'
-import { objectIn } from './final-answer.ts'
-import { statusFlags, wantsByFlag } from './status-flags.ts'
+import { oneLine, printable, within } from '../lib/text.ts'
+import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { objectIn } from './parts/final-answer.ts'
+import { statusFlags, wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({
   value: Text({
     title: 'Phone number or username',
-    description: 'A number in international form, +1234567890, or a username with its digits, name.123',
+    description: 'A number in international format, +1234567890, or a username with its digits, name.123',
     maxLength: 50,
     pattern: '^(?:\\+[0-9]{5,15}|[A-Za-z_][A-Za-z0-9_]{2,31}\\.[0-9]{2,9})$',
   }),
@@ -27,10 +28,10 @@ export const signal = defineTransport({
   wants: wantsByFlag,
   render,
   judge,
-  pace: ({ value }) => value,
+  rateLimitKey: ({ value }) => value,
 })
 
-/** Parameters as signal-cli documents them for `send`, in signal-cli(1) and signal-cli-jsonrpc(5). */
+/** The parameters of `send` are documented in signal-cli(1) and signal-cli-jsonrpc(5). */
 function render(alert: Alert, { value }: Settings): SignalCall {
   return {
     socket: operatorSetting(alert, 'SIGNAL_CLI_SOCKET'),
@@ -72,7 +73,7 @@ function lines(message: Notification): Span[][] {
   ]
 }
 
-/** Styles are `start:length:STYLE` in UTF-16 units, so nothing in the words themselves can make or end one. */
+/** Styles are `start:length:STYLE` in UTF-16 units, so user input can't create or end one. */
 function styled(linesOfSpans: readonly Span[][]): { message: string; textStyle: string[] } {
   let message = ''
   const textStyle: string[] = []
@@ -93,30 +94,28 @@ function judge(answer: SignalAnswer): Verdict {
   return judgeFailure(failure ?? {}, code, typeof message === 'string' ? message : '')
 }
 
-/** Of signal-cli, when Signal's servers do not let it send any more for now. */
+/** signal-cli's code for rate limiting by Signal's servers. */
 const RATE_LIMITED = -5
 
 /**
- * @param result what became of the message for its one recipient
- * @param code of the JSON-RPC error
+ * @param result the result for the only recipient
+ * @param code the JSON-RPC error code
  */
 function judgeFailure(result: Readonly<Record<string, unknown>>, code: unknown, message: string): Verdict {
   const { type, token, retryAfterSeconds } = result
   if (type === 'UNREGISTERED_FAILURE' || message.startsWith('Unregistered user')) {
     return { kind: 'disable', error: 'Recipient not found' }
   }
-  // The wait that goes with a captcha is a day long, and over at once when the captcha is solved.
+  // The wait that comes with a captcha is a day, but ends as soon as the captcha is solved.
   if (typeof token === 'string' || /captcha|proof required/i.test(message)) return retry(CAPTCHA, null)
   if (type === 'RATE_LIMIT_FAILURE' || code === RATE_LIMITED) return retry(CAPTCHA_LATER, retryAfterSeconds)
-  // A message of signal-cli's may quote the recipient, so a code goes before it.
-  const what = [type, code, within(withoutSecrets(oneLine(message)), 100)].find(
-    (value) => value !== undefined && value !== '',
-  )
+  // signal-cli's message may quote the recipient, so a code is preferred.
+  const what = [type, code, within(redact(oneLine(message)), 100)].find((value) => value !== undefined && value !== '')
   return retry(`signal-cli call failed (${what ?? 'no result'})`, null)
 }
 
-const CAPTCHA = 'Signal asks for a captcha: the operator of this server has to solve it (submitRateLimitChallenge)'
-const CAPTCHA_LATER = 'Signal limits the rate; when it lasts, the operator of this server has to solve a captcha'
+const CAPTCHA = 'Signal requires a captcha; the operator of this server must solve it (submitRateLimitChallenge)'
+const CAPTCHA_LATER = 'Signal limits the sending rate; if this lasts, the operator of this server must solve a captcha'
 
 function retry(error: string, wait: unknown): Verdict {
   return { kind: 'retry', error, retryAfterSeconds: typeof wait === 'number' && wait >= 0 ? wait : null }

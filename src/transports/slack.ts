@@ -1,20 +1,20 @@
-/** `slack`: Slack's incoming webhooks (behaviour of the peer, 5.5). */
+/** `slack`: Slack's incoming webhooks. */
 import { type Static, Type } from '../domain/schema.ts'
-import { escapeMarkup } from '../domain/text.ts'
-import { disableWhen } from './final-answer.ts'
-import { jsonRequest } from './json-request.ts'
-import { JOINER } from './message-text.ts'
-import { type Dialect, slackPayload } from './slack-payload.ts'
+import { escapeMarkup } from '../lib/text.ts'
+import { disableWhen } from './parts/final-answer.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { JOINER } from './parts/message-text.ts'
+import { type Dialect, slackPayload } from './parts/slack-payload.ts'
+import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport } from './transport.ts'
-import { WebhookUrl } from './webhook-url.ts'
 
-const Url = WebhookUrl('The address that Slack shows for an incoming webhook of your workspace.')
+const Url = WebhookUrl('The URL that Slack shows for an incoming webhook of your workspace.')
 
 const Settings = Type.Union([
   Url,
   Type.Object(
     { incoming_webhook: Type.Object({ url: Url }) },
-    { title: 'Grant', description: 'What Slack answered when an application was allowed to post.' },
+    { title: 'Grant', description: "Slack's answer when an application was authorized." },
   ),
 ])
 type Settings = Static<typeof Settings>
@@ -28,7 +28,7 @@ export const slack = defineTransport({
   judge: disableWhen(({ status, body }) => status === 404 || (status === 400 && body.trim() === 'invalid_token')),
 })
 
-/** Slack knows no escape for `*`; the stars of a schedule would make the text between them bold and vanish. */
+/** Slack has no escape for `*`; the stars of a schedule would vanish and make text bold. */
 const DIALECT: Dialect = {
   escapeTitle: escapeMarkup,
   escapeText: escapeMarkup,

@@ -1,7 +1,7 @@
 /** `sms`: a text message through Twilio. */
 
-import { oneLine } from '../domain/text.ts'
-import { wantsByFlag } from './status-flags.ts'
+import { oneLine } from '../lib/text.ts'
+import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'
 
@@ -16,7 +16,7 @@ export const sms = defineTransport({
 })
 
 function render(alert: Alert, { value }: PhoneSettings): Request {
-  // Twilio's check for fraud may hold back messages that look alike.
+  // Twilio's fraud check may hold back similar messages.
   return twilioRequest(alert, 'Messages', { To: value, Body: text(alert), RiskCheck: 'disable', ...sender(alert) })
 }
 
@@ -26,7 +26,7 @@ function text({ siteName, message }: Alert): string {
   return oneLine(`${siteName}: The check "${name}" is ${status}${detail === null ? '' : ` (${detail})`}.`)
 }
 
-/** A messaging service chooses among the numbers of the account, so it goes before a single number. */
+/** A messaging service picks one of the account's numbers, so it takes precedence over a single number. */
 function sender(alert: Alert): Record<string, string> {
   const service = alert.operator.TWILIO_MESSAGING_SERVICE_SID
   return service ? { MessagingServiceSid: service } : { From: operatorSetting(alert, 'TWILIO_FROM') }

@@ -1,11 +1,11 @@
 /** `spike`: an incident through a webhook integration of Spike.sh. */
 import type { Static } from '../domain/schema.ts'
-import { jsonRequest } from './json-request.ts'
-import { headline, sentence } from './plain-words.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { headline, sentence } from './parts/plain-words.ts'
+import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
-import { WebhookUrl } from './webhook-url.ts'
 
-const Settings = WebhookUrl('Spike.sh shows it for an integration of one of your services.')
+const Settings = WebhookUrl('The URL that Spike.sh shows for an integration of your service.')
 
 export const spike = defineTransport({
   kind: 'spike',

@@ -1,24 +1,28 @@
-/** `telegram`: a bot's messages by Telegram's Bot API (behaviour of the peer, 5.5). */
-import type { HttpAnswer } from '../domain/http-exchange.ts'
-import type { Notification } from '../domain/notification.ts'
+/** `telegram`: messages of a bot through Telegram's Bot API. */
+
+import type { Notification } from '../domain/alert/notification.ts'
+import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { escapeHtml, oneLine, printable, within } from '../domain/text.ts'
-import type { Instant } from '../domain/time.ts'
-import { factsOf, reasonOrDowntime } from './facts.ts'
-import { answeredObject, objectIn, withMessage } from './final-answer.ts'
-import { jsonRequest } from './json-request.ts'
+import { escapeHtml, oneLine, printable, within } from '../lib/text.ts'
+import type { Instant } from '../lib/time.ts'
+import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { answeredObject, objectIn, withMessage } from './parts/final-answer.ts'
+import { jsonRequest } from './parts/json-request.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({
   id: Type.Union([Type.Integer(), Text({ maxLength: 100, pattern: '^(?:-?\\d+|@\\w+)$' })], {
     title: 'Chat',
-    description: "The chat's number, or `@name` of a public channel. The bot has to be in it.",
+    description: "The chat's number, or the `@name` of a public channel. The bot must be a member.",
   }),
   thread_id: Type.Optional(
-    Type.Union([Type.Integer(), Type.Null()], { title: 'Topic', description: 'In a group with topics: its number.' }),
+    Type.Union([Type.Integer(), Type.Null()], {
+      title: 'Topic',
+      description: "The topic's number, in a group with topics.",
+    }),
   ),
-  type: Type.Optional(Text({ maxLength: 20, title: 'Type of the chat', description: 'For your information.' })),
-  name: Type.Optional(Text({ maxLength: 200, title: 'Name of the chat', description: 'For your information.' })),
+  type: Type.Optional(Text({ maxLength: 20, title: 'Type of the chat', description: 'Informational.' })),
+  name: Type.Optional(Text({ maxLength: 200, title: 'Name of the chat', description: 'Informational.' })),
 })
 type Settings = Static<typeof Settings>
 
@@ -29,7 +33,7 @@ export const telegram = defineTransport({
   wants: () => true,
   render,
   judge,
-  pace: ({ id }) => String(id),
+  rateLimitKey: ({ id }) => String(id),
 })
 
 function render(alert: Alert, { id, thread_id }: Settings): Request {
@@ -42,7 +46,7 @@ function render(alert: Alert, { id, thread_id }: Settings): Request {
   })
 }
 
-/** In UTF-16 units; together they stay below the 4096 that a message may have, tags and entities not counted. */
+/** In UTF-16 units; together below Telegram's 4096 per message, which excludes tags and entities. */
 const LIMITS = { name: 200, description: 500, fact: 300, body: 1000, other: 60 } as const
 
 function html(message: Notification): string {
@@ -64,7 +68,7 @@ function html(message: Notification): string {
   ].join('\n')
 }
 
-/** Telegram's words for a chat that will not take a message again. */
+/** Telegram's errors for a chat that will never accept a message again. */
 const FINAL: ReadonlySet<unknown> = new Set([
   'Forbidden: the group chat was deleted',
   'Forbidden: bot was blocked by the user',
@@ -79,9 +83,9 @@ function judge(answer: HttpAnswer, now: Instant): Verdict {
   if (verdict.kind !== 'retry' || answer.kind !== 'answered') return verdict
   const { description, parameters } = answeredObject(answer)
   const { migrate_to_chat_id: id, retry_after: wait } = objectIn(parameters)
-  // No message reaches the old number again.
+  // The old number never receives a message again.
   if (Number.isSafeInteger(id)) {
-    const error = `The group became a supergroup: its chat is ${id} from now on`
+    const error = `The group became a supergroup with the chat number ${id}`
     return { kind: 'retry', error, retryAfterSeconds: null, moved: { id } }
   }
   const error = withMessage(verdict.error, description)

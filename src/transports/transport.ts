@@ -1,22 +1,23 @@
-/** The shape of a kind of channel: settings + event → message, answer → verdict. Pure; sending is `delivery/`'s work. */
-import type { CarrierName, Exchanges } from '../domain/carriers.ts'
-import type { Channel, ChannelKind } from '../domain/channel.ts'
-import type { DeliveryOrder } from '../domain/delivery.ts'
-import type { Flip } from '../domain/flip.ts'
-import type { HttpAnswer } from '../domain/http-exchange.ts'
-import type { Notification } from '../domain/notification.ts'
-import type { OperatorSettingName } from '../domain/operator.ts'
-import type { Links } from '../domain/representation.ts'
-import type { Static, TSchema } from '../domain/schema.ts'
-import type { Instant } from '../domain/time.ts'
+/** The interface of a kind of channel: settings and event to message, answer to verdict. Pure; `delivery/` does the sending. */
 
-/** What a message may be made from. */
+import type { OperatorSettingName } from '../config/operator.ts'
+import type { Channel, ChannelKind } from '../domain/alert/channel.ts'
+import type { DeliveryOrder } from '../domain/alert/delivery.ts'
+import type { Notification } from '../domain/alert/notification.ts'
+import type { CarrierName, Exchanges } from '../domain/carrier/carriers.ts'
+import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
+import type { Flip } from '../domain/check/flip.ts'
+import type { Links } from '../domain/check/representation.ts'
+import type { Static, TSchema } from '../domain/schema.ts'
+import type { Instant } from '../lib/time.ts'
+
+/** The input for a message. */
 export interface Alert extends Omit<DeliveryOrder, 'channel'> {
-  /** the same in words */
+  /** the flip in words */
   readonly message: Notification
-  /** what the operator has set for kinds that need an application of their own; see {@link operatorSetting} */
+  /** the operator's settings for kinds that need one; see {@link operatorSetting} */
   readonly operator: OperatorSettings
-  /** where the receiver of a mail can end the mails of this channel */
+  /** where the receiver of an email unsubscribes from this channel */
   readonly unsubscribeUrl: string
   readonly links: Links
   readonly siteName: string
@@ -24,10 +25,10 @@ export interface Alert extends Omit<DeliveryOrder, 'channel'> {
   readonly now: Instant
 }
 
-/** By name in the environment; empty ones are left out. */
+/** By environment variable, without empty ones. */
 export type OperatorSettings = Readonly<Record<string, string>>
 
-/** The operator of this server has to register an application or name a server before this kind can be used. */
+/** The operator must set something, such as an application's key, before this kind can be used. */
 export class MissingSetting extends Error {
   override readonly name = 'MissingSetting'
 
@@ -50,45 +51,45 @@ export type Verdict =
       readonly kind: 'retry'
       readonly error: string
       readonly retryAfterSeconds: number | null
-      /** fields that are other ones in the channel's settings from now on, since the receiver has moved */
+      /** new values for the channel's settings, because the receiver has moved */
       readonly moved?: Readonly<Record<string, unknown>>
     }
-  /** this message cannot be delivered, another one may */
+  /** this message can't be delivered; others may */
   | { readonly kind: 'fail'; readonly error: string }
-  /** the receiver will never take it: stop using the channel */
+  /** the receiver will never accept a message: the channel is disabled */
   | { readonly kind: 'disable'; readonly error: string }
 
 export interface Transport<Name extends CarrierName = CarrierName, Settings extends TSchema = TSchema> {
   readonly kind: ChannelKind
-  /** by what its messages leave */
+  /** what sends its messages */
   readonly carrier: Name
-  /** what a channel of this kind stores; titles and descriptions are what a form shows */
+  /** schema of a channel's settings; titles and descriptions are for people */
   readonly settings: Settings
-  /** what the settings hold, in a sentence: the hint of an error about them */
+  /** a sentence about the settings: the hint of an error in them */
   readonly needs?: string
-  /** false when these settings ask for nothing at this flip */
+  /** false when the settings don't want a message for this flip */
   wants(settings: Static<Settings>, flip: Pick<Flip, 'newStatus'>): boolean
-  /** Sent before the message, whatever is answered; null when there is nothing to prepare. */
+  /** A message to send first, whatever its answer; null when there is none. */
   prepare?(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message'] | null
-  /** @throws MissingSetting when the operator has to set something first */
+  /** @throws MissingSetting when the operator must set something first */
   render(alert: Alert, settings: Static<Settings>): Exchanges[Name]['message']
   /**
-   * What goes out in its place, in the same attempt and under the same id, when the answer is that the receiver refused what
-   * strangers wrote in it: they must not be able to keep an alert back. Null for all other answers.
+   * The message to send instead, in the same attempt with the same id, when the receiver rejected user input in the first
+   * one: user input must not block an alert. Null for all other answers.
    */
-  plainer?(
+  fallback?(
     answer: Exchanges[Name]['answer'],
     alert: Alert,
     settings: Static<Settings>,
   ): Exchanges[Name]['message'] | null
   judge(answer: Exchanges[Name]['answer'], now: Instant): Verdict
-  /** true when the service tells later, by a status callback, what became of a message that it took */
+  /** true when the service reports the outcome of an accepted message later, by a status callback */
   readonly hasStatusCallback?: true
-  /** What the receiver's limit counts by: channels of one such text together send a few messages a minute at most. */
-  pace?(settings: Static<Settings>): string
+  /** Key of the receiver's rate limit: channels with the same key together send at most a few messages per minute. */
+  rateLimitKey?(settings: Static<Settings>): string
 }
 
-/** Keeps the type of the settings inside a transport while the list of transports forgets it. */
+/** Checks a transport against the type of its settings, which the list of transports drops. */
 export function defineTransport<Name extends CarrierName, Settings extends TSchema>(
   transport: Transport<Name, Settings>,
 ): Transport<Name> {
@@ -97,7 +98,7 @@ export function defineTransport<Name extends CarrierName, Settings extends TSche
 
 const SENT = new Set([200, 201, 202, 204])
 
-/** What most receivers mean: 200, 201, 202 and 204 are success, anything else may pass later. */
+/** The rule for most receivers: 200, 201, 202 and 204 are success; anything else is retried. */
 export function judgeByStatus(answer: HttpAnswer, now: Instant): Verdict {
   if (answer.kind === 'unreachable') {
     return answer.permanent
@@ -109,13 +110,13 @@ export function judgeByStatus(answer: HttpAnswer, now: Instant): Verdict {
   return { kind: 'retry', error: `Received status code ${answer.status}`, retryAfterSeconds }
 }
 
-/** `Retry-After` in either form (RFC 9110, 10.2.3) as seconds from `now`; null when absent or not understood. */
+/** `Retry-After` in either form (RFC 9110, 10.2.3) as seconds from `now`; null when absent or invalid. */
 export function retryAfter(header: string | null, now: Instant): number | null {
   if (header === null) return null
   if (/^\d+$/.test(header)) return Number(header)
-  // All three forms of a date begin with the day of the week; the parser would see one in `-5` and in `1.5` too.
+  // All three date formats begin with the weekday; the parser would also accept `-5` and `1.5` as dates.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(header)) return null
-  // The oldest form names no zone and means GMT.
+  // The oldest format has no zone and means GMT.
   const date = Date.parse(header.endsWith('GMT') ? header : `${header} GMT`)
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.epochMilliseconds) / 1000))
 }
@@ -124,8 +125,8 @@ export function retryAfter(header: string | null, now: Instant): number | null {
 export type Registry = ReadonlyMap<ChannelKind, Transport>
 
 /**
- * False when the channel's settings ask for nothing at this flip. An unknown kind and settings that do not fit count as
- * asking: their delivery fails visibly, where an error here would undo the flip.
+ * False when the channel's settings don't want a message for this flip. True for unknown kinds and invalid settings: their
+ * delivery fails visibly, while an error here would undo the flip.
  */
 export function channelWants(registry: Registry, channel: Channel, flip: Pick<Flip, 'newStatus'>): boolean {
   try {

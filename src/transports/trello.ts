@@ -1,19 +1,19 @@
-/** `trello`: a card in a list of the user's own for each check that goes down. */
+/** `trello`: a card in a list for each check that goes down. */
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine } from '../domain/text.ts'
-import { describeIssue } from './issue.ts'
+import { oneLine } from '../lib/text.ts'
+import { describeIssue } from './parts/issue.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
 const Settings = Type.Object({
   token: Text({
     title: 'Token',
-    description: 'With which the user has let this server into the account.',
+    description: 'Gives this server access to your Trello account.',
     pattern: '.',
     maxLength: 200,
   }),
-  list_id: Text({ title: 'List', description: 'Where cards are made.', pattern: '^[0-9A-Za-z]+$', maxLength: 64 }),
-  board_name: Type.Optional(Text({ title: 'Name of the board', description: 'Only shown.' })),
-  list_name: Type.Optional(Text({ title: 'Name of the list', description: 'Only shown.' })),
+  list_id: Text({ title: 'List', description: 'The list for new cards.', pattern: '^[0-9A-Za-z]+$', maxLength: 64 }),
+  board_name: Type.Optional(Text({ title: 'Name of the board', description: 'Informational.' })),
+  list_name: Type.Optional(Text({ title: 'Name of the list', description: 'Informational.' })),
 })
 
 export const trello = defineTransport({

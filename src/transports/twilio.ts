@@ -1,18 +1,19 @@
-/** What the kinds that go through Twilio share: the account they use, the phone they reach, the answer they get. */
-import type { HttpAnswer } from '../domain/http-exchange.ts'
+/** What the kinds that use Twilio share: account, phone number and answers. */
+import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import type { Instant } from '../domain/time.ts'
-import { answeredObject, disableWhen } from './final-answer.ts'
-import { statusFlags } from './status-flags.ts'
+import type { Instant } from '../lib/time.ts'
+import { answeredObject, disableWhen } from './parts/final-answer.ts'
+import { statusFlags } from './parts/status-flags.ts'
 import { type Alert, operatorSetting, type Verdict } from './transport.ts'
 
 export const Phone = Text({
   title: 'Phone number',
-  description: 'In international form: +1234567890',
+  description: 'In international format: +1234567890',
   pattern: '^\\+[0-9]{5,15}$',
+  means: 'a phone number such as +1234567890',
 })
 
-/** A phone that may be told of one way only. */
+/** A phone number that gets messages for either status or both. */
 export const PhoneSettings = Type.Object({ value: Phone, ...statusFlags })
 export type PhoneSettings = Static<typeof PhoneSettings>
 
@@ -29,7 +30,7 @@ export function twilioRequest(alert: Alert, resource: 'Calls' | 'Messages', fiel
 }
 
 /**
- * Where Twilio tells what became of the message; left out where it could not be reached, since Twilio refuses such a URL
+ * The URL to which Twilio reports the outcome. Left out when Twilio can't reach it, because Twilio rejects such a URL
  * together with the message (https://www.twilio.com/docs/api/errors/21609).
  */
 function statusCallback({ links, delivery }: Alert): Record<string, string> {
@@ -38,7 +39,7 @@ function statusCallback({ links, delivery }: Alert): Record<string, string> {
   return isName ? { StatusCallback: `${links.siteRoot}/api/v3/notifications/${delivery.id}/status` } : {}
 }
 
-/** The code that Twilio gives for a number that can never be reached. */
+/** Twilio's error code for an invalid phone number. */
 const INVALID_NUMBER = 21211
 
 const judge = disableWhen((answer) => answeredObject(answer).code === INVALID_NUMBER)

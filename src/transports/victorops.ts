@@ -1,12 +1,12 @@
-/** `victorops`: an incident through the REST endpoint of Splunk On-Call, once VictorOps. */
+/** `victorops`: an incident through the REST endpoint of Splunk On-Call, formerly VictorOps. */
 import type { Static } from '../domain/schema.ts'
-import { disableWhen } from './final-answer.ts'
-import { jsonRequest } from './json-request.ts'
-import { headline, sentence } from './plain-words.ts'
+import { disableWhen } from './parts/final-answer.ts'
+import { jsonRequest } from './parts/json-request.ts'
+import { headline, sentence } from './parts/plain-words.ts'
+import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport } from './transport.ts'
-import { WebhookUrl } from './webhook-url.ts'
 
-const Settings = WebhookUrl('Splunk On-Call shows it for the REST integration; end it with your routing key.')
+const Settings = WebhookUrl("The REST integration's URL in Splunk On-Call, with your routing key at the end.")
 
 export const victorops = defineTransport({
   kind: 'victorops',

@@ -1,13 +1,13 @@
-/** `webhook`: any URL; a JSON message, or a method, body and headers of the user's own, for each status. */
-import { encodeStrictly } from '../domain/badge.ts'
-import { representCheck } from '../domain/representation.ts'
+/** `webhook`: a JSON message to any URL, or a method, body and headers of the user's choice for each status. */
+import { encodeStrictly } from '../domain/badge/badge.ts'
+import { representCheck } from '../domain/check/representation.ts'
+import { splitTags } from '../domain/check/tags.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { splitTags } from '../domain/tags.ts'
-import { isoSeconds } from '../domain/time.ts'
-import { fill } from './placeholders.ts'
-import { SigningSecret, signatureHeaders } from './signature.ts'
+import { isoSeconds } from '../lib/time.ts'
+import { fill } from './parts/placeholders.ts'
+import { SigningSecret, signatureHeaders } from './parts/signature.ts'
+import { webhookMessage } from './parts/webhook-message.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
-import { webhookMessage } from './webhook-message.ts'
 
 const Method = (status: string) =>
   Type.Optional(
@@ -17,14 +17,15 @@ const Method = (status: string) =>
     }),
   )
 const Url = (title: string, description: string, pattern: string) =>
-  Type.Optional(Text({ title, description, maxLength: 1000, pattern }))
+  Type.Optional(Text({ title, description, maxLength: 1000, pattern, means: 'a URL such as https://example.org/hook' }))
 const StatusUrl = (status: string) =>
-  Url(`URL when a check goes ${status}`, 'Left out: url. Empty: nothing is sent.', '^$|^https?://.')
+  Url(`URL when a check goes ${status}`, 'Default: url. An empty one sends nothing.', '^$|^https?://.')
 const Body = (status: string) =>
   Type.Optional(
     Text({
       title: `Body when a check goes ${status}`,
-      description: 'Sent with POST and PUT. Left out: a JSON object that describes the alert. Empty: no body.',
+      description:
+        'Sent with POST and PUT. Default: a JSON object that describes the alert. An empty one sends no body.',
       maxLength: 1000,
     }),
   )
@@ -36,10 +37,10 @@ const Headers_ = (status: string) =>
     }),
   )
 
-/** `url` alone is enough; without it, the addresses of both statuses are there. */
+/** `url` alone is enough; without it, `url_down` and `url_up` are required. */
 const Settings = Type.Object(
   {
-    url: Url('URL', 'Where messages go when a check goes down and when it comes up again.', '^https?://.'),
+    url: Url('URL', 'Receives a message when a check goes down and when it recovers.', '^https?://.'),
     method_down: Method('down'),
     url_down: StatusUrl('down'),
     body_down: Body('down'),
@@ -50,7 +51,7 @@ const Settings = Type.Object(
     headers_up: Headers_('up'),
     secret: Type.Optional(SigningSecret),
   },
-  // Every field may be left out, so one that is misspelt would change nothing and say nothing.
+  // Every field is optional, so a misspelt one would have no effect without this.
   { additionalProperties: false },
 )
 type Settings = Static<typeof Settings>
@@ -60,7 +61,7 @@ export const webhook = defineTransport({
   carrier: 'http',
   settings: Settings,
   needs:
-    'a webhook needs {"url": "https://…"} and sends JSON there; url_down, method_down, body_down, headers_down and the same for up change what is sent, secret signs it',
+    'a webhook needs {"url": "https://…"}, which gets JSON; url_down, method_down, body_down, headers_down and the same for up change what is sent, secret signs it',
   wants: (settings, flip) => template(settings, flip.newStatus === 'down').url !== '',
   render,
   judge: judgeByStatus,
@@ -68,7 +69,7 @@ export const webhook = defineTransport({
 
 interface Template {
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** empty: nothing is sent; null: the settings lack it */
+  /** empty: sends nothing; null: missing in the settings */
   readonly url: string | null
   /** null: {@link webhookMessage} */
   readonly body: string | null
@@ -85,15 +86,15 @@ function template(settings: Settings, isDown: boolean): Template {
   }
 }
 
-/** @throws Error for settings without a URL, or with a URL or a header that no request can have */
+/** @throws Error for settings without a URL, or with an invalid URL or header */
 function render(alert: Alert, settings: Settings): Request {
   const isDown = alert.flip.newStatus === 'down'
   const { method, url, body, headers } = template(settings, isDown)
-  if (url === null) throw new Error(`url is missing, or url_${isDown ? 'down' : 'up'}`)
+  if (url === null) throw new Error(`url or url_${isDown ? 'down' : 'up'} is missing`)
   const values = placeholders(alert)
   const filled = new Headers()
   for (const [name, value] of Object.entries(headers)) filled.set(name, latin1(fill(value, values, (v) => v.inHeader)))
-  // Bytes, because a string body would bring a Content-Type that nobody asked for.
+  // Bytes, because a string body would add a Content-Type.
   const bytes = method === 'GET' || body === '' ? null : new TextEncoder().encode(bodyOf(alert, body, values))
   if (bytes && body === null && !filled.has('content-type')) filled.set('content-type', 'application/json')
   if (settings.secret !== undefined) sign(filled, settings.secret, alert, bytes ?? new Uint8Array())
@@ -107,7 +108,7 @@ function bodyOf(alert: Alert, body: Template['body'], values: readonly Placehold
   return body === null ? JSON.stringify(webhookMessage(alert)) : fillBody(body, values, alert)
 }
 
-/** Last, so that no header of the user's own can pass for ours. */
+/** Applied last, so that a user's header can't replace ours. */
 function sign(headers: Headers, secret: string, { delivery, now }: Alert, body: Uint8Array): void {
   const signed = signatureHeaders(secret, { id: delivery.id, at: now, body })
   for (const [name, value] of Object.entries(signed)) headers.set(name, value)
@@ -116,13 +117,13 @@ function sign(headers: Headers, secret: string, { delivery, now }: Alert, body: 
 interface Placeholder {
   readonly name: string
   readonly text: string
-  /** percent-encoded where the text could break out of its place in a URL */
+  /** percent-encoded if the text could break out of its place in a URL */
   readonly inUrl: string
-  /** with the escapes of JSON where it is JSON, so that it is still JSON without the characters a header cannot hold */
+  /** JSON is escaped to ASCII, so that it stays valid in a header */
   readonly inHeader: string
 }
 
-/** In the order in which they are tried at each `$`: `$NAME_JSON` before `$NAME`, `$TAG1` before `$TAG10`. */
+/** In matching order: `$NAME_JSON` before `$NAME`, `$TAG1` before `$TAG10`. */
 function placeholders(alert: Alert): Placeholder[] {
   const { check, channelIds, flip, lastPing, links, now } = alert
   const encoded = (name: string, text: string) => ({ name, text, inUrl: encodeForUrl(text), inHeader: text })
@@ -131,7 +132,7 @@ function placeholders(alert: Alert): Placeholder[] {
     const text = JSON.stringify(value)
     return { name, text, inUrl: encodeForUrl(text), inHeader: asciiJson(text) }
   }
-  const view = { version: 3, access: 'read-write', links, now } as const
+  const view = { version: 3, right: 'write', links, now } as const
   return [
     raw('$CODE', check.id),
     raw('$STATUS', flip.newStatus),
@@ -146,7 +147,7 @@ function placeholders(alert: Alert): Placeholder[] {
   ]
 }
 
-/** `$BODY` and `$BODY_JSON` work in bodies only: what a job prints has no place in a URL or a header. A long one is cut. */
+/** `$BODY` and `$BODY_JSON` work only in bodies: a job's output doesn't belong in a URL or a header. A long one is cut. */
 function fillBody(body: string, values: readonly Placeholder[], { lastPing }: Alert): string {
   const text = lastPing?.body ? decodeStart(lastPing.body, lastPing.bodySize) : ''
   const bodyValues = [
@@ -157,22 +158,22 @@ function fillBody(body: string, values: readonly Placeholder[], { lastPing }: Al
   return fill(body, values.toSpliced(exitStatus, 0, ...bodyValues), (value) => value.text)
 }
 
-/** A character that the cut has halved is left out. */
+/** Drops a character that was cut in half. */
 function decodeStart(start: Uint8Array, size: number): string {
   return new TextDecoder().decode(start, { stream: start.length < size })
 }
 
-/** Everything but letters, digits and `_ . - ~ /`. */
+/** Encodes everything but letters, digits and `_ . - ~ /`. */
 function encodeForUrl(text: string): string {
   return encodeStrictly(text.toWellFormed()).replaceAll('%2F', '/')
 }
 
-/** The same JSON in ASCII alone (RFC 8259, 7). */
+/** The same JSON in ASCII only (RFC 8259, 7). */
 function asciiJson(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Header values hold Latin-1; other characters become references, line ends blanks, so that none starts a new header. */
+/** Header values are Latin-1: other characters become references, and line ends spaces, so that none starts a header. */
 function latin1(text: string): string {
   let value = ''
   for (const character of text) {

@@ -1,6 +1,6 @@
-/** `whatsapp`: a WhatsApp message through Twilio; its words are a template that WhatsApp has approved for the operator. */
-import { oneLine } from '../domain/text.ts'
-import { wantsByFlag } from './status-flags.ts'
+/** `whatsapp`: a WhatsApp message through Twilio, from a template that WhatsApp has approved for the operator. */
+import { oneLine } from '../lib/text.ts'
+import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'
 
@@ -21,7 +21,7 @@ function render(alert: Alert, { value }: PhoneSettings): Request {
     From: `whatsapp:${operatorSetting(alert, 'TWILIO_FROM')}`,
     MessagingServiceSid: operatorSetting(alert, 'TWILIO_MESSAGING_SERVICE_SID'),
     ContentSid: operatorSetting(alert, isDown ? 'WHATSAPP_DOWN_CONTENT_SID' : 'WHATSAPP_UP_CONTENT_SID'),
-    // WhatsApp refuses a variable with a line end or a tab in it.
+    // WhatsApp rejects variables with line ends or tabs.
     ContentVariables: JSON.stringify({ 1: oneLine(name) }),
   })
 }

@@ -1,30 +1,32 @@
-/** `zulip`: a bot's messages to a stream or a person, by Zulip's REST API (behaviour of the peer, 5.5). */
-import type { HttpAnswer } from '../domain/http-exchange.ts'
-import type { Notification } from '../domain/notification.ts'
+/** `zulip`: messages of a bot to a stream or a person, through Zulip's REST API. */
+
+import type { Notification } from '../domain/alert/notification.ts'
+import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
-import { oneLine, printable, within } from '../domain/text.ts'
-import type { Instant } from '../domain/time.ts'
-import { factsOf, reasonOrDowntime } from './facts.ts'
-import { answeredObject, withMessage } from './final-answer.ts'
-import { escapeAroundUrls, JOINER, splitAtUrls } from './message-text.ts'
+import { oneLine, printable, within } from '../lib/text.ts'
+import type { Instant } from '../lib/time.ts'
+import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { answeredObject, withMessage } from './parts/final-answer.ts'
+import { escapeAroundUrls, JOINER, splitAtUrls } from './parts/message-text.ts'
 import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({
   site: Text({
     title: 'Server',
-    description: 'The address of your organization, such as https://example.zulipchat.com',
+    description: 'The URL of your organization, such as https://example.zulipchat.com',
     maxLength: 1000,
     pattern: '^https?://[^\\s/]\\S*$',
+    means: 'a URL such as https://example.zulipchat.com',
   }),
   bot_email: Text({
-    title: "Bot's e-mail address",
-    description: 'As the list of bots shows it.',
+    title: "Bot's email address",
+    description: 'Shown in the list of bots.',
     maxLength: 100,
     pattern: '^[^\\s:]+@[^\\s:]+$',
   }),
   api_key: Text({
     title: "Bot's API key",
-    description: 'As the list of bots shows it.',
+    description: 'Shown in the list of bots.',
     maxLength: 50,
     pattern: '^\\S+$',
   }),
@@ -34,11 +36,11 @@ const Settings = Type.Object({
   }),
   to: Text({
     title: 'Recipient',
-    description: "The stream's name; or the person's e-mail address or number.",
+    description: "The stream's name, or the person's email address or number.",
     maxLength: 100,
     pattern: '\\S',
   }),
-  topic: Type.Optional(Text({ title: 'Topic', description: 'Empty: one for each check and status.', maxLength: 100 })),
+  topic: Type.Optional(Text({ title: 'Topic', description: 'Default: one per check and status.', maxLength: 100 })),
 })
 type Settings = Static<typeof Settings>
 
@@ -51,7 +53,7 @@ export const zulip = defineTransport({
   judge,
 })
 
-/** A topic has at most 60 characters; the status at its end has to fit. */
+/** Leaves room for the status within the 60 characters of a topic. */
 const NAME_IN_TOPIC = 50
 const TEXT_LIMIT = 1000
 const FENCE = '```'
@@ -60,7 +62,7 @@ function render({ message, siteName }: Alert, settings: Settings): Request {
   const { site, bot_email, api_key, mtype, to } = settings
   const form = new URLSearchParams({
     type: mtype,
-    // A number alone would be the number of a stream.
+    // A bare number would mean a stream.
     to: mtype === 'private' && /^\d+$/.test(to) ? `[${to}]` : to,
     topic: settings.topic || `${within(oneLine(message.name), NAME_IN_TOPIC)} is ${message.status}`,
     content: markdown(message, siteName),
@@ -76,12 +78,12 @@ function render({ message, siteName }: Alert, settings: Settings): Request {
   })
 }
 
-/** Zulip knows no escape, so what others wrote is shown as code; a backtick would end it and `@**all**` call everybody. */
+/** Zulip has no escape, so user input is shown as code. A backtick would end it, and `@**all**` would notify everybody. */
 function code(text: string): string {
   return `\`${within(oneLine(text).replaceAll('`', "'").replaceAll('@', `@${JOINER}`), TEXT_LIMIT)}\``
 }
 
-/** Addresses stand between the pieces of code, where Zulip makes links of them. */
+/** URLs stand between the pieces of code, so that Zulip links them. */
 function codeAroundUrls(text: string): string {
   return splitAtUrls(escapeAroundUrls(oneLine(text), TEXT_LIMIT, (unchanged) => unchanged))
     .filter((piece) => piece.text.trim() !== '')

@@ -1,26 +1,26 @@
-/** Ten thousand connections that idle and hundreds that dawdle: others are served meanwhile, and the bounds hold. */
+/** Ten thousand idle connections and hundreds of slow ones: other clients are served, and the limits hold. */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { descriptorsOf, memoryOf } from '../../bench/support/process-figures.ts'
 import { REQUEST_BODY_LIMIT } from '../../src/http/body.ts'
+import { type Client, expectIntact } from '../support/client.ts'
 import { byEffort } from '../support/effort.ts'
 import { eventually } from '../support/eventually.ts'
-import { type Client, expectSound } from '../support/load.ts'
-import { readiness, scene } from '../support/scene.ts'
+import { fixture, readiness } from '../support/fixture.ts'
 
 const SLOW_OF_A_KIND = byEffort(100, 400)
-/** Descriptors that the server and this process need besides. */
-const OTHERS = 5 * SLOW_OF_A_KIND + 500
-const IDLE = Math.min(10_000, openFilesLimit() - OTHERS)
+/** File descriptors that the server and this process need for everything else. */
+const OTHER_FILES = 5 * SLOW_OF_A_KIND + 500
+const IDLE = Math.min(10_000, openFilesLimit() - OTHER_FILES)
 const ENDLESS = 60
 const AT_ONCE = 250
-/** The server's own time, which is looked at every four seconds, and what a loaded machine needs. */
+/** The server's 30 seconds, which it checks every four, and what a loaded machine needs. */
 const CLOSED_WITHIN_MS = 60_000
 const ANSWERED_WITHIN_MS = 3_000
-/** Far above what an idle connection takes, far below what would fill a small machine. */
+/** Far more than an idle connection needs, far less than would fill the memory of a small machine. */
 const BYTES_OF_A_CONNECTION = 20_000
 
-const s = scene()
+const s = fixture()
 
 function openFilesLimit(): number {
   return Number(/Max open files +(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 0)
@@ -28,16 +28,16 @@ function openFilesLimit(): number {
 
 const residentBytes = (pid: number) => memoryOf(pid).residentMegabytes * 2 ** 20
 
-interface Crowd {
+interface Connections {
   readonly open: number
-  /** of whom the server has said anything */
+  /** how many answers have arrived */
   readonly answered: number
   write(bytes: string): void
-  leave(): void
+  close(): void
 }
 
-/** @param first what each says at once; it is silent from then on */
-async function crowd(port: number, count: number, first = ''): Promise<Crowd> {
+/** @param first the bytes that each connection sends when it opens */
+async function openConnections(port: number, count: number, first = ''): Promise<Connections> {
   const sockets = new Set<Bun.Socket>()
   let answered = 0
   const connect = () =>
@@ -56,8 +56,8 @@ async function crowd(port: number, count: number, first = ''): Promise<Crowd> {
         error: (socket) => void sockets.delete(socket),
       },
     })
-  for (let made = 0; made < count; made += AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - made) }, connect))
+  for (let opened = 0; opened < count; opened += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - opened) }, connect))
   }
   return {
     get open() {
@@ -69,13 +69,13 @@ async function crowd(port: number, count: number, first = ''): Promise<Crowd> {
     write: (bytes) => {
       for (const socket of sockets) socket.write(bytes)
     },
-    leave: () => {
+    close: () => {
       for (const socket of sockets) socket.end()
     },
   }
 }
 
-/** By what they do: how a request begins, and what follows each second. */
+/** Slow clients: how each request begins, and the bytes that follow every second. */
 const SLOW: Readonly<Record<string, (check: string) => readonly [first: string, then: string]>> = {
   'send a header byte by byte': () => ['GET / HTTP/1.1\r\nX: ', 'a'],
   'send header after header': () => ['GET / HTTP/1.1\r\n', 'a: b\r\n'],
@@ -93,7 +93,7 @@ const SLOW: Readonly<Record<string, (check: string) => readonly [first: string, 
   ],
 }
 
-/** @returns how long the slowest ping took, in milliseconds */
+/** @returns milliseconds that the ping took */
 async function pingInTime(c: Client, check: string): Promise<number> {
   const began = performance.now()
   expect(await c.ping(check)).toBe('200 OK')
@@ -102,31 +102,31 @@ async function pingInTime(c: Client, check: string): Promise<number> {
   return took
 }
 
-test(`${IDLE} connections that idle and ${5 * SLOW_OF_A_KIND} slow ones keep nobody waiting, and are closed`, async () => {
+test(`${IDLE} idle connections and ${5 * SLOW_OF_A_KIND} slow ones do not delay other clients, and are closed`, async () => {
   const { served, c } = await s.serverWithClient()
   const port = Number(new URL(served.baseUrl).port)
   const check = await c.createCheck()
-  const victim = await c.createCheck({ name: 'of the slow ones' })
+  const victim = await c.createCheck({ name: 'slow' })
   for (let warm = 0; warm < 200; warm += 1) await c.ping(check)
   const before = { memory: residentBytes(served.pid), descriptors: descriptorsOf(served.pid) }
 
-  const idle = await crowd(port, IDLE)
-  s.atEnd(() => idle.leave())
-  await eventually('all are let in', () => descriptorsOf(served.pid) >= before.descriptors + IDLE)
+  const idle = await openConnections(port, IDLE)
+  s.atEnd(() => idle.close())
+  await eventually('all are accepted', () => descriptorsOf(served.pid) >= before.descriptors + IDLE)
   const each = (residentBytes(served.pid) - before.memory) / IDLE
   expect(each).toBeLessThan(BYTES_OF_A_CONNECTION)
 
   const slow = await Promise.all(
     Object.values(SLOW).map(async (kind) => {
       const [first, then] = kind(victim)
-      const group = await crowd(port, SLOW_OF_A_KIND, first)
-      s.atEnd(() => group.leave())
+      const group = await openConnections(port, SLOW_OF_A_KIND, first)
+      s.atEnd(() => group.close())
       return { group, then }
     }),
   )
   let slowest = 0
   await eventually(
-    'all are closed',
+    'every connection is closed',
     async () => {
       for (const { group, then } of slow) group.write(then)
       slowest = Math.max(slowest, await pingInTime(c, check))
@@ -135,7 +135,7 @@ test(`${IDLE} connections that idle and ${5 * SLOW_OF_A_KIND} slow ones keep nob
     },
     CLOSED_WITHIN_MS,
   )
-  await eventually('the descriptors are given back', () => descriptorsOf(served.pid) <= before.descriptors + 20)
+  await eventually('the descriptors are free again', () => descriptorsOf(served.pid) <= before.descriptors + 20)
   expect(slow.map(({ group }) => group.answered)).toEqual(slow.map(() => 0))
   expect((await c.json<{ n_pings: number }>(`checks/${victim}`)).n_pings).toBe(0)
   expect(await readiness(served)).toStartWith('200 database: ok\n')
@@ -149,26 +149,26 @@ test(`${IDLE} connections that idle and ${5 * SLOW_OF_A_KIND} slow ones keep nob
   process.stdout.write(`${JSON.stringify(figures)}\n`)
   await served.stopped()
   expect(served.logs()).not.toContain('unexpected error')
-  expectSound(s.path, c.acknowledged)
+  expectIntact(s.path, c.acknowledged)
 }, 180_000)
 
-test('bodies that do not end are pings, and little is kept of each', async () => {
+test('a request with an endless body counts as a ping, and the server keeps little of the body', async () => {
   const { served, c } = await s.serverWithClient()
   const check = await c.createCheck()
   for (let warm = 0; warm < 50; warm += 1) await c.ping(check)
   const before = residentBytes(served.pid)
   const first = `POST /ping/${check} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`
-  const endless = await crowd(Number(new URL(served.baseUrl).port), ENDLESS, first)
-  s.atEnd(() => endless.leave())
+  const endless = await openConnections(Number(new URL(served.baseUrl).port), ENDLESS, first)
+  s.atEnd(() => endless.close())
   const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
   let peak = 0
-  // Each sends twice as much as is waited for.
+  // Each connection sends twice as much as the server reads.
   for (let sent = 0; sent < 2 * REQUEST_BODY_LIMIT; sent += 65_536) {
     endless.write(chunk)
     await Bun.sleep(10)
     peak = Math.max(peak, residentBytes(served.pid))
   }
-  await eventually('each is answered', () => endless.answered >= ENDLESS)
+  await eventually('every request is answered', () => endless.answered >= ENDLESS)
   expect(peak - before).toBeLessThan(ENDLESS * REQUEST_BODY_LIMIT)
   expect(await c.ping(check)).toBe('200 OK')
   expect((await c.json<{ n_pings: number }>(`checks/${check}`)).n_pings).toBe(51 + ENDLESS)

@@ -1,31 +1,31 @@
-/** A disk without room: pings are refused in words, none that was OK is lost, and all goes on once there is room. */
+/** A full disk: pings get a 503, no acknowledged ping is lost, and the server recovers once there is space. */
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { rejection } from '../../test/support/store-builders.ts'
 import { testApp } from '../../test/support/test-app.ts'
+import { type Client, expectIntact, TRY_AGAIN } from '../support/client.ts'
 import { CAN_MOUNT, type Disk, NEEDS_MOUNT } from '../support/disk.ts'
 import { byEffort } from '../support/effort.ts'
-import { type Client, expectSound, TRY_AGAIN } from '../support/load.ts'
-import { expectReadable, readiness, scene } from '../support/scene.ts'
+import { expectReadable, fixture, readiness } from '../support/fixture.ts'
 
 const BODY = 'x'.repeat(8_000)
 const MORE_THAN_FITS = 500
 const OUT_OF_SPACE = 'the disk is full: free some space'
 
-const s = scene()
+const s = fixture()
 
-/** Pings until there is no room. @returns what the ping was told that found none */
+/** Pings until the disk is full. @returns the answer to the first refused ping */
 async function fill(c: Client, check: string): Promise<string> {
   for (let sent = 0; sent < MORE_THAN_FITS; sent += 1) {
     const answer = await c.ping(check, BODY)
     if (answer !== '200 OK') return answer
   }
-  throw new Error('the disk does not get full')
+  throw new Error('the disk did not fill up')
 }
 
 describe.skipIf(!CAN_MOUNT)(`a full disk (${NEEDS_MOUNT})`, () => {
-  test('refuses pings until there is room again, and loses none that was OK', async () => {
+  test('refuses pings until there is space again, and loses no acknowledged ping', async () => {
     const small = s.disk('2m')
     for (let round = 0; round < byEffort(1, 20); round += 1) {
       const file = small.file(`${round}.db`)
@@ -37,7 +37,7 @@ describe.skipIf(!CAN_MOUNT)(`a full disk (${NEEDS_MOUNT})`, () => {
         Array(6).fill(`503 ${TRY_AGAIN}`),
       )
       expect(c.acknowledged.get(first)?.length).toBeGreaterThan(5)
-      // What is too big together may still fit alone.
+      // A single ping may fit where a batch did not.
       expect(await fill(c, first)).toBe(`503 ${TRY_AGAIN}`)
       await expectReadable(c, first)
       expect(served.logs()).toContain(OUT_OF_SPACE)
@@ -45,40 +45,40 @@ describe.skipIf(!CAN_MOUNT)(`a full disk (${NEEDS_MOUNT})`, () => {
       rmSync(small.file('filler'))
       for (const check of checks)
         for (let sent = 0; sent < 5; sent += 1) expect(await c.ping(check, BODY)).toBe('200 OK')
-      expect((await c.api('checks/', { name: 'room again' })).status).toBe(201)
+      expect((await c.api('checks/', { name: 'space again' })).status).toBe(201)
       await served.stopped()
-      expectSound(file, c.acknowledged)
-      // Where even the last checkpoint found no room, the log has stayed.
+      expectIntact(file, c.acknowledged)
+      // The write-ahead log remains when even the last checkpoint had no space.
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
     }
   })
 
-  test('at the moment of a checkpoint leaves the log whole, and the next checkpoint makes up for it', async () => {
+  test('during a checkpoint leaves the write-ahead log intact, and a later checkpoint succeeds', async () => {
     const small = s.disk('6m')
     const file = small.file('o.db')
     const { served, c } = await s.serverWithClient(file)
     const check = await c.createCheck()
-    // The log grows first: what it holds needs the same room in the file once more, which is not there.
+    // Fills the write-ahead log. A checkpoint then needs the same space again in the main file, which is not there.
     while ((await c.ping(check, BODY)) === '200 OK' && (c.acknowledged.get(check)?.length ?? 0) < 150) {}
     const before = c.acknowledged.get(check)?.length ?? 0
     expect(before).toBeGreaterThan(100)
-    const room = fillRest(small)
+    const fillers = fillRest(small)
     using beside = new Database(file)
     expect(() => beside.query('PRAGMA wal_checkpoint(FULL)').values()).toThrow('database or disk is full')
     await expectReadable(c, check)
     const logged = await c.json<{ n_pings: number }>(`checks/${check}`)
     expect(logged.n_pings).toBeGreaterThanOrEqual(before)
 
-    for (const path of room) rmSync(path)
+    for (const path of fillers) rmSync(path)
     beside.query('PRAGMA wal_checkpoint(FULL)').values()
     beside.close()
     expect(await c.ping(check, BODY)).toBe('200 OK')
     expect(await readiness(served)).toStartWith('200 database: ok\n')
     await served.stopped()
-    expectSound(file, c.acknowledged)
+    expectIntact(file, c.acknowledged)
   })
 
-  test('makes retention fail in words, and lets it shorten the logs once there is room', async () => {
+  test('makes retention fail with a message, and retention shortens the logs once there is space', async () => {
     const small = s.disk('4m')
     writeFileSync(small.file('filler'), new Uint8Array(1_000_000))
     const t = await testApp({ env: { DATABASE_URL: `sqlite:${small.file('o.db')}`, PING_LOG_LIMIT: '10' } })
@@ -86,7 +86,7 @@ describe.skipIf(!CAN_MOUNT)(`a full disk (${NEEDS_MOUNT})`, () => {
     const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })
     const ping = async () => (await t.call('POST', `/ping/${uuid}`, { body: BODY })).status
     while ((await ping()) === 200) {}
-    const room = [small.file('filler'), ...fillRest(small)]
+    const fillers = [small.file('filler'), ...fillRest(small)]
     using beside = new Database(small.file('o.db'), { readonly: true })
     const logged = () => beside.query<{ n: number }, []>('SELECT COUNT(*) AS n FROM pings').get()?.n ?? 0
     const kept = logged()
@@ -94,7 +94,7 @@ describe.skipIf(!CAN_MOUNT)(`a full disk (${NEEDS_MOUNT})`, () => {
     const failure = await rejection(t.app.settle('retention'))
     expect(failure).toHaveProperty('reason', expect.stringContaining(OUT_OF_SPACE))
     expect(logged()).toBe(kept)
-    for (const path of room) rmSync(path)
+    for (const path of fillers) rmSync(path)
     await t.app.settle('retention')
     expect(logged()).toBeLessThanOrEqual(110)
     expect(await ping()).toBe(200)
@@ -102,7 +102,7 @@ describe.skipIf(!CAN_MOUNT)(`a full disk (${NEEDS_MOUNT})`, () => {
   })
 })
 
-/** Takes all the room that is left, down to the last page. @returns the paths of what takes it */
+/** Fills the disk to the last page. @returns the files that fill it */
 function fillRest(disk: Disk): string[] {
   const paths: string[] = []
   for (const size of [1_048_576, 65_536, 4_096]) {

@@ -1,15 +1,15 @@
-/** A database that somebody else holds: another process its lock, or a newer program the file. */
+/** A database that another process keeps locked, or that a newer version of the program has migrated. */
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { expectSound, TRY_AGAIN } from '../support/load.ts'
-import { expectApiRefuses, expectReadable, readiness, scene } from '../support/scene.ts'
+import { expectIntact, TRY_AGAIN } from '../support/client.ts'
+import { expectApiRefuses, expectReadable, fixture, readiness } from '../support/fixture.ts'
 
 const NEWER = 1_000
 
-const s = scene()
+const s = fixture()
 
 describe('a database that another process keeps locked', () => {
-  test('refuses pings after five seconds, goes on reading at once, and recovers when it is let go', async () => {
+  test('makes pings fail after five seconds, reads go on without delay, and pings succeed once it is unlocked', async () => {
     const { served, c } = await s.serverWithClient()
     const check = await c.createCheck()
     const holder = new Database(s.path)
@@ -32,11 +32,11 @@ describe('a database that another process keeps locked', () => {
     expect(await readiness(served)).toStartWith('200 database: ok\n')
     expect(await c.ping(check)).toBe('200 OK')
     await served.stopped()
-    expectSound(s.path, c.acknowledged)
+    expectIntact(s.path, c.acknowledged)
     expect(c.acknowledged.get(check)).toHaveLength(2)
   }, 60_000)
 
-  test('for less than that makes pings wait and then takes them', async () => {
+  test('for less than five seconds delays pings, which then succeed', async () => {
     const { c } = await s.serverWithClient()
     const check = await c.createCheck()
     using holder = new Database(s.path)
@@ -48,7 +48,7 @@ describe('a database that another process keeps locked', () => {
   })
 })
 
-describe('a database that a newer program has taken over', () => {
+describe('a database that a newer version has migrated', () => {
   const setVersion = (version: number) => {
     using beside = new Database(s.path)
     const before = beside.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
@@ -56,18 +56,20 @@ describe('a database that a newer program has taken over', () => {
     return before
   }
 
-  test('is refused at the start with both versions and a way out', async () => {
+  test('is refused at the start with both versions and a hint', async () => {
     await (await s.server()).stopped()
     const version = setVersion(NEWER)
-    const told = await s.failedStart()
-    expect(told).toContain('exit code 1')
-    expect(told).toContain(`the database ${s.path} has version ${NEWER}, this program knows versions up to ${version}`)
-    expect(told).toContain('→ start the newer program, or restore a backup made by this one')
+    const message = await s.failedStart()
+    expect(message).toContain('exit code 1')
+    expect(message).toContain(
+      `the database ${s.path} has version ${NEWER}, but this program supports only versions up to ${version}`,
+    )
+    expect(message).toContain('→ use the newer version of Overdue, or a backup made by this version')
     setVersion(version)
     await s.server()
   })
 
-  test('while the server runs is read but not written, and written again when it is set back', async () => {
+  test('is read but not written by a running server until its version is set back', async () => {
     const { served, c } = await s.serverWithClient()
     const check = await c.createCheck()
     expect(await c.ping(check)).toBe('200 OK')
@@ -75,12 +77,12 @@ describe('a database that a newer program has taken over', () => {
     expect(await c.ping(check)).toBe(`503 ${TRY_AGAIN}`)
     await expectApiRefuses(c)
     await expectReadable(c, check)
-    const reason = `the database has version ${NEWER}, this program writes ${version}`
+    const reason = `the database has version ${NEWER}, but this program writes ${version}`
     expect(served.logs()).toContain(reason)
     expect(await readiness(served)).toStartWith(`503 database: failed: ${reason}`)
     setVersion(version)
     expect(await c.ping(check)).toBe('200 OK')
     await served.stopped()
-    expectSound(s.path, c.acknowledged)
+    expectIntact(s.path, c.acknowledged)
   })
 })

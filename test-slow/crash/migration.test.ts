@@ -1,20 +1,21 @@
-/** `kill -9` in the middle of a migration: the file is old or new, never between, and the copy made before is whole. */
+/** `kill -9` during a migration: the file is old or new, never in between, and the copy made before it is intact. */
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { SCHEMA_VERSION, schemaVersion } from '../../src/store/migrations.ts'
+import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
+import { schemaVersion } from '../../src/store/sqlite/migrations.ts'
 import FIRST_SCHEMA from '../../test/store/schemas/1.sql' with { type: 'text' }
-import { Dice } from '../support/dice.ts'
 import { byEffort, isLong } from '../support/effort.ts'
-import { scene } from '../support/scene.ts'
+import { fixture } from '../support/fixture.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
 
 const CHECKS = byEffort(6_000, 20_000)
 const PINGS = byEffort(20_000, 100_000)
 const KILLS = byEffort(8, 60)
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-const s = scene()
+const s = fixture()
 
 function makeOld(path: string): void {
   using old = new Database(path, { create: true })
@@ -32,8 +33,8 @@ function makeOld(path: string): void {
   old.run('PRAGMA user_version = 1')
 }
 
-/** Whole, and everything in it. @returns the version */
-function expectWhole(path: string): number {
+/** Checks that the file is intact and complete. @returns the schema version */
+function expectComplete(path: string): number {
   using database = new Database(path)
   expect(database.query('PRAGMA integrity_check').values()).toEqual([['ok']])
   expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
@@ -60,47 +61,47 @@ function migrate() {
 /** Resolves when the migration has ended. @throws when it fails */
 async function migrated(): Promise<void> {
   const child = migrate()
-  const told = await child.stderr.text()
-  expect(`${await child.exited} ${told}`).toBe('0 ')
+  const errors = await child.stderr.text()
+  expect(`${await child.exited} ${errors}`).toBe('0 ')
 }
 
 test(
-  `a migration that is killed leaves the old database or the new one, and goes through the next time (seed ${SEED})`,
+  `a migration that is killed leaves the old database or the new one, and the next attempt succeeds (seed ${SEED})`,
   async () => {
-    const dice = new Dice(SEED)
+    const random = new SeededRandom(SEED)
     const old = s.folder.file('old.db')
     const copy = `${s.path}.v1`
     makeOld(old)
-    const layOld = () => {
+    const restoreOld = () => {
       for (const name of readdirSync(s.folder.path)) if (name.startsWith('o.db')) rmSync(s.folder.file(name))
       copyFileSync(old, s.path)
     }
-    layOld()
+    restoreOld()
     const began = performance.now()
     await migrated()
     const wholeMs = performance.now() - began
-    expect(expectWhole(s.path)).toBe(SCHEMA_VERSION)
+    expect(expectComplete(s.path)).toBe(SCHEMA_VERSION)
 
     const left = { old: 0, new: 0, copied: 0, unfinished: 0 }
     for (let kill = 0; kill < KILLS; kill += 1) {
-      layOld()
+      restoreOld()
       const child = migrate()
-      await Bun.sleep(dice.fraction() * wholeMs)
+      await Bun.sleep(random.fraction() * wholeMs)
       child.kill('SIGKILL')
       await child.exited
-      const version = expectWhole(s.path)
+      const version = expectComplete(s.path)
       left[version === 1 ? 'old' : 'new'] += 1
       if (existsSync(copy)) {
         left.copied += 1
-        expect(expectWhole(copy)).toBe(1)
+        expect(expectComplete(copy)).toBe(1)
       }
-      // What is new has a copy of what was old.
+      // A migrated database always has a copy of the old one.
       if (version > 1) expect(existsSync(copy)).toBe(true)
       if (readdirSync(s.folder.path).some((name) => /\.v1\.unfinished-\d+$/.test(name))) left.unfinished += 1
 
       await migrated()
-      expect(expectWhole(s.path)).toBe(SCHEMA_VERSION)
-      expect(expectWhole(copy)).toBe(1)
+      expect(expectComplete(s.path)).toBe(SCHEMA_VERSION)
+      expect(expectComplete(copy)).toBe(1)
       expect(readdirSync(s.folder.path).filter((name) => name.startsWith('o.db.v1.'))).toEqual([])
     }
     expect(left.old).toBeGreaterThan(0)

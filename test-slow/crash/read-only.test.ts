@@ -1,14 +1,14 @@
-/** A file, a folder or a disk that may not be written: told at the start; under a running server pings are refused. */
+/** A read-only file, folder or disk: the start fails with a message, and a running server refuses pings. */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { temporaryFolder } from '../../test/support/sqlite.ts'
+import { expectIntact, TRY_AGAIN } from '../support/client.ts'
 import { CAN_MOUNT, NEEDS_MOUNT, run } from '../support/disk.ts'
-import { expectSound, TRY_AGAIN } from '../support/load.ts'
-import { expectApiRefuses, expectReadable, readiness, scene } from '../support/scene.ts'
+import { expectApiRefuses, expectReadable, fixture, readiness } from '../support/fixture.ts'
 
-const s = scene()
+const s = fixture()
 
-/** What nobody may write, root neither. */
+/** Whether a file can be made immutable, even for root. */
 const CAN_FREEZE = ((): boolean => {
   const probe = temporaryFolder()
   try {
@@ -25,17 +25,17 @@ const CAN_FREEZE = ((): boolean => {
 const NEEDS_FREEZE = 'skipped without chattr +i'
 
 describe('a read-only disk', () => {
-  test.skipIf(!CAN_MOUNT)(`is told at the start, with the file and what to do (${NEEDS_MOUNT})`, async () => {
+  test.skipIf(!CAN_MOUNT)(`makes the start fail with the file name and a hint (${NEEDS_MOUNT})`, async () => {
     const small = s.disk('8m')
     const file = small.file('o.db')
     await (await s.server(file)).stopped()
     small.makeReadOnly()
     for (const wanted of [file, small.file('new.db'), small.file('folder/new.db')]) {
-      const told = await s.failedStart(wanted)
-      expect(told).toContain('exit code 1')
-      expect(told).toContain(`cannot use the database ${wanted}`)
-      expect(told).toMatch(/→ .*writable for this user/)
-      expect(told).not.toContain('at openSqlite')
+      const message = await s.failedStart(wanted)
+      expect(message).toContain('exit code 1')
+      expect(message).toContain(`cannot use the database ${wanted}`)
+      expect(message).toMatch(/→ .*this user/)
+      expect(message).not.toContain('at openSqlite')
     }
     small.makeWritable()
     const again = await s.server(file)
@@ -43,27 +43,27 @@ describe('a read-only disk', () => {
   })
 })
 
-describe.skipIf(!CAN_FREEZE)(`a file that is read-only (${NEEDS_FREEZE})`, () => {
+describe.skipIf(!CAN_FREEZE)(`a read-only file (${NEEDS_FREEZE})`, () => {
   const freeze = (path: string) => {
     run('chattr', '+i', path)
     s.atEnd(() => existsSync(path) && thaw(path))
   }
   const thaw = (path: string) => run('chattr', '-i', path)
 
-  test('is told at the start, be it the database or its folder', async () => {
+  test('makes the start fail, whether it is the database or its folder', async () => {
     await (await s.server()).stopped()
     for (const frozen of [s.folder.path, s.path]) {
       freeze(frozen)
-      const told = await s.failedStart()
-      expect(told).toContain('exit code 1')
-      expect(told).toContain(`cannot use the database ${s.path}`)
-      expect(told).toMatch(/→ .*writable for this user/)
+      const message = await s.failedStart()
+      expect(message).toContain('exit code 1')
+      expect(message).toContain(`cannot use the database ${s.path}`)
+      expect(message).toMatch(/→ .*this user/)
       thaw(frozen)
     }
     await s.server()
   })
 
-  test('under a running server makes it refuse pings and go on reading, and pings are taken again afterwards', async () => {
+  test('makes a running server refuse pings but not reads, and pings succeed once it is writable', async () => {
     const { served, c } = await s.serverWithClient()
     const check = await c.createCheck()
     expect(await c.ping(check, 'before')).toBe('200 OK')
@@ -84,6 +84,6 @@ describe.skipIf(!CAN_FREEZE)(`a file that is read-only (${NEEDS_FREEZE})`, () =>
     thaw(`${s.path}-wal`)
     expect(await c.ping(check, 'after')).toBe('200 OK')
     await served.stopped()
-    expectSound(s.path, c.acknowledged)
+    expectIntact(s.path, c.acknowledged)
   })
 })

@@ -1,39 +1,39 @@
 /**
- * Files as they are left by `cp` of a database in use, by bad disks and by mistake: the program works on what is whole, or
- * refuses in words and leaves every file as it is. It never works on half of a database.
+ * Database files as `cp` of a database in use, bad disks and mistakes leave them. The program either works on an intact
+ * database, or refuses it with a message and leaves every file unchanged. It never works on part of a database.
  */
 import { Database } from 'bun:sqlite'
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { Dice } from '../support/dice.ts'
+import { expectIntact } from '../support/client.ts'
 import { byEffort, isLong } from '../support/effort.ts'
-import { expectSound } from '../support/load.ts'
-import { readiness, scene } from '../support/scene.ts'
+import { fixture, readiness } from '../support/fixture.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
 
 const PAGE = 4_096
 const CHECKS = 20
 
-const s = scene()
+const s = fixture()
 
-/** What lies on the disk at one moment. */
+/** The database files at one moment. */
 interface Files {
   readonly main: Buffer
   readonly wal: Buffer
 }
 
-interface Torn {
-  /** before a checkpoint: most is in the log */
+interface Copies {
+  /** before a checkpoint: most of the data is in the write-ahead log */
   readonly before: Files
-  /** after it, and after more pings */
+  /** after the checkpoint and more pings */
   readonly after: Files
-  /** of a server that was stopped */
+  /** the main file after the server was stopped */
   readonly whole: Buffer
 }
 
-const NOTHING = Buffer.alloc(0)
+const EMPTY = Buffer.alloc(0)
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-async function makeTorn(): Promise<Torn> {
+async function makeCopies(): Promise<Copies> {
   const { served, c } = await s.serverWithClient()
   const checks = await Promise.all(Array.from({ length: CHECKS }, () => c.createCheck()))
   const ping = async (rounds: number) => {
@@ -53,24 +53,24 @@ async function makeTorn(): Promise<Torn> {
   return { before, after, whole: readFileSync(s.path) }
 }
 
-/** Puts the files in the place of those that are there. */
-function lay({ main, wal }: Partial<Files>): void {
+/** Replaces the database files on disk. */
+function putFiles({ main, wal }: Partial<Files>): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${s.path}${suffix}`, { force: true })
   if (main) writeFileSync(s.path, main)
   if (wal) writeFileSync(`${s.path}-wal`, wal)
 }
 
-function lying(): (Buffer | null)[] {
+function filesOnDisk(): (Buffer | null)[] {
   return ['', '-wal'].map((suffix) => (existsSync(`${s.path}${suffix}`) ? readFileSync(`${s.path}${suffix}`) : null))
 }
 
-function spoilt(bytes: Buffer, from: number, length: number): Buffer {
+function corrupted(bytes: Buffer, from: number, length: number): Buffer {
   const copy = Buffer.from(bytes)
   for (let at = from; at < from + length; at += 1) copy[at] = (at * 7_919 + (at >> 8)) & 255
   return copy
 }
 
-/** A server takes a ping of every check that is in the file, and leaves it sound. @returns how many there are */
+/** A server accepts a ping to every check in the file and leaves the file intact. @returns the number of checks */
 async function expectWorks(): Promise<number> {
   const again = await s.server()
   using beside = new Database(s.path, { readonly: true })
@@ -85,137 +85,144 @@ async function expectWorks(): Promise<number> {
   expect(again.logs()).not.toContain('unexpected error')
   using after = new Database(s.path)
   expect(after.query('PRAGMA integrity_check').values()).toEqual([['ok']])
-  if (checks.length > 0) expectSound(s.path, new Map(checks.map((check) => [check, []])))
+  if (checks.length > 0) expectIntact(s.path, new Map(checks.map((check) => [check, []])))
   return checks.length
 }
 
-/** @returns what is said */
+/** @returns the error message */
 async function expectRefused(files: Partial<Files>): Promise<string> {
-  const before = lying()
-  const told = await s.failedStart()
-  expect(told).toContain('exit code 1')
-  expect(told).toContain(s.path)
-  expect(told).toMatch(/\n→ \S/)
-  expect(told).not.toContain('    at ')
-  expect(told).not.toContain('please try again')
-  const [main, wal] = lying()
-  expect(main?.equals(before[0] ?? NOTHING) ?? before[0] === null).toBe(true)
-  // An empty log is none.
-  expect((wal ?? NOTHING).equals(files.wal ?? NOTHING)).toBe(true)
-  return told
+  const before = filesOnDisk()
+  const message = await s.failedStart()
+  expect(message).toContain('exit code 1')
+  expect(message).toContain(s.path)
+  expect(message).toMatch(/\n→ \S/)
+  expect(message).not.toContain('    at ')
+  expect(message).not.toContain('please try again')
+  const [main, wal] = filesOnDisk()
+  expect(main?.equals(before[0] ?? EMPTY) ?? before[0] === null).toBe(true)
+  // An empty write-ahead log counts as absent.
+  expect((wal ?? EMPTY).equals(files.wal ?? EMPTY)).toBe(true)
+  return message
 }
 
-/** Either of the two ways out; there is no third. */
-async function expectWholeOrRefused(files: Partial<Files>): Promise<'works' | 'refused'> {
+/** The only two accepted outcomes. */
+async function expectWorksOrRefused(files: Partial<Files>): Promise<'works' | 'refused'> {
   const probe = await s.server().catch(() => null)
   if (probe === null) {
     await expectRefused(files)
     return 'refused'
   }
   await probe.stopped()
-  lay(files)
+  putFiles(files)
   await expectWorks()
   return 'works'
 }
 
 describe('a copy of a database in use', () => {
-  let torn: Torn
+  let copies: Copies
   beforeEach(async () => {
-    torn = await makeTorn()
+    copies = await makeCopies()
   })
 
-  test('without its log is what it was at the last checkpoint', async () => {
-    lay({ main: torn.after.main })
+  test('without its write-ahead log has the state of the last checkpoint', async () => {
+    putFiles({ main: copies.after.main })
     expect(await expectWorks()).toBe(CHECKS)
-    lay({ main: torn.before.main })
+    putFiles({ main: copies.before.main })
     expect(await expectWorks()).toBe(0)
   })
 
-  test('with half of its log, or one that is spoilt in the middle, is what it was at the last whole commit', async () => {
-    const { main, wal } = torn.after
-    for (const part of [wal.subarray(0, wal.length >> 1), spoilt(wal, wal.length >> 1, 100)]) {
-      lay({ main, wal: part })
+  test('with half of its log, or a log that is corrupt in the middle, has the state of the last complete commit', async () => {
+    const { main, wal } = copies.after
+    for (const part of [wal.subarray(0, wal.length >> 1), corrupted(wal, wal.length >> 1, 100)]) {
+      putFiles({ main, wal: part })
       expect(await expectWorks()).toBe(CHECKS)
     }
   })
 
-  test('with a log whose head is spoilt, or that is older than the file, is what it was at the last checkpoint', async () => {
-    for (const wal of [spoilt(torn.after.wal, 0, 32), torn.before.wal]) {
-      lay({ main: torn.after.main, wal })
+  test('with a log that has a corrupt header or is older than the file has the state of the last checkpoint', async () => {
+    for (const wal of [corrupted(copies.after.wal, 0, 32), copies.before.wal]) {
+      putFiles({ main: copies.after.main, wal })
       expect(await expectWorks()).toBe(CHECKS)
     }
   })
 
-  test('that is older than its log is refused, and both stay as they are', async () => {
-    const files = { main: torn.before.main, wal: torn.after.wal }
-    lay(files)
-    const told = await expectRefused(files)
-    expect(told).toContain(`the database ${s.path} is whole, but not together with its log ${s.path}-wal (`)
-    expect(told).toContain(`mv ${s.path}-wal ${s.path}-wal.kept`)
-    expect(told).toContain('restore a backup')
+  test('that is older than its log is refused, and both files stay unchanged', async () => {
+    const files = { main: copies.before.main, wal: copies.after.wal }
+    putFiles(files)
+    const message = await expectRefused(files)
+    expect(message).toContain(
+      `the database ${s.path} is intact by itself, but damaged if read with its log ${s.path}-wal (`,
+    )
+    expect(message).toContain(`mv ${s.path}-wal ${s.path}-wal.kept`)
+    expect(message).toContain('restore a backup')
   })
 
-  test('of which only the log is left, or of which the file is empty, is refused and the log kept', async () => {
-    const { wal } = torn.before
-    lay({ wal })
-    expect(await expectRefused({ wal })).toContain(`the database ${s.path} is not there, but its log ${s.path}-wal is`)
+  test('with a missing or empty main file is refused, and the log is kept', async () => {
+    const { wal } = copies.before
+    putFiles({ wal })
+    expect(await expectRefused({ wal })).toContain(
+      `the database ${s.path} is missing, but its log ${s.path}-wal still exists`,
+    )
     expect(existsSync(s.path)).toBe(false)
-    lay({ main: NOTHING, wal })
-    expect(await expectRefused({ main: NOTHING, wal })).toContain('is empty, but its log')
+    putFiles({ main: EMPTY, wal })
+    expect(await expectRefused({ main: EMPTY, wal })).toContain('is empty, but its log')
   })
 })
 
 describe('a file', () => {
-  let torn: Torn
+  let copies: Copies
   beforeEach(async () => {
-    torn = await makeTorn()
+    copies = await makeCopies()
   })
 
-  const pages = (from: number, count: number) => spoilt(torn.whole, from * PAGE, count * PAGE)
-  const cut = (bytes: number) => torn.whole.subarray(0, torn.whole.length - bytes)
+  const pages = (from: number, count: number) => corrupted(copies.whole, from * PAGE, count * PAGE)
+  const cut = (bytes: number) => copies.whole.subarray(0, copies.whole.length - bytes)
 
   test.each<[string, () => Buffer]>([
-    ['garbage in the middle', () => pages(Math.floor(torn.whole.length / PAGE / 2), 10)],
+    ['garbage in the middle', () => pages(Math.floor(copies.whole.length / PAGE / 2), 10)],
     ['garbage at its beginning', () => pages(1, 4)],
-    ['a spoilt first page', () => spoilt(torn.whole, 100, PAGE - 100)],
-    ['its second half cut off', () => torn.whole.subarray(0, Math.floor(torn.whole.length / PAGE / 2) * PAGE)],
+    ['a corrupt first page', () => corrupted(copies.whole, 100, PAGE - 100)],
+    ['its second half cut off', () => copies.whole.subarray(0, Math.floor(copies.whole.length / PAGE / 2) * PAGE)],
     ['its last page cut off', () => cut(PAGE)],
     ['the end of its last page cut off', () => cut(1_000)],
-  ])('with %s is refused, and stays as it is', async (_, make) => {
+  ])('with %s is refused and stays unchanged', async (_, make) => {
     const main = make()
-    lay({ main })
-    const told = await expectRefused({ main })
-    expect(told).toMatch(/is damaged: |database disk image is malformed/)
-    expect(told).toContain('→ restore a backup')
+    putFiles({ main })
+    const message = await expectRefused({ main })
+    expect(message).toMatch(/is damaged: |database disk image is malformed/)
+    expect(message).toContain('→ restore a backup')
   })
 
   test.each<[string, () => Buffer]>([
     ['text', () => Buffer.from('Dear diary, today I was taken for a database. '.repeat(200))],
-    ['zeros', () => Buffer.alloc(torn.whole.length)],
-  ])('of %s is refused as no database, and stays as it is', async (_, make) => {
+    ['zeros', () => Buffer.alloc(copies.whole.length)],
+  ])('of %s is refused because it is not a database, and stays unchanged', async (_, make) => {
     const main = make()
-    lay({ main })
+    putFiles({ main })
     expect(await expectRefused({ main })).toContain(
-      '→ the file is not a database: see that DATABASE_URL names the right',
+      '→ the file is not a database: check that DATABASE_URL points to the right',
     )
   })
 
-  test('that is empty and has no log is a database that was not made yet', async () => {
-    lay({ main: NOTHING })
+  test('that is empty and has no log becomes a new database', async () => {
+    putFiles({ main: EMPTY })
     expect(await expectWorks()).toBe(0)
   })
 
   test(
-    `spoilt or cut anywhere is worked on whole or refused (seed ${SEED})`,
+    `with corruption or a cut at a random place works entirely or is refused (seed ${SEED})`,
     async () => {
-      const dice = new Dice(SEED)
+      const random = new SeededRandom(SEED)
       const outcomes = { works: 0, refused: 0 }
-      for (let wound = 0; wound < byEffort(6, 300); wound += 1) {
-        const at = dice.upTo(torn.whole.length - 1)
-        const main = dice.upTo(2) === 0 ? torn.whole.subarray(0, at) : spoilt(torn.whole, at, dice.upTo(2 * PAGE) + 64)
-        const files = { main: main.subarray(0, torn.whole.length) }
-        lay(files)
-        outcomes[await expectWholeOrRefused(files)] += 1
+      for (let round = 0; round < byEffort(6, 300); round += 1) {
+        const at = random.integer(copies.whole.length - 1)
+        const main =
+          random.integer(2) === 0
+            ? copies.whole.subarray(0, at)
+            : corrupted(copies.whole, at, random.integer(2 * PAGE) + 64)
+        const files = { main: main.subarray(0, copies.whole.length) }
+        putFiles(files)
+        outcomes[await expectWorksOrRefused(files)] += 1
       }
       expect(outcomes.refused).toBeGreaterThan(outcomes.works)
       if (isLong) process.stdout.write(`${JSON.stringify(outcomes)}\n`)

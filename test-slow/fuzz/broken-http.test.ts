@@ -1,101 +1,101 @@
 /**
- * Bytes on the socket that are no HTTP, or that two programs could read in two ways: nothing gets in behind a request, what
- * is refused is not carried out, and the server goes on.
+ * Malformed and ambiguous HTTP on the socket: no request can be smuggled in behind another, refused requests have no effect,
+ * and the server keeps running.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { overdue, type Served, serve } from '../../test/support/served.ts'
 import { byEffort } from '../support/effort.ts'
+import { type CheckPair, createCheckPair } from './support/check-pair.ts'
+import { type Exchange, exchange } from './support/connection.ts'
 import { framings } from './support/framing.ts'
-import { type Lane, openLane } from './support/lane.ts'
+import { ONE, ONE_AT_MOST, REFUSED, type Shape } from './support/malformed-requests.ts'
 import { mutations } from './support/mutations.ts'
 import { SEED } from './support/seed.ts'
-import { ONE, ONE_AT_MOST, REFUSED, type Shape } from './support/shapes.ts'
-import { createTally } from './support/tally.ts'
-import { type Exchange, exchange } from './support/wire.ts'
+import { createStatusCounts } from './support/status-counts.ts'
 
-const LANES = 24
+const PAIRS = 24
 const MUTATED = byEffort(10_000, 100_000)
 const WITHIN_MS = byEffort(600_000, 3_600_000)
 
-/** Where it is counted how often a request was carried out: so long that a busy machine has answered. */
-const PATIENT = { quietMs: 400 }
-/** Where it is only seen that nothing breaks. */
-const HASTY = { quietMs: 40 }
+/** For tests that count the requests that were carried out: long enough for an answer from a busy machine. */
+const WAIT_FOR_ANSWERS = { quietMs: 400 }
+/** For tests that only check that nothing breaks. */
+const WAIT_BRIEFLY = { quietMs: 40 }
 
-/** Of the runtime's web server, about the message and not of us: not implemented, version not supported. */
-const OF_THE_SOCKET = [501, 505]
+/** Errors that Bun's web server answers before our code runs: not implemented, version not supported. */
+const BUN_ERRORS = [501, 505]
 
 let served: Served
 let port: number
 let apiKey: string
-const lanes: Lane[] = []
-const tally = createTally()
+const pairs: CheckPair[] = []
+const counts = createStatusCounts()
 
 beforeAll(async () => {
   served = await serve({ LOG_LEVEL: 'debug' })
   port = Number(new URL(served.baseUrl).port)
   const project = await overdue<{ api_key: string }>(served.databaseUrl, 'project', 'create', 'Broken')
   apiKey = project.api_key
-  while (lanes.length < LANES) lanes.push(await openLane(served.baseUrl, apiKey))
+  while (pairs.length < PAIRS) pairs.push(await createCheckPair(served.baseUrl, apiKey))
 })
 
 afterAll(async () => {
   process.stdout.write(
-    `seed ${SEED}: ${tally.total()} broken requests, by the first answer (0 is none)\n${tally.report()}`,
+    `seed ${SEED}: ${counts.total()} broken requests, by the status of the first answer (0: no answer)\n${counts.report()}`,
   )
-  for (const { line } of lanes) line.close()
+  for (const { connection } of pairs) connection.close()
   await served.stop()
   expect(served.logs()).not.toContain('unexpected error')
   expect(served.logs()).not.toContain(apiKey)
-  expect(lanes.filter(({ outer }) => served.logs().includes(outer))).toEqual([])
+  expect(pairs.filter(({ outer }) => served.logs().includes(outer))).toEqual([])
 })
 
 interface Seen extends Exchange {
   readonly statuses: readonly number[]
-  /** pings that came of it */
+  /** pings that were logged */
   readonly outer: number
   readonly inner: number
 }
 
-/** Each lane does one thing at a time, so what its checks tell is of that. */
-async function onLanes<Thing>(things: readonly Thing[], look: (lane: Lane, thing: Thing) => Promise<string[]>) {
+/** Each pair of checks is used for one thing at a time, so its counts belong to that thing. */
+async function onPairs<Thing>(things: readonly Thing[], check: (pair: CheckPair, thing: Thing) => Promise<string[]>) {
   const left = [...things]
   const problems: string[] = []
-  const work = async (lane: Lane) => {
+  const work = async (pair: CheckPair) => {
     for (let thing = left.shift(); thing !== undefined; thing = left.shift())
-      problems.push(...(await look(lane, thing)))
+      problems.push(...(await check(pair, thing)))
   }
-  await Promise.all(lanes.map(work))
+  await Promise.all(pairs.map(work))
   expect(problems).toEqual([])
 }
 
-async function send(lane: Lane, kind: string, parts: readonly string[]): Promise<Seen> {
-  const before = await lane.pings()
+async function send(pair: CheckPair, kind: string, parts: readonly string[]): Promise<Seen> {
+  const before = await pair.pings()
   const bytes = parts.map((part) => Buffer.from(part, 'latin1'))
-  const seen = await exchange(port, bytes, PATIENT)
-  const after = await lane.pings()
+  const seen = await exchange(port, bytes, WAIT_FOR_ANSWERS)
+  const after = await pair.pings()
   const statuses = seen.answers.map(({ status }) => status)
-  tally.count(kind, statuses[0] ?? 0)
+  counts.count(kind, statuses[0] ?? 0)
   return { ...seen, statuses, outer: after.outer - before.outer, inner: after.inner - before.inner }
 }
 
-const isRefusal = (status: number) => (status >= 400 && status < 500) || OF_THE_SOCKET.includes(status)
+const isRefusal = (status: number) => (status >= 400 && status < 500) || BUN_ERRORS.includes(status)
 
-/** @returns a sentence if the promise is broken */
+/** @returns a sentence when `isHeld` is false */
 function held(name: string, isHeld: boolean, { statuses, outer, inner }: Seen): string[] {
   return isHeld ? [] : [`${name}: answered [${statuses}], pings ${outer} and ${inner}`]
 }
 
-describe('one by one,', () => {
+describe('a malformed request', () => {
   const shaped = (kind: string, shapes: Readonly<Record<string, Shape>>, promise: (seen: Seen) => boolean) =>
-    onLanes(Object.entries(shapes), async (lane, [name, shape]) => {
-      const seen = await send(lane, kind, shape(lane.outer, lane.inner))
+    onPairs(Object.entries(shapes), async (pair, [name, shape]) => {
+      const seen = await send(pair, kind, shape(pair.outer, pair.inner))
       return held(name, promise(seen), seen)
     })
 
   test(
-    'what cannot be read in one way is refused and not carried out',
+    'that is ambiguous is refused and has no effect',
     () =>
       shaped(
         'refused',
@@ -106,13 +106,13 @@ describe('one by one,', () => {
   )
 
   test(
-    'a request inside another is no request',
+    'inside the body of another request is not carried out',
     () => shaped('one', ONE, ({ statuses, inner }) => statuses.length === 1 && inner === 0),
     WITHIN_MS,
   )
 
   test(
-    'what the web server of the runtime does not know lets nothing in',
+    'with syntax that Bun does not support lets no second request through',
     () =>
       shaped(
         'at most 1',
@@ -123,43 +123,43 @@ describe('one by one,', () => {
   )
 })
 
-test('a body that breaks off is no ping', async () => {
-  await onLanes(
+test('a ping whose body breaks off is not logged', async () => {
+  await onPairs(
     ['Content-Length: 100\r\n\r\nhalf', 'Transfer-Encoding: chunked\r\n\r\n64\r\nhalf'],
-    async (lane, rest) => {
-      const before = await lane.pings()
-      const text = `POST ${lane.outer} HTTP/1.1\r\nHost: x\r\n${rest}`
+    async (pair, rest) => {
+      const before = await pair.pings()
+      const text = `POST ${pair.outer} HTTP/1.1\r\nHost: x\r\n${rest}`
       for (let times = 0; times < 50; times++) await exchange(port, [Buffer.from(text)], { quietMs: 0, breakOff: true })
-      const after = await lane.pings()
+      const after = await pair.pings()
       return after.outer === before.outer ? [] : [`${rest}: ${after.outer - before.outer} pings`]
     },
   )
 })
 
-test('requests that come before the one in front of them is answered are answered in their order, or not at all', async () => {
-  const [lane] = lanes
-  if (lane === undefined) throw new Error('there are lanes')
+test('pipelined requests are answered in order, or not at all', async () => {
+  const [pair] = pairs
+  if (pair === undefined) throw new Error('there is no pair of checks')
   const pages = ['/healthz', '/nowhere', '/healthz']
   const many = pages.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('')
-  expect((await send(lane, 'pipelined', [many])).statuses).toEqual([200, 404, 200])
-  const pings = await send(lane, 'pipelined', [`GET ${lane.outer} HTTP/1.1\r\nHost: x\r\n\r\n${lane.inner}`])
+  expect((await send(pair, 'pipelined', [many])).statuses).toEqual([200, 404, 200])
+  const pings = await send(pair, 'pipelined', [`GET ${pair.outer} HTTP/1.1\r\nHost: x\r\n\r\n${pair.inner}`])
   expect([[], [200], [200, 200]]).toContainEqual([...pings.statuses])
   expect(pings.outer).toBe(1)
   expect(pings.inner).toBe(Math.max(pings.statuses.length - 1, 0))
 })
 
 test(
-  'where a body ends is what RFC 9112 says, or nobody is let in',
+  'a body ends where RFC 9112 says, or the request is refused',
   async () => {
-    const targets: readonly ((lane: Lane) => string)[] = [({ outer }) => outer, () => '/healthz']
-    // The places of the checks differ from lane to lane, so each lane makes its own.
+    const targets: readonly ((pair: CheckPair) => string)[] = [({ outer }) => outer, () => '/healthz']
+    // Each pair has other URLs, so each builds its own requests.
     const count = framings('', 'x').length
     const all = targets.flatMap((target) => Array.from({ length: count }, (_, n) => ({ target, n })))
     expect(all.length).toBeGreaterThan(1_000)
-    await onLanes(all, async (lane, { target, n }) => {
-      const framed = framings(target(lane), lane.inner)[n]
-      if (framed === undefined) throw new Error('the lists are of one length')
-      const seen = await send(lane, 'framing', [framed.text])
+    await onPairs(all, async (pair, { target, n }) => {
+      const framed = framings(target(pair), pair.inner)[n]
+      if (framed === undefined) throw new Error('the lists differ in length')
+      const seen = await send(pair, 'framing', [framed.text])
       const isInnerRight = seen.inner <= (framed.isInnerFree ? 1 : 0)
       const isOuterRight = framed.isRefused ? seen.statuses.every(isRefusal) && seen.outer === 0 : seen.outer <= 1
       return held(framed.name, isInnerRight && isOuterRight && seen.statuses.length <= 2, seen)
@@ -169,21 +169,21 @@ test(
 )
 
 test(
-  `${MUTATED} requests with bytes put in, left out and turned about break nothing`,
+  `${MUTATED} requests with inserted, removed and swapped bytes cause no server error`,
   async () => {
-    const work = (lane: Lane, n: number) => {
-      const property = fc.asyncProperty(mutations(lane), async ({ parts, breakOff }) => {
+    const work = (pair: CheckPair, n: number) => {
+      const property = fc.asyncProperty(mutations(pair), async ({ parts, breakOff }) => {
         const bytes = parts.map((part) => Buffer.from(part, 'latin1'))
-        const { answers } = await exchange(port, bytes, { ...HASTY, breakOff })
+        const { answers } = await exchange(port, bytes, { ...WAIT_BRIEFLY, breakOff })
         const statuses = answers.map(({ status }) => status)
-        tally.count(breakOff ? 'broken off' : 'mutated', statuses[0] ?? 0)
-        const errors = statuses.filter((status) => status >= 500 && !OF_THE_SOCKET.includes(status))
+        counts.count(breakOff ? 'broken off' : 'mutated', statuses[0] ?? 0)
+        const errors = statuses.filter((status) => status >= 500 && !BUN_ERRORS.includes(status))
         if (errors.length > 0) throw new Error(`answered ${errors} to ${JSON.stringify(parts).slice(0, 3_000)}`)
       })
-      return fc.assert(property, { seed: SEED + n, numRuns: Math.ceil(MUTATED / LANES) })
+      return fc.assert(property, { seed: SEED + n, numRuns: Math.ceil(MUTATED / PAIRS) })
     }
-    await Promise.all(lanes.map(work))
-    for (const lane of lanes) expect((await lane.pings()).outer).toBeGreaterThan(0)
+    await Promise.all(pairs.map(work))
+    for (const pair of pairs) expect((await pair.pings()).outer).toBeGreaterThan(0)
     expect((await fetch(`${served.baseUrl}/readyz`)).status).toBe(200)
   },
   WITHIN_MS,

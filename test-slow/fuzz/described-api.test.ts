@@ -1,7 +1,7 @@
 /**
- * The described API against the served one: Schemathesis makes up thousands of requests from the document, right and wrong
- * ones, and holds every answer against it. `SCHEMATHESIS` names the program where it is not on the PATH; `SEED` and
- * `EXAMPLES` (requests for each operation and phase) vary a run; a short one repeats itself otherwise.
+ * The served API against its OpenAPI document: Schemathesis generates thousands of valid and invalid requests from the
+ * document and checks every answer. `SCHEMATHESIS` is the program where it isn't on the PATH. `SEED` and `EXAMPLES` (requests
+ * for each operation and phase) vary a run; otherwise a short run always sends the same requests.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ const PROGRAM = process.env.SCHEMATHESIS ?? 'schemathesis'
 const EXAMPLES = process.env.EXAMPLES ?? String(byEffort(70, 350))
 const CHECKS = 120
 const REQUESTS_AT_LEAST = 5_000
-const WITHIN_MS = byEffort(280_000, 3_600_000)
+const WITHIN_MS = byEffort(900_000, 3_600_000)
 const METRICS_KEY = 'metrics-key-of-the-test'
 
 interface Project {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const json = JSON.stringify({ ...settings, ...silent })
   const channel = await overdue<{ id: string }>(served.databaseUrl, 'channel', 'create', ...words, '--settings', json)
   channelId = channel.id
-  await fillPool()
+  await createChecks()
 })
 
 afterAll(async () => {
@@ -57,8 +57,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Checks with pings that have bodies; their names go into dictionaries. */
-async function fillPool(): Promise<void> {
+/** Creates checks with pings that have bodies, and writes their identifiers to dictionaries. */
+async function createChecks(): Promise<void> {
   const uuids: string[] = []
   const slugs: string[] = []
   const badgeKeys: string[] = []
@@ -135,12 +135,12 @@ async function runSchemathesis(): Promise<{ report: Report; output: string }> {
   )
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   const file = Bun.file(reportPath)
-  if (!(await file.exists())) throw new Error(`Schemathesis made no report:\n${output}${errors}`)
+  if (!(await file.exists())) throw new Error(`Schemathesis wrote no report:\n${output}${errors}`)
   return { report: await file.json(), output }
 }
 
 test(
-  'no answer differs from what is described, and none is a server error',
+  'every answer is as described, and none is a server error',
   async () => {
     if (Bun.which(PROGRAM) === null) {
       throw new Error(`install Schemathesis first: pip install -r ${join(FOLDER, 'requirements.txt')}`)

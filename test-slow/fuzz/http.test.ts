@@ -1,57 +1,65 @@
 /**
- * Requests of every form at every door of the served program, by a hundred thousand: none is an error of ours, none stays
- * without an answer, what is refused changes nothing, what is accepted can be read back, and the log tells no secret.
+ * A hundred thousand generated requests to every endpoint of the served program: none causes a server error, each is
+ * answered, a refused one changes nothing, an accepted one can be read back, and no secret is logged.
  */
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Served, serve } from '../../test/support/served.ts'
 import { byEffort } from '../support/effort.ts'
-import { type House, moveIn, type Server, WRONG_KEY, WRONG_PING_KEY } from './support/house.ts'
-import { judgeAnswer, sendAndLook } from './support/judge.ts'
+import { anyRequest } from './support/any-request.ts'
+import { type FilledRequest, fillRequest, type GeneratedRequest } from './support/generated-request.ts'
 import { watchMemory } from './support/memory.ts'
-import { type Filled, fillRequest, type MadeUp } from './support/request.ts'
-import { anyRequest } from './support/requests.ts'
 import { SEED } from './support/seed.ts'
-import { createTally } from './support/tally.ts'
+import { createStatusCounts } from './support/status-counts.ts'
+import { sendAndVerify, verifyAnswer } from './support/verify-answer.ts'
+import {
+  createWorkerProject,
+  type Server,
+  type WorkerProject,
+  WRONG_KEY,
+  WRONG_PING_KEY,
+} from './support/worker-project.ts'
 
 const REQUESTS = byEffort(100_000, 1_000_000)
 const WORKERS = 8
-const TIDY_EVERY = 200
+const RESET_EVERY = 200
 const METRICS_KEY = 'metrics-key-of-the-fuzz-suite'
 const WITHIN_MS = byEffort(900_000, 7_200_000)
 
-/** What a runtime that collects its garbage when it likes may differ by. */
+/** Allows for garbage that the runtime has not collected yet. */
 const GROWTH_MEGABYTES = 64
 
 test(
-  `${REQUESTS} requests of every form find nothing`,
+  `${REQUESTS} generated requests break no promise`,
   async () => {
-    // The lines of every level are among those of the most talkative.
+    // The debug level includes the lines of all others.
     const served = await serve({ METRICS_KEY, LOG_LEVEL: 'debug' })
     try {
       const server = describeServer(served)
-      const houses = await Promise.all(Array.from({ length: WORKERS }, (_, n) => moveIn(server, `Worker ${n}`)))
-      const tally = createTally()
+      const workers = await Promise.all(
+        Array.from({ length: WORKERS }, (_, n) => createWorkerProject(server, `Worker ${n}`)),
+      )
+      const counts = createStatusCounts()
       const memory = watchMemory(served.pid)
-      const count = (request: Filled, status: number) => {
-        tally.count(request.kind, status)
-        memory.look(tally.total() / REQUESTS)
+      const count = (request: FilledRequest, status: number) => {
+        counts.count(request.kind, status)
+        memory.look(counts.total() / REQUESTS)
       }
       const began = performance.now()
-      await Promise.all(houses.map((house, n) => work(house, server.port, SEED + n, count)))
+      await Promise.all(workers.map((worker, n) => work(worker, server.port, SEED + n, count)))
       const seconds = (performance.now() - began) / 1000
       const growth = memory.growth()
       process.stdout.write(
-        `seed ${SEED}: ${tally.total()} requests in ${seconds.toFixed(0)} s, memory after a third ${growth.beginMegabytes.toFixed(0)} MB, at the end ${growth.endMegabytes.toFixed(0)} MB\n${tally.report()}`,
+        `seed ${SEED}: ${counts.total()} requests in ${seconds.toFixed(0)} s, resident memory after a third ${growth.beginMegabytes.toFixed(0)} MB, at the end ${growth.endMegabytes.toFixed(0)} MB\n${counts.report()}`,
       )
 
-      expect(tally.total()).toBeGreaterThanOrEqual(REQUESTS)
+      expect(counts.total()).toBeGreaterThanOrEqual(REQUESTS)
       expect(growth.endMegabytes - growth.beginMegabytes).toBeLessThan(GROWTH_MEGABYTES)
-      expectSoundDatabase(server.databaseUrl)
-      expectDiscreetLog(served.logs(), houses)
+      expectIntactDatabase(server.databaseUrl)
+      expectNoSecrets(served.logs(), workers)
       expect((await fetch(`${served.baseUrl}/readyz`)).status).toBe(200)
-      for (const house of houses) house.line.close()
+      for (const worker of workers) worker.connection.close()
     } finally {
       await served.stop()
     }
@@ -67,31 +75,31 @@ function describeServer({ baseUrl, databaseUrl }: Served): Server {
   return { baseUrl, databaseUrl, port: Number(new URL(baseUrl).port), secret, metricsKey: METRICS_KEY }
 }
 
-/** A failure names the seed, the smallest request that fails, and the bytes of it. */
+/** A failure shows the seed, the smallest failing request and its bytes. */
 async function work(
-  house: House,
+  worker: WorkerProject,
   port: number,
   seed: number,
-  count: (request: Filled, status: number) => void,
+  count: (request: FilledRequest, status: number) => void,
 ): Promise<void> {
   let sent = 0
-  const property = fc.asyncProperty(anyRequest, async (made: MadeUp) => {
-    if (++sent % TIDY_EVERY === 0) await house.tidy()
-    const request = fillRequest(made, house.lookup, port)
+  const property = fc.asyncProperty(anyRequest, async (made: GeneratedRequest) => {
+    if (++sent % RESET_EVERY === 0) await worker.reset()
+    const request = fillRequest(made, worker.lookup, port)
     try {
-      const { status } = request.isLookedAt ? await sendAndLook(house, request) : await sendOnly(house, request)
+      const { status } = request.isVerified ? await sendAndVerify(worker, request) : await sendOnly(worker, request)
       count(request, status)
     } catch (error) {
       throw new Error(`${shown(request.bytes)}\n${error instanceof Error ? error.message : error}`)
     }
   })
   await fc.assert(property, { seed, numRuns: Math.ceil(REQUESTS / WORKERS) })
-  await house.tidy()
+  await worker.reset()
 }
 
-async function sendOnly(house: House, request: Filled) {
-  const answer = await house.line.ask(request.bytes, request.method === 'HEAD')
-  judgeAnswer(request, answer)
+async function sendOnly(worker: WorkerProject, request: FilledRequest) {
+  const answer = await worker.connection.send(request.bytes, request.method === 'HEAD')
+  verifyAnswer(request, answer)
   return answer
 }
 
@@ -105,15 +113,15 @@ function openDatabase(databaseUrl: string): Database {
   return new Database(databaseUrl.slice('sqlite:'.length), { readonly: true })
 }
 
-function expectSoundDatabase(databaseUrl: string): void {
+function expectIntactDatabase(databaseUrl: string): void {
   using database = openDatabase(databaseUrl)
   expect(database.query('PRAGMA integrity_check').values()).toEqual([['ok']])
   expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
 }
 
-function expectDiscreetLog(log: string, houses: readonly House[]): void {
+function expectNoSecrets(log: string, workers: readonly WorkerProject[]): void {
   expect(log).not.toContain('unexpected error')
-  const sent = new Set([METRICS_KEY, WRONG_KEY, WRONG_PING_KEY, ...houses.flatMap(({ secrets }) => [...secrets])])
+  const sent = new Set([METRICS_KEY, WRONG_KEY, WRONG_PING_KEY, ...workers.flatMap(({ secrets }) => [...secrets])])
   expect(sent.size).toBeGreaterThan(WORKERS * 10)
   expect([...sent].filter((secret) => log.includes(secret))).toEqual([])
   expect(log).not.toContain('example.org')

@@ -1,19 +1,19 @@
-/** `bun run soak`: loads the real program for as long as one likes and tells whether it stays as it was. */
+/** `bun run soak`: loads the real program for a given time and reports whether memory, files and answers stay as they should. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { print } from '../../bench/support/figures.ts'
+import { evaluate } from './criteria.ts'
 import { asJson, asText, csvHead, csvLine, passed } from './report.ts'
 import { soak } from './soak.ts'
-import { judge } from './verdict.ts'
 
 const HELP = `bun run soak [options]
-  --minutes N     how long (60)
-  --pings N       spread evenly over that time (1000000)
-  --checks N      that they go to, more than 10 (300)
-  --tolerance N   percent of memory that the last quarter may have more than the second (5)
-  --samples FILE  writes the samples there, comma-separated, while they are taken
+  --minutes N     duration (60)
+  --pings N       number of pings, spread evenly (1000000)
+  --checks N      number of checks that are pinged, more than 10 (300)
+  --tolerance N   percent by which memory may grow from the second quarter to the last (5)
+  --samples FILE  writes each sample to FILE as it is taken, comma-separated
   --json          prints one line of JSON instead
-Everything stays on 127.0.0.1 and in a temporary folder. Exit status 1 when a line of the report fails.
+Only 127.0.0.1 and a temporary folder are used. The exit status is 1 when a line of the report fails.
 `
 const { values } = parseArgs({
   options: {
@@ -46,7 +46,7 @@ if (values.help) {
     signal: ending.signal,
     onSample: (sample) => file !== undefined && appendFileSync(file, `${csvLine(sample)}\n`),
   })
-  const lines = judge(result, tolerance / 100)
+  const lines = evaluate(result, tolerance / 100)
   print(values.json ? asJson(result, lines) : asText(result, lines))
   process.exitCode = passed(lines) ? 0 : 1
 }

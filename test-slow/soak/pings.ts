@@ -1,5 +1,5 @@
-/** The pings of a soak: which one comes as number n, always the same. Pure. */
-import type { Check, Scene } from './scene.ts'
+/** The pings of a soak: ping number n is the same in every run. Pure. */
+import type { Check, SoakTarget } from './target.ts'
 
 export interface PlannedPing {
   readonly url: string
@@ -9,20 +9,20 @@ export interface PlannedPing {
 
 type Action = 'success' | 'start' | 'end' | 'bare start' | 'zero' | 'log' | 'fail' | 'status'
 
-/** What a check hears, in turn. A run that is started is ended by the next `end`. */
+/** The pings of a check, in this order. The next `end` ends the run that a `start` began. */
 const ACTIONS: readonly Action[] = [
   ...(['start', 'end', 'success', 'log', 'success', 'bare start', 'success', 'zero', 'success', 'fail'] as const),
   ...(['success', 'success', 'log', 'start', 'log', 'end', 'success', 'zero', 'status', 'success'] as const),
 ]
-/** Most bodies are small, as in life; 10,000 bytes is as much as is kept. */
+/** Most bodies are small, as in practice. The server keeps at most 10,000 bytes. */
 const BODY_BYTES = [0, 0, 120, 0, 40, 1_500, 0, 300, 0, 4_200, 0, 20, 0, 0, 700, 10_000, 0, 60, 0, 0, 2_500, 0, 5]
 const TEXT = 'backup of /srv: 12,345 files, 678 MB, nothing skipped\n'.repeat(200)
 
-/** Of all pings together, those without a body too. */
+/** Mean over all pings, including those without a body. */
 export const MEAN_BODY_BYTES = BODY_BYTES.reduce((sum, bytes) => sum + bytes, 0) / BODY_BYTES.length
 
-/** @param n from 0 on; the busy checks have their turns one after the other */
-export function plannedPing({ baseUrl, project, busy, flipping }: Scene, n: number): PlannedPing {
+/** @param n counts from 0; the busy checks take turns */
+export function plannedPing({ baseUrl, project, busy, flipping }: SoakTarget, n: number): PlannedPing {
   const index = n % busy.length
   const round = Math.floor(n / busy.length)
   const check = busy[index] as Check
@@ -34,7 +34,7 @@ export function plannedPing({ baseUrl, project, busy, flipping }: Scene, n: numb
   return { url, method: n % 11 === 0 ? 'PUT' : 'POST', body: TEXT.slice(0, bytes) }
 }
 
-/** @param mayFail false: what would be a failure is a success */
+/** @param mayFail when false, pings that would be failures are successes */
 function tailOf(action: Action, mayFail: boolean, index: number, round: number): string {
   switch (action) {
     case 'start':
@@ -56,7 +56,7 @@ function tailOf(action: Action, mayFail: boolean, index: number, round: number):
   }
 }
 
-/** The same for a start and the end of its run, which is one or two rounds later. */
+/** A start and the end of its run, one or two rounds later, have the same id. */
 function runId(index: number, round: number): string {
   const run = Math.floor((index + round) / 10)
   return `5eed0000-0000-4000-8000-${(index * 1_000_000 + run).toString(16).padStart(12, '0')}`

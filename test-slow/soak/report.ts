@@ -1,11 +1,11 @@
-/** A soak as people and programs read it: the quarters, the lines of the verdict, the samples as a table. */
+/** The result of a soak as text and JSON, and its samples as comma-separated lines. */
 import { whole } from '../../bench/support/figures.ts'
+import { type Criterion, quarters, type Sample } from './criteria.ts'
 import type { SoakResult } from './soak.ts'
-import { type Line, quarters, type Sample } from './verdict.ts'
 
 const MEBIBYTE = 2 ** 20
 
-export function asText(result: SoakResult, lines: readonly Line[]): string {
+export function asText(result: SoakResult, lines: readonly Criterion[]): string {
   const { plan, samples, latency, database, callsAnswered } = result
   const rows = quarters(samples, plan.seconds).map((quarter, index) =>
     [
@@ -26,8 +26,8 @@ export function asText(result: SoakResult, lines: readonly Line[]): string {
   ].join('\n')
 }
 
-/** As one line of JSON; the samples are left to their own file. */
-export function asJson({ latency, samples, ...rest }: SoakResult, lines: readonly Line[]): string {
+/** One line of JSON, without the samples, which have their own file. */
+export function asJson({ latency, samples, ...rest }: SoakResult, lines: readonly Criterion[]): string {
   const [p50, p99, longest] = [0.5, 0.99, 1].map((share) => latency.quantile(share))
   return JSON.stringify({
     ...rest,
@@ -38,7 +38,7 @@ export function asJson({ latency, samples, ...rest }: SoakResult, lines: readonl
   })
 }
 
-/** Comma-separated, with a line of names. */
+/** The names of the columns. */
 export function csvHead(): string {
   return COLUMNS.join(',')
 }
@@ -47,7 +47,7 @@ export function csvLine(sample: Sample): string {
   return COLUMNS.map((column) => Math.round(sample[column] * 1000) / 1000).join(',')
 }
 
-export function passed(lines: readonly Line[]): boolean {
+export function passed(lines: readonly Criterion[]): boolean {
   return lines.every(({ holds }) => holds !== false)
 }
 
@@ -64,6 +64,6 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof Sample)[]
 
 function wordFor(holds: boolean | null): string {
-  if (holds === null) return 'not told'
+  if (holds === null) return 'skipped '
   return holds ? 'holds   ' : 'FAILS   '
 }

@@ -1,51 +1,51 @@
-/** The soak: the real program on a file, evenly loaded for as long as one likes, and watched. Linux only (`/proc`). */
+/** The soak: loads the real program evenly for a given time and takes samples of it. Linux only (`/proc`). */
 import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { createHistogram, type Histogram } from '../../bench/support/histogram.ts'
 import { cpuSeconds, memoryOf } from '../../bench/support/process-figures.ts'
 import { type Served, serve } from '../../test/support/served.ts'
 import { answering, type Receiver } from '../support/receivers.ts'
-import { call, pingRare } from './calls.ts'
+import type { DatabaseState, Plan, Sample, Soak } from './criteria.ts'
 import { openDescriptors } from './descriptors.ts'
+import { call, pingRare } from './other-requests.ts'
 import { MEAN_BODY_BYTES, plannedPing } from './pings.ts'
-import { prepareScene, type Scene } from './scene.ts'
-import type { DatabaseState, Plan, Sample, Soak } from './verdict.ts'
+import { createSoakTarget, type SoakTarget } from './target.ts'
 
 export interface SoakOptions {
   readonly minutes: number
-  /** spread evenly over that time */
+  /** number of pings, spread evenly over the time */
   readonly pings: number
   readonly checks: number
-  /** ends the load early, so that the verdict is that pings are missing */
+  /** ends the load early; the result then lacks pings */
   readonly signal?: AbortSignal
-  /** told of each sample as it is taken */
+  /** called with each sample when it is taken */
   readonly onSample?: (sample: Sample) => void
 }
 
 export interface SoakResult extends Soak {
-  /** from the request to its answer, of pings */
+  /** from the request of a ping to its answer */
   readonly latency: Histogram
 }
 
 const LOG_LIMIT = 100
-/** More than that wait only when the server falls behind; then the load does too. */
-const PINGS_ON_THE_WAY = 200
-const PACE_MS = 10
+/** When the server is so far behind, the load waits for it. */
+const MOST_PINGS_IN_PROGRESS = 200
+const TICK_MS = 10
 const CALL_EVERY_MS = 250
-/** Late checks are down two minutes after that. */
+/** The rare checks go down two minutes after each ping. */
 const RARE_EVERY_MS = 300_000
 const SAMPLES = 720
-/** A load that takes longer than this share of its time ends, and pings are missing. */
-const PATIENCE = 1.25
+/** A load that takes longer than this multiple of its time ends early; the result then lacks pings. */
+const TIME_LIMIT = 1.25
 const DELIVERED_WITHIN_MS = 30_000
-const WRONG_ANSWERS_TO_TELL = 1_000
+const MOST_WRONG_ANSWERS = 1_000
 
 /** @throws when the server does not start, or does not stop when asked to */
 export async function soak({ minutes, pings, checks, signal, onSample }: SoakOptions): Promise<SoakResult> {
   const receiver = answering(0)
   const served = await serve({ INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True', PING_LOG_LIMIT: String(LOG_LIMIT) })
   try {
-    const scene = await prepareScene(served.databaseUrl, served.baseUrl, checks, receiver.url)
+    const target = await createSoakTarget(served.databaseUrl, served.baseUrl, checks, receiver.url)
     const plan = {
       seconds: minutes * 60,
       pings,
@@ -53,8 +53,8 @@ export async function soak({ minutes, pings, checks, signal, onSample }: SoakOpt
       logLimit: LOG_LIMIT,
       meanBodyBytes: MEAN_BODY_BYTES,
     }
-    const quietUntil = served.logs().length
-    const load = new Load(scene, plan, signal)
+    const logStart = served.logs().length
+    const load = new Load(target, plan, signal)
     const samples = await watch(load, served, receiver, onSample)
     const path = served.databaseUrl.replace('sqlite:', '')
     await delivered(path)
@@ -65,7 +65,7 @@ export async function soak({ minutes, pings, checks, signal, onSample }: SoakOpt
       callsAnswered: load.callsAnswered,
       wrongAnswers: load.wrongAnswers,
       latency: load.latency,
-      logErrors: errorsIn(served.logs().slice(quietUntil)),
+      logErrors: errorsIn(served.logs().slice(logStart)),
       database: stateOf(path),
       messages: new Set(receiver.arrivals.map(({ id }) => id)).size,
     }
@@ -75,27 +75,27 @@ export async function soak({ minutes, pings, checks, signal, onSample }: SoakOpt
   }
 }
 
-/** Sends the plan's pings, and other requests beside them, and counts what comes back. */
+/** Sends the planned pings and the other requests, and counts the answers. */
 class Load {
   readonly latency = createHistogram()
   readonly wrongAnswers: string[] = []
   pingsAnswered = 0
   callsAnswered = 0
-  readonly #scene: Scene
+  readonly #target: SoakTarget
   readonly #signal: AbortSignal | undefined
   readonly #began = performance.now()
   #isOver = false
 
   constructor(
-    scene: Scene,
+    target: SoakTarget,
     readonly plan: Plan,
     signal?: AbortSignal,
   ) {
-    this.#scene = scene
+    this.#target = target
     this.#signal = signal
   }
 
-  /** since the load began */
+  /** seconds since the load began */
   get seconds(): number {
     return (performance.now() - this.#began) / 1000
   }
@@ -104,11 +104,11 @@ class Load {
     return this.#isOver
   }
 
-  /** Resolves when all pings are answered, or it has been told to end. */
+  /** Resolves when all pings are answered, or when the load was ended. */
   async run(): Promise<void> {
     const others = [
-      this.#inTurn(CALL_EVERY_MS, (n) => call(this.#scene, n)),
-      this.#inTurn(RARE_EVERY_MS, () => pingRare(this.#scene)),
+      this.#inTurn(CALL_EVERY_MS, (n) => call(this.#target, n)),
+      this.#inTurn(RARE_EVERY_MS, () => pingRare(this.#target)),
     ]
     await this.#sendPings()
     this.#isOver = true
@@ -120,27 +120,25 @@ class Load {
   }
 
   get #mustEnd(): boolean {
-    const isLate = this.seconds > PATIENCE * this.plan.seconds
-    return (
-      this.#isOver || isLate || (this.#signal?.aborted ?? false) || this.wrongAnswers.length >= WRONG_ANSWERS_TO_TELL
-    )
+    const isLate = this.seconds > TIME_LIMIT * this.plan.seconds
+    return this.#isOver || isLate || (this.#signal?.aborted ?? false) || this.wrongAnswers.length >= MOST_WRONG_ANSWERS
   }
 
   async #sendPings(): Promise<void> {
     const { pings, seconds } = this.plan
-    const onTheWay = new Set<Promise<void>>()
-    for (let sent = 0; sent < pings && !this.#mustEnd; await Bun.sleep(PACE_MS)) {
+    const inProgress = new Set<Promise<void>>()
+    for (let sent = 0; sent < pings && !this.#mustEnd; await Bun.sleep(TICK_MS)) {
       const due = Math.min(pings, (this.seconds / seconds) * pings)
-      for (; sent < due && onTheWay.size < PINGS_ON_THE_WAY; sent += 1) {
-        const ping = this.#ping(sent).finally(() => onTheWay.delete(ping))
-        onTheWay.add(ping)
+      for (; sent < due && inProgress.size < MOST_PINGS_IN_PROGRESS; sent += 1) {
+        const ping = this.#ping(sent).finally(() => inProgress.delete(ping))
+        inProgress.add(ping)
       }
     }
-    await Promise.all(onTheWay)
+    await Promise.all(inProgress)
   }
 
   async #ping(n: number): Promise<void> {
-    const { url, method, body } = plannedPing(this.#scene, n)
+    const { url, method, body } = plannedPing(this.#target, n)
     const sentAt = performance.now()
     try {
       const answer = await fetch(url, { method, body })
@@ -155,7 +153,7 @@ class Load {
 
   async #inTurn(everyMs: number, work: (n: number) => Promise<void>): Promise<void> {
     let dueAt = performance.now()
-    for (let n = 0; !this.#mustEnd; await Bun.sleep(PACE_MS)) {
+    for (let n = 0; !this.#mustEnd; await Bun.sleep(TICK_MS)) {
       if (performance.now() < dueAt) continue
       dueAt += everyMs
       try {
@@ -169,12 +167,12 @@ class Load {
   }
 }
 
-/** Runs the load and samples the server until the load is over, or the server is gone. */
+/** Runs the load and samples the server until the load is over or the server has ended. */
 async function watch(load: Load, served: Served, receiver: Receiver, onSample?: (sample: Sample) => void) {
   const samples: Sample[] = []
   const path = served.databaseUrl.replace('sqlite:', '')
   const running = load.run()
-  for (let dueAt = 0; !load.isOver; await Bun.sleep(PACE_MS)) {
+  for (let dueAt = 0; !load.isOver; await Bun.sleep(TICK_MS)) {
     if (load.seconds < dueAt) continue
     dueAt += Math.max(0.5, load.plan.seconds / SAMPLES)
     try {
@@ -182,7 +180,7 @@ async function watch(load: Load, served: Served, receiver: Receiver, onSample?: 
       samples.push(sample)
       onSample?.(sample)
     } catch (error) {
-      load.wrongAnswers.push(`the server is gone: ${error}`)
+      load.wrongAnswers.push(`the server has ended: ${error}`)
       load.end()
     }
   }
@@ -205,7 +203,7 @@ function takeSample(load: Load, { pid, baseUrl }: Served, path: string, { arriva
   }
 }
 
-/** Waits, not for ever, until nothing is owed; the verdict tells when something still is. */
+/** Waits until no delivery is pending, at most for a while; deliveries that still are make a criterion fail. */
 async function delivered(path: string): Promise<void> {
   const until = performance.now() + DELIVERED_WITHIN_MS
   while (performance.now() < until && stateOf(path, []).deliveriesNotSent > 0) await Bun.sleep(200)
@@ -228,7 +226,7 @@ function stateOf(path: string, checks = ['integrity_check', 'foreign_key_check']
   }
 }
 
-/** Lines of level error, and whatever is no log line at all, such as a stack trace. */
+/** Log lines of level error, and lines that aren't log lines, such as a stack trace. */
 function errorsIn(log: string): string[] {
   return log.split('\n').filter((line) => line !== '' && !/"level":"(DEBUG|INFO|WARN|WARNING)"/.test(line))
 }

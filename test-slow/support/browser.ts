@@ -1,4 +1,4 @@
-/** The system's Chromium, without a window. `CHROMIUM` names it where it is not at the place that Debian gives it. */
+/** The system's Chromium, headless. `CHROMIUM` is its path where that isn't `/usr/bin/chromium`. */
 import { type Browser, chromium } from 'playwright-core'
 
 export function openBrowser(): Promise<Browser> {

@@ -1,4 +1,4 @@
-/** A small disk of its own, for tests that fill it or make it read-only. */
+/** A small separate disk, for tests that fill it or make it read-only. */
 import { mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +11,9 @@ export interface Disk {
 }
 
 /** Why tests are skipped where {@link CAN_MOUNT} is false. */
-export const NEEDS_MOUNT = 'skipped where no tmpfs may be mounted'
+export const NEEDS_MOUNT = 'skipped where tmpfs cannot be mounted'
 
-/** @param size as `mount` understands it, such as `2m` */
+/** @param size in the form that `mount` takes, such as `2m` */
 export function smallDisk(size: string): Disk {
   const path = mkdtempSync(join(tmpdir(), 'overdue-disk-'))
   try {

@@ -1,20 +1,20 @@
-/** Reads a Dockerfile: what a build would do, step by step. Only what ours uses is understood; anything else is an error. */
+/** Parses a Dockerfile into stages and steps. It supports only what our Dockerfile uses; anything else is an error. */
 
 export interface Instruction {
-  /** In capitals: `COPY`. */
+  /** In upper case: `COPY`. */
   readonly name: string
   /** `--from=build` is `{ from: 'build' }`. */
   readonly flags: Readonly<Record<string, string>>
-  /** Of the JSON form its items, otherwise what stands between spaces. */
+  /** The items of the JSON form, otherwise the words between spaces. */
   readonly words: readonly string[]
-  /** All that follows the flags, as it is written. */
+  /** The unparsed text after the flags. */
   readonly text: string
 }
 
 export interface Stage {
-  /** The image that it begins with. */
+  /** The base image. */
   readonly base: string
-  /** How later stages call it; empty when they do not. */
+  /** The name of the stage; empty when it has none. */
   readonly name: string
   readonly steps: readonly Instruction[]
 }
@@ -31,7 +31,7 @@ export function parseDockerfile(source: string): Stage[] {
     const stage = stages.at(-1)
     if (instruction.name === 'FROM') stages.push({ base, name, steps: [] })
     else if (stage) stage.steps.push(instruction)
-    else throw new Error(`${instruction.name} stands before the first FROM`)
+    else throw new Error(`${instruction.name} comes before the first FROM`)
   }
   return stages
 }
@@ -40,7 +40,7 @@ function parseLine(line: string): Instruction[] {
   const [, name, rest = ''] = /^\s*([A-Za-z]+)\s+(.*?)\s*$/.exec(line) ?? []
   if (name === undefined) {
     if (line.trim() === '') return []
-    throw new Error(`not understood: ${line}`)
+    throw new Error(`cannot parse: ${line}`)
   }
   const [options = ''] = /^(?:--\S+\s+)*/.exec(rest) ?? []
   const flags = [...options.matchAll(/--([a-z-]+)=(\S+)/g)].map(([, key = '', value = '']) => [key, value] as const)
@@ -49,20 +49,20 @@ function parseLine(line: string): Instruction[] {
   return [{ name: name.toUpperCase(), flags: Object.fromEntries(flags), words, text }]
 }
 
-/** `A=1 B="x y"` of `ENV` and `LABEL`. */
+/** Parses `A=1 B="x y"`, as in `ENV` and `LABEL`. */
 export function parsePairs(text: string): Record<string, string> {
   const pairs = text.matchAll(/([\w.-]+)=(?:"([^"]*)"|(\S*))/g)
   return Object.fromEntries([...pairs].map(([, key = '', quoted, plain = '']) => [key, quoted ?? plain]))
 }
 
 /**
- * Whether a path at the top of the context reaches the build.
- * @param ignore the text of a `.dockerignore` that shuts everything out and lets single names in
+ * Tells whether a path at the top of the context is included in the build.
+ * @param ignore the text of a `.dockerignore` that excludes everything and includes single names
  */
 export function contextFilter(ignore: string): (path: string) => boolean {
   const [first, ...others] = ignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   if (first !== '*' || !others.every((line) => /^![\w.-]+$/.test(line))) {
-    throw new Error('.dockerignore: a first line * and lines like !src are understood')
+    throw new Error('.dockerignore: only a first line * and lines like !src are supported')
   }
   const allowed = new Set(others.map((line) => line.slice(1)))
   return (path) => allowed.has(path.split('/')[0] ?? '')

@@ -1,18 +1,18 @@
-/** Messages that nobody means well with, one for each number, always the same. */
-import { Dice } from './dice.ts'
+/** Hostile email messages. Each number always gives the same one. */
+import { SeededRandom } from './seeded-random.ts'
 
 const CRLF = '\r\n'
 
-/** @param seed a whole number. @returns bytes, each a character */
+/** @param seed a whole number. @returns bytes as characters */
 export function hostileMessage(seed: number): string {
-  const dice = new Dice(seed)
-  const headers = Array.from({ length: dice.upTo(6) }, () => dice.one(HEADERS)(dice))
-  return [...headers, dice.one(['', 'no header at all', ' folded nothing']), dice.one(BODIES)(dice)].join(
-    dice.one([CRLF, CRLF, '\n', '\r']),
+  const random = new SeededRandom(seed)
+  const headers = Array.from({ length: random.integer(6) }, () => random.pick(HEADERS)(random))
+  return [...headers, random.pick(['', 'no header at all', ' folded nothing']), random.pick(BODIES)(random)].join(
+    random.pick([CRLF, CRLF, '\n', '\r']),
   )
 }
 
-/** By name, large messages each of which is slow to read in a way of its own. */
+/** Large messages by name. Each is slow to parse for another reason. */
 export function largeHostileMessages(): ReadonlyMap<string, string> {
   const messages = new Map<string, string>()
   for (const piece of SLOW_PIECES) {
@@ -39,7 +39,7 @@ function multipart(kind: string, ...parts: readonly (readonly [type: string, tex
   return `Subject: s${CRLF}Content-Type: multipart/${kind}; boundary=b${CRLF}${CRLF}${written.join('')}--b--${CRLF}`
 }
 
-type Make = (dice: Dice) => string
+type Make = (random: SeededRandom) => string
 
 const CHARSETS = [
   'utf-8',
@@ -56,41 +56,42 @@ const CHARSETS = [
 const ENCODINGS = ['base64', 'quoted-printable', '8bit', 'x-uuencode', '"base64', 'base64; base64', '\xff', '(']
 
 const HEADERS: readonly Make[] = [
-  (dice) =>
-    `Subject: =?${dice.one(CHARSETS)}?${dice.one(['q', 'b', 'x', ''])}?${dice.noise(80)}${dice.one(['?=', '?', '', '='])}`,
-  (dice) => `Subject: ${'=?utf-8?q?=C3?= '.repeat(dice.many(2_000))}`,
-  (dice) => `Subject: ${dice.noise(300)}`,
-  (dice) =>
-    `Content-Type: text/${dice.one(['plain', 'html', 'x', ''])}; charset=${dice.one(CHARSETS)}; format=flowed; delsp=yes`,
-  (dice) =>
-    `Content-Type: multipart/${dice.one(['mixed', 'alternative', 'related', '', '\0'])}; boundary=${dice.one(['b', '"b', '', '""', '-', 'x'.repeat(1_000)])}`,
-  (dice) =>
-    `Content-Type: ${dice.one(['message/rfc822', 'message/partial', ';;;=', '/', 'text', 'a/b/c; ='.repeat(dice.many(3_000))])}`,
-  (dice) => `Content-Transfer-Encoding: ${dice.one(ENCODINGS)}`,
-  (dice) =>
-    `Content-Type: text/plain; ${Array.from({ length: dice.many(300) }, (_, n) => `charset*${n}*=%${dice.noise(2)}`).join(';')}`,
-  (dice) => `To: ${'"a(<@,\\'.repeat(dice.many(2_000))}`,
-  (dice) => `X-Long: ${'y'.repeat(dice.many(200_000))}`,
-  (dice) => Array.from({ length: dice.many(2_000) }, (_, n) => `X-${n}: ${'('.repeat(20)}`).join(CRLF),
-  (dice) => `${dice.noise(200)}`,
-  (dice) => `Date: ${dice.noise(30)}${CRLF} ${CRLF}\t${CRLF}Message-ID: <<>>`,
+  (random) =>
+    `Subject: =?${random.pick(CHARSETS)}?${random.pick(['q', 'b', 'x', ''])}?${random.text(80)}${random.pick(['?=', '?', '', '='])}`,
+  (random) => `Subject: ${'=?utf-8?q?=C3?= '.repeat(random.size(2_000))}`,
+  (random) => `Subject: ${random.text(300)}`,
+  (random) =>
+    `Content-Type: text/${random.pick(['plain', 'html', 'x', ''])}; charset=${random.pick(CHARSETS)}; format=flowed; delsp=yes`,
+  (random) =>
+    `Content-Type: multipart/${random.pick(['mixed', 'alternative', 'related', '', '\0'])}; boundary=${random.pick(['b', '"b', '', '""', '-', 'x'.repeat(1_000)])}`,
+  (random) =>
+    `Content-Type: ${random.pick(['message/rfc822', 'message/partial', ';;;=', '/', 'text', 'a/b/c; ='.repeat(random.size(3_000))])}`,
+  (random) => `Content-Transfer-Encoding: ${random.pick(ENCODINGS)}`,
+  (random) =>
+    `Content-Type: text/plain; ${Array.from({ length: random.size(300) }, (_, n) => `charset*${n}*=%${random.text(2)}`).join(';')}`,
+  (random) => `To: ${'"a(<@,\\'.repeat(random.size(2_000))}`,
+  (random) => `X-Long: ${'y'.repeat(random.size(200_000))}`,
+  (random) => Array.from({ length: random.size(2_000) }, (_, n) => `X-${n}: ${'('.repeat(20)}`).join(CRLF),
+  (random) => `${random.text(200)}`,
+  (random) => `Date: ${random.text(30)}${CRLF} ${CRLF}\t${CRLF}Message-ID: <<>>`,
 ]
 
 const BODIES: readonly Make[] = [
   () => '',
-  (dice) => dice.noise(1_000),
-  (dice) => `${dice.one(['--b', '--b--', '--', '-- b', '--b \t'])}${CRLF}${CRLF}`.repeat(dice.many(500)),
-  (dice) => `--b${CRLF}${dice.one(HEADERS)(dice)}${CRLF}${CRLF}${dice.noise(500)}${CRLF}`.repeat(dice.upTo(20)),
-  (dice) => nested(dice.many(400)),
-  (dice) => `--b${CRLF}Content-Type: message/rfc822${CRLF}${CRLF}`.repeat(dice.many(200)),
-  (dice) => `--b${CRLF}Content-Type: text/html${CRLF}${CRLF}${hostileHtml(dice)}`,
-  (dice) => hostileHtml(dice),
-  (dice) => '=\r\n=4=\r\n==\r\n=C3'.repeat(dice.many(2_000)),
-  (dice) => `${'Q'.repeat(dice.upTo(77))}!§=\r\n`.repeat(dice.many(500)),
-  (dice) => `.${CRLF}..${CRLF}.\n.\r`.repeat(dice.many(300)),
-  (dice) => 'x'.repeat(dice.many(600_000)),
-  (dice) => '\0\xff\xfe'.repeat(dice.many(10_000)),
-  (dice) => '\n'.repeat(dice.many(50_000)),
+  (random) => random.text(1_000),
+  (random) => `${random.pick(['--b', '--b--', '--', '-- b', '--b \t'])}${CRLF}${CRLF}`.repeat(random.size(500)),
+  (random) =>
+    `--b${CRLF}${random.pick(HEADERS)(random)}${CRLF}${CRLF}${random.text(500)}${CRLF}`.repeat(random.integer(20)),
+  (random) => nested(random.size(400)),
+  (random) => `--b${CRLF}Content-Type: message/rfc822${CRLF}${CRLF}`.repeat(random.size(200)),
+  (random) => `--b${CRLF}Content-Type: text/html${CRLF}${CRLF}${hostileHtml(random)}`,
+  (random) => hostileHtml(random),
+  (random) => '=\r\n=4=\r\n==\r\n=C3'.repeat(random.size(2_000)),
+  (random) => `${'Q'.repeat(random.integer(77))}!§=\r\n`.repeat(random.size(500)),
+  (random) => `.${CRLF}..${CRLF}.\n.\r`.repeat(random.size(300)),
+  (random) => 'x'.repeat(random.size(600_000)),
+  (random) => '\0\xff\xfe'.repeat(random.size(10_000)),
+  (random) => '\n'.repeat(random.size(50_000)),
 ]
 
 function nested(depth: number): string {
@@ -101,7 +102,7 @@ function nested(depth: number): string {
   return `--b\r\nContent-Type: multipart/mixed; boundary=b0\r\n\r\n${levels.join('')}deep\r\n`
 }
 
-function hostileHtml(dice: Dice): string {
+function hostileHtml(random: SeededRandom): string {
   const pieces = [
     '<a href="',
     '<',
@@ -118,5 +119,5 @@ function hostileHtml(dice: Dice): string {
     '>',
     ' ',
   ]
-  return Array.from({ length: dice.many(3_000) }, () => dice.one(pieces)).join('')
+  return Array.from({ length: random.size(3_000) }, () => random.pick(pieces)).join('')
 }

@@ -1,12 +1,12 @@
 /**
- * Builds an image and runs it where there is no container engine: files in a folder, programs in namespaces of the kernel.
- * A base image is the userland of this machine without `/usr/local`, and the Bun that runs the tests. Needs Linux and root.
+ * Builds and runs an image without a container engine: files in a folder, programs in kernel namespaces. The base image is
+ * the userland of this machine without `/usr/local`, with the Bun that runs the tests. Needs Linux and root.
  */
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { contextFilter, type Instruction, parseDockerfile, parsePairs } from './dockerfile.ts'
 
-/** What a container of the image begins with. */
+/** The file system and the settings of an image. */
 export interface Image {
   /** The folder that is its `/`. */
   readonly root: string
@@ -23,28 +23,28 @@ export interface Image {
 }
 
 export interface Container {
-  /** The first process of it. */
+  /** Its first process. */
   readonly pid: number
   readonly output: Promise<string>
   readonly errors: Promise<string>
   readonly exited: Promise<number>
-  /** As an engine does it: to the first process, and to no other. */
+  /** Sends a signal to the first process only, as a container engine does. */
   signal(name: NodeJS.Signals): void
 }
 
 export interface Mount {
   /** A folder of this machine. */
   readonly source: string
-  /** Where the image sees it, writable. */
+  /** Its path in the container, where it is writable. */
   readonly target: string
 }
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-/** Which the kernel makes, and no image has. */
+/** Devices that the kernel provides. They are not part of an image. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom']
 
 /** Why tests are skipped where {@link CAN_RUN_IMAGES} is false. */
-export const NEEDS_NAMESPACES = 'skipped where this user may make no namespaces'
+export const NEEDS_NAMESPACES = 'skipped where this user cannot create namespaces'
 export const CAN_RUN_IMAGES = ((): boolean => {
   const words = [
     'unshare',
@@ -64,16 +64,16 @@ export const CAN_RUN_IMAGES = ((): boolean => {
 
 /**
  * @param context the folder of the Dockerfile
- * @param folder an empty one, in which every stage gets a folder of its own
- * @throws on a step that fails or is not understood
+ * @param folder an empty folder; each stage gets a subfolder
+ * @throws on a step that fails or is not supported
  */
 export async function buildImage(context: string, folder: string): Promise<Image> {
-  const reaches = contextFilter(readFileSync(join(context, '.dockerignore'), 'utf8'))
+  const isIncluded = contextFilter(readFileSync(join(context, '.dockerignore'), 'utf8'))
   const built = new Map<string, Image>()
   let image: Image | undefined
   for (const { base, name, steps } of parseDockerfile(readFileSync(join(context, 'Dockerfile'), 'utf8'))) {
     image = built.get(base) ?? baseImage(join(folder, `stage-${built.size}`))
-    for (const step of steps) image = await follow(step, image, { context, reaches, built })
+    for (const step of steps) image = await runStep(step, image, { context, isIncluded, built })
     built.set(name, image)
   }
   if (!image) throw new Error('the Dockerfile has no stage')
@@ -105,11 +105,11 @@ const userland = () => readdirSync('/usr').flatMap((name) => (name === 'local' ?
 
 interface Build {
   readonly context: string
-  readonly reaches: (path: string) => boolean
+  readonly isIncluded: (path: string) => boolean
   readonly built: ReadonlyMap<string, Image>
 }
 
-async function follow({ name, words, text, flags }: Instruction, image: Image, build: Build): Promise<Image> {
+async function runStep({ name, words, text, flags }: Instruction, image: Image, build: Build): Promise<Image> {
   switch (name) {
     case 'WORKDIR': {
       const workingDirectory = resolve(image.workingDirectory, text)
@@ -140,40 +140,43 @@ async function follow({ name, words, text, flags }: Instruction, image: Image, b
     case 'EXPOSE':
       return image
     default:
-      throw new Error(`${name} is not understood`)
+      throw new Error(`${name} is not supported`)
   }
 }
 
-/** A folder as a source stands for what is in it; files go into the target by their names when that ends with a slash. */
+/** Copies the content of a source folder, and a source file into the target when that ends with a slash. */
 function copy(words: readonly string[], { from, ...others }: Instruction['flags'], image: Image, build: Build): void {
-  if (Object.keys(others).length > 0) throw new Error(`COPY: not understood: ${Object.keys(others).join(', ')}`)
+  if (Object.keys(others).length > 0) throw new Error(`COPY: unsupported flags: ${Object.keys(others).join(', ')}`)
   const stage = from === undefined ? undefined : build.built.get(from)
   if (from !== undefined && !stage) throw new Error(`COPY: there is no stage ${from}`)
   const sources = words.slice(0, -1)
   const target = join(image.root, resolve(image.workingDirectory, words.at(-1) ?? ''))
   for (const source of sources) {
-    if (!stage && !build.reaches(source)) throw new Error(`COPY: .dockerignore shuts out ${source}`)
+    if (!stage && !build.isIncluded(source)) throw new Error(`COPY: .dockerignore excludes ${source}`)
     const path = join(stage?.root ?? build.context, source)
     const isInto = /(?:^|\/)\.?\/?$/.test(words.at(-1) ?? '') && lstatSync(path).isFile()
     cpSync(path, isInto ? join(target, basename(source)) : target, { recursive: true, verbatimSymlinks: true })
   }
 }
 
-/** With the network, the settings of package managers and the caches of who builds, as builds have them by other means. */
+/** Runs with the network, the package manager settings and the caches of the current user. */
 async function run(script: string, image: Image): Promise<void> {
   const { HOME = '/root' } = process.env
   mkdirSync(join(image.root, HOME), { recursive: true })
   const environment = { ...process.env, ...image.environment } as Record<string, string>
   const root = { ...image, environment }
-  const step = enter(root, ['/bin/sh', '-c', script], { mounts: [{ source: HOME, target: HOME }], isReadOnly: false })
-  const said = await Promise.all([step.output, step.errors])
+  const step = spawnContainer(root, ['/bin/sh', '-c', script], {
+    mounts: [{ source: HOME, target: HOME }],
+    isReadOnly: false,
+  })
+  const output = await Promise.all([step.output, step.errors])
   const status = await step.exited
-  if (status !== 0) throw new Error(`RUN ${script}: exit status ${status}\n${said.join('')}`)
+  if (status !== 0) throw new Error(`RUN ${script}: exit status ${status}\n${output.join('')}`)
 }
 
 /**
- * Starts a command as a hardened container does: own process tree, a root that cannot be written, no capabilities and no way
- * to get any. The network is that of this machine.
+ * Starts a command as a hardened container does: a separate process tree, a read-only root and no capabilities, nor a way
+ * to gain any. The network is that of this machine.
  * @param words the command after the entrypoint
  */
 export function runImage(
@@ -183,10 +186,10 @@ export function runImage(
   settings: object,
 ): Container {
   const environment = { ...image.environment, ...settings }
-  return enter({ ...image, environment }, [...image.entrypoint, ...words], { mounts, isReadOnly: true })
+  return spawnContainer({ ...image, environment }, [...image.entrypoint, ...words], { mounts, isReadOnly: true })
 }
 
-/** The same without the entrypoint, as `HEALTHCHECK` and `exec` have it. */
+/** Like {@link runImage}, but without the entrypoint, as for `HEALTHCHECK` and `exec`. */
 export function execImage(
   image: Image,
   words: readonly string[],
@@ -196,12 +199,12 @@ export function execImage(
   return runImage({ ...image, entrypoint: [] }, words, mounts, settings)
 }
 
-interface Room {
+interface ContainerOptions {
   readonly mounts: readonly Mount[]
   readonly isReadOnly: boolean
 }
 
-function enter(image: Image, words: readonly string[], { mounts, isReadOnly }: Room): Container {
+function spawnContainer(image: Image, words: readonly string[], { mounts, isReadOnly }: ContainerOptions): Container {
   const { root, environment, workingDirectory } = image
   const [uid = '0', gid = uid] = image.user.split(':')
   const bind = (source: string, target: string) => `mount --bind ${quote(source)} ${quote(join(root, target))}`

@@ -1,6 +1,6 @@
 /**
- * What a package of the program has to do, whether it is an executable or the files of an image: it answers every recorded
- * case, and what is loaded late is in it.
+ * Tests for a packaged program, which is an executable or the files of an image: it answers every recorded case, and it
+ * contains the modules that are loaded on demand.
  */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -14,11 +14,11 @@ import { type Program, runProgram, type Served, serve } from '../../test/support
 import { type Folder, temporaryFolder } from '../../test/support/sqlite.ts'
 import { eventually } from './eventually.ts'
 
-/** The loop looks once a minute. */
+/** The loop runs once a minute. */
 const BACKED_UP_WITHIN_MS = 90_000
 const CASES = join(import.meta.dir, '../../test/conformance/cases')
 
-/** @param program gives the package, once the suite begins */
+/** @param program returns the packaged program; called when the suite begins */
 export function packagedSuite(title: string, program: () => Program): void {
   const cases = readCases(CASES).filter((item) => item.slow !== true)
   conformanceSuite(`${title}: conformance`, cases, 30_000, program)
@@ -57,7 +57,7 @@ export function packagedSuite(title: string, program: () => Program): void {
       folder.remove()
     })
 
-    test('takes a ping by mail, which it has sent itself', async () => {
+    test('receives a ping by email that it has sent itself', async () => {
       const project = await served.overdue<{ api_key: string }>('project', 'create', 'Mailed')
       const headers = { 'X-Api-Key': project.api_key }
       const made = await fetch(`${served.baseUrl}/api/v3/checks/`, {
@@ -72,14 +72,14 @@ export function packagedSuite(title: string, program: () => Program): void {
       expect(await log.json()).toMatchObject({ pings: [{ n: 1, scheme: 'email', type: 'success' }] })
     })
 
-    test('hands out spans of its pings', async () => {
+    test('exports spans of its pings', async () => {
       expect(await (await fetch(url)).text()).toBe('OK')
       const names = () => receiver.spans.map(({ name }) => name)
       await eventually('the ping has a span', () => names().includes('GET /ping/*'))
       expect(names()).toContain('commit pings')
     })
 
-    test('takes backups, for which it runs itself once more', async () => {
+    test('takes backups, for which it starts its own program', async () => {
       const kept = () => readdirSync(backups).filter((file) => file.endsWith('.db'))
       await eventually('a backup is there', () => kept().length > 0, BACKED_UP_WITHIN_MS)
       const [first = 'none'] = kept()
@@ -90,13 +90,13 @@ export function packagedSuite(title: string, program: () => Program): void {
       expect(statSync(own).size).toBeGreaterThan(0)
     }, 120_000)
 
-    test('shows the reference page of its API', async () => {
+    test('serves the API reference', async () => {
       const page = await fetch(`${served.baseUrl}/docs/api`)
       expect(page.status).toBe(200)
       expect(await page.text()).toContain('/api/v3/checks/')
     })
 
-    test('is found healthy by its own command, until it is gone', async () => {
+    test('is healthy according to its own health command, and a port without a server is not', async () => {
       const { port } = new URL(served.baseUrl)
       const health = (PORT: string) => runProgram(program(), ['health'], { PORT })
       expect(await health(port)).toMatchObject({ code: 0, out: expect.stringContaining('200') })

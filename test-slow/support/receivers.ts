@@ -1,4 +1,4 @@
-/** Receivers of webhooks, healthy and sick, that remember what reached them. */
+/** Webhook receivers, healthy and failing, that record what they receive. */
 import { freePort } from '../../test/support/free-port.ts'
 
 export interface Arrival {
@@ -10,7 +10,7 @@ export interface Arrival {
 
 export interface Receiver {
   readonly url: string
-  /** in their order */
+  /** in order of arrival */
   readonly arrivals: readonly Arrival[]
   stop(): Promise<void>
 }
@@ -30,12 +30,12 @@ export function answering(delayMs: number, answer: () => Response = () => new Re
   return { url: server.url.href, arrivals, stop: () => server.stop(true) }
 }
 
-/** Nobody listens there. */
+/** A port on which nothing listens. */
 export function refusing(): Receiver {
   return { url: `http://127.0.0.1:${freePort()}/`, arrivals: [], stop: async () => {} }
 }
 
-/** Takes the connection and what comes over it, and says nothing. */
+/** Accepts connections and requests, and never answers. */
 export function silent(): Receiver {
   const arrivals: Arrival[] = []
   const server = Bun.listen({

@@ -1,4 +1,4 @@
-/** What a running server asks of the kernel, by strace: for the filters that it is locked up in. */
+/** The system calls of a running server, recorded with strace, to compare with the filters of its systemd unit. */
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backupTime } from '../../src/domain/backup.ts'
@@ -12,11 +12,11 @@ const NOBODY = 65_534
 export interface SystemCalls {
   /** Each once, in alphabetical order. */
   readonly calls: readonly string[]
-  /** Of the sockets that were made: `AF_INET`. */
+  /** Of the sockets that were opened, such as `AF_INET`. */
   readonly addressFamilies: readonly string[]
 }
 
-/** Starts a server without rights, has it make a backup, pinged and asked, and stops it. @throws when that fails */
+/** Starts an unprivileged server, waits for a backup, sends it requests and stops it. @throws when that fails */
 export async function recordSystemCalls(): Promise<SystemCalls> {
   const folder = temporaryFolder()
   const data = folder.file('data')
@@ -51,7 +51,7 @@ export async function recordSystemCalls(): Promise<SystemCalls> {
     })
     await use(baseUrl)
   } finally {
-    // To the server itself: strace is not told to pass it on.
+    // Sent to the server itself, because strace doesn't forward it.
     const [first] = readFileSync(trace, 'utf8').split(' ', 1)
     if (child.exitCode === null) process.kill(Number(first), 'SIGTERM')
     await child.exited
@@ -64,7 +64,7 @@ export async function recordSystemCalls(): Promise<SystemCalls> {
   return { calls: all(/^\d+\s+([a-z]\w*)\(/gm), addressFamilies: all(/\bsocket\((AF_\w+)/g) }
 }
 
-/** Answers are of no interest, as long as there are some. */
+/** Sends one request of each kind. The content of the answers doesn't matter. */
 async function use(baseUrl: string): Promise<void> {
   const nowhere = `/ping/${crypto.randomUUID()}`
   for (const path of ['/healthz', '/metrics', '/api/v3/status/', '/api/v3/openapi.json', '/docs/api', nowhere]) {

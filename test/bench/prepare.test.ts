@@ -4,8 +4,8 @@ import { databaseFile, prepareDatabase } from '../../bench/support/prepare.ts'
 import { temporaryFolder } from '../support/sqlite.ts'
 import { NOON } from '../support/store-builders.ts'
 
-// What is prepared for a benchmark proves itself; a change of the schema is to show here already.
-test('a database for a benchmark holds as many checks as wanted, each with a ping URL of its own', async () => {
+// The preparation verifies its own result; this shows here already when a change of the schema breaks it.
+test('a database for a benchmark has the requested number of checks, each with its own ping URL', async () => {
   const folder = temporaryFolder()
   try {
     const { paths } = await prepareDatabase(folder.path, 50, NOON)

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Folder, folder, type Run, run } from './support.ts'
+import { type Folder, folder, type Run, run, start } from './support.ts'
 
 let place: Folder
 let DATABASE_URL: string
 beforeAll(async () => {
   place = folder()
   DATABASE_URL = place.url
-  expect((await run(['migrate'], { DATABASE_URL })).code).toBe(0)
+  expect((await run(['project', 'create', 'Listed'], { DATABASE_URL })).code).toBe(0)
 })
 afterAll(() => place.remove())
 
@@ -58,7 +58,7 @@ const COMMANDS = [
 ]
 
 describe('--help', () => {
-  test('of every command says how it is used, reads no settings and touches no database', async () => {
+  test('of every command shows its usage, and reads neither settings nor the database', async () => {
     const empty = folder()
     const settings = { DATABASE_URL: empty.url, PORT: 'wrong' }
     const runs = await Promise.all(COMMANDS.map((words) => run([...words.split(' '), '--help'], settings)))
@@ -71,11 +71,12 @@ describe('--help', () => {
     empty.remove()
   })
 
-  test('without a command, and no words at all, list every command', async () => {
+  test('without a command lists every command, and so do no words at all', async () => {
     for (const words of [[], ['--help'], ['-h']]) {
       const { code, out } = await run(words)
       expect(code).toBe(0)
       for (const command of COMMANDS) expect(out).toContain(`  ${command} `)
+      expect(out).toContain('\nEvery command has --help. With --json, a command prints JSON.\n')
     }
   })
 
@@ -102,7 +103,7 @@ describe('--help', () => {
   })
 })
 
-describe('a mistake in the command line ends with 2', () => {
+describe('a mistake in the command line has exit status 2', () => {
   test.concurrent.each([
     [['nonsense'], 'unknown command "nonsense"'],
     [['project', 'destroy'], 'unknown command "project destroy"'],
@@ -115,6 +116,12 @@ describe('a mistake in the command line ends with 2', () => {
     [['project', 'list', '--json=x'], 'option --json takes no value'],
     [['channel', 'list', '--project'], 'option --project needs a value'],
     [['channel', 'test', 'x', '--project', '--status'], 'option --project needs a value, not --status'],
+    [['channel', 'list'], '--project is missing'],
+    [['check', 'create', '--project', 'P'], '--name is missing'],
+    [['check', 'assign', 'x', '--project', 'P'], '--channels is missing'],
+    [['report', 'show'], '--project and --period are missing'],
+    [['channel', 'create', '--name', 'x'], '--project, --kind, and --settings are missing'],
+    [['ping', 'backup'], '--project is missing'],
   ])('%j', async (words, message) => {
     const { code, out, err } = await overdue(...words)
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -122,32 +129,109 @@ describe('a mistake in the command line ends with 2', () => {
     expect(err).toMatch(/→ .*see `overdue .*--help`/)
     expect(err.trimEnd().split('\n')).toHaveLength(2)
   })
+
+  test.concurrent.each([
+    [['project', 'set', 'Listed'], 'nothing to set'],
+    [['project', 'set', 'Listed', '--ping-log-limit', '0'], 'a whole number from 1 to 1000'],
+    [['project', 'set', 'Listed', '--ping-log-limit', ''], 'a whole number from 1 to 1000'],
+    [['key', 'create', 'Listed', '--kind', 'master'], 'unknown kind of key "master"'],
+    [['channel', 'create', '--project', 'Listed', '--kind', 'pigeon', '--settings', '{}'], 'unknown kind "pigeon"'],
+    [
+      ['channel', 'create', '--project', 'Listed', '--kind', 'webhook', '--settings', '{'],
+      '--settings is not valid JSON',
+    ],
+    [['channel', 'set', 'Hook', '--project', 'Listed'], 'nothing to change'],
+    [
+      ['channel', 'set', 'Hook', '--project', 'Listed', '--settings', '{'],
+      '→ check its brackets, commas and double quotes',
+    ],
+    [['channel', 'set', 'Hook', '--project', 'Listed', '--settings', 'a@b.c'], '→ put a JSON string in double quotes'],
+    [['check', 'create', '--project', 'Listed', '--name', ''], '--name is empty'],
+    [['check', 'create', '--project', 'Listed', '--name', 'x', '--grace', '1'], '--grace'],
+    [['delivery', 'list', '--project', 'Listed', '--limit', '0'], '--limit 0 is not valid'],
+    [['report', 'show', '--project', 'Listed', '--period', 'hourly'], 'unknown period "hourly"'],
+  ])('%j, in the value of an option', async (words, message) => {
+    const { code, out, err } = await overdue(...words)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(message)
+  })
+
+  test('a missing option names the command whose help lists it', async () => {
+    expect((await overdue('check', 'list')).err).toBe('--project is missing\n→ see `overdue check list --help`\n')
+  })
 })
 
-describe('a command that is mistyped', () => {
+test.each([
+  [['check', 'show', 'x', '--project', "It's $HOME"], 'check list'],
+  [['channel', 'set', 'x', '--name', 'y', '--project', "It's $HOME"], 'channel list'],
+  [['check', 'create', '--name', 'x', '--channels', 'x', '--project', "It's $HOME"], 'channel list'],
+  [['key', 'revoke', "It's $HOME", 'odw_brK'], 'key list'],
+])('the command in the hint of %j works as it is printed', async (words, command) => {
+  await overdue('project', 'create', "It's $HOME")
+  const { hint } = JSON.parse((await overdue(...words, '--json')).err)
+  const [, printed = ''] = /`overdue (.+)`/.exec(hint) ?? []
+  expect(printed).toStartWith(command)
+  const split = await Bun.spawn(['sh', '-c', `printf '%s\\n' ${printed}`]).stdout.text()
+  expect((await overdue(...split.trimEnd().split('\n'))).code).toBe(0)
+})
+
+describe('a mistyped command', () => {
   test.concurrent.each([
     [['projct', 'list'], 'did you mean `overdue project list`?'],
     [['project', 'lsit'], 'did you mean `overdue project list`?'],
     [['create', 'project', 'X'], 'did you mean `overdue project create`?'],
     [['sevre'], 'did you mean `overdue serve`?'],
     [['backup', 'file', '--froce'], 'did you mean --force?'],
-  ])('%j is answered with what was meant', async (words, question) => {
+    [['checks', 'list'], 'did you mean `overdue check list`?'],
+  ])('%j is answered with a suggestion', async (words, question) => {
     const { code, err } = await run(words)
     expect(code).toBe(2)
     expect(err).toContain(`→ ${question}`)
   })
 
-  test('is not answered with a word that has little to do with it', async () => {
+  test.each(['checks', 'chekc', 'keys'])('%s, close to a group, gets the commands of that group', async (word) => {
+    const { code, err } = await run([word])
+    expect(code).toBe(2)
+    expect(err).toStartWith(
+      `unknown command "${word}"; did you mean one of these:\n  ${word === 'keys' ? 'key' : 'check'} `,
+    )
+    expect(err).toMatch(/\n→ see `overdue (?:check|key) --help`\n$/)
+  })
+
+  test('gets no suggestion when no command is close', async () => {
     expect((await run(['frobnicate'])).err).toBe('unknown command "frobnicate"\n→ see `overdue --help`\n')
   })
 })
 
-test('a group alone lists its commands and ends with 2', async () => {
+test('a group without a command lists its commands, with exit status 2', async () => {
   const { code, out, err } = await run(['project'])
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toStartWith('missing command after "project":\n  project create  ')
   expect(err).toContain('\n  project set ')
   expect(err).toEndWith('\n→ see `overdue project --help`\n')
+})
+
+test.each([
+  [['check', '--project', 'Default'], 'missing command after "check":\n  check list  '],
+  [['--json', 'check'], '{"error":"missing command after \\"check\\""'],
+  [['--json'], '{"error":"missing command","hint":"see `overdue --help`","code":"usage"}'],
+])('%j lacks a command, and its options are no commands', async (words, message) => {
+  const { code, out, err } = await run(words)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toStartWith(message)
+})
+
+test.each([
+  [['check', 'list', '--project', 'listed'], 'did you mean "Listed"?'],
+  [['check', 'show', 'NIGHTLY', '--project', 'Listed'], 'did you mean "Nightly"?'],
+  [['channel', 'test', 'hoook', '--project', 'Listed'], 'did you mean "Hook"?'],
+])('%j is answered with the name that is close', async (words, question) => {
+  await overdue('check', 'create', '--project', 'Listed', '--name', 'Nightly')
+  const hook = ['--kind', 'webhook', '--name', 'Hook', '--settings', '{"url": "https://example.org"}']
+  await overdue('channel', 'create', '--project', 'Listed', ...hook)
+  const { code, err } = await overdue(...words)
+  expect(code).toBe(1)
+  expect(err).toContain(`→ ${question} Otherwise see`)
 })
 
 test('version and --version print the version of the package', async () => {
@@ -172,16 +256,38 @@ describe('with --json an error is one line of JSON on standard error, with the e
     expect(complaint.hint).toContain(hint)
   })
 
+  test('with its code and facts, for programs', async () => {
+    const told = async (...words: string[]) => JSON.parse((await overdue(...words, '--json')).err)
+    expect(await told('project', 'set', 'nobody', '--ping-log-limit', '5')).toEqual({
+      error: 'there is no project "nobody"',
+      code: 'project-not-found',
+      name: 'nobody',
+      hint: 'see `overdue project list`',
+    })
+    expect(await told('schedule', 'daily', '--count', '0')).toEqual({
+      error: '--count 0 is not valid',
+      code: 'out-of-range',
+      minimum: 1,
+      maximum: 1000,
+      hint: 'use a whole number from 1 to 1000',
+    })
+    expect(await told('project', 'create')).toEqual({
+      error: 'missing NAME. Usage: overdue project create NAME [--json]',
+      code: 'usage',
+      hint: 'see `overdue project create --help`',
+    })
+  })
+
   test('of the settings, with each problem', async () => {
     const { code, err } = await run(['check-config', '--json'], { PORT: 'x', LOG_LEVEL: 'loud' })
     expect(code).toBe(2)
     const { problems, ...rest } = JSON.parse(err)
-    expect(rest).toEqual({ error: 'the settings are not valid', hint: null })
+    expect(rest).toEqual({ error: 'the settings are not valid', code: 'settings', hint: null })
     expect(problems.map((problem: string) => problem.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL'])
   })
 })
 
-test('every problem of the settings is told at once, and ends with 2', async () => {
+test('all problems of the settings are reported at once, with exit status 2', async () => {
   const settings = {
     DATABASE_URL,
     PORT: 'x',
@@ -252,7 +358,7 @@ describe('--json', () => {
       body_up: '',
       headers_up: {},
     }
-    const channel = await json<{ id: string }>(
+    const { notes, ...channel } = await json<{ id: string; notes: string[] }>(
       'channel',
       'create',
       '--project',
@@ -264,13 +370,19 @@ describe('--json', () => {
       '--settings',
       JSON.stringify(hook),
     )
-    expect(channel).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Hook', kind: 'webhook' } as never)
+    expect({ notes, ...channel }).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Hook',
+      kind: 'webhook',
+      notes: [],
+    } as never)
     expect(await json<unknown>('channel', 'list', '--project', 'Back ups')).toEqual([{ ...channel, status: 'ready' }])
 
     const inBackUps = ['--project', 'Back ups']
     expect(await json<unknown>('channel', 'set', 'Hook', '--name', 'Ops', ...inBackUps)).toEqual({
       ...channel,
       name: 'Ops',
+      notes: [],
     } as never)
     expect(await json<unknown>('channel', 'delete', channel.id, ...inBackUps)).toEqual({
       ...channel,
@@ -279,12 +391,12 @@ describe('--json', () => {
     expect(await json<unknown>('channel', 'list', ...inBackUps)).toEqual([])
   })
 
-  test('of migrate tells the file', async () => {
+  test('of migrate names the file', async () => {
     expect(await json<unknown>('migrate')).toEqual({ database: join(place.path, 'o.db') })
   })
 })
 
-describe('what cannot be done is told in a sentence, and ends with 1', () => {
+describe('a command that fails says why in a sentence, with exit status 1', () => {
   async function complaint(...words: string[]): Promise<string> {
     const { code, out, err } = await overdue(...words)
     expect({ code, out, stack: err.includes('    at ') }).toEqual({ code: 1, out: '', stack: false })
@@ -293,41 +405,31 @@ describe('what cannot be done is told in a sentence, and ends with 1', () => {
 
   test('a project of the same name', async () => {
     expect((await overdue('project', 'create', 'Twice')).code).toBe(0)
-    expect(await complaint('project', 'create', 'Twice')).toBe('there is a project named "Twice" already\n')
+    expect(await complaint('project', 'create', 'Twice')).toBe(
+      'a project named "Twice" already exists\n→ use another name, or the project that exists; see `overdue project list`\n',
+    )
   })
 
   test.concurrent.each([
     [['project', 'create', ' '], 'a project needs a name'],
     [['project', 'create', 'x'.repeat(201)], 'a project needs a name'],
     [['project', 'set', 'nobody', '--ping-log-limit', '5'], 'there is no project "nobody"'],
-    [['project', 'set', 'Twice'], 'nothing to set'],
-    [['project', 'set', 'Twice', '--ping-log-limit', '0'], 'a whole number from 1 to 1000'],
-    [['project', 'set', 'Twice', '--ping-log-limit', ''], 'a whole number from 1 to 1000'],
-    [['key', 'create', 'Twice', '--kind', 'master'], 'unknown kind of key "master"'],
-    [['key', 'revoke', 'Twice', 'odw_'], 'no key of project "Twice" starts with that'],
-    [['key', 'revoke', 'Twice', ''], 'no key of project'],
-    [
-      ['channel', 'create', '--project', 'Twice', '--kind', 'webhook', '--settings', '{'],
-      '--settings is not valid JSON',
-    ],
+    [['key', 'revoke', 'Twice', 'odw_brK'], '"odw_brK" is too short\n→ use the whole key, or its first 8 characters'],
+    [['key', 'revoke', 'Twice', ''], '"" is too short'],
+    [['key', 'revoke', 'Twice', 'odw_brKeee'], 'project "Twice" has no such key'],
     [
       ['channel', 'create', '--project', 'Twice', '--kind', 'webhook', '--settings', '{}'],
       'a webhook needs {"url": "https://…"}',
     ],
-    [['channel', 'create', '--project', 'Twice', '--kind', 'pigeon', '--settings', '{}'], 'unknown kind "pigeon"'],
-    [['channel', 'list'], '--project is missing'],
-    [['channel', 'create', '--name', 'x'], '--project, --kind, and --settings are missing'],
-    [['channel', 'set', 'Hook', '--project', 'Twice'], 'nothing to change'],
-    [['channel', 'set', 'Hook', '--project', 'Twice', '--settings', '{'], '--settings is not valid JSON'],
     [['channel', 'delete', 'Nobody', '--project', 'Twice'], 'has no channel "Nobody"'],
   ])('%j', async (words, message) => {
     expect(await complaint(...words)).toContain(message)
   })
 })
 
-describe('a database that cannot be used', () => {
+describe('a database cannot be used', () => {
   test.each([
-    ['is a folder', 'folder', 'DATABASE_URL names a folder'],
+    ['is a folder', 'folder', 'DATABASE_URL points to a folder'],
     ['is no database', 'text', 'file is not a database'],
     ['lies below a file', 'text/below/o.db', 'ENOTDIR'],
     ['lies where nothing can be written', '/proc/overdue/o.db', '/proc/overdue'],
@@ -352,7 +454,33 @@ describe('a database that cannot be used', () => {
   })
 })
 
-test('check-config shows every setting but the secrets, and touches no database', async () => {
+test('check-config refuses a database or backups at a path that cannot hold them', async () => {
+  const place = folder()
+  const file = join(place.path, 'file')
+  writeFileSync(file, '')
+  const inFolder = await run(['check-config'], { DATABASE_URL: `sqlite:${place.path}` })
+  expect(inFolder).toMatchObject({ code: 1, out: '' })
+  expect(inFolder.err).toStartWith(`cannot use the database ${place.path}: DATABASE_URL points to a folder\n→ `)
+  const below = await run(['check-config'], { DATABASE_URL: `sqlite:${file}/o.db` })
+  expect(below.err).toStartWith(`cannot use the database ${file}/o.db: `)
+  expect(await run(['check-config'], { BACKUP_DIRECTORY: file })).toEqual({
+    code: 2,
+    out: '',
+    err: `the settings are not valid:\n  BACKUP_DIRECTORY: ${file} is not a folder; use another name\n`,
+  })
+  place.remove()
+})
+
+test('check-config and the start warn about what is valid, but probably not meant', async () => {
+  const settings = { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'warning' }
+  const warning = 'the database is in memory: everything is lost when the server stops'
+  expect((await run(['check-config'], settings)).out).toContain(`\n${warning}\n`)
+  expect(JSON.parse((await run(['check-config', '--json'], settings)).out).warnings).toEqual([warning])
+  const server = await start(settings)
+  expect((await server.stop('SIGTERM')).err).toContain(warning)
+})
+
+test('check-config shows every setting without secrets, and leaves the database alone', async () => {
   const empty = folder()
   const settings = {
     DATABASE_URL: empty.url,

@@ -1,4 +1,4 @@
-/** The scripts of `overdue completion`, in the shells themselves where these are installed. */
+/** The scripts of `overdue completion`, in real shells if installed. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ async function sh(shell: string, text: string, cwd?: string): Promise<string> {
 }
 
 describe.skipIf(Bun.which('bash') === null)('bash', () => {
-  /** What bash would offer for the last of these words. */
+  /** What bash offers for the last word. */
   async function offered(...words: string[]): Promise<string[]> {
     const typed = words.map((word) => `'${word}'`).join(' ')
     const call = `COMP_WORDS=(overdue ${typed}); COMP_CWORD=${words.length}; _overdue; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -81,7 +81,7 @@ describe.skipIf(Bun.which('bash') === null)('bash', () => {
     }
   })
 
-  test('a person who presses the tabulator key gets it', async () => {
+  test('the Tab key completes in an interactive shell', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'overdue-'))
     await Bun.write(join(folder, 'completion'), script('bash'))
     const typed = `PS1='ready>'; source ./completion; overdue() { echo "ran: $*"; }\n`
@@ -108,7 +108,7 @@ describe.skipIf(Bun.which('bash') === null)('bash', () => {
 })
 
 describe('zsh and fish', () => {
-  test('get scripts that name every command and option', async () => {
+  test('have scripts with every command and option', async () => {
     const help: { command: string; usage: string }[] = JSON.parse((await run(['help', '--json'])).out)
     for (const { command, usage } of help) {
       const flags = usage.match(/--[a-z-]+/g) ?? []
@@ -131,7 +131,7 @@ describe('zsh and fish', () => {
   })
 })
 
-test('another shell is refused with those that there are', async () => {
+test('an unknown shell is refused with the known ones', async () => {
   const { code, err } = await run(['completion', 'tcsh'])
   expect([code, err]).toEqual([2, 'unknown shell "tcsh"\n→ use one of: bash, zsh, fish\n'])
 })

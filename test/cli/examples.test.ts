@@ -1,7 +1,8 @@
-/** The example in the help of each command is run as it stands, in a shell, beside a server that it can ask. */
+/** Runs the example in the help of each command in a shell. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { operatorIn } from '../../src/domain/actor.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { FROM_SOURCE, type Served, serve } from '../support/served.ts'
@@ -24,14 +25,14 @@ afterAll(async () => {
   place.remove()
 })
 
-/** These wait for the end of a server, ask a fixed port, need a mail server, or a receiver outside. */
+/** They run until stopped, use a fixed port, or need a mail server or a receiver. */
 const NOT_RUN = new Set(['serve', 'health', 'mail test', 'channel test'])
 
-/** A database with all that examples speak of. @returns the ids in it that examples make up */
+/** Creates a database with everything that examples name. @returns the ids for those that examples make up */
 async function prepare(url: string): Promise<{ key: string; delivery: string }> {
   const t = await testApp({ env: { DATABASE_URL: url } })
   const { project, keys } = await createProject(t.app.deps, 'Default')
-  await createChannel(t.app.deps, project, { kind: 'webhook', name: 'Ops', settings: webhook() })
+  await createChannel(t.app.deps, operatorIn(project), { kind: 'webhook', name: 'Ops', settings: webhook() })
   const json = { name: 'Backup', slug: 'backup', channels: '*' }
   const made = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: keys.apiKey, json })
   t.answerWith({ kind: 'unreachable', error: 'gone', permanent: true })

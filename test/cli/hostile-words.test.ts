@@ -1,4 +1,4 @@
-/** What strangers wrote, on a terminal: it moves no cursor, makes no lines and turns no direction, and is exact in JSON. */
+/** Texts of strangers cannot control a terminal, break lines or turn the direction of writing; in JSON they are exact. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createChannel, listChannels } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
@@ -6,7 +6,7 @@ import { only } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
 import { type Folder, folder, type Run, run } from './support.ts'
 
-/** Clears the screen, ends the line, is a C1 control sequence, and turns the direction of writing. */
+/** Clears the screen, ends the line, sends a C1 control sequence, and turns the direction of writing. */
 const HOSTILE = '\u001b[2Jevil\r\nEND\u009b1m\u202etxt\u2066\tx'
 const SHOWN = '[2Jevil END1mtxt x'
 
@@ -19,8 +19,8 @@ beforeAll(async () => {
   await createProject(deps, `${HOSTILE} 2`)
   const url = 'https://zulip.test'
   const settings = { site: url, bot_email: 'a@zulip.test', api_key: 'x', mtype: 'stream', to: 'x' }
-  await createChannel(deps, t.project, { kind: 'zulip', name: HOSTILE, settings })
-  await createChannel(deps, t.project, {
+  await createChannel(deps, t.actor, { kind: 'zulip', name: HOSTILE, settings })
+  await createChannel(deps, t.actor, {
     kind: 'email',
     name: HOSTILE,
     settings: { value: 'a@b.test', report: 'daily' },
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
   await t.call('GET', `/ping/${uuid}/fail`)
   await t.app.settle('deliveries')
-  const [first] = await listChannels(deps, t.project)
+  const [first] = await listChannels(deps, t.actor)
   await deps.store.changeChannel(first?.id ?? '', (channel) => ({ channel: { ...channel, disabledReason: HOSTILE } }))
 })
 afterAll(async () => {
@@ -47,7 +47,7 @@ test.each([
   ['report show', ['report', 'show', '--project', 'Tests', '--period', 'daily'], 5],
   ['project list', ['project', 'list'], 3],
   ['project set', ['project', 'set', `${HOSTILE} 2`, '--ping-log-limit', '5'], 1],
-])('%s shows it in its place', async (_, words, lines) => {
+])('%s prints it in its cell', async (_, words, lines) => {
   const { code, out, err } = await overdue(...words)
   expect([code, err]).toEqual([0, ''])
   expect(out.trimEnd().split('\n')).toHaveLength(lines)
@@ -55,10 +55,12 @@ test.each([
   expect(out).not.toMatch(/(?!\n)[\p{Cc}\u202e\u2066]/u)
 })
 
-test('an error that quotes it is one line, and so is the hint', async () => {
+test('an error with it is one line, and so is the hint', async () => {
   const { code, out, err } = await overdue('channel', 'delete', HOSTILE, '--project', `${HOSTILE} 2`)
   expect([code, out]).toEqual([1, ''])
-  expect(err).toBe(`project "${SHOWN} 2" has no channel "${SHOWN}"\n→ see \`overdue channel list\`\n`)
+  expect(err).toBe(
+    `project "${SHOWN} 2" has no channel "${SHOWN}"\n→ see \`overdue channel list --project "${SHOWN} 2"\`\n`,
+  )
 })
 
 test('JSON has every character of it', async () => {
@@ -69,6 +71,6 @@ test('JSON has every character of it', async () => {
 })
 
 test('an answer of a receiver is kept as one line', async () => {
-  const zulip = only((await listChannels(t.app.deps, t.project)).filter(({ kind }) => kind === 'zulip'))
+  const zulip = only((await listChannels(t.app.deps, t.actor)).filter(({ kind }) => kind === 'zulip'))
   expect(zulip.lastError).toBe(`Received status code 400 with a message: "${SHOWN}"`)
 })

@@ -1,4 +1,4 @@
-/** The line that shows how far long work is, as a terminal gets it. */
+/** The progress line on a terminal. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { withProgress } from '../../src/cli/progress.ts'
@@ -26,7 +26,7 @@ async function onTerminal(...words: string[]): Promise<string> {
   return written
 }
 
-test('work that blocks its thread is shown with what is done, the rate and the time left, then how long it takes', async () => {
+test('work that blocks its thread is shown with size, rate and time left, or with the time so far', async () => {
   const written = await onTerminal(folder.file('copy'), 'shown')
   const lines = written.split(CLEAR)
   const copying = lines.filter((line) => line.startsWith('copying'))
@@ -47,11 +47,11 @@ test('a line is never longer than the terminal is wide', async () => {
   for (const line of written.split(CLEAR)) expect(line.length).toBeLessThan(60)
 })
 
-test('nothing is written where nobody looks', async () => {
+test('nothing is written if the line is off', async () => {
   expect(await onTerminal(folder.file('copy'), 'hidden')).toBe('done\r\n')
 })
 
-test('the result and the error of the work go through', async () => {
+test('the result and the error of the work are passed on', async () => {
   expect(await withProgress(true, async () => 'result')).toBe('result')
   const failing = withProgress(true, async () => {
     throw new Error('broken')

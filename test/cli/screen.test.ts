@@ -1,4 +1,4 @@
-/** What a terminal gets, in a real one of a given width, and what a pipe gets. */
+/** Output on a real terminal of a given width, and in a pipe. */
 import { describe, expect, test } from 'bun:test'
 import { type Shown, shortIds, show } from '../../src/cli/screen.ts'
 import { after, NOON } from '../support/store-builders.ts'
@@ -9,7 +9,7 @@ const pipe = (shown: Shown) => show(shown, { columns: null, hasColor: false, now
 const terminal = (shown: Shown, columns = 80, hasColor = false) => show(shown, { columns, hasColor, now: NOON })
 
 describe('a table in a pipe', () => {
-  test('has whole cells in columns, times in ISO 8601, and a hyphen for what there is none of', () => {
+  test('has whole cells, times in ISO 8601, and a hyphen for no value', () => {
     const rows = [
       ['NAME', 'SINCE', 'STATUS'],
       ['x'.repeat(300), NOON, { status: 'down' }],
@@ -23,7 +23,7 @@ describe('a table in a pipe', () => {
     ])
   })
 
-  test('counts the columns that characters take, not their code units', () => {
+  test('counts the width of characters, not code units', () => {
     expect(
       pipe([
         {
@@ -40,7 +40,7 @@ describe('a table in a pipe', () => {
 })
 
 describe('a table on a terminal', () => {
-  test('has times relative to now, before and after it', () => {
+  test('has times relative to now', () => {
     const rows = [[after(-200), after(0), after(7_300), after(-900_000)]]
     expect(terminal([{ rows }])).toBe('3 minutes ago  now  in 2 hours  1 week ago')
   })
@@ -59,13 +59,13 @@ describe('a table on a terminal', () => {
     expect(lines[2]).toMatch(/^up +short +- +0b1c2d3e$/)
   })
 
-  test('keeps ids and times whole as long as a text can be cut', () => {
+  test('cuts texts before ids and times', () => {
     const rows = [[ID, 'a text that is quite long', after(-200)]]
     expect(terminal([{ rows }], 70)).toBe(`${ID}  a text that is q…  3 minutes ago`)
     expect(Bun.stringWidth(terminal([{ rows }], 30))).toBeLessThanOrEqual(30)
   })
 
-  test('has coloured statuses only where colours are wanted, and none that strangers wrote', () => {
+  test('colours statuses only if colours are wanted, and no text of strangers', () => {
     const rows = [
       [{ status: 'down' }, '\u001b[32mup'],
       [{ status: 'new' }, 'x'],
@@ -75,13 +75,13 @@ describe('a table on a terminal', () => {
   })
 })
 
-test('short ids have eight characters, or as many as tell them apart', () => {
+test('short ids have eight characters, or as many as make them distinct', () => {
   expect(shortIds([ID, `${ID.slice(0, -1)}1`.replace('0b', '1c')])).toEqual(['0b1c2d3e', '1c1c2d3e'])
   expect(shortIds([ID, ID.replace('-0000-4', '-0001-4')])).toEqual(['0b1c2d3e-0000', '0b1c2d3e-0001'])
   expect(shortIds([ID, ID])).toEqual(['0b1c2d3e', '0b1c2d3e'])
 })
 
-test('a process asks its terminal how wide it is', async () => {
+test('a process uses the width of its terminal', async () => {
   const settings = { SITE_NAME: 'A name of a site that is longer than a narrow terminal is wide' }
   const { code, out } = await runOnTerminal(['check-config'], settings, 50)
   expect(code).toBe(0)

@@ -24,7 +24,6 @@ async function serve(settings: Readonly<Record<string, string>> = {}, ...words: 
 
 const addressIn = (out: string) => /ready at (http:\/\/\S+),/.exec(out)?.[1] ?? ''
 
-/** The keys that a first start shows. */
 function keysIn(out: string): readonly string[] {
   return [/odw_\w+/, /odr_\w+/, /ping key\s+(\w{22})/].map((key) => key.exec(out)?.at(-1) ?? `no ${key}`)
 }
@@ -35,7 +34,7 @@ async function sh(command: string): Promise<string> {
 }
 
 describe('the first start', () => {
-  test('prints where it is, the keys, and two curl lines that work as they stand', async () => {
+  test('prints its address, the keys, and two curl commands that work as they are', async () => {
     const { out } = await serve()
     const [apiKey, readOnlyKey, pingKey] = keysIn(out)
     expect(apiKey).toMatch(/^odw_\w{28}$/)
@@ -66,7 +65,7 @@ describe('the first start', () => {
     ])
   })
 
-  test('that fails for its port shows the keys at the next', async () => {
+  test('leaves the keys to the next start if its port is in use', async () => {
     const blocker = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
     const failed = await run(['serve'], { DATABASE_URL, PORT: String(blocker.port) })
     blocker.stop(true)
@@ -83,10 +82,25 @@ test('a later start prints exactly one line, and no key', async () => {
   for (const key of keysIn(first.out)) expect(out).not.toContain(key)
 })
 
-test('a start that takes mail says for which addresses and on which port', async () => {
+test('a start with SITE_ROOT also says on which address and port it listens', async () => {
+  const { out } = await serve({ SITE_ROOT: 'https://example.org' })
+  expect(out).toMatch(
+    /^Overdue is ready at https:\/\/example\.org, its database is \S+, it listens on 127\.0\.0\.1:\d+\n/,
+  )
+})
+
+test('a start that is open to other machines warns when SITE_ROOT is not set', async () => {
+  const warning = 'SITE_ROOT is not set'
+  const open = { DATABASE_URL, HOST: '0.0.0.0' }
+  expect((await (await start(open)).stop('SIGTERM')).err).toContain(warning)
+  expect((await (await start({ ...open, SITE_ROOT: 'http://example.org' })).stop('SIGTERM')).err).not.toContain(warning)
+  expect((await (await start({ DATABASE_URL })).stop('SIGTERM')).err).not.toContain(warning)
+})
+
+test('a start that receives email says for which addresses and on which port', async () => {
   const mail = { SMTPD_PORT: '0', PING_EMAIL_DOMAIN: 'ping.example' }
   const first = await serve(mail)
-  const words = /, mail for <uuid>@ping\.example is taken on port (\d+)\n/.exec(first.out)
+  const words = /, email for <uuid>@ping\.example is received on port (\d+)\n/.exec(first.out)
   const client = await smtpClient(Number(words?.[1]))
   expect(await client.begin('nobody@ping.example')).toStartWith('550 ')
   client.close()
@@ -95,7 +109,7 @@ test('a start that takes mail says for which addresses and on which port', async
   expect(JSON.parse(out).mail).toEqual({ address: '<uuid>@ping.example', port: expect.any(Number) })
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with 0, and it says so once', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s stops it with exit status 0 and one log line', async (signal) => {
   const server = await serve({ LOG_LEVEL: 'info' })
   const { code, err } = await server.stop(signal)
   expect(code).toBe(0)
@@ -110,7 +124,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with 0, and it says so onc
   ])
 })
 
-test('no key comes into the log, at any level, whatever is asked with it', async () => {
+test('no key gets into the log, at any level, whatever is requested with it', async () => {
   const server = await serve({ LOG_LEVEL: 'debug', REMOTE_USER_HEADER: 'X-User' })
   const keys = keysIn(server.out)
   const address = addressIn(server.out)
@@ -130,18 +144,24 @@ test('no key comes into the log, at any level, whatever is asked with it', async
   for (const key of [...keys, wrong]) expect(err).not.toContain(key)
 })
 
-test('a port that is taken is told, and ends with 1, also when another Overdue has it', async () => {
+test('a port that another Overdue has is reported, with exit status 1', async () => {
   const PORT = String(freePort())
   await serve({ PORT })
   const other = folder()
   const { code, out, err } = await run(['serve'], { DATABASE_URL: other.url, PORT })
   other.remove()
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toStartWith(`cannot listen on 127.0.0.1:${PORT}: `)
-  expect(err).toContain('→ set PORT to a free one')
+  expect(err).toStartWith(`cannot listen on 127.0.0.1:${PORT}: the port is in use\n`)
+  expect(err).toContain('→ set PORT to a free port')
 })
 
-test('health ends with 0 while a server can do its work, and with 1 when none answers', async () => {
+test('a HOST that is the name of no machine is reported as such', async () => {
+  const { code, err } = await run(['serve'], { DATABASE_URL, HOST: 'nosuch.invalid', PORT: '0' })
+  expect(code).toBe(1)
+  expect(err).toContain('cannot listen on nosuch.invalid:0: HOST=nosuch.invalid has no address\n→ ')
+})
+
+test('health has exit status 0 while the server works, and 1 when none answers', async () => {
   const PORT = String(freePort())
   const server = await serve({ PORT })
   const url = `http://127.0.0.1:${PORT}/readyz`
@@ -157,11 +177,23 @@ test('health ends with 0 while a server can do its work, and with 1 when none an
   await server.stop('SIGTERM')
   const { code, err } = await run(['health'], { PORT })
   expect(code).toBe(1)
-  expect(err).toStartWith(`${url} does not answer: `)
-  expect(err).toContain(`HOST and PORT of the server (PORT is ${PORT} here; `)
+  expect(err).toStartWith(`${url} does not answer: connection refused\n`)
+  expect(err).toContain(`set HOST and PORT as for the server (PORT is ${PORT} here; `)
 })
 
-test('commands work on the database of a server that runs', async () => {
+test.each(['', 'ok\n', '<!doctype html>\n<title>database: yes</title>\n', 'part: ok\n'])(
+  'health has exit status 1 when another web server answers 200 with %j',
+  async (body) => {
+    using other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(body) })
+    expect(await run(['health'], { PORT: String(other.port) })).toEqual({
+      code: 1,
+      out: '',
+      err: `${other.url}readyz answers, but not as Overdue does\n→ set HOST and PORT as for the server\n`,
+    })
+  },
+)
+
+test('commands work on the database of a running server', async () => {
   const { out } = await serve()
   const made = JSON.parse((await run(['project', 'create', 'Beside', '--json'], { DATABASE_URL })).out)
   const ask = (key: string) => fetch(`${addressIn(out)}/api/v3/checks/`, { headers: { 'X-Api-Key': key } })

@@ -1,4 +1,4 @@
-/** The program as a process, on a folder of its own. */
+/** Runs the program as a process, in a folder of its own. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,12 +13,12 @@ export function run(words: readonly string[], settings: Settings = {}, input = '
 }
 
 export interface Started {
-  /** what it has printed when it was ready, which is all that a server prints */
+  /** what the server printed when it was ready; it prints nothing later */
   readonly out: string
   stop(signal: 'SIGINT' | 'SIGTERM'): Promise<Run>
 }
 
-/** Starts `serve` and waits until it has said that it is ready. */
+/** Starts `serve` and waits until it is ready. */
 export async function start(settings: Settings, ...words: readonly string[]): Promise<Started> {
   const child = Bun.spawn([...FROM_SOURCE.command, 'serve', ...words], {
     cwd: FROM_SOURCE.cwd,
@@ -31,7 +31,7 @@ export async function start(settings: Settings, ...words: readonly string[]): Pr
   const reader = child.stdout.getReader()
   const decoder = new TextDecoder()
   let out = ''
-  // What is printed at the start is written at once, and so is read at once.
+  // The server prints it with one write.
   const first = await reader.read()
   out += decoder.decode(first.value, { stream: true })
   if (first.done) throw new Error(`the server did not start:\n${await err}`)
@@ -57,7 +57,7 @@ export function folder(): Folder {
   return { path, url: `sqlite:${join(path, 'o.db')}`, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Runs a command on a terminal of its own. @param typed what a person types there */
+/** Runs a command on a terminal. @param typed the input of a person */
 export async function runOnTerminal(
   words: readonly string[],
   settings: Settings = {},
@@ -82,7 +82,7 @@ export async function runOnTerminal(
     },
   })
   const code = await child.exited
-  // What was written last comes before the end of the terminal.
+  // The last output arrives before the terminal closes.
   await closed.promise
   child.terminal?.close()
   return { code, out: out.replaceAll('\r\n', '\n') }

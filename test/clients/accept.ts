@@ -1,4 +1,4 @@
-/** Real clients of the API and of ping URLs, installed and run against a served Overdue: `bun run test:clients`. */
+/** Installs real clients of the API and of ping URLs, and runs them against a real server: `bun run test:clients`. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true })
 })
 
-/** Runs a client to its end; what it prints is in the failure when it does not end with `code`. */
+/** Runs a client to its end. @throws with its output when its exit status is not `code` */
 async function run(words: readonly string[], settings: Readonly<Record<string, string>> = {}, code = 0): Promise<Run> {
   const { PATH = '' } = process.env
   const child = Bun.spawn([...words], {
@@ -59,10 +59,10 @@ async function run(words: readonly string[], settings: Readonly<Record<string, s
   return { code: ended, out }
 }
 
-const api = (path: string, wish?: object) =>
+const api = (path: string, body?: object) =>
   fetch(`${server.baseUrl}/api/v3/${path}`, {
     headers: { 'X-Api-Key': keys.api_key },
-    ...(wish === undefined ? {} : { method: 'POST', body: JSON.stringify(wish) }),
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   })
 
 async function createCheck(slug: string): Promise<string> {
@@ -94,7 +94,7 @@ async function uuidOf(slug: string): Promise<string> {
 const python = (...words: readonly string[]) => [join(CLIENTS, 'venv/bin/python'), ...words]
 
 describe('from a shell', () => {
-  test('curl pings by every form of the URL', async () => {
+  test('curl pings with every form of the URL', async () => {
     const uuid = await createCheck('curl')
     const url = `${server.baseUrl}/ping/${uuid}`
     await run(['curl', '-fsS', '-m', '10', '--retry', '5', '-o', '/dev/null', url])
@@ -126,7 +126,7 @@ describe('in Python', () => {
     expect((await run(python(join(HERE, 'call_healthchecks_io.py'), version))).out).toBe('passed\n')
   })
 
-  test('healthchecks-decorator tells of a job that ends well and of one that does not', async () => {
+  test('healthchecks-decorator reports a job that succeeds and one that fails', async () => {
     const uuid = await createCheck('decorator')
     await run(python(join(HERE, 'call_decorator.py')), { HEALTHCHECK_URL: `${server.baseUrl}/ping/${uuid}` })
     const types = (await logged(uuid)).map(({ type }) => type)
@@ -153,7 +153,7 @@ test('in Node, healthchecks-io-client makes every call of the API v1, v2 and v3'
   ).toEqual(expected)
 })
 
-test('in Rust, task-mon tells start and end of a command, by UUID and by slug', async () => {
+test('in Rust, task-mon reports start and end of a command, by UUID and by slug', async () => {
   const uuid = await createCheck('task-mon')
   const taskMon = [join(CLIENTS, 'bin/task-mon'), '--base-url', `${server.baseUrl}/ping`]
   await run([...taskMon, '--uuid', uuid, '--time', '--detailed', '--', 'sh', '-c', 'echo out; exit 1'])
@@ -168,7 +168,7 @@ test('in Rust, the crate healthchecks makes every call of the API v3', async () 
   expect((await run([join(CLIENTS, 'bin/accept')])).out).toBe('passed\n')
 })
 
-test('borgmatic tells of a backup, to a check that is there and to one that it makes', async () => {
+test('borgmatic reports backups to an existing check and to one that it creates', async () => {
   const uuid = await createCheck('borg')
   const config = (name: string, url: string, more = '') => {
     const path = join(folder, `${name}.yaml`)

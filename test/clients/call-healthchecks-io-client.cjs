@@ -1,4 +1,4 @@
-// Every call of the client healthchecks-io-client, in all three versions of the API; one line of JSON for each.
+// Makes every call of healthchecks-io-client in all three versions of the API, and prints a line of JSON for each version.
 const { HealthChecksApiClient, HealthChecksPingClient } = require('healthchecks-io-client')
 
 const { BASE: base, API_KEY: apiKey } = process.env

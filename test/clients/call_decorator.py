@@ -1,4 +1,4 @@
-"""A decorated job that ends well, and one that does not. HEALTHCHECK_URL names the check."""
+"""A decorated job that succeeds and one that fails. HEALTHCHECK_URL is the ping URL of the check."""
 import os
 
 from healthchecks_decorator import healthcheck

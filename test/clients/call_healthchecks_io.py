@@ -1,4 +1,4 @@
-"""Every call of the client healthchecks-io, for the API version given as the only argument."""
+"""Makes every call of the client healthchecks-io. The only argument is the API version."""
 import os
 import sys
 
@@ -26,7 +26,7 @@ assert [check.name for check in client.get_checks(tags=["python"])] == [name]
 assert client.get_check(uuid).n_pings == 4
 assert client.update_check(uuid, CheckUpdate(name=name, desc="nightly")).desc == "nightly"
 if version == 1:
-    # From version 3 on a slug is what the client says, and this one cannot say it.
+    # Since version 3 the client sets the slug, which this client doesn't support.
     assert client.success_ping(slug=name) == (True, "OK")
 else:
     assert [flip.up for flip in client.get_check_flips(uuid)] == [0, 1]

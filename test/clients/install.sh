@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Installs the clients that accept.ts runs, at the versions it was written for, into a folder of their own.
-# Debian's packages are expected: borgbackup curl python3-venv swaks wget.
+# Installs the clients that accept.ts runs, in pinned versions, into the folder given as the only argument.
+# Needs these Debian packages: borgbackup curl python3-venv swaks wget.
 set -euo pipefail
 into=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$into"
 cd "$into"
-# What was installed by another version of this is no longer what is asked for.
+# Removes what another version of these files has installed.
 stamp=$(cat "$here"/install.sh "$here"/rust/Cargo.toml "$here"/rust/src/main.rs | sha256sum)
 if [ "$(cat stamp 2>/dev/null || true)" != "$stamp" ]; then rm -rf venv node_modules bin target stamp; fi
 if [ ! -x venv/bin/borgmatic ]; then
@@ -16,6 +16,6 @@ if [ ! -x venv/bin/borgmatic ]; then
 fi
 [ -d node_modules/healthchecks-io-client ] || npm install --silent --no-save healthchecks-io-client@1.0.4
 [ -x bin/task-mon ] || cargo install --quiet --root "$PWD" task-mon --version 0.3.2
-# No lock file: what the crate itself pins is what its users get.
+# Without a lock file the crate gets the dependencies that its users get.
 [ -x bin/accept ] || CARGO_TARGET_DIR="$PWD/target" cargo install --quiet --root "$PWD" --path "$here/rust"
 echo "$stamp" >stamp

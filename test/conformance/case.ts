@@ -1,4 +1,4 @@
-/** The shape of a recorded case file: requests in order, what to remember of an answer, and what the answer must be. */
+/** The format of a recorded case: requests in order, what to capture from an answer, and what the answer must be. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -9,12 +9,12 @@ export interface Case {
   readonly area: string
   readonly name: string
   readonly note?: string
-  /** Really waits, for a minute or more. */
+  /** True for a case that waits for a minute or more. */
   readonly slow?: boolean
   readonly steps: readonly Step[]
 }
 
-/** A step asks, waits, or (in `needs-clock/` only) says in words how the store was changed. */
+/** A step sends a request, waits, or (in `needs-clock/` only) says in words how the store was changed. */
 export interface Step {
   readonly setup?: string
   /** Seconds to wait before the request. */
@@ -35,7 +35,7 @@ export interface CaseRequest {
   readonly body_repeat?: { readonly text: string; readonly times: number }
 }
 
-/** A JSON pointer, a regular expression over the body (group 1), or the second over what the first finds. */
+/** A JSON pointer, a regular expression over the body (group 1), or the second over the result of the first. */
 export type Capture = string | { readonly from: string; readonly regex: string }
 
 export interface Expectation {
@@ -50,7 +50,7 @@ export interface Expectation {
   readonly svg?: readonly string[]
 }
 
-/** Every case of every JSON file in `directory`, files in order of their names. */
+/** Every case of every JSON file in `directory`, sorted by file name. */
 export function readCases(directory: string): Case[] {
   const files = readdirSync(directory).filter((file) => file.endsWith('.json'))
   return files.sort().flatMap((file): Case[] => JSON.parse(readFileSync(join(directory, file), 'utf8')))
@@ -68,7 +68,7 @@ export function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** What a JSON pointer (RFC 6901) leads to, `undefined` when it leads nowhere. */
+/** The value at a JSON pointer (RFC 6901); `undefined` if there is none. */
 export function pointer(document: Json, path: string): Json | undefined {
   let current: Json | undefined = document
   for (const escaped of path.split('/').slice(1)) {

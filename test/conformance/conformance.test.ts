@@ -1,4 +1,4 @@
-/** The recorded answers of the reference service, replayed against Overdue. The cases that wait are in `test-slow/`. */
+/** Replays recorded answers of Healthchecks against Overdue. The cases that wait are in `test-slow/`. */
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { readCases, titleOf } from './case.ts'
@@ -14,12 +14,12 @@ conformanceSuite(
   30_000,
 )
 
-test('every case has a name of its own', () => {
+test('every case has a unique name', () => {
   const titles = [...cases, ...slow].map(titleOf)
   expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
 })
 
-test('whatever is put off is a recorded case', () => {
+test('every case in the not-yet list is a recorded case', () => {
   const titles = new Set([...cases, ...slow].map(titleOf))
   expect(Object.keys(NOT_YET).filter((title) => !titles.has(title))).toEqual([])
 })

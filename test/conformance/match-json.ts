@@ -1,9 +1,9 @@
-/** Compares a JSON value with a recorded expectation and says in one line each where they differ. */
+/** Compares a JSON value with a recorded expectation, and reports each difference in one line. */
 import { isArray, isObject, type Json, type JsonObject } from './case.ts'
 import { short, textMatches } from './match.ts'
 import { fill, MissingVariable, type Variables } from './template.ts'
 
-/** Where in which answer we are. */
+/** The place that is compared. */
 interface Place {
   readonly at: string
   readonly document: Json
@@ -62,7 +62,7 @@ function compareMembers(expected: JsonObject, got: Json, place: Place): string[]
   })
 }
 
-/** Each expected item takes the first of the remaining that fits; when none does, the nearest is shown. */
+/** Each expected item takes the first remaining one that matches; if none does, the nearest is shown. */
 function compareUnordered(expected: readonly Json[], got: Json, place: Place): string[] {
   if (!isArray(got) || got.length !== expected.length) return [wrongLength(expected.length, got, place)]
   const left = new Set(got.keys())
@@ -81,7 +81,7 @@ function compareUnordered(expected: readonly Json[], got: Json, place: Place): s
   })
 }
 
-/** Only the length of a long list, its first and its last item are recorded. */
+/** For long lists, only the length and the first and last items are recorded. */
 function compareEnds(length: number, expected: JsonObject, got: Json, place: Place): string[] {
   if (!isArray(got) || got.length !== length) return [wrongLength(length, got, place)]
   const ends: readonly [string, number][] = [
@@ -94,7 +94,7 @@ function compareEnds(length: number, expected: JsonObject, got: Json, place: Pla
   })
 }
 
-/** Pointers in such an item start at the item: its index in the list is not known when the case is written. */
+/** Pointers in such an item start at the item, since a case cannot know its index in the list. */
 function compareItem(expected: Json, got: Json, place: Place, index: number): string[] {
   return compare(expected, got, { ...inside(place, index), document: got })
 }

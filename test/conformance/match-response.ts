@@ -1,4 +1,4 @@
-/** Compares a whole answer (status, headers, body) with what was recorded. */
+/** Compares a whole answer (status, headers, body) with the recorded one. */
 import { createHash } from 'node:crypto'
 import type { Expectation, Json } from './case.ts'
 import { short, textMatches } from './match.ts'
@@ -26,7 +26,7 @@ function statusDifferences(expected: number | readonly number[], got: number): s
   return allowed.includes(got) ? [] : [`status: expected ${allowed.join(' or ')}, got ${got}`]
 }
 
-/** `null` expects that the header is not there. Of Content-Type only the media type counts. */
+/** `null` expects that the header is absent. Of Content-Type, only the media type counts. */
 function headerDifferences(
   name: string,
   expected: string | null,
@@ -40,7 +40,7 @@ function headerDifferences(
   return [`header ${name}: expected ${short(expected)}, got ${short(value)}`]
 }
 
-/** `undefined` when the bytes are not JSON: not UTF-8 counts as not JSON, and so does a byte order mark. */
+/** `undefined` when the bytes are not JSON; bytes that are not UTF-8 or have a byte order mark count as not JSON. */
 export function readJson(body: Uint8Array): Json | undefined {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))

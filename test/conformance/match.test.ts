@@ -1,4 +1,4 @@
-/** The matchers themselves: each accepts what it should and, above all, can fail. */
+/** Each matcher accepts what it should and, above all, can fail. */
 import { describe, expect, test } from 'bun:test'
 import { Temporal } from 'temporal-polyfill'
 import type { Expectation, Json } from './case.ts'
@@ -85,12 +85,12 @@ describe('a text', () => {
 })
 
 describe('a JSON value', () => {
-  test('the same value has no differences', () => {
+  test('equal values have no differences', () => {
     const value = { a: [1, 'x', null, true, { b: {} }], '{{one}}': '{{two}}' }
     expect(json(value, { a: [1, 'x', null, true, { b: {} }], b2: 'a1' })).toEqual([])
   })
 
-  test('a missing and an unexpected member are both named', () => {
+  test('missing and unexpected members are named', () => {
     expect(json({ a: 1, b: 2 }, { a: 1, c: 3 })).toEqual(['/c: unexpected, value 3', '/b: missing, expected 2'])
   })
 
@@ -119,7 +119,7 @@ describe('a JSON value', () => {
     expect(json(expected, got)).not.toEqual([])
   })
 
-  test('$unordered lets the items come in any order, each once', () => {
+  test('$unordered accepts the items in any order, each once', () => {
     const expected = { $unordered: [{ n: 1 }, { n: 2 }] }
     expect(json(expected, [{ n: 2 }, { n: 1 }])).toEqual([])
     expect(json(expected, [{ n: 1 }])).toEqual(['/: expected an array of 2, got 1'])
@@ -136,27 +136,27 @@ describe('a JSON value', () => {
     expect(json([item], got)).not.toEqual([])
   })
 
-  test('$subset looks at the members it names and no others', () => {
+  test('$subset compares only the members it names', () => {
     expect(json({ $subset: { a: 1 } }, { a: 1, b: 2 })).toEqual([])
     expect(json({ $subset: { a: 1 } }, { a: 2 })).toEqual(['/a: expected 1, got 2'])
     expect(json({ $subset: { a: null } }, {})).toEqual(['/a: missing, expected null'])
     expect(json({ $subset: { a: 1 } }, [1])).toEqual(['/a: missing, expected 1'])
   })
 
-  test('$all wants every one of its expectations', () => {
+  test('$all requires all of its expectations', () => {
     const expected = { $all: ['<iso-seconds>', '<regex:^2026>'] }
     expect(json(expected, '2026-01-01T00:00:00+00:00')).toEqual([])
     expect(json(expected, '2027-01-01T00:00:00+00:00')).toHaveLength(1)
   })
 
-  test('$len looks at the length and both ends', () => {
+  test('$len compares the length and both ends', () => {
     const expected = { $len: 3, $first: { n: 3 }, $last: { n: 1 } }
     expect(json(expected, [{ n: 3 }, 'whatever', { n: 1 }])).toEqual([])
     expect(json(expected, [{ n: 3 }, { n: 1 }])).toEqual(['/: expected an array of 3, got 2'])
     expect(json(expected, [{ n: 3 }, { n: 2 }, { n: 2 }])).toEqual(['/2/n: expected 1, got 2'])
   })
 
-  test('a variable that nobody captured is a difference, not a crash', () => {
+  test('a variable that was not captured is a difference, not a crash', () => {
     expect(json({ a: '{{lost}}' }, { a: 'x' })).toEqual(['/a: expected "{{lost}}", got "x" (no value for {{lost}})'])
   })
 })
@@ -170,7 +170,7 @@ describe('a template', () => {
     expect(fill('{{unique_key:uuid}}', variables)).toBe('35ff3fc60ec4e2c38d61f7f08496c7dfa18c4960')
   })
 
-  test('a later time keeps the form of a timestamp', () => {
+  test('a later time has the form of a timestamp', () => {
     const at = { s: '2026-12-31T23:59:30+00:00', u: '2026-12-31T23:59:30.120000+00:00' }
     expect(fill('{{plus:s,60}}', at)).toBe('2027-01-01T00:00:30+00:00')
     expect(fill('{{plus:u,-30}}', at)).toBe('2026-12-31T23:59:00.120000+00:00')
@@ -187,7 +187,7 @@ describe('a template', () => {
     expect(() => fill('{{toString}}', variables)).toThrow(MissingVariable)
   })
 
-  test('all strings of a JSON value are filled, names too', () => {
+  test('all strings of a JSON value are filled, including names', () => {
     expect(fillAll({ '{{one}}': ['{{two}}', 1, null, true] }, variables)).toEqual({ b2: ['a1', 1, null, true] })
   })
 })
@@ -207,20 +207,20 @@ describe('an answer', () => {
     expect(check({ status: 201 }, answer(''))).toEqual(['status: expected 201, got 200'])
   })
 
-  test('of Content-Type only the media type counts, other headers count whole', () => {
+  test('of Content-Type only the media type is compared, other headers are compared whole', () => {
     const headers = { 'content-type': 'Text/Plain; charset=utf-8', allow: 'GET; x' }
     expect(check({ headers: { 'Content-Type': 'text/plain', Allow: 'GET; x' } }, answer('', headers))).toEqual([])
     expect(check({ headers: { Allow: 'GET' } }, answer('', headers))).toHaveLength(1)
     expect(check({ headers: { 'Content-Type': 'text/html' } }, answer('', headers))).toHaveLength(1)
   })
 
-  test('a header can be wanted and unwanted', () => {
+  test('a header can be required or forbidden', () => {
     expect(check({ headers: { Vary: '<any>' } }, answer(''))).toEqual(['header Vary: missing, expected "<any>"'])
     expect(check({ headers: { Vary: null } }, answer(''))).toEqual([])
     expect(check({ headers: { Vary: null } }, answer('', { vary: 'x' }))).toHaveLength(1)
   })
 
-  test('a body that is not JSON is told apart from one that differs', () => {
+  test('a body that is not JSON is distinguished from one that differs', () => {
     expect(check({ json: { a: 1 } }, answer('{"a":1}'))).toEqual([])
     expect(check({ json: { a: 1 } }, answer('{"a":2}'))).toEqual(['/a: expected 1, got 2'])
     expect(check({ json: { a: 1 } }, answer('OK'))).toEqual(['body: expected JSON, got "OK"'])
@@ -228,13 +228,13 @@ describe('an answer', () => {
     expect(check({ json: '<any>' }, answer(new Uint8Array([0x22, 0xff, 0x22])))).toHaveLength(1)
   })
 
-  test('text, parts, bytes, length and digest are each looked at', () => {
+  test('text, parts, bytes, length and digest are all compared', () => {
     const sha256 = '565339bc4d33d72817b583024112eb7f5cdf3e5eef0252d6ec1b9c9a94e12bb3'
     expect(check({ text: 'OK', text_contains: ['K'], hex: '4f4b', length: 2, sha256 }, answer('OK'))).toEqual([])
     expect(check({ text: 'OK', text_contains: ['K'], hex: '4f4b', length: 2, sha256 }, answer('NOT'))).toHaveLength(5)
   })
 
-  test('an SVG must hold the wanted texts', () => {
+  test('an SVG must contain the expected texts', () => {
     const svg = '<svg><text x="1">up &amp; well</text></svg>'
     expect(check({ svg: ['up & well'] }, answer(svg))).toEqual([])
     expect(check({ svg: ['down'] }, answer(svg))).toEqual(['svg: no text "down"'])

@@ -1,8 +1,8 @@
-/** Compares one text with a recorded expectation, whose `<matchers>` stand for what differs from run to run. */
+/** Compares a text with a recorded expectation. Its `<matchers>` stand for what differs from run to run. */
 import { type Json, pointer } from './case.ts'
 import { asInstant, fill, type Variables } from './template.ts'
 
-/** How far the server's "now" may be from ours. */
+/** How far the clock of the server may be from ours. */
 const NOW_SLACK_SECONDS = 300
 const ISO_SECONDS = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00`
 const ISO_MICROS = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?\+00:00`
@@ -46,7 +46,7 @@ export function textMatches(expected: string, got: Json | undefined, variables: 
   }
 }
 
-/** The whole text as a regular expression: tokens widened, all else literal. */
+/** The whole text as a regular expression: matchers become patterns, all else is literal. */
 function patternOf(expected: string, variables: Variables): string {
   let position = 0
   let pattern = ''
@@ -64,7 +64,7 @@ function isNow(got: string, pattern: string): boolean {
   return Math.abs(instant.epochMilliseconds - Date.now()) < NOW_SLACK_SECONDS * 1000
 }
 
-/** `/pointer:seconds`: exactly so many seconds after another timestamp of the same answer. */
+/** `/pointer:seconds`: exactly that many seconds after another timestamp of the same answer. */
 function isOffset(argument: string, got: string, document: Json): boolean {
   const colon = argument.lastIndexOf(':')
   const base = asInstant(pointer(document, argument.slice(0, colon)))

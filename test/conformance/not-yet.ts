@@ -1,6 +1,6 @@
-/** Recorded cases that Overdue does not pass yet, each with the reason; one that passes must leave this list. */
+/** Recorded cases that Overdue does not pass yet, each with the reason. A case that passes must be removed here. */
 
-// RFC 9110, 9.3.1 gives it no meaning, and Bun.serve hands on none.
+// RFC 9110, 9.3.1 gives it no meaning, and Bun.serve drops it.
 const getBody = 'Bun drops the body of a GET request'
 
 /** By `area/name`. */

@@ -1,4 +1,4 @@
-/** Makes the two projects that recorded cases speak of, A and B, through the program's own command line. */
+/** Creates the two projects of the recorded cases, A and B, with the command line. */
 import type { Served } from '../support/served.ts'
 import type { JsonObject } from './case.ts'
 import type { Variables } from './template.ts'
@@ -16,7 +16,7 @@ interface Project {
   readonly ping_key: string
 }
 
-/** What cases call a channel: `{{A.one.id}}`, `{{A.blank.id}}`, … */
+/** The names of channels in cases: `{{A.one.id}}`, `{{A.blank.id}}`, … */
 type Role = 'one' | 'two' | 'blank' | 'dup1' | 'dup2'
 
 interface Plan {
@@ -26,7 +26,7 @@ interface Plan {
   readonly settings: JsonObject
 }
 
-/** Nobody listens there: nothing of a conformance run may leave the machine. */
+/** Nothing listens there: a conformance run must not send anything out of the machine. */
 const webhook = {
   method_down: 'GET',
   url_down: 'http://127.0.0.1:9/',
@@ -40,7 +40,7 @@ const webhook = {
 const email = { value: 'ops@example.org', up: true, down: true }
 const sms = { value: '+15550100', up: false, down: true }
 
-/** B's first channel is named like A's, so that a name from another project is not found by mistake. */
+/** B's first channel has the name of A's, so that cases notice a lookup in the wrong project. */
 const PLANS: Readonly<Record<'A' | 'B', readonly Plan[]>> = {
   A: [
     { role: 'one', kind: 'email', name: 'Ops email', settings: email },
@@ -68,7 +68,7 @@ async function provisionProject({ overdue }: Served, letter: 'A' | 'B'): Promise
     [`${letter}.ro`]: project.api_key_readonly,
     [`${letter}.ping_key`]: project.ping_key,
   }
-  // One after the other: cases expect channels in the order of their making.
+  // One after the other: cases expect channels in the order of their creation.
   for (const plan of PLANS[letter]) {
     const options = ['--project', project.id, '--kind', plan.kind, '--name', plan.name]
     const settings = ['--settings', JSON.stringify(plan.settings)]

@@ -1,4 +1,4 @@
-/** The replayer over a real socket: what it sends byte for byte, and how it reads what comes back. */
+/** The replayer over a real socket: what it sends, byte for byte, and how it reads answers. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type Server } from 'node:net'
 import type { Case } from './case.ts'
@@ -10,7 +10,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-/** Answers every connection with the next of `answers` and keeps what was asked, raw. */
+/** Answers every connection with the next of `answers`, and keeps the raw requests. */
 async function rawServer(answers: readonly string[]): Promise<{ baseUrl: string; asked: string[] }> {
   const asked: string[] = []
   const server = createServer((socket) => {
@@ -34,8 +34,8 @@ function caseOf(...steps: Case['steps']): Case {
   return { area: 'x', name: 'y', steps }
 }
 
-describe('what is sent', () => {
-  test('path, method, header names and an empty header value arrive unaltered', async () => {
+describe('a request', () => {
+  test('sends path, method, header names and an empty header value unchanged', async () => {
     const { baseUrl, asked } = await rawServer([ok('')])
     const host = new URL(baseUrl).host
     const headers = [['x-API-Key', '']] as const
@@ -43,7 +43,7 @@ describe('what is sent', () => {
     expect(asked).toEqual([`BREW /a//b/../%2563?rid=x%0A HTTP/1.1\r\nHost: ${host}\r\nx-API-Key: \r\n\r\n`])
   })
 
-  test('a GET may carry a body, and a POST without one says so', async () => {
+  test('may be a GET with a body, and a POST without a body has a Content-Length of 0', async () => {
     const { baseUrl, asked } = await rawServer([ok(''), ok('')])
     const { host } = new URL(baseUrl)
     await exchange(host, { method: 'GET', target: '/', headers: [], body: Buffer.from('hi') })
@@ -52,7 +52,7 @@ describe('what is sent', () => {
     expect(asked[1]).toEndWith('Content-Length: 0\r\n\r\n')
   })
 
-  test('JSON brings its content type, which a case may replace or remove', () => {
+  test('with JSON has its content type, which a case may replace or remove', () => {
     const type = (headers: Record<string, string | null>) =>
       new Map(build({ method: 'POST', path: '/', json: {}, headers }, {}).headers)
     expect(type({}).get('Content-Type')).toBe('application/json')
@@ -61,7 +61,7 @@ describe('what is sent', () => {
     expect([...type({ 'content-type': null }).keys()]).toEqual(['User-Agent'])
   })
 
-  test('bodies come as text, bytes or a repetition', () => {
+  test('has a body of text, bytes or a repetition', () => {
     const body = (request: object) => build({ method: 'POST', path: '/', ...request }, { v: '€' }).body
     expect(body({ body: '{{v}}' })).toEqual(Buffer.from('€'))
     expect(body({ body: '' })).toEqual(Buffer.alloc(0))
@@ -71,32 +71,32 @@ describe('what is sent', () => {
   })
 })
 
-describe('what comes back', () => {
+describe('an answer', () => {
   const read = (text: string, method = 'GET', ended = false) => readResponse(Buffer.from(text, 'latin1'), method, ended)
 
-  test('an answer is complete when its length says so', () => {
+  test('is complete at its Content-Length', () => {
     expect(read('HTTP/1.1 200 OK\r\nContent-Len')).toBeNull()
     expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nO')).toBeNull()
     expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK')?.body.toString()).toBe('OK')
   })
 
-  test('chunks are put together', () => {
+  test('is joined from chunks', () => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
     expect(read(`${head}1\r\nO\r\n`)).toBeNull()
     expect(read(`${head}1\r\nO\r\n1;x=y\r\nK\r\n0\r\n\r\n`)?.body.toString()).toBe('OK')
   })
 
-  test('without a length the body lasts to the end', () => {
+  test('without a length lasts to the end of the connection', () => {
     expect(read('HTTP/1.1 200 OK\r\n\r\nOK')).toBeNull()
     expect(read('HTTP/1.1 200 OK\r\n\r\nOK', 'GET', true)?.body.toString()).toBe('OK')
   })
 
-  test('HEAD and 204 have no body, whatever the length says', () => {
+  test('to HEAD or with 204 has no body, with any Content-Length', () => {
     expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n', 'HEAD')?.body).toHaveLength(0)
     expect(read('HTTP/1.1 204 No Content\r\n\r\n')?.status).toBe(204)
   })
 
-  test('an interim answer is passed over, a repeated header is joined', () => {
+  test('is found after an interim answer, and its repeated headers are joined', () => {
     const response = read('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\nVary: a\r\nvary: b\r\n\r\n')
     expect(response?.status).toBe(204)
     expect(response?.headers.get('vary')).toBe('a, b')
@@ -104,7 +104,7 @@ describe('what comes back', () => {
 })
 
 describe('a case', () => {
-  test('what one step captures, the next one uses', async () => {
+  test('uses in one step what an earlier one captured', async () => {
     const { baseUrl, asked } = await rawServer([ok('{"a":{"url":"http://h/p/1"},"n":7}'), ok('OK'), ok('OK')])
     const capture = { url: '/a/url', n: '/n', last: { from: '/a/url', regex: '/(\\d)$' }, body: '"n":(.)' }
     const differences = await runCase(
@@ -120,7 +120,7 @@ describe('a case', () => {
     expect(asked.map((request) => request.split(' ')[1])).toEqual(['/first', '/p/1', '/717'])
   })
 
-  test('it stops at the first step that differs and names it', async () => {
+  test('stops at the first step that differs, and names it', async () => {
     const { baseUrl, asked } = await rawServer([ok('NO')])
     const step = { request: { method: 'GET', path: '/ping' }, expect: { status: 201, text: 'OK' } }
     expect(await runCase(baseUrl, caseOf(step, step), {})).toEqual([
@@ -130,20 +130,20 @@ describe('a case', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('a repeated step is sent so many times', async () => {
+  test('sends a repeated step that many times', async () => {
     const { baseUrl, asked } = await rawServer([ok(''), ok(''), ok('')])
     const step = { request: { method: 'GET', path: '/' }, repeat: 3, expect: { status: 200 } }
     expect(await runCase(baseUrl, caseOf(step), {})).toEqual([])
     expect(asked).toHaveLength(3)
   })
 
-  test('a capture that finds nothing is a difference', async () => {
+  test('reports a capture that finds nothing as a difference', async () => {
     const { baseUrl } = await rawServer([ok('{}')])
     const step = { request: { method: 'GET', path: '/' }, capture: { uuid: '/uuid' }, expect: { status: 200 } }
     expect(await runCase(baseUrl, caseOf(step), {})).toEqual(['step 1 GET /: could not capture uuid by "/uuid"'])
   })
 
-  test('a missing variable, an unreadable answer and a closed door are differences', async () => {
+  test('reports a missing variable, an unreadable answer and a closed port as differences', async () => {
     const { baseUrl } = await rawServer(['SSH-2.0-x\r\n\r\n'])
     const step = (path: string) => ({ request: { method: 'GET', path }, expect: { status: 200 } })
     expect(await runCase(baseUrl, caseOf(step('/{{lost}}')), {})).toEqual([
@@ -157,7 +157,7 @@ describe('a case', () => {
     expect(gone[0]).toContain('no answer')
   })
 
-  test('a case that needs its clock wound does not pass by accident', async () => {
+  test('that needs another time does not pass by accident', async () => {
     expect(await runCase('http://127.0.0.1:1', caseOf({ setup: 'an hour later' }), {})).toHaveLength(1)
   })
 })

@@ -6,10 +6,10 @@ import { exchange, type WireRequest, type WireResponse } from './wire.ts'
 
 const AGENT = 'conformance-replay/1'
 
-/** Looks at an answer beside what was recorded. @returns what is wrong with it, a line each */
+/** Checks an answer in addition to the recorded expectation. @returns one line for each problem */
 export type Inspect = (request: WireRequest, response: WireResponse) => string[]
 
-/** @returns what differs, a line each; empty when all steps went as recorded */
+/** @returns one line for each difference; empty when all steps went as recorded */
 export async function runCase(baseUrl: string, item: Case, given: Variables, inspect?: Inspect): Promise<string[]> {
   const variables: Record<string, string> = { ...given }
   for (const [index, step] of item.steps.entries()) {
@@ -65,7 +65,7 @@ function bodyOf(request: CaseRequest, variables: Variables): Uint8Array | null {
   return repeat === undefined ? null : Buffer.from(repeat.text.repeat(repeat.times))
 }
 
-/** Paths are put behind the base URL's own; whole URLs, as answers hold them, lose their origin. */
+/** Appends a path to that of the base URL; a whole URL, as answers contain them, loses its origin. */
 function send(baseUrl: string, request: WireRequest): Promise<WireResponse> {
   const { host, pathname } = new URL(baseUrl)
   const whole = /^https?:\/\/[^/?#]*(.*)$/s.exec(request.target)
@@ -98,7 +98,7 @@ function captured(capture: Capture, response: WireResponse): string | null {
   return typeof found === 'string' ? found : JSON.stringify(found)
 }
 
-/** Deletes every check of both projects, so that no case sees another's leftovers. */
+/** Deletes every check of both projects, so that no case sees the checks of another. */
 export async function wipe(baseUrl: string, variables: Variables): Promise<void> {
   for (const project of ['A', 'B']) {
     const headers = { 'X-Api-Key': `{{${project}.api_key}}` }

@@ -12,7 +12,7 @@ const START_WITHIN_MS = 60_000
 
 /**
  * @param timeoutMs for each case
- * @param program gives what is to be served, once the suite begins; the source unless given
+ * @param program the program to run, asked for when the suite begins; by default the source
  */
 export function conformanceSuite(
   title: string,
@@ -37,7 +37,7 @@ export function conformanceSuite(
       await served?.stop()
     }, START_WITHIN_MS)
 
-    /** Each answer is also held against what the server says of itself. */
+    /** Also checks each answer against the OpenAPI document of the server. */
     const inspect: Inspect = ({ method, target }, { status, headers, body }) => {
       const path = target.replace(/^https?:\/\/[^/]*/, '')
       const document = documents[Number(/^\/api\/v([12])\//.exec(path)?.[1] ?? 3) - 1]
@@ -58,7 +58,7 @@ export function conformanceSuite(
       if (reason === undefined) {
         test(titleOf(item), async () => expect(await replay(item)).toEqual([]), timeoutMs)
       } else {
-        // Run all the same: a case that passes must be taken off the list, or it could break again unseen.
+        // These run too: a case that passes must be removed from the list, or nobody would notice when it breaks again.
         test(
           `${titleOf(item)} (not yet: ${reason})`,
           async () => {

@@ -1,9 +1,9 @@
-/** A strict little XML reader: is this a well-formed SVG, and which texts does it hold? Not for documents with a DTD. */
+/** A small, strict XML reader: checks that an SVG is well-formed and finds its texts. Not for documents with a DTD. */
 
 const NAME = String.raw`[A-Za-z_:][\w:.-]*`
 const ENTITY = String.raw`&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9A-Fa-f]+);`
 const ATTRIBUTE = String.raw`\s+${NAME}\s*=\s*(?:"(?:[^"<&]|${ENTITY})*"|'(?:[^'<&]|${ENTITY})*')`
-/** A comment, an instruction, a CDATA section, a tag or a stretch of text; whatever else is left is malformed. */
+/** A comment, an instruction, a CDATA section, a tag or a run of text; anything else is malformed. */
 const PIECE = new RegExp(
   [
     String.raw`<!--(?:(?!--)[\s\S])*-->`,
@@ -17,7 +17,7 @@ const PIECE = new RegExp(
 )
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** The texts of all elements, white space collapsed, empty ones left out; or what is wrong, as a sentence. */
+/** The texts of all elements, with white space collapsed and without empty ones; or the error, as a sentence. */
 export function readSvg(source: string): readonly string[] | string {
   const open: string[] = []
   const texts: string[] = []

@@ -1,4 +1,4 @@
-/** Fills `{{variable}}` places in requests and expectations, with the few functions that recorded cases use. */
+/** Replaces `{{variable}}` in requests and expectations, with the functions that recorded cases use. */
 import { createHash } from 'node:crypto'
 import { Temporal } from 'temporal-polyfill'
 import { isArray, isObject, type Json } from './case.ts'
@@ -15,7 +15,7 @@ export class MissingVariable extends Error {
 
 const PLACE = /\{\{([^{}]+)\}\}/g
 
-/** @param encode applied to each value put in, for texts that are regular expressions */
+/** @param encode applied to each value, for texts that are regular expressions */
 export function fill(text: string, variables: Variables, encode = (value: string) => value): string {
   return text.replace(PLACE, (_place, name: string) => {
     const colon = name.lastIndexOf(':')
@@ -66,7 +66,7 @@ function call(name: string, argument: string, variables: Variables): string {
   }
 }
 
-/** Percent-encodes everything but the unreserved characters of RFC 3986; `encodeURIComponent` spares five more. */
+/** Percent-encodes everything but the unreserved characters of RFC 3986; `encodeURIComponent` keeps five more. */
 function quote(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -83,7 +83,7 @@ export function asInstant(text: Json | undefined): Temporal.Instant | null {
   }
 }
 
-/** Written apart from `src/domain/time.ts`: a replayer that shares code with the server cannot see its mistakes. */
+/** Does not use `src/lib/time.ts`: a replayer that shared code with the server would not see its mistakes. */
 function isoText(instant: Temporal.Instant): string {
   const whole = instant.epochNanoseconds % 1_000_000_000n === 0n
   return instant.toString({ fractionalSecondDigits: whole ? 0 : 6 }).replace('Z', '+00:00')

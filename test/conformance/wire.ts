@@ -48,7 +48,7 @@ export function exchange(host: string, request: WireRequest, timeoutSeconds = 30
       settle(false, new Error('incomplete answer'))
     })
     socket.on('close', () => settle(true, new Error(`closed after ${received.length} bytes of an answer`)))
-    // A server may answer and close before it has read everything: what has arrived still counts.
+    // A server may answer and close before it has read everything: the answer still counts.
     socket.on('error', (error) => settle(true, error))
   })
 }
@@ -88,7 +88,7 @@ function readHeaders(lines: readonly string[]): Map<string, string> {
   return headers
 }
 
-/** RFC 9112, 6.3: the length of a body is told by method, status, transfer coding, length or the end, in this order. */
+/** RFC 9112, 6.3: method, status, transfer coding, Content-Length or the end give the length of a body, in this order. */
 function readBody(
   rest: Buffer,
   method: string,

@@ -67,7 +67,7 @@ describe('an address', () => {
 })
 
 describe('a host', () => {
-  test('is told from a name by its form', () => {
+  test('is distinguished from a name by its form', () => {
     expect(addressInHost('127.0.0.1')).toBe('127.0.0.1')
     expect(addressInHost('[::1]')).toBe('::1')
     expect(addressInHost('example.com')).toBeNull()
@@ -128,7 +128,7 @@ describe('a host', () => {
     'http://127.0.0.1.1/',
     'http://0x100000000/',
     'http://1.2.3.256/',
-  ])('written as in %s is no URL at all', (url) => expect(URL.canParse(url)).toBe(false))
+  ])('written as in %s is not a URL', (url) => expect(URL.canParse(url)).toBe(false))
 
   test.each(['http://localhost.example.com/', 'http://127.0.0.1.example.com/', 'http://notlocalhost/'])(
     'that only looks like one of this machine is a name: %s',
@@ -146,7 +146,7 @@ describe('a host', () => {
     [['1.1.1.1', '::ffff:10.0.0.1']],
     [['1.1.1.1', '2002:7f00:1::']],
     [['1.1.1.1', 'no address']],
-  ])('whose resolver answers %j is refused, for one of them is not public', async (addresses) => {
+  ])('whose resolver answers %j is refused, because one of them is not public', async (addresses) => {
     const answer = await guardedAddresses('example.com', isPublicAddress, async () => addresses)
     expect(answer).toEqual({ kind: 'private' })
   })

@@ -1,4 +1,4 @@
-/** What a redirect makes of a request: followed as it is, or a failure that says what to do. */
+/** Redirects: followed unchanged, or a failure that says what to do. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Hop, nextStep } from '../../src/delivery/http-hop.ts'
@@ -30,7 +30,7 @@ describe('a message that is redirected with 301 or 302', () => {
     }
   })
 
-  test('keeps what the address said about the login', () => {
+  test('keeps the login in the URL', () => {
     const headers = new Headers({ authorization: 'Basic dTpw' })
     const step = nextStep(aHop({ url: 'http://u:p@hooks.test/', headers }), 301, 'https://hooks.test/')
     expect(step.kind === 'follow' && step.hop.headers.get('authorization')).toBe('Basic dTpw')
@@ -45,24 +45,24 @@ describe('a message that is redirected with 301 or 302', () => {
     ['https://user:secret@new.test/a?b=1', 'redirected to https://new.test with the same path'],
     ['https://0b1d2f60-1111-4222-8333-444455556666.test/', 'redirected to https://….test with another path'],
     [`https://${'long.'.repeat(30)}test/`, `redirected to https://${'long.'.repeat(10)}l… with another path`],
-  ])('to %s is a failure that tells no path, no query and no key', (location, where) => {
+  ])('to %s is a failure that reveals no path, no query and no key', (location, where) => {
     const hop = aHop({ url: 'http://hooks.test/a?b=1' })
-    expect(words(hop, 301, location)).toBe(`Received status code 301, ${where}: use the new address`)
-    expect(words(hop, 302, location)).toBe(`Received status code 302, ${where}: use the new address`)
+    expect(words(hop, 301, location)).toBe(`Received status code 301, ${where}: use the new URL`)
+    expect(words(hop, 302, location)).toBe(`Received status code 302, ${where}: use the new URL`)
   })
 })
 
-test('a message that is redirected with 303 is not sent again, wherever that leads', () => {
+test('a message that is redirected with 303 is not sent again, wherever it leads', () => {
   const hop = aHop({ url: 'http://hooks.test/a' })
   expect(words(hop, 303, 'https://hooks.test/a')).toBe(
-    'Received status code 303, redirected to https://hooks.test with the same path: use an address that takes a POST',
+    'Received status code 303, redirected to https://hooks.test with the same path: use a URL that accepts POST',
   )
 })
 
 test.each([301, 302, 303, 307, 308])('no message goes from https to http, whatever its method, with %d', (status) => {
   for (const method of ['GET', 'HEAD', 'POST', 'PUT']) {
     expect(words(aHop({ url: 'https://hooks.test/a', method }), status, 'http://hooks.test/a')).toBe(
-      `Received status code ${status}, redirected to http://hooks.test with the same path: messages are not sent from https on to http`,
+      `Received status code ${status}, redirected to http://hooks.test with the same path: messages are not forwarded from https to http`,
     )
   }
 })

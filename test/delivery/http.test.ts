@@ -12,7 +12,7 @@ afterEach(async () => {
 const send = (request: Request, options: Partial<HttpSenderOptions> = {}) =>
   createHttpSender({ allowPrivateAddresses: true, timeoutSeconds: 5, ...options })(request)
 
-/** A web server on a free port of 127.0.0.1 that remembers what it was asked. */
+/** A web server on a free port of 127.0.0.1 that records its requests. */
 function serve(handler: (request: Request) => Response | Promise<Response>) {
   const seen: { method: string; url: string; headers: Record<string, string>; body: string }[] = []
   const server = Bun.serve({
@@ -28,7 +28,7 @@ function serve(handler: (request: Request) => Response | Promise<Response>) {
   return { port: server.port, url: `http://127.0.0.1:${server.port}`, seen }
 }
 
-/** A server that says `answer` to whoever has sent an empty line, and keeps what came in and how many are connected. */
+/** A server that sends `answer` after an empty line, and records its input and its connections. */
 function listen(answer: string | null, { thenClose = false, hostname = '127.0.0.1' } = {}) {
   const state = { received: '', connections: 0, isOpen: 0 }
   const listener = Bun.listen({
@@ -83,7 +83,7 @@ describe('an answer', () => {
     expect(wasCancelled).toBeTrue()
   })
 
-  test('cut inside a character ends before it, and bytes that are no text do no harm', async () => {
+  test('cut inside a character ends before it, and bytes that are not text do no harm', async () => {
     const long = serve(() => new Response('ä'.repeat(1) + 'x'.repeat(16_381) + 'ä'.repeat(10)))
     expect(await send(new Request(long.url))).toMatchObject({ body: `ä${'x'.repeat(16_381)}` })
     const binary = serve(() => new Response(new Uint8Array([0x61, 0xff, 0x62])))
@@ -99,7 +99,7 @@ describe('an answer', () => {
 })
 
 describe('a request', () => {
-  test('reaches the wire with exactly its own headers, plus Host', async () => {
+  test('is sent with exactly its own headers, plus Host', async () => {
     const server = listen(OK)
     const headers = { 'X-Custom': 'caf\u00e9, "quoted"; a=b', Authorization: 'Bearer t', 'User-Agent': 'mine/1' }
     await send(new Request(`${server.url}/a%20b?c=d&e#f`, { headers }))
@@ -122,7 +122,7 @@ describe('a request', () => {
     )
   })
 
-  test('to post without a body says that its length is zero', async () => {
+  test('without a body has a length of zero for POST', async () => {
     const server = listen(OK)
     await send(new Request(server.url, { method: 'POST' }))
     expect(server.received).toContain('\r\nContent-Length: 0\r\n')
@@ -145,7 +145,7 @@ describe('a request', () => {
     )
   })
 
-  test('may name another host than the one it goes to', async () => {
+  test('may have another Host than the one it goes to', async () => {
     const server = listen(OK)
     await send(new Request(server.url, { headers: { Host: 'virtual.example' } }))
     expect(server.received).toStartWith('GET / HTTP/1.1\r\nHost: virtual.example\r\n')
@@ -167,13 +167,13 @@ describe('a request', () => {
 })
 
 describe('a failure', () => {
-  test('is called a time-out when the head, the body or the name takes too long', async () => {
+  test('is a time-out when the head, the body or the name takes too long', async () => {
     const timeout = unreachable('Connection timed out')
     const silent = listen(null)
     const slow = listen('HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nno more than this')
     const options = { timeoutSeconds: 0.2 }
     const startedAt = performance.now()
-    // The receiver may have the message, which nobody should call unsent.
+    // The receiver may have the message, so the error must not call it unsent.
     expect(await send(new Request(silent.url), options)).toEqual(unreachable('Sent, but no answer within 0.2 seconds'))
     expect(await send(new Request(slow.url), options)).toEqual(timeout)
     const resolve = () => new Promise<string[]>(() => {})
@@ -183,7 +183,7 @@ describe('a failure', () => {
     expect([silent.isOpen, slow.isOpen]).toEqual([0, 0])
   })
 
-  test('is called a time-out when redirects together take too long, though each is quick', async () => {
+  test('is a time-out when redirects together take too long, though each is quick', async () => {
     const { url } = serve(async () => {
       await Bun.sleep(120)
       return Response.redirect('/again', 302)
@@ -193,7 +193,7 @@ describe('a failure', () => {
     )
   })
 
-  test('is told apart: nobody listens, no such host, no TLS', async () => {
+  test('has different errors for no listener, no such host and no TLS', async () => {
     const closed = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data() {} } })
     closed.stop(true)
     expect(await send(new Request(`http://127.0.0.1:${closed.port}/`))).toEqual(unreachable('Connection failed'))
@@ -220,7 +220,7 @@ describe('a failure', () => {
     expect(await send(new Request(url))).toEqual(unreachable(`HTTP request failed, code: ${code}`))
   })
 
-  test('for good: a scheme that is not http or https', async () => {
+  test('is permanent for a scheme that is not http or https', async () => {
     expect(await send(new Request('ftp://127.0.0.1/'))).toEqual(unreachable('HTTP request failed, code: 1', true))
   })
 
@@ -242,7 +242,7 @@ describe('the address', () => {
     },
   )
 
-  test('is refused when a name leads to it, without a connection', async () => {
+  test('is refused without a connection when a name leads to it', async () => {
     const server = listen(OK)
     const options = { allowPrivateAddresses: false, resolve: async () => ['127.0.0.1'] }
     expect(await send(new Request(`http://rebind.example:${server.port}/`), options)).toEqual(refused)
@@ -276,7 +276,7 @@ describe('the address', () => {
     expect(inside.connections).toBe(0)
   })
 
-  test('that is dead gives way to the next one of the same answer', async () => {
+  test('that is dead is followed by the next one of the same answer', async () => {
     const server = listen(OK)
     const resolve = async () => ['127.0.0.2', '127.0.0.1']
     expect(await send(new Request(`http://two.example:${server.port}/`), { resolve })).toMatchObject({ body: 'OK' })
@@ -306,7 +306,7 @@ describe('a redirect', () => {
     [307, 'POST', 'payload'],
     [308, 'POST', 'payload'],
     [307, 'PUT', 'payload'],
-  ])('with %d is followed by a %s, with all that it brings', async (status, method, body) => {
+  ])('with %d is followed by a %s, with everything in it', async (status, method, body) => {
     const { url, seen } = serve(({ url }) => (url.endsWith('/end') ? new Response('there') : redirect(status, '/end')))
     const headers = { 'Content-Type': 'text/x', Authorization: 'secret' }
     const answer = await send(new Request(`${url}/start`, { method, headers, ...(body === '' ? {} : { body }) }))
@@ -328,11 +328,11 @@ describe('a redirect', () => {
   })
 
   test.each([
-    [301, 'POST', 'use the new address'],
-    [302, 'POST', 'use the new address'],
-    [301, 'PUT', 'use the new address'],
-    [303, 'POST', 'use an address that takes a POST'],
-    [303, 'PUT', 'use an address that takes a PUT'],
+    [301, 'POST', 'use the new URL'],
+    [302, 'POST', 'use the new URL'],
+    [301, 'PUT', 'use the new URL'],
+    [303, 'POST', 'use a URL that accepts POST'],
+    [303, 'PUT', 'use a URL that accepts PUT'],
   ])(
     'with %d to another path is a failure of a %s that names the address, and no request follows',
     async (status, method, advice) => {
@@ -346,7 +346,7 @@ describe('a redirect', () => {
     },
   )
 
-  test('is followed three times and no more', async () => {
+  test('is followed at most three times', async () => {
     const { url, seen } = serve(({ url }) => {
       const left = Number(new URL(url).pathname.slice(1))
       return left === 0 ? new Response('there') : redirect(302, `/${left - 1}`)
@@ -389,7 +389,7 @@ describe('a redirect', () => {
     expect(inside.connections).toBe(0)
   })
 
-  test.each([1, 2, 3])('that leads inside at hop %i is not followed there', async (hop) => {
+  test.each([1, 2, 3])('that leads to a private address at hop %i is not followed there', async (hop) => {
     const inside = listen(OK, { hostname: '127.0.0.2' })
     const outside = serve(({ url }) => {
       const step = Number(new URL(url).pathname.slice(1))
@@ -432,19 +432,19 @@ describe('a redirect', () => {
     expect(seen).toMatchObject([{ url: `${url}/%C3%A4` }])
   })
 
-  test('to another scheme is refused, though not for good', async () => {
+  test('to another scheme is refused, but not permanently', async () => {
     const { url } = serve(() => redirect(302, 'file:///etc/passwd'))
     expect(await send(new Request(url))).toEqual(unreachable('HTTP request failed, code: 1'))
   })
 
-  test('without a location is an answer like any other', async () => {
+  test('without a location is an ordinary answer', async () => {
     const { url } = serve(() => new Response('where?', { status: 302 }))
     expect(await send(new Request(url))).toMatchObject({ kind: 'answered', status: 302, body: 'where?' })
   })
 })
 
 describe.skipIf(Bun.which('openssl') === null)('a certificate', () => {
-  test('must be trusted and bear the name of the URL', async () => {
+  test('must be trusted and have the name of the URL', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'overdue-'))
     cleanups.push(() => rmSync(directory, { recursive: true }))
     const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]

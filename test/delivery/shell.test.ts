@@ -1,12 +1,12 @@
-/** The shell runner, and that what the `shell` transport renders does in a real shell what it is meant to do. */
+/** The shell runner, and that rendered commands do the right thing in a real shell. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { createShellRunner } from '../../src/delivery/shell.ts'
+import { shellTemplateProblem } from '../../src/transports/parts/shell-template.ts'
 import { shell } from '../../src/transports/shell.ts'
-import { shellTemplateProblem } from '../../src/transports/shell-template.ts'
 import { aCheck } from '../support/builders.ts'
 import { downAlert, HOSTILE, rendered } from '../transports/support.ts'
 
@@ -27,19 +27,19 @@ const isHarmed = () => Bun.file(join(home, 'pwned')).exists()
 const written = () => readFileSync(join(home, 'out'), 'utf8')
 
 describe('a command', () => {
-  test.each([0, 1, 7, 255])('that ends with %i gives that status', async (status) => {
+  test.each([0, 1, 7, 255])('that exits with %i gives that status', async (status) => {
     expect(await run(`exit ${status}`)).toEqual({ kind: 'exited', status })
   })
 
-  test('that is not there ends with 127, as the shell says', async () => {
+  test('that does not exist exits with 127, like in a shell', async () => {
     expect(await run('no-such-command-anywhere')).toEqual({ kind: 'exited', status: 127 })
   })
 
   test('that is killed has no status', async () => {
-    expect(await run('kill -TERM $$')).toEqual({ kind: 'aborted', error: 'Command was ended by SIGTERM' })
+    expect(await run('kill -TERM $$')).toEqual({ kind: 'aborted', error: 'Command was killed by SIGTERM' })
   })
 
-  test('sees the environment it is given and nothing of ours', async () => {
+  test('gets the given environment and nothing of ours', async () => {
     process.env.OVERDUE_TEST_SECRET = 'secret'
     await run(`env ${OUT}`)
     delete process.env.OVERDUE_TEST_SECRET
@@ -54,7 +54,7 @@ describe('a command', () => {
     ])
   })
 
-  test('has nothing to read, and may write more than anybody wants', async () => {
+  test('gets no input, and may write any amount', async () => {
     expect(await run('test -z "$(cat)" && yes | head -c 10000000')).toEqual({ kind: 'exited', status: 0 })
   })
 
@@ -65,29 +65,29 @@ describe('a command', () => {
     expect(await run(command)).toEqual({ kind: 'aborted', error: `Command could not be started (${code})` })
   })
 
-  test('that leaves something running is not waited for', async () => {
+  test('that leaves a process running is not waited for', async () => {
     expect(await run(`sleep 60 & echo $! ${OUT}`)).toEqual({ kind: 'exited', status: 0 })
     process.kill(Number(written()))
   })
 
-  test('that is not done in time is killed with all that it has started', async () => {
+  test('that takes too long is killed with everything it has started', async () => {
     Bun.spawnSync(['mkfifo', join(home, 'fifo')])
     const alive = Bun.file(join(home, 'fifo')).text()
     const answer = await run('exec 3> "$HOME/fifo"; echo started >&3; sleep 600 & (sleep 600; :) & wait', 0.5)
-    expect(answer).toEqual({ kind: 'aborted', error: 'Command was not done after 0.5 seconds' })
-    // The pipe ends when nobody is left who could write to it.
+    expect(answer).toEqual({ kind: 'aborted', error: 'Command did not finish within 0.5 seconds' })
+    // The pipe ends when no process is left that could write to it.
     expect(await alive).toBe('started\n')
   })
 })
 
-test('closing kills what is running, and only then', async () => {
+test('closing kills running commands', async () => {
   Bun.spawnSync(['mkfifo', join(home, 'closing')])
   const runner = createShellRunner({ environment: { PATH, HOME: home } })
   const pipe = Bun.file(join(home, 'closing')).stream().getReader()
   const answer = runner.run({ command: 'exec 3> "$HOME/closing"; echo started >&3; sleep 600 & wait' })
   expect(new TextDecoder().decode((await pipe.read()).value)).toBe('started\n')
   runner.close()
-  expect(await answer).toEqual({ kind: 'aborted', error: 'Command was ended by SIGKILL' })
+  expect(await answer).toEqual({ kind: 'aborted', error: 'Command was killed by SIGKILL' })
   expect((await pipe.read()).done).toBeTrue()
   expect(await runner.run({ command: 'exit 0' })).toEqual({ kind: 'exited', status: 0 })
 })
@@ -98,7 +98,7 @@ describe('a rendered command', () => {
     return rendered(shell, { cmd_down: template, cmd_up: '' }, alert).command
   }
 
-  /** The arguments that a command with this template is run with. */
+  /** The arguments of a command with this template. */
   async function argumentsOf(template: string, name: string, tags = '') {
     expect(await run(commandFrom(`printf '%s\\0' ${template} ${OUT}`, name, tags))).toEqual({
       kind: 'exited',
@@ -107,7 +107,7 @@ describe('a rendered command', () => {
     return written().split('\0').slice(0, -1)
   }
 
-  test('hands over each placeholder as one argument', async () => {
+  test('passes each placeholder as one argument', async () => {
     const template = '$STATUS $NAME $TAGS $TAG1 --tag=$TAG2'
     expect(await argumentsOf(template, 'Nightly backup', 'prod db')).toEqual([
       'down',
@@ -132,7 +132,7 @@ describe('a rendered command', () => {
     '',
   ]
 
-  test.each(EVIL)('hands over %j as it is, bare, between quotes of either kind and in a substitution', async (name) => {
+  test.each(EVIL)('passes %j unchanged, unquoted, in either kind of quotes and in a substitution', async (name) => {
     const template = `$NAME "<$NAME>" '<$NAME>' a$NAME"b" "$(printf %sx "$NAME")" "$(printf "<%s>" "$NAME")"`
     const inner = await argumentsOf(template, name)
     expect(inner).toEqual([name, `<${name}>`, `<${name}>`, `a${name}b`, `${name}x`, `<${name}>`])
@@ -185,7 +185,7 @@ describe('a rendered command', () => {
       ['\\', ''],
     ] as const
 
-    test('no command that is accepted runs what a name or a tag says, however deep that stands in it', async () => {
+    test('no accepted command runs what a name or a tag says, however deep it is nested', async () => {
       const evil = fc.constantFrom('a[$(touch "$HOME/pwned")]', '$(touch "$HOME/pwned")', '`touch "$HOME/pwned"`')
       const around = fc.array(fc.constantFrom(...AROUND), { minLength: 1, maxLength: 4 })
       const templates = around.map((pairs) =>
@@ -211,14 +211,14 @@ describe('a rendered command', () => {
     'x=$NAME true',
   ]
 
-  test.each(PLACES)('runs nothing that a name says, wherever the name stands: %j', async (template) => {
+  test.each(PLACES)('runs nothing that a name says, wherever the name is: %j', async (template) => {
     for (const name of EVIL) {
       await run(commandFrom(template, name))
       expect([name, await isHarmed()]).toEqual([name, false])
     }
   })
 
-  test('hands over any name at all', async () => {
+  test('passes any name', async () => {
     const names = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 40 }))
     const property = fc.asyncProperty(names, async (name) => {
       const text = name.toWellFormed().replaceAll('\0', '')

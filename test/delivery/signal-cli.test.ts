@@ -1,4 +1,4 @@
-/** Calls of signal-cli against a daemon that speaks, stutters, says too much, or nothing. */
+/** Calls to a signal-cli daemon that answers, answers in pieces, says too much, or nothing. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
@@ -23,7 +23,7 @@ const PARAMS = { recipient: ['+37120000000'], message: 'Größe 🎉\nzwei', tex
 const send = (socket: string, timeoutSeconds = 5) =>
   createSignalCaller({ timeoutSeconds })({ socket, id: ID, method: 'send', params: PARAMS })
 
-/** A daemon that does `speak` when a line has come; remembers the lines and whose connection is still open. */
+/** A daemon that calls `speak` for each line, and records lines and open connections. */
 async function daemon(
   speak: (socket: Socket, line: string) => void,
   address: { host: string } | { path: string } = { path: join(folder, `${cleanups.length}-${Bun.nanoseconds()}`) },
@@ -61,7 +61,7 @@ describe('a call', () => {
     await Promise.all(closed)
   })
 
-  test.each(['127.0.0.1', 'localhost'])('goes over TCP where the operator names a host: %s', async (host) => {
+  test.each(['127.0.0.1', 'localhost'])('goes over TCP when the operator names a host: %s', async (host) => {
     const { socket } = await daemon((to) => to.write(ANSWER), { host })
     expect(await send(socket)).toEqual(answered)
   })
@@ -73,7 +73,7 @@ describe('a call', () => {
 })
 
 describe('an answer', () => {
-  test('that is an error is handed on as it is', async () => {
+  test('that is an error is passed on unchanged', async () => {
     const error = { code: -1, message: 'Failed to send message', data: { response: { results: [] } } }
     const { socket } = await daemon((to) => to.write(json({ id: ID, error })))
     expect(await send(socket)).toEqual({ kind: 'answered', error })
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(await send(socket)).toEqual(answered)
   })
 
-  test('may come in pieces, also of characters', async () => {
+  test('may come in pieces, also within characters', async () => {
     const result = { text: 'Größe 🎉' }
     const bytes = new TextEncoder().encode(json({ id: ID, result }))
     const { socket } = await daemon(async (to) => {
@@ -114,12 +114,12 @@ describe('an answer', () => {
     expect(await send(socket)).toEqual({ kind: 'answered', error })
   })
 
-  test('that never ends is given up', async () => {
+  test('that never ends is abandoned', async () => {
     const { closed, socket } = await daemon((to) => {
       const more = () => void to.write('x'.repeat(64 * 1024), (error) => error || setImmediate(more))
       more()
     })
-    expect(await send(socket)).toEqual(unreachable('The answer of signal-cli is too long'))
+    expect(await send(socket)).toEqual(unreachable("signal-cli's answer is too long"))
     await Promise.all(closed)
   })
 
@@ -129,7 +129,7 @@ describe('an answer', () => {
     await Promise.all(closed)
   })
 
-  test('is not waited for when only other news come', async () => {
+  test('times out when only other messages come', async () => {
     const { socket } = await daemon((to) => to.write(json({ method: 'receive', params: {} })))
     expect(await send(socket, 0.05)).toEqual(unreachable('signal-cli did not answer in time'))
   })
@@ -152,8 +152,8 @@ describe('a daemon that is not there', () => {
     },
   )
 
-  test('has an address that can be connected to, or the setting is named', async () => {
-    const error = 'SIGNAL_CLI_SOCKET is no address that can be connected to'
+  test('with an invalid address names the setting', async () => {
+    const error = 'SIGNAL_CLI_SOCKET is not a valid address'
     expect(await send('localhost:99999')).toEqual(unreachable(error))
   })
 })

@@ -1,18 +1,18 @@
 import { expect, test } from 'bun:test'
 import { backupDueAt, backupMark, backupName, backupsUntil, backupTime } from '../../src/domain/backup.ts'
-import { Temporal } from '../../src/domain/time.ts'
+import { Temporal } from '../../src/lib/time.ts'
 
 const instant = (text: string) => Temporal.Instant.from(text)
 const NOON = instant('2026-03-04T12:00:00Z')
 
-test('a name tells the database, and the second in which the backup was begun', () => {
+test("a name has the database's mark and the second in which the backup began", () => {
   const name = 'overdue-5f0c71ab-20261121T030000Z.db'
   expect(backupName({ mark: '5f0c71ab' }, instant('2026-11-21T03:00:00.999999Z'))).toBe(name)
   expect(backupTime(name)?.toString()).toBe('2026-11-21T03:00:00Z')
   expect(backupMark(name)).toBe('5f0c71ab')
 })
 
-test('a name without a database, as the first versions gave them, still tells the second', () => {
+test('a name without a mark, as in the first versions, still has the second', () => {
   expect(backupTime('overdue-20261121T030000Z.db')?.toString()).toBe('2026-11-21T03:00:00Z')
   expect(backupMark('overdue-20261121T030000Z.db')).toBeNull()
 })
@@ -26,11 +26,11 @@ test.each([
   'overdue-20261321T030000Z.db',
   'overdue-5f0c71a-20261121T030000Z.db',
   'overdue-5F0C71AB-20261121T030000Z.db',
-])('%s is not the name of one', (name) => {
+])('%s is not the name of a backup', (name) => {
   expect(backupTime(name)).toBeNull()
 })
 
-test('backups come newest first, without other files and without those of times to come', () => {
+test('backups are listed newest first, without other files and future times', () => {
   const names = [
     'overdue-20260301T030000Z.db',
     'notes.txt',

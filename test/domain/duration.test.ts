@@ -1,4 +1,4 @@
-/** Spans of time in words: where one unit ends and the next begins. */
+/** Durations in words: at the boundaries of units. */
 import { describe, expect, test } from 'bun:test'
 import { agoInWords, periodInWords, relativeInWords, spanInWords } from '../../src/domain/duration.ts'
 
@@ -22,7 +22,7 @@ describe('a period', () => {
     [DAY + HOUR + MINUTE + 1, '1 day 1 hour 1 minute 1 second'],
     [6 * DAY, '6 days'],
     [365 * DAY, '365 days'],
-  ])('of %d seconds is what it is made of, units of which there are none left out: %s', (seconds, words) => {
+  ])('of %d seconds has all its units, without zeros: %s', (seconds, words) => {
     expect(periodInWords(seconds)).toBe(words)
   })
 
@@ -34,11 +34,11 @@ describe('a period', () => {
     [WEEK + MINUTE, '7 days 1 minute'],
     [8 * DAY, '8 days'],
     [2 * WEEK + HOUR, '14 days 1 hour'],
-  ])('of %d seconds is told in weeks only when it is whole weeks: %s', (seconds, words) => {
+  ])('of %d seconds is in weeks only for whole weeks: %s', (seconds, words) => {
     expect(periodInWords(seconds)).toBe(words)
   })
 
-  test('of nothing is no seconds', () => {
+  test('of 0 is zero seconds', () => {
     expect(periodInWords(0)).toBe('0 seconds')
   })
 })
@@ -48,7 +48,7 @@ describe('a span', () => {
     [0, '0 seconds'],
     [1, '1 second'],
     [59, '59 seconds'],
-  ])('of %d seconds, under a minute, is told in seconds alone: %s', (seconds, words) => {
+  ])('of %d seconds, under a minute, is only in seconds: %s', (seconds, words) => {
     expect(spanInWords(seconds)).toBe(words)
   })
 
@@ -72,7 +72,7 @@ describe('a span', () => {
     },
   )
 
-  test.each([-1, -DAY])('of %d seconds, from clocks that disagree, is none', (seconds) => {
+  test.each([-1, -DAY])('of %d seconds, from clocks that disagree, is zero', (seconds) => {
     expect(spanInWords(seconds)).toBe('0 seconds')
   })
 })
@@ -96,7 +96,7 @@ describe('how long ago', () => {
     [2 * WEEK - 1, '1 week ago'],
     [3 * WEEK, '3 weeks ago'],
     [520 * WEEK, '520 weeks ago'],
-  ])('%d seconds are the largest unit alone: %s', (seconds, words) => {
+  ])('%d seconds are only the largest unit: %s', (seconds, words) => {
     expect(agoInWords(seconds)).toBe(words)
   })
 })

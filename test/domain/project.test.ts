@@ -25,7 +25,7 @@ describe('a fresh key', () => {
     expect(makeKey('read-write', fixedBytes(0, 25, 26, 51, 52, 61, 62))).toBe('odw_AZaz09AAZaz09AAZaz09AAZaz09A')
   })
 
-  test('skips bytes that would make some letters likelier', () => {
+  test('skips bytes that would favour some letters', () => {
     expect(makeKey('read-only', fixedBytes(248, 1, 255, 2, 247))).toBe(`odr_${'BC9'.repeat(10).slice(0, 28)}`)
     expect(makeKey('ping', fixedBytes(252, 1, 251))).toBe('b9'.repeat(11))
   })
@@ -42,7 +42,7 @@ describe('a key is stored', () => {
     expect(hashApiKey(key, 'other')).not.toBe(hashApiKey(key, 'secret'))
   })
 
-  test('so that a request need not say of which kind its key is', () => {
+  test('so that a request need not say what kind of key it has', () => {
     expect(keyLookup('read-write', key, 'secret')).toBe(keyLookup('read-only', key, 'secret'))
     expect(keyLookup('read-write', key, 'secret')).toBe(hashApiKey(key, 'secret'))
   })
@@ -51,7 +51,7 @@ describe('a key is stored', () => {
     expect(keyLookup('ping', 'abc', 'secret')).toBe('abc')
   })
 
-  test('with a hint of eight characters and nothing else of it', () => {
+  test('with a hint of eight characters and nothing else', () => {
     const stored = storedKey(aProject({ id: 'p1' }), 'read-write', key, 'secret', NOON)
     const lookup = hashApiKey(key, 'secret')
     expect(stored).toEqual({ lookup, projectId: 'p1', kind: 'read-write', hint: 'odw_0123', createdAt: NOON })

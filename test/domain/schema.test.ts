@@ -1,5 +1,6 @@
-/** Validation: lengths in code points, and what is wrong in words that belong to no wire. */
+/** Validation: lengths in code points, and problems independent of any wire format. */
 import { describe, expect, test } from 'bun:test'
+import { problemInWords } from '../../src/domain/problem-words.ts'
 import { codePoints, defineFormat, firstProblem, listProblems, Text, Type } from '../../src/domain/schema.ts'
 
 test.each([
@@ -22,7 +23,7 @@ describe('a text', () => {
     expect(firstProblem(schema, 'aaaa')).toEqual({ path: '', violation: 'too long' })
   })
 
-  test('is judged by length, then by pattern, then by format', () => {
+  test('is checked by length, then by pattern, then by format', () => {
     defineFormat('x-even', (text) => text.length % 2 === 0)
     const schema = Text({ maxLength: 4, pattern: '^a*$', format: 'x-even' })
     expect(['bbbbb', 'b', 'a', 'aa'].map((text) => firstProblem(schema, text)?.violation ?? null)).toEqual([
@@ -34,12 +35,24 @@ describe('a text', () => {
     expect(firstProblem(schema, 'a')).toEqual({ path: '', violation: 'bad format', format: 'x-even' })
   })
 
-  test('of a format that nobody defined is wrong, never silently right', () => {
+  test('of an undefined format is never valid', () => {
     expect(firstProblem(Text({ format: 'x-unknown' }), 'a')).toMatchObject({ violation: 'bad format' })
   })
 
-  test('without options is any text and nothing else', () => {
-    expect(firstProblem(Text(), '\u0000\ud800')).toBeNull()
+  test.each(['\u0000', 'a\u0000', '\ud800', '\udc00a'])('that no database need take is wrong: %j', (text) => {
+    expect(firstProblem(Text(), text)).toEqual({ path: '', violation: 'bad character' })
+    expect(problemInWords({ path: '/name', violation: 'bad character' })).toBe(
+      'name contains a NUL character or half of a surrogate pair',
+    )
+  })
+
+  test('is told what else is wrong with it first', () => {
+    expect(firstProblem(Text({ maxLength: 1 }), '\u0000\u0000')?.violation).toBe('too long')
+    expect(firstProblem(Text({ pattern: '^[a-z]*$' }), 'a\u0000')?.violation).toBe('mismatch')
+  })
+
+  test('without options is any other text and nothing else', () => {
+    expect(firstProblem(Text(), '\u0001\ufffe\ud83d\ude00\r\n')).toBeNull()
     for (const value of [1, null, [], {}, true]) expect(firstProblem(Text(), value)?.violation).toBe('not a string')
   })
 
@@ -49,7 +62,7 @@ describe('a text', () => {
 })
 
 describe('a problem', () => {
-  test('names where it is, and the first property in the order of the schema', () => {
+  test('has its path, and comes from the first property in the order of the schema', () => {
     const schema = Type.Object({ b: Type.Boolean(), a: Type.Object({ c: Type.Array(Text()) }) })
     expect(firstProblem(schema, { a: 1, b: 1 })).toEqual({ path: '/b', violation: 'not a boolean' })
     expect(firstProblem(schema, { a: { c: ['', 1] }, b: true })).toEqual({ path: '/a/c/1', violation: 'not a string' })
@@ -57,12 +70,12 @@ describe('a problem', () => {
     expect(firstProblem(schema, { a: { c: {} }, b: true })).toEqual({ path: '/a/c', violation: 'not an array' })
   })
 
-  test('with a number without limits is only that it is none', () => {
+  test('with a number without limits is only that it is not a number', () => {
     expect(firstProblem(Type.Integer(), 1.5)).toEqual({ path: '', violation: 'not a number' })
     expect(firstProblem(Type.Integer(), -5)).toBeNull()
   })
 
-  test('is one of several, which are listed once for each place, as many as are asked for', () => {
+  test('is listed once for each place, up to the limit', () => {
     const schema = Type.Object({ a: Type.Integer({ minimum: 1, maximum: 9 }), b: Text(), c: Text({ maxLength: 1 }) })
     const problems = [
       { path: '/b', violation: 'missing' },
@@ -74,7 +87,7 @@ describe('a problem', () => {
     expect(listProblems(schema, { a: 1, b: '', c: '' }, 2)).toEqual([])
   })
 
-  test('with a text or an object is the one of what was meant, and that of neither for anything else', () => {
+  test('with a string or an object is that of the given type, and of neither for any other type', () => {
     const size = Type.Union([Type.Literal('s'), Type.Literal('l')])
     const schema = Type.Union([Text({ maxLength: 2 }), Type.Object({ a: size, b: Type.Optional(Type.Boolean()) })])
     expect(firstProblem(schema, 'abc')).toEqual({ path: '', violation: 'too long' })
@@ -87,7 +100,7 @@ describe('a problem', () => {
     }
   })
 
-  test('is none with properties that the schema does not name', () => {
+  test('is not reported for properties that the schema does not name', () => {
     expect(firstProblem(Type.Object({}), { x: undefined, y: 1 })).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { createClientReader } from '../../src/http/client.ts'
 
 const PROXY = '10.0.0.1'
@@ -14,23 +14,23 @@ function scheme(proto: string, socketAddress: string | null = PROXY): string {
 }
 
 describe('behind a trusted proxy', () => {
-  test('the client is the rightmost address that is no proxy of ours; what stands left of it may be made up', () => {
+  test('the client is the rightmost address that is not a trusted proxy; anything to its left may be made up', () => {
     expect(address('203.0.113.9')).toBe('203.0.113.9')
     expect(address('1.1.1.1, 203.0.113.9')).toBe('203.0.113.9')
     expect(address('1.1.1.1, 203.0.113.9, 10.2.3.4, 192.0.2.7')).toBe('203.0.113.9')
     expect(address('10.9.9.9, 203.0.113.9, 10.2.3.4')).toBe('203.0.113.9')
   })
 
-  test('when all of them are proxies the first is the client', () => {
+  test('if all addresses are proxies, the first one is the client', () => {
     expect(address('10.5.5.5, 10.6.6.6')).toBe('10.5.5.5')
   })
 
-  test('one address more than a trusted single one is not trusted', () => {
+  test('the address after a trusted single address is not trusted', () => {
     expect(address('1.1.1.1, 192.0.2.8')).toBe('192.0.2.8')
     expect(address('1.1.1.1, 192.0.2.7')).toBe('1.1.1.1')
   })
 
-  test('addresses get one spelling: IPv6 short, IPv4 in IPv6 clothes as IPv4', () => {
+  test('addresses get one spelling: IPv6 short, IPv4-mapped IPv6 as IPv4', () => {
     expect(address('2001:DB8:0:0::1')).toBe('2001:db8::1')
     expect(address('::ffff:203.0.113.9')).toBe('203.0.113.9')
     expect(address('::FFFF:cb00:7109')).toBe('203.0.113.9')
@@ -38,13 +38,13 @@ describe('behind a trusted proxy', () => {
     expect(address('1.1.1.1, 2001:db8:ffff:1::9')).toBe('1.1.1.1')
   })
 
-  test('ports are taken off', () => {
+  test('ports are removed', () => {
     expect(address('203.0.113.9:51234')).toBe('203.0.113.9')
     expect(address('[2001:db8::1]:51234')).toBe('2001:db8::1')
     expect(address('[2001:db8::1]')).toBe('2001:db8::1')
   })
 
-  test('blanks do not matter', () => {
+  test('white space does not matter', () => {
     expect(address('  1.1.1.1 ,\t203.0.113.9  ')).toBe('203.0.113.9')
   })
 
@@ -64,39 +64,39 @@ describe('behind a trusted proxy', () => {
     '[203.0.113.9',
     'a'.repeat(5000),
     '2001:db8::1::2',
-  ])('what is no address where one is expected, as in %j, leaves the proxy itself', (forwarded) => {
+  ])('without an address where one is expected, as in %j, the client is the proxy itself', (forwarded) => {
     expect(address(forwarded)).toBe(PROXY)
   })
 
-  test('garbage left of a proxy is not believed either: the proxy that wrote it is the last that is known', () => {
+  test('garbage to the left of a proxy is not believed: the client is that proxy', () => {
     expect(address('garbage, 10.7.7.7')).toBe('10.7.7.7')
   })
 
-  test('no header leaves the proxy itself', () => {
+  test('without a header, the client is the proxy itself', () => {
     expect(reader.read(new Headers(), PROXY)).toEqual({ address: PROXY, scheme: 'http' })
   })
 
-  test('X-Forwarded-Proto says https, and nothing else does', () => {
+  test('only X-Forwarded-Proto makes the scheme https', () => {
     expect(scheme('https')).toBe('https')
     expect(['http', 'ftp', '', 'https, http', 'javascript:'].map((proto) => scheme(proto))).toEqual(
       Array(5).fill('http'),
     )
   })
 
-  test('the proxy may be connected in IPv6 clothes', () => {
+  test('the proxy may have an IPv4-mapped IPv6 address', () => {
     expect(address('203.0.113.9', '::ffff:10.0.0.1')).toBe('203.0.113.9')
   })
 })
 
 describe('without a trusted proxy', () => {
-  test('headers are made up by the client', () => {
+  test('headers are ignored: the client may have made them up', () => {
     expect(address('1.1.1.1', '203.0.113.50')).toBe('203.0.113.50')
     expect(address('1.1.1.1', '11.0.0.1')).toBe('11.0.0.1')
     expect(address('1.1.1.1', '2001:DB8::5')).toBe('2001:db8::5')
     expect(scheme('https', '203.0.113.50')).toBe('http')
   })
 
-  test('headers are not believed when the socket is gone and its address with it', () => {
+  test('headers are ignored when the address of the socket is unknown', () => {
     expect(address('1.1.1.1', null)).toBeNull()
     expect(address('1.1.1.1', 'garbage')).toBeNull()
     expect(scheme('https', null)).toBe('http')
@@ -108,7 +108,7 @@ describe('without a trusted proxy', () => {
   })
 })
 
-test('by default loopback and private networks are trusted, and the rest of the world is not', () => {
+test('by default, loopback and private networks are trusted and nothing else is', () => {
   const byDefault = createClientReader(readConfig({}).trustedProxies)
   const seen = (socket: string) => byDefault.read(new Headers({ 'x-forwarded-for': '1.1.1.1' }), socket).address
   const near = [
@@ -127,7 +127,7 @@ test('by default loopback and private networks are trusted, and the rest of the 
     expect(seen(socket)).toBe(socket)
 })
 
-test('more addresses than are remembered are still told apart', () => {
+test('more addresses than the cache holds are still distinguished', () => {
   const own = createClientReader(['10.0.0.0/8'])
   for (let i = 0; i < 25_000; i++) {
     const socket = `${i % 2 === 0 ? 10 : 11}.0.${i >> 8}.${i & 255}`

@@ -18,7 +18,7 @@ afterAll(() => t.close())
 
 const all = (pattern: RegExp) => Array.from(page.matchAll(pattern), ([, group = '']) => group)
 
-test('the page needs no script and nothing from elsewhere, and says so to browsers', () => {
+test('the page needs no scripts and no other servers, and forbids both', () => {
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(page).not.toMatch(/<(?:script|link|img|iframe|object|embed|form)\b/i)
   expect(page).not.toMatch(/\s(?:style|on\w+|src)=/i)
@@ -28,7 +28,7 @@ test('the page needs no script and nothing from elsewhere, and says so to browse
   expect(policy).not.toContain('unsafe')
 })
 
-test('the one style it has is the one that is allowed', () => {
+test('the policy allows exactly the style of the page', () => {
   const styles = all(/<style>([\s\S]*?)<\/style>/g)
   expect(styles).toHaveLength(1)
   const hash = createHash('sha256')
@@ -37,7 +37,11 @@ test('the one style it has is the one that is allowed', () => {
   expect(headers.get('content-security-policy')).toContain(`'sha256-${hash}'`)
 })
 
-test('every operation of the document can be linked to', async () => {
+test('code in texts is marked, and no backtick is left', () => {
+  expect(page.replace(/<(pre|style)[\s\S]*?<\/\1>/g, '')).not.toContain('`')
+})
+
+test('every operation of the document has an anchor', async () => {
   const { document } = described(await (await t.call('GET', documentPath(3))).text())
   const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
   const anchors = new Set(all(/\sid="([^"]+)"/g))
@@ -45,7 +49,7 @@ test('every operation of the document can be linked to', async () => {
   expect(ids.length).toBeGreaterThan(50)
 })
 
-test('every link leads somewhere: to a place on the page, or to the document of this server', () => {
+test('every link leads to an anchor on the page, or to the document of this server', () => {
   const anchors = all(/\sid="([^"]+)"/g)
   expect(new Set(anchors).size).toBe(anchors.length)
   const links = all(/href="([^"]+)"/g)
@@ -54,7 +58,7 @@ test('every link leads somewhere: to a place on the page, or to the document of 
   expect(links.filter((link) => link.startsWith('#') && !anchors.includes(link.slice(1)))).toEqual([])
 })
 
-test('it shows calls that can be tried, with the address of this server', () => {
+test('the page shows commands to try, with the address of this server', () => {
   const calls = all(/<code>(curl [^<]+)<\/code>/g)
   const readable = calls.map((call) => call.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
   expect(readable).toContain("curl https://overdue.example.org/api/v3/checks/ -H 'X-Api-Key: odw_…'")
@@ -62,12 +66,12 @@ test('it shows calls that can be tried, with the address of this server', () => 
   expect(readable.filter((call) => /[{}]/.test(call.replace(/ -d '.*'/, '')))).toEqual([])
 })
 
-test('what the operator wrote is escaped', () => {
+test('the name of the site is escaped', () => {
   expect(page).not.toContain(HOSTILE)
   expect(page).toContain('&lt;script&gt;')
 })
 
-test('it is read and not written to', async () => {
+test('the page takes GET and HEAD only', async () => {
   expect((await t.call('HEAD', '/docs/api')).status).toBe(200)
   const refused = await t.call('POST', '/docs/api')
   expect(refused.status).toBe(405)

@@ -16,10 +16,10 @@ const HOOK = {
   headers_up: {},
 }
 
-test('a check that stays silent goes up, late and down to the second, and its webhook is told once each way', async () => {
+test('a check without pings goes from up to late to down on the second, and its webhook is called once for each alert', async () => {
   t = await testApp()
   const { apiKey: key } = t.keys
-  const channel = await createChannel(t.app.deps, t.project, { kind: 'webhook', name: '', settings: HOOK })
+  const channel = await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: '', settings: HOOK })
   const spec = { name: 'Back up', slug: 'backup', timeout: 60, grace: 60, channels: channel.id }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key, json: spec })
   const status = async () => (await t.json('GET', `/api/v3/checks/${uuid}`, { key })).status

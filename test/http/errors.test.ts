@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Refusal, type RefusalCode } from '../../src/domain/errors.ts'
+import { Refusal, type RefusalKind } from '../../src/domain/errors.ts'
+import { everyRefusal } from '../support/refusals.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -12,10 +13,10 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-/** From now on the store fails with this. */
+/** Makes the store fail with this error from now on. */
 function failWith(error: unknown): void {
   const fail = () => Promise.reject(error)
-  Object.assign(t.app.deps.store, { listChecks: fail, commitPings: fail, ping: fail })
+  Object.assign(t.app.deps.store, { listChecks: fail, commitPings: fail, probe: fail })
 }
 
 async function answer(method: string, path: string, key?: string): Promise<readonly [number, string, string | null]> {
@@ -27,8 +28,8 @@ const JSON_TYPE = 'application/json;charset=utf-8'
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 const SOME_PING = '/ping/00000000-0000-4000-8000-000000000000'
 
-describe('an error that nobody expected', () => {
-  test('is told in a fixed sentence, and its cause stands in one line of the log', async () => {
+describe('an unexpected error', () => {
+  test('has a fixed sentence, and its cause is in one line of the log', async () => {
     failWith(new Error('the disk whispered: /var/secret/place'))
     const sentence = 'internal error, it has been logged'
     expect(await answer('GET', '/api/v3/checks/', t.keys.apiKey)).toEqual([500, `{"error":"${sentence}"}`, JSON_TYPE])
@@ -40,7 +41,7 @@ describe('an error that nobody expected', () => {
     expect(t.log).toHaveLength(2)
   })
 
-  test('takes no key, ping URL or body into the log', async () => {
+  test('puts no key, ping URL or body into the log', async () => {
     failWith(new Error('broken'))
     const { apiKey, pingKey } = t.keys
     await t.call('GET', '/api/v3/checks/?tag=private-tag', { key: apiKey })
@@ -52,7 +53,7 @@ describe('an error that nobody expected', () => {
       expect(lines).not.toContain(secret)
   })
 
-  test('may be anything, also something that names a status of its own', async () => {
+  test('can be anything, also an object with its own status', async () => {
     const odd = Object.assign(new Error('x'), { status: 200, code: 'ODD' })
     for (const [index, thrown] of ['text', 42, { status: 201 }, odd].entries()) {
       failWith(thrown)
@@ -63,36 +64,46 @@ describe('an error that nobody expected', () => {
 })
 
 describe('a refusal', () => {
-  const CODES: readonly (readonly [RefusalCode, number])[] = [
-    ['invalid', 400],
-    ['unauthorized', 401],
-    ['forbidden', 403],
-    ['not-found', 404],
-    ['conflict', 409],
-    ['too-large', 413],
-    ['over-limit', 429],
-    ['unavailable', 503],
-  ]
+  const STATUS: Readonly<Record<RefusalKind, number>> = {
+    invalid: 400,
+    unauthorized: 401,
+    forbidden: 403,
+    'not-found': 404,
+    conflict: 409,
+    'too-large': 413,
+    'over-limit': 429,
+    busy: 503,
+    unavailable: 503,
+  }
+  const RETRY_AFTER: Readonly<Partial<Record<RefusalKind, string>>> = {
+    'over-limit': '60',
+    busy: '1',
+    unavailable: '5',
+  }
 
-  test.each(CODES)(
-    '%s is %d with its words, and only a database that cannot be used is logged',
-    async (code, status) => {
-      failWith(new Refusal(code, `words of ${code}`, { cause: new Error('the inner reason') }))
+  test.each(everyRefusal())(
+    '%s has a status of its kind, its words and never 500, and only what the operator has to mend is logged',
+    async (_, refusal) => {
+      const { kind, message, reason } = refusal
+      failWith(refusal)
       const response = await t.call('GET', '/api/v3/checks/', { key: t.keys.apiKey })
-      expect(response.status).toBe(status)
-      expect(await response.json()).toEqual({ error: `words of ${code}` })
+      expect(response.status).toBe(STATUS[kind])
+      expect(await response.json()).toEqual({ error: message })
       expect(response.headers.get('access-control-allow-methods')).toBe('GET, POST, OPTIONS')
-      const logged = {
-        level: 'error',
-        message: 'request refused',
-        details: { method: 'GET', reason: 'the inner reason' },
-      }
-      expect(t.log).toEqual(status === 503 ? [logged] : [])
+      expect(response.headers.get('retry-after')).toBe(RETRY_AFTER[kind] ?? null)
+      const logged = { level: 'error', message: 'request refused', details: { method: 'GET', reason } }
+      expect(t.log).toEqual(kind === 'unavailable' ? [logged] : [])
     },
   )
 
-  test('is plain text outside of the API', async () => {
-    failWith(new Refusal('unavailable', 'later'))
+  test('that is already logged is not logged again', async () => {
+    failWith(new Refusal('unavailable', 'later', { reason: 'the disk is full', isLogged: true }))
+    expect((await answer('GET', SOME_PING))[0]).toBe(503)
+    expect(t.log).toEqual([])
+  })
+
+  test('is plain text outside the API', async () => {
+    failWith(new Refusal('unavailable', 'later', { reason: 'later' }))
     expect(await answer('GET', SOME_PING)).toEqual([503, 'later', TEXT_TYPE])
     expect(await answer('GET', '/api/v1/status')).toEqual([503, '{"error":"later"}', JSON_TYPE])
   })
@@ -107,7 +118,7 @@ describe('a database that cannot be written', () => {
   })
   afterEach(() => rm(directory, { recursive: true, force: true }))
 
-  test('is told to pings and to the API as 503 with a sentence, and why stands in the log', async () => {
+  test('gives 503 to pings and to the API, and the reason is in the log', async () => {
     const { apiKey: key } = t.keys
     const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key, json: {} })
     const other = new Database(join(directory, 'o.db'))
@@ -122,7 +133,7 @@ describe('a database that cannot be written', () => {
   })
 })
 
-describe('a path that nothing answers', () => {
+describe('a path without a route', () => {
   test.each(['/api/', '/api/v3/', '/api/v4/checks/', '/api/v3/nowhere', '/api/v3/checks/x/y/z/', '/%61pi/v3/x'])(
     'is not found in JSON under /api/: %s',
     async (path) => {
@@ -145,7 +156,7 @@ describe('a path that nothing answers', () => {
 })
 
 describe('an encoded path', () => {
-  test('is the same path when what is encoded needs no encoding', async () => {
+  test('is the same path if the encoded characters need no encoding', async () => {
     expect(await answer('GET', '/%61pi/%763/status/')).toEqual([200, 'OK', TEXT_TYPE])
     const created = await t.call('POST', '/api/v3/check%73/', { key: t.keys.apiKey, json: { name: 'x' } })
     expect(created.status).toBe(201)
@@ -161,7 +172,7 @@ describe('an encoded path', () => {
     }
   })
 
-  test('does not reach over a slash', async () => {
+  test('is another path when a slash is encoded', async () => {
     expect((await answer('GET', '/api%2Fv3/status/'))[0]).toBe(404)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * What Elysia and its cron plugin do that a reader would not guess, and that we rely upon or steer around. When an
- * upgrade changes one of these, the test that fails here says which of our habits may be changed with it.
+ * Surprising behaviour of Elysia and its cron plugin that the code relies on or works around. When an upgrade changes it,
+ * the test that fails here says which code can change with it.
  */
 import { describe, expect, test } from 'bun:test'
 import { cron } from '@elysiajs/cron'
@@ -27,7 +27,7 @@ interface Listens {
   stop(): Promise<unknown>
 }
 
-/** The texts that a listening server answers, which is not always what `handle()` says. */
+/** The texts that a listening server answers, which can differ from those of `handle()`. */
 async function overSocket(app: Listens, paths: readonly string[], init: RequestInit = {}): Promise<string[]> {
   const port = app.listen({ hostname: '127.0.0.1', port: 0 }).server?.port
   const answers: string[] = []
@@ -37,7 +37,7 @@ async function overSocket(app: Listens, paths: readonly string[], init: RequestI
 }
 
 describe('routing', () => {
-  test('with a host of three letters and no port handle() loses every route, unless standardHostname is off', async () => {
+  test('with a host of three letters and no port, handle() finds no route unless standardHostname is off', async () => {
     const unnoticed = new Elysia().get('/fixed', 'fixed').get('/ping/:id', ({ params }) => params.id)
     const ours = new Elysia({ handler: { standardHostname: false } }).get('/ping/:id', ({ params }) => params.id)
     for (const host of ['hc', 'abc', 'hc:80']) {
@@ -49,7 +49,7 @@ describe('routing', () => {
     expect(await code(unnoticed, new Request('http://hc:8000/ping/1'))).toBe(200)
   })
 
-  test('a listening server with such a host still loses wildcards and all(), unless standardHostname is off', async () => {
+  test('with such a host, a listening server finds no wildcard or all() routes unless standardHostname is off', async () => {
     const ok = () => 'ok'
     const unnoticed = new Elysia().get('/ping/:id', ok).get('/wild/*', ok).all('/all/:id', ok)
     const ours = new Elysia({ handler: { standardHostname: false } }).get('/wild/*', ok).all('/all/:id', ok)
@@ -62,7 +62,7 @@ describe('routing', () => {
     expect(await overSocket(ours, ['/wild/1', '/all/1'], fromHc)).toEqual(['ok', 'ok'])
   })
 
-  test('a listening server lets Bun route what is not all() or a wildcard, and Bun decodes broken percent codes', async () => {
+  test('a listening server lets Bun route everything but all() and wildcards, and Bun decodes broken percent-encoding', async () => {
     const routes = (app: Elysia) =>
       app
         .get('/get/:file', ({ params }) => JSON.stringify(params.file))
@@ -72,7 +72,7 @@ describe('routing', () => {
     expect(await overSocket(routes(new Elysia({ systemRouter: false })), paths)).toEqual(['null', 'null', '"a%2Fb"'])
   })
 
-  test('a wrong method is 404, which all() after the real methods can answer instead', async () => {
+  test('a wrong method is 404, unless all() after the real methods answers it', async () => {
     const app = new Elysia()
       .get('/plain', 'ok')
       .get('/strict', 'ok')
@@ -82,12 +82,25 @@ describe('routing', () => {
     expect(await code(app, get('/strict'))).toBe(200)
   })
 
+  test('all() leaves the real methods alone also when it comes before them', async () => {
+    const path = (path: string) =>
+      new Elysia()
+        .all(path, () => 'all')
+        .get(path, 'get')
+        .post(path, 'post')
+    for (const app of [path('/fixed'), path('/:param')]) {
+      expect(await text(app, get('/fixed'))).toBe('get')
+      expect(await text(app, post('/fixed', ''))).toBe('post')
+      expect(await text(app, new Request('http://localhost/fixed', { method: 'PUT' }))).toBe('all')
+    }
+  })
+
   test('GET also answers HEAD', async () => {
     const app = new Elysia().get('/x', 'ok')
     expect(await code(app, new Request('http://localhost/x', { method: 'HEAD' }))).toBe(200)
   })
 
-  test('a trailing slash is forgiven unless strictPath says otherwise', async () => {
+  test('a final slash is optional unless strictPath is on', async () => {
     expect(await code(new Elysia().get('/x', 'ok'), get('/x/'))).toBe(200)
     expect(await code(new Elysia().get('/x/', 'ok'), get('/x'))).toBe(200)
     expect(await code(new Elysia({ strictPath: true }).get('/x', 'ok'), get('/x/'))).toBe(404)
@@ -98,19 +111,19 @@ describe('routing', () => {
     expect(await text(app, get('/a.svg'))).toBe('tag.:format')
   })
 
-  test('a parameter is decoded, an encoded slash included; broken percent codes give null', async () => {
+  test('a parameter is decoded, including an encoded slash; broken percent-encoding gives null', async () => {
     const app = new Elysia().get('/p/:file', ({ params }) => JSON.stringify(params.file))
     expect(await text(app, get('/p/a%20b'))).toBe('"a b"')
     expect(await text(app, get('/p/a%2Fb'))).toBe('"a/b"')
     expect(await text(app, get('/p/a%zz'))).toBe('null')
   })
 
-  test('what a wildcard catches stays encoded', async () => {
+  test('the match of a wildcard stays encoded', async () => {
     const app = new Elysia().get('/w/*', ({ params }) => params['*'])
     expect(await text(app, get('/w/a%2Fb/c%20d'))).toBe('a%2Fb/c%20d')
   })
 
-  test('under handle() there is no server, so no client address either', async () => {
+  test('handle() has no server, so no client address either', async () => {
     const app = new Elysia().get('/', ({ server }) => String(server))
     expect(await text(app, get('/'))).toBe('null')
   })
@@ -124,13 +137,13 @@ describe('errors', () => {
     })
   const refused = ({ error }: { error: unknown }) => (error instanceof Refusal ? status(403, 'refused') : undefined)
 
-  test('an error hook does not hear a plugin that was mounted before it', async () => {
+  test('an error hook misses the errors of plugins that were mounted before it', async () => {
     const app = new Elysia().use(refusing()).onError(refused)
     expect(await code(app, get('/refuse'))).toBe(500)
     expect(await code(new Elysia().onError(refused).use(refusing()), get('/refuse'))).toBe(403)
   })
 
-  test('an error hook local to a plugin does not hear of unmatched paths, a global one does', async () => {
+  test('an error hook local to a plugin misses unmatched paths, a global one does not', async () => {
     const local = new Elysia().onError(() => 'heard')
     const global = new Elysia({ name: 'errors' }).onError({ as: 'global' }, () => status(410, 'heard'))
     expect(await text(new Elysia().use(local), get('/nowhere'))).not.toBe('heard')
@@ -138,7 +151,7 @@ describe('errors', () => {
     expect(await code(new Elysia().use(global).use(refusing()), get('/refuse'))).toBe(410)
   })
 
-  test('an unknown error shows its own message to the client', async () => {
+  test('an unknown error sends its own message to the client', async () => {
     const app = new Elysia().get('/', () => {
       throw new Error('the password is 123')
     })
@@ -147,7 +160,7 @@ describe('errors', () => {
     expect(await response.text()).toBe('the password is 123')
   })
 
-  test('VALIDATION is also what our own bad answer is called; only its type tells', async () => {
+  test('an invalid answer of the server also has the code VALIDATION; only its type differs', async () => {
     const app = new Elysia()
       .onError(({ code, error }) => `${code} ${code === 'VALIDATION' ? error.type : ''}`)
       .get('/answer', () => 'text' as unknown as number, { response: t.Number() })
@@ -156,7 +169,7 @@ describe('errors', () => {
     expect(await text(app, get('/query'))).toBe('VALIDATION query')
   })
 
-  test('a returned status passes the error hook by, a thrown one goes through it and loses its code to a bare string', async () => {
+  test('a returned status skips the error hook; a thrown one goes through it, and a bare string replaces its code', async () => {
     const app = new Elysia()
       .onError(() => 'hooked')
       .get('/return', () => status(418, 'tea'))
@@ -170,14 +183,14 @@ describe('errors', () => {
   })
 })
 
-describe('the order of things', () => {
+describe('the order of hooks', () => {
   const schema = { body: t.Object({ n: t.Number() }) }
   const invalid = () => post('/', '{"n":"x"}')
   const answered = new Elysia({ name: 'errors' }).onError({ as: 'global' }, ({ code }) =>
     code === 'VALIDATION' ? status(400, 'invalid') : code === 'PARSE' ? status(400, 'malformed') : undefined,
   )
 
-  test('resolve and macros run after validation, so a bad body without a key would be called invalid', async () => {
+  test('resolve and macros run after validation, so an invalid body is reported before a missing key', async () => {
     const resolving = new Elysia()
       .use(answered)
       .resolve(() => status(401, 'no key'))
@@ -192,14 +205,25 @@ describe('the order of things', () => {
     expect(await text(macro, post('/', '{"n":1}'))).toBe('no key')
   })
 
-  test('a scoped derive runs before validation and may end the request; only malformed JSON comes earlier', async () => {
+  test('a scoped derive runs before validation and may end the request; only malformed JSON is reported earlier', async () => {
     const key = new Elysia({ name: 'key' }).derive({ as: 'scoped' }, () => status(401, 'no key'))
     const app = new Elysia().use(answered).use(key).post('/', 'ok', schema)
     expect(await text(app, invalid())).toBe('no key')
     expect(await text(app, post('/', '{'))).toBe('malformed')
   })
 
-  test('a hook is not there for routes registered before it', async () => {
+  test('a derive may put another body in its place before validation, but with parse none there is no validation', async () => {
+    const reading = (app: Elysia) => app.derive(async ({ request }) => ({ body: JSON.parse(await request.text()) }))
+    const route = (app: ReturnType<typeof reading>) =>
+      app.use(answered).post('/', ({ body }) => `n is ${body.n}`, schema)
+    const parsed = route(reading(new Elysia().onParse(() => null) as unknown as Elysia))
+    expect(await text(parsed, post('/', '{"n":1}'))).toBe('n is 1')
+    expect(await text(parsed, invalid())).toBe('invalid')
+    const unparsed = reading(new Elysia()).post('/', ({ body }) => `n is ${body.n}`, { ...schema, parse: 'none' })
+    expect(await text(unparsed, invalid())).toBe('n is x')
+  })
+
+  test('a hook does not apply to routes registered before it', async () => {
     const app = new Elysia()
       .get('/before', 'ok')
       .onBeforeHandle(() => 'hooked')
@@ -219,7 +243,7 @@ describe('plugins', () => {
     return { log, plugin }
   }
 
-  test('the second plugin of one name is dropped without a word, unless a seed tells them apart', async () => {
+  test('the second plugin of the same name is dropped silently, unless it has another seed', async () => {
     const { log, plugin } = hooks()
     const key = { name: 'key' }
     await text(new Elysia().use(plugin('read', key)).use(plugin('write', key)).get('/', 'ok'), get('/'))
@@ -240,7 +264,7 @@ describe('plugins', () => {
     expect(log).toEqual(['a'])
   })
 
-  test('scoped reaches the parent but not the grandparent', async () => {
+  test('a scoped hook reaches the parent but not the grandparent', async () => {
     const child = new Elysia().onBeforeHandle({ as: 'scoped' }, () => 'hooked')
     const parent = new Elysia().use(child).get('/parent', 'ok')
     const grandparent = new Elysia().use(parent).get('/grandparent', 'ok')
@@ -248,14 +272,24 @@ describe('plugins', () => {
     expect(await text(grandparent, get('/grandparent'))).toBe('ok')
   })
 
-  test('what a derive adds is typed only while the chain is unbroken and the derive is not local', () => {
+  test('as scoped hands on what a plugin has from plugins of its own', async () => {
+    const inner = new Elysia().derive(() => ({ inner: 1 })).as('scoped')
+    const outer = new Elysia()
+      .use(inner)
+      .derive(({ inner }) => ({ outer: inner + 1 }))
+      .as('scoped')
+    const app = new Elysia().use(outer).get('/', ({ inner, outer }) => `${inner} ${outer}`)
+    expect(await text(app, get('/'))).toBe('1 2')
+  })
+
+  test('the members that a derive adds have types only in an unbroken chain, and not from a local derive', () => {
     const shared = new Elysia().derive({ as: 'scoped' }, () => ({ project: 'p' }))
     const local = new Elysia().derive(() => ({ project: 'p' }))
     const annotated: Elysia = new Elysia().derive({ as: 'scoped' }, () => ({ project: 'p' })) as unknown as Elysia
     new Elysia().use(shared).get('/', ({ project }) => project)
     // @ts-expect-error: a local derive is not the parent's
     new Elysia().use(local).get('/', ({ project }) => project)
-    // @ts-expect-error: the annotation forgets what the plugin brings
+    // @ts-expect-error: the annotation forgets what the plugin adds
     new Elysia().use(annotated).get('/', ({ project }) => project)
     const broken = new Elysia()
     broken.use(shared)
@@ -266,7 +300,7 @@ describe('plugins', () => {
 })
 
 describe('validation', () => {
-  test('t.Integer takes a numeric text in a JSON body, Type.Integer refuses it', async () => {
+  test('t.Integer accepts a numeric string in a JSON body, Type.Integer refuses it', async () => {
     const lenient = new Elysia().post('/', ({ body }) => body, { body: t.Object({ n: t.Integer() }) })
     const exact = new Elysia().post('/', ({ body }) => body, { body: Type.Object({ n: Type.Integer() }) })
     expect(await code(lenient, post('/', '{"n":"70"}'))).toBe(200)
@@ -274,7 +308,7 @@ describe('validation', () => {
     expect(await code(exact, post('/', '{"n":70}'))).toBe(200)
   })
 
-  test('an object of optional keys lets an array and a text through as {}', async () => {
+  test('an object of optional keys accepts an array and a string as {}', async () => {
     const app = new Elysia().post('/', ({ body }) => JSON.stringify(body), {
       body: Type.Object({ n: Type.Optional(Type.Integer()) }),
     })
@@ -282,13 +316,40 @@ describe('validation', () => {
     expect(await text(app, post('/', '"s"'))).toBe('{}')
   })
 
-  test('undeclared keys are dropped on the way in and on the way out', async () => {
+  test('undeclared keys are dropped from requests and answers', async () => {
     const schema = Type.Object({ a: Type.Integer() })
     const app = new Elysia()
       .post('/in', ({ body }) => JSON.stringify(body), { body: schema })
       .get('/out', () => ({ a: 1, secret: 2 }), { response: schema })
     expect(await text(app, post('/in', '{"a":1,"secret":2}'))).toBe('{"a":1}')
     expect(await text(app, get('/out'))).toBe('{"a":1}')
+  })
+
+  test('the error of a refused body is written with the value indented at every level, unless the schema throws another', async () => {
+    const nested = `{"n":${'['.repeat(1000)}${']'.repeat(1000)}}`
+    const sizes: number[] = []
+    const counting = new Elysia().onError({ as: 'global' }, ({ error }) => {
+      sizes.push(String((error as Error).message).length)
+      return 'told'
+    })
+    const validate = (): { readonly value: { readonly n: number } } => {
+      throw new Error('short')
+    }
+    const throwing = { '~standard': { version: 1, vendor: 'test', validate, types: undefined } } as const
+    await text(
+      new Elysia().use(counting).post('/', 'ok', { body: Type.Object({ n: Type.Integer() }) }),
+      post('/', nested),
+    )
+    await text(new Elysia().use(counting).post('/', 'ok', { body: throwing }), post('/', nested))
+    expect(sizes).toEqual([expect.any(Number), 'short'.length])
+    expect(sizes[0]).toBeGreaterThan(1_000_000)
+  })
+
+  test('a list in the query is also split at commas', async () => {
+    const app = new Elysia().get('/', ({ query }) => JSON.stringify(query.tag), {
+      query: Type.Object({ tag: Type.Array(Type.String()) }),
+    })
+    expect(await text(app, get('/?tag=a,b'))).toBe('["a","b"]')
   })
 
   test('a repeated query parameter keeps its last value unless it is declared as an array', async () => {
@@ -319,7 +380,7 @@ describe('raw bodies', () => {
     }
   })
 
-  test('and so it is without a content type', async () => {
+  test('parse none leaves a body without a content type alone', async () => {
     const request = new Request('http://localhost/', { method: 'POST', body: Buffer.from('ff00', 'hex') })
     expect(await text(app, request)).toBe('ff00')
   })
@@ -335,7 +396,7 @@ describe('the cron plugin', () => {
     job.stop()
   })
 
-  test('a job outlives stop(), so we stop it in onStop', async () => {
+  test('a job continues after stop(), so we stop it in onStop', async () => {
     const build = () => new Elysia().use(cron(never))
     const left = build().listen({ port: 0, hostname: '127.0.0.1' })
     await left.stop()
@@ -349,7 +410,7 @@ describe('the cron plugin', () => {
     expect(ours.store.cron.job.isRunning()).toBe(false)
   })
 
-  test('its croner is the one we compute schedules with', async () => {
+  test('it uses the same croner as our schedules', async () => {
     const { Cron } = await import('croner')
     const { job } = new Elysia().use(cron(never)).store.cron
     expect(job).toBeInstanceOf(Cron)

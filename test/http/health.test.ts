@@ -1,7 +1,7 @@
-/** The two probes as they go over the wire; each way to fail is in `test/services/readiness.test.ts`. */
+/** The two probes over HTTP; `test/services/server/readiness.test.ts` has each way to fail. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createApp, createDeps } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import { handClock } from '../support/clock.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 describe.each(['/healthz', '/readyz'])('%s', (path) => {
-  test('is text for whoever asks, not to be kept and for no page of another origin', async () => {
+  test('answers everybody with text that is not cached and has no CORS headers', async () => {
     const answer = await t.call('GET', path)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -22,12 +22,12 @@ describe.each(['/healthz', '/readyz'])('%s', (path) => {
     expect((await t.call('HEAD', path)).status).toBe(200)
   })
 
-  test('takes no other method', async () => {
+  test('takes GET and HEAD only', async () => {
     const answer = await t.call('POST', path)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('answers below the path of SITE_ROOT too', async () => {
+  test('also answers below the path of SITE_ROOT', async () => {
     await t.close()
     t = await testApp({ env: { SITE_ROOT: 'https://example.org/watch' } })
     expect((await t.call('GET', `/watch${path}`)).status).toBe(200)
@@ -35,11 +35,11 @@ describe.each(['/healthz', '/readyz'])('%s', (path) => {
   })
 })
 
-test('readyz has a line for each part', async () => {
+test('/readyz has a line for each part', async () => {
   expect(await (await t.call('GET', '/readyz')).text()).toBe('database: ok\noutbox: ok\nlast outage: none known\n')
 })
 
-test('a started server looks after its loops', async () => {
+test('after the start, /readyz has a line for each loop', async () => {
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' })
   const app = createApp(config, await createDeps(config, () => {}, { now: handClock().now }))
   try {
@@ -54,13 +54,13 @@ test('a started server looks after its loops', async () => {
   }
 })
 
-test('while the database cannot be written readyz is 503 and says why, and healthz is 200', async () => {
+test('while the database cannot be written, /readyz is 503 and says why, and /healthz is 200', async () => {
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:' })
   const deps = await createDeps(config, () => {})
   const broken = async () => {
-    throw new Refusal('unavailable', 'not now', { cause: new Error('the disk is full') })
+    throw new Refusal('unavailable', 'not now', { reason: 'the disk is full' })
   }
-  const app = createApp(config, { ...deps, store: { ...deps.store, proveWritable: broken, ping: broken } })
+  const app = createApp(config, { ...deps, store: { ...deps.store, probeWrite: broken, probe: broken } })
   const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))
   const ready = await ask('/readyz')
   expect([ready.status, await ready.text()]).toEqual([

@@ -1,4 +1,4 @@
-/** Bytes on the wire that no `Request` can express; each followed by a request that shows the server as it was. */
+/** Bytes that no `Request` can express, each followed by a request that shows that the server still works. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { overdue, type Served, serve } from '../support/served.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
   expect(server.logs()).not.toContain('TypeError')
 })
 
-/** What comes back for these bytes before the connection ends, or before the first answer is whole. */
+/** What the server sends until the first answer is complete or the connection ends. */
 function send(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.baseUrl).port) })
@@ -66,7 +66,7 @@ const HOSTS = [
   `${'x'.repeat(3000)}`,
 ]
 
-test.each(HOSTS)('the Host %j is never looked at', async (host) => {
+test.each(HOSTS)('the Host %j is ignored', async (host) => {
   const ask = async (method: string, target: string, rest = '') =>
     statusOf(await send(`${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nX-Api-Key: ${key}\r\n${rest}\r\n`))
   expect(await ask('GET', '/nowhere')).toBe(404)
@@ -119,7 +119,7 @@ test.each([
   expect(await checkNames()).toEqual([''])
 })
 
-test('a body far beyond the limit is refused, announced or not, and is no error of ours', async () => {
+test('a body far above the limit is refused, with or without Content-Length, and is not an internal error', async () => {
   const body = 'x'.repeat(17 * 1024 * 1024)
   const head = `POST /api/v3/checks/ HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n`
   expect(statusOf(await send(`${head}Content-Length: ${body.length}\r\n\r\n${body}`))).toBe(400)
@@ -128,14 +128,14 @@ test('a body far beyond the limit is refused, announced or not, and is no error 
   expect(await checkNames()).toEqual([''])
 })
 
-test('what is no HTTP at all is closed', async () => {
+test('a connection that does not speak HTTP is closed', async () => {
   for (const bytes of ['\0\0\0\0\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 'hello\r\n\r\n']) {
     expect([0, 400, 505]).toContain(statusOf(await send(bytes)))
   }
   expect(await checkNames()).toEqual([''])
 })
 
-test('no answer shows the source, whatever goes wrong', async () => {
+test('no error shows source code', async () => {
   const answer = await send(`GET /nowhere HTTP/1.1\r\nHost: [\r\n\r\n`)
   expect(answer).toEndWith('\r\n\r\nnot found')
 })

@@ -1,4 +1,4 @@
-/** A server with one check, at which anything may be thrown; see the hostile tests. */
+/** A server with one check, for the hostile tests. */
 import { expect } from 'bun:test'
 import { type Call, type TestApp, testApp } from '../support/test-app.ts'
 
@@ -6,11 +6,11 @@ export interface Target {
   readonly t: TestApp
   /** the only check */
   readonly id: string
-  /** Sees that the checks are as they were. */
+  /** True while the checks are as they were. */
   unchanged(): Promise<boolean>
-  /** Sends it, sees that nothing has changed, and gives the status. */
+  /** Sends a request, and throws unless it is refused and changes nothing. @returns the status */
   refused(method: string, path: string, call?: Call): Promise<number>
-  /** Sees that nothing was logged, and closes. */
+  /** Expects that nothing was logged, and closes. */
   close(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function target(): Promise<Target> {
   }
 }
 
-/** What is nothing but dots leads home, which is a page. */
+/** A path of dots alone leads to the home page. */
 function isHome(path: string): boolean {
-  return URL.parse(path, 'http://localhost')?.pathname === '/'
+  return URL.parse(`http://localhost${path}`)?.pathname === '/'
 }

@@ -1,4 +1,4 @@
-/** How often one address may ask for what needs no key. */
+/** The rate limit of badges and project metrics, by client address. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -20,7 +20,7 @@ async function statuses(count: number, path: string, address?: string): Promise<
   return new Set(answers.map(({ status }) => status))
 }
 
-test('badges and project metrics count together, and whoever waits as told is answered again', async () => {
+test('badges and project metrics count together, and work again after Retry-After', async () => {
   const badge = `/b/2/${crypto.randomUUID()}.svg`
   const metrics = `/projects/${t.project.id}/metrics/${t.keys.apiKeyReadonly}`
   expect(await statuses(PUBLIC_PER_MINUTE - 1, badge)).toEqual(new Set([404]))
@@ -35,7 +35,7 @@ test('badges and project metrics count together, and whoever waits as told is an
   expect((await get(metrics)).status).toBe(200)
 })
 
-test('each address has its own, and what comes without a look into the database is free', async () => {
+test('each address has its own limit, and requests that do not read the database are free', async () => {
   const badge = `/b/2/${crypto.randomUUID()}.svg`
   expect(await statuses(PUBLIC_PER_MINUTE + 1, badge)).toEqual(new Set([404, 429]))
   expect((await get(badge, '192.0.2.2')).status).toBe(404)
@@ -43,14 +43,14 @@ test('each address has its own, and what comes without a look into the database 
   expect((await get('/ping/x')).status).not.toBe(429)
 })
 
-test('of IPv6 all addresses of a network of 64 bits are one', async () => {
+test('all IPv6 addresses of one /64 network count together', async () => {
   const badge = `/b/2/${crypto.randomUUID()}.svg`
   for (let n = 0; n < PUBLIC_PER_MINUTE; n += 1) await get(badge, `2001:db8:1:2::${n.toString(16)}`)
   expect((await get(badge, '2001:db8:1:2:ffff::1')).status).toBe(429)
   expect((await get(badge, '2001:db8:1:3::1')).status).toBe(404)
 })
 
-test('PUBLIC_RATE_LIMIT sets another number, and 0 no limit', async () => {
+test('PUBLIC_RATE_LIMIT sets another limit, and 0 sets none', async () => {
   for (const [limit, expected] of [
     ['2', [404, 404, 429]],
     ['0', [404, 404, 404]],
@@ -62,7 +62,7 @@ test('PUBLIC_RATE_LIMIT sets another number, and 0 no limit', async () => {
   }
 })
 
-test('a wrong key for the metrics counts as well', async () => {
+test('a request with a wrong metrics key counts too', async () => {
   const wrong = `/projects/${t.project.id}/metrics/${'x'.repeat(32)}`
   expect(await statuses(PUBLIC_PER_MINUTE, wrong)).toEqual(new Set([403]))
   expect((await get(wrong)).status).toBe(429)

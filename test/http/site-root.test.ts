@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 describe.each(['', '/tools/watch'])('with SITE_ROOT under a path, asked at "%s"', (prefix) => {
-  test.each([1, 2, 3])('API v%d is that version, and its URLs carry the path', async (version) => {
+  test.each([1, 2, 3])('API v%d works, and its URLs contain the path', async (version) => {
     const api = `${prefix}/api/v${version}`
     const { apiKey: key } = t.keys
     const check = await t.json<Check>('POST', `${api}/checks/`, { key, json: { name: 'My Job' } })
@@ -33,7 +33,7 @@ describe.each(['', '/tools/watch'])('with SITE_ROOT under a path, asked at "%s"'
     expect(flips as unknown).toEqual(version === 3 ? [] : { flips: [] })
   })
 
-  test('keys are asked for, wrong methods named, and unknown paths told in JSON', async () => {
+  test('a missing key, a wrong method and an unknown path get their errors in JSON', async () => {
     const status = async (method: string, path: string, key?: string) =>
       (await t.call(method, prefix + path, key === undefined ? {} : { key })).status
     expect(await status('GET', '/api/v2/checks/')).toBe(401)
@@ -45,7 +45,7 @@ describe.each(['', '/tools/watch'])('with SITE_ROOT under a path, asked at "%s"'
   })
 })
 
-test('only the whole path of SITE_ROOT is answered', async () => {
+test('only the whole path of SITE_ROOT works', async () => {
   for (const path of [
     '/tools/api/v3/status/',
     '/watch/api/v3/status/',
@@ -57,7 +57,7 @@ test('only the whole path of SITE_ROOT is answered', async () => {
   }
 })
 
-test('PING_ENDPOINT changes what is shown and not what is answered', async () => {
+test('PING_ENDPOINT changes the URLs that are shown, not those that work', async () => {
   await t.close()
   t = await testApp({ env: { PING_ENDPOINT: 'https://hc-ping.example' } })
   const check = await t.json<Check>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { type Instant, Temporal } from '../../src/domain/time.ts'
+import { type Instant, Temporal } from '../../src/lib/time.ts'
 import { createJob } from '../../src/loops/job.ts'
-import type { LoopRun } from '../../src/services/measurements.ts'
+import type { LoopRun } from '../../src/services/server/measurements.ts'
 import { handClock } from '../support/clock.ts'
 
 const systemTime = () => Temporal.Now.instant()
@@ -9,7 +9,7 @@ const turns = async (count = 20) => {
   for (let turn = 0; turn < count; turn += 1) await Promise.resolve()
 }
 
-/** A job whose runs end when the test says so. */
+/** A job whose runs the test ends. */
 function gatedJob() {
   const runs: PromiseWithResolvers<Instant | null>[] = []
   const errors: unknown[] = []
@@ -19,7 +19,7 @@ function gatedJob() {
   const job = createJob({
     now: clock.now,
     onError: (error) => errors.push(error),
-    onRun: (run) => ended.push(run),
+    onStart: () => (run) => ended.push(run),
     work: async () => {
       underWay += 1
       expect(underWay).toBe(1)
@@ -32,6 +32,7 @@ function gatedJob() {
       }
     },
   })
+  job.start()
   const end = async (index: number, next: Instant | null = null) => {
     runs[index]?.resolve(next)
     await turns()
@@ -39,7 +40,23 @@ function gatedJob() {
   return { job, runs, errors, end, ended, clock }
 }
 
-test('a job is never at work twice at once; asked while it runs, however often, it runs once more', async () => {
+test('a job that was not started does nothing', async () => {
+  let runs = 0
+  const work = async () => {
+    runs += 1
+    return null
+  }
+  const job = createJob({ now: systemTime, onError: () => {}, onStart: () => () => {}, work })
+  job.run()
+  await turns()
+  expect(runs).toBe(0)
+  job.start()
+  job.run()
+  await turns()
+  expect(runs).toBe(1)
+})
+
+test('a job never runs twice at once; requests during a run cause one more run', async () => {
   const { job, runs, end } = gatedJob()
   job.run()
   job.run()
@@ -67,7 +84,7 @@ test('a job asked again during its second run runs a third time', async () => {
   await end(2)
 })
 
-test('work that fails is told, and the job goes on', async () => {
+test('failing work is reported, and the job continues', async () => {
   const { job, runs, errors, end } = gatedJob()
   job.run()
   const failure = new Error('no')
@@ -79,7 +96,7 @@ test('work that fails is told, and the job goes on', async () => {
   expect(runs).toHaveLength(2)
 })
 
-test('work that fails while it was asked again runs again', async () => {
+test('failing work runs again if it was requested meanwhile', async () => {
   const { job, runs, end } = gatedJob()
   job.run()
   job.run()
@@ -97,7 +114,7 @@ function alarmedJob(first: number, ...delays: readonly number[]) {
   const job = createJob({
     now: systemTime,
     onError: done.reject,
-    onRun: () => {},
+    onStart: () => () => {},
     work: async () => {
       ranAt.push(systemTime().epochMilliseconds)
       const delay = left.shift()
@@ -105,10 +122,11 @@ function alarmedJob(first: number, ...delays: readonly number[]) {
       return delay === undefined ? null : systemTime().add({ milliseconds: delay })
     },
   })
+  job.start()
   return { job, ranAt, done: done.promise }
 }
 
-test('the work is called again at the instant it has named, and not before', async () => {
+test('the work runs again at the instant it returned, and not before', async () => {
   const { job, done } = alarmedJob(20, 5, 0, -1000)
   job.run()
   const [first = 0, second = 0, third = 0] = await done
@@ -119,7 +137,7 @@ test('the work is called again at the instant it has named, and not before', asy
   expect(third - first).toBeLessThan(1000)
 })
 
-test('an instant that is far away is left to the loop', async () => {
+test('a distant instant is left to the loop', async () => {
   const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const { job, ranAt } = alarmedJob(60_000)
   job.run()
@@ -129,19 +147,20 @@ test('an instant that is far away is left to the loop', async () => {
   await job.stop()
 })
 
-test('a later run sets the alarm anew instead of adding one', async () => {
+test('a later run replaces the alarm instead of adding one', async () => {
   const ran: number[] = []
   const done = Promise.withResolvers<void>()
   const job = createJob({
     now: systemTime,
     onError: done.reject,
-    onRun: () => {},
+    onStart: () => () => {},
     work: async () => {
       ran.push(ran.length)
       if (ran.length > 2) done.resolve()
       return ran.length > 2 ? null : systemTime().add({ milliseconds: 15 })
     },
   })
+  job.start()
   job.run()
   await turns()
   job.run()
@@ -152,7 +171,7 @@ test('a later run sets the alarm anew instead of adding one', async () => {
   await job.stop()
 })
 
-test('stopping waits for the present run, calls off the alarm and lets nothing begin', async () => {
+test('stopping waits for the current run, cancels the alarm and prevents new runs', async () => {
   const { job, runs, end } = gatedJob()
   job.run()
   job.run()
@@ -176,19 +195,20 @@ test('stopping waits for the present run, calls off the alarm and lets nothing b
   expect(alarmed.ranAt).toHaveLength(1)
 })
 
-test('a run that ends after the job was stopped is the last, whatever instant it names', async () => {
+test('a run that ends after the job was stopped is the last, whatever instant it returns', async () => {
   const gate = Promise.withResolvers<void>()
   let runs = 0
   const job = createJob({
     now: systemTime,
     onError: () => {},
-    onRun: () => {},
+    onStart: () => () => {},
     work: async () => {
       runs += 1
       await gate.promise
       return systemTime()
     },
   })
+  job.start()
   job.run()
   const stopping = job.stop()
   gate.resolve()
@@ -197,7 +217,7 @@ test('a run that ends after the job was stopped is the last, whatever instant it
   expect(runs).toBe(1)
 })
 
-test('each run is told when it has ended: when it began, and since when it was due', async () => {
+test('each run is reported when it ends, with its start and due time', async () => {
   const { job, runs, end, ended, clock } = gatedJob()
   // As text, because instants are equal to any other for the test runner.
   const told = () =>
@@ -225,7 +245,7 @@ test('each run is told when it has ended: when it began, and since when it was d
   await turns()
   expect(told()).toEqual([{ due, from: late, to: late, hasFailed: true }])
 
-  // What has failed is still due.
+  // Failed work is still due.
   job.run()
   await end(3)
   job.run()

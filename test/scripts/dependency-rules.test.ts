@@ -33,11 +33,11 @@ describe('a licence', () => {
     'GPL-2.0 WITH Classpath-exception-2.0',
     '(MIT OR GPL-3.0) AND GPL-2.0',
     'MIT AND (GPL-3.0 OR ISC)',
-  ])('"%s" is not', (licence) => expect(isAllowedLicence(licence)).toBe(false))
+  ])('"%s" is not allowed', (licence) => expect(isAllowedLicence(licence)).toBe(false))
 })
 
 describe('a package', () => {
-  test('that is pinned, whole and free has no problem, nor has a tool for another machine', () => {
+  test('that follows the rules has no problem, and neither has a tool for another platform', () => {
     expect(problemsOf(aPackage())).toEqual([])
     expect(problemsOf(aPackage({ isProduction: false, installed: null }))).toEqual([])
     expect(problemsOf(aPackage({ name: 'bun', isProduction: false }, { installScripts: ['postinstall'] }))).toEqual([])
@@ -45,35 +45,35 @@ describe('a package', () => {
 
   test.each([
     ['no hash', aPackage({ integrity: '' }), 'has no sha512'],
-    ['another registry', aPackage({ registry: 'https://elsewhere.example/' }), 'is pinned to one registry'],
-    ['a folder for a version', aPackage({ version: 'file:../x' }), 'comes from elsewhere'],
+    ['another registry', aPackage({ registry: 'https://elsewhere.example/' }), 'is pinned to the registry'],
+    ['a folder as version', aPackage({ version: 'file:../x' }), 'does not come from a registry'],
     ['another version installed', aPackage({}, { version: '1.2.4' }), 'is installed as 1.2.4'],
     ['no files', aPackage({ installed: null }), 'is not installed'],
     ['another licence', aPackage({}, { licence: 'GPL-3.0' }), 'has the licence "GPL-3.0"'],
-    ['a script of its own', aPackage({}, { installScripts: ['install'] }), 'wants to run install'],
-    ['a script, in the program', aPackage({ name: 'bun' }, { installScripts: ['install'] }), 'wants to run install'],
-  ])('with %s has one', (_, one, words) => {
+    ['an install script', aPackage({}, { installScripts: ['install'] }), 'has install scripts (install)'],
+    ['an exempt script, but in the program', aPackage({ name: 'bun' }, { installScripts: ['install'] }), 'has install'],
+  ])('with %s has a problem', (_, one, words) => {
     expect(problemsOf(one).join()).toContain(words)
   })
 })
 
-test('a version that is not one version is a loose pin', () => {
+test('a range that is not an exact version is a loose pin', () => {
   expect(loosePins({ a: '1.2.3', b: '1.2.3-rc.1' })).toEqual([])
   for (const range of ['^1.2.3', '~1.2.3', '1.x', '*', 'latest', '>=1.0.0', 'github:a/b']) {
-    expect(loosePins({ a: range })).toEqual([`a is asked for as "${range}": name one version`])
+    expect(loosePins({ a: range })).toEqual([`a has the range "${range}": use an exact version`])
   }
 })
 
-describe('of this project', () => {
+describe('in this project', () => {
   const packages = readPackages(ROOT)
 
-  test('the packages of the program are those that it imports, with what these need', () => {
+  test('the packages of the program are those that it imports, with their dependencies', () => {
     const program = new Set(packages.filter(({ isProduction }) => isProduction).map(({ name }) => name))
     for (const name of ['elysia', 'nodemailer', 'memoirist', 'exact-mirror']) expect(program).toContain(name)
     for (const name of ['typescript', 'playwright-core', 'fast-check', 'bun']) expect(program).not.toContain(name)
   })
 
-  test('peers of its libraries are no packages of the program, unless something else needs them too', () => {
+  test('peer dependencies belong to the program only when something else needs them too', () => {
     const byName = new Map(packages.map(({ name, isProduction }) => [name, isProduction]))
     expect([byName.get('file-type'), byName.get('openapi-types')]).toEqual([false, false])
     expect([byName.get('@opentelemetry/api'), byName.get('exact-mirror')]).toEqual([true, true])

@@ -9,7 +9,7 @@ const INTEGRITY = `sha512-${Buffer.from('a'.repeat(64)).toString('base64')}`
 const PRODUCT: Product = {
   name: 'overdue',
   version: '1.2.3',
-  description: 'tells',
+  description: 'monitors jobs',
   license: 'MIT',
   dependencies: ['web', '@scope/mail'],
   bunVersion: '1.4.5',
@@ -38,8 +38,8 @@ interface Bom {
 
 const made = (product = PRODUCT, packages = PACKAGES) => sbom(product, packages) as Bom
 
-describe('the list of what is in an executable', () => {
-  test('has the runtime and every package that the program needs, with hash and licence where they are known', () => {
+describe('the SBOM', () => {
+  test('lists the runtime and every package of the program, with hash and licence where they are known', () => {
     const library = { type: 'library' }
     const tool = 'pkg:npm/tool@2.5.0'
     expect(made().components).toEqual([
@@ -66,7 +66,7 @@ describe('the list of what is in an executable', () => {
     ])
   })
 
-  test('says who needs whom', () => {
+  test('lists the dependencies of each component', () => {
     const mail = 'pkg:npm/%40scope/mail@2.0.0'
     expect(made().dependencies).toEqual([
       { ref: 'pkg:npm/overdue@1.2.3', dependsOn: ['pkg:npm/bun@1.4.5', 'pkg:npm/web@1.0.0', mail] },
@@ -77,21 +77,21 @@ describe('the list of what is in an executable', () => {
     ])
   })
 
-  test('is the same for the same commit, and another for another', () => {
+  test('is identical for the same commit and differs for another', () => {
     expect(made()).toEqual(made())
     expect(made().metadata.timestamp).toBe('2026-11-21T18:00:00.000Z')
     expect(made({ ...PRODUCT, commit: 'decade' }).serialNumber).not.toBe(made().serialNumber)
   })
 
-  test('of this program names each of its dependencies and no tool, and knows all that it refers to', async () => {
+  test('of this program lists each dependency, no development tool, and no reference to an unknown component', async () => {
     const { default: manifest } = await import('../../package.json')
     const dependencies = Object.keys(manifest.dependencies)
     const bom = made({ ...PRODUCT, dependencies }, readPackages(ROOT))
     const known = new Set(bom.components.map((item) => item['bom-ref']))
-    const wanted = Object.entries(manifest.dependencies).map(
+    const direct = Object.entries(manifest.dependencies).map(
       ([name, version]) => `${name.replace('@', '%40')}@${version}`,
     )
-    expect(wanted.filter((id) => !known.has(`pkg:npm/${id}`))).toEqual([])
+    expect(direct.filter((id) => !known.has(`pkg:npm/${id}`))).toEqual([])
     expect([...known].filter((ref) => /typescript|biome|fast-check|playwright/.test(ref))).toEqual([])
     expect(bom.dependencies.flatMap(({ dependsOn = [] }) => dependsOn).filter((ref) => !known.has(ref))).toEqual([])
   })

@@ -6,7 +6,7 @@ import { thirdPartyNotices } from '../../scripts/third-party-notices.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 
-test('the notices hold each package of the program and the runtime, with the words of its licence', () => {
+test('the notices contain every package of the program and the runtime, each with its licence text', () => {
   const parts = thirdPartyNotices(ROOT).split('='.repeat(80)).slice(1)
   const names = readPackages(ROOT)
     .filter(({ isProduction }) => isProduction)
@@ -19,7 +19,7 @@ test('the notices hold each package of the program and the runtime, with the wor
   expect(parts.at(-1)).toMatch(/^\s*Bun \d+\.\d+\.\d+, the runtime.*LGPL/s)
 })
 
-test('what they say of the runtime is what the runtime says of itself', () => {
+test('the licence text of the runtime is the one in its current documentation', () => {
   const theirs = readFileSync(join(ROOT, 'node_modules/bun-types/docs/project/license.mdx'), 'utf8')
   const ours = readFileSync(join(ROOT, 'scripts/bun-licence.md'), 'utf8')
   expect(ours.trim()).toBe(theirs.replace(/^---\n.*?\n---\n/s, '').trim())

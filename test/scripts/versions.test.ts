@@ -12,22 +12,22 @@ const DOCKERFILE = `LABEL org.opencontainers.image.licenses="MIT" \\
 `
 const CHART = 'apiVersion: v2\nversion: 1.2.3\nappVersion: "1.2.3"\n'
 
-test('the image and the chart have the version of the package', () => {
+test('the image and the chart have the version in package.json', () => {
   expect(otherVersions(version, versionsIn(read('Dockerfile'), read('deploy/helm/overdue/Chart.yaml')))).toEqual([])
 })
 
-test('a version is read from a label, and from both lines of a chart', () => {
+test('versions are read from the label and from both lines of the chart', () => {
   expect(Object.values(versionsIn(DOCKERFILE, CHART))).toEqual(['1.2.3', '1.2.3', '1.2.3'])
 })
 
-test('every place that has another version is told, and so is one that has none', () => {
+test('every place with another version or none is reported', () => {
   const said = otherVersions('1.3.0', versionsIn(DOCKERFILE, 'version: 1.3.0\n'))
   expect(said).toEqual([
-    expect.stringMatching(/^the label .* in Dockerfile is 1\.2\.3 and package\.json has 1\.3\.0: write/),
-    expect.stringMatching(/^appVersion in .*Chart\.yaml is not there and package\.json has 1\.3\.0: write/),
+    expect.stringMatching(/^the label .* in Dockerfile is 1\.2\.3, but package\.json has 1\.3\.0: set/),
+    expect.stringMatching(/^appVersion in .*Chart\.yaml is missing, but package\.json has 1\.3\.0: set/),
   ])
 })
 
-test('a file without anything in it is a place without a version', () => {
+test('an empty file has no version', () => {
   expect(Object.values(versionsIn('', ''))).toEqual([null, null, null])
 })

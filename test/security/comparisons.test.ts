@@ -1,16 +1,16 @@
-/** What a stranger sends is compared with a secret in one place only, `domain/same-secret.ts`, which takes equally long. */
+/** Only `lib/same-secret.ts` compares what clients send with a secret: it takes the same time for every value. */
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { readSources, type Source, scan } from '../support/source-scan.ts'
 
-/** How values that open something are called here. */
+/** The names of secrets in our code. */
 const SECRET_NAME = /(?:key|keyOrHint|token|secret|signature|signed|digest|hash|hmac|password|fingerprint|lookup)$/i
 const OPERAND = String.raw`[\w$.?]+(?:\([^()]*\))?`
 const COMPARISON = new RegExp(String.raw`(${OPERAND}|\))\s*(?:===?|!==?)\s*("\d+"|${OPERAND})`, 'g')
-/** Whether there is one at all, or how long it is, is no secret; a literal is none either. */
+/** Whether a secret exists, or how long it is, may be known; a literal is not a secret. */
 const HARMLESS = /^(?:null|undefined|true|false|\d+|"\d+"|\w+(?:\.\w+)*\.length|[A-Z_]+LENGTH)$/
 
-/** Comparisons that nobody but the operator can make, or of what opens nothing. */
+/** Comparisons that only the operator can cause, or of values that are not secret. */
 const MEANT: readonly { readonly file: string; readonly found: string; readonly reason: string }[] = [
   { file: 'services/projects.ts', found: 'key.lookup === hash', reason: 'a command of the operator, who has the file' },
   { file: 'services/projects.ts', found: 'key.lookup === keyOrHint', reason: 'the same command' },
@@ -19,11 +19,15 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     found: 'key.hint === keyOrHint',
     reason: 'the same command, and lists show the hint',
   },
-  { file: 'services/secret.ts', found: ') !== fingerprint', reason: 'of two settings of the operator, at the start' },
-  { file: 'domain/bounded-cache.ts', found: 'key === newest', reason: 'the name of an entry in a cache' },
+  {
+    file: 'services/server/secret.ts',
+    found: ') !== fingerprint',
+    reason: 'of two settings of the operator, at the start',
+  },
+  { file: 'lib/bounded-cache.ts', found: 'key === newest', reason: 'the name of an entry in a cache' },
 ]
 
-/** Each comparison whose one side is called like a secret, in short. */
+/** Each comparison with a side that has the name of a secret, in short. */
 function comparisons({ path, text }: Source): { file: string; found: string }[] {
   const { code } = scan({ path, text })
   return [...code.matchAll(COMPARISON)]
@@ -37,11 +41,11 @@ describe('src/', () => {
   const isMeant = (one: { file: string; found: string }) =>
     MEANT.some(({ file, found }) => file === one.file && found === one.found)
 
-  test('compares no secret with === but where that is meant', () => {
+  test('compares secrets with === only where the table allows it', () => {
     expect(found.filter((one) => !isMeant(one))).toEqual([])
   })
 
-  test('has no comparison in the table that is no longer there', () => {
+  test('has every comparison in the table', () => {
     expect(
       MEANT.filter(({ file, found: words }) => !found.some((one) => one.file === file && one.found === words)),
     ).toEqual([])
@@ -66,5 +70,5 @@ describe('the scan', () => {
     "typeof token === 'string'",
     '// token === right',
     'status === right',
-  ])('passes over %j', (text) => expect(hits(text)).toEqual([]))
+  ])('ignores %j', (text) => expect(hits(text)).toEqual([]))
 })

@@ -1,4 +1,4 @@
-/** Keys and secrets lie in files and in the memory of a process: who else on the machine may look at them. */
+/** Which keys and secrets other users of the machine can see: in files and in the list of processes. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ let server: Served
 let folder: string
 let umask: number
 beforeAll(async () => {
-  // The most that an operator's shell gives away; a child has the umask of its parent.
+  // The most open umask that a shell can have; a child inherits it.
   umask = process.umask(0)
   folder = mkdtempSync(join(tmpdir(), 'overdue-'))
   server = await serve({ DATABASE_URL: `sqlite:${join(folder, 'data/o.db')}`, SECRET_KEY, METRICS_KEY })
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-test('the database, what stands beside it, and the folder made for them are for this user only', async () => {
+test('only this user can read the database, the files beside it, and the folder that is created for them', async () => {
   const data = join(folder, 'data')
   expect(mode(data)).toBe('700')
   const names = readdirSync(data).sort()
@@ -35,7 +35,7 @@ test('the database, what stands beside it, and the folder made for them are for 
 })
 
 describe.skipIf(process.platform !== 'linux')('the list of processes', () => {
-  test('shows of a server neither its settings nor its keys', () => {
+  test('shows neither settings nor keys of a server', () => {
     const words = readFileSync(`/proc/${server.pid}/cmdline`, 'utf8')
       .split('\0')
       .filter((word) => word !== '')
@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('the list of processes', () => {
   })
 })
 
-test('commands print keys where one is made, and nowhere else', async () => {
+test('commands print keys only when they create them', async () => {
   const settings = { DATABASE_URL: `sqlite:${join(folder, 'data/o.db')}`, SECRET_KEY, METRICS_KEY }
   const made = await run(['project', 'create', 'P', '--json'], settings)
   const keys = Object.entries(JSON.parse(made.out) as Record<string, string>).filter(([name]) => /key/.test(name))

@@ -1,6 +1,6 @@
-/** What every answer says to a browser, and what none says; and that a request cannot choose where links lead. */
+/** The headers that every answer has or lacks. A request cannot choose where links lead. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { unsubscribeUrl } from '../../src/domain/mail-links.ts'
+import { unsubscribeUrl } from '../../src/domain/mail/links.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { type Call, type TestApp, testApp } from '../support/test-app.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   check = (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })).uuid
   await t.call('POST', `/ping/${check}/fail`, { body: '<script>alert(1)</script>' })
   const settings = { value: 'jane@example.org', up: true, down: true }
-  const channel = await createChannel(t.app.deps, t.project, { kind: 'email', name: '', settings })
+  const channel = await createChannel(t.app.deps, t.actor, { kind: 'email', name: '', settings })
   const { site } = t.app.deps
   unsubscribe = new URL(unsubscribeUrl(site.links, channel.id, 'alerts', site.secret)).pathname
 })
@@ -28,7 +28,7 @@ interface Ask extends Call {
   readonly method?: string
 }
 
-/** Over the socket, under a Host and with the headers of a proxy that lead elsewhere. */
+/** Sends a request over the socket, with a hostile Host and hostile headers of a proxy. */
 function ask(path: string, { method = 'GET', key, json, headers = {} }: Ask = {}): Promise<Response> {
   const misleading = { host: EVIL, 'x-forwarded-host': EVIL, 'x-forwarded-proto': 'https', forwarded: `host=${EVIL}` }
   return fetch(`${address}${path}`, {
@@ -41,7 +41,7 @@ function ask(path: string, { method = 'GET', key, json, headers = {} }: Ask = {}
 
 const read = () => ({ key: t.keys.apiKey })
 
-/** An answer of every kind, good and bad. */
+/** A request for every kind of answer and error. */
 const ANSWERS: readonly (readonly [path: () => string, ask: () => Ask, status: number])[] = [
   [() => '/', () => ({}), 200],
   [() => '/docs/api', () => ({}), 200],
@@ -71,7 +71,7 @@ const ANSWERS: readonly (readonly [path: () => string, ask: () => Ask, status: n
 
 describe('no answer', () => {
   test.each(ANSWERS)(
-    '%#: is taken for anything but what it says, sets a cookie, or tells what serves it',
+    '%#: lets a browser guess its type, sets a cookie, or names the server software',
     async (path, how, status) => {
       const response = await ask(path(), how())
       expect(response.status).toBe(status)
@@ -86,7 +86,7 @@ describe('no answer', () => {
     },
   )
 
-  test('of a ping sets a cookie, tells what serves it, or is other than a constant text', async () => {
+  test('of a ping sets a cookie, names the server software, or is anything but plain text', async () => {
     for (const path of [check, `${t.keys.pingKey}/job`, 'nobody', `${t.keys.pingKey}/Job`]) {
       const { headers } = await ask(`/ping/${path}`)
       expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -95,7 +95,7 @@ describe('no answer', () => {
   })
 })
 
-test('links lead to SITE_ROOT, whatever host a request names', async () => {
+test('links lead to SITE_ROOT, with any Host', async () => {
   const made = await (await ask(`/api/v3/checks/${check}`, read())).text()
   expect(made).toContain(`"${SITE_ROOT}/ping/${check}"`)
   expect(await (await ask('/api/v3/badges/', read())).text()).toContain(`"${SITE_ROOT}/badge/`)
@@ -103,7 +103,7 @@ test('links lead to SITE_ROOT, whatever host a request names', async () => {
 })
 
 describe('a page', () => {
-  test.each(['/', '/docs/api', 'unsubscribe'])('%s may run, load, frame and leak nothing', async (page) => {
+  test.each(['/', '/docs/api', 'unsubscribe'])('%s cannot run, load or leak anything', async (page) => {
     const { headers } = await ask(page === 'unsubscribe' ? unsubscribe : page)
     const policy = headers.get('content-security-policy') ?? ''
     for (const rule of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"]) {
@@ -115,7 +115,7 @@ describe('a page', () => {
   })
 })
 
-test('pages of other origins may use the API and its badges, with a key and never with cookies, and nothing else', async () => {
+test('pages of other origins may use only the API and badges, without cookies', async () => {
   const origin = { headers: { origin: 'https://elsewhere.example' } }
   for (const [path, how] of [
     ['/api/v3/checks/', read()],

@@ -1,4 +1,4 @@
-/** Every input ends somewhere, and beyond that is a clear answer; the table of all limits is in docs/threat-model.md. */
+/** Every input has a limit, and a clear error beyond it; docs/threat-model.md lists all limits. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -30,7 +30,7 @@ describe('a field of a check', () => {
     ['subject', 'a'.repeat(200), 'a'.repeat(201)],
     ['subject_fail', 'a'.repeat(200), 'a'.repeat(201)],
     ['unique', Array(100).fill('slug'), Array(101).fill('slug')],
-  ])('%s has a longest value, and a longer one is told as such', async (field, longest, tooLong) => {
+  ])('%s has a maximum length, and the error for a longer value says so', async (field, longest, tooLong) => {
     expect((await create({ [field]: longest })).status).toBeOneOf([200, 201])
     expect(await create({ [field]: tooLong })).toEqual({
       status: 400,
@@ -38,7 +38,7 @@ describe('a field of a check', () => {
     })
   })
 
-  test.each(['timeout', 'grace'])('%s is a minute at least and a year at most', async (field) => {
+  test.each(['timeout', 'grace'])('%s is at least a minute and at most a year', async (field) => {
     for (const [value, status] of [
       [59, 400],
       [60, 201],
@@ -50,14 +50,14 @@ describe('a field of a check', () => {
     }
   })
 
-  test('that has no limit of its own ends with the request', async () => {
+  test('without its own limit is limited by the size of the request', async () => {
     expect((await create({ desc: 'x'.repeat(131_000) })).status).toBe(201)
     const tooMuch = await create({ desc: 'x'.repeat(131_072) })
     expect([tooMuch.status, tooMuch.answer.error]).toEqual([400, expect.stringContaining('at most 131072 bytes')])
     expect((await create({ unique: Array(18_000).fill('name') })).status).toBe(400)
   })
 
-  test('slug, made from a name that grows when it is spelled out, is cut', async () => {
+  test('slug is cut when it is made from a name that becomes too long', async () => {
     const { answer } = await create({ name: '\ufb03'.repeat(100) }, 2)
     expect(answer.slug).toHaveLength(100)
   })
@@ -72,20 +72,20 @@ describe('a long body', () => {
     return [response.status, ((await response.json()) as { error?: string }).error ?? ''] as const
   }
 
-  test('is parsed for those who show a key in the header, and nobody else', async () => {
+  test('is parsed only with a valid key in the header', async () => {
     expect((await post(long, 'right'))[0]).toBe(201)
     expect(await post(long, 'read-only')).toEqual([401, 'wrong api key'])
     expect(await post(long, 'odw_WrongWrongWrongWrongWrongWro')).toEqual([401, 'wrong api key'])
     expect(await post(long, 'short')).toEqual([401, 'missing api key'])
     const withKey = `{"api_key": "${t.keys.apiKey}", ${long.slice(1)}`
     expect(await post(withKey)).toEqual([401, 'missing api key'])
-    // The order in which a short body is refused is the peer's.
+    // A short body is parsed before the key is checked, as in Healthchecks.
     expect((await post('{'))[0]).toBe(400)
     expect((await post(`{${' '.repeat(65_535)}`))[0]).toBe(400)
     expect((await post(`{${' '.repeat(65_536)}`))[0]).toBe(401)
   })
 
-  test('of ten thousand names is not even parsed for a stranger', async () => {
+  test('of ten thousand names is not parsed without a key', async () => {
     const names = `{${Array.from({ length: 10_000 }, (_, n) => `"k${n}":1`).join(',')}}`
     const median = async (work: () => unknown) => {
       const times: number[] = []
@@ -97,11 +97,11 @@ describe('a long body', () => {
       return times.sort((one, other) => one - other)[2] ?? 0
     }
     const refused = await median(async () => expect((await post(names))[0]).toBe(401))
-    // Far below what parsing alone would take.
+    // Far less than parsing alone takes.
     expect(refused).toBeLessThan((await median(() => JSON.parse(names))) / 2)
   })
 
-  test('is no report of a service about a message', async () => {
+  test('is refused as a report of a service about a message', async () => {
     const report = (body: string) => t.call('POST', `/api/v3/notifications/${crypto.randomUUID()}/status`, { body })
     expect((await report('a=b&'.repeat(16_384))).status).toBe(200)
     const response = await report('a=b&'.repeat(16_385))
@@ -113,14 +113,14 @@ describe('a long body', () => {
 })
 
 describe('a ping URL', () => {
-  test('makes no check of a slug that no check could have', async () => {
+  test('creates no check with a slug that no check may have', async () => {
     const ping = (slug: string) => t.call('GET', `/ping/${t.keys.pingKey}/${slug}?create=1`)
     expect((await ping('b'.repeat(100))).status).toBe(201)
     const response = await ping('b'.repeat(101))
     expect([response.status, await response.text()]).toEqual([400, 'invalid url format'])
   })
 
-  test('takes a run id of the length of a UUID only, and an exit status up to 255', async () => {
+  test('accepts only run ids of the length of a UUID, and exit statuses up to 255', async () => {
     const ping = async (tail: string) =>
       (await t.call('GET', `/ping/${t.keys.pingKey}/${'b'.repeat(100)}${tail}`)).status
     expect(await ping(`?rid=${'0'.repeat(10_000)}`)).toBe(400)
@@ -134,12 +134,12 @@ describe('the socket', () => {
   const get = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(`${address}${path}`, { headers })).status
 
-  test('takes a URL of 15,000 bytes and refuses one of 17,000', async () => {
+  test('accepts a URL of 15,000 bytes and refuses one of 17,000', async () => {
     expect(await get(`/healthz?${'a'.repeat(15_000)}`)).toBe(200)
     expect(await get(`/healthz?${'a'.repeat(17_000)}`)).toBe(431)
   })
 
-  test('takes headers of 15,000 bytes and refuses 17,000, in one or in many', async () => {
+  test('accepts headers of 15,000 bytes and refuses 17,000, in one or in many', async () => {
     expect(await get('/healthz', { 'x-long': 'a'.repeat(15_000) })).toBe(200)
     expect(await get('/healthz', { 'x-long': 'a'.repeat(17_000) })).toBe(431)
     const many = (count: number) =>
@@ -148,7 +148,7 @@ describe('the socket', () => {
     expect(await get('/healthz', many(100))).toBe(431)
   })
 
-  test('takes 150 headers and refuses 250, however short', async () => {
+  test('accepts 150 headers and refuses 250, however short', async () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, '1']))
     expect(await get('/healthz', many(150))).toBe(200)
     expect(await get('/healthz', many(250))).toBe(431)

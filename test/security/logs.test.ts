@@ -1,13 +1,15 @@
-/** Nothing that opens something, and nobody's address, comes into the log or into the errors that are stored. */
+/** No secret and no address of a person gets into the log or into stored errors. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'
 import { createApp, createDeps } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { createHttpSender } from '../../src/delivery/http.ts'
-import type { Channel, ChannelKind } from '../../src/domain/channel.ts'
-import { unsubscribeUrl } from '../../src/domain/mail-links.ts'
+import { operatorIn } from '../../src/domain/actor.ts'
+import type { Channel, ChannelKind } from '../../src/domain/alert/channel.ts'
+import { unsubscribeUrl } from '../../src/domain/mail/links.ts'
 import { createChannel, findObstacle, listChannels } from '../../src/services/channels.ts'
-import { createCourier, listDeliveries } from '../../src/services/notifications.ts'
+import { createCourier } from '../../src/services/courier/courier.ts'
+import { listDeliveries } from '../../src/services/deliveries.ts'
 import { createKey, createProject } from '../../src/services/projects.ts'
 import { openMailDoor } from '../../src/smtp/server.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -30,15 +32,15 @@ async function open(): Promise<TestApp> {
   return t
 }
 
-/** A channel of every kind, and a check that is assigned to all. */
+/** Creates a channel of every kind, and a check that is assigned to all. */
 async function furnish(t: TestApp): Promise<{ check: string; secrets: string[] }> {
-  for (const [kind, settings] of KINDS) await createChannel(t.app.deps, t.project, { kind, name: kind, settings })
+  for (const [kind, settings] of KINDS) await createChannel(t.app.deps, t.actor, { kind, name: kind, settings })
   const json = { name: 'Job', channels: '*' }
   const { uuid: check } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
   return { check, secrets: [...Object.values(t.keys), check, t.project.badgeKey] }
 }
 
-/** Down and up again, each delivered to its end. */
+/** Sends the check down and up again, and delivers every alert to its end. */
 async function goDownAndUp(t: TestApp, check: string): Promise<void> {
   for (const action of ['/fail', '']) {
     await t.call('POST', `/ping/${check}${action}`, { body: `from ${ADDRESS}` })
@@ -49,13 +51,13 @@ async function goDownAndUp(t: TestApp, check: string): Promise<void> {
 }
 
 /** Everything about deliveries that the command line shows. */
-async function shown({ app: { deps }, project }: Pick<TestApp, 'app' | 'project'>): Promise<string> {
-  const errors = (await listDeliveries(deps, project, null, 1000)).map(({ error }) => error)
-  const channels = await listChannels(deps, project)
+async function shown({ app: { deps }, actor }: Pick<TestApp, 'app' | 'actor'>): Promise<string> {
+  const errors = (await listDeliveries(deps, actor, null, 1000)).map(({ error }) => error)
+  const channels = await listChannels(deps, actor)
   const fare = channels.map((channel) => [
     channel.lastError,
     channel.disabledReason,
-    findObstacle(deps, project, channel)?.reason,
+    findObstacle(deps, actor, channel)?.reason,
   ])
   return JSON.stringify([errors, fare])
 }
@@ -71,7 +73,7 @@ test('the search finds every secret in each of its forms', () => {
   expect(secretsIn('delivery failed, Received status code 500')).toEqual([])
 })
 
-describe('a receiver that repeats all it was sent', () => {
+describe('a receiver that repeats everything it was sent', () => {
   const everything = ({ url, headers, body }: Sent) => `${url} ${Object.values(headers).join(' ')} ${body}`
   const repeated = (sent: Sent) => {
     const words = everything(sent)
@@ -79,7 +81,7 @@ describe('a receiver that repeats all it was sent', () => {
     return JSON.stringify({ ok: false, status: 0, ...told })
   }
 
-  test.each([400, 401, 403, 404, 429, 500])('and answers %i tells neither the log nor the lists', async (status) => {
+  test.each([400, 401, 403, 404, 429, 500])('and answers %i puts no secret in log or lists', async (status) => {
     const t = await open()
     t.answerWith((sent) => answered(status, { 'x-echo': 'x' }, repeated(sent)))
     t.answerMailWith(({ to }) => ({ kind: 'unreachable', error: `The mail server is not there for ${to.length}` }))
@@ -87,14 +89,14 @@ describe('a receiver that repeats all it was sent', () => {
     await goDownAndUp(t, check)
     const failed = t.log.filter(({ message }) => message.startsWith('delivery '))
     expect(new Set(failed.map(({ details }) => details.kind))).toEqual(new Set(KINDS.map(([kind]) => kind)))
-    // They did get them: else this would prove nothing.
+    // The receivers did get the secrets; otherwise this would prove nothing.
     expect(secretsIn(t.sent.map(everything).join()).length).toBeGreaterThan(25)
     expect(secretsIn(JSON.stringify(t.log), secrets)).toEqual([])
     expect(secretsIn(await shown(t), secrets)).toEqual([])
   })
 })
 
-/** A mail server on this machine that refuses, and repeats what it was told. */
+/** A mail server on this machine that refuses everything and repeats what it was sent. */
 async function mailServer(stage: 'login' | 'recipient' | 'message'): Promise<number> {
   const server = new SMTPServer({
     authOptional: stage !== 'login',
@@ -133,27 +135,28 @@ test.each(['login', 'recipient', 'message'] as const)(
     const app = createApp(config, deps)
     ends.push(() => app.stop())
     const { project } = await createProject(deps, 'Mail')
-    await createChannel(deps, project, { kind: 'email', name: '', settings: SETTINGS.email })
-    await fail({ app, project })
+    const actor = operatorIn(project)
+    await createChannel(deps, actor, { kind: 'email', name: '', settings: SETTINGS.email })
+    await fail({ app, actor })
     await app.settle('deliveries')
     expect(log.map(({ message }) => message)).toContain('delivery will be tried again')
     expect(JSON.stringify(log)).toContain('The mail server ')
     expect(secretsIn(JSON.stringify(log))).toEqual([])
-    expect(secretsIn(await shown({ app, project }))).toEqual([])
+    expect(secretsIn(await shown({ app, actor }))).toEqual([])
   },
 )
 
 /** A check with all channels of the project goes down. */
-async function fail({ app, project }: Pick<TestApp, 'app' | 'project'>): Promise<void> {
-  const { key } = await createKey(app.deps, project, 'read-write')
+async function fail({ app, actor }: Pick<TestApp, 'app' | 'actor'>): Promise<void> {
+  const { key } = await createKey(app.deps, actor, 'read-write')
   const post = (path: string, body: string) =>
     app.handle(new Request(`http://localhost${path}`, { method: 'POST', headers: { 'x-api-key': key }, body }))
   await post('/api/v3/checks/', JSON.stringify({ name: 'Job', channels: '*' }))
-  const [made] = await allChecks(app.deps.store, project.id)
+  const [made] = await allChecks(app.deps.store, actor.project.id)
   await post(`/ping/${made?.check.id}/fail`, '')
 }
 
-test('real errors of connections, names, redirects and certificates are told without the URL', async () => {
+test('real errors of connections, names, redirects and certificates are reported without the URL', async () => {
   const t = await open()
   const moved = Bun.serve({
     port: 0,
@@ -175,7 +178,7 @@ test('real errors of connections, names, redirects and certificates are told wit
     'http://127.0.0.1:9',
     'http://no-such-host.invalid',
   ]) {
-    await createChannel(t.app.deps, t.project, { kind: 'slack', name: at, settings: `${at}/${secret}` })
+    await createChannel(t.app.deps, t.actor, { kind: 'slack', name: at, settings: `${at}/${secret}` })
   }
   await t.json('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: { slug: 'job', channels: '*' } })
   await t.call('POST', `/ping/${t.keys.pingKey}/job/fail`)
@@ -187,7 +190,7 @@ test('real errors of connections, names, redirects and certificates are told wit
   expect(secretsIn(await shown(t), secrets)).toEqual([])
 })
 
-/** A store whose every method fails with all it was asked, in an error of its own. */
+/** A store whose every method throws an error that repeats its arguments. */
 function talkative(store: Store): Store {
   const fail = async (...given: unknown[]): Promise<never> => {
     const words = JSON.stringify(given, (_, value) => (value instanceof Map ? [...value] : value))
@@ -196,10 +199,10 @@ function talkative(store: Store): Store {
   return new Proxy(store, { get: (target, name) => (name === 'close' ? target.close : fail) })
 }
 
-test('an error that quotes what was asked is logged without it, at every door and in every loop', async () => {
+test('an error that repeats the request is logged without it, from every entry point and every loop', async () => {
   const t = await open()
   const { check, secrets } = await furnish(t)
-  const [channel] = (await listChannels(t.app.deps, t.project)).filter(({ kind }) => kind === 'email') as [Channel]
+  const [channel] = (await listChannels(t.app.deps, t.actor)).filter(({ kind }) => kind === 'email') as [Channel]
   const { site } = t.app.deps
   const unsubscribe = new URL(unsubscribeUrl(site.links, channel.id, 'alerts', site.secret)).pathname
   const broken = { ...t.app.deps, store: talkative(t.app.deps.store) }
@@ -218,7 +221,7 @@ test('an error that quotes what was asked is logged without it, at every door an
     await ask('POST', unsubscribe),
     await ask('POST', `/api/v3/notifications/${check}/status`, apiKey, `error=not for ${encodeURIComponent(PHONE)}`),
   ]
-  // A badge whose signature is wrong is not looked for.
+  // A badge with a wrong signature needs no read of the store.
   expect(answers.map(({ status }) => status)).toEqual([500, 500, 500, 500, 500, 404, 500, 500, 500])
   const before = t.log.length
   expect(before).toBe(8)
@@ -244,9 +247,9 @@ test('an error that quotes what was asked is logged without it, at every door an
   for (const answer of answers) expect(secretsIn(await answer.text(), [...secrets, token])).toEqual([])
 })
 
-test('what a service reports later is logged without the number it was for', async () => {
+test('a late report of a service is logged without the phone number', async () => {
   const t = await open()
-  await createChannel(t.app.deps, t.project, { kind: 'sms', name: '', settings: SETTINGS.sms })
+  await createChannel(t.app.deps, t.actor, { kind: 'sms', name: '', settings: SETTINGS.sms })
   const json = { name: 'Job', channels: '*' }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
   await t.call('POST', `/ping/${uuid}/fail`)

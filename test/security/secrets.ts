@@ -1,15 +1,15 @@
-/** Secrets that can be recognised wherever they turn up, and channels of every kind that hold them. */
-import type { ChannelKind } from '../../src/domain/channel.ts'
+/** Recognisable secrets, and channels of every kind that hold them. */
+import type { ChannelKind } from '../../src/domain/alert/channel.ts'
 import { webhook } from '../support/store-builders.ts'
 
 const token = (name: string) => `${name}0Secret1Token2Of3${name}4Channel`
 const hook = (name: string) => `https://${name}.example.org/services/${token(name)}?key=${token(`${name}query`)}`
 
-/** A person. */
+/** Addresses of a person. */
 export const ADDRESS = 'jane.doe@people.example.org'
 export const PHONE = '+15005550006'
 
-/** Of the operator. */
+/** Secrets of the operator. */
 export const ENVIRONMENT = {
   SECRET_KEY: token('secretkey'),
   METRICS_KEY: token('metrics'),
@@ -33,7 +33,7 @@ export const ENVIRONMENT = {
   SHELL_ENABLED: 'True',
 } as const
 
-/** Settings by kind; a map of all kinds, so that a new kind is not forgotten. */
+/** Settings by kind. The type demands every kind, so that a new one is not forgotten. */
 export const SETTINGS: Readonly<Record<Exclude<ChannelKind, 'group'>, unknown>> = {
   apprise: `discord://${token('apprise')}/x`,
   call: { value: PHONE },
@@ -81,14 +81,14 @@ export const SETTINGS: Readonly<Record<Exclude<ChannelKind, 'group'>, unknown>> 
   },
 }
 
-/** What the values above hold that nobody may read. */
+/** The parts of the values above that nobody may read. */
 const HELD = [JSON.stringify(ENVIRONMENT), JSON.stringify(SETTINGS)]
   .flatMap((text) => [...text.matchAll(/\w+0Secret1Token2Of3\w+|whsec_\w+|[\w.]+@[\w.]+example\.org|\+\d{11}/g)])
   .map(([secret]) => secret)
-  // A login in a URL looks like an address.
+  // A user and host in a URL look like an address.
   .filter((secret) => !secret.endsWith('@apprise.example.org'))
 
-/** The secrets that stand in a text, plain, percent-encoded or in base64. @param more that this test made */
+/** The secrets in a text, plain, percent-encoded or in base64. @param more secrets that this test created */
 export function secretsIn(text: string, more: readonly string[] = []): string[] {
   const plain = text.toLowerCase()
   const decoded = [...text.matchAll(/[\w+/-]{16,}={0,2}/g)].map(([word]) => Buffer.from(word, 'base64').toString())

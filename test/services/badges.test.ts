@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { badgeUrls, encodeStrictly, signBadge } from '../../src/domain/badge.ts'
+import { operatorIn } from '../../src/domain/actor.ts'
+import { badgeUrls, encodeStrictly, signBadge } from '../../src/domain/badge/badge.ts'
 import { type Badges, createBadges, listBadges } from '../../src/services/badges.ts'
 import { upsertCheck } from '../../src/services/checks.ts'
 import { LongReads } from '../../src/services/long-reads.ts'
@@ -16,8 +17,8 @@ beforeEach(() => start({ SITE_ROOT: 'https://overdue.example', SECRET_KEY: 'a se
 afterEach(() => t.close())
 
 /** URLs by tag. */
-const listed = async () => new Map((await Array.fromAsync(listBadges(t.app.deps, t.project))).flat())
-const tagged = (tags: string) => upsertCheck(t.app.deps, t.project, { tags }, false)
+const listed = async () => new Map((await Array.fromAsync(listBadges(t.app.deps, t.actor))).flat())
+const tagged = (tags: string) => upsertCheck(t.app.deps, t.actor, { tags }, false)
 
 test('a project without tags has badges for all its checks together', async () => {
   await tagged('')
@@ -26,7 +27,7 @@ test('a project without tags has badges for all its checks together', async () =
 
 test('each tag in use has its badges once, and the tags of other projects have none', async () => {
   const { project } = await createProject(t.app.deps, 'Other')
-  await upsertCheck(t.app.deps, project, { tags: 'theirs' }, false)
+  await upsertCheck(t.app.deps, operatorIn(project), { tags: 'theirs' }, false)
   await tagged('prod  db')
   await tagged('prod a/b')
   expect([...(await listed()).keys()]).toEqual(['prod', 'db', 'a/b', '*'])
@@ -53,7 +54,7 @@ test('the badge of a tag counts the checks that have exactly that tag', async ()
 
 test('the badge of all checks counts those of the project and no others, and has the name of the site', async () => {
   const { project } = await createProject(t.app.deps, 'Other')
-  await upsertCheck(t.app.deps, project, {}, false)
+  await upsertCheck(t.app.deps, operatorIn(project), {}, false)
   for (const tags of ['prod', '', '*']) await tagged(tags)
   const all = { label: 'Overdue', counts: { total: 3, grace: 0, down: 0 } }
   expect(await tagBadge('*')).toEqual(all)
@@ -67,13 +68,13 @@ test('the badge of all checks can be given another name', async () => {
   expect((await tagBadge('*'))?.label).toBe('All jobs')
 })
 
-test('a signed badge without checks is there all the same', async () => {
+test('a signed badge without checks exists', async () => {
   const none = { total: 0, grace: 0, down: 0 }
   expect(await tagBadge('gone')).toEqual({ label: 'gone', counts: none })
   expect(await tagBadge('gone', crypto.randomUUID())).toEqual({ label: 'gone', counts: none })
 })
 
-test('a badge with a signature that is not ours is not there', async () => {
+test('a badge with a wrong signature does not exist', async () => {
   await tagged('prod')
   const { badgeKey } = t.project
   expect(await badges.findTagBadge({ badgeKey, signature: 'AAAAAAAA', tag: 'prod' })).toBeNull()
@@ -85,12 +86,12 @@ test.each([
   ['', 'unnamed'],
   [' ', 'unnamed'],
 ])('the badge of a check named %j is called %j', async (name, label) => {
-  const { check } = await upsertCheck(t.app.deps, t.project, { name }, false)
+  const { check } = await upsertCheck(t.app.deps, t.actor, { name }, false)
   expect(await badges.findCheckBadge(check.badgeKey)).toEqual({ label, counts: { total: 1, grace: 0, down: 0 } })
 })
 
-test('a check is found by its badge key only, which is not what pings it', async () => {
-  const { check } = await upsertCheck(t.app.deps, t.project, {}, false)
+test('a check is found only by its badge key, which cannot ping it', async () => {
+  const { check } = await upsertCheck(t.app.deps, t.actor, {}, false)
   expect(await badges.findCheckBadge(check.id)).toBeNull()
   expect(await badges.findCheckBadge(t.project.badgeKey)).toBeNull()
 })
@@ -100,13 +101,13 @@ describe('what is kept for a second', () => {
   let id: string
   let badgeKey: string
   beforeEach(async () => {
-    const { check } = await upsertCheck(t.app.deps, t.project, { timeout: 60, grace: 60 }, false)
+    const { check } = await upsertCheck(t.app.deps, t.actor, { timeout: 60, grace: 60 }, false)
     id = check.id
     badgeKey = check.badgeKey
     await t.call('GET', `/ping/${id}`)
   })
 
-  test('is read once for all who ask meanwhile, whatever the tag', async () => {
+  test('is read once for all requests meanwhile, whatever the tag', async () => {
     let reads = 0
     const store = new Proxy(t.app.deps.store, {
       get(target, name, receiver) {
@@ -127,7 +128,7 @@ describe('what is kept for a second', () => {
     expect(reads).toBe(4)
   })
 
-  test('goes when a check goes down or is edited, and stays when a check is pinged', async () => {
+  test('is dropped when a check goes down or is edited, and kept when a check is pinged', async () => {
     expect([await down(), (await tagBadge('*'))?.counts.total]).toEqual([0, 1])
     await t.call('GET', `/ping/${id}/fail`)
     expect([await down(), (await badges.findCheckBadge(badgeKey))?.counts.down]).toEqual([1, 1])
@@ -135,13 +136,13 @@ describe('what is kept for a second', () => {
     expect((await tagBadge('*'))?.counts.total).toBe(2)
   })
 
-  test('shows what time does within the second', async () => {
+  test('shows changes by time within a second', async () => {
     expect(await down()).toBe(0)
     t.clock.advance({ seconds: 120 })
     expect(await down()).toBe(1)
   })
 
-  test('is not an error: whoever asks next is answered', async () => {
+  test('is never an error: the next request is answered', async () => {
     let fails = true
     const store = new Proxy(t.app.deps.store, {
       get(target, name, receiver) {

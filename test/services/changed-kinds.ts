@@ -1,5 +1,5 @@
-/** Dependencies whose kinds of channels have some functions replaced. */
-import type { ChannelKind } from '../../src/domain/channel.ts'
+/** Dependencies in which some functions of transports are replaced. */
+import type { ChannelKind } from '../../src/domain/alert/channel.ts'
 import type { Deps } from '../../src/services/deps.ts'
 import type { Transport } from '../../src/transports/transport.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { Refusal } from '../../src/domain/errors.ts'
-import { uniqueKey } from '../../src/domain/unique-key.ts'
+import { operatorIn } from '../../src/domain/actor.ts'
+import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import {
   deleteCheck,
   getCheck,
@@ -14,7 +14,7 @@ import {
 import { flipOverdue } from '../../src/services/flips.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { allFlips } from '../support/lists.ts'
-import { aChannel, rejection } from '../support/store-builders.ts'
+import { aChannel, refusalOf } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -23,74 +23,77 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const create = async (spec = {}) => (await upsertCheck(t.app.deps, t.project, spec, false)).check
+const create = async (spec = {}) => (await upsertCheck(t.app.deps, t.actor, spec, false)).check
 const flips = async (id: string) =>
   (await allFlips(t.app.deps.store, id)).map(({ oldStatus, newStatus }) => `${oldStatus} → ${newStatus}`)
 const refused = async (promise: Promise<unknown>) => {
-  const error = await rejection(promise)
-  if (!(error instanceof Refusal)) throw error
-  return [error.code, error.message]
+  const { code, message } = await refusalOf(promise)
+  return [code, message]
 }
 
 describe('pausing', () => {
-  test('ends a pending run and every deadline, and is written down once however often it is asked', async () => {
-    const { id } = await create({ timeout: 60, grace: 60 })
+  test('ends a pending run and every deadline, and is recorded once however often it is requested', async () => {
+    const made = await create({ timeout: 60, grace: 60 })
+    const { id } = made
     await t.call('GET', `/ping/${id}`)
     await t.call('GET', `/ping/${id}/start`)
-    const { check } = await pauseCheck(t.app.deps, id)
+    const { check } = await pauseCheck(t.app.deps, t.actor, made)
     expect(check).toMatchObject({ status: 'paused', lastStartAt: null, lastStartRid: null, nPings: 2 })
     expect(check.lastPingAt).not.toBeNull()
     t.clock.advance({ hours: 1 })
-    expect(await flipOverdue(t.app.deps)).toBeNull()
-    const again = await pauseCheck(t.app.deps, id)
+    expect(await flipOverdue(t.app.deps, t.clock.now())).toBeNull()
+    const again = await pauseCheck(t.app.deps, t.actor, made)
     expect(again.check).toEqual(check)
     expect(await flips(id)).toEqual(['up → paused', 'new → up'])
     const [flip] = await allFlips(t.app.deps.store, id)
     expect(flip?.createdAt.until(t.clock.now()).total('hours')).toBe(1)
   })
 
-  test('tells nobody', async () => {
+  test('sends no alert', async () => {
     await t.app.deps.store.createChannel(aChannel(t.project))
-    const { id } = await create({ channels: '*' })
+    const made = await create({ channels: '*' })
+    const { id } = made
     await t.call('GET', `/ping/${id}/fail`)
     await t.app.settle('deliveries')
     expect(t.sent).toHaveLength(1)
-    await pauseCheck(t.app.deps, id)
-    await resumeCheck(t.app.deps, id)
+    await pauseCheck(t.app.deps, t.actor, made)
+    await resumeCheck(t.app.deps, t.actor, made)
     await t.app.settle('deliveries')
     expect(t.sent).toHaveLength(1)
   })
 })
 
 describe('resuming', () => {
-  test('makes a check new again but for its counters', async () => {
-    const { id } = await create()
+  test('makes a check new again, except for its counters', async () => {
+    const made = await create()
+    const { id } = made
     await t.call('GET', `/ping/${id}/start`)
     t.clock.advance({ seconds: 3 })
     await t.call('GET', `/ping/${id}`)
-    await pauseCheck(t.app.deps, id)
-    const { check } = await resumeCheck(t.app.deps, id)
-    // That it once succeeded stays true.
+    await pauseCheck(t.app.deps, t.actor, made)
+    const { check } = await resumeCheck(t.app.deps, t.actor, made)
+    // It did succeed once.
     expect(String(check.lastSuccessAt)).toBe(String(t.clock.now()))
     expect(check).toMatchObject({ status: 'new', nPings: 2, nFlips: 3, lastPingAt: null, lastDuration: 3_000_000 })
     expect(await flips(id)).toEqual(['paused → new', 'up → paused', 'new → up'])
   })
 
-  test('is a conflict unless the check is paused, and changes nothing then', async () => {
-    const { id } = await create()
-    expect(await refused(resumeCheck(t.app.deps, id))).toEqual(['conflict', 'check is not paused'])
+  test('of a check that is not paused is a conflict and changes nothing', async () => {
+    const made = await create()
+    const { id } = made
+    expect(await refused(resumeCheck(t.app.deps, t.actor, made))).toEqual(['check-not-paused', 'check is not paused'])
     await t.call('GET', `/ping/${id}`)
-    const before = await getCheck(t.app.deps, t.project, id)
-    expect(await refused(resumeCheck(t.app.deps, id))).toEqual(['conflict', 'check is not paused'])
-    expect(await getCheck(t.app.deps, t.project, id)).toEqual(before)
+    const before = await getCheck(t.app.deps, t.actor, id)
+    expect(await refused(resumeCheck(t.app.deps, t.actor, made))).toEqual(['check-not-paused', 'check is not paused'])
+    expect(await getCheck(t.app.deps, t.actor, id)).toEqual(before)
   })
 })
 
 describe('creating and changing', () => {
-  test('upsert changes what the fields find, and creates when a listed field is not given', async () => {
-    const first = await upsertCheck(t.app.deps, t.project, { name: 'a', unique: ['name'] }, false)
-    const second = await upsertCheck(t.app.deps, t.project, { name: 'a', tags: 't', unique: ['name'] }, false)
-    const third = await upsertCheck(t.app.deps, t.project, { name: 'a', unique: ['name', 'slug'] }, false)
+  test('upsert changes the check that the fields find, and creates one when a listed field is not given', async () => {
+    const first = await upsertCheck(t.app.deps, t.actor, { name: 'a', unique: ['name'] }, false)
+    const second = await upsertCheck(t.app.deps, t.actor, { name: 'a', tags: 't', unique: ['name'] }, false)
+    const third = await upsertCheck(t.app.deps, t.actor, { name: 'a', unique: ['name', 'slug'] }, false)
     expect([first.created, second.created, third.created]).toEqual([true, false, true])
     expect(second.check).toEqual({ ...first.check, tags: 't' })
     expect(third.check.id).not.toBe(first.check.id)
@@ -100,19 +103,22 @@ describe('creating and changing', () => {
     const { project } = await createProject(t.app.deps, 'Other')
     const foreign = aChannel(project)
     await t.app.deps.store.createChannel(foreign)
-    const { id } = await create({ name: 'before' })
-    const words = ['invalid', `invalid channel identifier: ${foreign.id}`]
-    expect(await refused(updateCheck(t.app.deps, id, { name: 'after', channels: foreign.id }, false))).toEqual(words)
+    const made = await create({ name: 'before' })
+    const words = ['channel-list-invalid', `invalid channel identifier: ${foreign.id}`]
+    expect(
+      await refused(updateCheck(t.app.deps, t.actor, made, { name: 'after', channels: foreign.id }, false)),
+    ).toEqual(words)
     expect(await refused(create({ name: 'new', channels: foreign.id }))).toEqual(words)
-    const [names] = await Array.fromAsync(listChecks(t.app.deps, t.project, {}))
+    const [names] = await Array.fromAsync(listChecks(t.app.deps, t.actor, {}))
     expect(names?.map(({ check }) => check.name)).toEqual(['before'])
   })
 
   test('channels are chosen by star, by id and by name, kept when left out, and none for an empty text', async () => {
     const [a, b] = [aChannel(t.project, { name: 'A' }), aChannel(t.project, { name: 'B' })]
     for (const channel of [a, b]) await t.app.deps.store.createChannel(channel)
-    const { id } = await create()
-    const choose = async (spec: object) => (await updateCheck(t.app.deps, id, spec, false)).channelIds.toSorted()
+    const made = await create()
+    const choose = async (spec: object) =>
+      (await updateCheck(t.app.deps, t.actor, made, spec, false)).channelIds.toSorted()
     expect(await choose({})).toEqual([])
     expect(await choose({ channels: '*' })).toEqual([a.id, b.id].toSorted())
     expect(await choose({ channels: 'B' })).toEqual([b.id])
@@ -122,44 +128,50 @@ describe('creating and changing', () => {
   })
 
   test('an update leaves the status and the flips alone, and a shorter period is noticed by the loop', async () => {
-    const { id } = await create({ timeout: 3600, grace: 60 })
+    const made = await create({ timeout: 3600, grace: 60 })
+    const { id } = made
     await t.call('GET', `/ping/${id}`)
     t.clock.advance({ minutes: 5 })
-    const { check } = await updateCheck(t.app.deps, id, { timeout: 60 }, false)
+    const { check } = await updateCheck(t.app.deps, t.actor, made, { timeout: 60 }, false)
     expect(check.status).toBe('up')
     expect(await flips(id)).toEqual(['new → up'])
-    await flipOverdue(t.app.deps)
+    await flipOverdue(t.app.deps, t.clock.now())
     expect(await flips(id)).toEqual(['up → down', 'new → up'])
   })
 
   test('a longer period does not bring a check up again', async () => {
-    const { id } = await create()
+    const made = await create()
+    const { id } = made
     await t.call('GET', `/ping/${id}/fail`)
-    expect((await updateCheck(t.app.deps, id, { timeout: 31_536_000 }, false)).check.status).toBe('down')
+    expect((await updateCheck(t.app.deps, t.actor, made, { timeout: 31_536_000 }, false)).check.status).toBe('down')
   })
 })
 
-describe('a check that is not there', () => {
-  test('is not found, by whatever is asked of it', async () => {
-    const { id } = await create()
-    const last = await getCheck(t.app.deps, t.project, id)
-    expect(await deleteCheck(t.app.deps, id)).toEqual(last)
+describe('a check that does not exist', () => {
+  test('is not found, by any service', async () => {
+    const made = await create()
+    const { id } = made
+    const last = await getCheck(t.app.deps, t.actor, id)
+    expect(await deleteCheck(t.app.deps, t.actor, made)).toEqual(last)
     const asked = [
-      getCheck(t.app.deps, t.project, id),
-      getCheckByUniqueKey(t.app.deps, t.project, uniqueKey(id)),
-      updateCheck(t.app.deps, id, {}, false),
-      pauseCheck(t.app.deps, id),
-      resumeCheck(t.app.deps, id),
-      deleteCheck(t.app.deps, id),
+      getCheck(t.app.deps, t.actor, id),
+      getCheckByUniqueKey(t.app.deps, t.actor, uniqueKey(id)),
+      updateCheck(t.app.deps, t.actor, made, {}, false),
+      pauseCheck(t.app.deps, t.actor, made),
+      resumeCheck(t.app.deps, t.actor, made),
+      deleteCheck(t.app.deps, t.actor, made),
     ]
     for (const promise of asked) expect(await refused(promise)).toEqual(['not-found', 'not found'])
   })
 
-  test('because it is another project’s is forbidden by id and unknown by unique key', async () => {
+  test('in this project but in another is forbidden by id and unknown by unique key', async () => {
     const { project } = await createProject(t.app.deps, 'Other')
     const { id } = await create()
-    expect(await refused(getCheck(t.app.deps, project, id))).toEqual(['forbidden', 'forbidden'])
-    expect(await refused(getCheckByUniqueKey(t.app.deps, project, uniqueKey(id)))).toEqual(['not-found', 'not found'])
-    expect((await getCheckByUniqueKey(t.app.deps, t.project, uniqueKey(id))).check.id).toBe(id)
+    expect(await refused(getCheck(t.app.deps, operatorIn(project), id))).toEqual(['forbidden', 'forbidden'])
+    expect(await refused(getCheckByUniqueKey(t.app.deps, operatorIn(project), uniqueKey(id)))).toEqual([
+      'not-found',
+      'not found',
+    ])
+    expect((await getCheckByUniqueKey(t.app.deps, t.actor, uniqueKey(id))).check.id).toBe(id)
   })
 })

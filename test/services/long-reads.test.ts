@@ -1,4 +1,4 @@
-/** How many answers that read much may be under way. */
+/** How many long reads may run at once. */
 import { expect, test } from 'bun:test'
 import { Refusal } from '../../src/domain/errors.ts'
 import { LongReads } from '../../src/services/long-reads.ts'
@@ -13,7 +13,7 @@ const isBusy = (begin: () => unknown) => {
   }
 }
 
-test('beyond the limit they are refused, until one has ended', () => {
+test('beyond the limit, long reads are refused until one has ended', () => {
   const reads = new LongReads(2, 2)
   const [end] = [reads.begin('a'), reads.begin('b')]
   expect(isBusy(() => reads.begin('c'))).toBe(true)
@@ -21,7 +21,7 @@ test('beyond the limit they are refused, until one has ended', () => {
   expect(isBusy(() => reads.begin('c'))).toBe(false)
 })
 
-test('one owner cannot take all the room', () => {
+test('one owner cannot use up the limit', () => {
   const reads = new LongReads()
   let taken = 0
   while (!isBusy(() => reads.begin('greedy'))) taken += 1
@@ -30,7 +30,7 @@ test('one owner cannot take all the room', () => {
   expect(isBusy(() => reads.begin('late'))).toBe(true)
 })
 
-test('work that fails leaves its place', async () => {
+test('work that fails frees its place', async () => {
   const reads = new LongReads(1)
   const failed = await rejection(reads.during('a', () => Promise.reject(new Error('no'))))
   expect(String(failed)).toBe('Error: no')

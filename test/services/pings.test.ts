@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { CheckWithChannels } from '../../src/domain/representation.ts'
+import { operatorIn } from '../../src/domain/actor.ts'
+import type { Check } from '../../src/domain/check/check.ts'
 import { getCheck } from '../../src/services/checks.ts'
 import { createPingReceiver, findPingBody, type ListedPing, listPings } from '../../src/services/pings.ts'
 import { setPingLogLimit } from '../../src/services/projects.ts'
@@ -19,8 +20,8 @@ const ping = async (path = '', body?: string) => {
   const answer = await t.call('POST', `/ping/${id}${path}`, body === undefined ? {} : { body })
   expect(await answer.text()).toBe('OK')
 }
-const found = (): Promise<CheckWithChannels> => getCheck(t.app.deps, t.project, id)
-const listed = async (project = t.project): Promise<ListedPing[]> => listPings(t.app.deps, project, await found())
+const found = async (): Promise<Check> => (await getCheck(t.app.deps, t.actor, id)).check
+const listed = async (actor = t.actor): Promise<ListedPing[]> => listPings(t.app.deps, actor, await found())
 /** Seconds of the run that each ping ended, oldest first. */
 const durations = async () =>
   (await listed()).toReversed().map(({ duration }) => (duration === null ? null : duration / 1_000_000))
@@ -29,7 +30,7 @@ describe('the duration of a run', () => {
   const RUN_A = '11111111-1111-4111-8111-111111111111'
   const RUN_B = '22222222-2222-4222-8222-222222222222'
 
-  test('stands at the success or failure that ended it, and nowhere else', async () => {
+  test('is shown at the success or failure that ended it, and nowhere else', async () => {
     await ping('/start')
     t.clock.advance({ milliseconds: 1500 })
     await ping('/log')
@@ -53,7 +54,7 @@ describe('the duration of a run', () => {
     expect(await durations()).toEqual([null, null, 2, 2, null])
   })
 
-  test('is none from 72 hours on', async () => {
+  test('is not shown from 72 hours on', async () => {
     await ping('/start')
     t.clock.advance({ hours: 71, minutes: 59, seconds: 59 })
     await ping()
@@ -63,13 +64,13 @@ describe('the duration of a run', () => {
     expect(await durations()).toEqual([null, 72 * 3600 - 1, null, null])
   })
 
-  test('is known although the start lies beyond the page', async () => {
-    const project = await setPingLogLimit(t.app.deps, t.project, 2)
+  test('is known even if the start is outside the page', async () => {
+    const actor = operatorIn(await setPingLogLimit(t.app.deps, t.actor, 2))
     await ping('/start')
     t.clock.advance({ seconds: 7 })
     await ping('/log')
     await ping()
-    const page = await listed(project)
+    const page = await listed(actor)
     expect(page.map(({ n, duration }) => [n, duration])).toEqual([
       [3, 7_000_000],
       [2, null],
@@ -78,39 +79,39 @@ describe('the duration of a run', () => {
 })
 
 describe('the list of pings', () => {
-  test('is as long as the project keeps, although more is stored', async () => {
-    const project = await setPingLogLimit(t.app.deps, t.project, 3)
+  test('is as long as the log limit, even if more is stored', async () => {
+    const actor = operatorIn(await setPingLogLimit(t.app.deps, t.actor, 3))
     for (let n = 1; n <= 5; n += 1) await ping()
-    expect((await listed(project)).map(({ n }) => n)).toEqual([5, 4, 3])
+    expect((await listed(actor)).map(({ n }) => n)).toEqual([5, 4, 3])
     expect(await t.app.deps.store.listPings(id, 100)).toHaveLength(5)
   })
 
-  test('is as long although pings come between the look for the check and the look into its log', async () => {
-    const project = await setPingLogLimit(t.app.deps, t.project, 3)
+  test('is as long even if pings arrive between reading the check and reading its log', async () => {
+    const actor = operatorIn(await setPingLogLimit(t.app.deps, t.actor, 3))
     for (let n = 1; n <= 3; n += 1) await ping()
     const early = await found()
     for (let n = 4; n <= 5; n += 1) await ping()
-    expect((await listPings(t.app.deps, project, early)).map(({ n }) => n)).toEqual([5, 4, 3])
+    expect((await listPings(t.app.deps, actor, early)).map(({ n }) => n)).toEqual([5, 4, 3])
   })
 })
 
 describe('the body of a ping', () => {
-  const body = async (n: number, project = t.project) => findPingBody(t.app.deps, project, await found(), n)
+  const body = async (n: number, actor = t.actor) => findPingBody(t.app.deps, actor, await found(), n)
 
   test('comes back byte for byte', async () => {
     await ping('', 'übung \u0000 1')
     expect(await body(1)).toEqual(bytes('übung \u0000 1'))
   })
 
-  test('is null when there was none and when there is no such ping', async () => {
+  test('is null when the ping had none or does not exist', async () => {
     await ping()
     for (const n of [0, 1, 2]) expect(await body(n)).toBeNull()
   })
 
-  test('is not shown beyond the log limit, although it is stored', async () => {
-    const project = await setPingLogLimit(t.app.deps, t.project, 2)
+  test('is not shown beyond the log limit, even if it is stored', async () => {
+    const actor = operatorIn(await setPingLogLimit(t.app.deps, t.actor, 2))
     for (let n = 1; n <= 4; n += 1) await ping('', `body ${n}`)
-    expect(await Promise.all([1, 2, 3, 4].map((n) => body(n, project)))).toEqual([
+    expect(await Promise.all([1, 2, 3, 4].map((n) => body(n, actor)))).toEqual([
       null,
       null,
       bytes('body 3'),
@@ -123,7 +124,7 @@ describe('the body of a ping', () => {
 describe('receiving', () => {
   const target = () => ({ kind: 'id', id }) as const
 
-  test('commits what arrives together in one transaction, each with the time of its arrival', async () => {
+  test('commits pings that arrive together in one transaction, each with its own time', async () => {
     const batches: number[] = []
     const { store } = t.app.deps
     const counting: typeof store = {
@@ -144,7 +145,7 @@ describe('receiving', () => {
     expect(ages).toEqual([0, 0, 1])
   })
 
-  test('says that deliveries are owed only after a commit that wrote some', async () => {
+  test('calls onOwed only after a commit that wrote deliveries', async () => {
     const { deps } = t.app
     let calls = 0
     const onOwed = () => {
@@ -172,7 +173,7 @@ describe('receiving', () => {
     expect(calls).toBe(1)
   })
 
-  test('one ping that cannot be committed does not take its neighbours with it', async () => {
+  test('one ping that cannot be committed does not affect the others', async () => {
     const { store } = t.app.deps
     const poisoned: typeof store = {
       ...store,

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { reportedPeriods } from '../../src/domain/report.ts'
-import { isBefore, Temporal } from '../../src/domain/time.ts'
+import { reportedPeriods } from '../../src/domain/mail/report.ts'
+import { isBefore, Temporal } from '../../src/lib/time.ts'
 import { flipsKeptSince, prune } from '../../src/services/retention.ts'
 import { allFlips } from '../support/lists.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
-/** By then the next report of the month has come. */
+/** The next monthly report has been sent by then. */
 const LATEST_HOUR = 11
 
 describe('flips are kept', () => {
@@ -49,7 +49,7 @@ describe('pruning', () => {
   const create = async () =>
     (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })).uuid
 
-  test('does a small batch at a time, and asks to be called again at once until nothing is left to do', async () => {
+  test('handles a small batch at a time, and asks to be called again at once until nothing is left', async () => {
     const ids = await Promise.all(Array.from({ length: 45 }, create))
     await Promise.all(ids.flatMap((id) => Array.from({ length: 100 }, () => t.call('GET', `/ping/${id}`))))
     const { store } = t.app.deps
@@ -64,7 +64,7 @@ describe('pruning', () => {
     expect(new Set(await lengths())).toEqual(new Set([10]))
   })
 
-  test('forgets flips that are older and keeps the others', async () => {
+  test('removes flips that are older and keeps the others', async () => {
     const id = await create()
     const at = async (instant: string, action: string) => {
       t.clock.set(instant)

@@ -1,4 +1,4 @@
-/** Who may stay at the door for mail. */
+/** Which SMTP connections are accepted. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Admission } from '../../src/smtp/admission.ts'
 
@@ -6,7 +6,7 @@ let sentAway: string[]
 let admission: Admission
 beforeEach(() => {
   sentAway = []
-  admission = new Admission({ connectionsOfClient: 2, strangerMs: 60_000 }, (id) => sentAway.push(id))
+  admission = new Admission({ connectionsOfClient: 2, identifyWithinMs: 60_000 }, (id) => sentAway.push(id))
 })
 afterEach(() => {
   admission.leave('new')
@@ -25,7 +25,7 @@ describe('a client', () => {
     ['has others beside it', '192.0.2.1', ['192.0.2.2', '192.0.2.3', '2001:db8::1']],
     ['has others in its neighbourhood', '2001:db8:0:1::1', ['2001:db8:0:2::1', '2001:db8:0:3::1']],
     ['has no address', '', ['', '']],
-  ])('may stay when it %s', (_, client, others) => {
+  ])('is accepted when it %s', (_, client, others) => {
     expect(enter(client, ...others)).toBeNull()
   })
 
@@ -33,7 +33,7 @@ describe('a client', () => {
     ['from one address', '192.0.2.1', ['192.0.2.1', '192.0.2.1']],
     ['from addresses of one network of IPv6', '2001:db8::1', ['2001:db8::2', '2001:db8:0:0:ffff::']],
     ['from one address in two spellings', '192.0.2.1', ['::ffff:192.0.2.1', '192.0.2.1']],
-  ])('may not when it has more, %s', (_, client, others) => {
+  ])('is rejected when it has more, %s', (_, client, others) => {
     expect(enter(client, ...others)).toMatchObject({
       responseCode: 421,
       message: 'too many connections from your address',
@@ -41,23 +41,23 @@ describe('a client', () => {
   })
 })
 
-describe('a stranger', () => {
-  /** Timers fire in the order of their time, so one set later for the same time tells that it is over. */
+describe('an unidentified client', () => {
+  /** Timers fire in order, so one set later for the same time shows that it is over. */
   const afterIts = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
   beforeEach(() => {
-    admission = new Admission({ connectionsOfClient: 2, strangerMs: 1 }, (id) => sentAway.push(id))
+    admission = new Admission({ connectionsOfClient: 2, identifyWithinMs: 1 }, (id) => sentAway.push(id))
   })
 
-  test('who names no check is sent away', async () => {
+  test('that names no check is disconnected', async () => {
     enter('192.0.2.1')
     await afterIts(1)
     expect(sentAway).toEqual(['new'])
   })
 
-  test('who has named one may stay, and who has left is not looked for', async () => {
+  test('that has named one stays, and one that has left is forgotten', async () => {
     enter('192.0.2.1')
-    admission.welcome('new')
+    admission.identified('new')
     admission.enter({ id: 'other', remoteAddress: '192.0.2.2' }, [])
     admission.leave('other')
     await afterIts(1)

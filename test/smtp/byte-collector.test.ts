@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ByteCollector } from '../../src/smtp/byte-collector.ts'
 
-test('gives back what was added, in its order, whatever the size of the pieces', () => {
+test('returns what was added, in order, whatever the size of the pieces', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 8 }), (pieces) => {
       const collector = new ByteCollector(1_000_000)
@@ -13,7 +13,7 @@ test('gives back what was added, in its order, whatever the size of the pieces',
   )
 })
 
-test('takes as many bytes as the limit and not one more', () => {
+test('accepts exactly as many bytes as the limit', () => {
   const collector = new ByteCollector(20_000)
   expect(collector.add(new Uint8Array(19_999).fill(1))).toBe(true)
   expect(collector.add(new Uint8Array(2))).toBe(false)
@@ -22,7 +22,7 @@ test('takes as many bytes as the limit and not one more', () => {
   expect([collector.length, collector.bytes().at(-1), collector.bytes()[0]]).toEqual([20_000, 7, 1])
 })
 
-test('does not keep what it was given: a reader may use its buffer again', () => {
+test('copies its input, because a reader may reuse its buffer', () => {
   const collector = new ByteCollector(10)
   const piece = new Uint8Array([1, 2, 3])
   collector.add(piece)

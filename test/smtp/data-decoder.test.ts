@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DataDecoder } from '../../src/smtp/data-decoder.ts'
 
-/** The message and what follows it, each byte a character; `rest` is null while the message has not ended. */
+/** The message and what follows it, each byte as a character; `rest` is null until the message has ended. */
 function decode(...pieces: readonly string[]): { readonly message: string; readonly rest: string | null } {
   const decoder = new DataDecoder()
   let message = ''
@@ -30,7 +30,7 @@ describe('a message', () => {
     ['with dots elsewhere', 'a..\r\nb.\r\n.\r\n', 'a..\r\nb.\r\n', ''],
     ['with bare line feeds', 'a\n..b\n.\r\n.\r\n', 'a\n.b\n.\r\n', ''],
     ['with bare carriage returns', 'a\r.\r\n\r\r\n.\r\n', 'a\r.\r\n\r\r\n', ''],
-  ])('%s ends at the line that is a dot alone', (_, sent, message, rest) => {
+  ])('%s ends at the line with only a dot', (_, sent, message, rest) => {
     expect(decode(sent)).toEqual({ message, rest })
     expect(decode(...sent)).toEqual({ message, rest })
   })
@@ -43,7 +43,7 @@ describe('a message', () => {
     },
   )
 
-  test('comes out as it went in, however it was cut on its way', () => {
+  test('is unchanged, however it was split on its way', () => {
     const messages = fc
       .array(fc.constantFrom('.', '\r\n', '\n', '\r', 'x', '..\r\n', 'line\r\n'), { maxLength: 40 })
       .map((parts) => `${parts.join('')}\r\n`)
@@ -58,7 +58,7 @@ describe('a message', () => {
     )
   })
 
-  test('without a dot at the begin of a line is not copied', () => {
+  test('without a dot at the start of a line is not copied', () => {
     const piece = Buffer.from('Subject: s\r\n\r\ntext. more.\r\n')
     expect(new DataDecoder().decode(piece).bytes).toBe(piece)
   })

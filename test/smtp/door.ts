@@ -1,4 +1,4 @@
-/** The door for mail on a real socket, over the app's own store; what goes wrong is at hand. */
+/** The SMTP server on a real socket, with the app's own store and hooks for failures. */
 import { createPingReceiver } from '../../src/services/pings.ts'
 import { type MailDoor, type MailDoorSettings, type MailLimits, openMailDoor } from '../../src/smtp/server.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -22,9 +22,9 @@ export interface Given {
   readonly limits?: Partial<MailLimits>
   readonly tls?: MailDoorSettings['tls']
   readonly domain?: string
-  /** stands before every look for a recipient */
+  /** called before every lookup of a recipient */
   readonly beforeFind?: () => Promise<void>
-  /** stands before every commit */
+  /** called before every commit */
   readonly beforeCommit?: () => Promise<void>
 }
 

@@ -1,15 +1,17 @@
-/** What of a message is searched for keywords. */
+/** The text of a message that is searched for keywords. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { Pace } from '../../src/services/pace.ts'
+import { EventLoopYield } from '../../src/lib/event-loop-yield.ts'
 import { readMessageText } from '../../src/smtp/message-text.ts'
+import { processorMs } from '../support/processor-time.ts'
 
-const pace = new Pace()
+const eventLoop = new EventLoopYield()
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
 
-/** Header fields and body, as they go over the wire; each character a byte. */
-const read = (head: readonly string[], body = '') => readMessageText(latin1([...head, '', body].join('\r\n')), pace)
+/** Header fields and body, as on the wire; each character is a byte. */
+const read = (head: readonly string[], body = '') =>
+  readMessageText(latin1([...head, '', body].join('\r\n')), eventLoop)
 
 async function bodyOf(head: readonly string[], body: string): Promise<string> {
   return (await read(['Subject: x', 'MIME-Version: 1.0', ...head], body)).body.trim()
@@ -33,7 +35,7 @@ describe('the subject', () => {
     expect((await read([`Subject: ${line}`], 'x')).subject).toBe(subject)
   })
 
-  test('is empty where there is none', async () => {
+  test('is empty without one', async () => {
     expect(await read(['From: a@example.org'])).toEqual({ subject: '', body: '' })
   })
 })
@@ -69,12 +71,12 @@ describe('the text', () => {
   const alternative = (plain: string, html: string) =>
     [`--b`, 'Content-Type: text/plain', '', plain, '--b', 'Content-Type: text/html', '', html, '--b--', ''].join('\r\n')
 
-  test('is the plain and the HTML part of one that has both', async () => {
+  test('is the plain and the HTML part of a message with both', async () => {
     const body = alternative('plain words', '<p>marked <i>w</i>ords</p>')
     expect(await bodyOf(['Content-Type: multipart/alternative; boundary=b'], body)).toBe('plain words\n\nmarked words')
   })
 
-  test('in two parts is searched as each was sent, HTML without its markup and nothing twice', async () => {
+  test('has each part as sent, HTML without its markup, and nothing twice', async () => {
     const html = '<style>FAILED{}</style><a href="http://FAILED.example/">seen</a><img alt="FAILED">'
     const body = alternative('a &amp; <b>', html)
     for (const kind of ['mixed', 'alternative', 'related']) {
@@ -122,17 +124,17 @@ describe('a broken message', () => {
       'OK',
     ],
     ['base64 that is none', 'Subject: s\r\nContent-Transfer-Encoding: base64\r\n\r\n!§$%&', 's', ''],
-  ])('of %s gives what can be understood', async (_, message, subject, body) => {
-    const text = await readMessageText(latin1(message), pace)
+  ])('with %s gives what is readable', async (_, message, subject, body) => {
+    const text = await readMessageText(latin1(message), eventLoop)
     expect([text.subject, text.body.trim()]).toEqual([subject, body])
   })
 
-  test('with more headers than anybody writes still has its subject and its text', async () => {
+  test('with a huge number of headers still has its subject and its text', async () => {
     const head = ['Subject: Backup OK', ...Array.from({ length: 40_000 }, (_, n) => `X-${n}: y`)]
     expect(await read(head, 'SUCCESS')).toEqual({ subject: 'Backup OK', body: 'SUCCESS\n' })
   })
 
-  test('with parts deeper than anybody nests them still has its subject', async () => {
+  test('with deeply nested parts still has its subject', async () => {
     const nested = Array.from(
       { length: 300 },
       (_, n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n`,
@@ -141,7 +143,7 @@ describe('a broken message', () => {
     expect(text.subject).toBe('deep')
   })
 
-  test('of any bytes is no error', async () => {
+  test('with any bytes is not an error', async () => {
     const line = fc.oneof(
       fc.constantFrom('', '--b', '--b--', '--c', 'Content-Type: multipart/mixed; boundary=b', 'Subject: =?x?q?=4?='),
       fc.constantFrom(
@@ -158,7 +160,7 @@ describe('a broken message', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 40 }), async (lines) => {
-        const text = await readMessageText(latin1(lines.join('\r\n')), pace)
+        const text = await readMessageText(latin1(lines.join('\r\n')), eventLoop)
         expect([typeof text.subject, typeof text.body]).toEqual(['string', 'string'])
       }),
       { numRuns: 500 },
@@ -169,7 +171,7 @@ describe('a broken message', () => {
 describe('a very long message', () => {
   const MEGABYTE = 1024 * 1024
 
-  test('is searched in its first megabyte', async () => {
+  test('is searched only in its first megabyte', async () => {
     const lines = (count: number) => `${'x'.repeat(98)}\r\n`.repeat(count)
     const inside = await read(['Subject: s'], `${lines(10_400)}SUCCESS`)
     expect(inside.body).toContain('SUCCESS')
@@ -194,34 +196,37 @@ describe('a very long message', () => {
     ['encoded words', 'Subject: ', '=?utf-8?b?QUJD?= '],
     ['letters of no charset', 'X: ', '\xe9\n '],
     ['tags', 'Content-Type: text/html\r\n\r\n', '<a title="'],
-  ])('of nothing but %s does not hold anybody up', async (_, head, piece) => {
+  ])('with only %s does not block the event loop', async (_, head, piece) => {
     const message = latin1(`${head}${piece.repeat((8 * MEGABYTE) / piece.length)}`)
     expect(await longestStep((it) => readMessageText(message, it))).toBeLessThan(1_000)
   })
 
   const CONVERTED = ['<a href="', '<', '&<>"', '&#x1F600;', '<!--', '"', '<b><i>', '<script>']
-  test.each(CONVERTED)('of %j, as plain text beside HTML and the other way round, does not either', async (piece) => {
-    for (const [long, short] of [
-      ['html', 'plain'],
-      ['plain', 'html'],
-    ]) {
-      const parts = `--b\n\n--b\nContent-Type: text/${short}\n\nSUCCESS\n--b\nContent-Type: text/${long}\n\n`
-      const head = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n'
-      const message = latin1(`${head}${parts}${piece.repeat((4 * MEGABYTE) / piece.length)}`)
-      expect(await longestStep((it) => readMessageText(message, it))).toBeLessThan(1_000)
-    }
-  })
+  test.each(CONVERTED)(
+    'with %j, as plain text next to HTML and the other way round, does not either',
+    async (piece) => {
+      for (const [long, short] of [
+        ['html', 'plain'],
+        ['plain', 'html'],
+      ]) {
+        const parts = `--b\n\n--b\nContent-Type: text/${short}\n\nSUCCESS\n--b\nContent-Type: text/${long}\n\n`
+        const head = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n'
+        const message = latin1(`${head}${parts}${piece.repeat((4 * MEGABYTE) / piece.length)}`)
+        expect(await longestStep((it) => readMessageText(message, it))).toBeLessThan(1_000)
+      }
+    },
+  )
 })
 
-/** @returns milliseconds for which nobody else had a turn */
-async function longestStep(read: (pace: Pace) => Promise<unknown>): Promise<number> {
+/** @returns the longest step, in milliseconds of processor time: as long it blocks the event loop */
+async function longestStep(read: (eventLoop: EventLoopYield) => Promise<unknown>): Promise<number> {
   let longest = 0
-  class Watched extends Pace {
+  class Watched extends EventLoopYield {
     override step<Result>(work: () => Promise<Result>): Promise<Result> {
       return super.step(async () => {
-        const began = performance.now()
+        const began = processorMs()
         const result = await work()
-        longest = Math.max(longest, performance.now() - began)
+        longest = Math.max(longest, processorMs() - began)
         return result
       })
     }

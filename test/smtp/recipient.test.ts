@@ -1,4 +1,4 @@
-/** Which addresses are those of a check. */
+/** Which addresses belong to a check. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parseRecipient } from '../../src/smtp/recipient.ts'
@@ -22,7 +22,7 @@ describe('a UUID', () => {
     ['in braces', `{${UUID}}`],
     ['in quotes', `"${UUID}"`],
     ['with a line end behind it', `${UUID}\n`],
-  ])('%s is none', (_, mailbox) => {
+  ])('%s is not a check', (_, mailbox) => {
     expect(parse(mailbox)).toBe('bad-mailbox')
   })
 })
@@ -33,7 +33,7 @@ describe('a ping key and a slug', () => {
     [`${KEY}+a-b_c0`, KEY, 'a-b_c0'],
     ['ABCDEFGHIJ-_0123456789+x', 'ABCDEFGHIJ-_0123456789', 'x'],
     [`${KEY}+${'x'.repeat(100)}`, KEY, 'x'.repeat(100)],
-  ])('%s are a check, which is never made for it', (mailbox, pingKey, slug) => {
+  ])('%s are a check, which is never created', (mailbox, pingKey, slug) => {
     expect(parse(mailbox)).toEqual({ kind: 'slug', pingKey, slug, create: false })
   })
 
@@ -47,7 +47,7 @@ describe('a ping key and a slug', () => {
     ['a key with a dot', `${KEY.slice(1)}.+a`],
     ['a slug beyond ASCII', `${KEY}+é`],
     ['blanks', ` ${KEY}+a`],
-  ])('with %s are none', (_, mailbox) => {
+  ])('with %s are not a check', (_, mailbox) => {
     expect(parse(mailbox)).toBe('bad-mailbox')
   })
 })
@@ -60,7 +60,7 @@ describe('the domain', () => {
     },
   )
 
-  test('is compared case by case, also where it is set in upper case', () => {
+  test('is compared case-sensitively, even when set in upper case', () => {
     expect(parseRecipient(`${UUID}@Ping.Example`, 'Ping.Example')).toEqual({ kind: 'id', id: UUID })
     expect(parseRecipient(`${UUID}@ping.example`, 'Ping.Example')).toBe('wrong-domain')
   })
@@ -72,7 +72,7 @@ describe('the domain', () => {
   })
 })
 
-test('whatever is a target, its address says so and nothing more; all else has an answer', () => {
+test('every target has exactly one address, and every other address an answer', () => {
   const nearly = fc.stringMatching(/^[0-9a-fA-F]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}.?$/)
   const keyed = fc.stringMatching(/^.?[-\w]{22}\+[-a-z0-9_]{0,5}.?$/)
   fc.assert(

@@ -1,4 +1,4 @@
-/** Mail pings from end to end: a client on a real socket, as mail servers and jobs send (behaviour of the peer, 6). */
+/** Mail pings from end to end: a client on a real socket, as mail servers and jobs send. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,10 +12,10 @@ const TLS = { cert: pem('cert'), key: pem('key') }
 const UNKNOWN = '11111111-2222-4333-8444-555555555555'
 const MAIL = 'Subject: Backup OK\r\n\r\ndone\r\n'
 
-/** A door as every server has it, and a client that stays: greetings take their time, and each mail begins anew. */
+/** A server and a client with one connection: greetings take time, and each email starts anew. */
 let usual: OpenDoor
 let client: SmtpClient
-/** The door of the present test: the usual one unless it opens one of its own. */
+/** The server of the current test: the shared one unless it opens its own. */
 let o: OpenDoor
 let closes: (() => Promise<void>)[]
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function open(given: Given): Promise<void> {
 
 const types = async (check: string) => (await o.pings(check)).map(({ type }) => type)
 
-describe('a mail to a check', () => {
+describe('an email to a check', () => {
   test('is a ping with the whole message as its body', async () => {
     const check = await o.check()
     expect(await client.mail(MAIL, o.address(check))).toBe('250 2.6.0 OK')
@@ -58,13 +58,13 @@ describe('a mail to a check', () => {
     expect(await o.t.json('GET', `/api/v3/checks/${check}`, { key })).toMatchObject({ status: 'up', n_pings: 1 })
   })
 
-  test('may name it by a UUID in upper case, or by ping key and slug', async () => {
+  test('may use a UUID in upper case, or ping key and slug', async () => {
     const check = await o.check({ slug: 'backup' })
     await client.mail(MAIL, o.address(check.toUpperCase()), o.address(`${o.t.keys.pingKey}+backup`))
     expect(await types(check)).toEqual(['success', 'success'])
   })
 
-  test('goes to each of its recipients, in one go, and not to those that were refused', async () => {
+  test('goes to each of its recipients at once, except rejected ones', async () => {
     const [first, second, third] = [await o.check(), await o.check(), await o.check()]
     await client.mail(MAIL, o.address(first), o.address(UNKNOWN), o.address(second))
     expect([await types(first), await types(second), await types(third)]).toEqual([['success'], ['success'], []])
@@ -77,7 +77,7 @@ describe('a mail to a check', () => {
     for (const check of [first, second, third]) expect((await o.body(check, 1)).length).toBe(message.length)
   })
 
-  test('may be said in one breath', async () => {
+  test('may be pipelined', async () => {
     const check = await o.check()
     const lines = [
       'EHLO x',
@@ -100,7 +100,7 @@ describe('a mail to a check', () => {
     expect((await o.pings(check)).map(({ ua }) => ua)).toEqual(['Email from '])
   })
 
-  test('keeps every byte: dots at the begin of lines, eight bits, zeros, lines without end', async () => {
+  test('keeps every byte: dots at the start of lines, eight bits, zeros, endless lines', async () => {
     const check = await o.check()
     const all = Uint8Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== 0x0a && byte !== 0x0d)
     const message = Buffer.concat([
@@ -112,7 +112,7 @@ describe('a mail to a check', () => {
     expect(Buffer.from(await o.body(check, 1)).equals(message)).toBe(true)
   })
 
-  test('is kept whole beyond the body limit of HTTP pings, and without a body when it has no byte', async () => {
+  test('is kept whole beyond the body limit of HTTP pings, and has no body when it is empty', async () => {
     const check = await o.check()
     const message = `Subject: long\r\n\r\n${`${'x'.repeat(98)}\r\n`.repeat(3_000)}`
     await client.mail(message, o.address(check))
@@ -121,7 +121,7 @@ describe('a mail to a check', () => {
     expect((await o.pings(check)).map(({ body_url }) => typeof body_url)).toEqual(['string', 'object'])
   })
 
-  test('may have a long sender, of which 200 characters are kept with the words before it, or an odd one', async () => {
+  test('may have an odd or a long sender, which is cut at 200 characters with its prefix', async () => {
     const check = await o.check()
     const senders = [`${'x'.repeat(300)}@example.org`, 'user.@printer', 'jürgen@exämple.org']
     for (const sender of senders) {
@@ -157,7 +157,7 @@ describe('settings of a check', () => {
     expect(await types(check)).toHaveLength(4)
   })
 
-  test('that are the deprecated one for failures alone make every other mail a success', async () => {
+  test('with only the deprecated failure keyword make every other email a success', async () => {
     const check = await o.check({ subject_fail: 'ERR' })
     expect(await send(check, 'nightly backup', 'ERR')).toBe('success')
     expect(await send(check, 'ERR: nightly backup', 'x')).toBe('fail')
@@ -168,7 +168,7 @@ describe('settings of a check', () => {
     expect(await send(check, 'FAILED', 'FAILED')).toBe('success')
   })
 
-  test('that look for no keywords leave a mail unread, also beside others that do', async () => {
+  test('without keywords leave an email unread, even next to others with them', async () => {
     const [searching, other] = [await o.check({ ...keywords, filter_subject: true }), await o.check(keywords)]
     expect(await client.mail('Subject: FAILED\r\n\r\n', o.address(other), o.address(searching))).toBe('250 2.6.0 OK')
     expect([await types(searching), await types(other)]).toEqual([['fail'], ['success']])
@@ -181,7 +181,7 @@ describe('settings of a check', () => {
   })
 })
 
-test('a mail of nothing but dots costs about what any other of its size does', async () => {
+test('an email with only dots costs about as much as any other of its size', async () => {
   await open({})
   const check = await o.check()
   const client = await o.client()
@@ -194,19 +194,19 @@ test('a mail of nothing but dots costs about what any other of its size does', a
   }
   await cpuMsOf(`${'x'.repeat(98)}\r\n`)
   const usual = await cpuMsOf(`${'x'.repeat(98)}\r\n`)
-  // Sent, each of these lines begins with two dots.
+  // On the wire, each of these lines begins with two dots.
   expect(await cpuMsOf('.\r\n')).toBeLessThan(5 * usual + 150)
 })
 
-test('a mail is read in turn with the long work of the store: never a step of both at once', async () => {
+test('reading an email alternates with long work of the store, one step at a time', async () => {
   await open({})
-  const { pace } = o.t.app.deps
+  const { eventLoop } = o.t.app.deps
   const gate = Promise.withResolvers<void>()
   const haveAsked = Promise.withResolvers<void>()
-  const held = pace.step(() => gate.promise)
-  const step = pace.step.bind(pace)
+  const held = eventLoop.step(() => gate.promise)
+  const step = eventLoop.step.bind(eventLoop)
   let asked = 0
-  pace.step = (work) => {
+  eventLoop.step = (work) => {
     asked += 1
     if (asked === 2) haveAsked.resolve()
     return step(work)
@@ -226,7 +226,7 @@ test('a mail is read in turn with the long work of the store: never a step of bo
   expect(await types(check)).toEqual(['success'])
 })
 
-describe('a recipient is refused', () => {
+describe('a recipient is rejected', () => {
   test.each([
     ['of another domain', `${UNKNOWN}@elsewhere.example`, '550 5.1.1 Recipient rejected'],
     ['of the domain in another case', `${UNKNOWN}@Ping.example`, '550 5.1.1 Recipient rejected'],
@@ -239,7 +239,7 @@ describe('a recipient is refused', () => {
     expect(await client.begin(recipient)).toBe(answer)
   })
 
-  test('with a slug that is unknown, and no check is made for it, or ambiguous', async () => {
+  test('with an unknown or ambiguous slug, and no check is created', async () => {
     await o.check({ slug: 'twice' })
     await o.check({ slug: 'twice' })
     expect(await client.begin(o.address(`${o.t.keys.pingKey}+new`))).toBe('550 5.1.1 Unknown check')
@@ -249,7 +249,7 @@ describe('a recipient is refused', () => {
     expect(await o.t.json('GET', '/api/v3/checks/?slug=new', { key })).toEqual({ checks: [] })
   })
 
-  test('when there are more of them than a message may have', async () => {
+  test('when a message has too many', async () => {
     await open({ limits: { recipients: 2 } })
     const client = await o.client()
     const [first, second, third] = [await o.check(), await o.check(), await o.check()]
@@ -261,7 +261,7 @@ describe('a recipient is refused', () => {
     expect(await client.say(`RCPT TO:<${o.address(third)}>`)).toBe('452 4.5.3 Error: too many recipients')
   })
 
-  test('and a domain with letters beyond ASCII is taken in both spellings', async () => {
+  test('and a non-ASCII domain is accepted in both spellings', async () => {
     await open({ domain: 'xn--bcher-kva.example' })
     const client = await o.client()
     const check = await o.check()
@@ -289,7 +289,7 @@ describe('250 is said', () => {
     await arrived.promise
     let answer = 'none'
     const answered = client.answer().then((given) => (answer = given))
-    // Another connection is served meanwhile, so an answer would have had all the time it takes.
+    // Another connection is served meanwhile, so an answer would have had time to arrive.
     await (await o.client()).say('NOOP')
     expect([answer, await types(check)]).toEqual(['none', []])
     gate.resolve()
@@ -312,8 +312,8 @@ describe('250 is said', () => {
   })
 })
 
-describe('while the database cannot be used', () => {
-  const unavailable = new Refusal('unavailable', 'please try again', { cause: new Error('the disk is full') })
+describe('while the database is unusable', () => {
+  const unavailable = new Refusal('unavailable', 'please try again', { reason: 'the disk is full' })
   let isDown = false
   const refuse = async () => {
     if (isDown) throw unavailable
@@ -322,7 +322,7 @@ describe('while the database cannot be used', () => {
     isDown = false
   })
 
-  test('mail is put off with 451, nothing of it is kept, and later it is taken', async () => {
+  test('email is deferred with 451, nothing of it is kept, and later it is accepted', async () => {
     await open({ beforeCommit: refuse })
     const check = await o.check()
     const client = await o.client()
@@ -334,14 +334,14 @@ describe('while the database cannot be used', () => {
     expect(o.t.log).toEqual([{ level: 'error', message: 'mail refused', details: { reason: 'the disk is full' } }])
   })
 
-  test('recipients are put off, too', async () => {
+  test('recipients are deferred too', async () => {
     await open({ beforeFind: refuse })
     const check = await o.check()
     isDown = true
     expect(await (await o.client()).begin(o.address(check))).toBe('451 4.3.0 please try again')
   })
 
-  test('a mistake of ours is logged and no reason for a sender to give up', async () => {
+  test('an internal error is logged and does not make a sender give up', async () => {
     await open({ beforeFind: () => Promise.reject(new Error('a mistake')) })
     expect(await (await o.client()).begin(o.address(UNKNOWN))).toBe('451 4.3.0 internal error, it has been logged')
     expect(o.t.log[0]).toMatchObject({ level: 'error', message: 'unexpected error', details: { door: 'mail' } })
@@ -349,13 +349,13 @@ describe('while the database cannot be used', () => {
 })
 
 describe('a message that is too large', () => {
-  test('is refused before it is sent when its size is told', async () => {
+  test('is rejected before it is sent when its size is declared', async () => {
     expect(await client.say('EHLO x')).toContain('SIZE 33554432')
     expect(await client.say('MAIL FROM:<a@example.org> SIZE=33554433')).toStartWith('552 5.3.4 ')
     expect(await client.say('MAIL FROM:<a@example.org> SIZE=33554432')).toStartWith('250 ')
   })
 
-  test('is refused after it was sent, by one byte, and one that just fits is taken', async () => {
+  test('is rejected after it was sent, even by one byte, and one that just fits is accepted', async () => {
     await open({ limits: { messageBytes: 300_000 } })
     const check = await o.check()
     const client = await o.client()
@@ -367,8 +367,8 @@ describe('a message that is too large', () => {
   })
 })
 
-describe('more than there is room for', () => {
-  test('large messages are put off while others have their places, small ones never', async () => {
+describe('more than the limits', () => {
+  test('large messages are deferred while others have their slots, small ones never', async () => {
     await open({ limits: { smallMessageBytes: 1_000, largeMessages: 1 } })
     const check = await o.check()
     const [first, second] = [await o.client(), await o.client()]
@@ -383,7 +383,7 @@ describe('more than there is room for', () => {
     expect(await second.mail(large, o.address(check))).toBe('250 2.6.0 OK')
   })
 
-  test('a large message that breaks off leaves its place, and no ping', async () => {
+  test('an incomplete large message releases its slot, and is no ping', async () => {
     await open({ limits: { smallMessageBytes: 1_000, largeMessages: 1 } })
     const check = await o.check()
     const [first, second] = [await o.client(), await o.client()]
@@ -405,7 +405,7 @@ describe('more than there is room for', () => {
     while (answer !== putOff) answer = await client.mail(large, recipient)
   }
 
-  test('connections beyond the limit are sent away', async () => {
+  test('connections beyond the limit are closed', async () => {
     await open({ limits: { connections: 1 } })
     const first = await o.client()
     const second = await o.client()
@@ -413,7 +413,7 @@ describe('more than there is room for', () => {
     expect(await first.say('NOOP')).toBe('250 2.0.0 OK')
   })
 
-  test('connections of one client beyond its limit are sent away, and leave room when they end', async () => {
+  test("connections beyond a client's limit are closed, and those that end make space", async () => {
     await open({ limits: { connectionsOfClient: 1 } })
     const first = await o.client()
     await expect((await o.client()).say('NOOP')).rejects.toThrow('the server hung up')
@@ -422,24 +422,24 @@ describe('more than there is room for', () => {
     expect(await (await o.client()).say('NOOP')).toBe('250 2.0.0 OK')
   })
 
-  test('a client that names no check is sent away, whatever else it says', async () => {
-    await open({ limits: { strangerMs: 100 } })
+  test('a client that names no check is disconnected, whatever else it sends', async () => {
+    await open({ limits: { identifyWithinMs: 100 } })
     const client = await o.client()
     const answers = [await client.say('EHLO x')]
     while (!answers.at(-1)?.startsWith('421 ')) answers.push(await client.say('NOOP'))
     await client.closed
   })
 
-  test('a client that has named a check may stay', async () => {
-    await open({ limits: { strangerMs: 50 } })
+  test('a client that has named a check stays connected', async () => {
+    await open({ limits: { identifyWithinMs: 50 } })
     const client = await o.client()
     expect(await client.mail(MAIL, o.address(await o.check()))).toBe('250 2.6.0 OK')
-    // Another one comes later and is sent away, so this one's time would be over.
+    // Another one comes later and is disconnected, so this one's time would be over.
     expect(await (await o.client()).answer()).toStartWith('421 ')
     expect(await client.say('NOOP')).toBe('250 2.0.0 OK')
   })
 
-  test('a message may not have so many recipients that their copies would be too much', async () => {
+  test('a message may not have too many recipients for its size', async () => {
     await open({ limits: { copiedBytes: 1_000 } })
     const [first, second] = [await o.check(), await o.check()]
     const client = await o.client()
@@ -457,7 +457,7 @@ describe('more than there is room for', () => {
     expect([await types(first), await types(second)]).toEqual([['success'], ['success']])
   })
 
-  test('a client that is silent, and one that sends for too long, are sent away', async () => {
+  test('a client that is silent, and one that sends for too long, are disconnected', async () => {
     await open({ limits: { silenceMs: 150 } })
     expect(await (await o.client()).answer()).toStartWith('421 ')
     await open({ limits: { messageMs: 1 } })
@@ -468,7 +468,7 @@ describe('more than there is room for', () => {
   })
 })
 
-describe('the door closes', () => {
+describe('the server closes', () => {
   test('at once for clients that idle', async () => {
     await open({})
     const client = await o.client()
@@ -499,7 +499,7 @@ describe('the door closes', () => {
     expect(await types(check)).toEqual(['success'])
   })
 
-  test('on a message that does not end, when its time is over', async () => {
+  test('during an endless message, when its time is over', async () => {
     await open({})
     const client = await o.client()
     await client.begin(o.address(await o.check()))
@@ -510,7 +510,7 @@ describe('the door closes', () => {
 })
 
 describe('STARTTLS', () => {
-  test('is offered with a certificate, and mail is taken behind it', async () => {
+  test('is offered with a certificate, and email is accepted over it', async () => {
     await open({ tls: TLS })
     const check = await o.check()
     const plain = await o.client()
@@ -531,7 +531,7 @@ describe('STARTTLS', () => {
     expect(await client.say('STARTTLS')).toStartWith('500 ')
   })
 
-  test('that is answered with anything else than TLS ends this connection and no other', async () => {
+  test('that is followed by anything but TLS ends only this connection', async () => {
     await open({ tls: TLS })
     const [broken, sound] = [await o.client(), await o.client()]
     await broken.say('EHLO x')
@@ -542,8 +542,8 @@ describe('STARTTLS', () => {
   })
 })
 
-describe('a stranger', () => {
-  test('learns what the server can do, and nothing about the machine', async () => {
+describe('an unidentified client', () => {
+  test('sees what the server supports, and nothing about the machine', async () => {
     expect(await client.say('EHLO x')).toBe(
       [
         '250-ping.example',
@@ -556,7 +556,7 @@ describe('a stranger', () => {
     )
   })
 
-  test('who speaks out of turn hears a no, and others are served on', async () => {
+  test('that sends commands out of order gets errors, and others are still served', async () => {
     const lines: readonly (readonly [line: string, code: string])[] = [
       ['AUTH PLAIN AGEAYg==', '500'],
       ['XCLIENT ADDR=192.0.2.1', '500'],
@@ -582,7 +582,7 @@ describe('a stranger', () => {
     expect(await client.mail(MAIL, o.address(await o.check()))).toBe('250 2.6.0 OK')
   })
 
-  test('who ends the message early by a lone dot with bare line feeds smuggles nothing in', async () => {
+  test('that ends the message early by a lone dot with bare line feeds smuggles nothing in', async () => {
     const check = await o.check()
     const smuggled = `Subject: a\r\n\r\nx\n.\nMAIL FROM:<evil@example.org>\r\nRCPT TO:<${o.address(check)}>\r\n`
     await client.begin(o.address(check))

@@ -1,7 +1,9 @@
-/** What every store promises, whatever the database: run it over each engine. The chapters stand in `contract/`. */
+/** The contract of the store: run it over each engine. The chapters are in `contract/`. */
 import { describe } from 'bun:test'
 import type { OpenStore } from '../support/store-builders.ts'
+import { aliveContract } from './contract/alive.ts'
 import { badgesContract } from './contract/badges.ts'
+import { besideContract } from './contract/beside.ts'
 import { checkChangesContract } from './contract/check-changes.ts'
 import { checksContract } from './contract/checks.ts'
 import { deliveriesContract } from './contract/deliveries.ts'
@@ -33,6 +35,8 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'what is watched': watchedContract,
   'long lists': pagesContract,
   revisions: revisionsContract,
+  'signs of life': aliveContract,
+  'two stores at once': besideContract,
 }
 
 /** @param open gives an empty database each time */

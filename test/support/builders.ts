@@ -1,19 +1,19 @@
-/** Values of the domain for tests: complete, ordinary, and different only where the test says so. */
-import type { Channel } from '../../src/domain/channel.ts'
-import { type Check, newCheck } from '../../src/domain/check.ts'
-import type { Flip } from '../../src/domain/flip.ts'
-import { BODY_BYTES, describeFlip, type LastPing } from '../../src/domain/notification.ts'
-import type { Ping } from '../../src/domain/ping.ts'
+/** Complete, ordinary domain values for tests, which override only the fields that matter to them. */
+import type { Channel } from '../../src/domain/alert/channel.ts'
+import { BODY_BYTES, describeFlip, type LastPing } from '../../src/domain/alert/notification.ts'
+import { type Check, newCheck } from '../../src/domain/check/check.ts'
+import type { Flip } from '../../src/domain/check/flip.ts'
+import type { Links } from '../../src/domain/check/representation.ts'
+import type { Ping } from '../../src/domain/ping/ping.ts'
+import type { Signal } from '../../src/domain/ping/signal.ts'
 import type { Project } from '../../src/domain/project.ts'
-import type { Links } from '../../src/domain/representation.ts'
-import type { Signal } from '../../src/domain/signal.ts'
-import { type Instant, Temporal } from '../../src/domain/time.ts'
+import { type Instant, Temporal } from '../../src/lib/time.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { MIDWEEK_NOON } from './clock.ts'
 
 export const NOON: Instant = Temporal.Instant.from(MIDWEEK_NOON)
 
-/** A time of the day that {@link NOON} belongs to: `at('12:05')`, `at('12:05:00.000001')`, in UTC. */
+/** A UTC time on the day of {@link NOON}: `at('12:05')`, `at('12:05:00.000001')`. */
 export function at(time: string): Instant {
   return Temporal.Instant.from(`${MIDWEEK_NOON.slice(0, 10)}T${time}Z`)
 }
@@ -29,13 +29,13 @@ export const LINKS: Links = {
   checkPages: 'https://overdue.test/cloaked/',
 }
 
-/** As it is before its first ping, unless the test says otherwise. */
+/** A check before its first ping. */
 export function aCheck(given: Partial<Check> = {}): Check {
   const identity = { id: CHECK_ID, projectId: PROJECT_ID, badgeKey: '0d6a8b1c-badc-4eee-8abc-0123456789ab' }
   return { ...newCheck({ ...identity, createdAt: at('00:00') }), ...given }
 }
 
-/** A success by GET, without body or run id. */
+/** A success sent by GET, without body or run id. */
 export function aSignal(given: Partial<Signal> = {}): Signal {
   return {
     action: 'success',
@@ -56,7 +56,7 @@ export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** The first ping of {@link aCheck}, a success at noon, with as much of its body as messages are made from. */
+/** The first ping of {@link aCheck}, a success at noon, with the parts of its body that messages use. */
 export function aPing(given: Partial<Ping & Pick<LastPing, 'droppedBytes'>> = {}): LastPing {
   const { action: kind, mail: _, searched: __, ...entry } = aSignal()
   return {
@@ -67,7 +67,7 @@ export function aPing(given: Partial<Ping & Pick<LastPing, 'droppedBytes'>> = {}
   }
 }
 
-/** From up to down by silence, at noon. */
+/** From up to down by time-out, at noon. */
 export function aFlip(given: Partial<Flip> = {}): Flip {
   return { checkId: CHECK_ID, n: 1, createdAt: NOON, oldStatus: 'up', newStatus: 'down', reason: 'timeout', ...given }
 }
@@ -99,7 +99,7 @@ export function aProject(given: Partial<Project> = {}): Project {
   }
 }
 
-/** The news that {@link aCheck} went down at noon, rendered a second later. */
+/** The alert that {@link aCheck} went down at noon, rendered a second later. */
 export function anAlert(given: Partial<Alert> = {}): Alert {
   const check = given.check ?? aCheck({ status: 'down', nPings: 1, nFlips: 1, lastPingAt: at('09:00') })
   const alert = {

@@ -1,9 +1,9 @@
-/** A clock that stands still until a test winds it. */
-import { type Clock, type Instant, Temporal } from '../../src/domain/time.ts'
+/** A clock that only the test moves. */
+import { type Clock, type Instant, Temporal } from '../../src/lib/time.ts'
 
 export interface HandClock {
   readonly now: Clock
-  /** Moves on; negative values turn it back. */
+  /** Moves the clock forward, or back for negative values. */
   advance(duration: Temporal.DurationLike): Instant
   set(instant: string): Instant
 }

@@ -1,10 +1,10 @@
-/** Answers held against the OpenAPI document of the server that gave them, by a validator that is not the program's own. */
+/** Checks answers against the OpenAPI document of the server that gave them, with a validator that isn't the program's own. */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { isSchedule } from '../../src/domain/check.ts'
-import type { ApiVersion } from '../../src/domain/representation.ts'
-import { canonicalTimeZone } from '../../src/domain/time-zones.ts'
+import { isSchedule } from '../../src/domain/check/check.ts'
+import type { ApiVersion } from '../../src/domain/check/representation.ts'
+import { canonicalTimeZone } from '../../src/domain/schedule/time-zones.ts'
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts'
 import type { Answer, Method, Operation, PathItem, Reference } from '../../src/http/openapi/parts.ts'
 
@@ -20,11 +20,11 @@ export interface Given {
 
 export interface Described {
   readonly document: OpenApiDocument
-  /** The operation that answers; null where the document tells of none. */
+  /** The operation for a request; null when it is not described. */
   find(method: string, target: string): Operation | null
-  /** In which ways an answer is not as described; empty when it is. */
+  /** How an answer differs from the document; empty when it doesn't. */
   problems(given: Given): string[]
-  /** What is wrong with a value; empty when it fits the schema. */
+  /** How a value differs from the schema; empty when it doesn't. */
   misfits(schema: object, value: unknown): string[]
 }
 
@@ -34,10 +34,10 @@ export function described(text: string): Described {
   const misfits = createValidator(document)
   const templates = Object.keys(document.paths)
     .map((path) => ({ path, pattern: patternOf(path), parameters: path.split('{').length }))
-    // OpenAPI 3.1, 4.8.8.2: what is said without parameters comes first.
+    // OpenAPI 3.1, 4.8.8.2: paths without parameters take precedence.
     .sort((a, b) => a.parameters - b.parameters)
   const itemFor = (target: string) => {
-    // `%63` and `c` are the same (RFC 3986, 6.2.2.2).
+    // `%63` and `c` are equivalent (RFC 3986, 6.2.2.2).
     const path = target.replace(/[?#].*$/s, '').replace(/%(?:[46][1-9a-f]|[57][0-9a])/gi, decodeURIComponent)
     const template = templates.find(({ pattern }) => pattern.test(path))
     return template ? (document.paths[template.path] ?? null) : null
@@ -51,7 +51,7 @@ export function described(text: string): Described {
     misfits,
     problems(given) {
       const item = itemFor(given.target)
-      if (item === null) return given.status === 404 ? [] : [`${given.status} from a path that is not described`]
+      if (item === null) return given.status === 404 ? [] : [`${given.status} from an undescribed path`]
       const operation = find(given.method, given.target) ?? saidInWords(given, item)
       if (operation) return answerProblems(operation, given)
       return undescribedMethodProblems(given, Object.keys(item))
@@ -77,34 +77,34 @@ export function described(text: string): Described {
   }
 }
 
-/** What descriptions say of methods that are not listed. */
+/** Methods that the document describes in text only. */
 function saidInWords({ method, target }: Given, item: PathItem): Operation | undefined {
   if (target.startsWith('/ping/')) return item.post
   const isListedByPost = method === 'POST' && /\/(?:pings|flips)(?:\?|$)/.test(target)
   return isListedByPost ? item.get : undefined
 }
 
-/** There is no limit in most tests, and a limit of bodies can be switched off. */
+/** Most tests have no rate limit, and the limit of bodies can be turned off. */
 const MAY_BE_ABSENT = ['RateLimit', 'RateLimit-Policy', 'Ping-Body-Limit']
 
-/** A preflight, or a refusal that names the methods there are. */
+/** Checks a preflight, or a 405 that lists the allowed methods. */
 function undescribedMethodProblems({ method, status, headers }: Given, methods: readonly string[]): string[] {
   if (status === 404) return []
   if (method === 'OPTIONS' && (status === 204 || status === 200)) return []
   if (status !== 405) return [`${status} to ${method}, which is not described`]
   const allowed = (headers.get('allow') ?? '').toLowerCase().split(', ')
-  // Of a check, what can be done depends on how it is named.
-  return methods.some((name) => allowed.includes(name)) ? [] : [`405 that allows ${allowed} and not ${methods}`]
+  // The allowed methods of a check depend on whether it is named by UUID or unique key.
+  return methods.some((name) => allowed.includes(name)) ? [] : [`405 that allows ${allowed} instead of ${methods}`]
 }
 
 function resolved(answer: Answer | Reference, { components }: OpenApiDocument): Answer {
   if (!('$ref' in answer)) return answer
   const found = components.responses[answer.$ref.replace('#/components/responses/', '')]
-  if (!found) throw new Error(`${answer.$ref} leads nowhere`)
+  if (!found) throw new Error(`${answer.$ref} does not exist`)
   return found
 }
 
-/** What has a final slash in the document is served without it too; and a check's ping URL with one. */
+/** Paths that end with a slash in the document are also served without it, and a check's ping URL also with one. */
 function patternOf(template: string): RegExp {
   const parts = template.split(/\{\w+\}/).map((part) => RegExp.escape(part))
   const end = template.endsWith('/') ? '?' : template === '/ping/{uuid}' ? '/?' : ''
@@ -128,7 +128,7 @@ function createValidator(document: OpenApiDocument): Described['misfits'] {
   }
 }
 
-/** An answer in the form in which it is judged. */
+/** Reads a response into the form that `problems` takes. */
 export async function givenBy(
   method: string,
   target: string,
@@ -138,7 +138,7 @@ export async function givenBy(
   return { method, target, status: response.status, headers, body: await response.text() }
 }
 
-/** Where the document of a version is served. */
+/** The path of the document of an API version. */
 export function documentPath(version: ApiVersion): string {
   return `/api/v${version}/openapi.json`
 }

@@ -1,8 +1,8 @@
-/** The store's long lists, read to their end. */
-import type { BadgeCheck } from '../../src/domain/badge-status.ts'
-import type { Flip, FlipFilter } from '../../src/domain/flip.ts'
-import type { CheckWithRuns } from '../../src/domain/project-metrics.ts'
-import type { CheckWithChannels } from '../../src/domain/representation.ts'
+/** Reads the store's paged lists to their end. */
+import type { BadgeCheck } from '../../src/domain/badge/status.ts'
+import type { Flip, FlipFilter } from '../../src/domain/check/flip.ts'
+import type { CheckWithChannels } from '../../src/domain/check/representation.ts'
+import type { CheckWithRuns } from '../../src/domain/metrics/project-metrics.ts'
 import { readPages } from '../../src/services/pages.ts'
 import type { CheckFilter, Store } from '../../src/store/store.ts'
 

@@ -1,16 +1,16 @@
-/** A receiver of traces: takes OTLP over HTTP in protobuf, and reads as much of it as tests ask for. */
+/** A receiver of traces: OTLP over HTTP in protobuf, decoded as far as tests need it. */
 
 export interface ReceivedSpan {
   readonly traceId: string
   readonly spanId: string
-  /** empty for the first of a trace */
+  /** empty for the root span of a trace */
   readonly parentSpanId: string
   readonly name: string
   readonly kind: 'internal' | 'server' | 'client' | 'other'
   readonly attributes: Readonly<Record<string, string | number>>
   /** ids of the spans it is linked to */
   readonly links: readonly string[]
-  /** null: no error */
+  /** null when there is no error */
   readonly error: string | null
   readonly resource: Readonly<Record<string, string | number>>
 }
@@ -19,15 +19,15 @@ export interface OtlpReceiver {
   /** for `OTEL_EXPORTER_OTLP_ENDPOINT` */
   readonly url: string
   readonly spans: readonly ReceivedSpan[]
-  /** every message as it came, as text; made for searching */
+  /** every message as text, to search in */
   readonly raw: readonly string[]
   readonly headers: readonly Headers[]
-  /** what is answered from now on; 200 until told otherwise */
+  /** sets the status of the following answers; initially 200 */
   answerWith(status: number): void
   stop(): Promise<void>
 }
 
-/** @param port where to listen; any free one unless given */
+/** @param port 0 for any free port */
 export function otlpReceiver(port = 0): OtlpReceiver {
   const spans: ReceivedSpan[] = []
   const raw: string[] = []
@@ -59,7 +59,7 @@ export function otlpReceiver(port = 0): OtlpReceiver {
   }
 }
 
-// Numbers of fields: opentelemetry-proto, trace/v1/trace.proto and common/v1/common.proto.
+// Field numbers: opentelemetry-proto, trace/v1/trace.proto and common/v1/common.proto.
 
 function spansOf(bytes: Uint8Array): ReceivedSpan[] {
   return messages(bytes, 1).flatMap((resourceSpans) => {
@@ -109,7 +109,7 @@ function number(bytes: Uint8Array, field: number): number {
   return typeof found === 'number' ? found : 0
 }
 
-/** Protocol Buffers, wire format: each field with its number, and what it holds. */
+/** Decodes the wire format of Protocol Buffers. @returns each field with its number and value */
 function fields(bytes: Uint8Array): [field: number, value: number | Uint8Array][] {
   const found: [number, number | Uint8Array][] = []
   let at = 0
@@ -134,7 +134,7 @@ function fields(bytes: Uint8Array): [field: number, value: number | Uint8Array][
       5: () => take(4),
     }
     const read = LENGTHS[tag % 8]
-    if (read === undefined) throw new Error(`a field of wire type ${tag % 8}`)
+    if (read === undefined) throw new Error(`unsupported wire type ${tag % 8}`)
     found.push([Math.floor(tag / 8), read()])
   }
   return found

@@ -1,10 +1,10 @@
-/** A tracer whose spans stay in memory. */
+/** A tracer that keeps its spans in memory. */
 import type { Tracer } from '@opentelemetry/api'
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 
 export interface RecordingTracer {
   readonly tracer: Tracer
-  /** those that have ended, in that order */
+  /** the finished spans, in the order of their ends */
   spans(): ReadableSpan[]
 }
 

@@ -1,4 +1,4 @@
-/** The real program in a process of its own, on a throwaway database: for tests that knock at the door from outside. */
+/** Runs the real program in a separate process on a temporary database, for tests from outside. */
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,32 +9,32 @@ const READY_WITHIN_MS = 15_000
 const POLL_EVERY_MS = 10
 const STOPPED_WITHIN_MS = 10_000
 
-/** How the program is run. */
+/** How to start the program. */
 export interface Program {
-  /** what its arguments are put behind */
+  /** the command, to which arguments are added */
   readonly command: readonly string[]
-  /** the folder that it is run in */
+  /** the working directory */
   readonly cwd: string
-  /** user and group whose the database's folder is to be, where that is not us */
+  /** id of the user and group that own the database's folder, if not the current user */
   readonly owner?: number
 }
 
 export const FROM_SOURCE: Program = { command: [process.execPath, 'src/main.ts'], cwd: ROOT }
 
 export interface Served {
-  /** Also the site root that the server writes into its URLs. */
+  /** Also the server's SITE_ROOT. */
   readonly baseUrl: string
   readonly databaseUrl: string
   readonly pid: number
-  /** Runs a command of this very program on the server's database, see {@link overdue}. */
+  /** Runs a command of this program on the server's database, see {@link overdue}. */
   overdue<Answer>(...words: readonly string[]): Promise<Answer>
-  /** Asks this one process to end, waits until it has, and removes its database. */
+  /** Sends SIGTERM, waits until the process has ended, and removes its database. */
   stop(): Promise<void>
-  /** What the server has written so far, standard output and errors mixed. */
+  /** The server's standard output and standard error so far. */
   logs(): string
 }
 
-/** @param settings added to, or put over, those that a test server always has */
+/** @param settings added to the usual settings of a test server, which they override */
 export async function serve(
   settings: Readonly<Record<string, string>> = {},
   program: Program = FROM_SOURCE,
@@ -114,8 +114,8 @@ export interface Ran {
 
 /**
  * Runs a command to its end.
- * @param settings all that it has
- * @param input what it reads from standard input
+ * @param settings its only settings
+ * @param input its standard input
  */
 export async function runProgram(
   program: Program,
@@ -134,16 +134,16 @@ export async function runProgram(
   return { code, out, err }
 }
 
-/** Nothing of the developer's own settings gets through; only what a process needs to run at all. */
+/** Adds only what a process needs to run, and the time zone; the developer's own settings don't reach the program. */
 export function environment(settings: Readonly<Record<string, string>>): Record<string, string> {
-  const needed = ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => {
+  const needed = ['PATH', 'HOME', 'TMPDIR', 'TZ'].flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
   return { ...Object.fromEntries(needed), ...settings }
 }
 
-/** @throws when a server has ended, or does not answer in time */
+/** @throws when the server has ended or doesn't answer in time */
 export async function untilAnswers(
   baseUrl: string,
   child: Pick<Bun.Subprocess, 'exitCode' | 'signalCode'>,

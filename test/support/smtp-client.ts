@@ -1,21 +1,21 @@
-/** A mail client that says exactly what a test wants said, and hears every word. */
+/** An SMTP client that sends exactly what a test tells it to, and returns every reply. */
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 export interface SmtpClient {
-  /** The next answer, its lines joined by line ends. @throws Error when the server hangs up instead */
+  /** The next reply, with `\n` between its lines. @throws Error when the server closes the connection instead */
   answer(): Promise<string>
-  /** Sends a line and waits for the answer. */
+  /** Sends a line and waits for the reply. */
   say(line: string): Promise<string>
-  /** Sends text, or bytes, as it is. */
+  /** Sends text or bytes unchanged. */
   write(data: string | Uint8Array): void
-  /** Says hello, names sender and recipients, and asks to send the message. @returns the last answer: 354 when all is well */
+  /** Sends EHLO, MAIL, RCPT and DATA. @returns the last reply, 354 on success */
   begin(...recipients: readonly string[]): Promise<string>
-  /** Sends a whole mail. @returns what the server says to the message, or to the recipients when it wants none */
+  /** Sends an email. @returns the reply to the message, or to the recipient when that is refused */
   mail(message: string | Uint8Array, ...recipients: readonly string[]): Promise<string>
-  /** The same client after STARTTLS was agreed on; trusts any certificate. */
+  /** The client over TLS, after STARTTLS was accepted; trusts any certificate. */
   secured(): Promise<SmtpClient>
-  /** Resolves when the connection is closed from the other side. */
+  /** Resolves when the connection is closed. */
   readonly closed: Promise<void>
   close(): void
 }
@@ -27,7 +27,7 @@ export async function smtpClient(port: number): Promise<SmtpClient> {
   return client
 }
 
-/** Dots at the begin of a line doubled, a dot alone at the end (RFC 5321, 4.5.2). */
+/** Doubles dots at the start of lines and adds the final dot (RFC 5321, 4.5.2). */
 export function stuffed(message: string | Uint8Array): Uint8Array {
   const text = Buffer.from(message).toString('latin1').replace(/^\./gm, '..')
   const end = text === '' || text.endsWith('\r\n') ? '.\r\n' : '\r\n.\r\n'
@@ -37,13 +37,13 @@ export function stuffed(message: string | Uint8Array): Uint8Array {
 function talk(socket: Socket): SmtpClient {
   const answers: string[] = []
   const waiting: { resolve: (answer: string) => void; reject: (error: Error) => void }[] = []
-  let heard = ''
+  let received = ''
   let isOver = false
   const ended = Promise.withResolvers<void>()
   socket.on('data', (bytes: Buffer) => {
-    heard += bytes.toString('latin1')
-    for (let match = ANSWER.exec(heard); match; match = ANSWER.exec(heard)) {
-      heard = heard.slice(match[0].length)
+    received += bytes.toString('latin1')
+    for (let match = ANSWER.exec(received); match; match = ANSWER.exec(received)) {
+      received = received.slice(match[0].length)
       const answer = match[0].trimEnd().replaceAll('\r\n', '\n')
       const next = waiting.shift()
       if (next) next.resolve(answer)
@@ -95,5 +95,5 @@ function talk(socket: Socket): SmtpClient {
   return client
 }
 
-/** All lines but the last have a hyphen behind the code. */
+/** All lines of a reply but the last have a hyphen after the code. */
 const ANSWER = /^(?:\d{3}-[^\r\n]*\r\n)*\d{3}(?: [^\r\n]*)?\r\n/

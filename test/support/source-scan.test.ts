@@ -1,10 +1,10 @@
-/** The scanner that the architecture test relies upon: what it finds, and what must not mislead it. */
+/** The scanner behind the architecture test. A scanner that misses imports would make that test pass always. */
 import { expect, test } from 'bun:test'
 import { scan } from './source-scan.ts'
 
 const read = (text: string) => scan({ path: 'domain/a.ts', text })
 
-test('imports are found over several lines and among other code, each once', () => {
+test('every form of import is found, each module once', () => {
   const text = `import {
   a,
   type B,
@@ -17,12 +17,12 @@ type T = import('../t.ts').T`
   expect(read(text).modules).toEqual(['p', 'q'])
 })
 
-test('an import in a comment or in a string is none', () => {
+test('imports in comments and strings are ignored', () => {
   const { files, modules } = read(`// import a from './a.ts'\nconst text = "import b from './b.ts'"`)
   expect([...files, ...modules]).toEqual([])
 })
 
-test('quotes in comments, regular expressions and templates do not lead astray', () => {
+test('quotes in comments, regular expressions and templates do not confuse it', () => {
   const text = [
     "// don't",
     "const a = /['\"`/*]/.test(x) ? 1 / 2 : b / c // it's",
@@ -36,12 +36,12 @@ test('quotes in comments, regular expressions and templates do not lead astray',
   expect(code).not.toContain("'")
 })
 
-test('code within a template is code', () => {
+test('code inside a template counts as code', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template
   expect(read('`a ${b(`${process.env.X}`)} c`').code).toContain('process.env.X')
 })
 
-test('a literal that does not end is told rather than guessed', () => {
+test('an unterminated literal is an error', () => {
   expect(() => read("const a = 'x")).toThrow('does not end')
   expect(() => read('const a = `x')).toThrow('does not end')
 })

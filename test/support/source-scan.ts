@@ -1,24 +1,24 @@
 /**
- * Reads TypeScript as text: which modules a file names, what its strings say, and its code without either. Done on
- * text because the transpiler drops type-only imports, and a type from the wrong room is a dependency like any other.
+ * Scans TypeScript as text for the modules that a file imports, its strings, and its code without comments and strings. It
+ * works on text because the transpiler drops type-only imports, which are dependencies too.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 
 export interface Source {
-  /** From `src/`, as `domain/check.ts`. */
+  /** Relative to `src/`, such as `domain/check/check.ts`. */
   readonly path: string
   readonly text: string
 }
 
 export interface Scanned {
   readonly path: string
-  /** Files it imports or exports from, as paths from `src/`; what lies outside begins with `../`. */
+  /** Files it imports or exports from, relative to `src/`; files outside begin with `../`. */
   readonly files: readonly string[]
   /** Packages and built-in modules it imports or exports from, as written. */
   readonly modules: readonly string[]
   readonly strings: readonly string[]
-  /** Without comments; a string or template is its number among {@link strings}, in quotes. */
+  /** Without comments; a string or template is replaced by its index in {@link strings}, in quotes. */
   readonly code: string
 }
 
@@ -48,7 +48,7 @@ const MODULE = /\b(?:import|export)\b[^"`;=()]*?\bfrom\s*"(\d+)"|\bimport\s*\(?\
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y
 const STRING = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y
 const REGULAR_EXPRESSION = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
-/** A `/` after one of these begins a regular expression; after a name, a number or a closing bracket it divides. */
+/** A `/` after one of these begins a regular expression; after a name, a number or a closing bracket it is a division. */
 const BEFORE_EXPRESSION =
   /(?:^|[^\w$)\]}"`\s]|\b(?:return|typeof|case|in|of|do|else|void|delete|throw|await|yield))\s*$/
 
@@ -111,7 +111,7 @@ function readTemplate(text: string, start: number): Template {
   return { words, expressions, end: position + 1 }
 }
 
-/** Where the `}` is that closes the expression, past braces, strings and templates inside it. */
+/** Finds the `}` that closes the expression, past braces, strings and templates inside it. */
 function expressionEnd(text: string, start: number): number {
   let depth = 0
   let position = start

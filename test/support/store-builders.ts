@@ -1,10 +1,11 @@
-/** Made-up values of the domain, and a ground to stand on: a store with a project, ready to be pinged. */
-import type { Channel } from '../../src/domain/channel.ts'
-import { type Check, newCheck } from '../../src/domain/check.ts'
-import type { DeliveryOrder } from '../../src/domain/delivery.ts'
+/** Domain values for tests of the store, and a store with a project that is ready for pings. */
+import type { Channel } from '../../src/domain/alert/channel.ts'
+import type { DeliveryOrder } from '../../src/domain/alert/delivery.ts'
+import { type Check, newCheck } from '../../src/domain/check/check.ts'
+import { Refusal } from '../../src/domain/errors.ts'
+import type { Signal } from '../../src/domain/ping/signal.ts'
 import { makeKey, type Project, storedKey } from '../../src/domain/project.ts'
-import type { Signal } from '../../src/domain/signal.ts'
-import { addSeconds, type Instant, Temporal } from '../../src/domain/time.ts'
+import { addSeconds, type Instant, Temporal } from '../../src/lib/time.ts'
 import type { Random } from '../../src/services/deps.ts'
 import { rules as rulesOf } from '../../src/services/rules.ts'
 import type {
@@ -19,7 +20,7 @@ import type {
 import { registry } from '../../src/transports/index.ts'
 import { type HandClock, handClock, MIDWEEK_NOON } from './clock.ts'
 
-/** When every ground begins. */
+/** The initial time of every {@link Ground}. */
 export const NOON = Temporal.Instant.from(MIDWEEK_NOON)
 
 /** @param seconds exact to the microsecond */
@@ -67,7 +68,7 @@ export function aSignal(over: Partial<Signal> = {}): Signal {
   }
 }
 
-/** Settings of a webhook; an empty URL asks for nothing. */
+/** Settings of a webhook. With an empty URL that event is not sent. */
 export function webhook(urlDown = 'https://example.org/down', urlUp = 'https://example.org/up') {
   return {
     method_down: 'POST',
@@ -81,7 +82,7 @@ export function webhook(urlDown = 'https://example.org/down', urlUp = 'https://e
   }
 }
 
-/** On a host of its own. */
+/** A webhook channel with its own host. */
 export function aChannel(project: Project, over: Partial<Channel> = {}): Channel {
   const id = crypto.randomUUID()
   return {
@@ -99,7 +100,7 @@ export function aChannel(project: Project, over: Partial<Channel> = {}): Channel
   }
 }
 
-/** Instants as text: `toMatchObject` takes any two of them for equal. */
+/** Turns instants into text, because `toMatchObject` treats any two instants as equal. */
 export function plain(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value))
 }
@@ -108,16 +109,16 @@ export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** An empty database, and how to come by further stores on it. */
+/** An empty database, and a way to open further stores on it. */
 export interface Opened {
   readonly store: Store
-  /** Another store on the same database, as another process would have; null where that cannot be. */
+  /** Opens another store on the same database, as another process would; null where that isn't possible. */
   readonly another: ((logBytes?: number) => Promise<Store>) | null
-  /** Closes what was opened and removes what is left. */
+  /** Closes all stores and removes the files. */
   close(): Promise<void>
 }
 
-/** @param logBytes that the bodies of a check's log may take beyond the newest entry's; the usual unless given */
+/** @param logBytes limit for the bodies of a check's log, not counting the newest; the default unless given */
 export type OpenStore = (logBytes?: number) => Promise<Opened>
 
 export interface Ground extends Opened {
@@ -130,12 +131,12 @@ export interface Ground extends Opened {
   channel(over?: Partial<Channel>): Promise<Channel>
   /** Commits one signal now. */
   ping(check: Pick<Check, 'id'>, over?: Partial<Signal>): Promise<ArrivalOutcome>
-  /** An arrival at a check, now. */
+  /** An arrival of a signal at a check now. */
   arrival(check: Pick<Check, 'id'>, over?: Partial<Signal>): Arrival
   commit(...arrivals: readonly Arrival[]): Promise<CommittedPings>
-  /** Makes the flips that silence owes now. */
+  /** Makes the flips of checks that are overdue now. */
   judgeOverdue(limit?: number): Promise<Overdue>
-  /** Takes what is due now, for a minute; of each channel one delivery unless told otherwise. */
+  /** Claims deliveries that are due now, for a minute; one of each channel unless `rules` say otherwise. */
   claim(rules?: Partial<ClaimRules>): Promise<DeliveryOrder[]>
   /** The check as it is stored. @throws when it is not */
   stored(check: Pick<Check, 'id'>): Promise<Check>
@@ -143,7 +144,7 @@ export interface Ground extends Opened {
 
 const LEASE_SECONDS = 60
 
-/** The longest due delivery of each channel. */
+/** Chooses the longest due delivery of each channel. */
 export const TAKE_ALL: ClaimRules = {
   choose: (channels) => channels.map(({ channelId }) => channelId),
   admits: () => true,
@@ -196,20 +197,27 @@ export async function ground(open: OpenStore, over: Partial<Project> = {}): Prom
   }
 }
 
-/** The one element of a list. @throws when there is none, or another */
+/** @returns the only element of a list @throws when it has none or more than one */
 export function only<T>(list: readonly T[]): T {
   const [first, ...others] = list
   if (first === undefined || others.length > 0) throw new Error(`one expected, not ${list.length}`)
   return first
 }
 
-/** What a promise was rejected with. @throws when it was kept */
+/** The refusal that a promise was rejected with. @throws any other rejection; when the promise is fulfilled */
+export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
+  const error = await rejection(promise)
+  if (error instanceof Refusal) return error
+  throw error
+}
+
+/** @returns the reason of a rejection @throws when the promise is fulfilled */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  let kept: unknown
+  let value: unknown
   try {
-    kept = await promise
+    value = await promise
   } catch (error) {
     return error
   }
-  throw new Error(`a rejection was expected, not ${String(kept)}`)
+  throw new Error(`a rejection was expected, not ${String(value)}`)
 }

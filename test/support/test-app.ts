@@ -1,12 +1,13 @@
-/** The app as the program builds it, on a real store, with a clock wound by hand and a sender that records. */
+/** The app as the program builds it, on a real store, with a clock that the test moves and a sender that records. */
 import { type App, createApp, createDeps, openTelemetry } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import type { HttpAnswer } from '../../src/domain/http-exchange.ts'
-import type { Log } from '../../src/domain/log.ts'
-import type { Mail, MailAnswer } from '../../src/domain/mail.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { type Actor, operatorIn } from '../../src/domain/actor.ts'
+import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
+import type { Mail, MailAnswer } from '../../src/domain/carrier/mail.ts'
 import type { Project } from '../../src/domain/project.ts'
-import type { Stopwatch } from '../../src/services/measurements.ts'
+import type { Log } from '../../src/lib/log.ts'
 import { createProject, type FreshKeys } from '../../src/services/projects.ts'
+import type { Stopwatch } from '../../src/services/server/measurements.ts'
 import { type HandClock, handClock } from './clock.ts'
 
 export interface Sent {
@@ -34,28 +35,30 @@ export interface TestApp {
   readonly app: App
   readonly clock: HandClock
   readonly project: Project
+  /** the operator, in the project */
+  readonly actor: Actor
   readonly keys: FreshKeys
-  /** everything that was sent to the outside, oldest first */
+  /** every outgoing request, oldest first */
   readonly sent: Sent[]
-  /** every mail that was handed over, oldest first */
+  /** every outgoing email, oldest first */
   readonly mails: Mail[]
   readonly log: LogLine[]
-  /** what the mail server answers from now on; it takes every mail until told otherwise */
+  /** sets the following answers of the mail server, which initially accepts everything */
   answerMailWith(answer: MailAnswer | ((mail: Mail) => MailAnswer)): void
-  /** what receivers answer from now on; 200 until told otherwise */
+  /** sets the following answers of receivers; initially 200 */
   answerWith(answer: HttpAnswer | ((sent: Sent) => HttpAnswer)): void
-  /** A request without a socket. */
+  /** Handles a request without a socket. */
   call(method: string, path: string, call?: Call): Promise<Response>
-  /** A call whose answer is JSON. */
+  /** Like `call`, and parses the answer as JSON. */
   json<Body = Record<string, unknown>>(method: string, path: string, call?: Call): Promise<Body>
   close(): Promise<void>
 }
 
 export interface TestAppOptions {
-  /** settings by their names in the environment; the database is in memory and API_RATE_LIMIT is 0 unless given here */
+  /** environment variables; by default the database is in memory and API_RATE_LIMIT is 0 */
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: HandClock
-  /** the machine's unless given */
+  /** the machine's clock by default */
   readonly stopwatch?: Stopwatch
 }
 
@@ -97,6 +100,7 @@ export async function testApp({ env = {}, clock = handClock(), stopwatch }: Test
     app,
     clock,
     project,
+    actor: operatorIn(project),
     keys,
     sent,
     mails,

@@ -1,10 +1,10 @@
-/** The test app with tracing on, and a receiver that its spans are sent to. */
+/** The test app with tracing, and a receiver for its spans. */
 import { type OtlpReceiver, otlpReceiver, type ReceivedSpan } from './otlp-receiver.ts'
 import { type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
 export interface TracedApp extends TestApp {
   readonly receiver: OtlpReceiver
-  /** Stops the app, which sends what waits. @returns every span there was, in the order of their ends */
+  /** Stops the app, which sends the remaining spans. @returns all spans in the order of their ends */
   spans(): Promise<readonly ReceivedSpan[]>
 }
 
@@ -25,7 +25,7 @@ export async function tracedApp({ env = {}, ...options }: TestAppOptions = {}): 
   }
 }
 
-/** The one span of that name. */
+/** @returns the only span with that name */
 export function named(spans: readonly ReceivedSpan[], name: string): ReceivedSpan {
   const [span, ...more] = spans.filter((candidate) => candidate.name === name)
   if (span && more.length === 0) return span

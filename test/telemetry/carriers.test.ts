@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import type { Carriers, Exchanges } from '../../src/domain/carriers.ts'
+import type { Carriers, Exchanges } from '../../src/domain/carrier/carriers.ts'
 import { traceCarriers } from '../../src/telemetry/carriers.ts'
 import { recordingTracer } from '../support/recording-tracer.ts'
 import { rejection } from '../support/store-builders.ts'
@@ -77,13 +77,13 @@ const cases: readonly Case[] = [
     'a command that does not work',
     { shell: { kind: 'exited', status: 3 } },
     { 'overdue.carrier': 'shell', 'error.type': '3' },
-    'ended with 3',
+    'exited with 3',
   ],
   [
     'a command without an end',
     { shell: { kind: 'aborted', error: 'hunter2' } },
     { 'overdue.carrier': 'shell', 'error.type': 'aborted' },
-    'not run to its end',
+    'did not finish',
   ],
   ['a call that works', { signal: { kind: 'answered', result: 'hunter2' } }, { 'overdue.carrier': 'signal' }, null],
   [
@@ -123,7 +123,7 @@ test.each(cases)('%s is a span without a secret in it', async (_, answers, attri
   )
 })
 
-test('a message goes out as it is, without a word about traces', async () => {
+test('a message is sent unchanged, without trace headers', async () => {
   const { tracer } = recordingTracer()
   const given: Request[] = []
   const nobody = () => Promise.reject(new Error('nobody expected that'))
@@ -137,7 +137,7 @@ test('a message goes out as it is, without a word about traces', async () => {
   expect([...sent.headers]).toEqual([])
 })
 
-test('the span of a carrier that breaks down ends', async () => {
+test('the span of a failing carrier ends', async () => {
   const { carriers, spans } = traced({})
   expect(await rejection(carriers.mail(mail))).toBeInstanceOf(Error)
   expect(spans()).toHaveLength(1)

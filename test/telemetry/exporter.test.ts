@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
-import type { Log } from '../../src/domain/log.ts'
-import { tellingOnce } from '../../src/telemetry/exporter.ts'
+import type { Log } from '../../src/lib/log.ts'
+import { loggingOnce } from '../../src/telemetry/exporter.ts'
 
-/** An exporter that comes to these results, and what it logs. */
+/** An exporter with these results, and its log lines. */
 function run(results: readonly ExportResult[]) {
   const lines: [level: string, message: string, details: object][] = []
   const log: Log = (level, message, details = {}) => void lines.push([level, message, details])
   const left = [...results]
-  const exporter = tellingOnce(
+  const exporter = loggingOnce(
     {
       export: (_, done) => done(left.shift() ?? { code: ExportResultCode.SUCCESS }),
       shutdown: async () => {},
@@ -23,24 +23,24 @@ function run(results: readonly ExportResult[]) {
 
 const fine = { code: ExportResultCode.SUCCESS }
 const failed = (message: string) => ({ code: ExportResultCode.FAILED, error: new Error(message) })
-const WARNING = 'traces cannot be delivered, and are dropped until they can'
+const WARNING = 'cannot export traces; dropping them until it works again'
 
-test('nothing is told while all goes well', () => {
+test('nothing is logged while exports succeed', () => {
   expect(run([fine, fine])).toEqual([])
 })
 
-test('trouble is told once, with the first reason, and its end is', () => {
+test('a failure is logged once, with the first reason, and its end too', () => {
   expect(run([fine, failed('refused'), failed('refused'), failed('timed out'), fine, fine])).toEqual([
     ['warning', WARNING, { reason: 'refused' }],
-    ['info', 'traces are delivered again', {}],
+    ['info', 'exporting traces works again', {}],
   ])
 })
 
-test('trouble that comes again is told again', () => {
+test('a second failure is logged again', () => {
   expect(run([failed('a'), fine, failed('b')]).map(([level]) => level)).toEqual(['warning', 'info', 'warning'])
 })
 
-test('a reason is cut, and need not be there', () => {
+test('a reason is cut, and is optional', () => {
   expect(run([failed('x'.repeat(10_000))])[0]?.[2]).toEqual({ reason: 'x'.repeat(200) })
   expect(run([{ code: ExportResultCode.FAILED }])[0]?.[2]).toEqual({ reason: 'no reason given' })
 })

@@ -1,6 +1,6 @@
-/** Tracing as a whole: what reaches a receiver, and what must not. */
+/** Tracing as a whole: what a collector receives, and what it must not. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import type { SamplerName, TracingSettings } from '../../src/domain/tracing.ts'
+import type { SamplerName, TracingSettings } from '../../src/config/tracing.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { startTelemetry } from '../../src/telemetry/index.ts'
 import { otlpReceiver } from '../support/otlp-receiver.ts'
@@ -35,7 +35,7 @@ test('no URL, key, name, address or text of a check, a channel or a receiver is 
   const hook = { kind: 'webhook', name: 'Hook-hunter2', settings: webhook('https://hooks.example.org/hunter2') }
   const mail = { kind: 'email', name: 'Mail-hunter2', settings: { value: 'hunter2@example.org' } }
   const made = []
-  for (const channel of [hook, mail]) made.push(await createChannel(t.app.deps, t.project, channel))
+  for (const channel of [hook, mail]) made.push(await createChannel(t.app.deps, t.actor, channel))
   const json = { name: 'Backup-hunter2', tags: 'hunter2', desc: 'hunter2', channels: '*', slug: 'job-hunter2' }
   const check = await t.json<{ uuid: string; unique_key: string }>('POST', '/api/v3/checks/', {
     key: t.keys.apiKey,
@@ -71,7 +71,7 @@ test('no URL, key, name, address or text of a check, a channel or a receiver is 
   for (const secret of secrets) expect(sent).not.toContain(secret)
 })
 
-test('spans say whose they are', async () => {
+test("spans have the service's name", async () => {
   const t = await begin()
   await t.call('GET', '/healthz')
   const [span] = await t.spans()
@@ -118,11 +118,11 @@ describe('the sampler', () => {
   })
 })
 
-test('so many spans wait as the queue takes, beside those that are on their way, and the rest is dropped', async () => {
+test('the queue holds its limit of spans besides those being exported, and the rest are dropped', async () => {
   expect(await arriving({ queueLimit: 5, batchLimit: 3 }, 100)).toBe(3 + 5)
 })
 
-test('a receiver that refuses is told once, and nothing else suffers', async () => {
+test('a failing collector is logged once, and affects nothing else', async () => {
   const t = await begin({ OTEL_BSP_SCHEDULE_DELAY: '0' })
   t.receiver.answerWith(401)
   const ping = () => t.call('GET', `/ping/${t.keys.pingKey}/job?create=1`)
@@ -131,7 +131,7 @@ test('a receiver that refuses is told once, and nothing else suffers', async () 
   expect(t.log.filter(({ message }) => message.includes('traces'))).toEqual([
     {
       level: 'warning',
-      message: 'traces cannot be delivered, and are dropped until they can',
+      message: 'cannot export traces; dropping them until it works again',
       details: { reason: 'Unauthorized' },
     },
   ])

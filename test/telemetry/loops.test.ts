@@ -15,11 +15,11 @@ afterEach(() => t.close())
 
 /** A check that is up, with a channel for its flips. */
 async function watched(): Promise<void> {
-  await createChannel(t.app.deps, t.project, { kind: 'webhook', name: 'Hook', settings: webhook() })
+  await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Hook', settings: webhook() })
   await t.call('GET', `/ping/${t.keys.pingKey}/job?create=1`)
 }
 
-test('a check that falls silent is a run with its flip, and a run with its delivery', async () => {
+test('a check that times out gives a run with its flip, and a run with its delivery', async () => {
   await watched()
   t.clock.advance({ hours: 48 })
   await t.app.settle('overdue')
@@ -50,8 +50,8 @@ test('every attempt of a delivery is a child of the run that has claimed it', as
   expect(attempts.map(({ error }) => error)).toEqual(['answered 500', 'answered 500'])
 })
 
-test('a report is a run of mailings with its mail', async () => {
-  await createChannel(t.app.deps, t.project, {
+test('a report is a run of mailings with its email', async () => {
+  await createChannel(t.app.deps, t.actor, {
     kind: 'email',
     name: 'Ops',
     settings: { value: 'ops@example.org', report: 'daily' },
@@ -65,14 +65,14 @@ test('a report is a run of mailings with its mail', async () => {
   expect(named(spans, 'send mail').parentSpanId).toBe(run?.spanId ?? 'none')
 })
 
-test('what retention has removed is told, flips and pings together', async () => {
+test('the number of flips and pings that retention removed is recorded', async () => {
   await watched()
   t.clock.advance({ hours: 200 * 24 })
   await t.app.settle('retention')
   expect(named(await t.spans(), 'loop retention').attributes).toEqual({ 'overdue.pruned': 1 })
 })
 
-test('runs that find nothing to do leave no trace', async () => {
+test('runs without work leave no trace', async () => {
   await watched()
   await t.call('GET', '/healthz')
   for (const job of ['overdue', 'deliveries', 'mailings', 'retention'] as const) await t.app.settle(job)
@@ -80,16 +80,16 @@ test('runs that find nothing to do leave no trace', async () => {
   expect(names).toEqual(['commit pings', 'GET /ping/*', 'GET /healthz'])
 })
 
-test('a run that fails is an error in our words, and fails as it would have', async () => {
+test('a failed run is an error in our words, and still fails', async () => {
   await t.app.deps.store.close()
   expect(await rejection(t.app.settle('overdue'))).toBeInstanceOf(Error)
   expect(named(await t.spans(), 'loop overdue')).toMatchObject({ error: 'the run failed', parentSpanId: '' })
 })
 
-test('a run is work of its own, whatever has woken it', async () => {
+test('a run is a trace of its own, whatever woke it', async () => {
   const { tracer, spans } = recordingTracer()
   const loop = createLoopTracer(tracer)
-  const noting = (count: number) => currentScope()?.note({ 'overdue.flips': count })
+  const noting = (count: number) => currentScope()?.record({ 'overdue.flips': count })
   const inner = loop('inner', async () => noting(1))
   const outer = loop('outer', async () => {
     await inner()

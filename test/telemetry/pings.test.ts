@@ -47,12 +47,12 @@ test('a commit belongs to requests that are recorded', async () => {
   expect(await commits()).toMatchObject([{ traceId: '2'.repeat(32), links: [], attributes: { 'overdue.pings': 3 } }])
 })
 
-test('a commit of pings of which none is recorded is not recorded either', async () => {
+test('a commit without recorded pings is not recorded either', async () => {
   await Promise.all([ping(headersOf('1', false)), ping(headersOf('2', false))])
   expect(await t.spans()).toEqual([])
 })
 
-test('a commit of pings that came without a request, as by mail, is a trace of its own', async () => {
+test('a commit of pings without a request, such as email, is a trace of its own', async () => {
   const { deps } = t.app
   const target = { kind: 'id', id: crypto.randomUUID() } as const
   await deps.store.commitPings([{ target, signal: null, receivedAt: deps.now() }], rules(deps))
@@ -60,7 +60,7 @@ test('a commit of pings that came without a request, as by mail, is a trace of i
 })
 
 describe('a commit that fails', () => {
-  test('is an error in our words, and fails for its caller as it would have', async () => {
+  test('is an error in our words, and still fails for its caller', async () => {
     const { tracer, spans } = recordingTracer()
     const failure = new Error('the disk is on fire')
     const commitPings = createPingTracer(tracer).commitPings({ commitPings: () => Promise.reject(failure) })

@@ -24,7 +24,7 @@ const seen: readonly [method: string, path: string, name: string, status: number
   ['GET', '/nothing/here', 'GET /*', 404],
 ]
 
-test.each(seen)('%s %s is a span by its route, and its path is in none', async (method, path, name, status) => {
+test.each(seen)('%s %s is a span named by its route, and no span has its path', async (method, path, name, status) => {
   const response = await t.call(method, path)
   expect(response.status).toBe(status)
   const span = named(await t.spans(), name)
@@ -36,23 +36,23 @@ test.each(seen)('%s %s is a span by its route, and its path is in none', async (
   })
 })
 
-test('a request that fails before it is understood has a route too', async () => {
+test('a request that fails before it is parsed has a route too', async () => {
   await t.call('POST', '/api/v3/checks/', { key: t.keys.apiKey, body: '{' })
   expect(named(await t.spans(), 'POST /api/v3/checks').attributes['http.response.status_code']).toBe(400)
 })
 
-test('a method that nobody knows is not told', async () => {
+test('an unknown method is not recorded', async () => {
   await t.call('PURGE', '/healthz')
   expect((await t.spans())[0]).toMatchObject({ name: 'HTTP /healthz', attributes: { 'http.request.method': '_OTHER' } })
 })
 
-test('what the router sends on to the path that is meant is one span still', async () => {
+test('a request that the router forwards is still one span', async () => {
   const response = await t.call('GET', '/api/v3/%73tatus/')
   expect(response.status).toBe(200)
   expect((await t.spans()).map(({ name }) => name)).toEqual(['GET /api/v3/status'])
 })
 
-test('what could not be done is an error, in our words', async () => {
+test('a failed request is an error in our words', async () => {
   await t.app.deps.store.close()
   const response = await t.call('GET', '/api/v3/status/')
   expect(response.status).toBe(500)
@@ -65,13 +65,13 @@ test('requests at the same time keep their routes apart', async () => {
   expect(names.toSorted()).toEqual(['GET /api/v3/status', 'GET /healthz', 'GET /healthz', 'GET /ping/*'])
 })
 
-test('the trace of the caller goes on', async () => {
+test("the caller's trace continues", async () => {
   await t.call('GET', '/healthz', { headers: { traceparent: `00-${TRACE}-${CALLER}-01`, tracestate: 'vendor=secret' } })
   expect(await t.spans()).toMatchObject([{ traceId: TRACE, parentSpanId: CALLER }])
   expect(t.receiver.raw.join()).not.toContain('secret')
 })
 
-test('a caller who does not record his trace is not recorded here', async () => {
+test('a trace that the caller does not record is not recorded here', async () => {
   await t.call('GET', '/healthz', { headers: { traceparent: `00-${TRACE}-${CALLER}-00` } })
   expect(await t.spans()).toEqual([])
 })
@@ -84,7 +84,7 @@ const malformed = [
   `ff-${TRACE}-${CALLER}-01`,
   'x'.repeat(9000),
 ]
-test.each(malformed)('a traceparent of %j begins a trace of its own', async (traceparent) => {
+test.each(malformed)('a traceparent of %j starts a new trace', async (traceparent) => {
   await t.call('GET', '/healthz', { headers: { traceparent } })
   const [span] = await t.spans()
   expect(span?.parentSpanId).toBe('')

@@ -28,20 +28,20 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up is a success', async () => {
+  test('of a check that recovered is a success', async () => {
     expect(await jsonOf(apprise, URL_, upAlert({ operator }))).toEqual({
       ...request,
       body: { urls: URL_, title: 'Nightly backup is UP', body: 'Downtime: 1 hour, 30 minutes.', type: 'success' },
     })
   })
 
-  test('has a body also where nobody knows why or how long', async () => {
+  test('has a body even without a reason or downtime', async () => {
     const { body: down } = await jsonOf(apprise, URL_, downAlert({ operator, flip: aFlip({ reason: '' }) }))
     const { body: up } = await jsonOf(apprise, URL_, upAlert({ operator, previousFlip: null }))
     expect([down, up]).toMatchObject([{ body: 'The check is down.' }, { body: 'The check is up.' }])
   })
 
-  test('has a title as it is, which the services show as text', async () => {
+  test('has an unescaped title, which the services show as text', async () => {
     expect((await jsonOf(apprise, URL_, hostileAlert(downAlert({ operator })))).body).toEqual({
       urls: URL_,
       title: `${HOSTILE_LINE} is DOWN`,
@@ -50,17 +50,17 @@ describe('the message', () => {
     })
   })
 
-  test('goes to the server that the operator named, in a folder or not', async () => {
+  test("goes to the operator's server, also under a path", async () => {
     const { url } = await jsonOf(apprise, URL_, downAlert({ operator: { APPRISE_URL: 'http://tools.test/apprise/' } }))
     expect(url).toBe('http://tools.test/apprise/notify')
   })
 
-  test('cannot be made when the operator named no server', () => {
+  test("needs the operator's server", () => {
     expect(() => apprise.render(downAlert(), URL_)).toThrow(new MissingSetting('APPRISE_URL'))
   })
 })
 
-test('every flip is wanted', () => {
+test('it wants every flip', () => {
   const wants = (newStatus: 'down' | 'up') => apprise.wants(URL_, { newStatus })
   expect([wants('down'), wants('up')]).toEqual([true, true])
 })
@@ -70,16 +70,16 @@ test.each([
   ['no scheme', 'example.org/token', 'mismatch'],
   ['a second URL', `${URL_} ${URL_}`, 'mismatch'],
   ['more than 512 characters', `json://${'x'.repeat(506)}`, 'too long'],
-] as const)('settings are refused with %s', (_, settings, violation) => {
+] as const)('settings are rejected with %s', (_, settings, violation) => {
   expect(firstProblem(apprise.settings, settings)).toEqual({ path: '', violation })
 })
 
 describe('an answer', () => {
-  test('means what it usually means, but 204 is that Apprise knows no service for the URL', () => {
+  test('is judged by its status, but 204 means that Apprise knows no service for the URL', () => {
     expect(judgements(apprise)).toEqual({ ...USUAL_JUDGEMENTS, 204: 'fail: Failed' })
   })
 
-  test('of 424 is that the service did not take the message, which may pass', () => {
+  test('of 424 means that the service did not accept the message, and is retried', () => {
     expect(judged(apprise, 424, '{"error": "One or more notification could not be sent"}')).toBe('retry: Failed')
   })
 })

@@ -1,4 +1,4 @@
-/** `call`: the whole request to Twilio, what the voice is given to say, and what the answers mean. */
+/** `call`: the whole request to Twilio, the spoken text, and verdicts on answers. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { call } from '../../src/transports/call.ts'
@@ -17,7 +17,7 @@ import {
 const SETTINGS = { value: '+37120000000' }
 const OPERATOR = { TWILIO_ACCOUNT: 'AC12', TWILIO_AUTH: 'secret', TWILIO_FROM: '+15550001' }
 
-/** The request with its form taken apart. */
+/** The request with its form parsed. */
 async function sent(alert: Alert) {
   const message = await messageOf(call, SETTINGS, alert)
   return { ...message, body: Object.fromEntries(new URLSearchParams(message.body)) }
@@ -41,7 +41,7 @@ describe('the call', () => {
     })
   })
 
-  test('cannot be told anything else by a name', async () => {
+  test('cannot be changed by a name', async () => {
     expect((await sent(hostileAlert(downAlert({ operator: OPERATOR })))).body).toEqual({
       From: '+15550001',
       To: '+37120000000',
@@ -64,17 +64,17 @@ describe('the call', () => {
     )
   })
 
-  test('is not redirected by itself', () => {
+  test('does not follow redirects by itself', () => {
     expect(call.render(downAlert({ operator: OPERATOR }), SETTINGS).redirect).toBe('manual')
   })
 
-  test.each(['TWILIO_ACCOUNT', 'TWILIO_AUTH', 'TWILIO_FROM'])('cannot be made before the operator sets %s', (name) => {
+  test.each(['TWILIO_ACCOUNT', 'TWILIO_AUTH', 'TWILIO_FROM'])("needs the operator's %s", (name) => {
     const alert = downAlert({ operator: { ...OPERATOR, [name]: '' } })
     expect(() => call.render(alert, SETTINGS)).toThrow(`${name} is not set on this server`)
   })
 })
 
-test('nobody is called when a check comes up', () => {
+test('there is no call when a check recovers', () => {
   expect([call.wants(SETTINGS, { newStatus: 'down' }), call.wants(SETTINGS, { newStatus: 'up' })]).toEqual([
     true,
     false,
@@ -86,7 +86,7 @@ test.each<[string, object, Problem]>([
   ['a number without a country', { value: '20000000' }, { path: '/value', violation: 'mismatch' }],
   ['a name', { value: '+Operator' }, { path: '/value', violation: 'mismatch' }],
   ['a number as a number', { value: 37120000000 }, { path: '/value', violation: 'not a string' }],
-])('settings with %s are refused', (_, given, problem) => {
+])('settings with %s are rejected', (_, given, problem) => {
   expect(firstProblem(call.settings, given)).toEqual(problem)
 })
 
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(judgements(call)).toEqual(USUAL_JUDGEMENTS)
   })
 
-  test('that calls the number invalid ends the use of the channel', () => {
+  test('that says the number is invalid disables the channel', () => {
     expect(judged(call, 400, '{"code": 21211}')).toBe('disable: Invalid phone number')
     expect(judged(call, 400, '{"code": 21217}')).toBe('retry: Received status code 400')
   })

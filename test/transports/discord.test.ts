@@ -16,7 +16,7 @@ testSlackRelative({
   starredSchedule: '\\* \\* 1 \\* \\*',
 })
 
-describe('the message in the words of Discord', () => {
+describe('the message for Discord', () => {
   test.each([
     ['https://discordapp.com/api/webhooks/1/x', 'https://discord.com/api/webhooks/1/x/slack'],
     ['https://ptb.discordapp.com/api/webhooks/1/x', 'https://ptb.discord.com/api/webhooks/1/x/slack'],
@@ -29,7 +29,7 @@ describe('the message in the words of Discord', () => {
     expect((await sent(downAlert(), { webhook: { url: given } })).url).toBe(url)
   })
 
-  test('of hostile words holds no markup of theirs, and its title is as it is', async () => {
+  test('contains no markup from hostile text, and has an unescaped title', async () => {
     const text = `"quoted" 'single' \\\\ \\<b\\>bold\\</b\\> & \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}}`
     const mention = ' 🎉 \\@here \\[a\\](http://evil.test)'
     expect(await sent(hostileAlert())).toEqual(
@@ -43,7 +43,7 @@ describe('the message in the words of Discord', () => {
     )
   })
 
-  test('keeps to the limits of an embed, which is refused as a whole beyond them', async () => {
+  test('keeps to the limits of an embed, beyond which the message is rejected', async () => {
     const long = '*'.repeat(10_000)
     const tags = long.match(/.{50}/g) ?? []
     const endless = { name: long, description: long, project: long, tags, body: '🎉'.repeat(1000) }
@@ -56,7 +56,7 @@ describe('the message in the words of Discord', () => {
 })
 
 describe('answers', () => {
-  test('that the webhook is gone end the channel', () => {
+  test('that the webhook is gone disable the channel', () => {
     expect(judgements(discord)).toEqual({ ...USUAL_JUDGEMENTS, 404: 'disable: Received status code 404' })
   })
 })

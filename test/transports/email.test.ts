@@ -1,6 +1,6 @@
-/** `email`: the whole mail both ways, what strangers wrote in it, and what the server's answers mean. */
+/** `email`: whole emails for both statuses, user input in them, and verdicts on the server's answers. */
 import { describe, expect, test } from 'bun:test'
-import type { MailAnswer } from '../../src/domain/mail.ts'
+import type { MailAnswer } from '../../src/domain/carrier/mail.ts'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { email } from '../../src/transports/email.ts'
 import type { Alert, Verdict } from '../../src/transports/transport.ts'
@@ -18,7 +18,7 @@ function mailOf(alert: Alert, settings: unknown = SETTINGS) {
   return email.render({ ...alert, operator: OPERATOR }, settings)
 }
 
-/** What a person reads, a line for each block. */
+/** The visible text, a line for each block. */
 function readable(html: string): string {
   const words = html
     .replace(/^[\s\S]*<body[^>]*>/, '')
@@ -36,7 +36,7 @@ function readable(html: string): string {
 }
 
 describe('the mail', () => {
-  test('of a check that went down tells the whole story, as text and as HTML', () => {
+  test('of a check that went down has all details, as text and as HTML', () => {
     const { text, html, ...envelope } = mailOf(downAlert())
     expect(envelope).toEqual({
       id: downAlert().delivery.id,
@@ -51,7 +51,7 @@ Reason: success signal did not arrive on time, grace time passed.
 
 Database to tape
 
-Show the check:
+View the check:
 ${link}
 
 Status changed to down at: Wed, 04 Mar 2026 12:00:00 +0000
@@ -69,15 +69,15 @@ Last ping body
 42 files
 
 -- 
-Overdue sends this because a channel of the project "Home lab" has this address.
+Overdue sent this email because a channel of the project "Home lab" uses this address.
 
-Stop these mails:
+Unsubscribe:
 ${UNSUBSCRIBE}
 `)
     expect(readable(html)).toBe(`Nightly backup is DOWN
 Reason: success signal did not arrive on time, grace time passed.
 Database to tape
-${link} Show the check
+${link} View the check
 Status changed to down at: Wed, 04 Mar 2026 12:00:00 +0000
 Project: Home lab
 Tags: prod, db
@@ -88,11 +88,11 @@ Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
 Last ping from: 192.0.2.7 by HTTPS GET
 Last ping body
 42 files
-Overdue sends this because a channel of the project "Home lab" has this address.
-${UNSUBSCRIBE} Stop these mails`)
+Overdue sent this email because a channel of the project "Home lab" uses this address.
+${UNSUBSCRIBE} Unsubscribe`)
   })
 
-  test('of a check that came up tells the downtime, and names what is still down', () => {
+  test('of a check that recovered has the downtime, and lists the checks that are still down', () => {
     const check = { name: 'Tape <robot>', lastPingAt: at('11:00') }
     const siblings = { exist: true, downCount: 1, down: [{ id: aCheck().id, ...check }] }
     const { subject, text, html } = mailOf(upAlert({ siblings }))
@@ -106,14 +106,14 @@ ${UNSUBSCRIBE} Stop these mails`)
     }
   })
 
-  test('is short about what there is nothing to say about', () => {
+  test('leaves out what is empty', () => {
     const check = { ...downAlert().check, desc: ' ', tags: '' }
     const { text } = mailOf(downAlert({ check, lastPing: null, flip: aFlip({ n: 3, reason: '' }) }))
     expect(text).not.toMatch(/Reason|Tags|Last ping at|Last ping body|other checks/)
     expect(text).toContain('\nLast ping: Never\n')
   })
 
-  test("tells times in the channel's zone, and the schedule in the check's", () => {
+  test("shows times in the channel's zone, and the schedule in the check's", () => {
     const check = { ...downAlert().check, kind: 'cron', schedule: '0 9 * * *', tz: 'Asia/Tokyo' } as const
     const { text } = mailOf(downAlert({ check }), { ...SETTINGS, tz: 'America/New_York' })
     expect(text).toContain('Status changed to down at: Wed, 04 Mar 2026 07:00:00 -0500\n')
@@ -122,24 +122,24 @@ ${UNSUBSCRIBE} Stop these mails`)
     expect(text).toContain('Schedule: 0 9 * * *\nTime Zone: Asia/Tokyo\n')
   })
 
-  test('goes to an address that stands alone in the settings too', () => {
+  test('goes to settings that are just an address too', () => {
     expect(mailOf(downAlert(), 'ops@example.org')).toEqual(mailOf(downAlert()))
   })
 
-  test('cannot be made before the operator has named a mail server', () => {
+  test("needs the operator's mail server", () => {
     expect(() => email.render(downAlert(), SETTINGS)).toThrow('EMAIL_HOST is not set on this server')
   })
 
-  test('says in no place what the operator has set', () => {
+  test('contains no setting of the operator', () => {
     expect(JSON.stringify(mailOf(downAlert()))).not.toContain(OPERATOR.EMAIL_HOST)
   })
 })
 
-describe('what strangers wrote', () => {
+describe('user input', () => {
   const { subject, text, html } = mailOf(hostileAlert())
 
   const body = `${'x'.repeat(10_000)}`
-  const total = `Showing the last 10000 characters of ${bytes(HOSTILE).length + 10_000} bytes total.`
+  const total = `Showing the last 10000 characters of ${bytes(HOSTILE).length + 10_000} bytes.`
   const facts = `Status changed to down at: Wed, 04 Mar 2026 12:00:00 +0000
 Project: ${HOSTILE_LINE}
 Tags: "a", <b>, 🎉, $NAME, @all
@@ -150,14 +150,14 @@ Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
 Last ping from: 192.0.2.7 by HTTPS GET
 `
 
-  test('stays on one line of the subject, within bounds', () => {
+  test('stays on one line of the subject, limited in length', () => {
     expect(subject).toBe(`DOWN | ${HOSTILE_LINE}`)
     expect(mailOf(downAlert({ check: { ...downAlert().check, name: '🦆'.repeat(5000) } })).subject.length).toBeLessThan(
       200,
     )
   })
 
-  test('is text in the text, without a link where the check has no page', () => {
+  test('is plain text in the text part, without a link if the check has no page', () => {
     expect(text).toBe(`${HOSTILE_LINE} is DOWN
 
 Reason: success signal did not arrive on time, grace time passed.
@@ -174,14 +174,14 @@ ${total}
 ${body}
 
 -- 
-Overdue sends this because a channel of the project "${HOSTILE_LINE}" has this address.
+Overdue sent this email because a channel of the project "${HOSTILE_LINE}" uses this address.
 
-Stop these mails:
+Unsubscribe:
 ${UNSUBSCRIBE}
 `)
   })
 
-  test('is text in the HTML, and no markup', () => {
+  test('is plain text in the HTML part, never markup', () => {
     expect(readable(html)).toBe(`${HOSTILE_LINE} is DOWN
 Reason: success signal did not arrive on time, grace time passed.
 ${HOSTILE_LINES.replace('\n 🎉', '\n🎉')}
@@ -189,18 +189,18 @@ Run book: ${RUNBOOK}, tell <!channel> and @all
 ${facts}Last ping body
 ${total}
 ${body}
-Overdue sends this because a channel of the project "${HOSTILE_LINE}" has this address.
-${UNSUBSCRIBE} Stop these mails`)
+Overdue sent this email because a channel of the project "${HOSTILE_LINE}" uses this address.
+${UNSUBSCRIBE} Unsubscribe`)
     expect(html.match(/<b>|<!channel/g)).toBeNull()
   })
 
-  test('brings in nothing from elsewhere', () => {
+  test('adds no remote content', () => {
     const links = [...html.matchAll(/(?:src|href|url)\s*[=(]\s*"?([^">)]*)/gi)].map(([, target]) => target)
     expect(links).toEqual([UNSUBSCRIBE])
     expect(html).not.toMatch(/<(?:img|script|link|iframe|style|form)\b/i)
   })
 
-  test('is bounded, whatever its length', () => {
+  test('is limited in length', () => {
     const long = 'x<'.repeat(1_000_000)
     const check = { ...downAlert().check, name: long.slice(0, 100), desc: long }
     const mail = mailOf(downAlert({ check, lastPing: aPing({ body: bytes(long) }) }))
@@ -218,56 +218,56 @@ describe('the body of the last ping', () => {
     expect(text).not.toContain('Showing')
   })
 
-  test.each(['https', 'email'])('is said to be dropped where the log had no room for it: %s', (scheme) => {
+  test.each(['https', 'email'])('is reported as dropped when the log was full: %s', (scheme) => {
     const { text, attachments } = mailOf(downAlert({ lastPing: aPing({ droppedBytes: 20_000, scheme }) }))
-    expect(text).toContain('\n\nA body of 20000 bytes was dropped: the log of the check is full.\n')
+    expect(text).toContain("\n\nA body of 20000 bytes was dropped because the check's log is full.\n")
     expect(attachments ?? []).toEqual([])
   })
 
-  test('is shown by its end when it is longer, and says so', () => {
+  test('is shown from its end when it is longer, with a note', () => {
     const { text, html } = withBody(bytes(`START${'é'.repeat(9_997)}END`))
-    expect(text).toContain(`Showing the last 10000 characters of 20002 bytes total.\n\n${'é'.repeat(9_997)}END\n`)
-    expect(html).toContain('Showing the last 10000 characters of 20002 bytes total.')
+    expect(text).toContain(`Showing the last 10000 characters of 20002 bytes.\n\n${'é'.repeat(9_997)}END\n`)
+    expect(html).toContain('Showing the last 10000 characters of 20002 bytes.')
     expect(text).not.toContain('START')
   })
 
-  test('is shown by its end, however long it is and wherever the part that was loaded begins', () => {
+  test('is shown from its end, however long it is and wherever the loaded part begins', () => {
     for (const lead of ['', 'x', 'xx', 'xxx']) {
       const body = bytes(`${lead}${'🦆'.repeat(100_000)}END`)
       const { text } = withBody(body)
-      expect(text).toContain(`of ${body.length} bytes total.\n\n${'🦆'.repeat(9_997)}END\n`)
+      expect(text).toContain(`of ${body.length} bytes.\n\n${'🦆'.repeat(9_997)}END\n`)
     }
   })
 
-  test('keeps its lines and blanks, and loses what cannot be shown', () => {
+  test('keeps its lines and spaces, and loses invisible characters', () => {
     const { text, html } = withBody(bytes('a  b\r\n\tc\u0000\u001b[31m\n'))
     expect(text).toContain('\na  b\n\tc[31m\n')
     expect(html).toContain('>a  b\n\tc[31m\n</pre>')
   })
 
-  test('that is no UTF-8 is shown as far as it goes', () => {
+  test('that is not UTF-8 is shown as far as possible', () => {
     expect(withBody(new Uint8Array([0x61, 0xff, 0x62])).text).toContain('a\ufffdb')
   })
 
   const MAIL = 'From: a@b.test\r\nSubject: Done\r\n\r\n.\r\n--\r\n42 files\r\n'
 
-  test('is attached as it came when it was a mail', () => {
+  test('is attached unchanged when it was an email', () => {
     const mail = withBody(bytes(MAIL), 'email')
     expect(mail.attachments).toEqual([
       { filename: 'last-ping.eml', contentType: 'message/rfc822', content: bytes(MAIL) },
     ])
     expect(mail.text).toContain('\nSee the attachment.\n')
-    expect(mail.text).toContain('by mail\n')
+    expect(mail.text).toContain('by email\n')
     expect(mail.text).not.toContain('42 files')
   })
 
-  test('is named with its size when it was a mail that is too long to be attached', () => {
+  test('is mentioned with its size when it was an email that is too large to attach', () => {
     const loaded = 262_144
     expect(withBody(bytes('x'.repeat(loaded)), 'email').attachments).toHaveLength(1)
     const mail = withBody(bytes('x'.repeat(loaded + 1)), 'email')
     expect(mail.attachments).toBeUndefined()
     expect(mail.text).toContain(
-      '\nThe last ping was a mail of 262145 bytes, too long to be attached. It is in the log as ping 1.\n',
+      '\nThe last ping was an email of 262145 bytes, too large to attach. See ping 1 in the log.\n',
     )
     expect(mail.text).not.toContain('xxx')
   })
@@ -277,7 +277,7 @@ describe('the body of the last ping', () => {
     ['a line of 999 characters', `Subject: x\r\n\r\n${'x'.repeat(999)}\r\n`],
     ['a bare line feed', 'Subject: x\n\nx\n'],
     ['a bare carriage return', 'Subject: x\r\n\r\nx\rx\r\n'],
-  ])('is attached as bytes when it has %s, which a mail within a mail may not have', (_, mail) => {
+  ])('is attached as bytes when it has %s, which an email inside an email may not have', (_, mail) => {
     const [attachment] = withBody(bytes(mail), 'email').attachments ?? []
     expect(attachment).toEqual({
       filename: 'last-ping.eml',
@@ -287,9 +287,9 @@ describe('the body of the last ping', () => {
   })
 })
 
-describe('a mail whose content was refused', () => {
-  const plainer = (answer: MailAnswer, alert: Alert = downAlert()) =>
-    email.plainer?.(answer, { ...alert, operator: OPERATOR }, SETTINGS) ?? null
+describe('an email whose content was rejected', () => {
+  const fallback = (answer: MailAnswer, alert: Alert = downAlert()) =>
+    email.fallback?.(answer, { ...alert, operator: OPERATOR }, SETTINGS) ?? null
   const refused = (status: number, stage: 'message' | 'recipient' | 'sender' = 'message'): MailAnswer => {
     return { kind: 'refused', stage, status, response: `${status} no` }
   }
@@ -297,30 +297,30 @@ describe('a mail whose content was refused', () => {
     lastPing: aPing({ body: bytes('From: a@b.test\r\n\r\nBUY PILLS\r\n'), scheme: 'email' }),
   })
 
-  test('goes out without the body, and is otherwise the same', () => {
+  test('is sent without the body, and is otherwise the same', () => {
     const whole = mailOf(downAlert())
-    const note = 'The mail server refused this mail with the body in it (8 bytes). It is in the log as ping 12.'
-    const mail = plainer(refused(554))
+    const note = 'The mail server rejected this email with the body included (8 bytes). See ping 12 in the log.'
+    const mail = fallback(refused(554))
     expect(mail).toEqual({ ...whole, text: whole.text.replace('42 files', note), html: expect.any(String) })
     expect(mail?.html).toContain(note)
     expect(mail?.html).not.toContain('42 files')
   })
 
-  test('goes out without the attachment', () => {
-    const mail = plainer(refused(552), attached)
+  test('is sent without the attachment', () => {
+    const mail = fallback(refused(552), attached)
     expect(mail?.attachments).toBeUndefined()
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/PILLS|See the attachment/)
     expect(mail?.id).toBe(mailOf(attached).id)
   })
 
-  test('is not sent again when there was no body in it, nor after another answer', () => {
-    expect(plainer(refused(554), downAlert({ lastPing: null }))).toBeNull()
-    expect(plainer(refused(554), downAlert({ lastPing: aPing() }))).toBeNull()
+  test('is not sent again without a body, nor after another answer', () => {
+    expect(fallback(refused(554), downAlert({ lastPing: null }))).toBeNull()
+    expect(fallback(refused(554), downAlert({ lastPing: aPing() }))).toBeNull()
     for (const answer of [refused(452), refused(550, 'recipient'), refused(550, 'sender')]) {
-      expect(plainer(answer)).toBeNull()
+      expect(fallback(answer)).toBeNull()
     }
-    expect(plainer({ kind: 'accepted', response: '250 OK' })).toBeNull()
-    expect(plainer({ kind: 'unreachable', error: 'Nobody there' })).toBeNull()
+    expect(fallback({ kind: 'accepted', response: '250 OK' })).toBeNull()
+    expect(fallback({ kind: 'unreachable', error: 'Nobody there' })).toBeNull()
   })
 })
 
@@ -331,7 +331,7 @@ describe('the settings', () => {
     ['down only', { value: 'ops@example.org', up: false }, 'down'],
     ['up only', { value: 'ops@example.org', down: false }, 'up'],
     ['reports only', { value: 'ops@example.org', down: false, up: false, report: 'daily' }, ''],
-  ])('with %s want a mail for: %s', (_, settings, wanted) => {
+  ])('with %s want an email for: %s', (_, settings, wanted) => {
     expect(firstProblem(email.settings, settings)).toBeNull()
     const wants = (['down', 'up'] as const).filter((newStatus) => email.wants(settings, { newStatus }))
     expect(wants.join(' ')).toBe(wanted)
@@ -347,7 +347,7 @@ describe('the settings', () => {
     ['an unknown period', { value: 'a@b.test', report: 'yearly' }, '/report unexpected'],
     ['an unknown zone', { value: 'a@b.test', tz: 'Mars/Olympus' }, '/tz bad format'],
     ['a number', 7, ' unexpected'],
-  ])('with %s are refused, and the place is named', (_, settings, words) => {
+  ])('with %s are rejected, and the error says where', (_, settings, words) => {
     const problem = firstProblem(email.settings, settings)
     expect(`${problem?.path} ${problem?.violation}`).toBe(words)
   })
@@ -359,7 +359,7 @@ describe('an answer', () => {
     return verdict.kind === 'sent' ? 'sent' : `${verdict.kind}: ${verdict.error}`
   }
 
-  test('that the mail was taken, or that nobody answered', () => {
+  test('that the email was accepted, or that nobody answered', () => {
     expect(inWords({ kind: 'accepted', response: '250 OK' })).toBe('sent')
     expect(inWords({ kind: 'unreachable', error: 'Nobody there' })).toBe('retry: Nobody there')
   })
@@ -387,7 +387,7 @@ describe('an answer', () => {
     ['sender', '530 5.7.0 log in first', 'retry'],
   ] as const)('to the %s: %s means %s', (stage, response, verdict) => {
     const words = inWords({ kind: 'refused', stage, status: Number(response.slice(0, 3)), response })
-    expect(words).toStartWith(`${verdict}: The mail server refused the `)
+    expect(words).toStartWith(`${verdict}: The mail server rejected the `)
     expect(words).toEndWith(`: ${response}`)
   })
 })

@@ -1,4 +1,4 @@
-/** What holds for every kind of channel: no link to a page that is not there, no ping secret, nothing that nobody sees. */
+/** What holds for every kind of channel: no link to a missing page, no ping secret, no invisible characters. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { registry } from '../../src/transports/index.ts'
@@ -86,21 +86,21 @@ describe.each(Object.keys(SETTINGS))('a message of kind %s', (kind) => {
   test.each([
     ['down', downAlert(withoutPages)],
     ['up', upAlert(withoutPages)],
-  ])('about a check that has no page links to none when it goes %s', async (_, alert) => {
+  ])('about a check without a page has no link to one when it goes %s', async (_, alert) => {
     const texts = (await textsOf(kind, alert)).join('\n')
     expect(texts).not.toMatch(
       /cloaked|\/checks\/|href=""|\(\)|\bnull\b|undefined|[Ss]how the check|[Vv]iew |details:?\s*$/,
     )
   })
 
-  test('does not give the ping secret of a check that has a name away', async () => {
+  test('does not reveal the ping secret of a check with a name', async () => {
     const check = { ...downAlert().check }
     for (const alert of [downAlert(), downAlert(withoutPages), upAlert(), downAlert({ check })]) {
       expect((await textsOf(kind, alert)).join('\n')).not.toContain(CHECK_ID)
     }
   })
 
-  test('has no control characters and nothing that turns the direction of writing, whoever wrote what', async () => {
+  test('has no control characters and no bidirectional controls in any text', async () => {
     const unseen = fc.constantFrom(
       '\u0000',
       '\u001b[31m',

@@ -1,4 +1,4 @@
-/** `github`: the whole request for an issue, names and bodies that mean harm, and what the answers mean. */
+/** `github`: the whole request for an issue, hostile names and bodies, and verdicts on answers. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { github } from '../../src/transports/github.ts'
@@ -30,7 +30,7 @@ describe('the issue', () => {
     })
   })
 
-  test('of a failure without a body ends with the facts, and may have no labels', async () => {
+  test('of a failure without a body ends with the facts, and labels are optional', async () => {
     const alert = downAlert({ flip: aFlip({ reason: 'fail' }), lastPing: null })
     expect((await sent(alert, { ...SETTINGS, labels: [] })).body).toEqual({
       title: 'Nightly backup is DOWN',
@@ -39,7 +39,7 @@ describe('the issue', () => {
     })
   })
 
-  test('has no markup and no mention that a name brings along', async () => {
+  test('has no markup and no mention from a name', async () => {
     expect((await sent(hostileAlert())).body).toEqual({
       title: `${HOSTILE_LINE} is DOWN`,
       body: [HOSTILE_ISSUE_TEXT, '', '**Last Ping Body:**', '', '```', HOSTILE_BODY, '```'].join('\n'),
@@ -51,16 +51,16 @@ describe('the issue', () => {
     ['in it', 'a\n```\n@everyone'],
     ['as all of it', '```'],
     ['that a control character hides', '``\u0000`'],
-  ])('leaves a body out that has triple backticks %s', async (_, body) => {
+  ])('leaves out a body with triple backticks %s', async (_, body) => {
     expect((await sent(withBody(body))).body.body).toEndWith('- **Last Ping:** Success, 3 hours ago')
   })
 
-  test('is not redirected by itself', () => {
+  test('does not follow redirects by itself', () => {
     expect(github.render(downAlert(), SETTINGS).redirect).toBe('manual')
   })
 })
 
-test('no issue is made when a check comes up', () => {
+test('no issue is made when a check recovers', () => {
   expect(wanted(github, SETTINGS)).toEqual(['down'])
 })
 
@@ -82,10 +82,10 @@ test.each<[string, object, Problem]>([
   ['labels as a text', { labels: 'bug' }, { path: '/labels', violation: 'not an array' }],
   ['an empty label', { labels: ['bug', ''] }, { path: '/labels/1', violation: 'mismatch' }],
   ['no labels', { labels: undefined }, { path: '/labels', violation: 'missing' }],
-])('settings with %s are refused', (_, given, problem) => {
+])('settings with %s are rejected', (_, given, problem) => {
   expect(firstProblem(github.settings, { ...SETTINGS, ...given })).toEqual(problem)
 })
 
-test('an answer is judged by its status; a repository without issues ends the use of the channel', () => {
+test('an answer is judged by its status; a repository without issues disables the channel', () => {
   expect(judgements(github)).toEqual({ ...USUAL_JUDGEMENTS, 410: 'disable: Received status code 410' })
 })

@@ -1,4 +1,4 @@
-/** `googlechat`: whole cards, and markup in the words of a check. */
+/** `googlechat`: whole cards, and markup in a check's texts. */
 import { describe, expect, test } from 'bun:test'
 import { googlechat } from '../../src/transports/googlechat.ts'
 import { HOSTILE_BODY, HOSTILE_IN_HTML, HOSTILE_LINES_IN_HTML, LATE } from './parsed.ts'
@@ -45,13 +45,13 @@ describe('the message', () => {
     )
   })
 
-  test('of a check that came up', async () => {
+  test('of a check that recovered', async () => {
     expect(await sent(upAlert())).toEqual(
       jsonPost(URL_, card('🟢 <b>Nightly backup</b> is <b>UP</b>.\nDowntime: 1 hour, 30 minutes.')),
     )
   })
 
-  test('has one line less for each thing that is not there', async () => {
+  test('leaves out a line for each missing fact', async () => {
     const { body } = await sent(saying({ description: ' ', project: '', tags: [], body: null, reason: null }))
     const { widgets } = body.cardsV2[0].card.sections[0]
     expect(widgets).toEqual([
@@ -61,7 +61,7 @@ describe('the message', () => {
     ])
   })
 
-  test('of hostile words holds no markup of theirs', async () => {
+  test('contains no markup from hostile text', async () => {
     const { body } = await sent(hostileAlert())
     const line = (topLabel: string, text: string) => ({ decoratedText: { topLabel, text, wrapText: true } })
     const runbook = RUNBOOK.replace('&', '&amp;')
@@ -75,7 +75,7 @@ describe('the message', () => {
     ])
   })
 
-  test('cannot call a space and cuts words that have no end', async () => {
+  test('cannot mention a space and cuts very long texts', async () => {
     const { body } = await sent(saying({ name: '<users/all>', description: '<users/all>'.repeat(10_000) }))
     const { widgets } = body.cardsV2[0].card.sections[0]
     expect(widgets[0].textParagraph.text).toContain('&lt;users/all&gt;')

@@ -42,7 +42,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up', async () => {
+  test('of a check that recovered', async () => {
     expect(await jsonOf(gotify, SETTINGS, upAlert())).toEqual({
       ...request,
       body: {
@@ -54,7 +54,7 @@ describe('the message', () => {
     })
   })
 
-  test('names no priority where none is set', async () => {
+  test('has no priority unless one is set', async () => {
     const { priority: _, ...rest } = SETTINGS
     const { body } = await jsonOf(gotify, rest, downAlert())
     expect(Object.keys(body as object)).toEqual(['title', 'message', 'extras'])
@@ -67,12 +67,12 @@ describe('the message', () => {
     expect((await jsonOf(gotify, { ...SETTINGS, url }, downAlert())).url).toBe(expected)
   })
 
-  test('keeps a token with signs of URLs in its place', async () => {
+  test('keeps a token with URL characters in its place', async () => {
     const { url } = await jsonOf(gotify, { ...SETTINGS, token: 'a&b=c#d' }, downAlert())
     expect(url).toBe('https://gotify.test/message?token=a%26b%3Dc%23d')
   })
 
-  test('names the other checks that are down', async () => {
+  test('lists the other checks that are down', async () => {
     const siblings = { exist: true, downCount: 1, down: [{ id: CHECK_ID, name: '1. *A*', lastPingAt: at('11:00') }] }
     expect(await textOf(downAlert({ siblings, lastPing: null }))).toEndWith(
       '\n\nThe following checks are also down:\n\n- **1. \\*A\\*:** last ping: 1 hour ago',
@@ -84,7 +84,7 @@ describe('the message', () => {
     expect(await textOf(downAlert({ siblings, lastPing: null }))).toEndWith('\n\nAll the other checks are up.')
   })
 
-  test('has no markup but its own, whatever names and bodies hold', async () => {
+  test('has no markup from names and bodies', async () => {
     const { body, ...rest } = await jsonOf(gotify, SETTINGS, hostileAlert())
     expect(rest).toEqual(request)
     expect(body).toEqual({
@@ -113,7 +113,7 @@ describe('the settings', () => {
     [{ priority: 0 }, false, true],
     [{ priority_up: 0 }, true, false],
     [{ priority: undefined, priority_up: undefined }, true, true],
-  ])('with %j ask for a message: down %p, up %p', (given, down, up) => {
+  ])('with %j want a message: down %p, up %p', (given, down, up) => {
     const settings = { ...SETTINGS, ...given }
     const wants = (newStatus: 'down' | 'up') => gotify.wants(settings, { newStatus })
     expect([wants('down'), wants('up')]).toEqual([down, up])
@@ -127,11 +127,11 @@ describe('the settings', () => {
     ['too long a URL', { url: `https://${'x'.repeat(993)}` }, { path: '/url', violation: 'too long' }],
     ['an empty token', { token: '' }, { path: '/token', violation: 'mismatch' }],
     ['no token', { token: undefined }, { path: '/token', violation: 'missing' }],
-  ] as const)('are refused with %s', (_, given, problem) => {
+  ] as const)('are rejected with %s', (_, given, problem) => {
     expect(firstProblem(gotify.settings, { ...SETTINGS, ...given })).toEqual(problem)
   })
 })
 
-test('answers mean what they usually mean', () => {
+test('answers are judged by their status', () => {
   expect(judgements(gotify)).toEqual({ ...USUAL_JUDGEMENTS })
 })

@@ -1,7 +1,7 @@
-/** `matrix`: whole messages, their HTML, and the name under which a message is sent again. */
+/** `matrix`: whole messages, their HTML, and the transaction id of retries. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
-import { escapeHtml } from '../../src/domain/text.ts'
+import { escapeHtml } from '../../src/lib/text.ts'
 import { matrix } from '../../src/transports/matrix.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
 import { HOSTILE_BODY, HOSTILE_LINE, HOSTILE_LINES, LATE } from './parsed.ts'
@@ -72,7 +72,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up', async () => {
+  test('of a check that recovered', async () => {
     expect(await sent(upAlert())).toEqual({
       method: 'PUT',
       url: ADDRESS,
@@ -91,13 +91,13 @@ describe('the message', () => {
     })
   })
 
-  test('has the same address each time it is tried', async () => {
+  test('has the same URL for each attempt', async () => {
     const { delivery, ...alert } = downAlert()
     expect((await sent({ ...alert, delivery: { ...delivery, attempts: 3 } })).url).toBe(ADDRESS)
     expect((await sent({ ...alert, delivery: { ...delivery, id: 'other' } })).url).not.toBe(ADDRESS)
   })
 
-  test('goes to a homeserver whose address ends with a slash too', async () => {
+  test('goes to a homeserver whose URL ends with a slash too', async () => {
     expect((await sent(downAlert(), { ...OPERATOR, MATRIX_HOMESERVER: 'https://matrix.test/' })).url).toBe(ADDRESS)
   })
 
@@ -106,7 +106,7 @@ describe('the message', () => {
     expect(() => matrix.render({ ...downAlert(), operator }, ROOM)).toThrow(new MissingSetting(name))
   })
 
-  test('of hostile words holds no HTML of theirs and means nobody', async () => {
+  test('contains no HTML from hostile text and mentions nobody', async () => {
     const html = (text: string) => escapeHtml(text).replaceAll('\n', '<br>')
     const description = `${HOSTILE_LINES}\nRun book: ${RUNBOOK}, tell <!channel> and @all`
     const tags = '"a", <b>, 🎉, $NAME, @all'
@@ -131,14 +131,14 @@ describe('the message', () => {
     })
   })
 
-  test('cuts words that have no end', async () => {
+  test('cuts very long texts', async () => {
     const { body } = await sent(saying({ name: '"'.repeat(10_000), description: '<'.repeat(100_000) }))
     expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(64_000)
   })
 })
 
 describe('the settings', () => {
-  test('ask for every flip', () => {
+  test('want every flip', () => {
     expect([matrix.wants(ROOM, { newStatus: 'down' }), matrix.wants(ROOM, { newStatus: 'up' })]).toEqual([true, true])
   })
 
@@ -152,6 +152,6 @@ describe('the settings', () => {
   })
 })
 
-test('answers mean what they usually mean', () => {
+test('answers are judged by their status', () => {
   expect(judgements(matrix)).toEqual(USUAL_JUDGEMENTS)
 })

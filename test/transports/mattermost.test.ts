@@ -16,8 +16,8 @@ testSlackRelative({
   starredSchedule: '\\* \\* 1 \\* \\*',
 })
 
-describe('the message in the words of Mattermost', () => {
-  test('of hostile words holds no markup of theirs, and its title is as it is', async () => {
+describe('the message for Mattermost', () => {
+  test('contains no markup from hostile text, and has an unescaped title', async () => {
     const text = `"quoted" 'single' \\\\ &lt;b&gt;bold&lt;/b&gt; &amp; \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}}`
     const mention = ' 🎉 @\u034fhere \\[a\\](http://evil.test)'
     expect(await sent(hostileAlert())).toEqual(
@@ -32,7 +32,7 @@ describe('the message in the words of Mattermost', () => {
   })
 
   test.each(['<!channel>', '@all', '@here'])(
-    'cannot call a channel by %s, also from an address or a body',
+    'cannot mention a channel by %s, also from an address or a body',
     async (mention) => {
       const { body } = await sent(saying({ description: mention, project: mention, tags: [mention], body: mention }))
       expect(JSON.stringify(body)).not.toContain(mention)
@@ -41,12 +41,12 @@ describe('the message in the words of Mattermost', () => {
     },
   )
 
-  test('cuts a description that has no end', async () => {
+  test('cuts a very long description', async () => {
     const { body } = await sent(saying({ description: '*'.repeat(100_000) }))
     expect(body.attachments[0].fields[0].value).toBe(`${'\\*'.repeat(1999)}…`)
   })
 })
 
-test('answers mean what they usually mean', () => {
+test('answers are judged by their status', () => {
   expect(judgements(mattermost)).toEqual(USUAL_JUDGEMENTS)
 })

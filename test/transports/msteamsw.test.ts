@@ -1,4 +1,4 @@
-/** `msteamsw`: whole cards, and Markdown in the words of a check. */
+/** `msteamsw`: whole cards, and Markdown in a check's texts. */
 import { describe, expect, test } from 'bun:test'
 import { msteamsw } from '../../src/transports/msteamsw.ts'
 import { HOSTILE_BODY, HOSTILE_LINE, LATE } from './parsed.ts'
@@ -61,7 +61,7 @@ describe('the message', () => {
     )
   })
 
-  test('of a check that came up', async () => {
+  test('of a check that recovered', async () => {
     expect(await sent(upAlert())).toEqual(
       jsonPost(URL_, card('“Nightly backup” is UP.', '🟢', 'Downtime: 1 hour, 30 minutes.')),
     )
@@ -77,7 +77,7 @@ describe('the message', () => {
     expect(body.attachments[0].content.body[3].facts[2].value).toBe('\u034f* \u034f* 1 \u034f* \u034f*')
   })
 
-  test('of hostile words holds no markup of theirs outside code', async () => {
+  test('contains no markup from hostile text outside code', async () => {
     const { body } = await sent(hostileAlert())
     const text = `"quoted" 'single' \\\u034f &lt;b&gt;bold&lt;/b&gt; &amp; \u034f*star\u034f* \u034f_under\u034f_ \u034f\`tick\u034f\` $NAME {{x}}`
     const mention = ' 🎉 @here \u034f[a\u034f](http://evil.test)'
@@ -108,7 +108,7 @@ describe('the message', () => {
     })
   })
 
-  test('of lines that would be lists and headings keeps what they begin with', async () => {
+  test('keeps the first characters of lines that would be lists and headings', async () => {
     const description = '- a\n+ b\n1. c\n2) d\n# e\n===\n-1 is f - g'
     const { body } = await sent(saying({ description }))
     expect(body.attachments[0].content.body[2].text).toBe(
@@ -116,7 +116,7 @@ describe('the message', () => {
     )
   })
 
-  test('cuts words that have no end', async () => {
+  test('cuts very long texts', async () => {
     const { body } = await sent(saying({ description: '*'.repeat(100_000) }))
     expect(body.attachments[0].content.body[2].text).toBe(`${'\u034f*'.repeat(1499)}…`)
   })

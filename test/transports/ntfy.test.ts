@@ -35,7 +35,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up', async () => {
+  test('of a check that recovered', async () => {
     expect(await jsonOf(ntfy, SETTINGS, upAlert())).toEqual({
       ...request,
       body: {
@@ -49,7 +49,7 @@ describe('the message', () => {
     })
   })
 
-  test('has no markup but its own, whatever names hold', async () => {
+  test('has no markup from names', async () => {
     expect(await jsonOf(ntfy, SETTINGS, hostileAlert())).toEqual({
       ...request,
       body: {
@@ -117,7 +117,7 @@ describe('the settings', () => {
     [{ priority: 0 }, false, true],
     [{ priority_up: 0 }, true, false],
     [{ priority: 0, priority_up: 0 }, false, false],
-  ])('with %j ask for a message: down %p, up %p', (given, down, up) => {
+  ])('with %j want a message: down %p, up %p', (given, down, up) => {
     const settings = { ...SETTINGS, ...given }
     const wants = (newStatus: 'down' | 'up') => ntfy.wants(settings, { newStatus })
     expect([wants('down'), wants('up')]).toEqual([down, up])
@@ -132,11 +132,11 @@ describe('the settings', () => {
     ['a priority above 5', { priority_up: 6 }, { path: '/priority_up', violation: 'too large' }],
     ['no priority', { priority: undefined }, { path: '/priority', violation: 'missing' }],
     ['a line end in the token', { token: 'a\r\nX-Evil: 1' }, { path: '/token', violation: 'mismatch' }],
-  ] as const)('are refused with %s', (_, given, problem) => {
+  ] as const)('are rejected with %s', (_, given, problem) => {
     expect(firstProblem(ntfy.settings, { ...SETTINGS, ...given })).toEqual(problem)
   })
 })
 
-test('answers mean what they usually mean', () => {
+test('answers are judged by their status', () => {
   expect(judgements(ntfy)).toEqual({ ...USUAL_JUDGEMENTS })
 })

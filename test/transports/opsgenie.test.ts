@@ -33,7 +33,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up closes it by its alias', async () => {
+  test('of a check that recovered closes it by its alias', async () => {
     expect(await jsonOf(opsgenie, SETTINGS, upAlert())).toEqual({
       method: 'POST',
       url: `https://api.opsgenie.com/v2/alerts/${KEY}/close?identifierType=alias`,
@@ -42,7 +42,7 @@ describe('the message', () => {
     })
   })
 
-  test('goes to Europe for accounts there', async () => {
+  test('goes to the European API for accounts there', async () => {
     const settings = { ...SETTINGS, region: 'eu' }
     const { url: down } = await jsonOf(opsgenie, settings, downAlert())
     const { url: up } = await jsonOf(opsgenie, settings, upAlert())
@@ -58,7 +58,7 @@ describe('the message', () => {
     expect(body).toMatchObject({ tags: [], details: { Schedule: '0 * * * *', 'Time zone': 'Europe/Riga' } })
   })
 
-  test('has no more and no longer tags than Opsgenie takes', async () => {
+  test('has no more and no longer tags than Opsgenie accepts', async () => {
     const tags = ['🎉'.repeat(60), ...Array.from({ length: 30 }, (_, n) => `tag${n}`)].join(' ')
     const { body } = await jsonOf(opsgenie, SETTINGS, downAlert({ check: aCheck({ status: 'down', tags }) }))
     const { tags: sent } = body as { tags: string[] }
@@ -66,7 +66,7 @@ describe('the message', () => {
     expect(sent[0]).toBe(`${'🎉'.repeat(24)}…`)
   })
 
-  test('shows hostile names as they are written, on one line', async () => {
+  test('shows hostile names unchanged, on one line', async () => {
     expect(await jsonOf(opsgenie, SETTINGS, hostileAlert())).toEqual({
       method: 'POST',
       url: 'https://api.opsgenie.com/v2/alerts',
@@ -83,7 +83,7 @@ describe('the message', () => {
   })
 })
 
-test('every flip is wanted', () => {
+test('it wants every flip', () => {
   const wants = (newStatus: 'down' | 'up') => opsgenie.wants(SETTINGS, { newStatus })
   expect([wants('down'), wants('up')]).toEqual([true, true])
 })
@@ -94,12 +94,12 @@ test.each([
   ['a line end in the key', { key: 'a\r\nb', region: 'us' }, { path: '/key', violation: 'mismatch' }],
   ['too long a key', { key: 'a'.repeat(201), region: 'us' }, { path: '/key', violation: 'too long' }],
   ['another region', { key: 'a', region: 'evil.test/' }, { path: '/region', violation: 'unexpected' }],
-] as const)('settings are refused with %s', (_, settings, problem) => {
+] as const)('settings are rejected with %s', (_, settings, problem) => {
   expect(firstProblem(opsgenie.settings, settings)).toEqual(problem)
 })
 
 describe('an answer', () => {
-  test('means what it usually means', () => {
+  test('is judged by its status', () => {
     expect(judgements(opsgenie)).toEqual({ ...USUAL_JUDGEMENTS })
   })
 

@@ -24,7 +24,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up resolves it', async () => {
+  test('of a check that recovered resolves it', async () => {
     expect(await jsonOf(pagertree, URL_, upAlert())).toEqual({
       ...request,
       body: {
@@ -42,7 +42,7 @@ describe('the message', () => {
     expect(body).toMatchObject({ tags: [] })
   })
 
-  test('shows hostile names as they are written, on one line', async () => {
+  test('shows hostile names unchanged, on one line', async () => {
     expect((await jsonOf(pagertree, URL_, hostileAlert())).body).toEqual({
       ...always,
       event_type: 'trigger',
@@ -53,7 +53,7 @@ describe('the message', () => {
   })
 })
 
-test('every flip is wanted', () => {
+test('it wants every flip', () => {
   const wants = (newStatus: 'down' | 'up') => pagertree.wants(URL_, { newStatus })
   expect([wants('down'), wants('up')]).toEqual([true, true])
 })
@@ -62,10 +62,10 @@ test.each([
   ['no text', null, 'not a string'],
   ['no host', 'https:///integration', 'mismatch'],
   ['more than 1000 characters', `${URL_}${'x'.repeat(1000)}`, 'too long'],
-] as const)('settings are refused with %s', (_, settings, violation) => {
+] as const)('settings are rejected with %s', (_, settings, violation) => {
   expect(firstProblem(pagertree.settings, settings)).toEqual({ path: '', violation })
 })
 
-test('answers mean what they usually mean', () => {
+test('answers are judged by their status', () => {
   expect(judgements(pagertree)).toEqual({ ...USUAL_JUDGEMENTS })
 })

@@ -1,10 +1,10 @@
-/** Messages with their bodies parsed, and the words that recur in the tests of incident trackers and push services. */
+/** Messages with parsed bodies, and texts shared by the tests of incident trackers and push services. */
 import type { Alert, Transport } from '../../src/transports/transport.ts'
 import { HOSTILE, type Message, messageOf, RUNBOOK } from './support.ts'
 
 export type Parsed = Omit<Message, 'body'> & { readonly body: unknown }
 
-/** The whole outgoing request with its JSON read; fails when it is no JSON. */
+/** The whole outgoing request with its JSON read; fails when it is not valid JSON. */
 export async function jsonOf(transport: Transport<'http'>, settings: unknown, alert: Alert): Promise<Parsed> {
   const message = await messageOf(transport, settings, alert)
   return { ...message, body: JSON.parse(message.body) }
@@ -19,7 +19,7 @@ export async function formOf(transport: Transport<'http'>, settings: unknown, al
   return { ...message, body }
 }
 
-/** What the check of the alerts is called without giving its UUID away. */
+/** The incident key of the alerts' check. */
 export const KEY = 'fc90f6da175cabd6de81fd8fd6af74a47d94228d'
 export const LINK = `https://overdue.test/cloaked/${KEY}/`
 
@@ -27,10 +27,10 @@ export const LATE = 'success signal did not arrive on time, grace time passed'
 export const IS_DOWN = `The check "Nightly backup" is DOWN (${LATE}).`
 export const IS_UP = 'The check "Nightly backup" is UP (downtime: 1 hour, 30 minutes).'
 
-/** The hostile text where lines are kept: no control characters, nothing that turns the direction of writing. */
+/** The hostile text where lines are kept: no control characters and no bidirectional controls. */
 export const HOSTILE_LINES = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}\nsecond line\n 🎉 @here [a](http://evil.test)`
 export const HOSTILE_LINES_IN_HTML = HOSTILE_LINES.replace('<b>bold</b> &', '&lt;b&gt;bold&lt;/b&gt; &amp;')
-/** What messages show of the hostile body: 1000 characters of it, less those that nobody sees. */
+/** What messages show of the hostile body: 1000 characters of it, without invisible ones. */
 export const HOSTILE_BODY = `${HOSTILE_LINES}${'x'.repeat(1000 - [...HOSTILE].length)}\n[truncated]`
 
 /** The hostile text where one line is shown: no line ends, no NUL. */
@@ -38,7 +38,7 @@ export const HOSTILE_LINE = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \
 export const HOSTILE_IN_HTML = HOSTILE_LINE.replace('<b>bold</b> &', '&lt;b&gt;bold&lt;/b&gt; &amp;')
 export const HOSTILE_IN_MARKDOWN = `"quoted" 'single' \\\\ \\<b\\>bold\\</b\\> \\& \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}} second line 🎉 @here \\[a\\](http://evil.test)`
 
-/** What a push message in Markdown tells of the hostile alert. */
+/** The Markdown push message of the hostile alert. */
 export const HOSTILE_PUSH_TEXT = `**${HOSTILE_IN_MARKDOWN}** is **DOWN** (${LATE}).
 
 - **Project:** ${HOSTILE_IN_MARKDOWN}
@@ -48,7 +48,7 @@ export const HOSTILE_PUSH_TEXT = `**${HOSTILE_IN_MARKDOWN}** is **DOWN** (${LATE
 - **Total Pings:** 12
 - **Last Ping:** Success, 3 hours ago`
 
-/** What an issue or a card tells of the check, each part as it is to be written in Markdown. */
+/** The text of an issue or a card in Markdown. */
 export function issueText({
   reason = LATE,
   link = `[View details](${LINK})\n\n`,
@@ -67,7 +67,7 @@ ${link}- **Description:** ${description}
 - **Last Ping:** ${lastPing}`
 }
 
-/** The same of the hostile alert: no markup and no mention that a name brings along. */
+/** The same for the hostile alert: no markup and no mention from a name. */
 export const HOSTILE_ISSUE_TEXT = issueText({
   link: '',
   description: `${HOSTILE_IN_MARKDOWN.replace('@', '@\u200b')} Run book: ${RUNBOOK}, tell \\<!channel\\> and @\u200ball`,

@@ -40,7 +40,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up resolves it', async () => {
+  test('of a check that recovered resolves it', async () => {
     expect(await jsonOf(pd, SERVICE_KEY, upAlert())).toEqual({
       ...request,
       body: {
@@ -53,7 +53,7 @@ describe('the message', () => {
     })
   })
 
-  test('is the same where PagerDuty handed over the key with an account', async () => {
+  test('is the same when PagerDuty handed over the key with an account', async () => {
     const settings = { service_key: SERVICE_KEY, account: 'Home' }
     expect(await jsonOf(pd, settings, downAlert())).toEqual(await jsonOf(pd, SERVICE_KEY, downAlert()))
   })
@@ -71,7 +71,7 @@ describe('the message', () => {
     })
   })
 
-  test('shows hostile names as they are written, on one line', async () => {
+  test('shows hostile names unchanged, on one line', async () => {
     expect((await jsonOf(pd, SERVICE_KEY, hostileAlert())).body).toEqual({
       ...always,
       event_type: 'trigger',
@@ -86,7 +86,7 @@ describe('the message', () => {
   })
 })
 
-test('every flip is wanted', () => {
+test('it wants every flip', () => {
   const wants = (newStatus: 'down' | 'up') => pd.wants(SERVICE_KEY, { newStatus })
   expect([wants('down'), wants('up')]).toEqual([true, true])
 })
@@ -98,11 +98,11 @@ test.each([
   ['no account beside the key', { service_key: SERVICE_KEY }, '/account missing'],
   ['too long a key beside an account', { service_key: `${SERVICE_KEY}0`, account: 'Home' }, '/service_key too long'],
   ['a number', 7, ' unexpected'],
-])('settings are refused with %s', (_, settings, words) => {
+])('settings are rejected with %s', (_, settings, words) => {
   const problem = firstProblem(pd.settings, settings)
   expect(`${problem?.path} ${problem?.violation}`).toBe(words)
 })
 
-test('answers mean what they usually mean', () => {
+test('answers are judged by their status', () => {
   expect(judgements(pd)).toEqual({ ...USUAL_JUDGEMENTS })
 })

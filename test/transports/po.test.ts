@@ -1,4 +1,4 @@
-/** `po`: whole messages, the call that ends an emergency, settings and verdicts. */
+/** `po`: whole messages, the request that cancels an emergency, settings and verdicts. */
 import { describe, expect, test } from 'bun:test'
 import { codePoints, firstProblem } from '../../src/domain/schema.ts'
 import { po } from '../../src/transports/po.ts'
@@ -41,7 +41,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up has the priority for that', async () => {
+  test('of a check that recovered has the priority for recoveries', async () => {
     expect(await formOf(po, 'user-key|1|-1', upAlert({ operator }))).toEqual({
       ...request,
       body: {
@@ -54,7 +54,7 @@ describe('the message', () => {
     })
   })
 
-  test('has one priority for both where only one is set', async () => {
+  test('has one priority for both when only one is set', async () => {
     const { body: down } = await formOf(po, 'user-key|-2', downAlert({ operator }))
     const { body: up } = await formOf(po, 'user-key|-2', upAlert({ operator }))
     expect([down, up]).toMatchObject([{ priority: '-2' }, { priority: '-2' }])
@@ -71,13 +71,13 @@ describe('the message', () => {
     expect(body).toMatchObject({ priority: '2', retry: '60', expire: '3600' })
   })
 
-  test('in an emergency keeps to what Pushover allows, whatever the operator says', async () => {
+  test("in an emergency stays within Pushover's limits, whatever the operator says", async () => {
     const theirs = { ...operator, PUSHOVER_EMERGENCY_RETRY_DELAY: '10', PUSHOVER_EMERGENCY_EXPIRATION: '86400' }
     const { body } = await formOf(po, 'user-key|2', downAlert({ operator: theirs }))
     expect(body).toMatchObject({ retry: '30', expire: '10800' })
   })
 
-  test('names the other checks that are down', async () => {
+  test('lists the other checks that are down', async () => {
     const siblings = { exist: true, downCount: 1, down: [{ id: CHECK_ID, name: 'A <b>', lastPingAt: at('11:00') }] }
     const { body } = await formOf(po, 'user-key|0', downAlert({ operator, siblings }))
     expect((body as { message: string }).message.split('\n').slice(-2)).toEqual([
@@ -86,7 +86,7 @@ describe('the message', () => {
     ])
   })
 
-  test('has no markup but its own, whatever names hold', async () => {
+  test('has no markup from names', async () => {
     expect(await formOf(po, 'user-key|0', hostileAlert(downAlert({ operator })))).toEqual({
       ...request,
       body: {
@@ -104,7 +104,7 @@ describe('the message', () => {
     })
   })
 
-  test('leaves out whole lines where Pushover has no room for them', async () => {
+  test("leaves out whole lines that exceed Pushover's limit", async () => {
     const check = aCheck({ status: 'down', name: '&'.repeat(100), desc: '<'.repeat(2000), tags: 'prod' })
     const { body } = await formOf(po, 'user-key|0', downAlert({ operator, check }))
     const { message } = body as { message: string }
@@ -118,7 +118,7 @@ describe('the message', () => {
 …`)
   })
 
-  test('cannot be made when the operator has registered no application', () => {
+  test("needs the operator's application", () => {
     expect(() => po.render(downAlert(), 'user-key|0')).toThrow(new MissingSetting('PUSHOVER_API_TOKEN'))
   })
 })
@@ -144,7 +144,7 @@ describe('before the message', () => {
     },
   )
 
-  test('nothing is sent when there was no emergency, or when it only begins', async () => {
+  test('nothing is sent without an emergency, or when one begins', async () => {
     expect(await prepared('user-key|1|2', upAlert({ operator }))).toBeNull()
     expect(await prepared('user-key|2', downAlert({ operator }))).toBeNull()
   })
@@ -157,7 +157,7 @@ describe('the settings', () => {
     ['user-key|-3|2', false, true],
     ['user-key|2|-3', true, false],
     ['user-key|-2|-1', true, true],
-  ])('%s ask for a message: down %p, up %p', (settings, down, up) => {
+  ])('%s want a message: down %p, up %p', (settings, down, up) => {
     expect([po.wants(settings, { newStatus: 'down' }), po.wants(settings, { newStatus: 'up' })]).toEqual([down, up])
   })
 
@@ -171,13 +171,13 @@ describe('the settings', () => {
     ['something after a line end', 'user-key|0\n', 'mismatch'],
     ['no text', { key: 'user-key' }, 'not a string'],
     ['more than 1000 characters', `${'x'.repeat(999)}|0`, 'too long'],
-  ] as const)('are refused with %s', (_, settings, violation) => {
+  ] as const)('are rejected with %s', (_, settings, violation) => {
     expect(firstProblem(po.settings, settings)).toEqual({ path: '', violation })
   })
 })
 
 describe('an answer', () => {
-  test('means what it usually means', () => {
+  test('is judged by its status', () => {
     expect(judgements(po)).toEqual({ ...USUAL_JUDGEMENTS })
   })
 

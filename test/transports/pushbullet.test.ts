@@ -20,14 +20,14 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up is a note', async () => {
+  test('of a check that recovered is a note', async () => {
     expect(await jsonOf(pushbullet, TOKEN, upAlert())).toEqual({
       ...request,
       body: { type: 'note', title: 'Overdue', body: `${IS_UP}\n${LINK}` },
     })
   })
 
-  test('shows hostile names as they are written, on one line', async () => {
+  test('shows hostile names unchanged, on one line', async () => {
     expect(await jsonOf(pushbullet, TOKEN, hostileAlert())).toEqual({
       ...request,
       body: {
@@ -39,7 +39,7 @@ describe('the message', () => {
   })
 })
 
-test('every flip is wanted', () => {
+test('it wants every flip', () => {
   const wants = (newStatus: 'down' | 'up') => pushbullet.wants(TOKEN, { newStatus })
   expect([wants('down'), wants('up')]).toEqual([true, true])
 })
@@ -50,10 +50,10 @@ test.each([
   ['a line end, which would start a new header', 'a\r\nX-Evil: 1', 'mismatch'],
   ['letters that no header can hold', 'tökèn€', 'mismatch'],
   ['more than 200 characters', 'x'.repeat(201), 'too long'],
-] as const)('settings are refused with %s', (_, settings, violation) => {
+] as const)('settings are rejected with %s', (_, settings, violation) => {
   expect(firstProblem(pushbullet.settings, settings)).toEqual({ path: '', violation })
 })
 
-test('answers mean what they usually mean', () => {
+test('answers are judged by their status', () => {
   expect(judgements(pushbullet)).toEqual({ ...USUAL_JUDGEMENTS })
 })

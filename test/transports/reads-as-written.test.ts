@@ -1,4 +1,4 @@
-/** What a receiver shows is what was written: taking the escapes of a kind off again gives every sign back. */
+/** Receivers show texts as written: undoing a kind's escapes gives back every character. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { registry } from '../../src/transports/index.ts'
@@ -15,7 +15,7 @@ const entities = (text: string) =>
 const backslashes = (text: string) => text.replace(/\\([^\p{L}\p{N}\s])/gu, '$1')
 const unseen = (text: string) => text.replace(/[\u034f\u200b]/g, '')
 
-/** What stands at a place in JSON; the names and numbers between dots. */
+/** The value at a path in JSON, with names and numbers separated by dots. */
 function at(body: unknown, place: string): unknown {
   return place.split('.').reduce<unknown>((value, name) => Object(value)[name], body)
 }
@@ -24,7 +24,7 @@ const inAddresses = (text: string) => text.replaceAll('%40', '@')
 const slackField = 'attachments.0.fields.0.value'
 const widget = 'cardsV2.0.card.sections.0.widgets.1.decoratedText.text'
 
-/** Settings, where a kind shows the description, and how a reader of its markup reads it. */
+/** Settings, where a kind shows the description, and how its markup is read. */
 const KINDS: Readonly<Record<string, readonly [settings: unknown, place: string, read: (text: string) => string]>> = {
   discord: [hook, slackField, backslashes],
   mattermost: [hook, slackField, (text) => inAddresses(backslashes(entities(unseen(text))))],
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, readonly [settings: unknown, place: string,
   github: [{ token: 'x', repo: 'a/b', labels: [] }, 'body', (text) => backslashes(unseen(described(text)))],
 }
 
-/** Rocket.Chat takes a backslash before the signs of emphasis only. */
+/** Rocket.Chat accepts a backslash only for emphasis. */
 function backslashesOfEmphasis(text: string): string {
   return text.replace(/\\([*_~])/g, '$1')
 }
@@ -52,7 +52,7 @@ function described(text: string): string {
 const bare = (text: string) => text.replace(/\s+/g, '')
 
 describe.each(Object.entries(KINDS))('a description by %s', (kind, [settings, place, read]) => {
-  test('loses no sign and gains none that is seen, blanks aside', async () => {
+  test('keeps every visible character and gains none, except spaces', async () => {
     const marks = fc.constantFrom(...'*_~`[]()#|<>@&"\'!-+.\\{}=:1a ', '🎉', '\n', '&lt;')
     const url = fc.constantFrom(
       'https://wiki.test/run_books/a_b?x=1&y=~2#top',

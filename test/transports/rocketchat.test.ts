@@ -1,4 +1,4 @@
-/** `rocketchat`: whole messages, and words that would call a channel or link elsewhere. */
+/** `rocketchat`: whole messages, and texts that would mention a channel or link elsewhere. */
 import { describe, expect, test } from 'bun:test'
 import { rocketchat } from '../../src/transports/rocketchat.ts'
 import { aPing, bytes } from '../support/builders.ts'
@@ -39,7 +39,7 @@ describe('the message', () => {
     )
   })
 
-  test('of a check that came up', async () => {
+  test('of a check that recovered', async () => {
     expect(await sent(upAlert())).toEqual(
       jsonPost(URL_, {
         alias: 'Overdue',
@@ -51,7 +51,7 @@ describe('the message', () => {
     )
   })
 
-  test('tells the size of a body in bytes and nothing of what is in it', async () => {
+  test('shows the size of a body in bytes and nothing of its content', async () => {
     const { message: _, ...alert } = downAlert()
     for (const [text, value] of [
       ['é', `2 bytes, [show body](${LINK})`],
@@ -64,14 +64,14 @@ describe('the message', () => {
     expect(body.attachments[0].fields.at(-1).title).toBe('Last Ping')
   })
 
-  test('says that a body was dropped in the place of its size', async () => {
+  test('says that a body was dropped instead of its size', async () => {
     const lastPing = aPing({ droppedBytes: 20_000 })
-    const value = 'A body of 20000 bytes was dropped: the log of the check is full.'
+    const value = "A body of 20000 bytes was dropped because the check's log is full."
     const { body } = await sent(downAlert({ lastPing }))
     expect(body.attachments[0].fields.at(-1)).toEqual({ title: 'Last Ping Body', value, short: false })
   })
 
-  test('of hostile words calls nobody and links to their addresses only', async () => {
+  test('mentions nobody in hostile text and links only its URLs', async () => {
     const text = `"quoted" 'single' \\ <\u034fb>bold<\u034f/b> & \\*star\\* \\_under\\_ \`\u034ftick\`\u034f $NAME {{x}}`
     const mention = ' 🎉 @\u034fhere [\u034fa]\u034f(http://evil.test)'
     expect(await sent(hostileAlert())).toEqual(
@@ -99,12 +99,12 @@ describe('the message', () => {
     )
   })
 
-  test('calls nobody by an address', async () => {
+  test('mentions nobody by a URL', async () => {
     const { body } = await sent(saying({ description: 'https://wiki.test/@here' }))
     expect(body.attachments[0].fields[1].value).toBe('https://wiki.test/%40here')
   })
 
-  test('cuts words that have no end', async () => {
+  test('cuts very long texts', async () => {
     const { body } = await sent(saying({ name: '*'.repeat(10_000), description: '@'.repeat(10_000) }))
     expect(body.text.length).toBeLessThan(1200)
     expect(body.attachments[0].fields[1].value).toBe(`${'@\u034f'.repeat(499)}…`)

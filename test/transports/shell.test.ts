@@ -1,7 +1,7 @@
-/** `shell`: whole commands, each placeholder in each place, settings and verdicts; that they run is told in delivery/. */
+/** `shell`: whole commands, each placeholder in each place, settings and verdicts; test/delivery/ runs them. */
 import { describe, expect, test } from 'bun:test'
+import type { ShellAnswer } from '../../src/domain/carrier/shell.ts'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
-import type { ShellAnswer } from '../../src/domain/shell.ts'
 import { shell } from '../../src/transports/shell.ts'
 import { type Alert, MissingSetting } from '../../src/transports/transport.ts'
 import { aCheck, CHECK_ID, NOON } from '../support/builders.ts'
@@ -12,7 +12,7 @@ const SETTINGS = { cmd_down: 'logger $NAME', cmd_up: 'logger -t $TAG1 $NAME is $
 
 const run = (alert: Alert, settings: object = SETTINGS) => rendered(shell, settings, { ...alert, operator })
 
-/** What becomes of a template, without the variables before it. */
+/** The rendered template, without the variables before it. */
 const filled = (template: string) =>
   run(downAlert(), { ...SETTINGS, cmd_down: template }).command.slice(VARIABLES.length)
 
@@ -27,12 +27,12 @@ describe('the command', () => {
     expect(run(downAlert())).toEqual({ command: `${VARIABLES}logger "\${overdue_name}"` })
   })
 
-  test('of a check that came up', () => {
+  test('of a check that recovered', () => {
     const command = `${VARIABLES}logger -t "\${overdue_tag1}" "\${overdue_name}" is up`
     expect(run(upAlert())).toEqual({ command })
   })
 
-  test('holds hostile words in variables only, quoted, without NUL', () => {
+  test('contains hostile text only in variables, quoted, without NUL', () => {
     expect(run(hostileAlert())).toEqual({
       command: `overdue_name='"quoted" '\\''single'\\'' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}
 second line\r
@@ -52,7 +52,7 @@ logger "\${overdue_name}"`,
     expect(command).toStartWith("overdue_name='a\ufffd'\n")
   })
 
-  test('cannot be made when the operator has not allowed commands', () => {
+  test("needs the operator's permission", () => {
     expect(() => shell.render(downAlert(), SETTINGS)).toThrow(new MissingSetting('SHELL_ENABLED'))
   })
 })
@@ -100,7 +100,7 @@ describe('placeholders', () => {
   })
 })
 
-describe('a command that has a name or a tag is refused', () => {
+describe('a command with a name or a tag is rejected', () => {
   const told = (what: string) =>
     `a command with $NAME or tags may not have ${what}: use $(…), or a script that takes the values as arguments`
 
@@ -125,7 +125,7 @@ describe('a command that has a name or a tag is refused', () => {
     [`echo \${x:$TAG1}`, `a placeholder in \${…}`],
     [`echo "\${x:-$(echo "$NAME")}"`, `a placeholder in \${…}`],
     ["echo $'it\\' $NAME", "$'…\\'…'"],
-  ])('with what a value must not stand in or beside: %j', (template, what) => {
+  ])('with a construct that is unsafe near a value: %j', (template, what) => {
     expect(() => filled(template)).toThrow(told(what))
   })
 
@@ -136,11 +136,11 @@ describe('a command that has a name or a tag is refused', () => {
     },
   )
 
-  test('when it is made, also while commands are not allowed', () => {
+  test('when the channel is created, even while commands are not allowed', () => {
     expect(() => shell.render(downAlert(), { ...SETTINGS, cmd_down: 'x=`echo $NAME`' })).toThrow(told('`'))
   })
 
-  test('and one that has none is left to the shell', () => {
+  test('but one without them is left to the shell', () => {
     for (const template of [
       "cat <<'EOF'\n$STATUS\nEOF",
       'echo `date` $((1+1)) $CODE',
@@ -153,7 +153,7 @@ describe('a command that has a name or a tag is refused', () => {
 })
 
 describe('the settings', () => {
-  test('ask for nothing at a status without a command', () => {
+  test('want nothing for a status without a command', () => {
     expect(wanted(shell, SETTINGS)).toEqual(['down', 'up'])
     expect(wanted(shell, { ...SETTINGS, cmd_up: '' })).toEqual(['down'])
     expect(wanted(shell, { ...SETTINGS, cmd_down: '' })).toEqual(['up'])
@@ -174,7 +174,7 @@ test.each<[ShellAnswer, string]>([
   [{ kind: 'exited', status: 0 }, 'sent'],
   [{ kind: 'exited', status: 1 }, 'retry: Command returned exit code 1'],
   [{ kind: 'exited', status: 127 }, 'retry: Command returned exit code 127'],
-  [{ kind: 'aborted', error: 'Command was ended by SIGTERM' }, 'retry: Command was ended by SIGTERM'],
+  [{ kind: 'aborted', error: 'Command was killed by SIGTERM' }, 'retry: Command was killed by SIGTERM'],
 ])('%j means: %s', (answer, verdict) => {
   expect(words(shell.judge(answer, NOON))).toBe(verdict)
 })

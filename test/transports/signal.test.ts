@@ -12,7 +12,7 @@ const SETTINGS = { value: '+37120000000', down: true, up: true }
 
 const call = (alert: Alert, settings: object = SETTINGS) => rendered(signal, settings, { ...alert, operator })
 
-/** The words of a message with its styles as marks: `*bold*`, `|monospace|`. */
+/** The text of a message with its styles as marks: `*bold*`, `|monospace|`. */
 function marked({ params }: ReturnType<typeof call>): string {
   const { message, textStyle } = params as { message: string; textStyle: string[] }
   return textStyle.toReversed().reduce((text, style) => {
@@ -53,13 +53,13 @@ describe('the message', () => {
     )
   })
 
-  test('of a check that came up', () => {
+  test('of a check that recovered', () => {
     expect(marked(call(upAlert()))).toBe(
       `🟢 *Nightly backup* is *UP*.\nDatabase to tape\n*Downtime:* 1 hour, 30 minutes\n${FACTS}`,
     )
   })
 
-  test('has its styles where they belong, whatever names hold', () => {
+  test('has its styles in the right places, whatever names contain', () => {
     expect(marked(call(hostileAlert()))).toBe(`🔴 *${HOSTILE_LINE}* is *DOWN*.
 ${HOSTILE_LINES}
 Run book: ${RUNBOOK}, tell <!channel> and @all
@@ -73,12 +73,12 @@ Run book: ${RUNBOOK}, tell <!channel> and @all
 |${HOSTILE_BODY.slice(0, 999)}…|`)
   })
 
-  test('has no style for a body of which nothing can be shown', () => {
+  test('has no style for a body without visible characters', () => {
     const { textStyle } = call(saying({ body: '\u0000' })).params as { textStyle: string[] }
     expect(textStyle.filter((style) => style.endsWith('MONOSPACE'))).toEqual([])
   })
 
-  test('tells how the other checks are', () => {
+  test('describes the other checks', () => {
     const othersDown = [
       { label: 'A\nB', value: 'last ping: never' },
       { label: 'C', value: 'last ping: 5 minutes ago' },
@@ -91,17 +91,17 @@ Run book: ${RUNBOOK}, tell <!channel> and @all
     )
   })
 
-  test('goes to a username as signal-cli wants it', () => {
+  test("goes to a username in signal-cli's form", () => {
     expect(call(downAlert(), { ...SETTINGS, value: 'ops_team.042' }).params.recipient).toEqual(['u:ops_team.042'])
   })
 
-  test('cannot be made when the operator runs no signal-cli', () => {
+  test("needs the operator's signal-cli", () => {
     expect(() => signal.render(downAlert(), SETTINGS)).toThrow(new MissingSetting('SIGNAL_CLI_SOCKET'))
   })
 })
 
 describe('the settings', () => {
-  test('ask for what their flags say', () => {
+  test('want what their flags say', () => {
     expect(wanted(signal, SETTINGS)).toEqual(['down', 'up'])
     expect(wanted(signal, { ...SETTINGS, up: false })).toEqual(['down'])
     expect(wanted(signal, { ...SETTINGS, down: false })).toEqual(['up'])
@@ -141,13 +141,13 @@ describe('an answer', () => {
   const judged = (answer: { result?: unknown; error?: unknown }) =>
     words(signal.judge({ kind: 'answered', ...answer }, NOON))
   const results = (...list: object[]) => ({ timestamp: 1, results: list })
-  /** As signal-cli answers when nobody got the message. */
+  /** signal-cli's answer when nobody got the message. */
   const nobodyGotIt = (result: object, code = -1) =>
     judged({ error: { code, message: 'Failed to send message', data: { response: results(result) } } })
 
   const CAPTCHA =
-    'retry: Signal asks for a captcha: the operator of this server has to solve it (submitRateLimitChallenge)'
-  const LIMITED = 'Signal limits the rate; when it lasts, the operator of this server has to solve a captcha'
+    'retry: Signal requires a captcha; the operator of this server must solve it (submitRateLimitChallenge)'
+  const LIMITED = 'Signal limits the sending rate; if this lasts, the operator of this server must solve a captcha'
 
   test.each([
     ['a time only', { result: { timestamp: 999 } }],
@@ -158,7 +158,7 @@ describe('an answer', () => {
     expect(judged(answer)).toBe('sent')
   })
 
-  test('that the recipient is not with Signal ends the channel', () => {
+  test('that the recipient is not registered disables the channel', () => {
     expect([
       nobodyGotIt({ type: 'UNREGISTERED_FAILURE' }),
       judged({ result: results({ type: 'UNREGISTERED_FAILURE' }) }),
@@ -166,13 +166,13 @@ describe('an answer', () => {
     ]).toEqual(Array(3).fill('disable: Recipient not found'))
   })
 
-  test('that the sender is not registered does not end it', () => {
+  test('that the sender is not registered does not disable it', () => {
     expect(judged({ error: { code: -1, message: 'User +37129999999 is not registered.' } })).toBe(
       'retry: signal-cli call failed (-1)',
     )
   })
 
-  test('that asks for a captcha says who has to solve it, and does not wait for a day', () => {
+  test('that requires a captcha says who must solve it, and does not wait for a day', () => {
     expect([
       nobodyGotIt({ type: 'RATE_LIMIT_FAILURE', token: 'abc', retryAfterSeconds: 86_400 }, -5),
       nobodyGotIt({ type: 'NETWORK_FAILURE', token: 'abc', retryAfterSeconds: 86_400 }),
@@ -180,7 +180,7 @@ describe('an answer', () => {
     ]).toEqual(Array(3).fill(CAPTCHA))
   })
 
-  test('of a limited rate waits for as long as is said', () => {
+  test('about a rate limit waits for the given time', () => {
     expect(nobodyGotIt({ type: 'RATE_LIMIT_FAILURE', retryAfterSeconds: 90 }, -5)).toBe(`retry after 90 s: ${LIMITED}`)
     expect(nobodyGotIt({ type: 'RATE_LIMIT_FAILURE' })).toBe(`retry: ${LIMITED}`)
     expect(judged({ error: { code: -5, message: 'Failed to send message due to rate limiting' } })).toBe(
@@ -197,11 +197,11 @@ describe('an answer', () => {
     ['no result', { error: 'broken' }],
     ['no result', { error: { message: 7 } }],
     ['no result', {}],
-  ])('of another failure is told in brackets: (%s)', (what, answer) => {
+  ])('about another failure is shown in brackets: (%s)', (what, answer) => {
     expect(judged(answer)).toBe(`retry: signal-cli call failed (${what})`)
   })
 
-  test('that does not come is waited for again', () => {
+  test('that does not come is retried', () => {
     const error = 'Could not reach signal-cli'
     expect(words(signal.judge({ kind: 'unreachable', error }, NOON))).toBe(`retry: ${error}`)
   })

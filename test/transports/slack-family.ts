@@ -1,18 +1,18 @@
-/** The tests that `slack`, `mattermost` and `discord` share, which all take Slack's payload. */
+/** The tests that `slack`, `mattermost` and `discord` share, which all accept Slack's payload. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import type { Transport } from '../../src/transports/transport.ts'
 import { aPing, bytes } from '../support/builders.ts'
 import { downAlert, jsonPost, saying, senderOf, upAlert, wanted } from './support.ts'
 
-/** What the kinds do not have in common. */
+/** What differs between the kinds. */
 export interface SlackRelative {
   readonly transport: Transport<'http'>
   /** the settings in their short form */
   readonly url: string
-  /** where a message for that address goes */
+  /** where a message for that URL goes */
   readonly target: string
-  /** the settings in the form in which the receiver hands the webhook out */
+  /** the settings in the form of the receiver's answer */
   readonly grant: (webhook: { readonly url: string; readonly channel?: string }) => object
   /** how the schedule `* * 1 * *` is written */
   readonly starredSchedule: string
@@ -28,7 +28,7 @@ const FIELDS = [
   { title: 'Last Ping Body', value: '```\n42 files\n```', short: false },
 ]
 
-/** Of the check that went down; its text and its fields are to be added. */
+/** For the check that went down, without its text and fields. */
 const ATTACHMENT = {
   color: 'danger',
   fallback: '“Nightly backup” is DOWN.',
@@ -37,7 +37,7 @@ const ATTACHMENT = {
   title_link: downAlert().message.link,
 }
 
-/** What the words of the hostile alert are in the dialect of a kind. */
+/** The texts of the hostile alert in the dialect of a kind. */
 export interface HostileWords {
   readonly title: string
   readonly description: string
@@ -85,7 +85,7 @@ export function testSlackRelative({ transport, url, target, grant, starredSchedu
       )
     })
 
-    test('of a check that came up', async () => {
+    test('of a check that recovered', async () => {
       const title = '“Nightly backup” is UP.'
       expect(await sent(upAlert())).toEqual(
         message({
@@ -99,7 +99,7 @@ export function testSlackRelative({ transport, url, target, grant, starredSchedu
       )
     })
 
-    test('goes to the address inside a grant too', async () => {
+    test('goes to the URL in a grant too', async () => {
       expect(await sent(downAlert(), { ok: true, ...grant({ url, channel: '#ops' }) })).toEqual(await sent())
     })
 
@@ -133,7 +133,7 @@ export function testSlackRelative({ transport, url, target, grant, starredSchedu
   })
 
   describe('the settings', () => {
-    test('ask for every flip', () => {
+    test('want every flip', () => {
       expect(wanted(transport, url)).toEqual(['down', 'up'])
     })
 

@@ -1,4 +1,4 @@
-/** `slack`: whole messages, Slack's markup, and the answers that end a channel. */
+/** `slack`: whole messages, Slack's markup, and the answers that disable a channel. */
 import { describe, expect, test } from 'bun:test'
 import { slack } from '../../src/transports/slack.ts'
 import { HOSTILE_BODY, HOSTILE_IN_HTML, HOSTILE_LINES_IN_HTML } from './parsed.ts'
@@ -16,8 +16,8 @@ testSlackRelative({
   starredSchedule: '\u034f* \u034f* 1 \u034f* \u034f*',
 })
 
-describe('the message in the words of Slack', () => {
-  test('of hostile words holds no markup of theirs', async () => {
+describe('the message for Slack', () => {
+  test('contains no markup from hostile text', async () => {
     expect(await sent(hostileAlert())).toEqual(
       hostileMessage(URL_, {
         title: HOSTILE_IN_HTML,
@@ -29,13 +29,13 @@ describe('the message in the words of Slack', () => {
     )
   })
 
-  test('cannot call a channel', async () => {
+  test('cannot mention a channel', async () => {
     const text = JSON.stringify(await sent(saying({ description: '<!channel>' })))
     expect(text).toContain('&lt;!channel&gt;')
     expect(text).not.toContain('<!channel>')
   })
 
-  test('cuts a description that has no end', async () => {
+  test('cuts a very long description', async () => {
     const { body } = await sent(saying({ description: '<'.repeat(100_000) }))
     const { value } = body.attachments[0].fields[0]
     expect(value.length).toBeLessThanOrEqual(6000)
@@ -44,11 +44,11 @@ describe('the message in the words of Slack', () => {
 })
 
 describe('answers', () => {
-  test('that the webhook is gone end the channel', () => {
+  test('that the webhook is gone disable the channel', () => {
     expect(judgements(slack)).toEqual({ ...USUAL_JUDGEMENTS, 404: 'disable: Received status code 404' })
   })
 
-  test('that the token is not valid end the channel', () => {
+  test('that the token is not valid disable the channel', () => {
     expect(judged(slack, 400, 'invalid_token')).toBe('disable: Received status code 400')
     expect(judged(slack, 400, 'invalid_payload')).toBe('retry: Received status code 400')
     expect(judged(slack, 500, 'invalid_token')).toBe('retry: Received status code 500')

@@ -1,4 +1,4 @@
-/** `sms`: the whole request to Twilio both ways, who sends it, and what the answers mean. */
+/** `sms`: whole requests to Twilio for both statuses, their sender, and verdicts on answers. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { sms } from '../../src/transports/sms.ts'
@@ -18,7 +18,7 @@ import {
 const SETTINGS = { value: '+37120000000', down: true, up: true }
 const OPERATOR = { TWILIO_ACCOUNT: 'AC12', TWILIO_AUTH: 'secret', TWILIO_FROM: '+15550001' }
 
-/** The request with its form taken apart. */
+/** The request with its form parsed. */
 async function sent(alert: Alert) {
   const message = await messageOf(sms, SETTINGS, alert)
   return { ...message, body: Object.fromEntries(new URLSearchParams(message.body)) }
@@ -47,7 +47,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up gives the downtime', async () => {
+  test('of a check that recovered gives the downtime', async () => {
     expect(await sent(upAlert({ operator: OPERATOR }))).toEqual({
       ...ENVELOPE,
       body: {
@@ -60,18 +60,18 @@ describe('the message', () => {
     })
   })
 
-  test('has no brackets when there is nothing to put in them', async () => {
+  test('has no brackets without details', async () => {
     const alert = downAlert({ operator: OPERATOR, flip: aFlip({ reason: '' }) })
     expect((await sent(alert)).body.Body).toBe('Overdue: The check "Nightly backup" is DOWN.')
   })
 
-  test('comes from the messaging service where the operator has one, and from no number then', async () => {
+  test("comes from the operator's messaging service, and then from no number", async () => {
     const operator = { ...OPERATOR, TWILIO_MESSAGING_SERVICE_SID: 'MG34' }
     const { body } = await sent(downAlert({ operator }))
     expect([body.MessagingServiceSid, body.From]).toEqual(['MG34', undefined])
   })
 
-  test('keeps what is strange in a name, on one line', async () => {
+  test('keeps special characters of a name, on one line', async () => {
     expect((await sent(hostileAlert(downAlert({ operator: OPERATOR })))).body).toEqual({
       To: '+37120000000',
       StatusCallback: CALLBACK,
@@ -83,17 +83,17 @@ describe('the message', () => {
     })
   })
 
-  test('is not redirected by itself', () => {
+  test('does not follow redirects by itself', () => {
     expect(sms.render(downAlert({ operator: OPERATOR }), SETTINGS).redirect).toBe('manual')
   })
 
-  test.each(['TWILIO_ACCOUNT', 'TWILIO_AUTH', 'TWILIO_FROM'])('cannot be made before the operator sets %s', (name) => {
+  test.each(['TWILIO_ACCOUNT', 'TWILIO_AUTH', 'TWILIO_FROM'])("needs the operator's %s", (name) => {
     const alert = downAlert({ operator: { ...OPERATOR, [name]: '' } })
     expect(() => sms.render(alert, SETTINGS)).toThrow(`${name} is not set on this server`)
   })
 })
 
-test('the flags say which way is wanted', () => {
+test('the flags say which status is wanted', () => {
   const wants = (down: boolean, up: boolean) =>
     (['down', 'up'] as const).map((newStatus) => sms.wants({ ...SETTINGS, down, up }, { newStatus }))
   expect([wants(true, true), wants(true, false), wants(false, true), wants(false, false)]).toEqual([
@@ -112,7 +112,7 @@ test.each<[string, object, Problem]>([
   ['too many digits', { value: '+1234567890123456' }, { path: '/value', violation: 'mismatch' }],
   ['a flag that is a word', { up: 'yes' }, { path: '/up', violation: 'not a boolean' }],
   ['no flag', { down: undefined }, { path: '/down', violation: 'missing' }],
-])('settings with %s are refused', (_, given, problem) => {
+])('settings with %s are rejected', (_, given, problem) => {
   expect(firstProblem(sms.settings, { ...SETTINGS, ...given })).toEqual(problem)
 })
 

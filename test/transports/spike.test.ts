@@ -18,7 +18,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up resolves it', async () => {
+  test('of a check that recovered resolves it', async () => {
     expect(await jsonOf(spike, URL_, upAlert())).toEqual({
       method: 'POST',
       url: URL_,
@@ -27,7 +27,7 @@ describe('the message', () => {
     })
   })
 
-  test('shows hostile names as they are written, on one line', async () => {
+  test('shows hostile names unchanged, on one line', async () => {
     expect((await jsonOf(spike, URL_, hostileAlert())).body).toEqual({
       check_id: KEY,
       title: `${HOSTILE_LINE} is DOWN`,
@@ -37,7 +37,7 @@ describe('the message', () => {
   })
 })
 
-test('every flip is wanted', () => {
+test('it wants every flip', () => {
   expect([spike.wants(URL_, { newStatus: 'down' }), spike.wants(URL_, { newStatus: 'up' })]).toEqual([true, true])
 })
 
@@ -46,10 +46,10 @@ test.each([
   ['another scheme', 'ftp://hooks.spike.test', 'mismatch'],
   ['a blank within', `${URL_} x`, 'mismatch'],
   ['more than 1000 characters', `${URL_}${'x'.repeat(1000)}`, 'too long'],
-] as const)('settings are refused with %s', (_, settings, violation) => {
+] as const)('settings are rejected with %s', (_, settings, violation) => {
   expect(firstProblem(spike.settings, settings)).toEqual({ path: '', violation })
 })
 
-test('answers mean what they usually mean', () => {
+test('answers are judged by their status', () => {
   expect(judgements(spike)).toEqual({ ...USUAL_JUDGEMENTS })
 })

@@ -1,6 +1,6 @@
-/** What the tests of all kinds of channel share: the message as it leaves, ordinary and hostile alerts, and answers. */
-import type { CarrierName } from '../../src/domain/carriers.ts'
-import type { HttpAnswer } from '../../src/domain/http-exchange.ts'
+/** Shared by the tests of all kinds of channel: outgoing messages, ordinary and hostile alerts, and answers. */
+import type { CarrierName } from '../../src/domain/carrier/carriers.ts'
+import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import { firstProblem } from '../../src/domain/schema.ts'
 import type { Alert, Transport, Verdict } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, anAlert, aPing, at, bytes, LINKS, NOON } from '../support/builders.ts'
@@ -12,7 +12,7 @@ export interface Message {
   readonly body: string
 }
 
-/** What leaves, by whatever carrier; fails when the settings do not fit the kind's schema. */
+/** The outgoing message of any carrier; fails when the settings do not fit the kind's schema. */
 export function rendered<Name extends CarrierName>(transport: Transport<Name>, settings: unknown, alert: Alert) {
   const problem = firstProblem(transport.settings, settings)
   if (problem) throw new Error(`the settings do not fit: ${JSON.stringify(problem)}`)
@@ -43,7 +43,7 @@ export function jsonPost(url: string, body: unknown) {
   return { method: 'POST', url, headers: { 'content-type': 'application/json' }, body }
 }
 
-/** For which statuses a channel of this kind asks for a message. */
+/** The statuses for which a channel of this kind wants a message. */
 export function wanted<Name extends CarrierName>(
   transport: Transport<Name>,
   settings: unknown,
@@ -51,7 +51,7 @@ export function wanted<Name extends CarrierName>(
   return (['down', 'up'] as const).filter((newStatus) => transport.wants(settings as never, { newStatus }))
 }
 
-/** A named check, described and tagged, that went down at noon because nothing came; its last ping had a body. */
+/** A named check, described and tagged, that went down at noon because no ping came; its last ping had a body. */
 export function downAlert(given: Partial<Alert> = {}): Alert {
   const check = aCheck({
     name: 'Nightly backup',
@@ -81,7 +81,7 @@ export function upAlert(given: Partial<Alert> = {}): Alert {
   })
 }
 
-/** The alert of the check that went down, with other words in its message. */
+/** The alert of the check that went down, with changes to its message. */
 export function saying(given: Partial<Alert['message']>): Alert {
   const { message, ...alert } = downAlert()
   return { ...alert, message: { ...message, ...given } }
@@ -89,13 +89,13 @@ export function saying(given: Partial<Alert['message']>): Alert {
 
 export const HOSTILE = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}\nsecond line\r\n\u0000\u001b\u009b\u202e 🎉 @here [a](http://evil.test)`
 
-/** With the marks of Markdown that addresses have too. */
+/** With characters of Markdown that URLs have too. */
 export const RUNBOOK = 'https://wiki.test/run_books/a_b-(c)?x=1&y=~2#top'
 
 const HOSTILE_DESCRIPTION = `${HOSTILE}\nRun book: ${RUNBOOK}, tell <!channel> and @all`
 
 /**
- * Everything a stranger can write holds what breaks quoting, markup, headers and terminals; the body is 10 kB and more. On a
+ * All user input contains what breaks quoting, markup, headers and terminals; the body is 10 kB and more. On a
  * server that has no page for a check.
  */
 export function hostileAlert(base: Alert = downAlert()): Alert {
@@ -112,7 +112,7 @@ const answer = (status: number, headers: Record<string, string> = {}, body = '')
   body,
 })
 
-/** What a kind makes of the answers that every receiver may give, in words that can be compared whole. */
+/** A kind's verdicts on common answers, as texts to compare. */
 export function judgements(transport: Transport<'http'>): Record<string, string> {
   const unreachable = (error: string): HttpAnswer => ({ kind: 'unreachable', error, permanent: false })
   const answers: Record<string, HttpAnswer> = {
@@ -142,7 +142,7 @@ export function words(verdict: Verdict): string {
   return `${verdict.kind}${wait}: ${verdict.error}`
 }
 
-/** For kinds that mean by a status what most mean. */
+/** For kinds that are judged by status like most. */
 export const USUAL_JUDGEMENTS: Readonly<Record<string, string>> = {
   200: 'sent',
   204: 'sent',
@@ -155,5 +155,5 @@ export const USUAL_JUDGEMENTS: Readonly<Record<string, string>> = {
   refused: 'retry: Connection failed',
 }
 
-/** Where Twilio is to tell what became of the messages of these tests. */
+/** The status callback of the messages in these tests. */
 export const STATUS_CALLBACK = 'https://overdue.test/api/v3/notifications/dddddddd-0000-4000-8000-000000000001/status'

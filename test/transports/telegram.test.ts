@@ -1,7 +1,7 @@
-/** `telegram`: whole messages, their HTML and length, and the answers that end a channel. */
+/** `telegram`: whole messages, their HTML and length, and the answers that disable a channel. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
-import { escapeHtml } from '../../src/domain/text.ts'
+import { escapeHtml } from '../../src/lib/text.ts'
 import { telegram } from '../../src/transports/telegram.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
 import { NOON } from '../support/builders.ts'
@@ -38,7 +38,7 @@ const FACTS = [
   '<pre>42 files</pre>',
 ]
 
-/** What is counted: the text that a reader sees. */
+/** What counts: the visible text. */
 const seen = (html: string) => html.replace(/<[^>]*>/g, '').replace(/&(?:\w+|#\d+);/g, '.')
 
 describe('the message', () => {
@@ -60,7 +60,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up', async () => {
+  test('of a check that recovered', async () => {
     expect(await sent(upAlert())).toEqual({
       method: 'POST',
       url: ADDRESS,
@@ -86,7 +86,7 @@ describe('the message', () => {
     expect((await sent(downAlert(), { id: 1, thread_id: null })).body).not.toHaveProperty('message_thread_id')
   })
 
-  test('tells how the other checks are', async () => {
+  test('describes the other checks', async () => {
     const othersDown = [
       { label: 'A <b>', value: 'last ping: never' },
       { label: 'B', value: 'last ping: 5 minutes ago' },
@@ -104,7 +104,7 @@ describe('the message', () => {
     expect(() => telegram.render(downAlert(), CHAT)).toThrow(new MissingSetting('TELEGRAM_TOKEN'))
   })
 
-  test('of hostile words holds no HTML of theirs', async () => {
+  test('contains no HTML from hostile text', async () => {
     expect((await sent(hostileAlert())).body).toEqual({
       chat_id: -1001,
       text: [
@@ -122,7 +122,7 @@ describe('the message', () => {
     })
   })
 
-  test.each(['🎉', '<', 'x'])('keeps to 4096 characters, whatever there is to tell: %s', async (sign) => {
+  test.each(['🎉', '<', 'x'])('stays within 4096 characters: %s', async (sign) => {
     const long = sign.repeat(10_000)
     const timing = ['Schedule', 'Time Zone'].map((label) => ({ label, value: sign.repeat(100) }))
     const othersDown = Array.from({ length: 10 }, () => ({ label: long, value: 'last ping: 11 months, 3 weeks ago' }))
@@ -134,7 +134,7 @@ describe('the message', () => {
 })
 
 describe('the settings', () => {
-  test('ask for every flip', () => {
+  test('want every flip', () => {
     expect([telegram.wants(CHAT, { newStatus: 'down' }), telegram.wants(CHAT, { newStatus: 'up' })]).toEqual([
       true,
       true,
@@ -153,7 +153,7 @@ describe('the settings', () => {
 })
 
 describe('answers', () => {
-  test('mean what they usually mean when nothing more is said', () => {
+  test('are judged by their status without further details', () => {
     expect(judgements(telegram)).toEqual(USUAL_JUDGEMENTS)
   })
 
@@ -164,19 +164,19 @@ describe('answers', () => {
     [403, 'Forbidden: bot was kicked from the group chat'],
     [403, 'Forbidden: bot was kicked from the supergroup chat'],
     [400, 'Bad Request: chat not found'],
-  ])('of %p with "%s" end the channel', (status, description) => {
+  ])('of %p with "%s" disable the channel', (status, description) => {
     expect(judged(telegram, status, JSON.stringify({ ok: false, description }))).toBe(
       `disable: Received status code ${status} with a message: "${description}"`,
     )
   })
 
-  test('that name a new chat move the channel there', () => {
+  test('that name a new chat update the channel', () => {
     const description = 'Bad Request: group chat was upgraded to a supergroup chat'
     const answer = { ok: false, error_code: 400, description, parameters: { migrate_to_chat_id: -100234 } }
     const body = JSON.stringify(answer)
     expect(telegram.judge({ kind: 'answered', status: 400, headers: new Headers(), body }, NOON)).toEqual({
       kind: 'retry',
-      error: 'The group became a supergroup: its chat is -100234 from now on',
+      error: 'The group became a supergroup with the chat number -100234',
       retryAfterSeconds: null,
       moved: { id: -100234 },
     })

@@ -1,6 +1,6 @@
-/** What a receiver's answer means, and when it wants to be asked again. */
+/** Verdicts on receivers' answers, and when to retry. */
 import { describe, expect, test } from 'bun:test'
-import type { HttpAnswer } from '../../src/domain/http-exchange.ts'
+import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import { registry } from '../../src/transports/index.ts'
 import { channelWants, judgeByStatus, retryAfter } from '../../src/transports/transport.ts'
 import { aChannel, aFlip, at, NOON } from '../support/builders.ts'
@@ -29,7 +29,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that never came means to try again, unless trying cannot help', () => {
+  test('that never came means to try again, unless a retry cannot help', () => {
     const error = 'Connection timed out'
     expect(judgeByStatus({ kind: 'unreachable', error, permanent: false }, NOON)).toEqual({
       kind: 'retry',
@@ -50,11 +50,11 @@ describe('Retry-After', () => {
     ['Wed Mar  4 12:01:30 2026', 90],
     ['Wed, 04 Mar 2026 12:00:00 GMT', 0],
     ['Wed, 04 Mar 2026 11:00:00 GMT', 0],
-  ])('%p is understood', (header, seconds) => {
+  ])('%p is valid', (header, seconds) => {
     expect(retryAfter(header, NOON)).toBe(seconds)
   })
 
-  test('as a date is never answered too early', () => {
+  test('as a date never gives too short a wait', () => {
     expect(retryAfter('Wed, 04 Mar 2026 12:01:30 GMT', at('12:00:00.001'))).toBe(90)
     expect(retryAfter('Wed, 04 Mar 2026 12:01:30 GMT', at('12:00:00.999999'))).toBe(90)
   })
@@ -69,7 +69,7 @@ describe('Retry-After', () => {
     }
   })
 
-  // A lenient reader of dates sees years and months in most of these.
+  // A lenient date parser sees years and months in most of these.
   test.each([null, '', 'soon', '-5', '+5', '1.5', '1e3', 'soon 5', 'May 7', '2030-01-01', '12:30'])(
     '%p is not understood',
     (header) => {
@@ -86,11 +86,11 @@ describe('a channel', () => {
     expect(channelWants(registry, aChannel({ settings }), aFlip({ newStatus: 'up' }))).toBe(false)
   })
 
-  test('of a kind without a transport is asked, so that it fails visibly', () => {
+  test('of a kind without a transport wants every flip, so that it fails visibly', () => {
     expect(channelWants(registry, aChannel({ kind: 'pager' as 'pd', settings }), aFlip())).toBe(true)
   })
 
-  test.each([...registry])('of kind %p is told by its transport', (kind, transport) => {
+  test.each([...registry])('of kind %p follows its transport', (kind, transport) => {
     expect(transport.kind).toBe(kind)
   })
 })

@@ -1,4 +1,4 @@
-/** `trello`: the whole request for a card, names that mean harm, and what the answers mean. */
+/** `trello`: the whole request for a card, hostile names, and verdicts on answers. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import type { Alert } from '../../src/transports/transport.ts'
@@ -10,7 +10,7 @@ import { downAlert, hostileAlert, judgements, messageOf, USUAL_JUDGEMENTS, wante
 const SETTINGS = { token: 'user-token', list_id: '5f00aa', board_name: 'Home', list_name: 'To do' }
 const OPERATOR = { TRELLO_APP_KEY: 'app-key' }
 
-/** The request with its query taken apart. */
+/** The request with its query parsed. */
 async function sent(alert: Alert) {
   const message = await messageOf(trello, SETTINGS, alert)
   const url = new URL(message.url)
@@ -34,7 +34,7 @@ describe('the card', () => {
     })
   })
 
-  test('says of a schedule what it is and where; what is not known is left out', async () => {
+  test('shows a schedule with its zone, and leaves out what is empty', async () => {
     const check = aCheck({ name: 'x', kind: 'cron', schedule: '*/5 * * * *', tz: 'Europe/Riga' })
     const alert = downAlert({ operator: OPERATOR, check, flip: aFlip({ reason: '' }), lastPing: null })
     expect((await sent(alert)).query.desc).toBe(
@@ -50,7 +50,7 @@ describe('the card', () => {
     )
   })
 
-  test('has no parameter and no markup that a name brings along', async () => {
+  test('has no parameter and no markup from a name', async () => {
     const alert = hostileAlert(downAlert({ operator: OPERATOR }))
     const { query } = await sent(alert)
     expect(query).toEqual({
@@ -62,20 +62,20 @@ describe('the card', () => {
     })
   })
 
-  test('is not redirected by itself', () => {
+  test('does not follow redirects by itself', () => {
     expect(trello.render(downAlert({ operator: OPERATOR }), SETTINGS).redirect).toBe('manual')
   })
 
-  test('cannot be made before the operator sets a key', () => {
+  test("needs the operator's key", () => {
     expect(() => trello.render(downAlert(), SETTINGS)).toThrow('TRELLO_APP_KEY is not set on this server')
   })
 })
 
-test('no card is made when a check comes up', () => {
+test('no card is made when a check recovers', () => {
   expect(wanted(trello, SETTINGS)).toEqual(['down'])
 })
 
-test('the names of board and list may be left out', () => {
+test('the names of board and list are optional', () => {
   expect(firstProblem(trello.settings, { token: 't', list_id: '5f00aa' })).toBeNull()
 })
 
@@ -86,7 +86,7 @@ test.each<[string, object, Problem]>([
   ['an empty list', { list_id: '' }, { path: '/list_id', violation: 'mismatch' }],
   ['a list that is an address', { list_id: 'a/b' }, { path: '/list_id', violation: 'mismatch' }],
   ['a board that is no text', { board_name: 1 }, { path: '/board_name', violation: 'not a string' }],
-])('settings with %s are refused', (_, given, problem) => {
+])('settings with %s are rejected', (_, given, problem) => {
   expect(firstProblem(trello.settings, { ...SETTINGS, ...given })).toEqual(problem)
 })
 

@@ -22,7 +22,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up is a recovery of the same entity', async () => {
+  test('of a check that recovered is a recovery of the same entity', async () => {
     expect(await jsonOf(victorops, URL_, upAlert())).toEqual({
       ...request,
       body: {
@@ -35,7 +35,7 @@ describe('the message', () => {
     })
   })
 
-  test('shows hostile names as they are written, on one line', async () => {
+  test('shows hostile names unchanged, on one line', async () => {
     expect((await jsonOf(victorops, URL_, hostileAlert())).body).toEqual({
       entity_id: KEY,
       message_type: 'CRITICAL',
@@ -46,7 +46,7 @@ describe('the message', () => {
   })
 })
 
-test('every flip is wanted', () => {
+test('it wants every flip', () => {
   const wants = (newStatus: 'down' | 'up') => victorops.wants(URL_, { newStatus })
   expect([wants('down'), wants('up')]).toEqual([true, true])
 })
@@ -55,10 +55,10 @@ test.each([
   ['no text', 7, 'not a string'],
   ['another scheme', 'file:///etc/passwd', 'mismatch'],
   ['more than 1000 characters', `${URL_}${'x'.repeat(1000)}`, 'too long'],
-] as const)('settings are refused with %s', (_, settings, violation) => {
+] as const)('settings are rejected with %s', (_, settings, violation) => {
   expect(firstProblem(victorops.settings, settings)).toEqual({ path: '', violation })
 })
 
-test('404 means that the integration is gone: the channel is disabled', () => {
+test('404 means that the integration is gone, so the channel is disabled', () => {
   expect(judgements(victorops)).toEqual({ ...USUAL_JUDGEMENTS, 404: 'disable: Received status code 404' })
 })

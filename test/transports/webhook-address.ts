@@ -1,13 +1,13 @@
-/** The tests that kinds share whose only setting is the address of a webhook. */
+/** Shared tests of kinds whose only setting is the URL of a webhook. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import type { Transport } from '../../src/transports/transport.ts'
 import { judgements, USUAL_JUDGEMENTS, wanted } from './support.ts'
 
-/** Registers them for a kind that wants every flip and means by a status what most mean. */
+/** Registers them for a kind that wants every flip and is judged by status. */
 export function testWebhookAddress(transport: Transport<'http'>, url: string): void {
   describe('the settings', () => {
-    test('ask for every flip', () => {
+    test('want every flip', () => {
       expect(wanted(transport, url)).toEqual(['down', 'up'])
     })
 
@@ -22,7 +22,7 @@ export function testWebhookAddress(transport: Transport<'http'>, url: string): v
     })
   })
 
-  test('answers mean what they usually mean', () => {
+  test('answers are judged by their status', () => {
     expect(judgements(transport)).toEqual(USUAL_JUDGEMENTS)
   })
 }

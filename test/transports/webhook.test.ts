@@ -1,8 +1,8 @@
-/** `webhook`: whole requests as they go out, each placeholder in each place, and names that mean harm. */
+/** `webhook`: whole requests as they go out, each placeholder in each place, and hostile names. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Check } from '../../src/domain/check.ts'
-import { representCheck } from '../../src/domain/representation.ts'
+import type { Check } from '../../src/domain/check/check.ts'
+import { representCheck } from '../../src/domain/check/representation.ts'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import type { Alert } from '../../src/transports/transport.ts'
 import { webhook } from '../../src/transports/webhook.ts'
@@ -28,7 +28,7 @@ async function sent(request: Request) {
   return { method, url, headers: Object.fromEntries(request.headers), body: await request.text() }
 }
 
-/** What `template` becomes in a body, a header and the path of a URL. */
+/** `template` rendered in a body, a header and the path of a URL. */
 const inBody = (template: string, alert?: Alert) => render({ body_down: template }, alert).text()
 const inHeader = (template: string, alert?: Alert) =>
   render({ headers_down: { 'X-Test': template } }, alert).headers.get('x-test')
@@ -67,7 +67,7 @@ describe('the request', () => {
     })
   })
 
-  test('of a check that came up', async () => {
+  test('of a check that recovered', async () => {
     expect(await sent(render(settings, up({ check: { ...check, status: 'up' } })))).toEqual({
       method: 'PUT',
       url: `http://hooks.test:8080/${CHECK_ID}/up`,
@@ -82,11 +82,11 @@ describe('the request', () => {
     expect(await sent(request)).toEqual({ method: 'GET', url: 'https://hooks.test/down', headers: {}, body: '' })
   })
 
-  test('brings no header that nobody asked for, also with a body', () => {
+  test('adds no header of its own, even with a body', () => {
     expect([...render({ body_down: 'text' }).headers]).toEqual([])
   })
 
-  test('does not follow redirects by itself: each hop is checked by the sender', () => {
+  test('does not follow redirects by itself, because the sender checks each hop', () => {
     expect(render({}).redirect).toBe('manual')
   })
 })
@@ -98,7 +98,7 @@ describe('placeholders', () => {
   const json = JSON.stringify(
     representCheck(
       { check, channelIds: alert.channelIds },
-      { version: 3, access: 'read-write', links: LINKS, now: alert.now },
+      { version: 3, right: 'write', links: LINKS, now: alert.now },
     ),
   )
 
@@ -121,7 +121,7 @@ describe('placeholders', () => {
     expect(inUrl(`?x=${template}`, alert)).toBe(`?x=${encoded}`)
   })
 
-  test('$BODY and $BODY_JSON work in bodies only', async () => {
+  test('$BODY and $BODY_JSON work only in bodies', async () => {
     expect(await inBody('$BODY|$BODY_JSON', alert)).toBe('out "put"|"out \\"put\\""')
     expect(inHeader('$BODY|$BODY_JSON', alert)).toBe('$BODY|$BODY_JSON')
     expect(inUrl('$BODY/$BODY_JSON', alert)).toBe('$BODY/$BODY_JSON')
@@ -147,7 +147,7 @@ describe('placeholders', () => {
     expect(await inBody(template, alert)).toBe(expected)
   })
 
-  test('a value is never looked at again', async () => {
+  test('an inserted value is not searched again', async () => {
     const tricky = anAlert({
       check: aCheck({ name: '$CODE $TAG1 $BODY $& $1', tags: '$NAME $STATUS' }),
       lastPing: aPing({ body: bytes('$NAME $BODY') }),
@@ -181,7 +181,7 @@ describe('hostile values', () => {
     ['emoji', '💥é', '%F0%9F%92%A5%C3%A9'],
     ['half of an emoji', 'a\ud83d', 'a%EF%BF%BD'],
     ['NUL', 'a\u0000b', 'a%00b'],
-  ])('%s in a name cannot leave their place in a URL', (_, name, encoded) => {
+  ])('%s in a name stay in their place in a URL', (_, name, encoded) => {
     expect(inUrl('?x=$NAME&y=1', named(name))).toBe(`?x=${encoded}&y=1`)
   })
 
@@ -191,7 +191,7 @@ describe('hostile values', () => {
     expect(JSON.parse(body)).toMatchObject({ name, check: { name, status: 'down' } })
   })
 
-  test('a line end in a name starts no header', () => {
+  test('a line end in a name does not start a header', () => {
     const { headers } = render({ headers_down: { 'X-Name': '$NAME' } }, named('a\r\nX-Evil: 1\n\u0000b'))
     expect([...headers]).toEqual([['x-name', 'a  X-Evil: 1  b']])
   })
@@ -207,7 +207,7 @@ describe('hostile values', () => {
     expect(inHeader('[$NAME]', named('é 💥 € \ud83d'))).toBe('[é &#128165; &#8364; &#55357;]')
   })
 
-  test('no value of any kind can add to a header or a URL what was not there', () => {
+  test('no value can add a header or change a URL', () => {
     const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 40 }))
     const property = fc.property(texts, texts, fc.uint8Array({ maxLength: 40 }), (name, tags, body) => {
       const alert = anAlert({ check: aCheck({ name, tags }), lastPing: aPing({ body }) })
@@ -225,7 +225,7 @@ describe('hostile values', () => {
     fc.assert(property, { numRuns: 500 })
   })
 
-  test('a body of 10 kB arrives whole, and bytes that are no UTF-8 as replacement characters', async () => {
+  test('a body of 10 kB arrives whole, and invalid UTF-8 as replacement characters', async () => {
     const long = 'é$NAME"\n'.repeat(1100)
     const said = (body: Uint8Array) => anAlert({ lastPing: aPing({ body }) })
     expect(await inBody('$BODY', said(bytes(long)))).toBe(long)
@@ -246,7 +246,7 @@ test('a body is cut at 256 KiB, between two characters', async () => {
 describe('with a URL alone', () => {
   const URL_ALONE = { url: 'https://hooks.test/in' }
 
-  test('a JSON POST tells that a check went down, and why', async () => {
+  test('a JSON POST says that a check went down, and why', async () => {
     const alert = downAlert()
     const { body, ...request } = await messageOf(webhook, URL_ALONE, alert)
     expect(request).toEqual({
@@ -254,7 +254,7 @@ describe('with a URL alone', () => {
       url: 'https://hooks.test/in',
       headers: { 'content-type': 'application/json' },
     })
-    const view = { version: 3, access: 'read-only', links: LINKS, now: alert.now } as const
+    const view = { version: 3, right: 'read', links: LINKS, now: alert.now } as const
     expect(JSON.parse(body)).toEqual({
       event: 'down',
       id: alert.delivery.id,
@@ -268,7 +268,7 @@ describe('with a URL alone', () => {
     })
   })
 
-  test('a JSON POST tells that a check is up again, and how long it was down', async () => {
+  test('a JSON POST says that a check is up again, and how long it was down', async () => {
     const { method, body } = await messageOf(webhook, URL_ALONE, upAlert())
     expect(method).toBe('POST')
     expect(JSON.parse(body)).toMatchObject({
@@ -280,14 +280,14 @@ describe('with a URL alone', () => {
     })
   })
 
-  test('a failure is told with the exit status', async () => {
+  test('a failure has the exit status', async () => {
     const lastPing = aPing({ kind: 'fail', exitStatus: 3, body: bytes('token=abc') })
     const { body } = await messageOf(webhook, URL_ALONE, downAlert({ flip: aFlip({ reason: 'fail' }), lastPing }))
     expect(JSON.parse(body)).toMatchObject({ reason: 'fail', exitstatus: 3 })
     expect(body).not.toContain('token=abc')
   })
 
-  test('neither the UUID nor the ping URL is in it, also of a check without a name', async () => {
+  test('it has neither the UUID nor the ping URL, even without a name', async () => {
     const { body } = await messageOf(webhook, URL_ALONE, anAlert({ check: aCheck({ name: '' }) }))
     expect(body).not.toContain(CHECK_ID)
     expect(body).not.toContain('ping_url')
@@ -298,29 +298,29 @@ describe('with a URL alone', () => {
     expect(wanted(webhook, URL_ALONE)).toEqual(['down', 'up'])
   })
 
-  test('hostile words arrive as they are written', async () => {
+  test('hostile text arrives unchanged', async () => {
     const alert = hostileAlert()
     const { body } = await messageOf(webhook, URL_ALONE, alert)
     expect(JSON.parse(body).check).toMatchObject({ name: alert.check.name, tags: alert.check.tags })
   })
 })
 
-describe('a field that is left out', () => {
+describe('a missing field', () => {
   const sentBy = (settings: object, alert: Alert = downAlert()) => messageOf(webhook, settings, alert)
 
-  test('takes the URL of both statuses, and one of a status goes before it', async () => {
+  test('uses the common URL, which the URL of a status overrides', async () => {
     const settings = { url: 'https://hooks.test/both', url_down: 'https://hooks.test/down' }
     expect((await sentBy(settings)).url).toBe('https://hooks.test/down')
     expect((await sentBy(settings, upAlert())).url).toBe('https://hooks.test/both')
     expect(wanted(webhook, { ...settings, url_down: '' })).toEqual(['up'])
   })
 
-  test('is POST for a method, and no header', async () => {
+  test('means POST as the method, and no headers', async () => {
     const settings = { url: 'https://hooks.test/', body_down: '$STATUS' }
     expect(await sentBy(settings)).toEqual({ method: 'POST', url: 'https://hooks.test/', headers: {}, body: 'down' })
   })
 
-  test('is the JSON message for a body, beside headers of the user’s own and with PUT too', async () => {
+  test('means the JSON message as the body, also with the user’s headers and with PUT', async () => {
     const headers_down = { Authorization: 'Bearer abc', 'Content-Type': 'application/vnd.ops+json' }
     const { method, headers, body } = await sentBy({ url: 'https://hooks.test/', method_down: 'PUT', headers_down })
     expect({ method, headers }).toEqual({
@@ -330,7 +330,7 @@ describe('a field that is left out', () => {
     expect(JSON.parse(body).event).toBe('down')
   })
 
-  test('is no body with GET, and an empty body stays none', async () => {
+  test('means no body with GET, like an empty body', async () => {
     const get = await sentBy({ url: 'https://hooks.test/', method_down: 'GET' })
     expect([get.body, get.headers]).toEqual(['', {}])
     const empty = await sentBy({ url: 'https://hooks.test/', body_down: '' })
@@ -339,7 +339,7 @@ describe('a field that is left out', () => {
 })
 
 describe('the settings', () => {
-  test('ask for nothing at a status whose URL is empty', () => {
+  test('want nothing for a status whose URL is empty', () => {
     const onlyUp = { ...SETTINGS, url_down: '' }
     expect([webhook.wants(onlyUp, { newStatus: 'down' }), webhook.wants(onlyUp, { newStatus: 'up' })]).toEqual([
       false,

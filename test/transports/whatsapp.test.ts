@@ -1,4 +1,4 @@
-/** `whatsapp`: the whole request to Twilio both ways, and what the answers mean. */
+/** `whatsapp`: whole requests to Twilio for both statuses, and verdicts on answers. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import type { Alert } from '../../src/transports/transport.ts'
@@ -24,7 +24,7 @@ const OPERATOR = {
   WHATSAPP_UP_CONTENT_SID: 'HXup',
 }
 
-/** The request with its form, and the variables in it, taken apart. */
+/** The request with its form, and the variables in it, parsed. */
 async function sent(alert: Alert) {
   const message = await messageOf(whatsapp, SETTINGS, alert)
   const { ContentVariables = '', ...form } = Object.fromEntries(new URLSearchParams(message.body))
@@ -53,17 +53,17 @@ describe('the message', () => {
     expect(await sent(downAlert({ operator: OPERATOR }))).toEqual(message('HXdown', 'Nightly backup'))
   })
 
-  test('of a check that came up fills the template for that', async () => {
+  test('of a check that recovered fills the template for that', async () => {
     expect(await sent(upAlert({ operator: OPERATOR }))).toEqual(message('HXup', 'Nightly backup'))
   })
 
-  test('has the name on one line, whatever is in it', async () => {
+  test('has the name on one line', async () => {
     const name =
       '"quoted" \'single\' \\ <b>bold</b> & *star* _under_ `tick` $NAME {{x}} second line 🎉 @here [a](http://evil.test)'
     expect(await sent(hostileAlert(downAlert({ operator: OPERATOR })))).toEqual(message('HXdown', name))
   })
 
-  test('is not redirected by itself', () => {
+  test('does not follow redirects by itself', () => {
     expect(whatsapp.render(downAlert({ operator: OPERATOR }), SETTINGS).redirect).toBe('manual')
   })
 
@@ -73,18 +73,18 @@ describe('the message', () => {
     'TWILIO_FROM',
     'TWILIO_MESSAGING_SERVICE_SID',
     'WHATSAPP_DOWN_CONTENT_SID',
-  ])('cannot be made before the operator sets %s', (name) => {
+  ])("needs the operator's %s", (name) => {
     const alert = downAlert({ operator: { ...OPERATOR, [name]: '' } })
     expect(() => whatsapp.render(alert, SETTINGS)).toThrow(`${name} is not set on this server`)
   })
 
-  test('on the way up needs the template for the way up', () => {
+  test('for a recovery needs the template for recoveries', () => {
     const alert = upAlert({ operator: { ...OPERATOR, WHATSAPP_UP_CONTENT_SID: '' } })
     expect(() => whatsapp.render(alert, SETTINGS)).toThrow('WHATSAPP_UP_CONTENT_SID is not set on this server')
   })
 })
 
-test('the flags say which way is wanted', () => {
+test('the flags say which status is wanted', () => {
   const wants = (down: boolean, up: boolean) =>
     (['down', 'up'] as const).map((newStatus) => whatsapp.wants({ ...SETTINGS, down, up }, { newStatus }))
   expect([wants(true, false), wants(false, true)]).toEqual([
@@ -98,7 +98,7 @@ test.each<[string, object, Problem]>([
   ['a prefix of its own', { value: 'whatsapp:+37120000000' }, { path: '/value', violation: 'mismatch' }],
   ['a flag that is a number', { down: 1 }, { path: '/down', violation: 'not a boolean' }],
   ['no flag', { up: undefined }, { path: '/up', violation: 'missing' }],
-])('settings with %s are refused', (_, given, problem) => {
+])('settings with %s are rejected', (_, given, problem) => {
   expect(firstProblem(whatsapp.settings, { ...SETTINGS, ...given })).toEqual(problem)
 })
 
@@ -107,7 +107,7 @@ describe('an answer', () => {
     expect(judgements(whatsapp)).toEqual(USUAL_JUDGEMENTS)
   })
 
-  test('that calls the number invalid ends the use of the channel', () => {
+  test('that says the number is invalid disables the channel', () => {
     expect(judged(whatsapp, 400, '{"code": 21211}')).toBe('disable: Invalid phone number')
     expect(judged(whatsapp, 400, '{"code": 63016}')).toBe('retry: Received status code 400')
   })

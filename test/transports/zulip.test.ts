@@ -1,4 +1,4 @@
-/** `zulip`: whole messages, mentions in the words of a check, and what the server says about a refusal. */
+/** `zulip`: whole messages, mentions in a check's texts, and the server's reason for a rejection. */
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { zulip } from '../../src/transports/zulip.ts'
@@ -64,7 +64,7 @@ describe('the message', () => {
     })
   })
 
-  test('of a check that came up', async () => {
+  test('of a check that recovered', async () => {
     expect(await sent(upAlert())).toEqual({
       method: 'POST',
       url: 'https://zulip.test/api/v1/messages',
@@ -97,7 +97,7 @@ describe('the message', () => {
     expect((await sent(downAlert(), { topic: '' })).body.topic).toBe('Nightly backup is DOWN')
   })
 
-  test('goes to a server whose address ends with a slash too', async () => {
+  test('goes to a server whose URL ends with a slash too', async () => {
     expect((await sent(downAlert(), { site: 'https://zulip.test/' })).url).toBe('https://zulip.test/api/v1/messages')
   })
 
@@ -109,7 +109,7 @@ describe('the message', () => {
     expect((await sent(saying({ body }))).body.content).toEndWith(FACTS.at(-1) ?? '')
   })
 
-  test('of hostile words shows them as code, and their addresses as links', async () => {
+  test('shows hostile text as code, and its URLs as links', async () => {
     const start = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ 'tick' $NAME {{x}} second line 🎉 @\u034fhere [a](`
     expect((await sent(hostileAlert())).body).toEqual({
       type: 'stream',
@@ -133,13 +133,13 @@ describe('the message', () => {
     })
   })
 
-  test('calls nobody', async () => {
+  test('mentions nobody', async () => {
     const everybody = '`@**all**`'
     const hostile = { name: everybody, description: everybody, project: everybody, tags: [everybody] }
     expect((await sent(saying(hostile))).body.content).not.toContain('@**all**')
   })
 
-  test('cuts words that have no end', async () => {
+  test('cuts very long texts', async () => {
     const long = '🎉'.repeat(10_000)
     const { topic = '', content = '' } = (await sent(saying({ name: long, description: long, project: long }))).body
     expect(topic.length).toBeLessThanOrEqual(60)
@@ -148,7 +148,7 @@ describe('the message', () => {
 })
 
 describe('the settings', () => {
-  test('ask for every flip', () => {
+  test('want every flip', () => {
     expect([zulip.wants(BOT, { newStatus: 'down' }), zulip.wants(BOT, { newStatus: 'up' })]).toEqual([true, true])
   })
 
@@ -167,11 +167,11 @@ describe('the settings', () => {
 })
 
 describe('answers', () => {
-  test('mean what they usually mean when nothing more is said', () => {
+  test('are judged by their status without further details', () => {
     expect(judgements(zulip)).toEqual(USUAL_JUDGEMENTS)
   })
 
-  test('say why a message was refused', () => {
+  test('say why a message was rejected', () => {
     expect(judged(zulip, 400, '{"result":"error","msg":"Stream does not exist"}')).toBe(
       'retry: Received status code 400 with a message: "Stream does not exist"',
     )

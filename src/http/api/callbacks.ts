@@ -1,18 +1,20 @@
 /**
- * `notifications/:id/status`: what the service behind a channel learns later about a message that it took (behaviour of
- * the peer, 1.15; https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). No key: of
- * the kinds whose services report here, only the service knows the id.
+ * `notifications/:id/status`: a service reports what became of a message after it accepted it
+ * (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status). It needs no key: of the kinds with
+ * such reports, only the service knows the id.
  */
 import { Elysia } from 'elysia'
-import { isUuid } from '../../domain/uuid.ts'
-import { type ReportedFailure, reportFailure } from '../../services/late-failures.ts'
+import { isUuid } from '../../lib/uuid.ts'
+import { type ReportedFailure, reportFailure } from '../../services/courier/late-failures.ts'
+import type { Deps } from '../../services/deps.ts'
 import { readBytes, STRANGERS_BODY_LIMIT } from '../body.ts'
 import { requireMethod } from '../errors.ts'
-import type { ApiDeps } from './door.ts'
 
 const METHODS = ['POST']
 
-export function callbacks(deps: ApiDeps) {
+export type CallbacksDeps = Pick<Deps, 'store' | 'now' | 'log' | 'transports'>
+
+export function callbacks(deps: CallbacksDeps) {
   return new Elysia().all(
     '/notifications/:id/status',
     async ({ request, params }) => {
@@ -29,7 +31,7 @@ export function callbacks(deps: ApiDeps) {
 
 const FAILED_MESSAGES = ['failed', 'undelivered']
 
-/** Null for news that is no failure. */
+/** Null when the report is not about a failure. */
 function failureIn(form: URLSearchParams): ReportedFailure | null {
   const error = form.get('error')
   if (error) return { error, disablesChannel: Boolean(form.get('mark_disabled')) }

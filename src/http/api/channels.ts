@@ -1,14 +1,13 @@
 /** `channels`: the integrations of the project. */
 import { Elysia } from 'elysia'
 import { listChannels } from '../../services/channels.ts'
-import { type ApiDeps, door, frame, type Resource } from './door.ts'
+import { type DoorDeps, door, type Resource } from './door.ts'
 
-const LIST = { path: '/channels', methods: ['GET'] } as const satisfies Resource
+const LIST = { path: '/channels', methods: { GET: 'write' } } as const satisfies Resource
 
-export function channels(deps: ApiDeps) {
-  const list = new Elysia().use(door(deps, LIST, 'write')).get(LIST.path, async ({ access }) => {
-    const found = await listChannels(deps, access.project)
+export function channels(deps: DoorDeps) {
+  return new Elysia().use(door(deps, LIST)).get(LIST.path, async ({ actor }) => {
+    const found = await listChannels(deps, actor)
     return { channels: found.map(({ id, name, kind }) => ({ id, name, kind })) }
   })
-  return new Elysia().use(list).use(frame(LIST))
 }

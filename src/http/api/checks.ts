@@ -1,83 +1,80 @@
-/** `checks`, one check, `pause` and `resume` (spec 4). */
+/** `checks`, one check, `pause` and `resume`. */
 import { Elysia } from 'elysia'
-import { CheckSpec } from '../../domain/check.ts'
-import type { Access } from '../../domain/project.ts'
-import { type ApiVersion, type CheckWithChannels, representCheck } from '../../domain/representation.ts'
+import { type Actor, rightOf } from '../../domain/actor.ts'
+import { CheckSpec } from '../../domain/check/check.ts'
+import { type ApiVersion, type CheckWithChannels, representCheck } from '../../domain/check/representation.ts'
 import { Type } from '../../domain/schema.ts'
-import {
-  type CheckFilter,
-  deleteCheck,
-  pauseCheck,
-  resumeCheck,
-  updateCheck,
-  upsertCheck,
-} from '../../services/checks.ts'
-import { targetOf } from '../target.ts'
-import { type ApiDeps, checkDoor, door, frame, type Resource } from './door.ts'
+import { deleteCheck, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../services/checks.ts'
+import type { Deps } from '../../services/deps.ts'
+import { checkDoor, type DoorDeps, door, type Resource } from './door.ts'
 import { conditionalJson } from './entity-tag.ts'
+import type { ListAnswers } from './list-answers.ts'
+import { jsonBody, readQuery } from './validation.ts'
 
-const LIST = { path: '/checks', methods: ['GET', 'POST'], body: CheckSpec } as const satisfies Resource
+const LIST = { path: '/checks', methods: { GET: 'read', POST: 'write' } } as const satisfies Resource
 const ONE = {
   path: '/checks/:id',
-  methods: ['GET', 'POST', 'DELETE'],
-  methodsByUniqueKey: ['GET'],
-  body: CheckSpec,
+  methods: { GET: 'read', POST: 'write', DELETE: 'write' },
 } as const satisfies Resource
-const PAUSE = { path: '/checks/:id/pause', methods: ['POST'], allowNull: true } as const satisfies Resource
-const RESUME = { path: '/checks/:id/resume', methods: ['POST'], allowNull: true } as const satisfies Resource
+const PAUSE = { path: '/checks/:id/pause', methods: { POST: 'write' }, allowNull: true } as const satisfies Resource
+const RESUME = { path: '/checks/:id/resume', methods: { POST: 'write' }, allowNull: true } as const satisfies Resource
 
-const AnyObject = Type.Object({}, { additionalProperties: true })
+export const ChecksQuery = Type.Object({
+  slug: Type.Optional(
+    Type.String({
+      description: 'Only checks with this slug. An empty value is ignored; if it is repeated, the last one counts.',
+    }),
+  ),
+  tag: Type.Array(Type.String(), {
+    description:
+      'Only checks with this tag; if it is repeated, only checks with all of the tags. An empty value matches nothing.',
+  }),
+})
 
-export function checks(deps: ApiDeps, version: ApiVersion) {
+export type ChecksDeps = DoorDeps &
+  Pick<Deps, 'now' | 'random' | 'transports' | 'log' | 'onPrunable'> & {
+    /** shared by all versions, so that one limit bounds what is kept */
+    readonly lists: ListAnswers
+  }
+
+export function checks(deps: ChecksDeps, version: ApiVersion) {
   const deriveSlug = version < 3
-  const represent = (found: CheckWithChannels, { kind }: Pick<Access, 'kind'>) =>
-    representCheck(found, { version, access: kind, links: deps.site.links, now: deps.now() })
+  const represent = (found: CheckWithChannels, actor: Actor) =>
+    representCheck(found, { version, right: rightOf(actor), links: deps.site.links, now: deps.now() })
 
   const list = new Elysia()
-    .use(door(deps, LIST, 'read'))
-    .get(LIST.path, ({ access, request }) => deps.lists.answer(request, access, version, filterOf(request)))
+    .use(door(deps, LIST))
+    .get(LIST.path, ({ actor, request }) => {
+      const { slug, tag: tags } = readQuery(request, ChecksQuery, ['slug'])
+      return deps.lists.answer(request, actor, version, slug === undefined ? { tags } : { slug, tags })
+    })
+    .post(
+      LIST.path,
+      async ({ actor, body, set }) => {
+        const upserted = await upsertCheck(deps, actor, body, deriveSlug)
+        set.status = upserted.created ? 201 : 200
+        return represent(upserted, actor)
+      },
+      { body: jsonBody(CheckSpec) },
+    )
 
-  const create = new Elysia().use(door(deps, LIST, 'write')).post(
-    LIST.path,
-    async ({ access, body, set }) => {
-      const upserted = await upsertCheck(deps, access.project, body, deriveSlug)
-      set.status = upserted.created ? 201 : 200
-      return represent(upserted, access)
-    },
-    { body: CheckSpec },
-  )
-
-  const read = new Elysia()
-    .use(checkDoor(deps, ONE, 'read'))
-    .get(ONE.path, ({ access, found, request }) => conditionalJson(request, represent(found, access)))
-
-  const change = new Elysia()
-    .use(checkDoor(deps, ONE, 'write'))
+  const one = new Elysia()
+    .use(checkDoor(deps, ONE))
+    .get(ONE.path, ({ actor, found, request }) => conditionalJson(request, represent(found, actor)))
     .post(
       ONE.path,
-      async ({ access, found, body }) => represent(await updateCheck(deps, found.check.id, body, deriveSlug), access),
-      { body: CheckSpec },
+      async ({ actor, found, body }) => represent(await updateCheck(deps, actor, found.check, body, deriveSlug), actor),
+      { body: jsonBody(CheckSpec) },
     )
-    .delete(ONE.path, async ({ access, found }) => represent(await deleteCheck(deps, found.check.id), access))
+    .delete(ONE.path, async ({ actor, found }) => represent(await deleteCheck(deps, actor, found.check), actor))
 
   const pause = new Elysia()
-    .use(checkDoor(deps, PAUSE, 'write'))
-    .post(PAUSE.path, async ({ access, found }) => represent(await pauseCheck(deps, found.check.id), access), {
-      body: AnyObject,
-    })
+    .use(checkDoor(deps, PAUSE))
+    .post(PAUSE.path, async ({ actor, found }) => represent(await pauseCheck(deps, actor, found.check), actor))
 
   const resume = new Elysia()
-    .use(checkDoor(deps, RESUME, 'write'))
-    .post(RESUME.path, async ({ access, found }) => represent(await resumeCheck(deps, found.check.id), access), {
-      body: AnyObject,
-    })
+    .use(checkDoor(deps, RESUME))
+    .post(RESUME.path, async ({ actor, found }) => represent(await resumeCheck(deps, actor, found.check), actor))
 
-  return new Elysia().use([list, create, read, change, pause, resume]).use([LIST, ONE, PAUSE, RESUME].map(frame))
-}
-
-/** The last `slug`, '' being none; every `tag`. An empty `tag` matches nothing, as no check can carry it. */
-function filterOf(request: Request): CheckFilter {
-  const query = targetOf(request).searchParams
-  const slug = query.getAll('slug').at(-1) ?? ''
-  return { ...(slug === '' ? {} : { slug }), tags: query.getAll('tag') }
+  return new Elysia().use([list, one, pause, resume])
 }

@@ -1,15 +1,15 @@
-/** Conditional requests (RFC 9110, 13): who already has what would be sent is told so. */
+/** Conditional requests (RFC 9110, 13): a client that already has the answer gets 304. */
 import { createHash } from 'node:crypto'
-import { JSON_TYPE } from '../json-list.ts'
+import { JSON_TYPE } from '../headers.ts'
 
-/** Of every answer with an `ETag`: it depends on the key, so no proxy keeps it, and others ask before they use it again. */
+/** For answers with an `ETag`. They depend on the key, so proxies must not keep them, and clients must revalidate them. */
 export const CONDITIONAL = {
   ...JSON_TYPE,
   'cache-control': 'private, no-cache',
   vary: 'X-Api-Key',
 } as const
 
-/** A strong tag for what `text` names: the bytes that are sent, or what they follow from. */
+/** A strong tag. @param text the bytes that are sent, or all that they depend on */
 export function tagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 }
@@ -26,7 +26,7 @@ export function notModified(tag: string): Response {
   return new Response(null, { status: 304, headers: { ...headers, etag: tag } })
 }
 
-/** An answer of JSON that is at hand, or 304 in its place. */
+/** The value as JSON, or 304 if the client has it. */
 export function conditionalJson(request: Request, value: unknown): Response {
   const text = JSON.stringify(value)
   const tag = tagOf(text)

@@ -1,16 +1,17 @@
 /** The management API: one factory, mounted for each version. */
 import { Elysia } from 'elysia'
-import type { ApiVersion } from '../../domain/representation.ts'
-import { badges } from './badges.ts'
-import { callbacks } from './callbacks.ts'
+import type { ApiVersion } from '../../domain/check/representation.ts'
+import { type BadgesDeps, badges } from './badges.ts'
+import { type CallbacksDeps, callbacks } from './callbacks.ts'
 import { channels } from './channels.ts'
-import { checks } from './checks.ts'
-import type { ApiDeps } from './door.ts'
-import { flips } from './flips.ts'
-import { metrics } from './metrics.ts'
-import { openapi } from './openapi.ts'
-import { pings } from './pings.ts'
+import { type ChecksDeps, checks } from './checks.ts'
+import { type FlipsDeps, flips } from './flips.ts'
+import { type MetricsDeps, metrics } from './metrics.ts'
+import { type OpenApiDeps, openapi } from './openapi.ts'
+import { type PingsDeps, pings } from './pings.ts'
 import { status } from './status.ts'
+
+export type ApiDeps = BadgesDeps & CallbacksDeps & ChecksDeps & FlipsDeps & MetricsDeps & OpenApiDeps & PingsDeps
 
 export function api(deps: ApiDeps, version: ApiVersion) {
   return new Elysia({ prefix: `/api/v${version}` })

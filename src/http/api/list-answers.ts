@@ -1,14 +1,19 @@
 /**
- * Lists of checks with an `ETag` (RFC 9110, 8.8.3) that is known before the list is made, so that it can be sent while it
- * is read. A list that is not long is kept: until a check is made, edited or deleted, only what was pinged since, and what
- * time has changed, is read anew; of a longer one only the tag is kept. Where nothing has changed, whoever has the list gets
- * 304.
+ * Lists of checks with an `ETag` (RFC 9110, 8.8.3) that is known before the list is read, so that the list can be sent while
+ * it is read. A list is kept until a check is created, edited or deleted; checks that were pinged, or that time has changed,
+ * are read again. Of a long list only the tag is kept. A client that has the current list gets 304.
  */
-import { BoundedCache } from '../../domain/bounded-cache.ts'
-import type { Access } from '../../domain/project.ts'
-import { type ApiVersion, type CheckWithChannels, representCheck, type View } from '../../domain/representation.ts'
-import { expectedIfReadable, nextStatusChange } from '../../domain/status.ts'
-import { earlier, type Instant, toMicroseconds } from '../../domain/time.ts'
+
+import { type Actor, rightOf } from '../../domain/actor.ts'
+import {
+  type ApiVersion,
+  type CheckWithChannels,
+  representCheck,
+  type View,
+} from '../../domain/check/representation.ts'
+import { expectedIfReadable, nextStatusChange } from '../../domain/check/status.ts'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { earlier, type Instant, toMicroseconds } from '../../lib/time.ts'
 import { type CheckFilter, type ChecksRevision, findChecks, listChecks } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
 import { enclosed } from '../json-list.ts'
@@ -16,23 +21,22 @@ import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
 import { CONDITIONAL, isKnown, notModified, tagOf } from './entity-tag.ts'
 import { ENCLOSING, KeptList, LongList, type Member, type SentList, textOf } from './kept-list.ts'
 
-/** Bytes of one list: some two thousand checks. */
+/** Bytes of one list: about two thousand checks. */
 const KEPT_BYTES = 2_097_152
-/** Of all; as text and as bytes, so twice as much at most. */
+/** Bytes of all lists. Each is kept as text and as bytes, so the memory is up to twice as much. */
 const KEPT_TOGETHER = 8_388_608
-/** What an entry counts beside its text. */
+/** Bytes that an entry counts in addition to its text. */
 const ENTRY_WEIGHT = 1_024
 const LONG_LISTS = 1_000
-/** When more has changed it is quicker to read the list from its beginning. */
+/** If more checks have changed, it is faster to read the whole list. */
 const REFRESHED_AT_MOST = 500
 
 export type ListAnswersDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'> & LongAnswerDeps
 
-/** What a list is of. */
 interface Question {
-  /** names project, kind of key, version and query */
+  /** names project, right, version and query */
   readonly key: string
-  readonly projectId: string
+  readonly actor: Actor
   readonly view: View
 }
 
@@ -40,9 +44,9 @@ export class ListAnswers {
   readonly #deps: ListAnswersDeps
   readonly #kept = new BoundedCache<KeptList>(KEPT_TOGETHER, ({ body }) => ENTRY_WEIGHT + body.length)
   readonly #long = new BoundedCache<LongList>(LONG_LISTS)
-  /** Lists that are being sent and kept: many who ask at once would keep as many copies. */
+  /** Lists that are being collected: many requests at once would collect as many copies. */
   readonly #keeping = new Set<string>()
-  /** Tags of another process, or of this one before it was started anew, name nothing here. */
+  /** Part of every tag, so that tags from before a restart, or of another process, match nothing. */
   readonly #origin: string
 
   constructor(deps: ListAnswersDeps) {
@@ -51,14 +55,15 @@ export class ListAnswers {
   }
 
   /** @throws Refusal `busy` */
-  async answer(request: Request, access: Access, version: ApiVersion, filter: CheckFilter): Promise<Response> {
+  async answer(request: Request, actor: Actor, version: ApiVersion, filter: CheckFilter): Promise<Response> {
     const { store, now, site } = this.#deps
-    const { project, kind } = access
+    const { project } = actor
+    const right = rightOf(actor)
     const question: Question = {
       // Hashed, since a query may be long.
-      key: tagOf(JSON.stringify([project.id, kind, version, filter.slug, filter.tags])),
-      projectId: project.id,
-      view: { version, access: kind, links: site.links, now: now() },
+      key: tagOf(JSON.stringify([project.id, right, version, filter.slug, filter.tags])),
+      actor,
+      view: { version, right, links: site.links, now: now() },
     }
     const sent = this.#kept.find(question.key) ?? this.#long.find(question.key)
     const { revision, checkIds } = await store.readChanges(project.id, sent?.revision ?? null)
@@ -67,11 +72,11 @@ export class ListAnswers {
     const tag = current?.tag ?? this.#newTag(question, revision)
     const headers = { ...CONDITIONAL, etag: tag }
     if (current instanceof KeptList) return new Response(current.body, { headers })
-    const pieces = this.#write(listChecks(this.#deps, project, filter), question, { tag, revision })
+    const pieces = this.#write(listChecks(this.#deps, actor, filter), question, { tag, revision })
     return longAnswer(this.#deps, project.id, pieces, headers)
   }
 
-  /** @returns the list as it is now; null when it has to be read from its beginning, as another one */
+  /** @returns the current list; null when all of it must be read again, as a new list */
   async #refresh<Sent extends SentList>(
     sent: Sent,
     changed: readonly string[],
@@ -81,7 +86,7 @@ export class ListAnswers {
     const stale = sent.staleAt(question.view.now, changed)
     if (stale.length === 0) return sent
     if (!(sent instanceof KeptList) || stale.length > REFRESHED_AT_MOST) return null
-    return this.#deps.longReads.during(question.projectId, () => this.#readAnew(sent, stale, revision, question))
+    return this.#deps.longReads.during(question.actor.project.id, () => this.#readAnew(sent, stale, revision, question))
   }
 
   async #readAnew(
@@ -90,13 +95,14 @@ export class ListAnswers {
     revision: ChecksRevision,
     question: Question,
   ): Promise<KeptList | null> {
-    const { key, projectId, view } = question
+    const { key, actor, view } = question
     const fresh: Member[] = []
-    for await (const page of findChecks(this.#deps, stale)) fresh.push(...page.map((found) => toMember(found, view)))
-    // One that was deleted meanwhile leaves a hole.
+    for await (const page of findChecks(this.#deps, actor, stale))
+      fresh.push(...page.map((found) => toMember(found, view)))
+    // A check was deleted meanwhile.
     if (fresh.length < stale.length) return null
     const list = kept.with(this.#newTag(question, revision), revision, view.now, fresh)
-    const { revision: latest } = await this.#deps.store.readChanges(projectId, revision)
+    const { revision: latest } = await this.#deps.store.readChanges(actor.project.id, revision)
     if (latest.edits !== revision.edits) return null
     this.#kept.set(key, list)
     return list
@@ -104,7 +110,7 @@ export class ListAnswers {
 
   async *#write(
     pages: AsyncIterable<readonly CheckWithChannels[]>,
-    { key, projectId, view }: Question,
+    { key, actor, view }: Question,
     { tag, revision }: Pick<KeptList, 'tag' | 'revision'>,
   ): AsyncGenerator<Uint8Array> {
     const keeper = this.#keeping.has(key) ? null : new Keeper()
@@ -112,8 +118,8 @@ export class ListAnswers {
     try {
       yield* enclosed(writeMembers(pages, view, keeper), ENCLOSING)
       if (!keeper) return
-      // What was pinged meanwhile is read anew when the list is asked for again; with an edit it is another list.
-      const { revision: latest } = await this.#deps.store.readChanges(projectId, revision)
+      // Checks that were pinged meanwhile are read again for the next request; after an edit, it is a new list.
+      const { revision: latest } = await this.#deps.store.readChanges(actor.project.id, revision)
       if (latest.edits !== revision.edits) return
       const { members, until } = keeper
       if (members) this.#kept.set(key, new KeptList(tag, revision, view.now, members))
@@ -123,7 +129,7 @@ export class ListAnswers {
     }
   }
 
-  /** The instant stands for the statuses: the list of a later one is another list. */
+  /** The instant stands for the statuses, which change with time. */
   #newTag({ key, view }: Question, { edits, touches }: ChecksRevision): string {
     return tagOf([this.#origin, key, edits, touches, toMicroseconds(view.now)].join(' '))
   }
@@ -135,7 +141,7 @@ function toMember(found: CheckWithChannels, view: View): Member {
   return { checkId: found.check.id, text: JSON.stringify(representCheck(found, view, expected)), until }
 }
 
-/** @param keeper told of the members as they are written */
+/** @param keeper collects the members as they are written */
 async function* writeMembers(
   pages: AsyncIterable<readonly CheckWithChannels[]>,
   view: View,
@@ -149,14 +155,14 @@ async function* writeMembers(
   }
 }
 
-/** Gathers the members of a list, as long as they are not too much. */
+/** Collects the members of a list, up to a number of bytes. */
 class Keeper {
-  /** when time changes the first status */
+  /** when the first status changes without a ping */
   until: Instant | null = null
   #members: Member[] = []
   #bytes = 0
 
-  /** @param text of the members, one after the other */
+  /** @param text of the members */
   add(members: readonly Member[], text: string): void {
     this.until = members.reduce((until, member) => earlier(until, member.until), this.until)
     this.#bytes += Buffer.byteLength(text) + 1
@@ -164,7 +170,7 @@ class Keeper {
     else this.#members = []
   }
 
-  /** Null when they were too much. */
+  /** Null when they are too many bytes. */
   get members(): readonly Member[] | null {
     return this.#bytes <= KEPT_BYTES ? this.#members : null
   }

@@ -1,14 +1,16 @@
-/** `metrics`: figures of the whole server for those who have `METRICS_KEY`; no project's key, and no CORS. */
+/** `metrics`: totals of the whole server. They need `METRICS_KEY`, not a project's key, and have no CORS headers. */
 import { Elysia } from 'elysia'
 import { Refusal } from '../../domain/errors.ts'
-import { collectTotals } from '../../services/server-metrics.ts'
+import type { Deps } from '../../services/deps.ts'
+import { collectTotals } from '../../services/server/server-metrics.ts'
 import { requireMethod } from '../errors.ts'
-import { hasMetricsKey } from '../metrics-key.ts'
-import type { ApiDeps } from './door.ts'
+import { hasMetricsKey } from '../metrics/metrics-key.ts'
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
-export function metrics(deps: ApiDeps) {
+export type MetricsDeps = Pick<Deps, 'store' | 'now' | 'metricsKey'>
+
+export function metrics(deps: MetricsDeps) {
   return new Elysia().all(
     '/metrics',
     async ({ request }) => {

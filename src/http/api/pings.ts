@@ -1,39 +1,44 @@
-/** `pings` and the body of one (spec 4.3). */
+/** `pings`, and the body of a ping. */
 import { type Context, Elysia } from 'elysia'
+import { type ApiVersion, checkUrl, type Links } from '../../domain/check/representation.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { type ApiVersion, checkUrl, type Links } from '../../domain/representation.ts'
-import { isoMicroseconds } from '../../domain/time.ts'
+import { fits } from '../../domain/schema.ts'
+import { isoMicroseconds } from '../../lib/time.ts'
+import type { Deps } from '../../services/deps.ts'
 import { findPingBody, type ListedPing, listPings } from '../../services/pings.ts'
-import { NOT_SNIFFED } from '../sniffing.ts'
-import { type ApiDeps, checkDoor, frame, type Opened, type Resource } from './door.ts'
+import { NOT_SNIFFED } from '../headers.ts'
+import { type CheckRequest, checkDoor, type DoorDeps, type Resource } from './door.ts'
+import { PingNumber } from './path-parameters.ts'
 
-const LIST = { path: '/checks/:id/pings', methods: ['GET'], listedByPost: true } as const satisfies Resource
-const BODY = { path: '/checks/:id/pings/:n/body', methods: ['GET'] } as const satisfies Resource
+const LIST = { path: '/checks/:id/pings', methods: { GET: 'write' }, listedByPost: true } as const satisfies Resource
+const BODY = { path: '/checks/:id/pings/:n/body', methods: { GET: 'write' } } as const satisfies Resource
 
-/** How many pings of a list have lost their body to PING_LOG_BYTES. The JSON has no place for it. */
+/** How many pings of a list have lost their body to PING_LOG_BYTES. The JSON has no field for that. */
 const DROPPED_BODIES = 'x-dropped-bodies'
 
-export function pings(deps: ApiDeps, version: ApiVersion) {
-  const listOf = async ({ access, found, set }: Opened & Pick<Context, 'set'>) => {
-    const log = await listPings(deps, access.project, found)
+export type PingsDeps = DoorDeps & Pick<Deps, 'pingLogBytes'>
+
+export function pings(deps: PingsDeps, version: ApiVersion) {
+  const readLog = async ({ actor, found, set }: CheckRequest & Pick<Context, 'set'>) => {
+    const log = await listPings(deps, actor, found.check)
     const dropped = log.filter(({ droppedBytes }) => droppedBytes !== null).length
     set.headers[DROPPED_BODIES] = String(dropped)
     return { pings: log.map((ping) => representPing(ping, version, deps.site.links)) }
   }
   const list = new Elysia()
-    .use(checkDoor(deps, LIST, 'write'))
-    .get(LIST.path, ({ access, found, set }) => listOf({ access, found, set }))
-    .post(LIST.path, ({ access, found, set }) => listOf({ access, found, set }), { detail: { hide: true } })
+    .use(checkDoor(deps, LIST))
+    .get(LIST.path, readLog)
+    .post(LIST.path, readLog, { detail: { hide: true } })
 
-  const body = new Elysia().use(checkDoor(deps, BODY, 'write')).get(BODY.path, async ({ access, found, params }) => {
-    const bytes = /^\d{1,15}$/.test(params.n) ? await findPingBody(deps, access.project, found, Number(params.n)) : null
+  const body = new Elysia().use(checkDoor(deps, BODY)).get(BODY.path, async ({ actor, found, params: { n } }) => {
+    const bytes = fits(PingNumber, n) ? await findPingBody(deps, actor, found.check, Number(n)) : null
     if (bytes === null) throw new Refusal('not-found', 'not found')
     // A stranger wrote these bytes: never let a browser take them for a page.
     const headers = { 'content-type': 'text/plain; charset=utf-8', ...NOT_SNIFFED }
     return new Response(bytes, { headers })
   })
 
-  return new Elysia().use([list, body]).use([LIST, BODY].map(frame))
+  return new Elysia().use([list, body])
 }
 
 function representPing(ping: ListedPing, version: ApiVersion, links: Links) {

@@ -1,12 +1,12 @@
-/** `status`: whether the database can be read; no key, and no CORS, since it is for probes and not for pages. */
+/** `status`: whether the database can be read. For probes, not for pages: it needs no key and has no CORS headers. */
 import { Elysia } from 'elysia'
-import { probeDatabase } from '../../services/health.ts'
+import type { Deps } from '../../services/deps.ts'
+import { probeDatabase } from '../../services/server/health.ts'
 import { requireMethod } from '../errors.ts'
-import type { ApiDeps } from './door.ts'
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
-export function status(deps: ApiDeps) {
+export function status(deps: Pick<Deps, 'store'>) {
   return new Elysia().all(
     '/status',
     async ({ request }) => {

@@ -1,38 +1,37 @@
-/** Badges for the public, described. */
+/** Describes the public badges. */
 import { Text, Type } from '../../domain/schema.ts'
 import { OPEN, PUBLIC_OVER_LIMIT, PUBLIC_UNAVAILABLE, PUBLIC_UNAVAILABLE_OR_BUSY } from './components.ts'
 import { BADGE_KEY, type Examples } from './examples.ts'
-import { type Answer, headerRefs, named, type Operation, type Parameter, type Paths } from './parts.ts'
+import { type Answer, headerRefs, named, type Operation, type Parameter, type Paths, pathParameter } from './parts.ts'
 import { oneOf } from './schemas.ts'
 
-const path = (name: string, description: string, schema: Parameter['schema'], example: string | number): Parameter => ({
-  name,
-  in: 'path',
-  required: true,
-  description,
-  schema,
-  examples: named({ 'For example': example }),
-})
+const path = (name: string, description: string, schema: Parameter['schema'], example: string | number) =>
+  pathParameter(name, description, schema, { 'For example': example })
 
 const WORD = Text({ pattern: '^[-A-Za-z0-9_]+$' })
 const PROJECT_BADGE_KEY = path(
   'project_badge_key',
-  'Names the project; as `badges` of the API lists it.',
+  'Badge key of the project, as in the URLs that the API lists under `badges`.',
   WORD,
   BADGE_KEY,
 )
-const CHECK_BADGE_KEY = path('badge_key', 'Names the check; as its `badge_url` has it.', WORD, BADGE_KEY)
-const TOKEN = path('token', 'A signature; for two states with `-2` behind it.', WORD, 'wQrDPRI2-2')
+const CHECK_BADGE_KEY = path('badge_key', 'Badge key of the check, as in its `badge_url`.', WORD, BADGE_KEY)
+const TOKEN = path('token', 'The signature of the URL, followed by `-2` for two states.', WORD, 'wQrDPRI2-2')
 const TAG = path('tag', 'The tag, percent-encoded twice.', Text(), 'prod')
-const STATES = path('states', '3 tells late apart; every other number does not.', Type.Integer({ minimum: 0 }), 2)
+const STATES = path(
+  'states',
+  '`3` shows a late check as `late`; any other number shows it as `up`.',
+  Type.Integer({ minimum: 0 }),
+  2,
+)
 const FORMAT = path(
   'format',
-  'An image, JSON, or the JSON that https://shields.io/badges/endpoint-badge reads.',
+  'An SVG image, JSON, or JSON for https://shields.io/badges/endpoint-badge.',
   oneOf(['svg', 'json', 'shields'], 'Format.'),
   'svg',
 )
 
-const STATUS = oneOf(['up', 'late', 'down'], 'The worst there is.')
+const STATUS = oneOf(['up', 'late', 'down'], 'The worst status of all the checks.')
 const COUNT = Type.Integer({ minimum: 0 })
 const BADGE = Type.Union([
   Type.Object({ status: STATUS, total: COUNT, grace: COUNT, down: COUNT }, { additionalProperties: false }),
@@ -41,7 +40,7 @@ const BADGE = Type.Union([
       schemaVersion: Type.Literal(1),
       label: Text(),
       message: STATUS,
-      color: oneOf(['success', 'important', 'critical'], 'As shields.io calls it.'),
+      color: oneOf(['success', 'important', 'critical'], 'A color name of shields.io.'),
     },
     { additionalProperties: false },
   ),
@@ -60,7 +59,7 @@ function operation(
       tags: ['Badges'],
       summary,
       description:
-        'Whoever has the URL may look. New, paused and running checks count as up. Tells every change of a stored status at once, what time and pings alone change within a second; never cached by clients.',
+        'Anybody who has the URL can read the badge. New, paused and running checks count as `up`. A change of a stored status shows at once, and a change by time or pings alone within a second. Clients must not cache the badge.',
       security: OPEN,
       parameters,
       responses: {
@@ -72,7 +71,7 @@ function operation(
             'application/json': { schema: BADGE, examples: named(examples.badge) },
           },
         },
-        404: { description: 'No such badge or format, or the signature is wrong.' },
+        404: { description: 'There is no such badge or format, or the signature is wrong.' },
         429: PUBLIC_OVER_LIMIT,
         503: unavailable,
       },

@@ -1,68 +1,58 @@
-/** `checks`, one check, `pause` and `resume`, described. */
+/** Describes `checks`, one check, `pause` and `resume`. */
 import { Text, Type } from '../../domain/schema.ts'
+import { ChecksQuery } from '../api/checks.ts'
+import { CheckUuid } from '../api/path-parameters.ts'
 import { API_BODY_LIMIT } from '../body.ts'
-import { API_HEADERS, CONDITIONAL_HEADERS, READ, refusal, WRITE } from './components.ts'
+import {
+  API_HEADERS,
+  CHECK_ERRORS,
+  CONDITIONAL_HEADERS,
+  KEY_ERRORS,
+  LIST_ERRORS,
+  READ,
+  refusal,
+  WRITE,
+} from './components.ts'
 import { CHECK_ID, CHECK_UNIQUE_KEY, ENTITY_TAG, type Examples, SCHEDULED_SPEC, SPEC } from './examples.ts'
-import { type Answer, answerRef, json, type Link, named, type Parameter, type Paths, schemaRef } from './parts.ts'
-import { UNIQUE_KEY, uuid } from './schemas.ts'
+import {
+  type Answer,
+  answerRef,
+  json,
+  type Link,
+  named,
+  type Parameter,
+  type Paths,
+  pathParameter,
+  queryParameters,
+  schemaRef,
+} from './parts.ts'
+import { UNIQUE_KEY } from './schemas.ts'
 
-/** What happens to every operation with a key. */
-export const USUAL = {
-  401: answerRef('Unauthorized'),
-  429: answerRef('TooManyRequests'),
-  503: answerRef('Unavailable'),
-}
-/** To one that reads long lists. */
-export const USUAL_OF_LISTS = { ...USUAL, 503: answerRef('UnavailableOrBusy') }
-/** And to every one on a check. */
-export const USUAL_OF_ONE = { ...USUAL, 403: answerRef('Forbidden'), 404: answerRef('NotFound') }
-
-export const CHECK_UUID: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'UUID of the check, in lower case.',
-  schema: uuid('UUID of the check.'),
-  examples: named({ 'A UUID': CHECK_ID }),
-}
+export const CHECK_UUID = pathParameter('id', 'UUID of the check, in lower case.', CheckUuid, { 'A UUID': CHECK_ID })
 
 export const CHECK_UUID_OR_KEY: Parameter = {
   ...CHECK_UUID,
-  description: 'UUID of the check in lower case, or its unique key.',
+  description: 'UUID of the check, in lower case, or its unique key.',
   schema: Type.Union([CHECK_UUID.schema, UNIQUE_KEY]),
   examples: named({ 'A UUID': CHECK_ID, 'A unique key': CHECK_UNIQUE_KEY }),
 }
 
-const FILTERS: readonly Parameter[] = [
-  {
-    name: 'slug',
-    in: 'query',
-    required: false,
-    description: 'Only checks with this slug; empty is no filter, and of several the last counts.',
-    schema: Text(),
-    examples: named({ 'One slug': 'nightly-backup' }),
-  },
-  {
-    name: 'tag',
-    in: 'query',
-    required: false,
-    description: 'Only checks with this tag; of several, with all of them. An empty one matches nothing.',
-    schema: Type.Array(Text()),
-    explode: true,
-    examples: named({ 'One tag': ['prod'], 'Both tags': ['prod', 'db'] }),
-  },
-]
+const FILTERS = queryParameters(ChecksQuery, {
+  slug: { 'One slug': 'nightly-backup' },
+  tag: { 'One tag': ['prod'], 'Both tags': ['prod', 'db'] },
+})
 
 const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of the answer that the client has, or several between commas: 304 while it is the same.',
+  description:
+    'The `ETag` of the answer that the client has, or several, separated by commas. The answer is 304 while it is unchanged.',
   schema: Text(),
   examples: named({ 'An ETag': ENTITY_TAG }),
 }
 
-/** What can be done next with a check that was just answered. */
+/** Operations on the check in the answer. */
 const LINKS: Readonly<Record<string, Link>> = Object.fromEntries(
   [
     ['getCheck', 'Read it.'],
@@ -71,7 +61,7 @@ const LINKS: Readonly<Record<string, Link>> = Object.fromEntries(
     ['pauseCheck', 'Pause it.'],
     ['resumeCheck', 'Resume it.'],
     ['listPings', 'Read its log.'],
-    ['listFlips', 'Read its changes of status.'],
+    ['listFlips', 'Read its status changes.'],
   ].map(([operationId = '', description = '']) => [
     operationId,
     { operationId, description, parameters: { id: '$response.body#/uuid' } },
@@ -90,39 +80,39 @@ function check(description: string, examples: Readonly<Record<string, unknown>>)
 }
 
 const BAD_JSON = {
-  'Not JSON in UTF-8': 'could not parse request body',
+  'Not valid JSON in UTF-8': 'could not parse request body',
   'Over 128 KiB': `the request body is too large, send at most ${API_BODY_LIMIT} bytes`,
   'Not an object': 'json validation error: value is not an object',
 }
-/** The words are those of Healthchecks. */
-const BAD_SPEC = refusal('The first thing that is wrong with the body; nothing was changed.', {
+/** The sentences are those of Healthchecks. */
+const BAD_SPEC = refusal('The body is not valid. The error names the first problem; nothing was changed.', {
   ...BAD_JSON,
   'A wrong type': 'json validation error: timeout is not a number',
-  'Out of bounds': 'json validation error: grace is too small',
+  'Out of range': 'json validation error: grace is too small',
   'Too long': 'json validation error: name is too long',
   'A wrong slug': 'json validation error: slug does not match pattern',
-  'Not one of the values': 'json validation error: methods has unexpected value',
+  'Not an allowed value': 'json validation error: methods has unexpected value',
   'Not a schedule': 'json validation error: schedule is not a valid cron or OnCalendar expression',
   'Not a time zone': 'json validation error: tz is not a valid timezone',
-  'A wrong field in unique': "json validation error: an item in 'unique' has unexpected value",
-  'No such channel': 'invalid channel identifier: Pager',
-  'Several channels of that name': 'non-unique channel identifier: Pager',
-  'Nothing between commas': 'empty channel identifier',
+  'An unknown field in unique': "json validation error: an item in 'unique' has unexpected value",
+  'An unknown channel': 'invalid channel identifier: Pager',
+  'Several channels with that name': 'non-unique channel identifier: Pager',
+  'Nothing between two commas': 'empty channel identifier',
 })
 
 const SPEC_BODY = {
-  description: 'JSON of at most 131,072 bytes, whatever the Content-Type says; no body is the same as `{}`.',
+  description: 'JSON of at most 131,072 bytes. The Content-Type is ignored, and no body counts as `{}`.',
   required: false,
   content: json(schemaRef('CheckSpec'), {
     'A period': SPEC,
-    'A schedule, and only one check of the name': SCHEDULED_SPEC,
+    'A schedule, for one check of that name': SCHEDULED_SPEC,
     'The key in the body': { api_key: 'odw_…', name: 'Nightly backup' },
   }),
 }
 const KEY_BODY = {
-  description: 'Nothing is needed. An object can hold the key; `null` counts as nothing.',
+  description: 'Not required. An object can hold the key; `null` counts as no body.',
   required: false,
-  content: json(schemaRef('KeyOnly'), { 'Nothing to say': {}, 'The key in the body': { api_key: 'odw_…' } }),
+  content: json(schemaRef('KeyOnly'), { 'An empty object': {}, 'The key in the body': { api_key: 'odw_…' } }),
 }
 
 /** @param root of the API, such as `/api/v3` */
@@ -135,12 +125,12 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         tags,
         summary: 'List checks',
         description:
-          'All checks of the project, the oldest first, or those that fit every filter. There are no pages. A list of more than 64 KiB that has to be read is sent meanwhile, without `Content-Length`: each check is as it was at one moment, but not all at the same one. One that breaks off ends without its last chunk.',
+          'Lists the checks of the project that match every filter, oldest first, without pagination. A list of more than 64 KiB may be sent while it is read, without `Content-Length`. Each check in it is consistent, but the checks are not all read at the same moment. If reading fails, the answer ends without its last chunk.',
         security: READ,
         parameters: [...FILTERS, IF_NONE_MATCH],
         responses: {
           200: {
-            description: 'What was found; each check as the key may see it.',
+            description: 'The checks; a read-only key gets fewer fields.',
             headers: CONDITIONAL_HEADERS,
             content: json(
               Type.Object(
@@ -150,29 +140,29 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
               {
                 'With a read-write key': { checks: [examples.up, examples.scheduled] },
                 'With a read-only key': { checks: [examples.readOnly] },
-                'Nothing fits': { checks: [] },
+                'No match': { checks: [] },
               },
             ),
           },
           304: answerRef('NotModified'),
-          ...USUAL_OF_LISTS,
+          ...LIST_ERRORS,
         },
       },
       post: {
         operationId: 'createCheck',
         tags,
         summary: 'Create or update a check',
-        description: `Makes a check. With \`unique\`, the oldest check that agrees in all of those fields is changed instead, if there is one. ${slugNote} A check made here has no channels unless they are asked for.`,
+        description: `Creates a check. With \`unique\`, it updates the oldest check with the same values in all of those fields instead, if there is one. ${slugNote} A new check has no channels unless \`channels\` names them.`,
         security: WRITE,
         requestBody: SPEC_BODY,
         responses: {
-          200: check('A check was found by `unique` and changed.', { 'The changed check': examples.up }),
+          200: check('A check matched `unique` and was updated.', { 'The updated check': examples.up }),
           201: {
-            ...check('The check was made.', { 'The new check': examples.created }),
+            ...check('The check was created.', { 'The new check': examples.created }),
             links: { ...LINKS, ...PING_LINKS },
           },
           400: BAD_SPEC,
-          ...USUAL,
+          ...KEY_ERRORS,
         },
       },
     },
@@ -181,12 +171,12 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         operationId: 'getCheck',
         tags,
         summary: 'Read a check',
-        description: 'By its UUID or its unique key. A read-only key sees less, whichever of them is used.',
+        description: 'The path takes the UUID or the unique key. A read-only key gets fewer fields with either.',
         security: READ,
         parameters: [CHECK_UUID_OR_KEY, IF_NONE_MATCH],
         responses: {
           200: {
-            description: 'The check, as the key may see it.',
+            description: 'The check; a read-only key gets fewer fields.',
             headers: CONDITIONAL_HEADERS,
             content: json(Type.Unsafe({ oneOf: [schemaRef('Check'), schemaRef('ReadOnlyCheck')] }), {
               'With a read-write key': examples.up,
@@ -194,35 +184,35 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
             }),
           },
           304: answerRef('NotModified'),
-          ...USUAL_OF_ONE,
+          ...CHECK_ERRORS,
         },
       },
       post: {
         operationId: 'updateCheck',
         tags,
-        summary: 'Change a check',
-        description: `What the body leaves out stays as it is; \`unique\` has no effect here. ${slugNote} \`timeout\` alone makes any check a simple one. Status, pings and flips are not touched.`,
+        summary: 'Update a check',
+        description: `Fields that the body leaves out keep their values; \`unique\` has no effect here. ${slugNote} \`timeout\` without \`schedule\` turns any check into a simple one. Status, pings and flips do not change.`,
         security: WRITE,
         parameters: [CHECK_UUID],
         requestBody: SPEC_BODY,
         responses: {
-          200: check('The check as it is now.', { 'The changed check': examples.up }),
+          200: check('The updated check.', { 'The updated check': examples.up }),
           400: BAD_SPEC,
           405: answerRef('MethodNotAllowed'),
-          ...USUAL_OF_ONE,
+          ...CHECK_ERRORS,
         },
       },
       delete: {
         operationId: 'deleteCheck',
         tags,
         summary: 'Delete a check',
-        description: 'With its log and its flips. There is no way back.',
+        description: 'Deletes the check, its log and its flips. This cannot be undone.',
         security: WRITE,
         parameters: [CHECK_UUID],
         responses: {
-          200: check('The check as it was just before.', { 'The deleted check': examples.up }),
+          200: check('The check as it was before it was deleted.', { 'The deleted check': examples.up }),
           405: answerRef('MethodNotAllowed'),
-          ...USUAL_OF_ONE,
+          ...CHECK_ERRORS,
         },
       },
     },
@@ -231,14 +221,15 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         operationId: 'pauseCheck',
         tags,
         summary: 'Pause a check',
-        description: 'Silence does not count until the next ping or, with `manual_resume`, until it is resumed.',
+        description:
+          'A paused check does not go down when no ping comes. The next ping resumes it, unless `manual_resume` is set.',
         security: WRITE,
         parameters: [CHECK_UUID],
         requestBody: KEY_BODY,
         responses: {
-          200: check('The paused check, also when it was paused before.', { 'The paused check': examples.paused }),
+          200: check('The paused check, even if it was paused before.', { 'The paused check': examples.paused }),
           400: refusal('The body is neither empty nor an object.', BAD_JSON),
-          ...USUAL_OF_ONE,
+          ...CHECK_ERRORS,
         },
       },
     },
@@ -247,15 +238,15 @@ export function checkPaths(root: string, examples: Examples, slugNote: string): 
         operationId: 'resumeCheck',
         tags,
         summary: 'Resume a paused check',
-        description: 'It becomes `new`, as before its first ping.',
+        description: 'The check becomes `new`, as it was before its first ping.',
         security: WRITE,
         parameters: [CHECK_UUID],
         requestBody: KEY_BODY,
         responses: {
           200: check('The resumed check.', { 'The resumed check': examples.resumed }),
           400: refusal('The body is neither empty nor an object.', BAD_JSON),
-          409: refusal('There is no pause to end.', { 'Not paused': 'check is not paused' }),
-          ...USUAL_OF_ONE,
+          409: refusal('The check is not paused.', { 'Not paused': 'check is not paused' }),
+          ...CHECK_ERRORS,
         },
       },
     },

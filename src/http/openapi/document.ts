@@ -1,5 +1,5 @@
-/** The OpenAPI 3.1 document of one version of the API, with the ping endpoint. Made anew at each call. */
-import { type ApiVersion, type FlipsForm, flipsForm, type Links } from '../../domain/representation.ts'
+/** Builds the OpenAPI 3.1 document of one version of the API, with pings, badges and the server's own endpoints. */
+import { type ApiVersion, type FlipsForm, flipsForm, type Links } from '../../domain/check/representation.ts'
 import { badgePaths } from './badge-paths.ts'
 import { checkPaths } from './check-paths.ts'
 import { components } from './components.ts'
@@ -28,15 +28,16 @@ export interface Documented {
 }
 
 const OLDER: Readonly<Record<1 | 2, string>> = {
-  1: 'A check with a run under way has the status `started`; flips are wrapped in an object; a `name` that is sent also makes the slug.',
-  2: 'Flips are wrapped in an object, and a `name` that is sent also makes the slug.',
+  1: 'Flips are wrapped in an object, a `name` that is sent also sets the slug, and a check with a run under way has the status `started`.',
+  2: 'Flips are wrapped in an object, and a `name` that is sent also sets the slug.',
 }
 
-const STARTED_IN_1 = 'in version 1 a check with a run under way has the status `started`.'
-/** By the form of its flips. */
+const OTHER_CHANGES =
+  'a `name` that is sent also sets the slug, and in version 1 a check with a run under way has the status `started`.'
+
 const NEWEST: Readonly<Record<FlipsForm, string>> = {
-  array: `This is version 3, the newest. Versions 1 and 2 are the same but for three things: there, flips are wrapped in an object (\`{"flips": […]}\`) and a \`name\` that is sent also makes the slug; and ${STARTED_IN_1}`,
-  object: `This is version 3, the newest. Versions 1 and 2 are the same but for two things: there, a \`name\` that is sent also makes the slug; and ${STARTED_IN_1}`,
+  array: `This is version 3, the newest. Versions 1 and 2 differ in three ways: flips are wrapped in an object (\`{"flips": […]}\`), ${OTHER_CHANGES}`,
+  object: `This is version 3, the newest. Versions 1 and 2 differ in two ways: ${OTHER_CHANGES}`,
 }
 
 export function openApiDocument(version: ApiVersion, { site, v3Flips }: Documented): OpenApiDocument {
@@ -45,25 +46,25 @@ export function openApiDocument(version: ApiVersion, { site, v3Flips }: Document
   const root = `/api/v${version}`
   const examples = createExamples(version, links, form)
   const slugNote =
-    version === 3 ? 'The slug is never made from the name.' : 'A name makes the slug too, unless that is sent as well.'
+    version === 3 ? 'The name never sets the slug.' : '`name` also sets the slug, unless `slug` is sent too.'
   return {
     openapi: '3.1.1',
     info: {
       title: `${name}: management API v${version} and pings`,
       version: String(version),
-      description: `What is here begins with a key of a project, in the header \`X-Api-Key\`; pings and badges need none. ${version === 3 ? NEWEST[form] : OLDER[version]} Paths of collections are served with and without the final slash.`,
+      description: `Calls of the API send a key of a project in the header \`X-Api-Key\`; pings and badges need no key. ${version === 3 ? NEWEST[form] : OLDER[version]} The final slash of a collection's path is optional.`,
     },
     servers: [{ url: links.siteRoot }],
     tags: [
-      { name: 'Checks', description: 'The jobs that are watched.' },
+      { name: 'Checks', description: 'The jobs that the server watches.' },
       {
         name: 'Pings',
-        description: `What a job calls; nothing but the URL is secret. They begin with \`${links.pingEndpoint}\`.`,
+        description: `The URLs that jobs call. They begin with \`${links.pingEndpoint}\` and need no key: the URL itself is the secret.`,
       },
-      { name: 'Log', description: 'What has happened to a check.' },
-      { name: 'Project', description: 'What the checks of a project share.' },
-      { name: 'Badges', description: 'Status for the public, as images or JSON.' },
-      { name: 'Server', description: 'What probes, scrapers and programs ask the server itself.' },
+      { name: 'Log', description: 'Pings and status changes of a check.' },
+      { name: 'Project', description: 'Channels and badges of a project.' },
+      { name: 'Badges', description: 'Public status, as images or JSON.' },
+      { name: 'Server', description: 'Health, metrics and other endpoints of the server itself.' },
     ],
     paths: {
       ...checkPaths(root, examples, slugNote),

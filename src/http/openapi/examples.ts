@@ -1,10 +1,17 @@
-/** The checks that examples show, presented by what presents the real ones. */
-import { badgeUrls } from '../../domain/badge.ts'
-import { applySpec, type Check, newCheck } from '../../domain/check.ts'
-import type { ApiKeyKind } from '../../domain/project.ts'
-import { type ApiVersion, checkUrl, type FlipsForm, type Links, representCheck } from '../../domain/representation.ts'
-import { Temporal } from '../../domain/time.ts'
-import { uniqueKey } from '../../domain/unique-key.ts'
+/** The values of examples. Their checks are made and represented by the same code as real ones. */
+
+import type { Right } from '../../domain/actor.ts'
+import { badgeUrls } from '../../domain/badge/badge.ts'
+import { applySpec, type Check, newCheck } from '../../domain/check/check.ts'
+import {
+  type ApiVersion,
+  checkUrl,
+  type FlipsForm,
+  type Links,
+  representCheck,
+} from '../../domain/check/representation.ts'
+import { uniqueKey } from '../../domain/check/unique-key.ts'
+import { Temporal } from '../../lib/time.ts'
 
 export const CHECK_ID = '3c1169a6-c1ba-47ab-8b65-8a1c6e4f8a4b'
 export const CHANNEL_ID = '4ec5a071-2d08-4baa-898a-eb4eb3cd6941'
@@ -27,7 +34,7 @@ const FRESH = newCheck({
   createdAt: CREATED_AT,
 })
 
-/** What examples of writing send. */
+/** Bodies of requests. */
 export const SPEC = {
   name: 'Nightly backup',
   slug: 'nightly-backup',
@@ -56,8 +63,8 @@ const SCHEDULED: Check = {
 export type Examples = ReturnType<typeof createExamples>
 
 export function createExamples(version: ApiVersion, links: Links, form: FlipsForm) {
-  const present = (check: Check, access: ApiKeyKind = 'read-write') =>
-    representCheck({ check, channelIds: [CHANNEL_ID] }, { version, access, links, now: NOW })
+  const present = (check: Check, right: Right = 'write') =>
+    representCheck({ check, channelIds: [CHANNEL_ID] }, { version, right, links, now: NOW })
   const flips = [
     { timestamp: '2026-03-28T02:12:09+00:00', up: 1 },
     { timestamp: '2026-03-28T02:00:00+00:00', up: 0 },
@@ -66,7 +73,7 @@ export function createExamples(version: ApiVersion, links: Links, form: FlipsFor
     created: present(CREATED),
     up: present(UP),
     scheduled: present(SCHEDULED),
-    readOnly: present(UP, 'read-only'),
+    readOnly: present(UP, 'read'),
     paused: present({ ...UP, status: 'paused' }),
     resumed: present({ ...UP, status: 'new', lastPingAt: null }),
     pings: [

@@ -1,40 +1,25 @@
-/** The log of a check and its changes of status, described. */
+/** Describes the log of a check and its status changes. */
 import { Text, Type } from '../../domain/schema.ts'
 import { FlipsQuery } from '../api/flips.ts'
-import { CHECK_UUID, CHECK_UUID_OR_KEY, USUAL_OF_LISTS, USUAL_OF_ONE } from './check-paths.ts'
-import { API_HEADERS, READ, refusal, WRITE } from './components.ts'
+import { CHECK_UUID, CHECK_UUID_OR_KEY } from './check-paths.ts'
+import { API_HEADERS, CHECK_ERRORS, LIST_ERRORS, READ, refusal, WRITE } from './components.ts'
 import type { Examples } from './examples.ts'
-import { headerRefs, json, named, type Parameter, type Paths, schemaRef } from './parts.ts'
+import { headerRefs, json, named, type Paths, pathParameter, queryParameters, schemaRef } from './parts.ts'
 
-const PING_NUMBER: Parameter = {
-  name: 'n',
-  in: 'path',
-  required: true,
-  description: 'Number of the ping.',
-  schema: Type.Integer({ minimum: 1 }),
-  examples: named({ 'A number from the list': 27 }),
-}
+const PING_NUMBER = pathParameter('n', 'Number of the ping.', Type.Integer({ minimum: 1 }), {
+  'A number from the list': 27,
+})
 
-const ALSO_BY_POST = 'A `POST` to the path without its final slash reads it too; its body is not looked at.'
+const ALSO_BY_POST = 'A `POST` to the path without the final slash does the same; its body is ignored.'
 
-const EXAMPLES: Readonly<Record<keyof typeof FlipsQuery.properties, Readonly<Record<string, number>>>> = {
+const { seconds, start, end } = FlipsQuery.properties
+/** An empty `seconds` is ignored; the others must be numbers. */
+const SECONDS = Type.Union([seconds, Type.Literal('')], { description: seconds.description ?? '' })
+const RANGE = queryParameters(Type.Object({ seconds: SECONDS, start, end }), {
   seconds: { 'The last hour': 3600 },
   start: { 'Since the start of March 2026': 1_772_323_200 },
   end: { 'Before April 2026': 1_775_001_600 },
-}
-
-const { seconds, start, end } = FlipsQuery.properties
-/** An empty `seconds` is none; the others have to be numbers. */
-const RANGE: readonly Parameter[] = [
-  rangeParameter('seconds', Type.Union([seconds, Type.Literal('')], { description: seconds.description ?? '' })),
-  rangeParameter('start', start),
-  rangeParameter('end', end),
-]
-
-function rangeParameter(name: keyof typeof EXAMPLES, schema: Parameter['schema']): Parameter {
-  const { description = '' } = schema
-  return { name, in: 'query', required: false, description, schema, examples: named(EXAMPLES[name]) }
-}
+})
 
 export function logPaths(root: string, examples: Examples): Paths {
   const tags = ['Log'] as const
@@ -44,7 +29,7 @@ export function logPaths(root: string, examples: Examples): Paths {
         operationId: 'listPings',
         tags,
         summary: 'List pings',
-        description: `The log, newest first, as far as the project keeps it: 100 pings unless it was set otherwise. A ping whose body was dropped (\`PING_LOG_BYTES\`) has no \`body_url\`. ${ALSO_BY_POST}`,
+        description: `The pings in the log, newest first. The log of a check keeps 100 pings, unless the project sets another number. A ping whose body was dropped (\`PING_LOG_BYTES\`) has no \`body_url\`. ${ALSO_BY_POST}`,
         security: WRITE,
         parameters: [CHECK_UUID],
         responses: {
@@ -56,7 +41,7 @@ export function logPaths(root: string, examples: Examples): Paths {
               { 'A run': { pings: examples.pings }, 'No ping yet': { pings: [] } },
             ),
           },
-          ...USUAL_OF_ONE,
+          ...CHECK_ERRORS,
         },
       },
     },
@@ -65,22 +50,21 @@ export function logPaths(root: string, examples: Examples): Paths {
         operationId: 'getPingBody',
         tags,
         summary: 'Read the body of a ping',
-        description:
-          'The bytes as they came in, up to the limit; 404 also when there was no body, or when it was dropped.',
+        description: 'The bytes as they were sent, up to the limit of the server.',
         security: WRITE,
         parameters: [CHECK_UUID, PING_NUMBER],
         responses: {
           200: {
-            description: 'The bytes, whatever they are.',
+            description: 'The body, byte for byte.',
             headers: API_HEADERS,
             content: {
               'text/plain': { schema: Text(), examples: named({ 'Output of a job': 'backup finished, 3 files\n' }) },
             },
           },
-          ...USUAL_OF_ONE,
+          ...CHECK_ERRORS,
           404: refusal('There is no such check, ping or body, or the body was dropped.', {
-            'No such thing': 'not found',
-            'The log had no room for it':
+            'Not found': 'not found',
+            'The body was dropped':
               "the body of this ping (31457280 bytes) was dropped, because the bodies in a check's log are limited to 16777216 bytes (PING_LOG_BYTES)",
           }),
         },
@@ -90,8 +74,8 @@ export function logPaths(root: string, examples: Examples): Paths {
       get: {
         operationId: 'listFlips',
         tags,
-        summary: 'List changes of status',
-        description: `Newest first. Filters that are given must all hold; of a repeated one the last counts. ${ALSO_BY_POST}`,
+        summary: 'List status changes',
+        description: `Lists flips, newest first. A flip must match every filter; if a filter is repeated, the last one counts. ${ALSO_BY_POST}`,
         security: READ,
         parameters: [CHECK_UUID_OR_KEY, ...RANGE],
         responses: {
@@ -100,12 +84,12 @@ export function logPaths(root: string, examples: Examples): Paths {
             headers: API_HEADERS,
             content: json(schemaRef('Flips'), { 'Down and up again': examples.flips }),
           },
-          400: refusal('A filter is not understood.', {
+          400: refusal('A filter is not valid.', {
             'Not a number': 'query validation error: start is not a number',
-            'Out of bounds': 'query validation error: seconds is too large',
+            'Out of range': 'query validation error: seconds is too large',
           }),
-          ...USUAL_OF_ONE,
-          ...USUAL_OF_LISTS,
+          ...CHECK_ERRORS,
+          ...LIST_ERRORS,
         },
       },
     },

@@ -1,5 +1,5 @@
-/** The pieces that an OpenAPI document is made of, as far as ours needs them (OpenAPI 3.1.1, section 4.8). */
-import { Text, type TSchema } from '../../domain/schema.ts'
+/** The parts of an OpenAPI document that ours uses (OpenAPI 3.1.1, section 4.8). */
+import { Text, type TObject, type TSchema } from '../../domain/schema.ts'
 
 export type Method = 'get' | 'head' | 'post' | 'delete'
 
@@ -73,37 +73,58 @@ export type PathItem = Readonly<Partial<Record<Method, Operation>>>
 /** by path template */
 export type Paths = Readonly<Record<string, PathItem>>
 
-/** Points at a schema of the components. */
 export function schemaRef(name: string): Reference {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Points at headers of the components, each under its own name. */
 export function headerRefs(...names: readonly string[]): Readonly<Record<string, Reference>> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Points at an answer of the components. */
 export function answerRef(name: string): Reference {
   return { $ref: `#/components/responses/${name}` }
 }
 
-/** @param examples values by what they show */
+const parameterIn =
+  (place: 'path' | 'query') =>
+  (name: string, description: string, schema: TSchema, examples: Readonly<Record<string, unknown>>): Parameter => ({
+    name,
+    in: place,
+    required: place === 'path',
+    description,
+    schema,
+    examples: named(examples),
+  })
+export const pathParameter = parameterIn('path')
+export const queryParameter = parameterIn('query')
+
+/** The query parameters of a route, from its schema. @param examples by parameter: values, by summary */
+export function queryParameters<Schema extends TObject>(
+  { properties }: Schema,
+  examples: Readonly<Record<keyof Schema['properties'], Readonly<Record<string, unknown>>>>,
+): Parameter[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    ...queryParameter(name, schema.description ?? '', schema, examples[name] ?? {}),
+    ...(schema.type === 'array' ? { explode: true } : {}),
+  }))
+}
+
+/** @param examples values, by summary */
 export function json(schema: MediaType['schema'], examples: Readonly<Record<string, unknown>>): Answer['content'] & {} {
   return { 'application/json': { schema, examples: named(examples) } }
 }
 
-/** @param said what it says, by when it says so */
+/** @param texts by the case that each is for */
 export function plainText(
   description: string,
-  said: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string>>,
   headers?: Answer['headers'],
 ): Answer {
-  const content = { 'text/plain': { schema: Text(), examples: named(said) } }
+  const content = { 'text/plain': { schema: Text(), examples: named(texts) } }
   return { description, ...(headers ? { headers } : {}), content }
 }
 
-/** Examples under names a URL can hold, made from what they show. */
+/** Names each example after its summary, in characters that a URL can hold. */
 export function named(examples: Readonly<Record<string, unknown>>): Readonly<Record<string, Example>> {
   const entries = Object.entries(examples).map(
     ([summary, value]) => [summary.replace(/[^A-Za-z0-9]+/g, '-'), { summary, value }] as const,

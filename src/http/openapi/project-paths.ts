@@ -1,7 +1,6 @@
-/** What the checks of a project share, described. */
+/** Describes the channels and badges of a project. */
 import { Type } from '../../domain/schema.ts'
-import { USUAL, USUAL_OF_LISTS } from './check-paths.ts'
-import { API_HEADERS, READ, WRITE } from './components.ts'
+import { API_HEADERS, KEY_ERRORS, LIST_ERRORS, READ, WRITE } from './components.ts'
 import type { Examples } from './examples.ts'
 import { json, type Paths, schemaRef } from './parts.ts'
 
@@ -13,7 +12,7 @@ export function projectPaths(root: string, examples: Examples): Paths {
         operationId: 'listChannels',
         tags,
         summary: 'List channels',
-        description: 'All channels of the project, the oldest first, also those that are disabled.',
+        description: 'Lists all channels of the project, oldest first, including disabled ones.',
         security: WRITE,
         responses: {
           200: {
@@ -24,7 +23,7 @@ export function projectPaths(root: string, examples: Examples): Paths {
               { 'One channel': { channels: examples.channels } },
             ),
           },
-          ...USUAL,
+          ...KEY_ERRORS,
         },
       },
     },
@@ -33,11 +32,12 @@ export function projectPaths(root: string, examples: Examples): Paths {
         operationId: 'listBadges',
         tags,
         summary: 'List badges',
-        description: 'For each tag in use, and for all checks under `*`. The URLs are signed: they need no key.',
+        description:
+          'Lists badge URLs for each tag in use, and for all checks under `*`. The URLs are signed and need no key.',
         security: READ,
         responses: {
           200: {
-            description: 'URLs by tag.',
+            description: 'Badge URLs, by tag.',
             headers: API_HEADERS,
             content: json(
               Type.Object(
@@ -47,7 +47,7 @@ export function projectPaths(root: string, examples: Examples): Paths {
               { 'One tag': { badges: examples.badges } },
             ),
           },
-          ...USUAL_OF_LISTS,
+          ...LIST_ERRORS,
         },
       },
     },

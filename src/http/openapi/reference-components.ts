@@ -1,5 +1,5 @@
-/** What operations refer to, at the end of the reference page: keys, shared answers, headers, schemas. */
-import { type Html, html } from '../html.ts'
+/** The end of the reference page, which operations refer to: keys, shared answers, headers, schemas. */
+import { type Html, html } from '../pages/html.ts'
 import type { OpenApiDocument } from './document.ts'
 import { answerBody, marked } from './reference-values.ts'
 import { type Schema, schemaWords } from './schema-words.ts'
@@ -30,7 +30,7 @@ function headersHtml({ components }: OpenApiDocument): Html {
     ([name, { description, schema, example }]) =>
       html`<tr id="header-${name}"><th scope="row"><code>${name}</code></th><td>${schemaWords(schema)}</td><td>${marked(description)} <code>${example}</code></td></tr>`,
   )
-  return html`<section id="headers"><h2>Headers of answers</h2><table><tbody>${rows}</tbody></table></section>`
+  return html`<section id="headers"><h2>Headers</h2><table><tbody>${rows}</tbody></table></section>`
 }
 
 function schemasHtml({ components }: OpenApiDocument): Html {

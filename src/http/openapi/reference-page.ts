@@ -1,5 +1,5 @@
-/** The reference page of the newest version, ready to be framed. */
-import type { Page } from '../page.ts'
+/** The reference page of the newest version of the API. */
+import type { Page } from '../pages/page.ts'
 import { type Documented, openApiDocument } from './document.ts'
 import { referenceBody } from './reference.ts'
 import { REFERENCE_STYLE } from './reference-style.ts'

@@ -1,5 +1,4 @@
-/** How the reference page looks, on top of what every page has. */
-
+/** The CSS of the reference page, after that of every page. */
 export const REFERENCE_STYLE = `
 main { max-width: 72rem; margin: 2rem auto }
 main > nav { columns: 14rem; padding: 1rem 1.25rem; margin-bottom: 2rem; border: 1px solid var(--line); border-radius: .4rem }

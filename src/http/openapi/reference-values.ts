@@ -1,5 +1,5 @@
-/** Texts, examples and contents of messages on the reference page. */
-import { type Html, html } from '../html.ts'
+/** Texts, examples and bodies on the reference page. */
+import { type Html, html } from '../pages/html.ts'
 import type { Answer, Example, MediaType } from './parts.ts'
 import { schemaWords } from './schema-words.ts'
 
@@ -21,13 +21,12 @@ export function contentHtml(content: Readonly<Record<string, MediaType>>): Html 
 
 function exampleHtml({ summary, value }: Example): Html {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-  // What fits on a line needs no unfolding.
+  // An example that fits on a line needs no unfolding.
   return text.length <= 100
     ? html`<p class="example">${summary}: <code>${text.trim()}</code></p>`
     : html`<details><summary>${summary}</summary><pre tabindex="0"><code>${text}</code></pre></details>`
 }
 
-/** What an answer says and holds. */
 export function answerBody({ description, headers = {}, content = {} }: Answer, status?: Html): Html {
   const links = Object.keys(headers).map(
     (name, index) => html`${index > 0 && ', '}<a href="#header-${name}">${name}</a>`,

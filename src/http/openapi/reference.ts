@@ -1,16 +1,16 @@
 /** The reference page: the OpenAPI document as HTML that needs no script. Pure. */
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../pages/html.ts'
 import type { OpenApiDocument } from './document.ts'
 import type { Answer, Method, Operation, Parameter, Reference, RequestBody } from './parts.ts'
 import { componentsHtml } from './reference-components.ts'
 import { answerBody, contentHtml, firstOf, marked } from './reference-values.ts'
 import { nameOf, schemaWords } from './schema-words.ts'
 
-/** Operations of one path that do the same thing, told together. */
+/** Operations of one path with the same summary, shown together. */
 interface Entry {
   readonly path: string
   readonly methods: readonly { readonly method: Method; readonly id: string }[]
-  /** the one with the most to tell: a body, where one of them takes it */
+  /** the one that takes a body, if there is one; else the first */
   readonly operation: Operation
 }
 
@@ -34,7 +34,7 @@ function entriesOf({ paths }: OpenApiDocument, tag: string): Entry[] {
 export function referenceBody(document: OpenApiDocument, documentUrl: string): Html {
   const sections = document.tags.map((tag) => ({ ...tag, entries: entriesOf(document, tag.name) }))
   return html`<p>${marked(document.info.description)}</p>
-<p>The same for programs: <a href="${documentUrl}">OpenAPI 3.1</a>.</p>
+<p>For programs: <a href="${documentUrl}">this reference as an OpenAPI 3.1 document</a>.</p>
 <nav aria-label="Operations">${sections.map(
     ({ name, entries }) => html`<h2>${name}</h2><ul>${entries.map(navItem)}</ul>`,
   )}<h2>More</h2><ul><li><a href="#keys">Keys</a></li><li><a href="#answers">Shared answers</a></li><li><a href="#headers">Headers</a></li><li><a href="#schemas">Schemas</a></li></ul></nav>
@@ -77,7 +77,7 @@ const KEY_WORDS: Readonly<Record<string, string>> = {
 }
 
 function keyWords({ security }: Operation): Html {
-  if (security.length === 0) return html`No key.`
+  if (security.length === 0) return html`No key needed.`
   const words = security.map((requirement) => KEY_WORDS[Object.keys(requirement)[0] ?? ''] ?? 'none')
   return html`<a href="#keys">Key</a>: ${words.join(', or ')}.`
 }
@@ -89,14 +89,14 @@ const KEY_HEADERS: Readonly<Record<string, string>> = {
   metricsKey: 'X-Metrics-Key: …',
 }
 
-/** A call that can be tried, with the first example of whatever it needs. */
+/** A command to try, with the first example of each parameter and of the body. */
 function curl({ path, methods, operation }: Entry, { servers }: OpenApiDocument): string {
   const examples = new Map((operation.parameters ?? []).map(({ name, examples }) => [name, String(firstOf(examples))]))
   const url = `${servers[0]?.url ?? ''}${path.replace(/\{(\w+)\}/g, (_, name: string) => examples.get(name) ?? name)}`
   const isDelete = methods.some(({ method }) => method === 'delete')
   const header = KEY_HEADERS[Object.keys(operation.security[0] ?? {})[0] ?? '']
   const key = header === undefined ? '' : ` -H '${header}'`
-  // What also goes without a body is shown without one.
+  // An operation that also takes a GET is shown without a body.
   const body = methods.some(({ method }) => method === 'get') ? '' : bodyOption(operation.requestBody)
   return `curl${isDelete ? ' -X DELETE' : ''} ${url}${key}${body}`
 }
@@ -117,10 +117,10 @@ function parametersHtml(parameters: readonly Parameter[]): Html {
   return html`<table><tbody>${rows}</tbody></table>`
 }
 
-/** What many operations answer is told once, at the end. */
+/** Shared answers are described once, at the end of the page. */
 function answerHtml(status: string, answer: Answer | Reference, { components }: OpenApiDocument): Html {
   const number = html`<b class="s${status[0] ?? ''}">${status}</b>`
   if (!('$ref' in answer)) return answerBody(answer, number)
   const name = nameOf(answer.$ref)
-  return html`<p>${number} <a href="#answer-${name}">${components.responses[name]?.description}</a></p>`
+  return html`<p>${number} <a href="#answer-${name}">${marked(components.responses[name]?.description ?? '')}</a></p>`
 }

@@ -1,7 +1,7 @@
-/** A schema in words, for the reference page. */
-import { type Html, html } from '../html.ts'
+/** Describes a schema in words, for the reference page. */
+import { type Html, html } from '../pages/html.ts'
 
-/** A schema as it stands in the document. */
+/** The keywords of JSON Schema that our documents use. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** What kind of value it is; named schemas become links. */
+/** Describes the kind of value; named schemas become links. */
 export function schemaWords(schema: Schema): Html {
   if (schema.$ref !== undefined) return schemaLink(nameOf(schema.$ref))
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
@@ -66,6 +66,6 @@ export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-export function schemaLink(name: string): Html {
+function schemaLink(name: string): Html {
   return html`<a href="#schema-${name}">${name}</a>`
 }

@@ -1,28 +1,22 @@
 /**
- * What the API answers, as schemas. Answers are not held against them while the program runs, which would cost a third of
- * the time of a long list: tests do that.
+ * The schemas of what the API answers. Tests validate answers against them. The server does not: that would take a third
+ * of the time of a long list.
  */
-import { CHANNEL_KINDS } from '../../domain/channel.ts'
-import { CheckSpec } from '../../domain/check.ts'
-import type { ApiVersion, FlipsForm } from '../../domain/representation.ts'
+import { CHANNEL_KINDS } from '../../domain/alert/channel.ts'
+import { CheckSpec } from '../../domain/check/check.ts'
+import type { ApiVersion, FlipsForm } from '../../domain/check/representation.ts'
 import { Text, type TSchema, Type } from '../../domain/schema.ts'
+import { UUID, uuid } from '../api/path-parameters.ts'
 import { schemaRef } from './parts.ts'
-
-const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
 /** One of a list of texts. */
 export function oneOf(values: readonly string[], description: string): TSchema {
   return Type.Unsafe<string>({ type: 'string', enum: [...values], description })
 }
 
-export function uuid(description: string): TSchema {
-  return Text({ pattern: `^${UUID}$`, format: 'uuid', description })
-}
-
-/** The 40 hexadecimal digits that stand for a check where only reading is allowed. */
 export const UNIQUE_KEY = Text({
   pattern: '^[0-9a-f]{40}$',
-  description: 'Names the check for those who may only read; it follows from the UUID but does not lead back to it.',
+  description: 'Identifies the check for read-only access. It is derived from the UUID, but does not reveal it.',
 })
 
 const url = (description: string) => Text({ format: 'uri', description })
@@ -31,46 +25,46 @@ const instantOrNull = (description: string) => orNull(Text({ format: 'date-time'
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const text = (description: string) => Text({ description })
 const flag = (description: string) => Type.Boolean({ description })
-/** Nothing but what is named, so that an answer with something else in it is noticed. */
+/** Allows no other members, so that tests notice what is not documented. */
 const closed = (properties: Record<string, TSchema>, options = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false })
 
-/** What the schema that writing is validated with says of a field. */
-const says = (name: keyof typeof CheckSpec.properties) => CheckSpec.properties[name].description ?? ''
+/** The description of a field in the schema of request bodies. */
+const descriptionOf = (name: keyof typeof CheckSpec.properties) => CheckSpec.properties[name].description ?? ''
 
 function sharedMembers(version: ApiVersion): Record<string, TSchema> {
   const statuses = ['new', 'up', 'grace', 'down', 'paused', ...(version === 1 ? ['started'] : [])]
   return {
-    name: text(says('name')),
-    slug: Text({ pattern: '^[a-z0-9_-]*$', description: says('slug') }),
-    tags: text(says('tags')),
-    desc: text(says('desc')),
-    grace: count(says('grace')),
-    n_pings: count('Pings received, of any kind.'),
-    status: oneOf(statuses, 'As of the moment of the answer.'),
+    name: text(descriptionOf('name')),
+    slug: Text({ pattern: '^[a-z0-9_-]*$', description: descriptionOf('slug') }),
+    tags: text(descriptionOf('tags')),
+    desc: text(descriptionOf('desc')),
+    grace: count(descriptionOf('grace')),
+    n_pings: count('Number of pings received, of any kind.'),
+    status: oneOf(statuses, 'Status at the time of the answer.'),
     started: flag('A run is under way.'),
-    last_ping: instantOrNull('The last success or failure.'),
-    next_ping: instantOrNull('When the next one is expected.'),
-    manual_resume: flag(says('manual_resume')),
-    methods: oneOf(['', 'POST'], says('methods')),
-    subject: text(says('subject')),
-    subject_fail: text(says('subject_fail')),
-    start_kw: text(says('start_kw')),
-    success_kw: text(says('success_kw')),
-    failure_kw: text(says('failure_kw')),
-    filter_subject: flag(says('filter_subject')),
-    filter_body: flag(says('filter_body')),
-    filter_http_body: flag(says('filter_http_body')),
-    filter_default_fail: flag(says('filter_default_fail')),
-    badge_url: url("The check's own badge."),
-    last_duration: Type.Optional(count('Seconds of the last run, when it had a start and an end.')),
+    last_ping: instantOrNull('Time of the last success or failure.'),
+    next_ping: instantOrNull('Time at which the next one is expected.'),
+    manual_resume: flag(descriptionOf('manual_resume')),
+    methods: oneOf(['', 'POST'], descriptionOf('methods')),
+    subject: text(descriptionOf('subject')),
+    subject_fail: text(descriptionOf('subject_fail')),
+    start_kw: text(descriptionOf('start_kw')),
+    success_kw: text(descriptionOf('success_kw')),
+    failure_kw: text(descriptionOf('failure_kw')),
+    filter_subject: flag(descriptionOf('filter_subject')),
+    filter_body: flag(descriptionOf('filter_body')),
+    filter_http_body: flag(descriptionOf('filter_http_body')),
+    filter_default_fail: flag(descriptionOf('filter_default_fail')),
+    badge_url: url('URL of the badge of this check.'),
+    last_duration: Type.Optional(count('Duration of the last run in seconds, if it had a start and an end.')),
   }
 }
 
 /** Either a period, or a schedule and its time zone. */
 const TIMING = {
-  timeout: Type.Optional(count('Expected period in seconds, of a simple check.')),
-  schedule: Type.Optional(text('Cron or OnCalendar expression, of every other check.')),
+  timeout: Type.Optional(count('Expected period in seconds; on simple checks only.')),
+  schedule: Type.Optional(text('Cron or OnCalendar expression; on all other checks.')),
   tz: Type.Optional(text('IANA time zone of `schedule`.')),
 }
 const EITHER_TIMING = {
@@ -81,14 +75,14 @@ const EITHER_TIMING = {
 }
 
 const WRITABLE_MEMBERS = {
-  uuid: uuid('Whoever knows it may ping the check.'),
-  ping_url: url('Where the job calls.'),
-  update_url: url('Where to read, change and delete the check.'),
-  pause_url: url('Where to pause it.'),
-  resume_url: url('Where to resume it.'),
+  uuid: uuid('UUID of the check. Anybody who knows it can ping the check.'),
+  ping_url: url('URL for the job to call.'),
+  update_url: url('URL to read, update and delete the check.'),
+  pause_url: url('URL to pause the check.'),
+  resume_url: url('URL to resume the check.'),
   channels: Text({
     pattern: `^(${UUID}(,${UUID})*)?$`,
-    description: 'UUIDs of the assigned channels, in order, between commas.',
+    description: 'UUIDs of the assigned channels, in order, separated by commas.',
   }),
 }
 
@@ -98,25 +92,28 @@ const BADGE_URLS = closed(
     svg3: url('Image with three states, up, late and down.'),
     json: url('The same two states as JSON.'),
     json3: url('The same three states as JSON.'),
-    shields: url('Two states in the JSON that shields.io reads.'),
-    shields3: url('Three states in the JSON that shields.io reads.'),
+    shields: url('The same two states as JSON for shields.io.'),
+    shields3: url('The same three states as JSON for shields.io.'),
   },
-  { description: 'Where the status of all checks of one tag can be shown to the public.' },
+  { description: 'URLs of the public badges of one tag.' },
 )
 
 const PING = closed(
   {
-    type: oneOf(['success', 'start', 'fail', 'log', 'ign'], '`ign` was received, but had no effect.'),
-    date: Text({ format: 'date-time', description: 'With microseconds, unless they are zero.' }),
-    n: Type.Integer({ minimum: 1, description: 'Counts the pings of the check.' }),
-    scheme: oneOf(['http', 'https', 'email'], 'How it came in.'),
+    type: oneOf(['success', 'start', 'fail', 'log', 'ign'], '`ign` means that the check ignored the ping.'),
+    date: Text({ format: 'date-time', description: 'Time of the ping, with microseconds unless they are zero.' }),
+    n: Type.Integer({ minimum: 1, description: 'Number of the ping; the first ping of a check has 1.' }),
+    scheme: oneOf(['http', 'https', 'email'], 'How the ping was received.'),
     remote_addr: orNull(Text(), 'Address of the client.'),
-    method: text('Empty for mail.'),
-    ua: text('User agent, at most 200 characters.'),
-    rid: orNull(uuid('Run id.'), 'Run id, where one was given.'),
-    body_url: orNull(Text({ format: 'uri' }), 'Where the body can be read; null when there was none.'),
+    method: text('Method of the request; empty for email.'),
+    ua: text('User agent, cut to 200 characters.'),
+    rid: orNull(uuid('Run id.'), 'Run id, if one was sent.'),
+    body_url: orNull(Text({ format: 'uri' }), 'URL of the body; null if there is none.'),
     duration: Type.Optional(
-      Type.Number({ minimum: 0, description: 'Seconds, of a ping that ended a run of less than 72 hours.' }),
+      Type.Number({
+        minimum: 0,
+        description: 'Duration of the run in seconds, on a ping that ended a run of less than 72 hours.',
+      }),
     ),
   },
   { description: 'One entry of the log.' },
@@ -127,16 +124,16 @@ const FLIP = closed(
     timestamp: Text({ format: 'date-time' }),
     up: Type.Union([Type.Literal(1), Type.Literal(0)], { description: '1 when the new status is `up`.' }),
   },
-  { description: 'One change of status.' },
+  { description: 'One status change.' },
 )
 
 const CHANNEL = closed(
   {
-    id: uuid('What `channels` of a check refers to.'),
-    name: text('May be empty.'),
-    kind: oneOf(CHANNEL_KINDS, 'Kind.'),
+    id: uuid('UUID of the channel, as in `channels` of a check.'),
+    name: text('Name of the channel; may be empty.'),
+    kind: oneOf(CHANNEL_KINDS, 'Kind of channel.'),
   },
-  { description: 'Where news of checks can be sent.' },
+  { description: 'Where alerts are sent.' },
 )
 
 const TOTALS = closed(
@@ -144,37 +141,38 @@ const TOTALS = closed(
     ts: count('UNIX time of the answer.'),
     max_ping_id: orNull(Type.Integer({ minimum: 0 }), 'Number of the newest ping.'),
     max_notification_id: orNull(Type.Integer({ minimum: 0 }), 'Number of deliveries.'),
-    num_unprocessed_flips: count('Flips that nothing was sent for yet.'),
+    num_unprocessed_flips: count('Number of flips that are not processed yet.'),
   },
-  { description: 'A few figures of the whole server.' },
+  { description: 'Totals of the whole server.' },
 )
 
 const API_KEY = Type.Optional(
   Type.Unsafe<unknown>({
-    description: 'The read-write key, when there is no `X-Api-Key` header; beside one it is not looked at.',
+    description: 'The read-write key. It is ignored if there is an `X-Api-Key` header.',
     examples: ['odw_…'],
   }),
 )
 
-/** What a client writes: what the server validates with, and the key that may stand beside it. */
+/** The schema that the server validates with, and the key that may be sent with it. */
 const CHECK_BODY = Type.Object(
   {
     ...CheckSpec.properties,
-    // Which channels there are, no schema can say.
+    // No schema can say which channels exist.
     channels: Type.Optional(Type.Unsafe<string>({ ...CheckSpec.properties.channels, format: 'channels' })),
     api_key: API_KEY,
   },
   {
     additionalProperties: true,
-    description: 'All optional; fields of other names are ignored, so that a check that was read can be posted back.',
+    description:
+      'All fields are optional. Unknown fields are ignored, so that a client can send back a check that it has read.',
   },
 )
 
 const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalProperties: true }), Type.Null()], {
-  description: 'Nothing is needed; an object can hold the key.',
+  description: 'Not required; an object can hold the key.',
 })
 
-/** By name, in the order in which they are best read. */
+/** By name, in the order in which the reference page shows them. */
 export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<string, TSchema>> {
   const shared = sharedMembers(version)
   const flips = Type.Array(Type.Unsafe(schemaRef('Flip')), { description: 'Newest first.' })
@@ -185,7 +183,10 @@ export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<s
     ),
     ReadOnlyCheck: closed(
       { ...shared, unique_key: UNIQUE_KEY, ...TIMING },
-      { ...EITHER_TIMING, description: 'A check, as a read-only key sees it: nothing in it lets one ping or write.' },
+      {
+        ...EITHER_TIMING,
+        description: 'A check, as a read-only key sees it: without anything that allows pinging or changing it.',
+      },
     ),
     CheckSpec: CHECK_BODY,
     KeyOnly: KEY_BODY,
@@ -195,6 +196,6 @@ export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<s
     Channel: CHANNEL,
     BadgeUrls: BADGE_URLS,
     Totals: TOTALS,
-    Error: closed({ error: text('What is wrong, in words.') }, { description: 'Every answer that is not a success.' }),
+    Error: closed({ error: text('What is wrong, as a sentence.') }, { description: 'The body of every error.' }),
   }
 }

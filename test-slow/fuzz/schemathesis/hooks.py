@@ -1,4 +1,4 @@
-"""What the document's own formats mean, for whoever makes up values of them."""
+"""Teaches Schemathesis to generate values of the document's own formats."""
 
 import json
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 import schemathesis
 from hypothesis import strategies as st
 
-VECTORS = Path(__file__).parents[3] / "test/domain/vectors"
+VECTORS = Path(__file__).parents[3] / "test/domain/schedule/vectors"
 
 
 def expressions(name):

@@ -1,16 +1,16 @@
-/** Bytes from a server → answers, as RFC 9112 frames them; strict, since a client that guesses would hide a mistake. */
+/** Parses answers from the bytes of a server (RFC 9112). It is strict, because a lenient client would hide mistakes. */
 
 export interface Answer {
   readonly status: number
-  /** by lower-case name; of equal names the last */
+  /** by lower-case name; the last one where a name is repeated */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
 }
 
 export interface AnswerReader {
-  /** @throws Error for bytes that are no answer */
+  /** @throws Error for bytes that aren't an HTTP answer */
   read(bytes: Buffer): Answer[]
-  /** The connection has ended: what had no length is whole now. @returns null when nothing, or half an answer, is left */
+  /** Call it when the connection is closed. @returns an answer that had no length; null when there is none */
   end(): Answer | null
 }
 
@@ -22,14 +22,14 @@ interface Head {
 
 const NOTHING = Buffer.alloc(0)
 
-/** @param isBodiless whether the next answer is one to `HEAD`; asked once for each */
+/** @param isBodiless whether the next answer is to a `HEAD`; called once for each answer */
 export function answerReader(isBodiless: () => boolean = () => false): AnswerReader {
   let left: Buffer = NOTHING
   const next = (isEnd: boolean): Answer | null => {
     const head = readHead(left)
     if (head === null) return null
     const { status, headers } = head
-    // What comes before the answer itself (RFC 9110, 15.2).
+    // An interim answer precedes the final one (RFC 9110, 15.2).
     if (status < 200) {
       left = left.subarray(head.length)
       return next(isEnd)
@@ -60,11 +60,11 @@ function readHead(bytes: Buffer): Head | null {
   if (end < 0) return null
   const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
-  if (!(status >= 100)) throw new Error(`no answer begins with ${JSON.stringify(first.slice(0, 200))}`)
+  if (!(status >= 100)) throw new Error(`not an HTTP answer: ${JSON.stringify(first.slice(0, 200))}`)
   const headers = new Map<string, string>()
   for (const line of lines) {
     const colon = line.indexOf(':')
-    if (colon < 1) throw new Error(`no header field: ${JSON.stringify(line.slice(0, 200))}`)
+    if (colon < 1) throw new Error(`not a header field: ${JSON.stringify(line.slice(0, 200))}`)
     headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim())
   }
   return { status, headers, length: end + 4 }
@@ -76,12 +76,12 @@ interface Body {
   readonly end: number
 }
 
-/** @returns null while there is more to come */
+/** @returns null while the body is incomplete */
 function readBody(bytes: Buffer, { headers, length: start }: Head, isEnd: boolean): Body | null {
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(bytes, start)
   const announced = headers.get('content-length')
   if (announced === undefined) return isEnd ? { bytes: bytes.subarray(start), end: bytes.length } : null
-  if (!/^\d+$/.test(announced)) throw new Error(`no length: ${announced}`)
+  if (!/^\d+$/.test(announced)) throw new Error(`not a length: ${announced}`)
   const end = start + Number(announced)
   return bytes.length < end ? null : { bytes: bytes.subarray(start, end), end }
 }

@@ -1,11 +1,11 @@
-/** Every way to tell the length of a body with every other, and where RFC 9112, 6.3, says that the body ends. */
+/** Combines every way to declare the length of a body, and tells where the body ends by RFC 9112, 6.3. */
 
 export interface Framed {
   readonly name: string
   readonly text: string
-  /** the message must not be carried out */
+  /** the request must not be carried out */
   readonly isRefused: boolean
-  /** whether the request behind may be carried out: only where it really stands behind, and not inside */
+  /** whether the second request may be carried out: only when it follows the body and is not inside it */
   readonly isInnerFree: boolean
 }
 
@@ -13,7 +13,7 @@ const LAST_CHUNK = '0\r\n\r\n'
 
 type Meaning = 'none' | 'right' | 'wrong'
 
-/** Transfer codings: `right` is chunked and nothing else. */
+/** Transfer codings: only plain `chunked` is right. */
 const CODINGS: readonly (readonly [lines: string, meaning: Meaning])[] = [
   ['', 'none'],
   ['Transfer-Encoding: chunked\r\n', 'right'],
@@ -41,7 +41,7 @@ const CODINGS: readonly (readonly [lines: string, meaning: Meaning])[] = [
 interface Length {
   readonly lines: string
   readonly meaning: Meaning
-  /** where it is right */
+  /** the declared length, when it is right */
   readonly bytes: number
 }
 
@@ -71,7 +71,7 @@ function lengthsFor(whole: number): readonly Length[] {
   ]
 }
 
-/** @param target of the first request; @param inner the request that stands behind an empty chunked body */
+/** @param target of the first request @param inner the request that follows an empty chunked body */
 export function framings(target: string, inner: string): Framed[] {
   const body = LAST_CHUNK + inner
   return CODINGS.flatMap(([coding, codingMeaning]) =>
@@ -83,7 +83,7 @@ export function framings(target: string, inner: string): Framed[] {
         return {
           name: JSON.stringify(lines),
           text: `POST ${target} HTTP/1.1\r\nHost: x\r\n${lines}\r\n${body}`,
-          // Both at once may be taken for chunked by RFC 9112, 6.1, if the connection is closed then.
+          // By RFC 9112, 6.1, a server may read both at once as chunked if it then closes the connection.
           isRefused: codingMeaning === 'wrong' || length.meaning === 'wrong',
           isInnerFree: isPlain && end === LAST_CHUNK.length,
         }

@@ -1,6 +1,6 @@
-/** Bodies of API requests: JSON as text, since much of what is wrong cannot be said by a value. */
+/** Bodies of API requests as text, since many kinds of invalid JSON cannot be expressed as a value. */
 import fc, { type Arbitrary } from 'fast-check'
-import { hostileText } from './request.ts'
+import { hostileText } from './generated-request.ts'
 import { utf8 } from './template.ts'
 
 const number = fc.oneof(fc.integer({ min: 60, max: 31_536_000 }).map(String), fc.constantFrom('60', '31536000', '3600'))
@@ -28,7 +28,7 @@ const words = text(
   fc.oneof(fc.constantFrom('Backup', 'Nightly job', '{{long:100}}', '{{long:101}}', '{{wide:100}}'), hostileText),
 )
 
-/** By field, what may stand there or nearly may. */
+/** Valid and almost valid values of each field. */
 const FIELDS: Readonly<Record<string, Arbitrary<string>>> = {
   name: words,
   slug: text(fc.oneof(fc.stringMatching(/^[a-z0-9_-]{0,12}$/), fc.constantFrom('new-1', 'UPPER', 'a b', 'x\n', 'ｓ'))),
@@ -81,7 +81,7 @@ const FIELDS: Readonly<Record<string, Arbitrary<string>>> = {
     .map((items) => `[${items.join(',')}]`),
 }
 
-/** The wrong kind of value anywhere. */
+/** Values of the wrong type for any field. */
 const anyValue: Arbitrary<string> = fc.oneof(
   fc.json({ maxDepth: 3 }),
   fc.constantFrom('null', '{}', '[]', '[null]', '{"__proto__":{"x":1}}', '{"toString":1,"valueOf":1}', '{"length":32}'),
@@ -125,11 +125,11 @@ function objectText(key: string): Arbitrary<string> {
   return fc.array(member, { maxLength: 5 }).map((members) => `{${[...keyMember, ...members].join(',')}}`)
 }
 
-type Spoil = (text: string) => string
+type Corrupt = (text: string) => string
 
 const utf16 = (json: string) => Buffer.from(json, 'utf16le').toString('latin1')
 
-const SPOILS: readonly Spoil[] = [
+const CORRUPTIONS: readonly Corrupt[] = [
   (json) => `\xef\xbb\xbf${utf8(json)}`,
   utf16,
   (json) => `\xff\xfe${utf16(json)}`,
@@ -144,12 +144,12 @@ const SPOILS: readonly Spoil[] = [
   (json) => ` \n\t${utf8(json)}\r\n `,
 ]
 
-/** @param key sent in the body, or '' */
+/** @param key sent as `api_key` in the body; '' for none */
 export function jsonBody(key: string): Arbitrary<string> {
   const object = objectText(key)
   return fc.oneof(
     { weight: 20, arbitrary: object.map(utf8) },
-    { weight: 2, arbitrary: fc.tuple(object, fc.constantFrom(...SPOILS)).map(([json, spoil]) => spoil(json)) },
+    { weight: 2, arbitrary: fc.tuple(object, fc.constantFrom(...CORRUPTIONS)).map(([json, corrupt]) => corrupt(json)) },
     { weight: 1, arbitrary: anyValue.map(utf8) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('latin1')) },
     { weight: 1, arbitrary: fc.constantFrom('', 'null', '{}', 'name=x&timeout=60', '{{deep:100000}}') },

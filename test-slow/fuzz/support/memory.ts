@@ -1,4 +1,4 @@
-/** Whether a process grows: its memory after the first third of the work against that at the end. */
+/** Measures whether the memory of a process grows from the first third of the work to the end. */
 import { memoryOf } from '../../../bench/support/process-figures.ts'
 
 export interface Growth {
@@ -7,7 +7,7 @@ export interface Growth {
 }
 
 export interface MemoryWatch {
-  /** To be called as the work goes on. @param share of the work that is done, 0 to 1 */
+  /** Call it during the work. @param share of the work that is done, 0 to 1 */
   look(share: number): void
   growth(): Growth
 }
@@ -18,7 +18,7 @@ const LOOK_EVERY = 0.01
 export function watchMemory(pid: number): MemoryWatch {
   const looks: { share: number; megabytes: number }[] = []
   let next = 0
-  // Garbage comes and goes, so one look says little.
+  // Garbage collection makes single values vary, so this takes the median.
   const around = (from: number, to: number) => {
     const sizes = looks.filter(({ share }) => share >= from && share <= to).map(({ megabytes }) => megabytes)
     return sizes.toSorted((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? Number.NaN

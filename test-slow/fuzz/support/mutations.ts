@@ -1,9 +1,9 @@
-/** Requests as they are right, and then a few bytes of them not. */
+/** Valid requests with a few changed bytes. */
 import fc, { type Arbitrary } from 'fast-check'
-import type { Lane } from './lane.ts'
+import type { CheckPair } from './check-pair.ts'
 
 export interface Mutated {
-  /** bytes as characters, in packets of their own */
+  /** bytes as characters, in separate packets */
   readonly parts: readonly string[]
   readonly breakOff: boolean
 }
@@ -46,7 +46,7 @@ const PIECES = [
 
 type Change = (text: string) => string
 
-/** @param at where, as a share of the text, so that it stays a place when the text shrinks */
+/** @param at the place as a share of the text, so that it stays valid when the text shrinks */
 function changeAt(at: number, change: (start: string, end: string) => string): Change {
   return (text) => {
     const place = Math.floor((text.length * at) / PLACES)
@@ -104,7 +104,7 @@ const anyChange: Arbitrary<Named> = fc.oneof(
   ),
 )
 
-export function mutations({ outer, inner }: Lane): Arbitrary<Mutated> {
+export function mutations({ outer, inner }: CheckPair): Arbitrary<Mutated> {
   const right = fc.constantFrom(
     `GET ${outer} HTTP/1.1\r\nHost: x\r\n\r\n`,
     `GET ${outer}/start?rid=c0ffee00-0000-4000-8000-000000000001 HTTP/1.1\r\nHost: x\r\nUser-Agent: curl\r\n\r\n`,
@@ -118,9 +118,9 @@ export function mutations({ outer, inner }: Lane): Arbitrary<Mutated> {
   const cuts = fc.uniqueArray(place, { maxLength: 3 })
   return fc
     .tuple(right, fc.array(anyChange, { minLength: 1, maxLength: 4 }), cuts, fc.integer({ min: 0, max: 9 }))
-    .map(([text, changes, cutAt, dice]) => {
+    .map(([text, changes, cutAt, tenth]) => {
       const changed = changes.reduce<string>((before, { change }) => change(before), text)
-      return { parts: inParts(changed, cutAt), breakOff: dice === 0 }
+      return { parts: inParts(changed, cutAt), breakOff: tenth === 0 }
     })
 }
 

@@ -1,15 +1,15 @@
 /**
- * Requests are made up before anybody knows the ids of the server they are for, and are to be read when one fails: they
- * hold `{{check:3}}` where a check's UUID goes, and `{{long:5000}}` instead of five thousand letters.
+ * Requests are generated before the ids on the server are known, and must be readable when one fails. So they contain
+ * placeholders: `{{check:3}}` for a check's UUID, `{{long:5000}}` for five thousand letters.
  */
 
-/** @returns what stands for a name and a number; the names are in `house.ts` */
+/** @returns the value of a placeholder with a name and a number; the names are in `worker-project.ts` */
 export type Lookup = (name: string, n: number) => string
 
-const PLACE = /\{\{([a-z]+)(?::(\d+))?\}\}/g
+const PLACEHOLDER = /\{\{([a-z]+)(?::(\d+))?\}\}/g
 
 export function fill(template: string, lookup: Lookup): string {
-  return template.replace(PLACE, (place, name: string, n = '0') => {
+  return template.replace(PLACEHOLDER, (place, name: string, n = '0') => {
     if (name === 'long') return 'x'.repeat(Number(n))
     if (name === 'wide') return utf8('\u{1f600}'.repeat(Number(n)))
     if (name === 'deep') return '['.repeat(Number(n)) + ']'.repeat(Number(n))
@@ -17,7 +17,7 @@ export function fill(template: string, lookup: Lookup): string {
   })
 }
 
-/** A text as bytes, each of them a character: what the wire carries. */
+/** The UTF-8 bytes of a text, each as a character. */
 export function utf8(text: string): string {
   return Buffer.from(text).toString('latin1')
 }

@@ -1,55 +1,55 @@
 /**
- * Checks that API clients change, as a model: what each write makes of a check, and whether what is found is what was
- * acknowledged, or that with the one write more that was under way at the kill.
+ * A model of the checks that API clients change: the effect of each write, and whether the file holds the acknowledged
+ * state, or that state plus the write that the kill interrupted.
  */
-import type { StoredStatus } from '../../../src/domain/check.ts'
-import { isNews } from '../../../src/domain/flip.ts'
-import type { Evidence } from './evidence.ts'
+import type { StoredStatus } from '../../../src/domain/check/check.ts'
+import { sendsAlerts } from '../../../src/domain/check/flip.ts'
+import type { Snapshot } from './snapshot.ts'
 
-/** What a client may set; a member that is left out stays. */
-export interface Wish {
+/** Fields that a client sets; those that are left out don't change. */
+export interface CheckFields {
   readonly timeout?: number
   readonly tags?: string
   readonly desc?: string
-  /** in their order, with commas between */
+  /** sorted ids, separated by commas */
   readonly channels?: string
 }
 
 export type Edit =
   /** creates, or changes the check of that name */
-  | { readonly kind: 'upsert'; readonly wish: Required<Wish> }
-  | { readonly kind: 'update'; readonly wish: Wish }
+  | { readonly kind: 'upsert'; readonly fields: Required<CheckFields> }
+  | { readonly kind: 'update'; readonly fields: CheckFields }
   | { readonly kind: 'pause' | 'resume' | 'delete' }
   | { readonly kind: 'ping'; readonly action: 'success' | 'fail' | 'start' }
 
-export interface Facts extends Required<Wish> {
+export interface CheckState extends Required<CheckFields> {
   /** null while it is known only to the server */
   readonly id: string | null
   readonly status: StoredStatus
   readonly nPings: number
   readonly nFlips: number
-  /** deliveries owed by its flips so far, whatever has become of them */
-  readonly nOwed: number
+  /** deliveries of its flips so far, in any state */
+  readonly nDeliveries: number
 }
 
 export interface Outcome {
-  /** null when there is no such check any more */
-  readonly after: Facts | null
+  /** null when the check is deleted */
+  readonly after: CheckState | null
   /** the status of the answer */
   readonly answer: number
 }
 
-/** @param before null when there is no such check; then only an upsert makes sense */
-export function applyEdit(before: Facts | null, edit: Edit): Outcome {
+/** @param before null when there is no such check; then only an upsert is allowed */
+export function applyEdit(before: CheckState | null, edit: Edit): Outcome {
   if (before === null) {
-    if (edit.kind !== 'upsert') throw new Error(`nothing is there to ${edit.kind}`)
-    const state = { status: 'new', nPings: 0, nFlips: 0, nOwed: 0 } as const
-    return { answer: 201, after: { id: null, ...state, ...edit.wish } }
+    if (edit.kind !== 'upsert') throw new Error(`there is no check to ${edit.kind}`)
+    const state = { status: 'new', nPings: 0, nFlips: 0, nDeliveries: 0 } as const
+    return { answer: 201, after: { id: null, ...state, ...edit.fields } }
   }
   switch (edit.kind) {
     case 'upsert':
     case 'update':
-      return { answer: 200, after: { ...before, ...edit.wish } }
+      return { answer: 200, after: { ...before, ...edit.fields } }
     case 'delete':
       return { answer: 200, after: null }
     case 'pause':
@@ -63,34 +63,34 @@ export function applyEdit(before: Facts | null, edit: Edit): Outcome {
   }
 }
 
-function pinged(check: Facts, action: 'success' | 'fail' | 'start'): Facts {
+function pinged(check: CheckState, action: 'success' | 'fail' | 'start'): CheckState {
   if (action === 'start') return check.status === 'paused' ? flipped(check, 'new') : check
   return flipped(check, action === 'success' ? 'up' : 'down')
 }
 
-function flipped(check: Facts, status: StoredStatus): Facts {
+function flipped(check: CheckState, status: StoredStatus): CheckState {
   if (check.status === status) return check
-  const owed = isNews({ oldStatus: check.status, newStatus: status }) ? channelsIn(check.channels) : 0
-  return { ...check, status, nFlips: check.nFlips + 1, nOwed: check.nOwed + owed }
+  const deliveries = sendsAlerts({ oldStatus: check.status, newStatus: status }) ? channelsIn(check.channels) : 0
+  return { ...check, status, nFlips: check.nFlips + 1, nDeliveries: check.nDeliveries + deliveries }
 }
 
 function channelsIn(channels: string): number {
   return channels === '' ? 0 : channels.split(',').length
 }
 
-/** What a client knows of the check that it names so. */
+/** What a client knows of its check. */
 export interface Expected {
   readonly name: string
   /** after all acknowledged writes */
-  readonly facts: Facts | null
-  /** the write that was not answered */
-  readonly underWay: Edit | null
+  readonly state: CheckState | null
+  /** the write that was interrupted */
+  readonly interrupted: Edit | null
 }
 
-/** By name, all checks of that name; there should be one at most. */
-export function factsFound({ checks, flips, deliveries }: Evidence): ReadonlyMap<string, readonly Facts[]> {
+/** The checks by name; each name should have one at most. */
+export function statesFound({ checks, flips, deliveries }: Snapshot): ReadonlyMap<string, readonly CheckState[]> {
   const flipsOf = Map.groupBy(flips, ({ checkId }) => checkId)
-  const owedOf = Map.groupBy(deliveries, ({ checkId }) => checkId)
+  const deliveriesOf = Map.groupBy(deliveries, ({ checkId }) => checkId)
   const found = Map.groupBy(checks, ({ name }) => name)
   return new Map(
     Array.from(found, ([name, rows]) => [
@@ -98,36 +98,36 @@ export function factsFound({ checks, flips, deliveries }: Evidence): ReadonlyMap
       rows.map(({ id, timeoutSeconds, tags, desc, channelIds, status, nPings }) => ({
         ...{ id, timeout: timeoutSeconds, tags, desc, channels: channelIds, status, nPings },
         nFlips: flipsOf.get(id)?.length ?? 0,
-        nOwed: owedOf.get(id)?.length ?? 0,
+        nDeliveries: deliveriesOf.get(id)?.length ?? 0,
       })),
     ]),
   )
 }
 
 /**
- * Every acknowledged write is there, and of those under way all or nothing; what was deleted stays deleted.
+ * Every acknowledged write is stored, an interrupted one entirely or not at all, and deleted checks stay deleted.
  * @param deleted the ids of checks whose deletion was acknowledged
  */
-export function wrongEdits(expected: readonly Expected[], deleted: ReadonlySet<string>, evidence: Evidence): string[] {
-  const found = factsFound(evidence)
+export function wrongEdits(expected: readonly Expected[], deleted: ReadonlySet<string>, snapshot: Snapshot): string[] {
+  const found = statesFound(snapshot)
   const names = new Set(expected.map(({ name }) => name))
   return [
-    ...expected.flatMap(({ name, facts, underWay }) => {
+    ...expected.flatMap(({ name, state, interrupted }) => {
       const [actual = null, ...others] = found.get(name) ?? []
       if (others.length > 0) return [`there are ${others.length + 1} checks named ${name}`]
-      const possible = underWay === null ? [facts] : [facts, applyEdit(facts, underWay).after]
+      const possible = interrupted === null ? [state] : [state, applyEdit(state, interrupted).after]
       if (possible.some((one) => agree(one, actual))) return []
       return [
         `${name} is ${JSON.stringify(actual)}, and should be ${possible.map((one) => JSON.stringify(one)).join(' or ')}`,
       ]
     }),
-    ...[...found.keys()].filter((name) => !names.has(name)).map((name) => `nobody made the check ${name}`),
-    ...evidence.checks.filter(({ id }) => deleted.has(id)).map(({ name }) => `${name} was deleted and is back`),
+    ...[...found.keys()].filter((name) => !names.has(name)).map((name) => `no client created the check ${name}`),
+    ...snapshot.checks.filter(({ id }) => deleted.has(id)).map(({ name }) => `${name} was deleted but still exists`),
   ]
 }
 
-function agree(one: Facts | null, actual: Facts | null): boolean {
+function agree(one: CheckState | null, actual: CheckState | null): boolean {
   if (one === null || actual === null) return one === actual
-  const { id, ...facts } = one
-  return Bun.deepEquals({ ...facts, id: id ?? actual.id }, actual)
+  const { id, ...state } = one
+  return Bun.deepEquals({ ...state, id: id ?? actual.id }, actual)
 }

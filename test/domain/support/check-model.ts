@@ -1,15 +1,15 @@
-/** The state machine once more, as plain numbers and few words: what the real one is held against. */
-import type { Check, CheckSpec, StoredStatus } from '../../../src/domain/check.ts'
-import type { Signal } from '../../../src/domain/signal.ts'
-import { deadline, expectedAt, isStarted, nextPingAt, type Status, statusAt } from '../../../src/domain/status.ts'
-import { type Instant, toMicroseconds } from '../../../src/domain/time.ts'
+/** A short second implementation of the state machine in plain numbers: to compare the real one with. */
+import type { Check, CheckSpec, StoredStatus } from '../../../src/domain/check/check.ts'
+import { deadline, expectedAt, isStarted, nextPingAt, type Status, statusAt } from '../../../src/domain/check/status.ts'
+import type { Signal } from '../../../src/domain/ping/signal.ts'
+import { type Instant, toMicroseconds } from '../../../src/lib/time.ts'
 import { NOON } from '../../support/builders.ts'
 import { CHECK, type Event, type SCHEDULES } from './histories.ts'
 
 export const SECOND = 1_000_000
 export const HOUR = 3600 * SECOND
 
-/** Times in microseconds; no time is later than any other, so it is Infinity. */
+/** Times in microseconds; Infinity means no time. */
 export interface Model {
   readonly status: StoredStatus
   readonly pings: number

@@ -1,4 +1,4 @@
-/** Reads Prometheus' text format back, strictly: what it does not know is an error. */
+/** Reads Prometheus' text format back, strictly: anything unknown is an error. */
 
 export interface ReadSample {
   readonly name: string

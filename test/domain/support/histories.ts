@@ -1,25 +1,25 @@
-/** Random lives of a check: what can happen to one, carried out the way the services and the store do it. */
+/** Random histories of a check: the events of a check, applied as the services and the store do. */
 import fc from 'fast-check'
-import { applySpec, type Check, type CheckSpec } from '../../../src/domain/check.ts'
-import { type Flip, flipTo } from '../../../src/domain/flip.ts'
-import { type Ping, receive } from '../../../src/domain/ping.ts'
-import type { Signal } from '../../../src/domain/signal.ts'
-import { alertAfter, deadline, expectedAt, flipIfOverdue } from '../../../src/domain/status.ts'
-import { fromMicroseconds, type Instant, isAtOrAfter, toMicroseconds } from '../../../src/domain/time.ts'
+import { applySpec, type Check, type CheckSpec } from '../../../src/domain/check/check.ts'
+import { type Flip, flipTo } from '../../../src/domain/check/flip.ts'
+import { alertAfter, deadline, expectedAt, flipIfOverdue } from '../../../src/domain/check/status.ts'
+import { type Ping, receive } from '../../../src/domain/ping/ping.ts'
+import type { Signal } from '../../../src/domain/ping/signal.ts'
+import { fromMicroseconds, type Instant, isAtOrAfter, toMicroseconds } from '../../../src/lib/time.ts'
 import { aCheck, aSignal, bytes, NOON, RID_A, RID_B } from '../../support/builders.ts'
 
 export type Event =
   | { readonly kind: 'ping'; readonly signal: Signal }
   | { readonly kind: 'update'; readonly spec: CheckSpec }
   | { readonly kind: 'pause' | 'resume' }
-  /** the loop asks for checks whose alert time has come */
+  /** the loop looks for checks whose alert time has come */
   | { readonly kind: 'loop' }
   /** time passes, or is set back */
   | { readonly kind: 'wait'; readonly microseconds: number }
   /** time jumps to just before, at or just after an instant that matters, if there is one */
   | { readonly kind: 'jump'; readonly to: 'deadline' | 'expected'; readonly microseconds: -1 | 0 | 1 }
 
-/** What one event made of a check. */
+/** The effect of one event. */
 export interface Step {
   readonly event: Event
   readonly now: Instant
@@ -27,7 +27,7 @@ export interface Step {
   readonly after: Check
   readonly ping: Ping | null
   readonly flip: Flip | null
-  /** under which instant the loop finds the check, as it is stored after the event */
+  /** the instant at which the loop finds the check, as stored after the event */
   readonly alertAfter: Instant | null
 }
 

@@ -3,7 +3,7 @@
  * by one, and matchers made together with the text they belong to. It shares no code with the engine.
  */
 import fc from 'fast-check'
-import { Temporal } from '../../../src/domain/time.ts'
+import { Temporal } from '../../../src/lib/time.ts'
 
 /** What the clock shows; `weekday` 0 is Sunday. */
 export interface Local {

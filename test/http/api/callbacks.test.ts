@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Channel } from '../../../src/domain/channel.ts'
+import type { Channel } from '../../../src/domain/alert/channel.ts'
 import { aChannel } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -34,7 +34,7 @@ const sendAll = async () => {
 }
 const tell = (form: string, id = deliveryId, version = 3) =>
   t.call('POST', `/api/v${version}/notifications/${id}/status`, { body: form })
-/** State and error of the delivery, error of its channel, and why that is disabled. */
+/** State and error of the delivery, and the channel's error and reason for being disabled. */
 const outcome = async () => {
   const [entry] = await t.app.deps.store.listDeliveries(t.project.id, null, 1)
   const [channel] = await t.app.deps.store.listChannels(t.project.id)
@@ -52,13 +52,13 @@ describe('a delivery that was sent', () => {
     [`error=${'x'.repeat(300)}`, 'x'.repeat(200)],
     ['error=two%0D%0Alines', 'two lines'],
   ]
-  test.each(failures)('has failed once the service says %j', async (form, error) => {
+  test.each(failures)('fails when the service reports %j', async (form, error) => {
     const answer = await tell(form)
     expect([answer.status, await answer.text()]).toEqual([200, 'OK'])
     expect(await outcome()).toEqual(['failed', error, error, null])
   })
 
-  test('takes its channel out of use when the service says so', async () => {
+  test('disables its channel when the service says so', async () => {
     await tell('error=Gone&mark_disabled=1')
     expect(await outcome()).toEqual(['failed', 'Gone', 'Gone', 'Gone'])
   })
@@ -71,23 +71,23 @@ describe('a delivery that was sent', () => {
     },
   )
 
-  test.each([1, 2, 3])('is told of in version %d of the API', async (version) => {
+  test.each([1, 2, 3])('can be reported in version %d of the API', async (version) => {
     expect((await tell('CallStatus=failed', deliveryId, version)).status).toBe(200)
     expect((await outcome())[0]).toBe('failed')
   })
 
-  test('is told of for an hour', async () => {
+  test('can be reported for an hour', async () => {
     t.clock.advance({ minutes: 61 })
     expect((await tell('CallStatus=failed')).status).toBe(200)
     expect((await outcome())[0]).toBe('sent')
   })
 
-  test('can only be told of', async () => {
+  test('can only be reported by POST', async () => {
     const answer = await t.call('GET', `/api/v3/notifications/${deliveryId}/status`)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
-  test.each(['nonsense', crypto.randomUUID()])('is not touched by what is told of another: %s', async (id) => {
+  test.each(['nonsense', crypto.randomUUID()])('is not changed by a report about another: %s', async (id) => {
     expect((await tell('CallStatus=failed', id)).status).toBe(200)
     expect((await outcome())[0]).toBe('sent')
   })
@@ -97,7 +97,7 @@ test.each<[string, Partial<Channel>]>([
   ['webhook', { kind: 'webhook' }],
   ['email', { kind: 'email', settings: 'ops@example.org' }],
   ['discord', { kind: 'discord', settings: { webhook: { url: 'https://discord.com/api/webhooks/1/x' } } }],
-])('a receiver of kind %s, who knows the id of what it got, cannot end the use of its channel', async (_, channel) => {
+])('a receiver of kind %s, which knows the id too, cannot disable its channel', async (_, channel) => {
   await t.close()
   await open(channel)
   await sendAll()
@@ -108,7 +108,7 @@ test.each<[string, Partial<Channel>]>([
 test.each<[string, Partial<Channel>]>([
   ['call', { kind: 'call', settings: { value: '+15005550006' } }],
   ['whatsapp', { kind: 'whatsapp', settings: PHONE.settings }],
-])('a delivery of kind %s is told of, too', async (_, channel) => {
+])('a delivery of kind %s can be reported too', async (_, channel) => {
   await t.close()
   await open(channel)
   await sendAll()
@@ -117,7 +117,7 @@ test.each<[string, Partial<Channel>]>([
   expect([before, (await outcome())[0]]).toEqual(['sent', 'failed'])
 })
 
-test('a delivery that waits for its next try goes on waiting, whatever is told', async () => {
+test('a delivery that waits for a retry goes on waiting, whatever is reported', async () => {
   t.answerWith(answered(500))
   await sendAll()
   await tell('CallStatus=failed')

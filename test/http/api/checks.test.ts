@@ -17,7 +17,7 @@ const names = async (query = '', by = key) =>
   (await t.json<{ checks: Check[] }>('GET', `/api/v3/checks/${query}`, { key: by })).checks.map(({ name }) => name)
 
 describe('the list', () => {
-  test('is in the order of creation, also within one instant, and changes do not move a check', async () => {
+  test('is in order of creation, also within one instant, and changes do not move a check', async () => {
     const ids: unknown[] = []
     const given = Array.from({ length: 30 }, (_, i) => `check ${i}`)
     for (const name of given) ids.push((await create({ name })).uuid)
@@ -28,7 +28,7 @@ describe('the list', () => {
     expect(await names('', t.keys.apiKeyReadonly)).toEqual(given)
   })
 
-  test('is filtered by the last slug, an empty one being none', async () => {
+  test('is filtered by the last slug; an empty one is ignored', async () => {
     await create({ name: 'a', slug: 'one' })
     await create({ name: 'b', slug: 'one' })
     await create({ name: 'c', slug: 'two' })
@@ -40,7 +40,7 @@ describe('the list', () => {
     expect(await names('?slug=one%00')).toEqual([])
   })
 
-  test('is filtered by all tags, whole words in the same case', async () => {
+  test('is filtered by all tags, as whole words in the same case', async () => {
     await create({ name: 'a', tags: 'prod  db\tnightly' })
     await create({ name: 'b', tags: 'prod' })
     await create({ name: 'c', tags: 'Prod products' })
@@ -55,14 +55,14 @@ describe('the list', () => {
 })
 
 describe('the kind', () => {
-  test('switches with what is sent, and the values of the other kind are hidden but kept', async () => {
+  test('follows the fields that are sent; the values of the other kind are hidden but kept', async () => {
     const { uuid } = await create({ timeout: 120, grace: 300 })
     const cron = await update(uuid, { schedule: '5 4 * * *', tz: 'Europe/Riga', timeout: 999 })
     expect(cron).toMatchObject({ schedule: '5 4 * * *', tz: 'Europe/Riga', grace: 300 })
     expect(cron).not.toHaveProperty('timeout')
     expect(await update(uuid, { name: 'x' })).toMatchObject({ schedule: '5 4 * * *' })
 
-    // The peer's clients find it by the period that it still has.
+    // Healthchecks' clients find it by the period that it still has.
     const found = await create({ unique: ['timeout'], timeout: 120 })
     expect(found).toMatchObject({ uuid, timeout: 120, name: 'x' } as never)
     expect(found).not.toHaveProperty('schedule')
@@ -93,7 +93,7 @@ describe('unique', () => {
     expect(checks.map(({ desc }) => desc)).toEqual(['x', ''])
   })
 
-  test('creates when a field is not in the body, and when nothing agrees', async () => {
+  test('creates a check when a field is not in the body, and when none matches', async () => {
     await create({ name: 'a', tags: 'x y' })
     for (const json of [
       { unique: ['name'] },
@@ -106,7 +106,7 @@ describe('unique', () => {
     }
   })
 
-  test('sent by many at once makes one check', async () => {
+  test('in many requests at once creates one check', async () => {
     const json = { name: 'Job', unique: ['name'] }
     const calls = Array.from({ length: 20 }, () => t.call('POST', '/api/v3/checks/', { key, json }))
     const statuses = (await Promise.all(calls)).map(({ status }) => status)
@@ -115,7 +115,7 @@ describe('unique', () => {
   })
 })
 
-test('what is read can be posted back, and makes the same check again', async () => {
+test('an answer can be posted back, and makes the same check again', async () => {
   const original = await create({
     name: 'Ünï 😀',
     slug: 'uni',
@@ -141,7 +141,7 @@ test('what is read can be posted back, and makes the same check again', async ()
   expect(copy.badge_url).not.toBe(original.badge_url)
 })
 
-test('what is deleted is shown as it was, and is gone', async () => {
+test('a deleted check is returned as it was, and is gone', async () => {
   const { uuid } = await create({ name: 'gone', slug: 'gone' })
   await t.call('GET', `/ping/${uuid}`)
   const before = await t.json<Check>('GET', `/api/v3/checks/${uuid}`, { key })
@@ -152,7 +152,7 @@ test('what is deleted is shown as it was, and is gone', async () => {
   expect(await names()).toEqual([])
 })
 
-test('only the first thing wrong is told, in the order of the schema and not of the body', async () => {
+test('only the first problem is reported, in the order of the schema and not of the body', async () => {
   const response = await t.call('POST', '/api/v3/checks/', {
     key,
     body: '{"tz":1,"timeout":1,"grace":"x","desc":null}',
@@ -160,8 +160,25 @@ test('only the first thing wrong is told, in the order of the schema and not of 
   expect(await response.json()).toEqual({ error: 'json validation error: desc is not a string' } as never)
 })
 
-test('lengths are counted in characters, not in halves of them', async () => {
+test('lengths are counted in code points, not in UTF-16 units', async () => {
   const smiles = (count: number) => '😀'.repeat(count)
   expect((await create({ name: smiles(100) })).name).toBe(smiles(100))
   expect(await create({ name: smiles(101) })).toEqual({ error: 'json validation error: name is too long' })
+})
+
+test.each(['name', 'tags', 'desc', 'start_kw', 'success_kw', 'failure_kw', 'subject', 'subject_fail', 'channels'])(
+  'a NUL character in %s is refused, and changes nothing',
+  async (field) => {
+    const refused = { error: `json validation error: ${field} contains a NUL character` }
+    expect(await create({ name: 'new', [field]: 'a\u0000b' })).toEqual(refused)
+    const { uuid } = await create({ name: 'old' })
+    expect(await update(uuid, { name: 'other', [field]: '\u0000' })).toEqual(refused)
+    expect(await names()).toEqual(['old'])
+  },
+)
+
+test('other control characters are stored as they are', async () => {
+  const name = '\u0001\t\r\n\u007f\ufffe'
+  const { uuid } = await create({ name })
+  expect(await t.json<Check>('GET', `/api/v3/checks/${uuid}`, { key })).toMatchObject({ name })
 })

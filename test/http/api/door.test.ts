@@ -1,5 +1,7 @@
-/** The order in which a request is judged: of two things wrong, the earlier is told. */
+/** The order of the steps: of two problems, the earlier one is reported. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { isSchedule } from '../../../src/domain/check/check.ts'
+import { defineFormat } from '../../../src/domain/schema.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -57,7 +59,7 @@ describe('the order of the steps', () => {
     expect(await answer('DELETE', `checks/${id}/pause`, { body: '{' })).toBe('405 method not allowed')
   })
 
-  test('a body that is too large comes before one that is broken', async () => {
+  test('a body that is too large comes before one that is not JSON', async () => {
     const tooLarge = '400 the request body is too large, send at most 131072 bytes'
     for (const call of [{}, { key }]) {
       expect(await answer('POST', 'checks/', { ...call, body: new Uint8Array(131_073) })).toBe(tooLarge)
@@ -65,12 +67,12 @@ describe('the order of the steps', () => {
     expect(await answer('POST', 'checks/', { key, body: new Uint8Array(131_072) })).toBe(UNPARSABLE)
   })
 
-  test('a broken body comes before one that is no object', async () => {
+  test('a body that is not JSON comes before one that is not an object', async () => {
     expect(await answer('POST', 'checks/', { body: '[' })).toBe(UNPARSABLE)
     expect(await answer('POST', 'checks/', { body: '[]' })).toBe(NO_OBJECT)
   })
 
-  test('a key in the header comes before the body, also one that may not write', async () => {
+  test('a key in the header comes before the body, also if it may not write', async () => {
     for (const wrong of [WRONG, readOnly]) {
       expect(await answer('POST', 'checks/', { key: wrong, body: '{' })).toBe(WRONG_KEY)
       expect(await answer('POST', `checks/${id}/pause`, { key: wrong, body: '7' })).toBe(WRONG_KEY)
@@ -86,7 +88,7 @@ describe('the order of the steps', () => {
     }
   })
 
-  test('a missing key comes before a wrong one, and both before a check that is not there', async () => {
+  test('a missing key comes before a wrong one, and both before a check that does not exist', async () => {
     expect(await answer('GET', `checks/${NOWHERE}`)).toBe(MISSING)
     expect(await answer('GET', `checks/${NOWHERE}`, { key: 'short' })).toBe(MISSING)
     expect(await answer('GET', `checks/${NOWHERE}`, { key: WRONG })).toBe(WRONG_KEY)
@@ -94,7 +96,7 @@ describe('the order of the steps', () => {
     expect(await answer('GET', `checks/${NOWHERE}`, { key })).toBe('404 not found')
   })
 
-  test('a check that is not there, or not ours, comes before a value that does not fit', async () => {
+  test('a check that does not exist, or is not ours, comes before an invalid value', async () => {
     const call = { key, json: { timeout: 1 } }
     expect(await answer('POST', `checks/${NOWHERE}`, call)).toBe('404 not found')
     expect(await answer('POST', `checks/${foreign}`, call)).toBe('403 forbidden')
@@ -103,7 +105,7 @@ describe('the order of the steps', () => {
     expect(await answer('POST', `checks/${id}`, call)).toBe('400 json validation error: timeout is too small')
   })
 
-  test('a value that does not fit comes before a channel that is not there', async () => {
+  test('an invalid value comes before a channel that does not exist', async () => {
     const channels = 'nobody'
     const fits = '400 invalid channel identifier: nobody'
     expect(await answer('POST', 'checks/', { key, json: { channels, tz: 'x' } })).toBe(
@@ -114,24 +116,45 @@ describe('the order of the steps', () => {
     expect((await t.json('GET', `/api/v3/checks/${id}`, { key })).name).toBe('')
   })
 
-  test('a value that does not fit comes before a conflict', async () => {
+  test('an invalid value comes before a conflict', async () => {
     expect(await answer('POST', `checks/${id}/resume`, { key, body: '[]' })).toBe(NO_OBJECT)
     expect(await answer('POST', `checks/${id}/resume`, { key, body: 'null' })).toBe('409 check is not paused')
   })
 })
 
+describe('a body', () => {
+  afterEach(() => defineFormat('schedule', isSchedule))
+
+  test('is validated once', async () => {
+    const looked: string[] = []
+    defineFormat('schedule', (expression) => looked.push(expression) > 0)
+    expect((await t.call('POST', `/api/v3/checks/${id}`, { key, json: { schedule: '* * * * *' } })).status).toBe(200)
+    expect(looked).toEqual(['* * * * *'])
+  })
+
+  test.each(['timeout', 'name', 'unique', 'channels'])(
+    'whose %s is nested deeply is refused at once',
+    async (field) => {
+      const nested = `{"${field}":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+      const began = performance.now()
+      expect(await answer('POST', 'checks/', { key, body: nested })).toStartWith('400 json validation error: ')
+      expect(performance.now() - began).toBeLessThan(5_000)
+    },
+  )
+})
+
 describe('the key', () => {
-  test('is taken from the body when there is no header', async () => {
+  test('is read from the body when there is no header', async () => {
     expect((await t.call('POST', '/api/v3/checks/', { json: { api_key: key } })).status).toBe(201)
     expect((await t.call('POST', `/api/v3/checks/${id}/pause`, { json: { api_key: key } })).status).toBe(200)
   })
 
-  test('of the header wins over the body, even when it is empty', async () => {
+  test('in the header overrides the body, even when it is empty', async () => {
     expect(await answer('POST', 'checks/', { key: '', json: { api_key: key } })).toBe(MISSING)
     expect(await answer('POST', 'checks/', { key: WRONG, json: { api_key: key } })).toBe(WRONG_KEY)
   })
 
-  test('is not taken from the query, nor from the body of a GET or DELETE', async () => {
+  test('is not read from the query or from the body of a GET or DELETE', async () => {
     expect(await answer('GET', `checks/?api_key=${key}`)).toBe(MISSING)
     expect(await answer('DELETE', `checks/${id}`, { json: { api_key: key } })).toBe(MISSING)
   })
@@ -144,18 +167,18 @@ describe('the key', () => {
     '{}',
     '{"toString":1,"valueOf":1}',
     `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
-  ])('is missing when the body has %.40s for it', async (value) => {
+  ])('is missing when the body has %.40s instead', async (value) => {
     expect(await answer('POST', 'checks/', { body: `{"api_key":${value}}` })).toBe(MISSING)
   })
 
-  test('must be 32 characters, blanks around it aside', async () => {
+  test('must have 32 characters, not counting spaces around it', async () => {
     expect(await answer('GET', 'checks/', { key: key.slice(1) })).toBe(MISSING)
     expect(await answer('GET', 'checks/', { key: `${key}x` })).toBe(MISSING)
     expect(await answer('GET', 'checks/', { key: t.keys.pingKey })).toBe(MISSING)
     expect((await t.call('GET', '/api/v3/checks/', { key: `  ${key} ` })).status).toBe(200)
   })
 
-  test('of one project does not open another, nor show by the unique key that there is one', async () => {
+  test('of one project gives no access to another, and unique keys do not show what exists there', async () => {
     expect(await answer('GET', `checks/${foreign}`, { key })).toBe('403 forbidden')
     expect(await answer('GET', `checks/${foreignUniqueKey}`, { key })).toBe('404 not found')
     expect(await answer('GET', `checks/${foreignUniqueKey}/flips/`, { key: readOnly })).toBe('404 not found')
@@ -163,7 +186,7 @@ describe('the key', () => {
   })
 })
 
-test('405 names the methods that there are, in both ways', async () => {
+test('405 names the methods of the path, in both headers', async () => {
   const { headers } = await t.call('PATCH', `/api/v3/checks/${id}`)
   expect(headers.get('allow')).toBe('GET, POST, DELETE')
   expect(headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE, OPTIONS')

@@ -52,7 +52,7 @@ describe('the form', () => {
 })
 
 describe('the filters', () => {
-  test('none gives all, newest first', async () => {
+  test('without one, all flips are listed, newest first', async () => {
     expect(await flips('')).toEqual([30, 20, 10, 0])
   })
 
@@ -63,20 +63,20 @@ describe('the filters', () => {
     expect(await flips(`?start=${NOON + 10}&end=${NOON + 10}`)).toEqual([])
   })
 
-  test('seconds counts back from now, the edge included; 0 and nothing are no filter', async () => {
+  test('seconds counts back from now, edge included; 0 and an empty value are ignored', async () => {
     expect(await flips('?seconds=20')).toEqual([30, 20])
     expect(await flips('?seconds=19')).toEqual([30])
     expect(await flips('?seconds=0')).toEqual([30, 20, 10, 0])
     expect(await flips('?seconds=')).toEqual([30, 20, 10, 0])
   })
 
-  test('all must hold, whichever of seconds and start is later', async () => {
+  test('a flip must match all, whichever of seconds and start is later', async () => {
     expect(await flips(`?seconds=35&start=${NOON + 20}`)).toEqual([30, 20])
     expect(await flips(`?seconds=15&start=${NOON}`)).toEqual([30])
     expect(await flips(`?seconds=35&end=${NOON + 30}`)).toEqual([20, 10])
   })
 
-  test('the last of a name counts, and unknown names do not', async () => {
+  test('the last value of a name counts, and unknown names are ignored', async () => {
     expect(await flips(`?start=x&start=${NOON + 30}&stop=x`)).toEqual([30])
     expect(await error(`?start=${NOON}&start=x`)).toBe('query validation error: start is not a number')
   })
@@ -88,7 +88,7 @@ describe('the filters', () => {
     },
   )
 
-  test('the limits are within', async () => {
+  test('the limits are allowed', async () => {
     expect(await flips('?seconds=31536000&start=0&end=10000000000')).toEqual([30, 20, 10, 0])
     expect(await flips('?start=10000000000')).toEqual([])
     expect(await flips('?end=0')).toEqual([])
@@ -96,7 +96,7 @@ describe('the filters', () => {
   })
 })
 
-describe('what is not understood', () => {
+describe('what is refused', () => {
   const NOT_A_NUMBER = [
     'x',
     '1.5',
@@ -133,7 +133,7 @@ describe('what is not understood', () => {
     expect(await error(`?end=${'9'.repeat(400)}`)).toBe('query validation error: end is too large')
   })
 
-  test('is told one at a time: seconds, then start, then end', async () => {
+  test('is reported one at a time: seconds, then start, then end', async () => {
     expect(await error('?end=x&start=x&seconds=x')).toBe('query validation error: seconds is not a number')
     expect(await error('?end=x&start=-1')).toBe('query validation error: start is too small')
   })

@@ -28,7 +28,7 @@ test.each(CALLS)('a POST to %s/, with it, is not allowed', async (path) => {
   expect(answer.headers.get('allow')).toBe('GET')
 })
 
-test('and it opens to the same keys only', async () => {
+test('and it accepts the same keys only', async () => {
   expect((await t.call('POST', `/api/v3/checks/${id}/pings`, { key: t.keys.apiKeyReadonly })).status).toBe(401)
   expect((await t.call('POST', `/api/v3/checks/${id}/flips`, { key: t.keys.apiKeyReadonly })).status).toBe(200)
   expect((await t.call('POST', `/api/v3/checks/${id}/flips`)).status).toBe(401)

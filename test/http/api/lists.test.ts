@@ -1,13 +1,13 @@
-/** Lists of checks: whole or streamed, with a tag by which one knows that nothing has changed. */
+/** Lists of checks: whole or streamed, with an `ETag`. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
+import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import type { Deps } from '../../../src/services/deps.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
-import { createRateLimit } from '../../../src/services/rate-limit.ts'
-import { createReadiness } from '../../../src/services/readiness.ts'
 import { rules } from '../../../src/services/rules.ts'
+import { createReadiness } from '../../../src/services/server/readiness.ts'
 import { aChannel, aCheck } from '../../support/store-builders.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -24,7 +24,7 @@ const create = async (json: object = {}) =>
 const LIST = '/api/v3/checks/'
 
 describe('a tag', () => {
-  /** The tag of an answer, and its status when it is asked for again with that tag. */
+  /** The tag of an answer, and the status of the next request with that tag. */
   const tagOf = async (path = LIST, call: Call = { key }) => (await t.call('GET', path, call)).headers.get('etag') ?? ''
   const again = async (tag: string, path = LIST, by = key) =>
     t.call('GET', path, { key: by, headers: { 'if-none-match': tag } })
@@ -53,14 +53,14 @@ describe('a tag', () => {
       expect(answer.headers.get('vary')).toBe('X-Api-Key')
     })
 
-    test('is found among others, also weakened by a proxy, and a star stands for any', async () => {
+    test('matches in a list of tags, also as a weak tag, and a star matches any', async () => {
       const tag = await tagOf(path())
       for (const given of [`"x", W/${tag} , "y"`, `W/${tag}`, '*'])
         expect((await again(given, path())).status).toBe(304)
       for (const given of ['"x"', tag.slice(1), '']) expect((await again(given, path())).status).toBe(200)
     })
 
-    test('ends with a ping, an edit, a pause and a channel', async () => {
+    test('changes with a ping, an edit, a pause and a channel', async () => {
       const changes: (() => Promise<unknown>)[] = [
         () => t.call('GET', `/ping/${id}`),
         () => t.call('POST', `/api/v3/checks/${id}`, { key, json: { name: 'new' } }),
@@ -75,7 +75,7 @@ describe('a tag', () => {
       }
     })
 
-    test('ends when time changes a status, and not before', async () => {
+    test('changes when time changes a status, and not before', async () => {
       for (const [minutes, status] of [
         [60, 'grace'],
         [10, 'down'],
@@ -90,7 +90,7 @@ describe('a tag', () => {
       }
     })
 
-    test('ends when the clock is put back', async () => {
+    test('changes when the clock is set back', async () => {
       const status = async () =>
         /"status":"(\w+)"/.exec(await (await t.call('GET', path(), { key })).text())?.[1] ?? 'missing'
       t.clock.advance({ hours: 3 })
@@ -101,20 +101,20 @@ describe('a tag', () => {
       expect(await status()).toBe('up')
     })
 
-    test('is of one kind of key and of one version', async () => {
+    test('differs by kind of key and by version', async () => {
       const tag = await tagOf(path())
       const others = [() => again(tag, path().replace('v3', 'v2')), () => again(tag, path(), t.keys.apiKeyReadonly)]
       for (const other of others) expect((await other()).status).toBe(200)
     })
 
-    test('does not help without a key', async () => {
+    test('is no substitute for a key', async () => {
       const answer = await t.call('GET', path(), { headers: { 'if-none-match': '*' } })
       expect(answer.status).toBe(401)
       expect(answer.headers.has('etag')).toBe(false)
     })
   })
 
-  test('of a list is of one query', async () => {
+  test('of a list differs by query', async () => {
     const tag = await tagOf()
     for (const query of ['?slug=x', '?tag=x', '?tag=x&tag=y']) {
       const answer = await again(tag, LIST + query)
@@ -123,7 +123,7 @@ describe('a tag', () => {
     }
   })
 
-  test('of a list ends when a check is made or deleted, and when a channel is deleted', async () => {
+  test('of a list changes when a check is created or deleted, and when a channel is deleted', async () => {
     const { id: channelId } = await createChannel(t)
     await t.call('POST', `/api/v3/checks/${id}`, { key, json: { channels: '*' } })
     const changes: (() => Promise<unknown>)[] = [
@@ -139,7 +139,7 @@ describe('a tag', () => {
     }
   })
 
-  test('counts as a request all the same', async () => {
+  test('does not exempt a request from the rate limit', async () => {
     await t.close()
     t = await testApp({ env: { API_RATE_LIMIT: '10' } })
     key = t.keys.apiKey
@@ -148,7 +148,7 @@ describe('a tag', () => {
     expect([answer.status, answer.headers.get('ratelimit')]).toEqual([304, '"api";r=8;t=12'])
   })
 
-  test('is the same for all who ask while nothing changes, and so is the list', async () => {
+  test('is the same for every request while nothing changes, and so is the list', async () => {
     const [first, second] = [await t.call('GET', LIST, { key }), await t.call('GET', LIST, { key })]
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
     expect(await second.text()).toBe(await first.text())
@@ -163,7 +163,7 @@ describe('a list that was sent before', () => {
     })
     return checks.map(({ name, n_pings, status }) => `${name} ${n_pings} ${status}`)
   }
-  /** The bytes of a list, and those of one that is read from its beginning by doors that know nothing yet. */
+  /** The bytes of a list, and those that an app with an empty cache sends. */
   const both = async (query = '') => {
     const request = () => new Request(`http://localhost${LIST}${query}`, { headers: { 'x-api-key': key } })
     return [await (await t.app.handle(request())).text(), await (await httpOf(t.app.deps).handle(request())).text()]
@@ -175,7 +175,7 @@ describe('a list that was sent before', () => {
     expect(await names()).toHaveLength(120)
   })
 
-  test('is read anew only where it was pinged', async () => {
+  test('reads only the checks that were pinged', async () => {
     let found: readonly string[] = []
     const { store } = t.app.deps
     const watched: Deps = {
@@ -202,7 +202,7 @@ describe('a list that was sent before', () => {
     expect(again).toBe(fromBeginning ?? '')
   })
 
-  test('is the same as one that is read from its beginning, whatever has happened', async () => {
+  test('is the same as one that is read from scratch, whatever has happened', async () => {
     const events: readonly (() => Promise<unknown>)[] = [
       () => t.call('GET', `/ping/${ids[0]}`),
       () => t.call('GET', `/ping/${ids[1]}/start`),
@@ -233,7 +233,7 @@ describe('a long list', () => {
     for (let n = 0; n < CHECKS; n += 1) await create({ name: `${NAME} ${n}`, desc: 'd'.repeat(900) })
   }
 
-  test('is whole JSON that holds each check once, in order of creation', async () => {
+  test('is complete JSON with each check once, in order of creation', async () => {
     await makeMany()
     const answer = await t.call('GET', LIST, { key })
     expect(answer.headers.get('content-type')).toBe('application/json;charset=utf-8')
@@ -241,7 +241,7 @@ describe('a long list', () => {
     expect(checks.map(({ name }) => name)).toEqual(Array.from({ length: CHECKS }, (_, n) => `${NAME} ${n}`))
   })
 
-  test('is read no further than it is taken', async () => {
+  test('is read only as far as the client reads', async () => {
     await makeMany()
     const pages = countReads(t.app.deps, 'listChecks')
     const answer = await httpOf(pages.deps).handle(listRequest())
@@ -255,7 +255,7 @@ describe('a long list', () => {
     expect(pages.count()).toBe(begun)
   })
 
-  test('that is too long to be kept is known by its tag while nothing changes, and read whole by everybody else', async () => {
+  test('that is too long to keep gets 304 by its tag while nothing changes, and is read again for other clients', async () => {
     const size = 2_400
     const text = 'd'.repeat(900)
     for (let n = 0; n < size; n += 1) {
@@ -284,7 +284,7 @@ describe('a long list', () => {
     expect((await again(newTag)).status).toBe(200)
   })
 
-  test('that nobody takes to its end is broken off after five minutes', async () => {
+  test('that a client does not read to its end is cut off after five minutes', async () => {
     await makeMany()
     let seconds = 0
     const http = httpOf({ ...t.app.deps, stopwatch: () => seconds }, new LongReads(1))
@@ -297,11 +297,11 @@ describe('a long list', () => {
     const rest = (async () => {
       while (reader && !(await reader.read()).done);
     })()
-    await expect(rest).rejects.toThrow('it was not taken within 300 seconds')
+    await expect(rest).rejects.toThrow('the client did not read it within 300 seconds')
     expect((await ask()).status).toBe(200)
   })
 
-  test('that cannot be read to its end breaks off, and the log says so', async () => {
+  test('that cannot be read to its end is cut off, and the log says so', async () => {
     await makeMany()
     let reads = 0
     const { store } = t.app.deps
@@ -318,12 +318,12 @@ describe('a long list', () => {
     await expect(answer.text()).rejects.toThrow('the disk is gone')
     expect(t.log).toContainEqual({
       level: 'error',
-      message: 'an answer broke off',
+      message: 'an answer was cut off',
       details: { reason: 'the disk is gone' },
     })
   })
 
-  test('leaves its place to others when it has been read, has broken off, or nobody wants it any more', async () => {
+  test('frees its place when it was read, was cut off, or the client has gone', async () => {
     await makeMany()
     const http = httpOf(t.app.deps, new LongReads(1))
     const ask = async () => (await http.handle(listRequest())) as Response
@@ -346,7 +346,7 @@ describe('a long list', () => {
   const listRequest = () => new Request(`http://localhost${LIST}`, { headers: { 'x-api-key': key } })
 })
 
-/** The doors on other dependencies than the app's. */
+/** The web server with other dependencies than the app's. */
 function httpOf(deps: Deps, longReads = new LongReads()) {
   return createHttp({
     ...deps,

@@ -40,7 +40,7 @@ test('with an API key it is forbidden', async () => {
   expect((await t.call('GET', '/api/v3/metrics/', { key: t.keys.apiKey })).status).toBe(403)
 })
 
-test('where no key is set it is forbidden to all', async () => {
+test('without METRICS_KEY it is forbidden to all', async () => {
   await t.close()
   t = await testApp()
   for (const headers of [{}, { 'x-metrics-key': '' }, { 'x-metrics-key': 'null' }]) {
@@ -48,8 +48,8 @@ test('where no key is set it is forbidden to all', async () => {
   }
 })
 
-test('the numbers grow with pings and notifications, and flips wait until they are told', async () => {
-  await createChannel(t.app.deps, t.project, { kind: 'webhook', name: '', settings: webhook() })
+test('the numbers grow with pings and notifications, and flips wait until they are sent', async () => {
+  await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: '', settings: webhook() })
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', {
     key: t.keys.apiKey,
     json: { channels: '*' },

@@ -25,7 +25,7 @@ const pings = async () =>
 const bodyOf = (n: string | number) => t.call('GET', `/api/v3/checks/${id}/pings/${n}/body`, { key: t.keys.apiKey })
 
 describe('the list', () => {
-  test('is newest first, with all its members in order', async () => {
+  test('is newest first, with all fields in order', async () => {
     await ping('/start')
     t.clock.advance({ milliseconds: 1250 })
     await t.call('POST', `/ping/${id}/7`, { body: 'x', headers: { 'user-agent': 'curl/8' } })
@@ -48,15 +48,15 @@ describe('the list', () => {
     expect(Object.keys(list[0] ?? {}).join()).toBe('type,date,n,scheme,remote_addr,method,ua,rid,body_url,duration')
   })
 
-  test('holds as many as the project keeps, and follows when that is changed', async () => {
+  test('has as many pings as the log limit, and follows when the limit changes', async () => {
     for (let i = 0; i < 105; i++) await ping('', 'x')
     expect((await pings()).map(({ n }) => n)).toEqual(Array.from({ length: 100 }, (_, i) => 105 - i))
-    await setPingLogLimit(t.app.deps, t.project, 3)
+    await setPingLogLimit(t.app.deps, t.actor, 3)
     expect((await pings()).map(({ n }) => n)).toEqual([105, 104, 103])
   })
 
-  test('pairs a run that began before the oldest row', async () => {
-    await setPingLogLimit(t.app.deps, t.project, 1)
+  test('pairs a run that started before the oldest row', async () => {
+    await setPingLogLimit(t.app.deps, t.actor, 1)
     await ping('/start')
     t.clock.advance({ seconds: 90 })
     await ping()
@@ -69,7 +69,7 @@ describe('the list', () => {
 })
 
 describe('a body', () => {
-  test('comes back byte by byte, as text that no browser takes for a page', async () => {
+  test('comes back byte for byte, as text that no browser takes for a page', async () => {
     const bytes = new Uint8Array(256).map((_, i) => i)
     await ping('', bytes)
     const response = await bodyOf(1)
@@ -78,7 +78,7 @@ describe('a body', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('may be asked for with leading zeros', async () => {
+  test('can be requested with leading zeros', async () => {
     await ping('', 'x')
     expect((await bodyOf('001')).status).toBe(200)
   })
@@ -105,9 +105,9 @@ describe('a body', () => {
     expect([response.status, await response.json()]).toEqual([404, { error: 'not found' }] as never)
   })
 
-  test('is not shown once the log is beyond it, though it may still be stored', async () => {
+  test('is not shown beyond the log limit, even if it is still stored', async () => {
     await ping('', 'first')
-    await setPingLogLimit(t.app.deps, t.project, 2)
+    await setPingLogLimit(t.app.deps, t.actor, 2)
     await ping('', 'second')
     expect((await bodyOf(1)).status).toBe(200)
     await ping('', 'third')
@@ -116,7 +116,7 @@ describe('a body', () => {
   })
 })
 
-describe('a log that has no room for all its bodies', () => {
+describe('a log without room for all bodies', () => {
   let small: TestApp
   let check: string
   beforeEach(async () => {
@@ -131,7 +131,7 @@ describe('a log that has no room for all its bodies', () => {
   const read = (path: string, version = 'v3') =>
     small.call('GET', `/api/${version}/checks/${check}/pings/${path}`, { key: small.keys.apiKey })
 
-  test('tells in a header how many were dropped, and names no URL for them', async () => {
+  test('says in a header how many were dropped, and has no URL for them', async () => {
     expect((await read('')).headers.get('x-dropped-bodies')).toBe('0')
     await small.app.settle('retention')
     for (const version of ['v1', 'v2', 'v3']) {
@@ -148,7 +148,7 @@ describe('a log that has no room for all its bodies', () => {
     }
   })
 
-  test('tells whoever asks for a dropped one why it is not there, and gives the others whole', async () => {
+  test('says why a dropped body is missing, and returns the others complete', async () => {
     await small.app.settle('retention')
     const dropped = await read('1/body')
     expect(dropped.status).toBe(404)
@@ -161,7 +161,7 @@ describe('a log that has no room for all its bodies', () => {
   })
 })
 
-test('a read-only key reads neither pings nor bodies, and there are none by unique key', async () => {
+test('a read-only key reads neither pings nor bodies, and the unique key finds none', async () => {
   await ping('', 'x')
   const key = t.keys.apiKeyReadonly
   const { unique_key: uniqueKey } = await t.json('GET', `/api/v3/checks/${id}`, { key })

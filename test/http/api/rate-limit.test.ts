@@ -25,7 +25,7 @@ function left(response: Response): string {
 }
 
 describe('100 requests a minute', () => {
-  test('are answered, and the next is 429 with the time to wait', async () => {
+  test('are answered, and the next one gets 429 with the time to wait', async () => {
     expect(await use(t.keys.apiKey, LIMIT)).toEqual(Array(LIMIT).fill(200))
     const refused = await list(t.keys.apiKey)
     expect([refused.status, await refused.json()]).toEqual([429, { error: 'rate limit exceeded' }] as never)
@@ -44,7 +44,7 @@ describe('100 requests a minute', () => {
     expect(left(await list(t.keys.apiKey))).toBe('99/1')
   })
 
-  test('come back with time, one each 600 ms, and never more than 100', async () => {
+  test('become available again, one every 600 ms, at most 100', async () => {
     await use(t.keys.apiKey, LIMIT)
     t.clock.advance({ milliseconds: 599 })
     expect(await use(t.keys.apiKey, 1)).toEqual([429])
@@ -54,13 +54,13 @@ describe('100 requests a minute', () => {
     expect((await use(t.keys.apiKey, LIMIT + 1)).filter((status) => status === 200)).toHaveLength(LIMIT)
   })
 
-  test('are refused without a cost: who waits as told is answered', async () => {
+  test('that are refused cost nothing: a client that waits as told is answered', async () => {
     await use(t.keys.apiKey, LIMIT + 50)
     t.clock.advance({ seconds: Number((await list(t.keys.apiKey)).headers.get('retry-after')) })
     expect(await use(t.keys.apiKey, 1)).toEqual([200])
   })
 
-  test('are counted by the key, whatever the version, path, method and way it is sent', async () => {
+  test('are counted by key, whatever the version, path and method, and wherever the key is', async () => {
     const { apiKey: key } = t.keys
     await use(key, LIMIT - 4)
     await t.call('POST', '/api/v1/checks/', { json: { api_key: key } })
@@ -70,8 +70,8 @@ describe('100 requests a minute', () => {
     expect(await use(key, 1)).toEqual([429])
   })
 
-  test('belong to each key alone, also within a project', async () => {
-    const { key: second } = await createKey(t.app.deps, t.project, 'read-write')
+  test('are counted for each key alone, also within a project', async () => {
+    const { key: second } = await createKey(t.app.deps, t.actor, 'read-write')
     await use(t.keys.apiKey, LIMIT + 1)
     expect(await use(t.keys.apiKeyReadonly, 1)).toEqual([200])
     expect(await use(second, 1)).toEqual([200])
@@ -94,7 +94,7 @@ describe('counted too', () => {
       400,
     ],
     [
-      'a check that is not there',
+      'a check that does not exist',
       () => t.call('GET', `/api/v3/checks/${crypto.randomUUID()}`, { key: t.keys.apiKey }),
       404,
     ],
@@ -103,7 +103,7 @@ describe('counted too', () => {
     expect(await left99(t.keys.apiKey)).toBe('98/2')
   })
 
-  test.each(['header', 'body'])('is what a read-only key in the %s may not do', async (place) => {
+  test.each(['header', 'body'])('is a request that a read-only key in the %s may not make', async (place) => {
     const key = t.keys.apiKeyReadonly
     const write = () =>
       t.call('POST', '/api/v3/checks/', place === 'header' ? { key, json: {} } : { json: { api_key: key } })
@@ -113,7 +113,7 @@ describe('counted too', () => {
     expect((await write()).status).toBe(429)
   })
 
-  test('comes before the body is read: an answer to too many requests does not wait for it', async () => {
+  test('is a request whose body was not read: 429 does not wait for the body', async () => {
     await use(t.keys.apiKey, LIMIT)
     let isRead = false
     const body = new ReadableStream(
@@ -133,7 +133,7 @@ describe('counted too', () => {
 })
 
 describe('not counted', () => {
-  test('is what never comes to a known key: OPTIONS, no key, a wrong one, a wrong method, a broken body that may hold the key', async () => {
+  test('is a request without a known key: OPTIONS, no key, a wrong key, a wrong method, an invalid body that may contain the key', async () => {
     const { apiKey: key } = t.keys
     const statuses = new Set<number>()
     const call = async (...given: Parameters<TestApp['call']>) => statuses.add((await t.call(...given)).status)
@@ -168,7 +168,7 @@ test('a refused request changes nothing', async () => {
   expect(await t.json<unknown>('GET', '/api/v3/checks/', { key })).toEqual({ checks: [] })
 })
 
-test('API_RATE_LIMIT=0 is no limit and no field', async () => {
+test('with API_RATE_LIMIT=0 there is no limit and no header', async () => {
   await t.close()
   t = await testApp({ env: { API_RATE_LIMIT: '0' } })
   expect(await use(t.keys.apiKey, LIMIT + 20)).toEqual(Array(LIMIT + 20).fill(200))

@@ -19,12 +19,12 @@ test.each(['/api/v1/status/', '/api/v2/status', '/api/v3/status/'])(
   },
 )
 
-test('other methods are refused by name', async () => {
+test('other methods get 405', async () => {
   const response = await t.call('POST', '/api/v3/status/', { body: '{' })
   expect([response.status, await response.json()]).toEqual([405, { error: 'method not allowed' }] as never)
   expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
 })
 
-test('a wrong key does no harm', async () => {
+test('a wrong key is ignored', async () => {
   expect((await t.call('GET', '/api/v3/status/', { key: 'x'.repeat(32) })).status).toBe(200)
 })

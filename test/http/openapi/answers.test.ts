@@ -1,13 +1,13 @@
-/** A session with every operation, with both kinds of key: each answer is as the document says. */
+/** Uses every operation, with both kinds of key: each answer is as the document says. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { API_BODY_LIMIT } from '../../../src/http/body.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
+import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
-import { createRateLimit } from '../../../src/services/rate-limit.ts'
-import { createReadiness } from '../../../src/services/readiness.ts'
+import { createReadiness } from '../../../src/services/server/readiness.ts'
 import { type Described, described, documentPath, givenBy } from '../../support/described.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** @returns the answer, after it was held against the document of its version */
+/** Checks the answer against the document of its version. */
 async function send(method: string, target: string, call: Call = {}): Promise<Response> {
   const response = await t.call(method, target, call)
   const document = documents[Number(/^\/api\/v(\d)/.exec(target)?.[1] ?? 3) - 1]
@@ -61,7 +61,7 @@ test.each([...VERSIONS])('version %i', async (version) => {
   await send('OPTIONS', `${root}/checks/`)
 
   const one = `${root}/checks/${uuid}`
-  // Two runs, one of them under way: a duration, a status of its own in version 1, and something to read in the log.
+  // Two runs, one of them under way: they give a duration, the status `started` in version 1, and a log.
   await send('POST', `/ping/${uuid}/start?rid=${RID}`, { body: 'begun' })
   t.clock.advance({ seconds: 5 })
   await send('POST', `/ping/${uuid}?rid=${RID}`, { body: 'ended' })
@@ -151,7 +151,7 @@ test('pings, by UUID and by slug, in every form', async () => {
     for (const path of [`/ping/${uuid}/7`, `/ping/${uuid}/300`, `/ping/${pingKey}/Made`]) await send(method, path)
   }
   await send('POST', `/api/v3/checks/${uuid}`, { key, ...large })
-  // Two of one slug.
+  // Two checks with the same slug.
   await send('POST', '/api/v3/checks/', { key, json: { slug: 'made' } })
   for (const method of ['POST', 'GET', 'HEAD']) {
     for (const tail of ['', '/start', '/fail', '/log', '/3']) await send(method, `/ping/${pingKey}/made${tail}`)
@@ -177,7 +177,7 @@ test('probes and scrapers', async () => {
   }
 })
 
-test('a limit that is used up', async () => {
+test('the rate limit of the API', async () => {
   const limited = await testApp({ env: { API_RATE_LIMIT: '1' } })
   const path = '/api/v3/channels/'
   for (const status of [200, 429]) {
@@ -189,7 +189,7 @@ test('a limit that is used up', async () => {
   await limited.close()
 })
 
-test('a limit of strangers that is used up', async () => {
+test('the rate limit of badges and project metrics', async () => {
   const app = await testApp()
   const project = `/projects/${app.project.id}/metrics/`
   const paths = ['/b/2/nobody.svg', '/badge/nobody/signed.svg', '/badge/nobody/signed/tag.svg', project]
@@ -202,7 +202,7 @@ test('a limit of strangers that is used up', async () => {
   await app.close()
 })
 
-test('an answer that has to wait until others were read', async () => {
+test('a long answer while too many are under way', async () => {
   const { app, keys, call, close } = await testApp()
   const { badges } = (await (await call('GET', '/api/v3/badges/', { key: keys.apiKey })).json()) as {
     badges: Record<string, { svg: string }>
@@ -237,11 +237,11 @@ test('an answer that has to wait until others were read', async () => {
   await close()
 })
 
-test('every operation was tried, and nearly everything that is described was seen', () => {
+test('every operation was used, and nearly every described answer was seen', () => {
   const described = Object.values(documents[2]?.document.paths ?? {})
     .flatMap((item) => Object.values(item))
     .flatMap(({ operationId, responses }) => Object.keys(responses).map((status) => `${operationId} ${status}`))
   const unseen = described.filter((answer) => !seen.has(answer))
-  // A failing disk and the limit look the same everywhere, and strangers and keys are sent away at the same door.
+  // These are the same for every operation: errors of the key, the rate limit, and a database that cannot be used.
   expect(unseen.filter((answer) => !/ (?:401|403|404|429|503)$/.test(answer))).toEqual([])
 })

@@ -3,10 +3,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import type { MediaType, Operation } from '../../../src/http/openapi/parts.ts'
+import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
-import { createRateLimit } from '../../../src/services/rate-limit.ts'
-import { createReadiness } from '../../../src/services/readiness.ts'
+import { createReadiness } from '../../../src/services/server/readiness.ts'
 import { type Described, described, documentPath } from '../../support/described.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -43,7 +43,7 @@ const operationsOf = ({ document }: Pick<Described, 'document'>): Placed[] =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 
-/** Every schema with an example beside it, wherever it stands. */
+/** Every schema that has an example, with that example. */
 function shown({
   document,
 }: Described): { readonly place: string; readonly schema: object; readonly value: unknown }[] {
@@ -89,7 +89,7 @@ describe.each([...VERSIONS])('the document of version %i', (version) => {
     expect(wrong).toEqual([])
   })
 
-  test('says nothing of what leads nowhere', () => {
+  test('has no broken references', () => {
     const { document } = read(version)
     const references = [...(texts.get(version) ?? '').matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)]
     const components: Record<string, object> = { ...document.components }
@@ -98,7 +98,7 @@ describe.each([...VERSIONS])('the document of version %i', (version) => {
     expect(broken).toEqual([])
   })
 
-  test('gives every operation a name of its own, words, a key or none, and all its path parameters', () => {
+  test('gives every operation a unique id, a summary, a description, known keys and all its path parameters', () => {
     const operations = operationsOf(read(version))
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
@@ -114,7 +114,7 @@ describe.each([...VERSIONS])('the document of version %i', (version) => {
     }
   })
 
-  test('links only to operations there are, with parameters they have', () => {
+  test('links only to existing operations, with parameters that they have', () => {
     const operations = operationsOf(read(version)).map(({ operation }) => operation)
     const links = operations.flatMap(({ responses }) =>
       Object.values(responses).flatMap((answer) => ('links' in answer ? Object.values(answer.links ?? {}) : [])),
@@ -134,10 +134,10 @@ describe.each([...VERSIONS])('the document of version %i', (version) => {
   })
 })
 
-describe('what is mounted and what is described', () => {
-  /** Answered for every method by one route; what is described below it is told by its path. */
+describe('routes and descriptions', () => {
+  /** One route for every method and many paths, which are described one by one. */
   const WILDCARDS = ['/ping/*', '/badge/*', '/b/*']
-  /** Pages for people, and the search for a path that was encoded. */
+  /** Pages for people, and the fallback for encoded paths. */
   const NO_API = [
     '/',
     '/docs/api',
@@ -167,10 +167,10 @@ describe('what is mounted and what is described', () => {
 
   const descriptions = () => VERSIONS.flatMap((version) => operationsOf(read(version)))
 
-  test('are the same: every route has its operations', () => {
+  test('match: every route has its operations', () => {
     const known = descriptions()
     const missing = routes()
-      // Told in words: clients that follow the peer's redirect come here.
+      // Described in words: clients that follow the redirect of Healthchecks come here.
       .filter(({ method, path }) => !(method === 'POST' && /\/(?:pings|flips)$/.test(path)))
       .filter(({ path }) => !WILDCARDS.includes(path) && !NO_API.includes(path))
       .filter(({ method, path }) => {
@@ -180,7 +180,7 @@ describe('what is mounted and what is described', () => {
     expect(missing).toEqual([])
   })
 
-  test('are the same: every operation has its route', () => {
+  test('match: every operation has its route', () => {
     const mounted = routes()
     const missing = descriptions().filter(({ method, path }) => {
       const isBelowWildcard = WILDCARDS.some((wildcard) => path.startsWith(wildcard.slice(0, -1)))
@@ -190,14 +190,14 @@ describe('what is mounted and what is described', () => {
     expect(missing).toEqual([])
   })
 
-  test('nothing that is excepted is mounted no longer', () => {
+  test('match: every exception in this test is still a route', () => {
     const paths = routes().map(({ path }) => path)
     expect([...WILDCARDS, ...NO_API].filter((path) => !paths.includes(path))).toEqual([])
   })
 })
 
-describe('what writing takes', () => {
-  test('is what is validated: a field that CheckSpec has is described with its limits', () => {
+describe('the body of a request', () => {
+  test('is described by what validates it, with the limits of each field', () => {
     const { misfits, document } = read(3)
     const spec = document.components.schemas.CheckSpec ?? {}
     expect(
@@ -217,16 +217,16 @@ describe('what writing takes', () => {
     }
   })
 
-  test('leaves room for what a client was given and posts back', () => {
+  test('may have unknown fields, so that a client can send back what it has read', () => {
     const { misfits, document } = read(3)
     expect(misfits(document.components.schemas.CheckSpec ?? {}, { uuid: 'x', status: 5, api_key: 'odw_' })).toEqual([])
   })
 })
 
-describe('the versions differ', () => {
+describe('versions differ', () => {
   const statuses = (version: Version) => read(version).document.components.schemas.Check?.properties?.status?.enum
 
-  test('in the status of a run under way, and in how flips are wrapped', () => {
+  test('in the status of a run under way, and in the form of flips', () => {
     expect(statuses(1)).toContain('started')
     expect(statuses(2)).not.toContain('started')
     expect(statuses(3)).not.toContain('started')
@@ -241,7 +241,7 @@ describe('the versions differ', () => {
   })
 })
 
-test('with API_V3_FLIPS=object version 3 wraps flips too, and so it is described', async () => {
+test('with API_V3_FLIPS=object, version 3 also wraps flips, and its document says so', async () => {
   const app = await testApp({ env: { API_V3_FLIPS: 'object' } })
   const text = await (await app.call('GET', documentPath(3))).text()
   const page = await (await app.call('GET', '/docs/api')).text()
@@ -252,15 +252,15 @@ test('with API_V3_FLIPS=object version 3 wraps flips too, and so it is described
   expect(misfits(schema, [])).not.toEqual([])
   const answer = document.paths['/api/v3/checks/{id}/flips/']?.get?.responses[200]
   expect(JSON.stringify(answer)).toContain('"value":{"flips":[')
-  expect(document.info.description).toContain('the same but for two things')
-  expect(page).toContain('the same but for two things')
+  expect(document.info.description).toContain('Versions 1 and 2 differ in two ways')
+  expect(page).toContain('Versions 1 and 2 differ in two ways')
 })
 
-test('where the database may be out of use, the answer is described to say when to try again', () => {
+test('every described 503 has a Retry-After', () => {
   const { document } = read(3)
   const answers = operationsOf({ document }).flatMap(({ path, method, operation }) => {
     const answer = operation.responses[503]
-    // The probe of readiness asks again by itself. An answer to HEAD may refer to that to GET.
+    // Readiness probes repeat by themselves. Some answers to HEAD refer to those to GET.
     const isElsewhere =
       path === '/readyz' || (answer && 'description' in answer && answer.description === 'As for `GET`.')
     return answer && !isElsewhere ? [{ place: `${method} ${path}`, answer }] : []

@@ -1,6 +1,6 @@
-/** What badges are made of. */
+/** The data of badges. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { Check } from '../../../src/domain/check.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
 import { allBadgeChecks } from '../../support/lists.ts'
 import { aCheck, after, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
@@ -24,20 +24,20 @@ export function badgesContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  test('a check is found by its badge key, with all that its status follows from and no more', async () => {
+  test('a check is found by its badge key, with exactly what determines its status', async () => {
     const check = await g.check(FACTS)
     await g.check()
     expect(await g.store.findBadgeCheck(check.badgeKey)).toEqual({ ...FACTS, sparedUntil: null } as never)
     expect(await g.store.findBadgeCheck(check.id)).toBeNull()
   })
 
-  test('a check that was spared after an outage says until when', async () => {
+  test('a check that was spared after an outage has the time until when', async () => {
     const check = await g.check()
     await g.store.changeCheck(check.id, (found) => ({ check: { ...found, sparedUntil: after(9) } }), g.rules)
     expect((await g.store.findBadgeCheck(check.badgeKey))?.sparedUntil).toEqual(after(9))
   })
 
-  test('the checks of a project are found by the badge key of the project, and those of no other', async () => {
+  test('the badge key of a project finds the checks of that project only', async () => {
     const other = aProject()
     await g.store.createProject(other, [])
     await g.store.upsertCheck(aCheck(other, { name: 'foreign' }), null, (check) => ({ check }), g.rules)
@@ -48,7 +48,7 @@ export function badgesContract(open: OpenStore): void {
     expect(listed).toContainEqual({ ...FACTS, sparedUntil: null } as never)
   })
 
-  test('an unknown badge key has none', async () => {
+  test('an unknown badge key finds none', async () => {
     const check = await g.check()
     expect(await allBadgeChecks(g.store, check.badgeKey)).toEqual([])
     expect(await allBadgeChecks(g.store, g.project.id)).toEqual([])

@@ -1,9 +1,9 @@
-/** Checks: upserted and changed by a decision made inside the transaction. */
+/** Upserts and changes of checks, decided inside the transaction. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Check, UniqueField } from '../../../src/domain/check.ts'
+import type { Check, UniqueField } from '../../../src/domain/check/check.ts'
+import { flipTo } from '../../../src/domain/check/flip.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
-import { flipTo } from '../../../src/domain/flip.ts'
-import { addSeconds } from '../../../src/domain/time.ts'
+import { addSeconds } from '../../../src/lib/time.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
 import {
   aCheck,
@@ -32,19 +32,19 @@ export function checkChangesContract(open: OpenStore): void {
     )
 
   describe('upsert', () => {
-    test('creates without criteria, even beside a twin', async () => {
+    test('creates a check without criteria, even beside an equal one', async () => {
       await g.check({ name: 'twin' })
       await g.check({ name: 'twin' })
       expect(await names()).toEqual(['twin', 'twin'])
     })
 
-    test('says what it has stored, also when the time of creation had to move on', async () => {
+    test('returns what it has stored, also if the time of creation had to be moved', async () => {
       await g.check()
       const created = await g.check({ name: 'second' })
       expect(created).toEqual(await g.stored(created))
     })
 
-    test('changes the oldest check that agrees in all criteria and leaves the others alone', async () => {
+    test('changes the oldest check that matches all criteria and leaves the others alone', async () => {
       const [first] = [await g.check({ name: 'a', tags: 't' }), await g.check({ name: 'a', tags: 't' })]
       await g.check({ name: 'a', tags: 'T' })
       const changed = await upsert(
@@ -80,9 +80,9 @@ export function checkChangesContract(open: OpenStore): void {
       expect((await upsert([['name', 'a']], { name: 'a' })).created).toBe(true)
     })
 
-    test('asked twice at once creates one check', async () => {
+    test('called twice at once creates one check', async () => {
       const both = [upsert([['slug', 's']], { slug: 's' }), upsert([['slug', 's']], { slug: 's' })]
-      expect((await Promise.all(both)).map(({ created }) => created)).toEqual([true, false])
+      expect((await Promise.all(both)).map(({ created }) => created).toSorted()).toEqual([false, true])
     })
 
     test('whose decision throws writes nothing, neither a new check nor a change', async () => {
@@ -117,7 +117,7 @@ export function checkChangesContract(open: OpenStore): void {
       expect.assertions(2)
     })
 
-    test('replaces the set of channels when it names one, and keeps it when it names none', async () => {
+    test('replaces the channels if it gives any, otherwise keeps them', async () => {
       const [a, b] = [await g.channel(), await g.channel()]
       const check = await g.check({}, [a])
       const assigned = async (channelIds?: readonly string[]) => {
@@ -130,7 +130,7 @@ export function checkChangesContract(open: OpenStore): void {
       expect(await assigned([])).toEqual([])
     })
 
-    test('says what the check and its channels are now', async () => {
+    test('returns the check and its channels as they are now', async () => {
       const channel = await g.channel()
       const check = await g.check({}, [channel])
       const changed = await g.store.changeCheck(check.id, (seen) => ({ check: { ...seen, name: 'new' } }), g.rules)
@@ -138,7 +138,7 @@ export function checkChangesContract(open: OpenStore): void {
       expect(await g.store.findCheck(check.id)).toEqual(changed)
     })
 
-    test('with a flip writes the flip and moves the loop to the new deadline', async () => {
+    test('with a flip writes the flip and makes the loop look at the new deadline', async () => {
       const check = await g.check()
       await g.ping(check)
       expect(await g.store.nextLookAt()).toEqual(after(120))
@@ -155,7 +155,7 @@ export function checkChangesContract(open: OpenStore): void {
       })
     })
 
-    test('of the timing moves the loop both ways', async () => {
+    test('of the timing makes the loop look earlier or later', async () => {
       const check = await g.check()
       await g.ping(check)
       for (const timeoutSeconds of [600, 60]) {
@@ -164,10 +164,10 @@ export function checkChangesContract(open: OpenStore): void {
       }
     })
 
-    test('whose decision throws leaves the check and its channels', async () => {
+    test('whose decision throws leaves the check and its channels unchanged', async () => {
       const channel = await g.channel()
       const check = await g.check({ name: 'before' }, [channel])
-      const refusal = new Refusal('conflict', 'no')
+      const refusal = new Refusal('check-not-paused', 'no')
       const decide = () => {
         throw refusal
       }
@@ -175,7 +175,7 @@ export function checkChangesContract(open: OpenStore): void {
       expect(await g.store.findCheck(check.id)).toEqual({ check, channelIds: [channel.id] })
     })
 
-    test('naming a channel that does not exist is written not even in part', async () => {
+    test('with a channel that does not exist writes nothing', async () => {
       const check = await g.check({ name: 'before' })
       const unknown = [crypto.randomUUID()]
       const decide = (seen: Check) => ({ check: { ...seen, name: 'after' }, channelIds: unknown })

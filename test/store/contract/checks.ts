@@ -1,7 +1,7 @@
 /** Checks: found, listed, created, changed, deleted. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Check } from '../../../src/domain/check.ts'
-import { uniqueKey } from '../../../src/domain/unique-key.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
+import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
 import { aCheck, after, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
@@ -62,7 +62,7 @@ export function checksContract(open: OpenStore): void {
       expect(await g.store.findCheckByUniqueKey(g.project.id, uniqueKey(crypto.randomUUID()))).toBeNull()
     })
 
-    test('that does not exist is null for whoever looks for it, changes it or deletes it', async () => {
+    test('that does not exist gives null when found, changed or deleted', async () => {
       const id = crypto.randomUUID()
       expect(await g.store.findCheck(id)).toBeNull()
       expect(await g.store.changeCheck(id, (check) => ({ check }), g.rules)).toBeNull()
@@ -79,7 +79,7 @@ export function checksContract(open: OpenStore): void {
       expect(await names()).toEqual(wanted)
     })
 
-    test('keeps that order for checks that pings have created together', async () => {
+    test('keeps that order for checks that one batch of pings has created', async () => {
       const target = (slug: string) => ({ kind: 'slug', pingKey: g.pingKey, slug, create: true }) as const
       const slugs = ['z', 'm', 'a', 'q']
       await g.commit(...slugs.map((slug) => ({ ...g.arrival({ id: '' }), target: target(slug) })))
@@ -111,7 +111,7 @@ export function checksContract(open: OpenStore): void {
   })
 
   describe('deleting a check', () => {
-    test('gives it back as it was, and takes its pings, flips and what it owes', async () => {
+    test('returns it as it was, and deletes its pings, flips and deliveries', async () => {
       const channel = await g.channel()
       const check = await g.check({}, [channel])
       await g.ping(check, { action: 'fail' })
@@ -125,7 +125,7 @@ export function checksContract(open: OpenStore): void {
       expect(await g.ping(check)).toBe('not-found')
     })
 
-    test('leaves the other checks and the channel as they are', async () => {
+    test('leaves other checks and the channel unchanged', async () => {
       const channel = await g.channel()
       const [check, other] = [await g.check({}, [channel]), await g.check({}, [channel])]
       await g.ping(other, { action: 'fail' })

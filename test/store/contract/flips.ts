@@ -11,7 +11,7 @@ export function flipsContract(open: OpenStore): void {
   afterEach(() => g.close())
 
   describe('the flips of a check', () => {
-    test('are listed newest first by number, though the clock ran back between them', async () => {
+    test('are listed newest first by number, although the clock ran back between them', async () => {
       const check = await g.check()
       await g.check()
       for (const action of ['success', 'fail', 'success'] as const) {
@@ -32,7 +32,7 @@ export function flipsContract(open: OpenStore): void {
       expect(await allFlips(g.store, other.id)).toHaveLength(1)
     })
 
-    test('can be asked from an instant on and until before another, both exact to the microsecond', async () => {
+    test('can be limited to a range, from inclusive and until exclusive, to the microsecond', async () => {
       const check = await g.check()
       for (let n = 1; n <= 4; n += 1) {
         await g.ping(check, { action: n % 2 ? 'fail' : 'success' })

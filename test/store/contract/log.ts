@@ -13,7 +13,7 @@ export function logContract(open: OpenStore): void {
     (await g.store.listPings(check.id, limit)).map(({ n }) => n)
 
   describe('the log', () => {
-    test('is listed newest first, as far as the limit reaches', async () => {
+    test('is listed newest first, up to the limit', async () => {
       const check = await g.check()
       for (let n = 1; n <= 5; n += 1) await g.ping(check)
       expect(await numbers(check, 1)).toEqual([5])
@@ -27,7 +27,7 @@ export function logContract(open: OpenStore): void {
       expect(await numbers({ id: crypto.randomUUID() }, 10)).toEqual([])
     })
 
-    test('says which pings have a body without bringing it', async () => {
+    test('says which pings have a body without reading it', async () => {
       const check = await g.check()
       await g.ping(check, { body: bytes('x') })
       await g.ping(check)
@@ -36,7 +36,7 @@ export function logContract(open: OpenStore): void {
       expect(listed.some((ping) => 'body' in ping)).toBe(false)
     })
 
-    test('gives one ping by its number, and null for numbers it does not hold', async () => {
+    test('returns a ping by its number, and null for a number it does not hold', async () => {
       const check = await g.check()
       for (let n = 1; n <= 5; n += 1) await g.ping(check, { body: bytes(`body ${n}`) })
       for (const n of [1, 3, 5]) expect((await g.store.findPing(check.id, n))?.body).toEqual(bytes(`body ${n}`))
@@ -62,7 +62,7 @@ export function logContract(open: OpenStore): void {
       }
     })
 
-    test('survives that other checks are deleted, also those with the newest pings, and that new ones follow', async () => {
+    test('stays intact when other checks are deleted, also those with the newest pings, and new ones follow', async () => {
       const kept = await g.check()
       const ping = async (ua: string) => expect(await g.ping(kept, { ua })).toBe('ok')
       for (let round = 0; round < 6; round += 1) {
@@ -113,7 +113,7 @@ export function logContract(open: OpenStore): void {
       expect(await lastPingOfAlert()).toBe('last sign')
     })
 
-    test('is none when the log has none that old', async () => {
+    test('is null if the log does not go back that far', async () => {
       const check = await g.check({ status: 'up', lastPingAt: g.clock.now() }, [await g.channel()])
       g.clock.advance({ seconds: 300 })
       await g.judgeOverdue()

@@ -1,8 +1,8 @@
 /** judgeOverdue: silence turns checks down, each exactly once. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Flip } from '../../../src/domain/flip.ts'
-import { flipIfOverdue } from '../../../src/domain/status.ts'
-import { isBefore } from '../../../src/domain/time.ts'
+import type { Flip } from '../../../src/domain/check/flip.ts'
+import { flipIfOverdue } from '../../../src/domain/check/status.ts'
+import { isBefore } from '../../../src/lib/time.ts'
 import type { Rules } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
 import { after, type Ground, ground, type OpenStore, only, rejection } from '../../support/store-builders.ts'
@@ -25,14 +25,14 @@ export function overdueContract(open: OpenStore): void {
     return checks
   }
 
-  describe('the look for overdue checks', () => {
+  describe('judging overdue checks', () => {
     test('finds nothing to wait for before the first ping', async () => {
       await g.check()
       expect(await g.store.nextLookAt()).toBeNull()
       expect(await g.judgeOverdue()).toEqual({ flips: [], owed: false, nextLookAt: null })
     })
 
-    test('turns a check down at its deadline and not a microsecond before', async () => {
+    test('turns a check down at its deadline, and not a microsecond earlier', async () => {
       const check = only(await pinged(1))
       g.clock.set(after(119.999_999).toString())
       expect((await g.judgeOverdue()).flips).toEqual([])
@@ -58,7 +58,7 @@ export function overdueContract(open: OpenStore): void {
       expect((await allFlips(g.store, check.id)).at(0)).toEqual(flip)
     })
 
-    test('dates the flip to the deadline, however late it comes, and does not make it again', async () => {
+    test('dates the flip to the deadline, however late it runs, and makes it only once', async () => {
       await pinged(1)
       g.clock.set(after(7200).toString())
       expect((await g.judgeOverdue()).flips.map(({ createdAt }) => createdAt)).toEqual([after(120)])
@@ -66,7 +66,7 @@ export function overdueContract(open: OpenStore): void {
       expect(await g.claim()).toHaveLength(1)
     })
 
-    test('writes what the flips owe with them, and nothing for a check without channels', async () => {
+    test('writes deliveries with the flips, and none for a check without channels', async () => {
       await g.ping(await g.check())
       g.clock.advance({ seconds: 120 })
       expect(await g.judgeOverdue()).toMatchObject({ flips: [{ n: 2 }], owed: false })
@@ -84,7 +84,7 @@ export function overdueContract(open: OpenStore): void {
       expect(second.nextLookAt).toEqual(after(123))
     })
 
-    test('lets a run that has begun end within the grace time, and turns it down after', async () => {
+    test('gives a started run the grace time to end, then turns the check down', async () => {
       const check = await g.check({ timeoutSeconds: 3600 })
       await g.ping(check, { action: 'start' })
       g.clock.advance({ seconds: 60 })
@@ -93,7 +93,7 @@ export function overdueContract(open: OpenStore): void {
       expect((await g.stored(check)).lastStartAt).toEqual(after(0))
     })
 
-    test('does not lose a check whose deadline a ping has moved away', async () => {
+    test('does not lose a check whose deadline a ping has moved', async () => {
       const check = only(await pinged(1))
       g.clock.set(after(100).toString())
       await g.ping(check)
@@ -125,7 +125,7 @@ export function overdueContract(open: OpenStore): void {
       }
     })
 
-    test('by two stores at the same moment makes each flip and each delivery once', async () => {
+    test('by two stores at the same time makes each flip and each delivery once', async () => {
       const checks = await pinged(40)
       const other = (await g.another?.()) ?? g.store
       g.clock.set(after(3600).toString())

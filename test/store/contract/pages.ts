@@ -1,6 +1,6 @@
-/** Long lists: read in pages, each of which ends soon. */
+/** Long lists, read in short pages. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Check } from '../../../src/domain/check.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
 import type { Page, PageMark } from '../../../src/store/store.ts'
 import { allBadgeChecks, allChecks, allChecksWithRuns, allFlips } from '../../support/lists.ts'
 import { type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
@@ -38,7 +38,7 @@ export function pagesContract(open: OpenStore): void {
       expect((await allBadgeChecks(g.store, g.project.badgeKey)).map(({ name }) => name)).toEqual(expected)
     })
 
-    test('comes in pages, also where a filter leaves some of them empty', async () => {
+    test('comes in pages, even if a filter leaves some of them empty', async () => {
       await named(200, { tags: 'other' })
       await g.check({ name: 'wanted', tags: 'wanted' })
       const sizes: number[] = []
@@ -58,7 +58,7 @@ export function pagesContract(open: OpenStore): void {
       expect((await allChecks(g.store, g.project.id, { slug: 'same' })).map(({ check }) => check.name)).toEqual(names)
     })
 
-    test('that changes between two pages has all others once', async () => {
+    test('that changes between two pages has every unchanged check once', async () => {
       const names = await named(150)
       const first = await g.store.listChecks(g.project.id, {}, null)
       await g.store.deleteCheck(first.items.at(-1)?.check.id ?? '')
@@ -73,7 +73,7 @@ export function pagesContract(open: OpenStore): void {
     })
   })
 
-  test('a check without channels has none, and an assigned one has their ids in ascending order', async () => {
+  test('a check has the ids of its channels in ascending order, or none', async () => {
     const channels = await Promise.all(Array.from({ length: 5 }, () => g.channel()))
     await g.check()
     await g.check({}, channels)

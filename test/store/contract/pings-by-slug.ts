@@ -1,4 +1,4 @@
-/** Pings that name their check by slug, and requests that are not understood. */
+/** Pings that name their check by slug, and invalid requests. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Arrival } from '../../../src/store/store.ts'
 import { allChecks } from '../../support/lists.ts'
@@ -32,7 +32,7 @@ export function pingsBySlugContract(open: OpenStore): void {
       expect((await g.commit(bySlug('theirs', false, other.pingKey))).outcomes).toEqual(['ok'])
     })
 
-    test('is not opened by an API key', async () => {
+    test('is not found with an API key', async () => {
       const project = aProject()
       const key = { lookup: 'hash', projectId: project.id, kind: 'read-write', hint: 'h', createdAt: after(0) } as const
       await g.store.createProject(project, [key])
@@ -63,16 +63,16 @@ export function pingsBySlugContract(open: OpenStore): void {
       expect(created?.channelIds.toSorted()).toEqual(channels.map(({ id }) => id).toSorted())
     })
 
-    test('made by create=1 is waited for from its first ping on', async () => {
+    test('whose check create=1 creates makes the loop look at it', async () => {
       await g.commit(bySlug('new', true))
       expect(await g.store.nextLookAt()).toEqual(after(86_400 + 3_600))
     })
   })
 
-  describe('a target that is asked for before the ping', () => {
+  describe('looking up a target before the ping', () => {
     const find = (arrival: Arrival) => g.store.findTarget(arrival.target)
 
-    test('is found by id or by ping key and slug', async () => {
+    test('finds it by id or by ping key and slug', async () => {
       const check = await g.check({ slug: 'backup' })
       expect([await find(g.arrival(check)), await find(bySlug('backup'))]).toEqual([
         { filtersMail: false },
@@ -80,14 +80,14 @@ export function pingsBySlugContract(open: OpenStore): void {
       ])
     })
 
-    test('is known to search mails when it looks at their subject or at their text', async () => {
+    test('tells whether the check searches subject or text of emails', async () => {
       const checks = [await g.check({ filterSubject: true }), await g.check({ filterBody: true })]
       checks.push(await g.check({ filterHttpBody: true }))
       const found = await Promise.all(checks.map((check) => find(g.arrival(check))))
       expect(found).toEqual([{ filtersMail: true }, { filtersMail: true }, { filtersMail: false }])
     })
 
-    test('is not found when there is no such check, key or slug in this project', async () => {
+    test('finds nothing if there is no such check, key or slug in this project', async () => {
       const other = await ground(async () => ({ ...g, close: async () => {} }))
       await other.check({ slug: 'theirs' })
       const targets = [
@@ -98,22 +98,22 @@ export function pingsBySlugContract(open: OpenStore): void {
       for (const target of targets) expect(await find(target)).toBe('not-found')
     })
 
-    test('is ambiguous when several checks share the slug', async () => {
+    test('is ambiguous if several checks share the slug', async () => {
       await g.check({ slug: 'twice' })
       await g.check({ slug: 'twice' })
       expect(await find(bySlug('twice'))).toBe('ambiguous')
     })
 
-    test('is not made by asking for it', async () => {
+    test('creates no check', async () => {
       expect(await find(bySlug('new', true))).toBe('not-found')
       expect(await allChecks(g.store, g.project.id)).toEqual([])
     })
   })
 
-  describe('a request that is not understood', () => {
+  describe('an invalid request', () => {
     const rejected = (arrival: Arrival) => ({ ...arrival, signal: null })
 
-    test('is told first that its target does not exist or is ambiguous', async () => {
+    test('is told first if its target does not exist or is ambiguous', async () => {
       await g.check({ slug: 'twice' })
       await g.check({ slug: 'twice' })
       const unknown = rejected(g.arrival({ id: crypto.randomUUID() }))
@@ -121,7 +121,7 @@ export function pingsBySlugContract(open: OpenStore): void {
       expect(outcomes).toEqual(['not-found', 'not-found', 'ambiguous'])
     })
 
-    test('leaves nothing, not even the check that create=1 would have made', async () => {
+    test('writes nothing, not even the check that create=1 would create', async () => {
       const check = await g.check()
       const { outcomes } = await g.commit(rejected(g.arrival(check)), rejected(bySlug('new', true)))
       expect(outcomes).toEqual(['rejected', 'rejected'])

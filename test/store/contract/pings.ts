@@ -1,4 +1,4 @@
-/** commitPings: signals in, checks, log entries, flips and deliveries out, all of it or nothing. */
+/** commitPings: writes checks, log entries, flips and deliveries of a batch, all or nothing. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Arrival, Rules } from '../../../src/store/store.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
@@ -18,7 +18,7 @@ export function pingsContract(open: OpenStore): void {
   const log = async (check: { id: string }) => (await g.store.listPings(check.id, 100)).toReversed()
 
   describe('a batch of pings', () => {
-    test('is taken in its order, several pings of one check among others', async () => {
+    test('is processed in order, also with several pings of one check', async () => {
       const [a, b] = [await g.check(), await g.check()]
       const { outcomes } = await g.commit(
         g.arrival(a, { ua: 'a1', action: 'start' }),
@@ -50,14 +50,14 @@ export function pingsContract(open: OpenStore): void {
       ])
     })
 
-    test('numbers on where the batch before ended', async () => {
+    test('continues the numbers of the previous batch', async () => {
       const check = await g.check()
       for (const count of [1, 3, 2]) await g.commit(...Array.from({ length: count }, () => g.arrival(check)))
       expect((await log(check)).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6])
       expect((await g.stored(check)).nPings).toBe(6)
     })
 
-    test('keeps every field of a ping, bytes that are no text included', async () => {
+    test('keeps every field of a ping, including a body that is not text', async () => {
       const check = await g.check()
       const signal = {
         action: 'fail',
@@ -83,7 +83,7 @@ export function pingsContract(open: OpenStore): void {
       })
     })
 
-    test('keeps a ping without address, body and run as such', async () => {
+    test('keeps a ping without address, body and run id', async () => {
       const check = await g.check()
       await g.ping(check, { remoteAddr: null, ua: '' })
       expect(await g.store.findPing(check.id, 1)).toMatchObject({
@@ -94,11 +94,11 @@ export function pingsContract(open: OpenStore): void {
       })
     })
 
-    test('that is empty is kept without doing anything', async () => {
+    test('that is empty does nothing', async () => {
       expect(await g.commit()).toEqual({ outcomes: [], owed: false, prunable: false })
     })
 
-    test('tells each ping how it ended, and what failed changes nothing for the others', async () => {
+    test('returns an outcome for each ping, and a failed one does not affect the others', async () => {
       const check = await g.check()
       await g.check({ slug: 'twice' })
       await g.check({ slug: 'twice' })
@@ -116,7 +116,7 @@ export function pingsContract(open: OpenStore): void {
       expect(await allChecks(g.store, g.project.id)).toHaveLength(3)
     })
 
-    test('that cannot be committed leaves nothing of any of its pings', async () => {
+    test('that cannot be committed leaves no ping', async () => {
       const [a, b] = [await g.check(), await g.check()]
       const channel = await g.channel()
       await g.store.changeCheck(a.id, (check) => ({ check, channelIds: [channel.id] }), g.rules)
@@ -138,8 +138,8 @@ export function pingsContract(open: OpenStore): void {
     })
   })
 
-  describe('what a ping owes', () => {
-    test('is written with the flip: a delivery per channel, due at once', async () => {
+  describe('the deliveries of a ping', () => {
+    test('are written with the flip, one for each channel, due at once', async () => {
       const channels = [await g.channel(), await g.channel()]
       const check = await g.check({}, channels)
       expect((await g.commit(g.arrival(check, { action: 'fail' }))).owed).toBe(true)
@@ -152,7 +152,7 @@ export function pingsContract(open: OpenStore): void {
       ])
     })
 
-    test('is nothing while the status stays, and nothing for a flip that is no news', async () => {
+    test('are none while the status stays, and none for a flip that sends no alert', async () => {
       const check = await g.check({}, [await g.channel()])
       const owed = []
       for (const action of ['success', 'success', 'start', 'log'] as const) {
@@ -163,7 +163,7 @@ export function pingsContract(open: OpenStore): void {
       expect(await g.store.nextDeliveryAt()).toBeNull()
     })
 
-    test('is two deliveries when one batch brings a check down and up again', async () => {
+    test('are two if one batch turns a check down and up again', async () => {
       const check = await g.check({}, [await g.channel()])
       await g.commit(g.arrival(check, { action: 'fail' }), g.arrival(check))
       const [down] = await g.claim()
@@ -172,7 +172,7 @@ export function pingsContract(open: OpenStore): void {
       expect((await g.claim()).map(({ flip }) => flip.newStatus)).toEqual(['up'])
     })
 
-    test('leaves out channels that want nothing at this flip, that are disabled, or that are not assigned', async () => {
+    test('skip channels that want no alert for this flip, are disabled, or are not assigned', async () => {
       const quiet = await g.channel({ settings: webhook('') })
       const disabled = await g.channel({ disabledReason: 'gone' })
       await g.channel()
@@ -197,7 +197,7 @@ export function pingsContract(open: OpenStore): void {
       expect(await g.judgeOverdue()).toEqual({ flips: [], owed: false, nextLookAt: after(180) })
     })
 
-    test('moves earlier with a deadline that comes nearer', async () => {
+    test('moves earlier with an earlier deadline', async () => {
       const check = await g.check({ timeoutSeconds: 3600 })
       await g.ping(check)
       expect(await g.store.nextLookAt()).toEqual(after(3660))
@@ -206,7 +206,7 @@ export function pingsContract(open: OpenStore): void {
       expect(await g.store.nextLookAt()).toEqual(after(70))
     })
 
-    test('forgets a check that a failure has brought down', async () => {
+    test('drops a check that a failure has turned down', async () => {
       const check = await g.check()
       await g.ping(check)
       await g.ping(check, { action: 'fail' })

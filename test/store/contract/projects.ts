@@ -24,7 +24,7 @@ export function projectsContract(open: OpenStore): void {
 
   describe('projects and keys', () => {
     test('the store answers while it is open', async () => {
-      expect(await g.store.ping()).toBeUndefined()
+      expect(await g.store.probe()).toBeUndefined()
     })
 
     test('a project is found by its id and by its name, and comes back as it was given', async () => {
@@ -33,7 +33,7 @@ export function projectsContract(open: OpenStore): void {
       expect(await g.store.findProject('first')).toBeNull()
     })
 
-    test('an id goes before a name that looks like it', async () => {
+    test('an id takes precedence over an equal name', async () => {
       await g.store.createProject(aProject({ name: g.project.id, createdAt: after(-60) }), [])
       expect((await g.store.findProject(g.project.id))?.name).toBe('First')
     })
@@ -46,17 +46,17 @@ export function projectsContract(open: OpenStore): void {
       expect((await g.store.listProjects()).map(({ name }) => name)).toEqual(['First', ...names])
     })
 
-    test('a name that is taken is a conflict, and neither the project nor its keys are written', async () => {
+    test('a taken name is refused, and neither the project nor its keys are written', async () => {
       const twin = aProject({ name: 'First' })
       const key = storedKey(twin, 'read-write', 'odw_1', SECRET, after(0))
       const error = await rejection(g.store.createProject(twin, [key]))
       expect(error).toBeInstanceOf(Refusal)
-      expect(error).toMatchObject({ code: 'conflict', message: 'there is a project named "First" already' })
+      expect(error).toMatchObject({ code: 'project-name-taken', message: 'a project named "First" already exists' })
       expect(await g.store.listProjects()).toEqual([g.project])
-      expect(await g.store.findAccess(key.lookup)).toBeNull()
+      expect(await g.store.findKeyActor(key.lookup)).toBeNull()
     })
 
-    test('a key that is taken takes the whole project with it', async () => {
+    test('a taken key makes the whole creation fail', async () => {
       const other = aProject()
       const [taken] = await g.store.listKeys(g.project.id)
       if (!taken) throw new Error('the ground has a ping key')
@@ -72,22 +72,21 @@ export function projectsContract(open: OpenStore): void {
       expect((await g.store.findProject(other.id))?.pingLogLimit).toBe(100)
     })
 
-    test('an API key opens its project with the rights of its kind', async () => {
+    test('an API key gives access to its project with the rights of its kind', async () => {
       const write = storedKey(g.project, 'read-write', 'odw_1', SECRET, after(1))
       const read = storedKey(g.project, 'read-only', 'odr_1', SECRET, after(2))
       await g.store.createKey(write)
       await g.store.createKey(read)
-      expect(await g.store.findAccess(write.lookup)).toEqual({
+      expect(await g.store.findKeyActor(write.lookup)).toEqual({
         project: g.project,
-        kind: 'read-write',
-        lookup: write.lookup,
+        by: { kind: 'key', keyKind: 'read-write', lookup: write.lookup },
       })
-      expect((await g.store.findAccess(read.lookup))?.kind).toBe('read-only')
-      expect(await g.store.findAccess('unknown')).toBeNull()
+      expect((await g.store.findKeyActor(read.lookup))?.by.keyKind).toBe('read-only')
+      expect(await g.store.findKeyActor('unknown')).toBeNull()
     })
 
-    test('a ping key opens nothing', async () => {
-      expect(await g.store.findAccess(g.pingKey)).toBeNull()
+    test('a ping key gives no access', async () => {
+      expect(await g.store.findKeyActor(g.pingKey)).toBeNull()
     })
 
     test('keys are listed by project, oldest first', async () => {
@@ -100,15 +99,15 @@ export function projectsContract(open: OpenStore): void {
       expect((await g.store.listKeys(g.project.id)).slice(1)).toEqual([soon, late])
     })
 
-    test('a deleted key opens nothing any more, and deleting says whether there was one', async () => {
+    test('a deleted key gives no access, and deleting returns whether it existed', async () => {
       const other = aProject()
       await g.store.createProject(other, [])
       const key = storedKey(g.project, 'read-write', 'odw_1', SECRET, after(1))
       await g.store.createKey(key)
       expect(await g.store.deleteKey(other.id, key.lookup)).toBe(false)
-      expect(await g.store.findAccess(key.lookup)).not.toBeNull()
+      expect(await g.store.findKeyActor(key.lookup)).not.toBeNull()
       expect(await g.store.deleteKey(g.project.id, key.lookup)).toBe(true)
-      expect(await g.store.findAccess(key.lookup)).toBeNull()
+      expect(await g.store.findKeyActor(key.lookup)).toBeNull()
       expect(await g.store.deleteKey(g.project.id, key.lookup)).toBe(false)
     })
   })
@@ -146,7 +145,7 @@ export function projectsContract(open: OpenStore): void {
       expect(await g.store.findChannel(channel.id)).toBeNull()
     })
 
-    test('keeps every one of several changes at once, each made of what the others left', async () => {
+    test('keeps all of several concurrent changes', async () => {
       const { id } = await g.channel({ name: '' })
       const other = g.another ? await g.another() : g.store
       const add = (store: Store, letter: string) =>
@@ -156,7 +155,17 @@ export function projectsContract(open: OpenStore): void {
       expect([...(stored?.name ?? '')].toSorted().join('')).toBe('abcdef')
     })
 
-    test('stays as it is when the change is refused', async () => {
+    test('that is deleted loses its assignments and deliveries', async () => {
+      const [gone, kept] = [await g.channel(), await g.channel()]
+      const check = await g.check({}, [gone, kept])
+      await g.ping(check, { action: 'fail' })
+      await g.store.deleteChannel(gone.id)
+      expect((await g.store.findCheck(check.id))?.channelIds).toEqual([kept.id])
+      expect(only(await g.claim()).channel.id).toBe(kept.id)
+      expect(await g.store.listDeliveries(g.project.id, null, 10)).toHaveLength(1)
+    })
+
+    test('stays unchanged if the change is refused', async () => {
       const channel = await g.channel({ name: 'Ops' })
       const change = () => {
         throw new Refusal('not-found', 'not found')
@@ -193,17 +202,20 @@ export function projectsContract(open: OpenStore): void {
   })
 
   describe('settings', () => {
-    test('the first value wins and is what everybody gets', async () => {
+    test('the first value wins, and everybody gets it', async () => {
       expect(await g.store.findSetting('colour')).toBeNull()
-      expect(await g.store.settleSetting('colour', 'red')).toBe('red')
-      expect(await g.store.settleSetting('colour', 'blue')).toBe('red')
+      expect(await g.store.getOrCreateSetting('colour', 'red')).toBe('red')
+      expect(await g.store.getOrCreateSetting('colour', 'blue')).toBe('red')
       expect(await g.store.findSetting('colour')).toBe('red')
     })
 
     test('two stores that settle at the same time agree', async () => {
-      if (!g.another) return expect(await g.store.settleSetting('colour', 'red')).toBe('red')
+      if (!g.another) return expect(await g.store.getOrCreateSetting('colour', 'red')).toBe('red')
       const other = await g.another()
-      const both = await Promise.all([g.store.settleSetting('colour', 'red'), other.settleSetting('colour', 'blue')])
+      const both = await Promise.all([
+        g.store.getOrCreateSetting('colour', 'red'),
+        other.getOrCreateSetting('colour', 'blue'),
+      ])
       expect(new Set(both).size).toBe(1)
     })
   })

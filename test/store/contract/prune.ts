@@ -1,4 +1,4 @@
-/** prune: logs shortened to their project's limit, old flips forgotten. */
+/** prune: shortens logs to their project's limit and deletes old flips. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { allFlips } from '../../support/lists.ts'
 import { after, bytes, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'
@@ -15,7 +15,7 @@ export function pruneContract(open: OpenStore): void {
   const kept = async (check: { id: string }) => (await g.store.listPings(check.id, 2000)).length
 
   describe('pruning', () => {
-    test('shortens a log that has outgrown its limit to the newest entries', async () => {
+    test('shortens a log that exceeds its limit to the newest entries', async () => {
       g = await ground(open, { pingLogLimit: 10 })
       const check = await g.check()
       await pingTimes(check, 99)
@@ -30,7 +30,7 @@ export function pruneContract(open: OpenStore): void {
       expect(await g.store.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
     })
 
-    test('goes by each project’s own limit and leaves shorter logs alone', async () => {
+    test('uses the limit of each project and leaves shorter logs alone', async () => {
       g = await ground(open, { pingLogLimit: 120 })
       const other = await ground(async () => ({ ...g, close: async () => {} }), { pingLogLimit: 30 })
       const [long, short] = [await g.check(), await other.check()]
@@ -48,7 +48,7 @@ export function pruneContract(open: OpenStore): void {
       expect(await kept(check)).toBe(10)
     })
 
-    test('leaves logs that go on being written and pruned whole', async () => {
+    test('keeps the newest entries of logs that grow between its calls', async () => {
       g = await ground(open, { pingLogLimit: 5 })
       const [a, b] = [await g.check(), await g.check()]
       for (let round = 1; round <= 4; round += 1) {
@@ -65,14 +65,14 @@ export function pruneContract(open: OpenStore): void {
       expect((await g.store.listPings(b.id, 2000)).map(({ n }) => n)).toEqual([200, 199, 198, 197, 196])
     })
 
-    test('does a batch of logs at a time and says when there is more', async () => {
+    test('shortens a batch of logs at a time and says if there is more', async () => {
       g = await ground(open, { pingLogLimit: 1 })
       for (let index = 0; index < 3; index += 1) await pingTimes(await g.check(), 100)
       expect(await g.store.prune(LONG_AGO, 2)).toEqual({ pings: 198, bodies: 0, flips: 0, more: true })
       expect(await g.store.prune(LONG_AGO, 2)).toEqual({ pings: 99, bodies: 0, flips: 0, more: false })
     })
 
-    test('gives every log its turn, although others outgrow their limit again and again', async () => {
+    test('gets to every log, even if others exceed their limit again and again', async () => {
       g = await ground(open, { pingLogLimit: 1 })
       const checks = [await g.check(), await g.check(), await g.check(), await g.check(), await g.check()]
       const [last, ...busy] = checks.toSorted((a, b) => (a.id < b.id ? 1 : -1))
@@ -85,7 +85,7 @@ export function pruneContract(open: OpenStore): void {
       expect(await kept(last)).toBe(1)
     })
 
-    test('forgets flips made before the given instant, oldest first, and keeps the others', async () => {
+    test('deletes flips older than the given time, oldest first, and keeps the others', async () => {
       g = await ground(open)
       const check = await g.check()
       for (let n = 1; n <= 5; n += 1) {
@@ -100,7 +100,7 @@ export function pruneContract(open: OpenStore): void {
       expect(await g.store.listPings(check.id, 10)).toHaveLength(5)
     })
 
-    test('keeps a flip, however old, until what it owes has ended', async () => {
+    test('keeps a flip, however old, until its deliveries have ended', async () => {
       g = await ground(open)
       const check = await g.check({}, [await g.channel()])
       for (const action of ['fail', 'success'] as const) await g.ping(check, { action })
@@ -116,7 +116,7 @@ export function pruneContract(open: OpenStore): void {
       expect(await allFlips(g.store, check.id)).toEqual([])
     })
 
-    test('removes what a deleted check has left, once', async () => {
+    test('removes the rows of a deleted check, once', async () => {
       g = await ground(open, { pingLogLimit: 1 })
       const [check, other] = [await g.check(), await g.check()]
       await pingTimes(check, 100)
@@ -139,14 +139,14 @@ export function pruneContract(open: OpenStore): void {
     return pings
   }
 
-  describe('bodies that take more room than a log has', () => {
+  describe('bodies that exceed the byte limit of a log', () => {
     const withRoom = (logBytes: number) => ground(() => open(logBytes))
     const send = async (check: { id: string }, length: number | null) =>
       g.commit(g.arrival(check, { body: length === null ? null : new Uint8Array(length) }))
     const log = async (check: { id: string }) =>
       (await g.store.listPings(check.id, 100)).map(({ n, hasBody, droppedBytes }) => [n, hasBody, droppedBytes])
 
-    test('are dropped from the oldest on, and their entries stay and tell how long they were', async () => {
+    test('are dropped oldest first; their entries stay and tell how long they were', async () => {
       g = await withRoom(1_000)
       const check = await g.check()
       for (const length of [300, 301, 350, 650, 5_000]) await send(check, length)
@@ -164,7 +164,7 @@ export function pruneContract(open: OpenStore): void {
       expect(await g.store.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
     })
 
-    test('call for pruning at once when one is long, and with the hundredth ping when all are short', async () => {
+    test('ask for pruning at once if one is long, and with the hundredth ping if all are short', async () => {
       g = await withRoom(1_000)
       const check = await g.check()
       const asks = []
@@ -178,7 +178,7 @@ export function pruneContract(open: OpenStore): void {
       expect(await g.store.prune(LONG_AGO, 20)).toMatchObject({ bodies: 1 })
     })
 
-    test('are found in every log when a server begins with less room than the last one had', async () => {
+    test('are found in every log if a server starts with a lower limit than the last one', async () => {
       g = await withRoom(10_000)
       if (!g.another) return
       const checks = [await g.check(), await g.check(), await g.check()]

@@ -1,7 +1,7 @@
-/** By its revision one knows whether a project's checks are as they were. */
+/** Revisions tell whether a project's checks have changed. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { Check } from '../../../src/domain/check.ts'
-import { addSeconds } from '../../../src/domain/time.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
+import { addSeconds } from '../../../src/lib/time.ts'
 import { Revisions } from '../../../src/store/revisions.ts'
 import { aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
@@ -14,7 +14,7 @@ export function revisionsContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
-  /** Which of the revisions of checks and of statuses a write has changed. */
+  /** Which revisions a write has changed: of checks, of statuses. */
   async function changedBy(write: () => Promise<unknown>, projectId = g.project.id): Promise<string> {
     const read = async () => {
       const { revision } = await g.store.readChanges(projectId, null)
@@ -52,29 +52,29 @@ export function revisionsContract(open: OpenStore): void {
       target: { kind: 'slug', pingKey: g.pingKey, slug: 'made', create: true } as const,
     })
 
-    test.each(writes)('after %s: changed are %j', async (_, changed, write) => {
+    test.each(writes)('after %s has changed %j', async (_, changed, write) => {
       expect(await changedBy(write)).toBe(changed)
     })
 
-    test('after a ping to a check that is up: changed are the checks, and no status', async () => {
+    test('after a ping to a check that is up has changed for checks, not for statuses', async () => {
       await g.ping(check)
       expect(await changedBy(() => g.ping(check))).toBe('checks')
     })
 
-    test('after the flip that silence makes: changed are both', async () => {
+    test('after a timeout flip has changed for both', async () => {
       await g.ping(check)
       g.clock.set(addSeconds(g.clock.now(), 120).toString())
       expect(await changedBy(() => g.judgeOverdue())).toBe('checks and statuses')
     })
 
-    test('of another project stays', async () => {
+    test('of another project stays the same', async () => {
       const other = aProject()
       await g.store.createProject(other, [])
       await g.ping(check)
       expect(await changedBy(() => g.ping(check), other.id)).toBe('')
     })
 
-    test('changes with what another process writes', async () => {
+    test('changes when another process writes', async () => {
       const another = await g.another?.()
       if (!another) return
       const write = () => another.commitPings([g.arrival(check)], g.rules)
@@ -103,7 +103,7 @@ export function revisionsContract(open: OpenStore): void {
       expect(changed).toEqual([late.id, pinged.id].toSorted())
     })
 
-    test('are counted from that revision, not from the last one that was asked for', async () => {
+    test('are those since that revision, not since the last call', async () => {
       const { revision } = await g.store.readChanges(g.project.id, null)
       await g.ping(check)
       expect((await g.store.readChanges(g.project.id, revision)).checkIds).toEqual([check.id])
@@ -124,14 +124,14 @@ export function revisionsContract(open: OpenStore): void {
       ...g.arrival(check),
       target: { kind: 'slug', pingKey: g.pingKey, slug: 'made', create: true } as const,
     })
-    test.each(edits)('may be all when %s', async (why, write) => {
+    test.each(edits)('may be all if %s', async (why, write) => {
       if (why === 'nothing is known') expect((await g.store.readChanges(g.project.id, null)).checkIds).toBeNull()
       else expect(await since(write)).toBeNull()
     })
 
-    test('may be all when they are too many to be remembered', async () => {
+    test('may be all if they are too many to remember', async () => {
       const many = Array.from({ length: 2_001 }, () => crypto.randomUUID())
-      const revisions = new Revisions(async () => 0)
+      const revisions = new Revisions(async () => '0')
       const { revision } = await revisions.ofProject('p', null)
       const changed = (ids: readonly string[]) =>
         revisions.changed({ touched: new Map([['p', ids]]), edited: new Set(), statuses: false })
@@ -142,7 +142,7 @@ export function revisionsContract(open: OpenStore): void {
     })
   })
 
-  test('checks that are asked for by their ids come with their channels, in that order, without those that are gone', async () => {
+  test('checks found by id come with their channels, in the order of the ids, without deleted ones', async () => {
     const others = [await g.check(), await g.check()]
     const [first, second] = others
     const ids = [second?.id ?? '', crypto.randomUUID(), check.id, first?.id ?? '']

@@ -1,4 +1,4 @@
-//! Every call of the crate `healthchecks`, version 3 of the API.
+//! Makes every call of the crate `healthchecks` in version 3 of the API.
 use healthchecks::manage::{get_client_with_url, UpsertResult};
 use healthchecks::model::{NewCheck, UpdatedCheck};
 use healthchecks::ping;
@@ -7,7 +7,7 @@ use std::env::var;
 fn main() {
     let base = var("BASE").unwrap();
     let api = get_client_with_url(var("API_KEY").unwrap(), None, format!("{base}/api/v3")).unwrap();
-    let wish = NewCheck {
+    let new_check = NewCheck {
         name: Some("rust".into()),
         tags: Some("rust".into()),
         timeout: Some(3600),
@@ -15,9 +15,9 @@ fn main() {
         unique: Some(vec!["name".into()]),
         ..NewCheck::default()
     };
-    let (made, check) = api.upsert_check(wish.clone()).unwrap();
+    let (made, check) = api.upsert_check(new_check.clone()).unwrap();
     assert!(matches!(made, UpsertResult::Created));
-    let (found, _) = api.upsert_check(wish).unwrap();
+    let (found, _) = api.upsert_check(new_check).unwrap();
     assert!(matches!(found, UpsertResult::Updated));
     let id = check.id().unwrap();
 

@@ -1,0 +1,94 @@
+/** `overdue backup` and `overdue restore` */
+import { resolve } from 'node:path'
+import { databaseFiles } from '../../app.ts'
+import { count } from '../../domain/duration.ts'
+import { megabytes } from '../../lib/text.ts'
+import { isoSeconds } from '../../lib/time.ts'
+import { type Command, type Context, timeOrNull } from '../command.ts'
+import { optionError } from '../usage.ts'
+
+export const backupCommands: readonly Command[] = [
+  {
+    words: 'backup',
+    takes: ['FILE'],
+    usage: '[--force]',
+    summary: 'copy the database into one file; a server may be running',
+    details: 'FILE appears only when the copy is complete and checked. --force replaces an existing FILE.',
+    example: 'overdue backup /backups/overdue.db',
+    options: { force: { type: 'boolean', default: false } },
+    run: backUp,
+  },
+  {
+    words: 'restore',
+    takes: ['FILE'],
+    usage: '[--force]',
+    summary: 'restore the database from a backup; stop the server first',
+    details: '--force replaces an existing database, which is kept in the same folder under another name.',
+    example: 'overdue restore /backups/overdue.db',
+    options: { force: { type: 'boolean', default: false } },
+    run: restore,
+  },
+]
+
+/** @returns the absolute path. @throws Refusal `option-invalid` for `-`, which is standard input or output in other programs */
+function pathOf(file: string): string {
+  if (file !== '-') return resolve(file)
+  const hint = 'use the name of a file, such as /backups/overdue.db, or ./- for a file with the name -'
+  throw optionError('a backup must be a file, not standard input or output', hint)
+}
+
+async function backUp({ config, positionals: [file = ''], values, showProgress, print }: Context): Promise<undefined> {
+  const path = pathOf(file)
+  const begun = performance.now()
+  const backup = await showProgress((onWork) => databaseFiles(config, onWork).backUp(path, values.force === true))
+  const seconds = Math.round(performance.now() - begun) / 1000
+  const { bytes, version, projects, checks, pings } = backup
+  print(
+    { file: backup.file, bytes, seconds, version, projects, checks, pings },
+    `${backup.file} holds ${counts(backup)} (${megabytes(bytes)}, ${seconds.toFixed(1)} s)`,
+  )
+}
+
+async function restore({
+  config,
+  positionals: [file = ''],
+  values,
+  now,
+  showProgress,
+  print,
+}: Context): Promise<undefined> {
+  const path = pathOf(file)
+  const restored = await showProgress((onWork) =>
+    databaseFiles(config, onWork).restore(path, values.force === true, now()),
+  )
+  const { database, kept, keptLog, version, projects, checks, pings, lastWrittenAt, keepsItsSecret } = restored
+  const facts = [
+    `Restored ${database} from ${restored.file}: ${counts(restored)}`,
+    ...(lastWrittenAt
+      ? [`A server last wrote to it at ${isoSeconds(lastWrittenAt)}; it does not contain later pings.`]
+      : []),
+    ...(kept ? [`The previous database is kept as ${kept}.`] : []),
+    ...(keptLog ? [`The log of the previous database, which holds its newest pings, is kept as ${keptLog}.`] : []),
+    ...(keepsItsSecret ? [] : ['Set SECRET_KEY to the value that the backup was made with.']),
+    'Start the server. Checks whose deadline has passed get one extra grace period, at most 15 minutes.',
+  ]
+  print(
+    {
+      database,
+      file: restored.file,
+      kept,
+      kept_log: keptLog,
+      last_written_at: timeOrNull(lastWrittenAt),
+      needs_secret_key: !keepsItsSecret,
+      version,
+      projects,
+      checks,
+      pings,
+    },
+    facts.join('\n'),
+  )
+}
+
+function counts({ projects, checks, pings }: { projects: number; checks: number; pings: number }): string {
+  return `${count(projects, 'project')}, ${count(checks, 'check')} and ${count(pings, 'ping')}`
+}

@@ -1,0 +1,83 @@
+/** Turns the options of `overdue check create` into the body of an API request, and validates it with the same schema. */
+import { CheckSpec } from '../../domain/check/check.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { problemInWords } from '../../domain/problem-words.ts'
+import { parseSchedule, ScheduleError } from '../../domain/schedule/schedule.ts'
+import { listProblems, type Problem } from '../../domain/schema.ts'
+import type { Option, Values } from '../command.ts'
+
+export const SPEC_OPTIONS: Readonly<Record<string, Option>> = {
+  name: { type: 'string', required: true },
+  slug: { type: 'string' },
+  tags: { type: 'string' },
+  desc: { type: 'string' },
+  timeout: { type: 'string' },
+  grace: { type: 'string' },
+  schedule: { type: 'string' },
+  tz: { type: 'string' },
+  channels: { type: 'string' },
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+const MAX_PROBLEMS = 20
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  timeout: readSpan,
+  grace: readSpan,
+  channels: readChannels,
+}
+
+/** @throws Refusal `option-invalid` with all problems */
+export function readSpec(values: Values): CheckSpec {
+  const spec: Record<string, unknown> = {}
+  for (const name of Object.keys(SPEC_OPTIONS)) {
+    const value = values[name]
+    if (value !== undefined) spec[name] = READERS[name]?.(String(value)) ?? value
+  }
+  const problems = listProblems(CheckSpec, spec, MAX_PROBLEMS).map((problem) => inWords(problem, values))
+  if (values.timeout !== undefined && values.schedule !== undefined)
+    problems.push('--timeout and --schedule: use only one')
+  if (values.tz !== undefined && values.schedule === undefined) problems.push('--tz needs --schedule')
+  if (problems.length > 0) {
+    throw new Refusal('option-invalid', 'the check is not valid', {
+      hint: 'see `overdue check create --help`',
+      problems,
+    })
+  }
+  return spec as CheckSpec
+}
+
+/** As the API takes it: without the spaces that people put around commas. */
+export function readChannels(text: string): string {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .join(',')
+}
+
+/** `90`, `90s`, `5m`, `1h`, `1d`, `2w` in seconds; the schema refuses anything else. */
+function readSpan(text: string): number | string {
+  const [, amount, unit = ''] = /^(\d+)([smhdw]?)$/.exec(text) ?? []
+  return amount === undefined ? text : Number(amount) * (UNITS[unit] ?? 1)
+}
+
+function inWords(problem: Problem, values: Values): string {
+  const name = problem.path.slice(1)
+  const given = `--${name} "${values[name]}"`
+  if (problem.format === 'schedule') return `${given}: ${whyNoSchedule(String(values[name]))}`
+  if (problem.format === 'timezone') return `${given}: unknown time zone; use an IANA name such as Europe/Riga`
+  if (problem.violation === 'not a number') return `${given} is not a duration; use seconds, or 5m, 1h, 1d`
+  if (name === 'slug' && problem.violation === 'mismatch') return `${given}: use a-z, 0-9, _ and - only`
+  if (READERS[name] === readSpan) return `${given}: use ${problem.accepted} seconds, such as 5m`
+  return `--${problemInWords(problem)}`
+}
+
+function whyNoSchedule(text: string): string {
+  try {
+    parseSchedule(text, 'UTC')
+    return 'not valid'
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error
+    return `${error.message} See \`overdue schedule --help\`.`
+  }
+}

@@ -1,0 +1,61 @@
+/** `overdue project …` */
+import { operatorIn } from '../../domain/actor.ts'
+import type { Project } from '../../domain/project.ts'
+import { oneLine } from '../../lib/text.ts'
+import { createProject, type FreshKeys, getProject, listProjects, setPingLogLimit } from '../../services/projects.ts'
+import type { Command } from '../command.ts'
+import { optionError } from '../usage.ts'
+
+const represent = ({ id, name, pingLogLimit }: Project) => ({ id, name, ping_log_limit: pingLogLimit })
+
+export function representKeys({ apiKey, apiKeyReadonly, pingKey }: FreshKeys) {
+  return { api_key: apiKey, api_key_readonly: apiKeyReadonly, ping_key: pingKey }
+}
+
+export const projectCommands: readonly Command[] = [
+  {
+    words: 'project create',
+    takes: ['NAME'],
+    summary: 'create a project and its keys (shown once)',
+    example: 'overdue project create Backups',
+    createsDatabase: true,
+    async run({ openDeps, positionals: [name = ''], print }) {
+      const { project, keys } = await createProject(await openDeps(), name)
+      print(
+        { id: project.id, name: project.name, ...representKeys(keys), channels: [] },
+        [
+          `project             ${oneLine(project.name)} (${project.id})`,
+          `API key             ${keys.apiKey}`,
+          `API key, read-only  ${keys.apiKeyReadonly}`,
+          `ping key            ${keys.pingKey}`,
+          'Save the API keys now: only their hashes are stored, so they cannot be shown again.',
+        ].join('\n'),
+      )
+    },
+  },
+  {
+    words: 'project list',
+    summary: 'list the projects',
+    example: 'overdue project list',
+    async run({ openDeps, print }) {
+      const projects = await listProjects(await openDeps())
+      const rows = projects.map(({ id, name, pingLogLimit }) => [id, String(pingLogLimit), name])
+      print(projects.map(represent), [{ rows: [['ID', 'PINGS KEPT', 'NAME'], ...rows] }])
+    },
+  },
+  {
+    words: 'project set',
+    takes: ['PROJECT'],
+    usage: '--ping-log-limit N',
+    summary: 'set how many pings are kept for each check, 1 to 1000',
+    example: 'overdue project set Default --ping-log-limit 500',
+    options: { 'ping-log-limit': { type: 'string' } },
+    async run({ openDeps, positionals: [idOrName = ''], values, print }) {
+      const limit = values['ping-log-limit']
+      if (limit === undefined) throw optionError('nothing to set', 'use --ping-log-limit N')
+      const deps = await openDeps()
+      const project = await setPingLogLimit(deps, operatorIn(await getProject(deps, idOrName)), Number(limit))
+      print(represent(project), `${oneLine(project.name)} keeps ${project.pingLogLimit} pings per check`)
+    },
+  },
+]

@@ -1,0 +1,18 @@
+/** Shows where in a text a mistake is. */
+
+export interface Mistake {
+  readonly position: number
+  /** in characters */
+  readonly length: number
+}
+
+/** @returns the line with the mistake, and carets under it */
+export function excerpt(text: string, { position, length }: Mistake): string[] {
+  const start = text.lastIndexOf('\n', position - 1) + 1
+  const end = text.indexOf('\n', position)
+  const line = text.slice(start, end < 0 ? undefined : end)
+  const column = position - start
+  const carets = '^'.repeat(Math.max(1, Math.min(length, line.length - column)))
+  // Tabs stay, so that the carets are below the mistake.
+  return [line, `${line.slice(0, column).replace(/\S/gu, ' ')}${carets}`]
+}

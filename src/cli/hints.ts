@@ -1,0 +1,147 @@
+/** What to do next on the command line: one hint for each code of refusal. */
+
+import { join } from 'node:path'
+import type { Refusal, RefusalCode, RefusalData } from '../domain/errors.ts'
+import { KEY_HINT_LENGTH } from '../domain/project.ts'
+import { quoteForShell } from '../lib/text.ts'
+
+/** null: the message says everything */
+type Hint<Data> = string | null | ((data: Data) => string | null)
+
+const IN_USE = 'stop the server and every other program that has the database open'
+const USE_FILE = 'use the name of a file, such as /backups/overdue.db'
+
+/** The command line with `--project`, in quotes that a shell understands. */
+function inProject(command: string, project: string): string {
+  return `\`overdue ${command} --project ${shellWord(project)}\``
+}
+
+function shellWord(text: string): string {
+  return /["\\$`!]/.test(text) ? quoteForShell(text) : `"${text}"`
+}
+
+function didYouMean(meant: string | undefined): string {
+  return meant === undefined ? '' : `did you mean "${meant}"? Otherwise `
+}
+
+const CHANNEL_FIELDS = 'see docs/channels.md for the fields of each kind'
+
+const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
+  invalid: null,
+  unauthorized: null,
+  forbidden: null,
+  'read-only': null,
+  'not-found': null,
+  'too-large': null,
+  'over-limit': ({ retryAfterSeconds }) => `try again in ${retryAfterSeconds} seconds`,
+  busy: null,
+  overloaded: null,
+  unavailable: ({ reason }) => reason,
+
+  usage: ({ hint }) => hint,
+  'option-invalid': ({ hint }) => hint,
+  'unknown-choice': ({ choices }) => `use one of: ${choices.join(', ')}`,
+  'out-of-range': ({ minimum, maximum }) => `use a whole number from ${minimum} to ${maximum}`,
+  'schedule-invalid': 'see docs/schedules.md',
+
+  'project-not-found': ({ meant }) => `${didYouMean(meant)}see \`overdue project list\``,
+  'name-invalid': null,
+  'project-name-taken': 'use another name, or the project that exists; see `overdue project list`',
+  'check-not-found': ({ project, meant }) => `${didYouMean(meant)}see ${inProject('check list', project)}`,
+  'check-ambiguous': 'use one of these UUIDs',
+  'check-not-paused': 'only a paused check can be resumed',
+  'key-not-found': ({ project }) =>
+    `use the whole key, or its first ${KEY_HINT_LENGTH} characters as \`overdue key list ${shellWord(project)}\` shows them`,
+  'key-ambiguous': 'use the whole key',
+
+  'channel-not-found': ({ project, meant }) => `${didYouMean(meant)}see ${inProject('channel list', project)}`,
+  'channel-ambiguous': 'use one of these ids',
+  'channel-list-invalid': ({ name, project, problems = [] }) => {
+    if (problems.length > 0) return 'use one of these ids'
+    const what = name === '' ? 'a name or an id is empty' : `there is no channel "${name}"`
+    return `${what}: use names or ids separated by commas; see ${inProject('channel list', project)}`
+  },
+  'channel-settings-invalid': ({ needs }) => (needs === null ? CHANNEL_FIELDS : `${needs}; ${CHANNEL_FIELDS}`),
+  'channel-kind-off': ({ setting }) => `set ${setting}`,
+  'channel-kind-unsupported': null,
+  'channel-unconfirmed': ({ mailError }) => mailError ?? 'another email that asks for confirmation was sent',
+  'channel-unsubscribed': 'give the channel another address, or create a new channel',
+  'channel-not-notified': ({ otherStatus }) =>
+    otherStatus === null
+      ? 'this channel sends no alerts at all; to test the mail server, use `overdue mail test ADDRESS`'
+      : `try --status ${otherStatus}`,
+  'channel-unusable': ({ setting }) =>
+    setting && `run this command with the settings of the server: ${setting} is not set here`,
+  'group-members-invalid': ({ project }) =>
+    `use a JSON string of channel UUIDs separated by commas; see ${inProject('channel list', project)}`,
+  'group-empty': 'add members; see `overdue channel set --help`',
+  'delivery-not-found': 'see `overdue delivery list --help`',
+  'delivery-ambiguous': 'use the whole id, which `overdue delivery list` prints with --json',
+  'delivery-not-failed': ({ state, project }) =>
+    state === 'pending'
+      ? `NEXT in ${inProject('delivery list', project)} says when it is sent`
+      : 'only failed deliveries can be retried',
+  'delivery-superseded': ({ project }) =>
+    `try again when the later alert was sent or has failed; see ${inProject('delivery list', project)}`,
+
+  settings: null,
+  'secret-mismatch': ({ setting, keepsSecret }) =>
+    keepsSecret ? `unset ${setting}: this database keeps its own secret` : `set ${setting} to its previous value`,
+  'cannot-listen': ({ host, setting, isForbidden }) => {
+    if (setting === 'HOST') {
+      return `HOST=${host} is not an address of this machine: set HOST to one that is, such as 127.0.0.1, or to 0.0.0.0 for all`
+    }
+    if (isForbidden) return `set ${setting} to 1024 or higher: ports below 1024 need extra privileges`
+    return `set ${setting} to a free port, or stop the program that listens on this one`
+  },
+  'mail-off': ({ setting }) => `set ${setting} to the name of your mail server or to an SMTP URL; see docs/settings.md`,
+  'request-failed': ({ hint }) => hint,
+
+  'database-missing':
+    'check that DATABASE_URL points to the right file; `overdue serve` and `overdue migrate` create a new database',
+  'database-lost': ({ pid }) =>
+    pid === null
+      ? 'put the database back beside its log, or restore a backup; to start with an empty database, move the log away'
+      : `process ${pid} has them open: before you stop it, read what \`overdue health\` says`,
+  'database-moved': 'try again',
+  'database-damaged':
+    'restore a backup; if there is none, copy the file and the files beside it, and run `sqlite3 <file> .recover` on the copy',
+  'database-foreign': ({ setting }) =>
+    setting === null
+      ? 'check that it is the right file'
+      : `set ${setting} to a database of Overdue, or to a file that does not exist yet`,
+  'database-too-new': 'use the newer version of Overdue, or a backup made by this version',
+  'database-unusable': ({ reason }) => reason,
+  'database-in-use': ({ isGone }) =>
+    isGone ? `save the deleted file first, as \`overdue health\` says; then ${IN_USE}` : IN_USE,
+  'database-in-memory': ({ setting }) => `set ${setting} to a file`,
+  'database-exists':
+    'stop the server, then use --force to replace the database; the old one is kept in the same folder',
+  'log-foreign': ({ path, log }) =>
+    [
+      `to use ${path} as it is, move the log away: mv ${log} ${log}.kept;`,
+      'if the file was replaced by mistake, put the previous one back beside the log, which holds its newest pings;',
+      'or move both away and restore a backup',
+    ].join(' '),
+  'path-is-folder': ({ path, setting }) => {
+    const file = join(path, 'overdue.db')
+    return setting === null ? `use the name of a file, such as ${file}` : `set ${setting} to a file: sqlite:${file}`
+  },
+  'not-regular-file': ({ setting }) =>
+    setting === null ? USE_FILE : `set ${setting} to the name of a file, such as sqlite:/data/overdue.db`,
+
+  'backup-missing': 'use a file that `overdue backup` created',
+  'backup-damaged': 'restore another backup',
+  'backup-is-database': 'use another file',
+  'backup-exists': 'use another name, or --force to replace it',
+  'backup-has-log': ({ path }) => `a program has or had ${path} open: use another name, or remove both files`,
+  'folder-missing': 'create it, or use another folder',
+  'disk-full': 'free some space, or use a folder on another disk',
+  'copy-damaged': 'check the system log, and keep older backups: the disk or the database may be damaged',
+  'copy-failed': ({ reason }) => reason,
+}
+
+export function hintOf({ code, data }: Refusal): string | null {
+  const hint: Hint<never> = HINTS[code]
+  return typeof hint === 'function' ? hint(data as never) : hint
+}

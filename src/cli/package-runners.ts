@@ -1,0 +1,38 @@
+/**
+ * Package runners, such as `bun run start` or `npx bun start`. Ending one of them should end the server, but some of them
+ * don't pass the signal on.
+ */
+
+/** A process that this one descends from. */
+export interface Ancestor {
+  readonly pid: number
+  /** its command line, as the system shows it; npm writes all of its own into the first word */
+  readonly words: readonly string[]
+}
+
+/** The file of Bun's npm package is called `bun.exe` on every system. */
+const RUNNER = /(?:^|\/)(?:bun|bunx|npm|npx|pnpm|yarn)(?:\.[cm]?js|-cli\.js|\.exe)?$/
+const SHELL = /(?:^|\/)(?:sh|ash|bash|dash|zsh)$/
+
+/**
+ * Finds the runners of this script and the shells between them. The server must outlive any other ancestor: an interactive
+ * shell, a service manager, a program that started a runner.
+ * @param ancestors the parent first
+ * @param script the package script that runs this process
+ * @returns the parent and so on up to the outermost runner; empty when no runner started this process
+ */
+export function launchersOf(ancestors: readonly Ancestor[], script: string): readonly Ancestor[] {
+  const end = ancestors.findIndex((ancestor) => !isRunner(ancestor, script) && !isCommandShell(ancestor))
+  const candidates = end < 0 ? ancestors : ancestors.slice(0, end)
+  return candidates.slice(0, candidates.findLastIndex((ancestor) => isRunner(ancestor, script)) + 1)
+}
+
+function isRunner({ words }: Ancestor, script: string): boolean {
+  const split = words.flatMap((word) => word.split(' '))
+  // If the runner is a script, its interpreter comes first.
+  return split.slice(0, 2).some((word) => RUNNER.test(word)) && split.slice(1).includes(script)
+}
+
+function isCommandShell({ words }: Ancestor): boolean {
+  return SHELL.test(words[0] ?? '') && words[1] === '-c'
+}

@@ -1,0 +1,34 @@
+/** Settings of the backups that the server takes itself. */
+import type { BackupPlan } from '../domain/backup.ts'
+import { parseSchedule, ScheduleError } from '../domain/schedule/schedule.ts'
+import { filePath, wholeNumber } from './parsers.ts'
+import type { Settings } from './settings.ts'
+
+export interface BackupSettings extends BackupPlan {
+  readonly directory: string
+}
+
+const DAILY = '0 3 * * *'
+
+/** @returns null when the server takes no backups itself */
+export function readBackups(settings: Settings, databasePath: string): BackupSettings | null {
+  const directory = settings.get('BACKUP_DIRECTORY', null, filePath)
+  const schedule = settings.get('BACKUP_SCHEDULE', DAILY, parseable)
+  const keep = settings.get('BACKUP_KEEP', '7', wholeNumber(1, 10_000))
+  if (directory !== null && databasePath === ':memory:') {
+    settings.problems.push('BACKUP_DIRECTORY: a database in memory cannot be backed up; set DATABASE_URL to a file')
+  }
+  return directory === null ? null : { directory, schedule, keep }
+}
+
+function parseable(given: string): string {
+  // The first use of a calendar takes longer than the rest of a command's start.
+  if (given === DAILY) return given
+  try {
+    parseSchedule(given, 'UTC')
+    return given
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error
+    throw new Error(`"${given}" is not a schedule: ${error.message} Use one like 0 3 * * * or *-*-* 03:00:00`)
+  }
+}

@@ -1,0 +1,196 @@
+/** The only reader of the environment: every setting with its unit, its default and what it accepts. See docs/settings.md. */
+
+import { readFileSync } from 'node:fs'
+import type { FlipsForm, Links } from '../domain/check/representation.ts'
+import { Refusal } from '../domain/errors.ts'
+import { PING_LOG_BYTES, PING_LOG_BYTES_MAX } from '../domain/ping/log-bytes.ts'
+import { PING_LOG_LIMIT_MAX } from '../domain/project.ts'
+import { messageOf } from '../lib/errors.ts'
+import type { LogLevel } from '../lib/log.ts'
+import { isLoopback } from '../lib/network.ts'
+import { type Misspelling, misspellings } from '../lib/spelling.ts'
+import { type BackupSettings, readBackups } from './backups.ts'
+import { type MailPings, readMailPings } from './mail-pings.ts'
+import { type MailServer, readMailServer } from './mail-server.ts'
+import { readOperatorSettings } from './operator.ts'
+import { flag, listenHost, networks, oneOf, type Parse, sqlitePath, text, webUrl, wholeNumber } from './parsers.ts'
+import { type Environment, isGiven, Settings, type ShownSetting } from './settings.ts'
+import { readTracing, type TracingSettings } from './tracing.ts'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** a file path, or `:memory:` */
+  readonly databasePath: string
+  /** null: the server takes no backups itself */
+  readonly backups: BackupSettings | null
+  readonly siteName: string
+  /** the label of the badge for all checks of a project */
+  readonly badgeLabel: string
+  readonly links: Links
+  /** null: the database keeps its own */
+  readonly secretKey: string | null
+  /** bytes; null: no limit */
+  readonly pingBodyLimit: number | null
+  /** pings per check, the default of new projects */
+  readonly pingLogLimit: number
+  /** bytes of bodies in a check's log, not counting the newest */
+  readonly pingLogBytes: number
+  /** requests per minute and API key; 0: no limit */
+  readonly apiRateLimit: number
+  /** badges and project metrics per minute and address; 0: no limit */
+  readonly publicRateLimit: number
+  /** the form of the list of flips in v3 */
+  readonly v3Flips: FlipsForm
+  readonly allowPrivateAddresses: boolean
+  /** addresses and networks whose X-Forwarded-* headers are trusted */
+  readonly trustedProxies: readonly string[]
+  /** null: no email is sent */
+  readonly mail: MailServer | null
+  /** true: an email address gets alerts only after its owner has confirmed it */
+  readonly confirmAddresses: boolean
+  /** null: the server receives no email */
+  readonly mailPings: MailPings | null
+  /** settings of single kinds of channel, by name; only those that are set */
+  readonly operator: Readonly<Record<string, string>>
+  /** the whole environment of the commands of `shell` channels */
+  readonly commandEnvironment: Readonly<Record<string, string>>
+  /** gives access to the metrics of the whole server; null: only this machine has it */
+  readonly metricsKey: string | null
+  /** false: no metrics of projects */
+  readonly prometheusEnabled: boolean
+  /** null: tracing is off */
+  readonly tracing: TracingSettings | null
+  readonly logLevel: LogLevel
+  /** the package script that runs this process, as package runners tell; null when none does */
+  readonly packageScript: string | null
+  /** names of settings that are set, but have no effect in this version */
+  readonly withoutEffect: readonly string[]
+  /** names in the environment that are close to the name of a setting */
+  readonly misspelled: readonly Misspelling[]
+  /** one line each: what is valid, but probably not meant */
+  readonly warnings: readonly string[]
+  /** every setting, without secrets */
+  readonly shown: readonly ShownSetting[]
+}
+
+const DEFAULT_PROXIES = '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7,fe80::/10'
+
+/**
+ * @param readFile returns the text of a file that a setting names
+ * @throws Refusal `settings` with all problems
+ */
+export function readConfig(
+  environment: Environment = process.env,
+  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): Config {
+  const settings = new Settings(environment, readFile)
+  const port = settings.get('PORT', '8000', wholeNumber(0, 65_535))
+  const siteName = settings.get('SITE_NAME', 'Overdue', text(100))
+  const siteRoot = settings.get('SITE_ROOT', `http://localhost:${port}`, webUrl)
+  const databasePath = settings.get('DATABASE_URL', 'sqlite:data/overdue.db', sqlitePath)
+  if (databasePath === ':memory:') {
+    settings.warnings.push('the database is in memory: everything is lost when the server stops')
+  }
+  const host = settings.get('HOST', '127.0.0.1', listenHost)
+  if (!isGiven(settings.shown, 'SITE_ROOT') && host !== 'localhost' && !isLoopback(host)) {
+    settings.warnings.push(
+      'SITE_ROOT is not set, so ping URLs and links say localhost: set it to the address of this server',
+    )
+  }
+  const config: Config = {
+    host,
+    port,
+    databasePath,
+    backups: readBackups(settings, databasePath),
+    siteName,
+    badgeLabel: settings.get('MASTER_BADGE_LABEL', siteName, text(100)),
+    links: {
+      siteRoot,
+      pingEndpoint: settings.get('PING_ENDPOINT', `${siteRoot}/ping/`, (given) => `${webUrl(given)}/`),
+      // There are no pages of checks yet, and a message must not link to a 404.
+      checkPages: null,
+    },
+    secretKey: settings.get('SECRET_KEY', null, secret),
+    pingBodyLimit: settings.get('PING_BODY_LIMIT', '10000', bodyLimit),
+    pingLogLimit: settings.get('PING_LOG_LIMIT', '100', wholeNumber(1, PING_LOG_LIMIT_MAX)),
+    pingLogBytes: settings.get('PING_LOG_BYTES', String(PING_LOG_BYTES), wholeNumber(0, PING_LOG_BYTES_MAX)),
+    apiRateLimit: settings.get('API_RATE_LIMIT', '100', wholeNumber(0, 1_000_000)),
+    publicRateLimit: settings.get('PUBLIC_RATE_LIMIT', '300', wholeNumber(0, 1_000_000)),
+    v3Flips: settings.get('API_V3_FLIPS', 'array', oneOf(['array', 'object'])),
+    allowPrivateAddresses: settings.get('INTEGRATIONS_ALLOW_PRIVATE_IPS', 'False', flag),
+    trustedProxies: settings.get('TRUSTED_PROXIES', DEFAULT_PROXIES, networks),
+    mail: readMailServer(settings, siteRoot),
+    confirmAddresses: confirmsAddresses(settings),
+    mailPings: readMailPings(settings),
+    operator: readOperatorSettings(settings),
+    commandEnvironment: pick(environment, ['PATH', 'HOME', 'LANG']),
+    metricsKey: settings.get('METRICS_KEY', null, text(1000)),
+    prometheusEnabled: settings.get('PROMETHEUS_ENABLED', 'True', flag),
+    tracing: readTracing(settings),
+    logLevel: settings.get('LOG_LEVEL', 'info', logLevel),
+    packageScript: environment.npm_lifecycle_event ?? null,
+    withoutEffect: UNSUPPORTED_SETTINGS.filter(([name, parse]) => settings.get(name, null, parse) !== null).map(
+      ([name]) => name,
+    ),
+    misspelled: misspellings(
+      notOpenTelemetry(Object.keys(environment)),
+      notOpenTelemetry(settings.names),
+      // LOG_FILE is a setting of many programs, and not short for LOG_LEVEL_FILE.
+      notOpenTelemetry(settings.shown.map(({ name }) => name)),
+    ),
+    warnings: settings.warnings,
+    shown: settings.shown,
+  }
+  const { problems } = settings
+  if (port !== 0 && config.mailPings?.port === port) {
+    problems.push('SMTPD_PORT: is the same as PORT; use another port')
+  }
+  if (problems.length > 0) throw new Refusal('settings', 'the settings are not valid', { problems })
+  return config
+}
+
+/** Whether terminals may show colours (https://no-color.org). */
+export function wantsColor(environment: Environment = process.env): boolean {
+  return !environment.NO_COLOR
+}
+
+/** Where strangers can sign up, one of them could have email sent to anybody. */
+function confirmsAddresses(settings: Settings): boolean {
+  const isVerified = settings.get('EMAIL_USE_VERIFICATION', 'True', flag)
+  const isOpen = settings.get('REGISTRATION_OPEN', 'False', flag)
+  return isVerified && isOpen
+}
+
+function secret(given: string): string {
+  if (given.length < 16) throw new Error('is too short; use at least 16 characters')
+  return given
+}
+
+function bodyLimit(given: string): number | null {
+  if (given.toLowerCase() === 'none') return null
+  try {
+    return wholeNumber(0, 2_621_440)(given)
+  } catch (error) {
+    throw new Error(`${messageOf(error)}, or None`)
+  }
+}
+
+function logLevel(given: string): LogLevel {
+  return oneOf(['debug', 'info', 'warning', 'error'])(given.toLowerCase())
+}
+
+/** Settings of Healthchecks for parts that don't exist here yet; mistakes in them are reported all the same. */
+const UNSUPPORTED_SETTINGS: readonly (readonly [string, Parse<unknown>])[] = [
+  ['REMOTE_USER_HEADER', text(100)],
+  ['EMAIL_MAIL_FROM_TMPL', text(1000)],
+]
+
+/** OpenTelemetry's libraries read most of their variables themselves, and many names are alike. */
+function notOpenTelemetry(names: readonly string[]): string[] {
+  return names.filter((name) => !name.startsWith('OTEL_'))
+}
+
+function pick(environment: Environment, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])))
+}

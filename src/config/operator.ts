@@ -1,0 +1,74 @@
+/** Settings of single kinds of channel: applications and servers of the operator, and switches. */
+import type { ChannelKind } from '../domain/alert/channel.ts'
+import { endpoint, flag, type Parse, text } from './parsers.ts'
+import type { Settings } from './settings.ts'
+
+const OPERATOR_SETTINGS = [
+  'APPRISE_URL',
+  'MATRIX_HOMESERVER',
+  'MATRIX_ACCESS_TOKEN',
+  'NTFY_SH_TOKEN',
+  'PUSHOVER_API_TOKEN',
+  'PUSHOVER_EMERGENCY_RETRY_DELAY',
+  'PUSHOVER_EMERGENCY_EXPIRATION',
+  'SIGNAL_CLI_SOCKET',
+  'TELEGRAM_TOKEN',
+  'TRELLO_APP_KEY',
+  'TWILIO_ACCOUNT',
+  'TWILIO_AUTH',
+  'TWILIO_FROM',
+  'TWILIO_MESSAGING_SERVICE_SID',
+  'WHATSAPP_DOWN_CONTENT_SID',
+  'WHATSAPP_UP_CONTENT_SID',
+] as const
+
+/** Those that are the URL of a server. */
+const URLS: Readonly<Record<string, Parse<string>>> = {
+  APPRISE_URL: endpoint('https://apprise.example.org/notify'),
+  MATRIX_HOMESERVER: endpoint('https://matrix.example.org'),
+}
+
+/** Turn a kind on. */
+const OPERATOR_SWITCHES = ['SHELL_ENABLED'] as const
+
+/** Turn a kind off. */
+export const KIND_SWITCHES = {
+  mattermost: 'MATTERMOST_ENABLED',
+  msteamsw: 'MSTEAMS_ENABLED',
+  opsgenie: 'OPSGENIE_ENABLED',
+  pagertree: 'PAGERTREE_ENABLED',
+  pd: 'PD_ENABLED',
+  rocketchat: 'ROCKETCHAT_ENABLED',
+  slack: 'SLACK_ENABLED',
+  spike: 'SPIKE_ENABLED',
+  victorops: 'VICTOROPS_ENABLED',
+  webhook: 'WEBHOOKS_ENABLED',
+  zulip: 'ZULIP_ENABLED',
+} as const satisfies Partial<Record<ChannelKind, string>>
+
+/** @returns those that are set, by name; a switch only where it differs from its default */
+export function readOperatorSettings(settings: Settings): Record<string, string> {
+  const texts = OPERATOR_SETTINGS.map((name) => [name, settings.get(name, null, URLS[name] ?? text(1000))] as const)
+  const switches = OPERATOR_SWITCHES.map((name) => [name, settings.get(name, 'False', flag) ? 'True' : null] as const)
+  const kinds = Object.values(KIND_SWITCHES).map(
+    (name) => [name, settings.get(name, 'True', flag) ? null : 'False'] as const,
+  )
+  return Object.fromEntries(
+    [...texts, ...switches, ...kinds].flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  )
+}
+
+/** @returns the switch that turns this kind off; null while it is on */
+export function switchedOff(kind: ChannelKind, operator: Readonly<Record<string, string>>): string | null {
+  const switches: Partial<Record<ChannelKind, string>> = KIND_SWITCHES
+  const name = switches[kind]
+  return name !== undefined && operator[name] === 'False' ? name : null
+}
+
+/** The error of a delivery to a kind that is off. */
+export function switchedOffWords(kind: ChannelKind): string {
+  return `${kind} notifications are not enabled on this server`
+}
+
+/** Here, `EMAIL_HOST` is only the name of the host. */
+export type OperatorSettingName = (typeof OPERATOR_SETTINGS)[number] | (typeof OPERATOR_SWITCHES)[number] | 'EMAIL_HOST'

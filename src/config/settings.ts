@@ -1,0 +1,100 @@
+/** The settings by name: their values, where they come from, what is wrong with them, and what may be shown. */
+import { messageOf } from '../lib/errors.ts'
+import type { Parse } from './parsers.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface ShownSetting {
+  readonly name: string
+  /** without secrets; null when there is neither a value nor a default */
+  readonly value: string | null
+  readonly from: 'environment' | 'file' | 'default'
+}
+
+/** False for a setting that has its default, and for one that was not read. */
+export function isGiven(shown: readonly ShownSetting[], name: string): boolean {
+  return shown.some((setting) => setting.name === name && setting.from !== 'default')
+}
+
+export class Settings {
+  /** one line each: which setting, what is wrong, what to use instead */
+  readonly problems: string[] = []
+  /** one line each: what is valid, but probably not meant */
+  readonly warnings: string[] = []
+  readonly #readFile: (path: string) => string
+  readonly #shown = new Map<string, ShownSetting>()
+
+  /** @param readFile returns the text of a file that a setting names */
+  constructor(
+    readonly environment: Environment,
+    readFile: (path: string) => string,
+  ) {
+    this.#readFile = readFile
+  }
+
+  /** Every setting that was read so far. */
+  get shown(): ShownSetting[] {
+    return [...this.#shown.values()]
+  }
+
+  /** Their names, each with its `NAME_FILE`. */
+  get names(): string[] {
+    return [...this.#shown.keys()].flatMap((name) => [name, `${name}_FILE`])
+  }
+
+  /**
+   * An empty value counts as unset. A value that is not valid is replaced by the default, so that settings that depend on it
+   * are not reported too.
+   */
+  get<T>(name: string, fallback: string, parse: Parse<T>): T
+  get<T>(name: string, fallback: null, parse: Parse<T>): T | null
+  get<T>(name: string, fallback: string | null, parse: Parse<T>): T | null {
+    try {
+      const { value, from } = this.#read(name, fallback)
+      this.#shown.set(name, { name, value: value === null ? null : withoutSecret(name, value), from })
+      return value === null ? null : parse(value)
+    } catch (error) {
+      const setting = error instanceof UnreadableFile ? `${name}_FILE` : name
+      this.problems.push(`${setting}: ${messageOf(error)}`)
+      return fallback === null ? null : parse(fallback)
+    }
+  }
+
+  /** The file wins, as in Healthchecks. */
+  #read(name: string, fallback: string | null): { value: string | null; from: ShownSetting['from'] } {
+    const file = this.environment[`${name}_FILE`]
+    if (file) return { value: this.#readValue(file), from: 'file' }
+    const given = this.environment[name]
+    return given ? { value: given, from: 'environment' } : { value: fallback, from: 'default' }
+  }
+
+  #readValue(path: string): string {
+    try {
+      return this.readNamed(path).trim()
+    } catch (error) {
+      throw new UnreadableFile(messageOf(error))
+    }
+  }
+
+  /** @returns the text of a file that a setting names. @throws Error that says what to use instead */
+  readNamed(path: string): string {
+    try {
+      return this.#readFile(path)
+    } catch (error) {
+      throw new Error(`cannot read ${path}; use a file that this user may read (${messageOf(error)})`)
+    }
+  }
+}
+
+/** The file that a `NAME_FILE` names. */
+class UnreadableFile extends Error {}
+
+/** Begins a certificate or key of OpenSSL. */
+export const PEM = '-----BEGIN '
+const SECRET_NAME = /(?:KEY|TOKEN|AUTH|PASSWORD|SECRET)$/
+
+/** Of a URL only the login is hidden, up to the last @: it may be a token alone, and may not be percent-encoded. */
+function withoutSecret(name: string, value: string): string {
+  if (SECRET_NAME.test(name) || value.startsWith(PEM)) return '(set)'
+  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, '$1(set)@')
+}

@@ -1,0 +1,140 @@
+/** A channel: where a project's alerts go, and how a request names channels. */
+
+import type { Instant } from '../../lib/time.ts'
+import { Refusal } from '../errors.ts'
+import { Text, Type } from '../schema.ts'
+
+/** Every kind that Healthchecks' API lists, whether or not this version can send to it yet. */
+export const CHANNEL_KINDS = [
+  'apprise',
+  'call',
+  'discord',
+  'email',
+  'github',
+  'googlechat',
+  'gotify',
+  'group',
+  'matrix',
+  'mattermost',
+  'msteamsw',
+  'ntfy',
+  'opsgenie',
+  'pagertree',
+  'pd',
+  'po',
+  'pushbullet',
+  'rocketchat',
+  'shell',
+  'signal',
+  'slack',
+  'sms',
+  'spike',
+  'telegram',
+  'trello',
+  'victorops',
+  'webhook',
+  'whatsapp',
+  'zulip',
+] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+
+export const CHANNEL_NAME_LIMIT = 100
+
+/** What people give a channel besides its settings. */
+export const ChannelSpec = Type.Object({ name: Text({ maxLength: CHANNEL_NAME_LIMIT }) })
+
+export interface Channel {
+  /** lower-case UUID */
+  readonly id: string
+  readonly projectId: string
+  /** may be empty */
+  readonly name: string
+  readonly kind: ChannelKind
+  /** fits the settings schema of the kind's transport */
+  readonly settings: unknown
+  readonly createdAt: Instant
+  /** why the channel is disabled; null while it works */
+  readonly disabledReason: string | null
+  /** error of the last delivery; null after a success */
+  readonly lastError: string | null
+  /** where its messages go, such as `hooks.example.org:8443`; limits are per host */
+  readonly host: string
+  /** true until the owner of an email address confirms it; nothing is sent until then */
+  readonly awaitsConfirmation: boolean
+}
+
+/** `disabledReason` of a channel whose receiver used the unsubscribe link. Only a new address re-enables it. */
+export const UNSUBSCRIBED = 'unsubscribed by the receiver'
+
+/** The settings that a message was sent with, and the fields that the receiver changed because it has moved. */
+export interface Move {
+  readonly sentWith: unknown
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** The channel with the new settings; unchanged if somebody edited it since the message was sent. */
+export function followMove(channel: Channel, { sentWith, fields }: Move): Channel {
+  if (JSON.stringify(channel.settings) !== JSON.stringify(sentWith)) return channel
+  return { ...channel, settings: Object.assign({}, channel.settings, fields) }
+}
+
+/**
+ * The ids of a group's members: a `group` channel's settings are UUIDs separated by commas. Each member gets its own
+ * delivery and the group none. Groups inside groups are ignored.
+ */
+export function groupMembers(group: Pick<Channel, 'settings'>): string[] {
+  return typeof group.settings === 'string' ? group.settings.split(',').map((id) => id.trim()) : []
+}
+
+/** Replaces groups with their members; each channel appears once. */
+export function expandGroups(channels: readonly Channel[], ofProject: readonly Channel[]): Channel[] {
+  const expanded = channels.flatMap((channel) => {
+    if (channel.kind !== 'group') return [channel]
+    const members = new Set(groupMembers(channel))
+    return ofProject.filter(({ id, kind }) => members.has(id) && kind !== 'group')
+  })
+  return [...new Map(expanded.map((channel) => [channel.id, channel])).values()]
+}
+
+export function isChannelKind(text: string): text is ChannelKind {
+  return (CHANNEL_KINDS as readonly string[]).includes(text)
+}
+
+/**
+ * The ids that the `channels` field of a request selects: `*` for all, '' for none, otherwise UUIDs or exact names separated
+ * by commas. Nothing is trimmed.
+ * @param project its name
+ * @throws Refusal `channel-list-invalid` in Healthchecks' words, about the first item that matches no channel or several; then
+ * `problems` are their ids
+ */
+export function selectChannels(
+  text: string,
+  available: readonly Pick<Channel, 'id' | 'name' | 'kind'>[],
+  project: string,
+): string[] {
+  if (text === '*') return available.map((channel) => channel.id)
+  if (text === '') return []
+  const named = new Map<string, Set<string>>()
+  for (const { id, name } of available) {
+    for (const identifier of [id, name]) named.set(identifier, (named.get(identifier) ?? new Set()).add(id))
+  }
+  const invalid = (what: string, name: string, problems: readonly string[] = []) =>
+    new Refusal('channel-list-invalid', `${what}${name}`, {
+      name,
+      project,
+      ...(problems.length > 0 ? { problems } : {}),
+    })
+  const selected = new Set<string>()
+  for (const item of new Set(text.split(','))) {
+    if (item === '') throw invalid('empty channel identifier', item)
+    const [match, ...others] = named.get(item) ?? []
+    if (match === undefined) throw invalid('invalid channel identifier: ', item)
+    if (others.length > 0) {
+      const ids = [match, ...others]
+      const namesakes = available.filter(({ id }) => ids.includes(id)).map(({ id, kind }) => `${id}  ${kind}`)
+      throw invalid('non-unique channel identifier: ', item, namesakes)
+    }
+    selected.add(match)
+  }
+  return [...selected]
+}

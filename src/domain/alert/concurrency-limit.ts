@@ -1,0 +1,39 @@
+/** Limits on deliveries under way: one per channel, a few per host. Also decides which channel is served next. */
+
+/** A channel and the host of its deliveries. */
+export interface Recipient {
+  readonly channelId: string
+  readonly host: string
+}
+
+/** Deliveries under way at once. */
+export const CONCURRENCY_LIMIT = { total: 128, perHost: 16 } as const
+
+/**
+ * Chooses the channels to serve next. Each gets at most one delivery, so a channel's deliveries leave in order. The channel
+ * that was served longest ago comes first, then the given order: a long queue does not delay a short one.
+ * @param due channels with a delivery due, longest due first
+ * @param underWay channels with a delivery under way
+ * @param lastServed larger for channels served later; 0 for a channel never served
+ * @returns ids of the channels, within {@link CONCURRENCY_LIMIT}
+ */
+export function admitted(
+  due: readonly Recipient[],
+  underWay: readonly Recipient[],
+  lastServed: (channelId: string) => number,
+): string[] {
+  const channels = new Set(underWay.map(({ channelId }) => channelId))
+  const hosts = new Map<string, number>()
+  for (const { host } of underWay) hosts.set(host, (hosts.get(host) ?? 0) + 1)
+  let free = CONCURRENCY_LIMIT.total - underWay.length
+  const chosen: string[] = []
+  const queue = due.map(({ channelId, host }) => ({ channelId, host, servedAt: lastServed(channelId) }))
+  for (const { channelId, host } of queue.toSorted((a, b) => a.servedAt - b.servedAt)) {
+    const ofHost = hosts.get(host) ?? 0
+    if (free <= 0 || ofHost >= CONCURRENCY_LIMIT.perHost || channels.has(channelId)) continue
+    hosts.set(host, ofHost + 1)
+    free -= 1
+    chosen.push(channelId)
+  }
+  return chosen
+}

@@ -1,0 +1,66 @@
+/** A delivery: one flip to report to one channel, until it is sent or given up. */
+
+import { storable } from '../../lib/text.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { StoredStatus } from '../check/check.ts'
+import type { Channel, ChannelKind, Move } from './channel.ts'
+import type { FlipContext } from './notification.ts'
+
+export type DeliveryState = 'pending' | 'sent' | 'failed'
+
+export interface Delivery {
+  /** lower-case UUID; stays the same over retries */
+  readonly id: string
+  readonly checkId: string
+  readonly flipN: number
+  readonly channelId: string
+  readonly state: DeliveryState
+  /** attempts begun, including the current one */
+  readonly attempts: number
+  readonly createdAt: Instant
+}
+
+/** Everything a message may be rendered from. The check is as it is now, but with the status that the flip gave it. */
+export interface DeliveryOrder extends FlipContext {
+  readonly delivery: Delivery
+  readonly channel: Channel
+  readonly channelIds: readonly string[]
+}
+
+/** A delivery as lists show it. */
+export interface DeliveryEntry {
+  readonly delivery: Delivery
+  /** the check's status after the flip */
+  readonly status: StoredStatus
+  readonly checkName: string
+  readonly channelName: string
+  readonly channelKind: ChannelKind
+  /** null once the delivery has ended, and while it waits for an earlier one */
+  readonly nextAttemptAt: Instant | null
+  readonly endedAt: Instant | null
+  /** of the last attempt */
+  readonly error: string | null
+}
+
+/** The error of a delivery to a private address; Healthchecks' wording. */
+export const PRIVATE_ADDRESS_REFUSED = 'Connections to private IP addresses are not allowed'
+
+export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'sent', 'failed']
+
+const ERROR_LIMIT = 200
+
+/** As much of an error as is stored and listed: whole characters, at most 200, without those that cannot be stored. */
+export function keptError(error: string): string {
+  return storable([...error].slice(0, ERROR_LIMIT).join(''))
+}
+
+/** How an attempt ended. */
+export type DeliveryResult =
+  | { readonly state: 'sent' }
+  | {
+      readonly state: 'pending'
+      readonly error: string
+      readonly nextAttemptAt: Instant
+      readonly move?: Move
+    }
+  | { readonly state: 'failed'; readonly error: string; readonly disablesChannel: boolean }

@@ -1,0 +1,191 @@
+/**
+ * What a message about a flip says. Every kind of channel formats the same words, those of Healthchecks. Nothing is escaped
+ * here: that depends on where a transport puts the text.
+ */
+
+import { type Instant, microsecondsBetween } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+import { checkPageUrl, type Links } from '../check/representation.ts'
+import { splitTags } from '../check/tags.ts'
+import { uniqueKey } from '../check/unique-key.ts'
+import { agoInWords, periodInWords, spanInWords } from '../duration.ts'
+import type { Ping } from '../ping/ping.ts'
+import type { PingKind } from '../ping/signal.ts'
+import { codePoints } from '../schema.ts'
+
+/** Another check of the project, as a message lists it. */
+export type Sibling = Pick<Check, 'id' | 'name' | 'lastPingAt'>
+
+/** The other checks of the project. */
+export interface Siblings {
+  readonly exist: boolean
+  /** how many of them are stored as down */
+  readonly downCount: number
+  /** those that are down, in order of creation, {@link SIBLINGS_NAMED} at most */
+  readonly down: readonly Sibling[]
+}
+
+/** With more than this many, a message gives their number instead of their names. */
+export const SIBLINGS_NAMED = 10
+
+/** How many bytes of a body messages can use. An email ping's body may have 32 MB. */
+export const BODY_BYTES = { start: 262_144, end: 65_536 } as const
+
+/** A ping with the part of its body that a message may show. */
+export interface LastPing extends Ping {
+  /** the whole body, or the first `BODY_BYTES.start` bytes of a longer one; null or empty without one */
+  readonly body: Uint8Array | null
+  /** of the whole body; 0 without one */
+  readonly bodySize: number
+  /** the last `BODY_BYTES.end` bytes at most; null or empty without a body */
+  readonly bodyEnd: Uint8Array | null
+  /** length of a body that was dropped because the log was full; null when none was */
+  readonly droppedBytes: number | null
+}
+
+/** What is known about a flip. */
+export interface FlipContext {
+  readonly check: Check
+  readonly flip: Flip
+  /** the flip before this one; null when there was none */
+  readonly previousFlip: Flip | null
+  /** the newest ping that is not later than the flip */
+  readonly lastPing: LastPing | null
+  readonly projectName: string
+  readonly siblings: Siblings
+}
+
+export interface Fact {
+  readonly label: string
+  readonly value: string
+}
+
+export interface Notification {
+  readonly isDown: boolean
+  /** `DOWN` or `UP` */
+  readonly status: string
+  /** the check's name, or its UUID without one */
+  readonly name: string
+  /** the check's page, without the UUID; null when this server has no pages for checks */
+  readonly link: string | null
+  /** the same for all flips of a check, so that receivers join them into one incident */
+  readonly incidentKey: string
+  /** why it went down; null on the way up */
+  readonly reason: string | null
+  /** how long it was down; null on the way down */
+  readonly downtime: string | null
+  readonly project: string
+  readonly description: string
+  readonly tags: readonly string[]
+  /** `Period`, or `Schedule` and `Time Zone` */
+  readonly timing: readonly Fact[]
+  readonly totalPings: number
+  /** `Success, 5 minutes ago`; `Never` */
+  readonly lastPing: string
+  /** the body of the last ping, at most 1000 characters, or a note that it was dropped; null without one */
+  readonly body: string | null
+  /** a sentence about the other checks; null when there are none */
+  readonly others: string | null
+  /** the other checks that are down, unless there are too many to list */
+  readonly othersDown: readonly Fact[]
+}
+
+const BODY_LIMIT = 1000
+
+export function describeFlip(story: FlipContext, links: Links, now: Instant): Notification {
+  const { check, flip } = story
+  const isDown = flip.newStatus === 'down'
+  return {
+    isDown,
+    status: isDown ? 'DOWN' : 'UP',
+    name: nameOf(check),
+    link: checkPageUrl(check.id, links),
+    incidentKey: uniqueKey(check.id),
+    reason: reasonOf(flip),
+    downtime: downtimeOf(flip, story.previousFlip),
+    project: story.projectName,
+    description: check.desc,
+    tags: splitTags(check.tags),
+    timing: timingOf(check),
+    totalPings: check.nPings,
+    lastPing: story.lastPing ? pingInWords(story.lastPing, now) : 'Never',
+    body: bodyOf(story.lastPing),
+    others: othersOf(story, isDown),
+    othersDown: othersDownOf(story, now),
+  }
+}
+
+/** What a message calls a check. */
+export function nameOf(check: Pick<Check, 'id' | 'name'>): string {
+  return check.name === '' ? check.id : check.name
+}
+
+function reasonOf({ reason }: Flip): string | null {
+  if (reason === 'timeout') return 'success signal did not arrive on time, grace time passed'
+  return reason === 'fail' ? 'received a failure signal' : null
+}
+
+function downtimeOf(flip: Flip, previous: Flip | null): string | null {
+  if (flip.newStatus !== 'up' || previous?.newStatus !== 'down') return null
+  return spanInWords(secondsBetween(previous.createdAt, flip.createdAt))
+}
+
+function timingOf(check: Check): Fact[] {
+  if (check.kind === 'simple') return [{ label: 'Period', value: periodInWords(check.timeoutSeconds) }]
+  return [
+    { label: 'Schedule', value: check.schedule },
+    { label: 'Time Zone', value: check.tz },
+  ]
+}
+
+const KIND_WORDS: Readonly<Record<PingKind, string>> = {
+  success: 'Success',
+  fail: 'Failure',
+  start: 'Start',
+  log: 'Log',
+  ign: 'Ignored',
+}
+
+function pingInWords({ kind, exitStatus, receivedAt }: Ping, now: Instant): string {
+  const what = kind === 'fail' && exitStatus ? `Exit status ${exitStatus}` : KIND_WORDS[kind]
+  return `${what}, ${agoInWords(secondsBetween(receivedAt, now))}`
+}
+
+/** The note in place of a body that was dropped because the log was full; null when none was. */
+export function droppedBodyInWords(ping: LastPing | null): string | null {
+  if (ping === null || ping.droppedBytes === null) return null
+  return `A body of ${ping.droppedBytes} bytes was dropped because the check's log is full.`
+}
+
+/** Invalid UTF-8 becomes U+FFFD. The log has the rest of a long body. */
+function bodyOf(ping: LastPing | null): string | null {
+  if (!ping?.body?.length) return droppedBodyInWords(ping)
+  // A character takes at most four bytes, so this shows whether there is one too many.
+  const start = ping.body.subarray(0, 4 * (BODY_LIMIT + 1))
+  const text = new TextDecoder().decode(start).replaceAll('\u00a0', ' ')
+  if (text.length <= BODY_LIMIT || codePoints(text) <= BODY_LIMIT) return text
+  return `${[...text].slice(0, BODY_LIMIT).join('')}\n[truncated]`
+}
+
+function othersOf({ siblings }: FlipContext, isDown: boolean): string | null {
+  const { exist, downCount } = siblings
+  if (!exist) return null
+  if (downCount === 0) return 'All the other checks are up.'
+  const word = isDown ? 'also' : 'still'
+  return downCount > SIBLINGS_NAMED
+    ? `${downCount} other checks are ${word} down.`
+    : `The following checks are ${word} down:`
+}
+
+function othersDownOf({ siblings }: FlipContext, now: Instant): Fact[] {
+  if (siblings.downCount > SIBLINGS_NAMED) return []
+  return siblings.down.map((sibling) => ({
+    label: nameOf(sibling),
+    value: `last ping: ${sibling.lastPingAt === null ? 'never' : agoInWords(secondsBetween(sibling.lastPingAt, now))}`,
+  }))
+}
+
+function secondsBetween(earlier: Instant, later: Instant): number {
+  return Math.max(0, Math.floor(microsecondsBetween(earlier, later) / 1_000_000))
+}

@@ -1,0 +1,39 @@
+/** When a delivery that failed is tried again, and when it is given up. */
+import { addSeconds, type Instant, microsecondsBetween } from '../../lib/time.ts'
+
+const FIRST_DELAY_SECONDS = 5
+const LONGEST_DELAY_SECONDS = 3_600
+const GIVE_UP_AFTER_SECONDS = 86_400
+/** The last attempt starts this long before the day is over. */
+const FINAL_ATTEMPT_MARGIN_SECONDS = 60
+
+export interface Retry {
+  /** attempts made so far, at least 1 */
+  readonly attempts: number
+  /** when the delivery was created */
+  readonly createdAt: Instant
+  /** the receiver's `Retry-After`, in seconds from now */
+  readonly retryAfterSeconds: number | null
+}
+
+/**
+ * How many seconds to wait: 5 seconds, doubled with each attempt up to an hour, and spread by ±50 % so that what failed
+ * together is not retried together. Never less than the receiver's `Retry-After`.
+ * @param fraction a random number, 0 ≤ fraction < 1
+ */
+export function backOffSeconds(retry: Omit<Retry, 'createdAt'>, fraction: number): number {
+  const backOff = Math.min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2 ** (retry.attempts - 1))
+  return Math.max(backOff * (0.5 + fraction), retry.retryAfterSeconds ?? 0)
+}
+
+/**
+ * The time after {@link backOffSeconds}, but no later than one last attempt within the day.
+ * @param fraction a random number, 0 ≤ fraction < 1
+ * @returns null when a day has passed since the delivery was created
+ */
+export function nextAttemptAt(retry: Retry, now: Instant, fraction: number): Instant | null {
+  const wanted = backOffSeconds(retry, fraction)
+  const left = microsecondsBetween(now, addSeconds(retry.createdAt, GIVE_UP_AFTER_SECONDS)) / 1_000_000
+  if (left <= FINAL_ATTEMPT_MARGIN_SECONDS) return null
+  return now.add({ milliseconds: Math.round(Math.min(wanted, left - FINAL_ATTEMPT_MARGIN_SECONDS) * 1000) })
+}

@@ -1,0 +1,35 @@
+/** A badge in each of its formats. */
+import { type BadgeCounts, type BadgeStates, type BadgeStatus, badgeStatus } from './status.ts'
+import { badgeSvg } from './svg.ts'
+
+/** What a badge says in any format. */
+export interface Badge {
+  /** user input: neither escaped nor limited in length */
+  readonly label: string
+  readonly counts: BadgeCounts
+}
+
+export interface RenderedBadge {
+  readonly type: 'image/svg+xml' | 'application/json'
+  readonly body: string
+}
+
+/** Colour names of https://shields.io/badges/endpoint-badge. */
+const SHIELDS_COLOURS: Readonly<Record<BadgeStatus, string>> = { up: 'success', late: 'important', down: 'critical' }
+
+type Render = (badge: Badge, status: BadgeStatus) => RenderedBadge
+
+const FORMATS: ReadonlyMap<string, Render> = new Map<string, Render>([
+  ['svg', ({ label }, status) => ({ type: 'image/svg+xml', body: badgeSvg(label, status) })],
+  ['json', ({ counts }, status) => json({ status, ...counts })],
+  ['shields', ({ label }, message) => json({ schemaVersion: 1, label, message, color: SHIELDS_COLOURS[message] })],
+])
+
+/** @returns null when there is no such format */
+export function renderBadge(badge: Badge, states: BadgeStates, format: string): RenderedBadge | null {
+  return FORMATS.get(format)?.(badge, badgeStatus(badge.counts, states)) ?? null
+}
+
+function json(value: unknown): RenderedBadge {
+  return { type: 'application/json', body: JSON.stringify(value) }
+}

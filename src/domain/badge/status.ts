@@ -1,0 +1,57 @@
+/** What a badge says about its checks: how many there are, how many are late or down, and the worst status. */
+
+import type { Instant } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import { expectedIfReadable, type StatusFields, statusAt } from '../check/status.ts'
+import { splitTags } from '../check/tags.ts'
+import { ALL_TAGS } from './badge.ts'
+
+/** The part of a check that a badge needs. */
+export type BadgeCheck = StatusFields & Pick<Check, 'name' | 'tags'>
+
+/** Number of checks in total, in grace and down. Order and names of the members are those of the JSON format. */
+export interface BadgeCounts {
+  readonly total: number
+  readonly grace: number
+  readonly down: number
+}
+
+export type BadgeStatus = 'up' | 'late' | 'down'
+
+/** How many states a badge distinguishes. With two, a check in its grace time counts as up. */
+export type BadgeStates = 2 | 3
+
+const NONE: BadgeCounts = { total: 0, grace: 0, down: 0 }
+
+/** New, paused and running checks count as up: they appear only in the total. */
+export function countForBadge(check: StatusFields, now: Instant): BadgeCounts {
+  const status = statusAt(check, now, expectedIfReadable(check))
+  return { total: 1, grace: Number(status === 'grace'), down: Number(status === 'down') }
+}
+
+/** What all badges of a project say, counted while its checks are read. */
+export class ProjectBadges {
+  #all = NONE
+  readonly #tagged = new Map<string, BadgeCounts>()
+
+  add(check: BadgeCheck, now: Instant): void {
+    const own = countForBadge(check, now)
+    this.#all = sum(this.#all, own)
+    for (const tag of splitTags(check.tags)) this.#tagged.set(tag, sum(this.#tagged.get(tag) ?? NONE, own))
+  }
+
+  /** @param tag one tag, or {@link ALL_TAGS} */
+  countsOf(tag: string): BadgeCounts {
+    return tag === ALL_TAGS ? this.#all : (this.#tagged.get(tag) ?? NONE)
+  }
+}
+
+function sum(one: BadgeCounts, other: BadgeCounts): BadgeCounts {
+  return { total: one.total + other.total, grace: one.grace + other.grace, down: one.down + other.down }
+}
+
+/** The worst status; up when there are no checks. */
+export function badgeStatus({ grace, down }: BadgeCounts, states: BadgeStates): BadgeStatus {
+  if (down > 0) return 'down'
+  return grace > 0 && states === 3 ? 'late' : 'up'
+}

@@ -1,0 +1,64 @@
+/** A badge as an SVG image: the label on the left, the status on the right, in Healthchecks' dimensions. */
+
+import { escapeHtml, oneLine } from '../../lib/text.ts'
+import { textWidth } from '../../lib/text-width.ts'
+import type { BadgeStatus } from './status.ts'
+
+/** In code points. Names of checks are never longer, tags may be. */
+const LABEL_LIMIT = 100
+
+const COLOURS: Readonly<Record<BadgeStatus, string>> = { up: '#4c1', late: '#fe7d37', down: '#e05d44' }
+
+/** Padding on each side of a text in px, and how much of it glyphs may use before they are squeezed. */
+const PADDING = 5
+const SPARE = 3
+
+/** @param label user input: neither escaped nor limited in length */
+export function badgeSvg(label: string, status: BadgeStatus): string {
+  const words = shown(label)
+  const left = box(words)
+  const right = box(status)
+  const width = left.width + right.width
+  // The shade's id repeats on pages with several badges, which is fine: it is the same in all of them. Nothing else has an
+  // id.
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img">`,
+    `<title>${escapeHtml(`${words}: ${status}`)}</title>`,
+    '<linearGradient id="badge-shade" x2="0" y2="100%"><stop offset="0" stop-color="#bbb" stop-opacity=".1"/>',
+    '<stop offset="1" stop-opacity=".1"/></linearGradient>',
+    `<path fill="#555" d="M${left.width} 0v20H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z"/>`,
+    `<path fill="${COLOURS[status]}" d="M${left.width} 0h${right.width - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H${left.width}z"/>`,
+    `<rect width="${width}" height="20" rx="3" fill="url(#badge-shade)"/>`,
+    '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">',
+    left.text(left.width / 2),
+    right.text(left.width + right.width / 2),
+    '</g></svg>',
+  ].join('')
+}
+
+/** On one line, without bidirectional controls and characters that XML 1.0 forbids (2.2), and cut at the limit. */
+function shown(label: string): string {
+  const line = oneLine(label).replace(/[\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g, '')
+  const characters = [...line]
+  return characters.length <= LABEL_LIMIT ? line : `${characters.slice(0, LABEL_LIMIT).join('')}…`
+}
+
+interface Box {
+  readonly width: number
+  /** @param centre px from the left edge of the image */
+  text(centre: number): string
+}
+
+/** `textLength` keeps the text inside its box in any font; scripts with joined letters stay joined. */
+function box(text: string): Box {
+  const { room, glyphs } = textWidth(text)
+  const length = Math.min(glyphs, room + 2 * SPARE)
+  const element = (centre: number, y: number, more: string) =>
+    `<text x="${centre.toFixed(1)}" y="${y}" textLength="${length.toFixed(1)}" lengthAdjust="spacingAndGlyphs"${more}>` +
+    `${escapeHtml(text)}</text>`
+  return {
+    width: room + 2 * PADDING,
+    text: (centre) =>
+      element(centre, 15, ' fill="#010101" fill-opacity=".3" aria-hidden="true"') + element(centre, 14, ''),
+  }
+}

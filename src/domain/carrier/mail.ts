@@ -1,0 +1,40 @@
+/** An email and what became of it; `delivery/mail.ts` hands it to a mail server. */
+
+export interface Attachment {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: Uint8Array
+}
+
+export interface Mail {
+  /** a UUID, the same for all attempts; the Message-ID is made from it */
+  readonly id: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** for `List-Unsubscribe` (RFC 8058): a POST to it unsubscribes the address; null for emails that were asked for */
+  readonly unsubscribeUrl: string | null
+  readonly attachments?: readonly Attachment[]
+}
+
+/** The mail server's answer, or the reason why there is none. */
+export type MailAnswer =
+  | { readonly kind: 'accepted'; readonly response: string }
+  | {
+      readonly kind: 'refused'
+      /** the command that the server refused */
+      readonly stage: 'login' | 'sender' | 'recipient' | 'message'
+      /** reply code of RFC 5321, 400…599 */
+      readonly status: number
+      /** the server's own line */
+      readonly response: string
+    }
+  | {
+      readonly kind: 'unreachable'
+      /** a sentence for the owner of the channel */
+      readonly error: string
+    }
+
+/** Hands an email to a mail server. Never throws, and always settles. */
+export type MailSender = (mail: Mail) => Promise<MailAnswer>

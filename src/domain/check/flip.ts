@@ -1,0 +1,51 @@
+/** A flip: one change of a check's stored status, and why it happened. */
+
+import type { Instant } from '../../lib/time.ts'
+import type { StoredStatus, WatchedCheck } from './check.ts'
+
+/** '' for pings and people, 'timeout' for a late ping, 'fail' for a failure signal. */
+export type FlipReason = '' | 'timeout' | 'fail'
+
+export interface Flip {
+  readonly checkId: string
+  /** 1 for the check's first flip; lists are sorted by it, not by time */
+  readonly n: number
+  readonly createdAt: Instant
+  readonly oldStatus: StoredStatus
+  readonly newStatus: StoredStatus
+  readonly reason: FlipReason
+}
+
+export interface FlipFilter {
+  /** inclusive */
+  readonly from?: Instant
+  /** exclusive */
+  readonly until?: Instant
+}
+
+export interface Flipped<Flipping extends WatchedCheck = WatchedCheck> {
+  readonly check: Flipping
+  readonly flip: Flip
+}
+
+/** Changes a check's status and records the change. */
+export function flipTo<Flipping extends WatchedCheck>(
+  check: Flipping,
+  newStatus: StoredStatus,
+  reason: FlipReason,
+  at: Instant,
+): Flipped<Flipping> {
+  const n = check.nFlips + 1
+  return {
+    check: { ...check, status: newStatus, nFlips: n },
+    flip: { checkId: check.id, n, createdAt: at, oldStatus: check.status, newStatus, reason },
+  }
+}
+
+/**
+ * True for a flip that sends alerts: when a check goes down, and when it recovers. The first success of a new or paused
+ * check sends none, and neither does a manual change.
+ */
+export function sendsAlerts(flip: Pick<Flip, 'oldStatus' | 'newStatus'>): boolean {
+  return flip.newStatus === 'down' || (flip.newStatus === 'up' && flip.oldStatus === 'down')
+}

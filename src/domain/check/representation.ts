@@ -1,0 +1,112 @@
+/** A check as clients see it. Only here do API v1, v2 and v3 differ. The order of the members is that of Healthchecks. */
+
+import { type Instant, isoSeconds } from '../../lib/time.ts'
+import type { Right } from '../actor.ts'
+import { checkBadgeUrl } from '../badge/badge.ts'
+import type { Check } from './check.ts'
+import { expectedIfReadable, isRunOverdue, isStarted, nextPingAt, type Status, statusAt } from './status.ts'
+import { uniqueKey } from './unique-key.ts'
+
+export type ApiVersion = 1 | 2 | 3
+
+/** A list of flips: a bare array, or an object with the member `flips`. */
+export type FlipsForm = 'array' | 'object'
+
+/** @param v3Flips the operator's choice for v3; older versions have only one form */
+export function flipsForm(version: ApiVersion, v3Flips: FlipsForm): FlipsForm {
+  return version === 3 ? v3Flips : 'object'
+}
+
+/** Public URLs of the server: `siteRoot` without a final slash, `pingEndpoint` and `checkPages` with one. */
+export interface Links {
+  readonly siteRoot: string
+  readonly pingEndpoint: string
+  /** prefix of each check's page; null: this server has no pages for checks */
+  readonly checkPages: string | null
+}
+
+/** The page of a check, without its UUID, which is its ping secret; null when there is none. */
+export function checkPageUrl(checkId: string, { checkPages }: Links): string | null {
+  return checkPages === null ? null : `${checkPages}${uniqueKey(checkId)}/`
+}
+
+export interface View {
+  readonly version: ApiVersion
+  /** what the reader may do: see `rightOf` */
+  readonly right: Right
+  readonly links: Links
+  readonly now: Instant
+}
+
+/** A check with the ids of the channels assigned to it, in ascending order. */
+export interface CheckWithChannels {
+  readonly check: Check
+  readonly channelIds: readonly string[]
+}
+
+type Json = Record<string, string | number | boolean | null>
+
+/**
+ * For a reader the unique key replaces everything that would let its holder ping or write. Optional members are
+ * assigned one by one: lists spend much of their time here, and spreading doubles it.
+ */
+export function representCheck(
+  { check, channelIds }: CheckWithChannels,
+  view: View,
+  expected = expectedIfReadable(check),
+): Json {
+  const next = nextPingAt(check, expected)
+  const json: Json = {
+    name: check.name,
+    slug: check.slug,
+    tags: check.tags,
+    desc: check.desc,
+    grace: check.graceSeconds,
+    n_pings: check.nPings,
+    status: representStatus(check, expected, view),
+    started: isStarted(check),
+    last_ping: check.lastPingAt === null ? null : isoSeconds(check.lastPingAt),
+    next_ping: next === null ? null : isoSeconds(next),
+    manual_resume: check.manualResume,
+    methods: check.methods,
+    subject: check.filterSubject ? check.successKw : '',
+    subject_fail: check.filterSubject ? check.failureKw : '',
+    start_kw: check.startKw,
+    success_kw: check.successKw,
+    failure_kw: check.failureKw,
+    filter_subject: check.filterSubject,
+    filter_body: check.filterBody,
+    filter_http_body: check.filterHttpBody,
+    filter_default_fail: check.filterDefaultFail,
+    badge_url: checkBadgeUrl(view.links.siteRoot, check.badgeKey),
+  }
+  if (check.lastDuration) json.last_duration = Math.trunc(check.lastDuration / 1_000_000)
+  if (view.right === 'read') json.unique_key = uniqueKey(check.id)
+  else addWritableMembers(json, check, channelIds, view)
+  if (check.kind === 'simple') json.timeout = check.timeoutSeconds
+  else {
+    json.schedule = check.schedule
+    json.tz = check.tz
+  }
+  return json
+}
+
+function addWritableMembers(json: Json, check: Check, channelIds: readonly string[], { version, links }: View): void {
+  const url = checkUrl(check.id, version, links)
+  json.uuid = check.id
+  json.ping_url = links.pingEndpoint + check.id
+  json.update_url = url
+  json.pause_url = `${url}/pause`
+  json.resume_url = `${url}/resume`
+  json.channels = channelIds.join(',')
+}
+
+/** v1 has an extra status for a run under way, which hides the others. */
+function representStatus(check: Check, expected: Instant | null, { version, now }: View): Status | 'started' {
+  if (version === 1 && isStarted(check) && !isRunOverdue(check, now)) return 'started'
+  return statusAt(check, now, expected)
+}
+
+export function checkUrl(checkId: string, version: ApiVersion, links: Links): string {
+  return `${links.siteRoot}/api/v${version}/checks/${checkId}`
+}

@@ -1,0 +1,117 @@
+/** The status of a check at an instant, and when it changes next. An instant on a boundary belongs to the later status. */
+
+import { addSeconds, earlier, type Instant, isAtOrAfter, isBefore, later, Temporal } from '../../lib/time.ts'
+import { nextAfter } from '../schedule/schedule.ts'
+import type { StoredStatus, WatchedCheck } from './check.ts'
+import { type Flipped, flipTo } from './flip.ts'
+
+export type Status = StoredStatus | 'grace'
+
+/** The part of a check that determines its status. */
+export type StatusFields = Pick<
+  WatchedCheck,
+  | 'status'
+  | 'kind'
+  | 'timeoutSeconds'
+  | 'graceSeconds'
+  | 'schedule'
+  | 'tz'
+  | 'lastPingAt'
+  | 'lastStartAt'
+  | 'sparedUntil'
+>
+
+/** When the next success is expected; null unless the check is up, or when its OnCalendar schedule has ended. */
+export function expectedAt(check: StatusFields): Instant | null {
+  if (check.status !== 'up' || check.lastPingAt === null) return null
+  if (check.kind === 'simple') return addSeconds(check.lastPingAt, check.timeoutSeconds)
+  return nextAfter(check.schedule, check.tz, check.lastPingAt)
+}
+
+/**
+ * Like {@link expectedAt}, but null for a stored schedule that is no longer valid (its zone may have left the zone data):
+ * one such check must not hide the others.
+ */
+export function expectedIfReadable(check: StatusFields): Instant | null {
+  try {
+    return expectedAt(check)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * When the grace time begins, `next_ping` in the API: at the expected time or at a pending start, whichever is earlier. It
+ * is in the past while a run is under way.
+ */
+export function nextPingAt(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
+  // A check that is down has timed out already; its pending start can't time out again.
+  return check.status === 'down' ? null : earlier(expected, check.lastStartAt)
+}
+
+/** When the check goes down unless a ping arrives; null when time alone can't bring it down. */
+export function deadline(check: WatchedCheck, expected = expectedAt(check)): Instant | null {
+  const start = nextPingAt(check, expected)
+  return start === null ? null : graceEndsAt(check, start)
+}
+
+/** One grace time after `start`, but not before `sparedUntil`. */
+function graceEndsAt(check: StatusFields, start: Instant): Instant {
+  return later(addSeconds(start, check.graceSeconds), check.sparedUntil)
+}
+
+/** True while a start waits for its success or failure; stays true after it has timed out. */
+export function isStarted(check: WatchedCheck): boolean {
+  return check.lastStartAt !== null
+}
+
+/** True when a start has waited longer than the grace time. */
+export function isRunOverdue(check: StatusFields, now: Instant): boolean {
+  return check.lastStartAt !== null && isAtOrAfter(now, graceEndsAt(check, check.lastStartAt))
+}
+
+/** The status to show at `now`, correct even before the loop has written the flip. */
+export function statusAt(check: StatusFields, now: Instant, expected = expectedAt(check)): Status {
+  if (isRunOverdue(check, now)) return 'down'
+  if (check.status !== 'up') return check.status
+  if (expected === null || isBefore(now, expected)) return 'up'
+  return isBefore(now, graceEndsAt(check, expected)) ? 'grace' : 'down'
+}
+
+/** The next instant at which time alone changes the shown status; null when it never does. */
+export function nextStatusChange(check: StatusFields, now: Instant, expected: Instant | null): Instant | null {
+  const graceEnd = check.status === 'up' && expected !== null ? graceEndsAt(check, expected) : null
+  const runEnd = check.lastStartAt && graceEndsAt(check, check.lastStartAt)
+  const ahead = (instant: Instant | null) => (instant !== null && isBefore(now, instant) ? instant : null)
+  return earlier(ahead(expected) ?? ahead(graceEnd), ahead(runEnd))
+}
+
+/** The time-out flip that is due at `now`, dated to the deadline however late the loop runs; null before the deadline. */
+export function flipIfOverdue(check: WatchedCheck, now: Instant): Flipped | null {
+  const due = deadline(check)
+  return due === null || isBefore(now, due) ? null : flipTo(check, 'down', 'timeout', due)
+}
+
+/** Clients retry within minutes after an outage, so a check with a longer grace time need not wait for all of it. */
+export const SPARED_SECONDS_MAX = 900
+
+/**
+ * For a check whose deadline passed during an outage of the server: nobody listened, so it gets one grace time from now, 15
+ * minutes at most. Null for a check whose deadline is still ahead.
+ */
+export function spareIfOverdue(check: WatchedCheck, now: Instant): WatchedCheck | null {
+  const due = deadline(check)
+  if (due === null || isBefore(now, due)) return null
+  return { ...check, sparedUntil: addSeconds(now, Math.min(check.graceSeconds, SPARED_SECONDS_MAX)) }
+}
+
+/**
+ * The instant at which the loop examines a check: never later than the deadline, but maybe earlier. A ping that moves the
+ * deadline back leaves it alone, so pings don't write to the loop's index; the loop then updates it.
+ * @param current the stored value; the same object is returned when it stays
+ */
+export function alertAfter(check: WatchedCheck, current: Instant | null): Instant | null {
+  const due = deadline(check)
+  if (due === null || current === null) return due
+  return Temporal.Instant.compare(current, due) <= 0 ? current : due
+}

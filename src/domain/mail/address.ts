@@ -1,0 +1,32 @@
+/** Email addresses, alone and with a name. */
+
+const PART = '[^\\s\\p{Cc}@<>()\\[\\]\\\\,;:"]+'
+
+/** One address of RFC 5321 without comments, quotes and literals, so that it can't break out of a header. */
+export const MAIL_ADDRESS_PATTERN = `^${PART}@${PART}$`
+
+const ADDRESS = new RegExp(MAIL_ADDRESS_PATTERN, 'u')
+const ADDRESS_LIMIT = 254
+
+export function isMailAddress(text: string): boolean {
+  return text.length <= ADDRESS_LIMIT && ADDRESS.test(text)
+}
+
+export interface Mailbox {
+  /** may be empty */
+  readonly name: string
+  readonly address: string
+}
+
+/** @param text `Overdue <alerts@example.org>`, `"Overdue" <…>` or an address alone. @returns null for anything else */
+export function parseMailbox(text: string): Mailbox | null {
+  const [, quoted, plain, bracketed] = /^(?:"([^"\\]*)"|([^"<>]*))\s*<([^<>]*)>$/.exec(text.trim()) ?? []
+  const name = (quoted ?? plain ?? '').trim()
+  const address = bracketed ?? text.trim()
+  return isMailAddress(address) && !/\p{Cc}/u.test(name) ? { name, address } : null
+}
+
+/** The part after the `@`. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
+}

@@ -1,0 +1,185 @@
+/**
+ * The layout of every email, as plain text and as HTML. Texts are escaped here; callers limit their length. The HTML has
+ * inline styles only, no images or remote content, and leaves text and background colours to the mail program for dark mode.
+ */
+
+import { escapeHtml, oneLine, printable } from '../../lib/text.ts'
+import type { Fact } from '../alert/notification.ts'
+
+export interface MailLink {
+  readonly label: string
+  /** never user input */
+  readonly url: string
+}
+
+/** A word that stands out: coloured, and bold when it is bad. */
+export interface MailMark {
+  readonly text: string
+  readonly tone: 'good' | 'bad'
+}
+
+export type MailCell = string | MailLink | MailMark
+
+/** The name of a check, linked if it has a page. */
+export function checkCell(name: string, url: string | null): MailCell {
+  return url === null ? name : { label: name, url }
+}
+
+export type MailBlock =
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'paragraph'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+  | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
+  /** every row has as many cells as there are heads */
+  | { readonly kind: 'table'; readonly heads: readonly string[]; readonly rows: readonly (readonly MailCell[])[] }
+  /** line ends and spaces are kept */
+  | { readonly kind: 'preformatted'; readonly text: string }
+  | ({ readonly kind: 'link' } & MailLink)
+  /** the action for the receiver */
+  | ({ readonly kind: 'button' } & MailLink)
+
+export interface MailPage {
+  readonly title: string
+  /** the colour beside the title */
+  readonly tone: 'good' | 'bad' | 'plain'
+  readonly blocks: readonly MailBlock[]
+  /** why this email was sent and how to unsubscribe */
+  readonly footer: readonly MailBlock[]
+}
+
+export function mailParts(page: MailPage): { readonly text: string; readonly html: string } {
+  return { text: textPart(page), html: htmlPart(page) }
+}
+
+function textPart({ title, blocks, footer }: MailPage): string {
+  const joined = (parts: readonly MailBlock[]) => parts.map(blockText).join('\n\n')
+  // Mail programs leave what follows "-- " out of replies.
+  const end = footer.length > 0 ? [`-- \n${joined(footer)}`] : []
+  return `${[oneLine(title), ...(blocks.length > 0 ? [joined(blocks)] : []), ...end].join('\n\n')}\n`
+}
+
+function blockText(block: MailBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return underlined(oneLine(block.text))
+    case 'paragraph':
+    case 'preformatted':
+      return printable(block.text)
+    case 'list':
+      return block.items.map((item) => `- ${oneLine(item)}`).join('\n')
+    case 'facts':
+      return block.facts.map(({ label, value }) => `${oneLine(label)}: ${indented(printable(value))}`).join('\n')
+    case 'table':
+      return columns([block.heads, ...block.rows.map((row) => row.map(wordsOf))])
+    case 'link':
+    case 'button':
+      return `${oneLine(block.label)}:\n${block.url}`
+  }
+}
+
+function underlined(text: string): string {
+  return `${text}\n${'-'.repeat(Math.min(Bun.stringWidth(text), 72))}`
+}
+
+/** Lines after the first are indented, so that they can't pass for facts of ours. */
+function indented(text: string): string {
+  return text.replaceAll('\n', '\n  ')
+}
+
+function wordsOf(cell: MailCell): string {
+  if (typeof cell === 'string') return oneLine(cell)
+  return oneLine('url' in cell ? cell.label : cell.text)
+}
+
+function columns(rows: readonly (readonly string[])[]): string {
+  const width = Bun.stringWidth
+  const widths = rows.reduce<number[]>((max, row) => row.map((cell, i) => Math.max(max[i] ?? 0, width(cell))), [])
+  const pad = (cell: string, i: number) => cell + ' '.repeat((widths[i] ?? 0) - width(cell))
+  const line = (row: readonly string[]) => row.map(pad).join('  ')
+  return rows.map((row) => line(row).trimEnd()).join('\n')
+}
+
+const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:15px;line-height:1.5"
+const MONOSPACE = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:13px;line-height:1.45'
+/** Contrast of at least 4.5:1 on white and on black (WCAG 2.2, 1.4.3), because the background is the mail program's. */
+const GREY = '#6e7681'
+const TONES: Readonly<Record<MailPage['tone'], string>> = { good: '#158657', bad: '#d9392d', plain: '#4272d6' }
+
+function htmlPart({ title, tone, blocks, footer }: MailPage): string {
+  const name = escapeHtml(oneLine(title))
+  const headline = `<h1 style="margin:0 0 20px;padding:2px 0 2px 14px;border-left:5px solid ${TONES[tone]};font-size:21px;line-height:1.35;font-weight:600;overflow-wrap:anywhere">${name}</h1>`
+  const end = `<div style="margin-top:32px;padding-top:12px;border-top:1px solid ${GREY};color:${GREY};font-size:13px">${footer.map(blockHtml).join('\n')}</div>`
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    '<meta name="supported-color-schemes" content="light dark">',
+    `<title>${name}</title>`,
+    '</head>',
+    `<body style="margin:0;padding:0;${FONT}">`,
+    `<div style="max-width:640px;margin:0 auto;padding:24px 16px;${FONT}">`,
+    headline,
+    ...blocks.map(blockHtml),
+    ...(footer.length > 0 ? [end] : []),
+    '</div>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n')
+}
+
+function blockHtml(block: MailBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h2 style="margin:28px 0 10px;font-size:16px;font-weight:600">${escapeHtml(oneLine(block.text))}</h2>`
+    case 'paragraph':
+      return `<p style="margin:0 0 14px;overflow-wrap:anywhere">${lines(block.text)}</p>`
+    case 'list':
+      return `<ul style="margin:0 0 14px;padding-left:22px">${block.items.map((item) => `<li>${escapeHtml(oneLine(item))}</li>`).join('')}</ul>`
+    case 'facts':
+      return `<table style="margin:0 0 14px;border-collapse:collapse;font-size:15px">${block.facts.map(factRow).join('\n')}</table>`
+    case 'table':
+      return tableHtml(block.heads, block.rows)
+    case 'preformatted':
+      return `<pre style="margin:0 0 14px;padding:10px 12px;border:1px solid ${GREY};border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere;${MONOSPACE}">${escapeHtml(printable(block.text))}</pre>`
+    case 'link':
+      return `<p style="margin:0 0 8px">${anchor(block, 'color:inherit')}</p>`
+    case 'button':
+      return `<p style="margin:20px 0">${anchor(block, 'display:inline-block;padding:10px 18px;border-radius:6px;background:#2f5fc4;color:#ffffff;text-decoration:none;font-weight:600')}</p>`
+  }
+}
+
+function factRow({ label, value }: Fact): string {
+  return `<tr><th scope="row" style="padding:3px 18px 3px 0;text-align:left;vertical-align:top;font-weight:400;white-space:nowrap;color:${GREY}">${escapeHtml(oneLine(label))}</th><td style="padding:3px 0;vertical-align:top;overflow-wrap:anywhere">${lines(value)}</td></tr>`
+}
+
+function tableHtml(heads: readonly string[], rows: readonly (readonly MailCell[])[]): string {
+  const style = (rest: string) => `padding:6px 14px 6px 0;text-align:left;vertical-align:top;${rest}`
+  const head = (text: string) =>
+    `<th scope="col" style="${style(`font-weight:400;color:${GREY}`)}">${escapeHtml(oneLine(text))}</th>`
+  const cell = (given: MailCell) =>
+    `<td style="${style(`border-top:1px solid ${GREY};overflow-wrap:anywhere`)}">${cellHtml(given)}</td>`
+  const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n')
+  return `<table style="margin:0 0 14px;width:100%;border-collapse:collapse;font-size:15px"><thead><tr>${heads.map(head).join('')}</tr></thead>\n<tbody>${body}</tbody></table>`
+}
+
+function cellHtml(cell: MailCell): string {
+  if (typeof cell === 'string') return lines(cell)
+  return 'url' in cell ? anchor(cell, 'color:inherit') : mark(cell)
+}
+
+function mark({ text, tone }: MailMark): string {
+  const weight = tone === 'bad' ? ';font-weight:600' : ''
+  return `<span style="color:${TONES[tone]}${weight}">${escapeHtml(oneLine(text))}</span>`
+}
+
+function anchor({ label, url }: MailLink, style: string): string {
+  return `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(oneLine(label))}</a>`
+}
+
+function lines(text: string): string {
+  return escapeHtml(printable(text)).replaceAll('\n', '<br>')
+}

@@ -1,0 +1,32 @@
+/** Signed links in emails that change something; none of them is stored. */
+import { createHmac } from 'node:crypto'
+import type { Links } from '../check/representation.ts'
+
+/** The emails of a channel that can be unsubscribed separately. */
+export type Subscription = 'alerts' | 'report' | 'reminder'
+
+/** The link that unsubscribes the receiver from such emails (RFC 8058). */
+export function unsubscribeUrl({ siteRoot }: Links, channelId: string, what: Subscription, secret: string): string {
+  const path = what === 'alerts' ? 'unsub' : `unsub/${what}`
+  return `${siteRoot}/integrations/${channelId}/${path}/${unsubscribeToken(channelId, what, secret)}/`
+}
+
+/** The link that confirms the address of a channel. */
+export function confirmUrl({ siteRoot }: Links, channelId: string, address: string, secret: string): string {
+  return `${siteRoot}/integrations/${channelId}/verify/${confirmToken(channelId, address, secret)}/`
+}
+
+/** Signs the kind of email too, so that the link in a report can't end alerts. */
+export function unsubscribeToken(channelId: string, what: Subscription, secret: string): string {
+  return sign(`unsubscribe ${what} ${channelId}`, secret)
+}
+
+/** Signs the address too, so that a link sent to an earlier address confirms nothing. */
+export function confirmToken(channelId: string, address: string, secret: string): string {
+  return sign(`confirm ${channelId} ${address}`, secret)
+}
+
+/** 32 characters of base64url: 192 bits. */
+function sign(text: string, secret: string): string {
+  return createHmac('sha256', secret).update(text).digest('base64url').slice(0, 32)
+}

@@ -1,0 +1,73 @@
+/** The settings of an email channel: just an address, or an address with options. */
+
+import { canonicalTimeZone } from '../schedule/time-zones.ts'
+import { type Static, Text, Type } from '../schema.ts'
+import { MAIL_ADDRESS_PATTERN } from './address.ts'
+
+export const REPORT_PERIODS = ['daily', 'weekly', 'monthly'] as const
+export type ReportPeriod = (typeof REPORT_PERIODS)[number]
+const REMINDER_PERIODS = ['hourly', 'daily'] as const
+export type ReminderPeriod = (typeof REMINDER_PERIODS)[number]
+
+const Address = Text({
+  title: 'Address',
+  description: 'one email address',
+  maxLength: 254,
+  pattern: MAIL_ADDRESS_PATTERN,
+  means: 'an email address such as ops@example.org',
+})
+
+const anyOf = <Value extends string>(values: readonly Value[], title: string, description: string) =>
+  Type.Optional(
+    Type.Union(
+      ['off' as const, ...values].map((value) => Type.Literal(value)),
+      { title, description },
+    ),
+  )
+
+const FIELDS = {
+  value: Address,
+  down: Type.Optional(Type.Boolean({ title: 'When a check goes down', default: true })),
+  up: Type.Optional(Type.Boolean({ title: 'When a check recovers', default: true })),
+  report: anyOf(REPORT_PERIODS, 'Report', "a summary of the project's checks with their downtime"),
+  reminder: anyOf(REMINDER_PERIODS, 'Reminder', 'a list of the checks that are still down, sent while any are'),
+  tz: Type.Optional(
+    Text({ title: 'Time zone', description: 'for times in emails and for when reports are sent', format: 'timezone' }),
+  ),
+}
+
+/** For reading: ignores fields that another version of the program has stored. */
+export const MailChannelSettings = Type.Union([Address, Type.Object(FIELDS)])
+type MailChannelSettings = Static<typeof MailChannelSettings>
+
+/** For writing: a typo such as `reports` for `report` is an error, or no report would ever come. */
+export const NewMailChannelSettings = Type.Union([Address, Type.Object(FIELDS, { additionalProperties: false })])
+
+/** The settings after the receiver has unsubscribed from these emails. An address alone asks for none. */
+export function withoutMailing(settings: unknown, kind: 'report' | 'reminder'): unknown {
+  return typeof settings === 'object' ? { ...settings, [kind]: 'off' } : settings
+}
+
+export interface MailChannel {
+  readonly address: string
+  readonly down: boolean
+  readonly up: boolean
+  readonly report: ReportPeriod | null
+  readonly reminder: ReminderPeriod | null
+  /** IANA name */
+  readonly tz: string
+}
+
+/** @param settings that fit {@link MailChannelSettings} */
+export function mailChannel(settings: MailChannelSettings): MailChannel {
+  const given = typeof settings === 'string' ? { value: settings } : settings
+  const { value, down = true, up = true, report = 'off', reminder = 'off', tz = 'UTC' } = given
+  return {
+    address: value,
+    down,
+    up,
+    report: report === 'off' ? null : report,
+    reminder: reminder === 'off' ? null : reminder,
+    tz: canonicalTimeZone(tz) ?? 'UTC',
+  }
+}

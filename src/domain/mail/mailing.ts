@@ -1,0 +1,216 @@
+/** Mailings: the reports and reminders of email channels, when each is due, and its id. */
+import { createHash } from 'node:crypto'
+import {
+  addSeconds,
+  type Instant,
+  isBefore,
+  later,
+  microsecondsBetween,
+  Temporal,
+  toMicroseconds,
+} from '../../lib/time.ts'
+import type { Channel } from '../alert/channel.ts'
+import { backOffSeconds } from '../alert/retry.ts'
+import { addUnits, type CalendarUnit, firstDayOf } from '../check/downtime.ts'
+import { firstProblem, type Static } from '../schema.ts'
+import {
+  type MailChannel,
+  MailChannelSettings,
+  mailChannel,
+  type ReminderPeriod,
+  type ReportPeriod,
+} from './mail-channel.ts'
+
+export type MailingKind = 'report' | 'reminder'
+
+export interface Mailing {
+  readonly channelId: string
+  readonly kind: MailingKind
+  readonly projectId: string
+  readonly dueAt: Instant
+  /** attempts begun since it became due, including the current one */
+  readonly attempts: number
+}
+
+export interface MailingOrder {
+  readonly mailing: Mailing
+  readonly channel: Channel
+  readonly projectName: string
+}
+
+/** The state of a channel's reports or reminders. */
+export interface MailingEntry {
+  readonly channel: Channel
+  readonly kind: MailingKind
+  /** null for reminders while nothing is down */
+  readonly dueAt: Instant | null
+  /** attempts begun since it became due */
+  readonly attempts: number
+  /** null when `dueAt` is */
+  readonly nextAttemptAt: Instant | null
+  /** of the last attempt; null when it succeeded or there was none */
+  readonly error: string | null
+}
+
+/** How an attempt ended. */
+export type MailingResult =
+  | { readonly state: 'sent'; readonly nextDueAt: Instant }
+  /** there was nothing to send; `nextDueAt` is null when the channel no longer asks for such emails */
+  | { readonly state: 'passed over'; readonly nextDueAt: Instant | null }
+  | { readonly state: 'pending'; readonly error: string; readonly nextAttemptAt: Instant }
+  | {
+      readonly state: 'failed'
+      readonly error: string
+      readonly disablesChannel: boolean
+      readonly nextDueAt: Instant
+    }
+
+/** What a channel's settings change: a missing member stays as it is, null ends those emails. */
+export interface WantedMailings {
+  readonly report?: ReportDate | null
+  readonly reminder?: WantedReminder | null
+}
+
+/** When the next report is due. @param dueAt its date by the previous settings; null without one */
+export type ReportDate = (dueAt: Instant | null) => Instant
+
+export interface WantedReminder {
+  /** between two reminders */
+  readonly periodSeconds: number
+  /** when the first is due if a check is down now */
+  readonly firstAt: Instant
+}
+
+export const REPORT_UNITS: Readonly<Record<ReportPeriod, CalendarUnit>> = {
+  daily: 'day',
+  weekly: 'week',
+  monthly: 'month',
+}
+const REMINDER_SECONDS: Readonly<Record<ReminderPeriod, number>> = { hourly: 3_600, daily: 86_400 }
+
+/** The email settings of a stored channel; null for other kinds, and for settings that don't fit an email channel. */
+export function mailChannelOf({ kind, settings }: Pick<Channel, 'kind' | 'settings'>): MailChannel | null {
+  if (kind !== 'email' || firstProblem(MailChannelSettings, settings)) return null
+  return mailChannel(settings as Static<typeof MailChannelSettings>)
+}
+
+/**
+ * What changes when a channel is created or edited; dates of unchanged mailings stay.
+ * @param before null when there was no channel
+ * @param fraction a random number, 0 ≤ fraction < 1
+ */
+export function wantedMailings(
+  before: MailChannel | null,
+  after: MailChannel | null,
+  now: Instant,
+  fraction: number,
+): WantedMailings {
+  const reminder = after?.reminder ?? null
+  return {
+    ...wantedReport(before, after, now, fraction),
+    ...(reminder === (before?.reminder ?? null) ? {} : { reminder: reminder && wantedReminder(reminder, now) }),
+  }
+}
+
+function wantedReport(
+  before: MailChannel | null,
+  after: MailChannel | null,
+  now: Instant,
+  fraction: number,
+): Pick<WantedMailings, 'report'> {
+  if (!after || after.report === null) return before?.report ? { report: null } : {}
+  const first = nextReportAt(after.report, after.tz, now, fraction)
+  if (!before || before.report !== after.report) return { report: () => first }
+  if (before.tz === after.tz) return {}
+  // Keeps the day, or its report would be lost or sent twice. If that time is past by now, the report is sent at once.
+  return { report: (dueAt) => (dueAt === null ? first : onSameWallClock(dueAt, before.tz, after.tz)) }
+}
+
+function onSameWallClock(instant: Instant, from: string, to: string): Instant {
+  return instant.toZonedDateTimeISO(from).toPlainDateTime().toZonedDateTime(to).toInstant()
+}
+
+function wantedReminder(period: ReminderPeriod, now: Instant): WantedReminder {
+  const periodSeconds = REMINDER_SECONDS[period]
+  return { periodSeconds, firstAt: addSeconds(now, periodSeconds) }
+}
+
+/** Reports are sent in the morning, spread over two hours so that the mail server doesn't get all at once. */
+const REPORT_HOUR = 9
+const SPREAD_MINUTES = 120
+
+/**
+ * The next report after `now`: the next day, Monday or first of the month, 09:00 to 10:59 in the zone.
+ * @param tz IANA name
+ * @param fraction a random number, 0 ≤ fraction < 1
+ */
+export function nextReportAt(period: ReportPeriod, tz: string, now: Instant, fraction: number): Instant {
+  const unit = REPORT_UNITS[period]
+  const today = now.toZonedDateTimeISO(tz).toPlainDate()
+  return onMorning(addUnits(unit, firstDayOf(unit, today), 1), tz, Math.floor(fraction * SPREAD_MINUTES))
+}
+
+function onMorning(day: Temporal.PlainDate, timeZone: string, minutes: number): Instant {
+  const plainTime = new Temporal.PlainTime(REPORT_HOUR).add({ minutes })
+  return day.toZonedDateTime({ timeZone, plainTime }).toInstant()
+}
+
+/** When emails of one kind are due. */
+export interface MailSchedule {
+  /** The time that an email due since `dueAt` is for: the latest one after an outage. Constant until the next is due. */
+  slot(dueAt: Instant, now: Instant): Instant
+  /** The time after that; always later than the `now` given to `slot`. @param fraction 0 ≤ fraction < 1 */
+  next(slot: Instant, fraction: number): Instant
+}
+
+export function reportSchedule(period: ReportPeriod, tz: string): MailSchedule {
+  return {
+    slot(dueAt, now) {
+      // Wall-clock time: on the day of a clock change nine elapsed hours are not nine hours of the clock.
+      const wall = now.toZonedDateTimeISO(tz).toPlainDateTime().subtract({ hours: REPORT_HOUR })
+      return later(dueAt, onMorning(firstDayOf(REPORT_UNITS[period], wall.toPlainDate()), tz, 0))
+    },
+    next: (slot, fraction) => nextReportAt(period, tz, slot, fraction),
+  }
+}
+
+export function reminderSchedule(period: ReminderPeriod): MailSchedule {
+  const seconds = REMINDER_SECONDS[period]
+  return {
+    slot(dueAt, now) {
+      const missed = Math.max(0, Math.floor(microsecondsBetween(dueAt, now) / 1_000_000 / seconds))
+      return addSeconds(dueAt, missed * seconds)
+    },
+    next: (slot) => addSeconds(slot, seconds),
+  }
+}
+
+/** An email is no longer retried in the last tenth of the time before the next one. */
+const NEAR_PART = 10
+
+/**
+ * When an email that could not be sent is retried: after the back-off of deliveries.
+ * @param next when the next one is due
+ * @param fraction a random number, 0 ≤ fraction < 1
+ * @returns null when the next one is near
+ */
+export function retryMailingAt(
+  retry: { readonly attempts: number; readonly retryAfterSeconds: number | null },
+  slot: Instant,
+  next: Instant,
+  now: Instant,
+  fraction: number,
+): Instant | null {
+  const at = now.add({ milliseconds: Math.round(backOffSeconds(retry, fraction) * 1000) })
+  const near = Math.round(microsecondsBetween(slot, next) / NEAR_PART)
+  return isBefore(at, next.subtract({ microseconds: near })) ? at : null
+}
+
+/** A UUID (version 8, RFC 9562), the same for each attempt, so that duplicates can be recognised. */
+export function mailingId({ channelId, kind }: Pick<Mailing, 'channelId' | 'kind'>, slot: Instant): string {
+  const hash = createHash('sha256')
+    .update(`${channelId} ${kind} ${toMicroseconds(slot)}`)
+    .digest('hex')
+  const digits = `${hash.slice(0, 12)}8${hash.slice(13, 16)}8${hash.slice(17, 32)}`
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,159 @@
+/** Reports: the downtime of a project's checks in the last two complete days, weeks or months, as data and as text. */
+
+import { oneLine } from '../../lib/text.ts'
+import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
+import { nameOf } from '../alert/notification.ts'
+import type { Check, StoredStatus } from '../check/check.ts'
+import { type Downtime, latestPeriods, type Period, uptimePercent } from '../check/downtime.ts'
+import { checkPageUrl, type Links } from '../check/representation.ts'
+import { count, spanInWords } from '../duration.ts'
+import { checkCell, type MailBlock, type MailCell } from './layout.ts'
+import type { ReportPeriod } from './mail-channel.ts'
+import { mailDay } from './mail-time.ts'
+import { REPORT_UNITS } from './mailing.ts'
+
+/** The periods shown and the current one, which is not shown. */
+const PERIODS = 3
+/** Keeps the email readable; the checks with the most downtime come first. */
+const ROWS_LIMIT = 500
+const IDLE_DAYS = 180
+
+export interface ReportedPeriod extends Period {
+  /** `04 Mar 2026`, `Week of 02 Mar 2026`, `March 2026` */
+  readonly name: string
+}
+
+export interface ReportRow {
+  readonly checkId: string
+  readonly name: string
+  readonly status: StoredStatus
+  /** one for each period of the report; null: no data */
+  readonly downtimes: readonly (Downtime | null)[]
+}
+
+export interface Report {
+  /** `Monthly Report` */
+  readonly title: string
+  /** oldest first */
+  readonly periods: readonly ReportedPeriod[]
+  /** the longest downtime in the last period first, then by name */
+  readonly rows: readonly ReportRow[]
+  /** `February 2026: 12 checks, 3 downtimes of 1 hour, 5 minutes in total.`; rounded down, as in the rows */
+  readonly summary: string
+}
+
+const TITLES: Readonly<Record<ReportPeriod, string>> = {
+  daily: 'Daily Report',
+  weekly: 'Weekly Report',
+  monthly: 'Monthly Report',
+}
+
+/** The last two complete periods before `at`, oldest first. @param tz IANA name */
+export function reportedPeriods(period: ReportPeriod, tz: string, at: Instant): ReportedPeriod[] {
+  const unit = REPORT_UNITS[period]
+  return latestPeriods(unit, PERIODS, tz, at)
+    .slice(0, -1)
+    .map((shown) => {
+      if (unit === 'month') {
+        return { ...shown, name: shown.firstDay.toLocaleString('en', { month: 'long', year: 'numeric' }) }
+      }
+      const day = mailDay(shown.from, tz)
+      return { ...shown, name: unit === 'week' ? `Week of ${day}` : day }
+    })
+}
+
+/**
+ * False for a project that nobody uses: none of its checks had a success or failure for half a year.
+ * @param at when the report is due
+ */
+export function isWorthReporting(checks: readonly Check[], at: Instant): boolean {
+  const since = addSeconds(at, -IDLE_DAYS * 86_400)
+  return checks.some(({ lastPingAt }) => lastPingAt !== null && !isBefore(lastPingAt, since))
+}
+
+/** @param downtimes one for each period of the report */
+export function reportRow(check: Check, downtimes: readonly (Downtime | null)[]): ReportRow {
+  return { checkId: check.id, name: oneLine(nameOf(check)), status: check.status, downtimes }
+}
+
+/** @param rows of all checks of the project, in any order */
+export function makeReport(
+  period: ReportPeriod,
+  periods: readonly ReportedPeriod[],
+  rows: readonly ReportRow[],
+): Report {
+  return { title: TITLES[period], periods, rows: rows.toSorted(worstFirst), summary: summaryOf(periods, rows) }
+}
+
+const NATURALLY = new Intl.Collator('en', { numeric: true })
+
+function worstFirst(a: ReportRow, b: ReportRow): number {
+  for (let index = a.downtimes.length - 1; index >= 0; index -= 1) {
+    const difference = (b.downtimes[index]?.microseconds ?? 0) - (a.downtimes[index]?.microseconds ?? 0)
+    if (difference !== 0) return difference
+  }
+  return NATURALLY.compare(a.name, b.name)
+}
+
+function summaryOf(periods: readonly ReportedPeriod[], rows: readonly ReportRow[]): string {
+  const known = rows.map((row) => row.downtimes.at(-1)).filter((downtime) => downtime != null)
+  const total = {
+    count: known.reduce((sum, downtime) => sum + downtime.count, 0),
+    microseconds: known.reduce((sum, downtime) => sum + downtime.microseconds, 0),
+  }
+  return `${periods.at(-1)?.name}: ${count(rows.length, 'check')}, ${totalInWords(total, known.length)}.`
+}
+
+function totalInWords(total: Downtime, known: number): string {
+  if (known === 0) return 'no data'
+  return total.count === 0 ? 'no downtime' : inWords(total)
+}
+
+function inWords({ count: times, microseconds }: Downtime): string {
+  const words = `${count(times, 'downtime')} of ${spanInWords(microseconds / 1_000_000)}`
+  return times === 1 ? words : `${words} in total`
+}
+
+/** The report as blocks of an email. */
+export function reportBlocks({ summary, rows, periods }: Report, projectName: string, links: Links): MailBlock[] {
+  const shown = rows.slice(0, ROWS_LIMIT)
+  const hidden = rows.length - shown.length
+  return [
+    { kind: 'paragraph', text: `Project ${oneLine(projectName)}. ${summary}` },
+    {
+      kind: 'table',
+      heads: reportHeads(periods),
+      rows: shown.map((row) => [checkCell(row.name, checkPageUrl(row.checkId, links)), ...mailCells(row, periods)]),
+    },
+    ...(hidden > 0
+      ? [{ kind: 'paragraph', text: `Not shown: the ${count(hidden, 'check')} with the least downtime.` } as const]
+      : []),
+  ]
+}
+
+export function reportHeads(periods: readonly ReportedPeriod[]): string[] {
+  return ['Check', 'Status', ...periods.map(({ name }) => name)]
+}
+
+/**
+ * The cells of a row after the name: `up` or `DOWN`, `no data`, `99.31 %, 2 downtimes of 5 hours, 2 minutes in total`. The
+ * one status that needs attention stands out, also without colours.
+ */
+export function reportCells({ status, downtimes }: ReportRow, periods: readonly ReportedPeriod[]): string[] {
+  const word = status === 'down' ? 'DOWN' : status
+  return [word, ...periods.map((period, index) => downtimeInWords(downtimes[index] ?? null, period))]
+}
+
+function mailCells(row: ReportRow, periods: readonly ReportedPeriod[]): MailCell[] {
+  const [word = '', ...rest] = reportCells(row, periods)
+  const tone = TONES[row.status]
+  return [tone ? { text: word, tone } : word, ...rest]
+}
+
+const TONES: Partial<Record<StoredStatus, 'good' | 'bad'>> = { up: 'good', down: 'bad' }
+
+function downtimeInWords(downtime: Downtime | null, period: Period): string {
+  if (downtime === null) return 'no data'
+  const uptime = `${uptimePercent(downtime, period)} %`
+  return downtime.count === 0 ? uptime : `${uptime}, ${inWords(downtime)}`
+}

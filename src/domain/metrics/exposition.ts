@@ -1,0 +1,89 @@
+/**
+ * Prometheus' text format, version 0.0.4
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format).
+ */
+import type { HistogramCounts } from '../../lib/histogram.ts'
+
+export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Names are ours and need no escaping; values may be user input. */
+export type Labels = Readonly<Record<string, string>>
+
+export interface Sample {
+  readonly labels?: Labels
+  readonly value: number
+}
+
+export interface HistogramSample {
+  readonly labels?: Labels
+  readonly value: HistogramCounts
+}
+
+/** All samples of one metric. */
+export type Family = { readonly name: string; readonly help: string } & (
+  | { readonly type: 'counter' | 'gauge'; readonly samples: readonly Sample[] }
+  | { readonly type: 'histogram'; readonly samples: readonly HistogramSample[] }
+)
+
+/** The families in order, without empty lines. */
+export function formatFamilies(families: readonly Family[]): string {
+  return families.map(formatFamily).join('')
+}
+
+function formatFamily(family: Family): string {
+  return formatHead(family) + formatSamples(family)
+}
+
+/** The lines before all samples of a metric. */
+export function formatHead({ name, help, type }: Pick<Family, 'name' | 'help' | 'type'>): string {
+  return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`
+}
+
+/** Only the samples, so that callers can put several such texts under one head. */
+export function formatSamples(family: Family): string {
+  const { name } = family
+  const lines =
+    family.type === 'histogram'
+      ? family.samples.map((sample) => formatHistogram(name, sample))
+      : family.samples.map(
+          ({ labels = {}, value }) => `${name}${braced(formatLabels(labels))} ${formatNumber(value)}\n`,
+        )
+  return lines.join('')
+}
+
+/** Each bucket also counts what the smaller ones hold. */
+function formatHistogram(name: string, { labels = {}, value: { bounds, counts, sum } }: HistogramSample): string {
+  const own = formatLabels(labels)
+  const before = own === '' ? '' : `${own},`
+  let total = 0
+  const buckets = counts.map((count, index) => {
+    total += count
+    const bound = formatNumber(bounds[index] ?? Number.POSITIVE_INFINITY)
+    return `${name}_bucket{${before}le="${bound}"} ${total}\n`
+  })
+  return `${buckets.join('')}${name}_sum${braced(own)} ${formatNumber(sum)}\n${name}_count${braced(own)} ${total}\n`
+}
+
+function formatLabels(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${escapeLabel(value)}"`)
+    .join(',')
+}
+
+function braced(labels: string): string {
+  return labels === '' ? '' : `{${labels}}`
+}
+
+/** Escapes a label's value; the quotes are the caller's. */
+export function escapeLabel(value: string): string {
+  return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
+}
+
+function escapeHelp(text: string): string {
+  return text.replace(/[\\\n]/g, (character) => (character === '\n' ? '\\n' : '\\\\'))
+}
+
+function formatNumber(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf'
+  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value)
+}

@@ -1,0 +1,149 @@
+/** A project's metrics: those of Healthchecks, byte for byte, and then our own for the same checks. */
+
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import { isStarted, type Status, statusAt } from '../check/status.ts'
+import { splitTags } from '../check/tags.ts'
+import { uniqueKey } from '../check/unique-key.ts'
+import { type RunBucket, runHistogram } from '../ping/run-durations.ts'
+import { escapeLabel, type Family, formatHead, formatSamples, type Labels } from './exposition.ts'
+
+/** A check and how long its runs took. */
+export interface CheckWithRuns {
+  readonly check: Check
+  readonly runs: readonly RunBucket[]
+}
+
+interface Watched extends CheckWithRuns {
+  readonly status: Status
+  readonly labels: Labels
+}
+
+/** A metric of Healthchecks with a sample for each check, 1 or 0. */
+interface HcMetric {
+  readonly name: string
+  readonly state: string
+  readonly isTrue: (watched: Watched) => boolean
+}
+
+const HC_METRICS: readonly HcMetric[] = [
+  // New and paused checks count as up.
+  { name: 'hc_check_up', state: 'up', isTrue: (watched) => !isDown(watched) },
+  { name: 'hc_check_started', state: 'started', isTrue: ({ check }) => isStarted(check) },
+  { name: 'hc_check_grace', state: 'in the grace period', isTrue: ({ status }) => status === 'grace' },
+  { name: 'hc_check_paused', state: 'paused', isTrue: ({ status }) => status === 'paused' },
+]
+
+/**
+ * Collects checks as they are read and writes the text at the end: all samples of a metric stand together, so the second
+ * metric can't begin before the last check is read. It keeps the text itself, a piece per page.
+ */
+export class ProjectMetrics {
+  readonly #hcSamples: readonly string[][] = HC_METRICS.map(() => [])
+  readonly #ownSamples: readonly string[][] = ownFamilies([]).map(() => [])
+  readonly #isTagUp = new Map<string, boolean>()
+  #total = 0
+  #down = 0
+
+  /** @param checks in the order of the output */
+  add(checks: readonly CheckWithRuns[], now: Instant): void {
+    const watched = checks.map((entry): Watched => {
+      const { check } = entry
+      const labels = { name: check.name, tags: check.tags, unique_key: uniqueKey(check.id) }
+      return { ...entry, status: statusAt(check, now), labels }
+    })
+    const labelled = watched.map((entry) => ({ entry, labels: hcLabels(entry.labels) }))
+    for (const [index, { name, isTrue }] of HC_METRICS.entries()) {
+      const lines = labelled.map(({ entry, labels }) => `${name}{${labels}} ${Number(isTrue(entry))}\n`)
+      this.#hcSamples[index]?.push(lines.join(''))
+    }
+    for (const [index, family] of ownFamilies(watched).entries()) this.#ownSamples[index]?.push(formatSamples(family))
+    for (const entry of watched) this.#count(entry)
+  }
+
+  #count(watched: Watched): void {
+    this.#total += 1
+    this.#down += Number(isDown(watched))
+    for (const tag of splitTags(watched.check.tags)) {
+      this.#isTagUp.set(tag, (this.#isTagUp.get(tag) ?? true) && !isDown(watched))
+    }
+  }
+
+  /** The text in pieces. Healthchecks separates metrics with an empty line, and labels with a comma and a space. */
+  *text(): Generator<string> {
+    for (const [index, { name, state }] of HC_METRICS.entries()) {
+      yield hcHead(name, `Whether the check is currently ${state} (1 for yes, 0 for no).`)
+      yield* this.#hcSamples[index] ?? []
+      yield '\n'
+    }
+    yield hcHead('hc_tag_up', 'Whether all checks with this tag are up (1 for yes, 0 for no).')
+    yield `${this.#tagLines()}\n`
+    yield `${hcHead('hc_checks_total', 'The total number of checks.')}hc_checks_total ${this.#total}\n\n`
+    const downHead = hcHead('hc_checks_down_total', 'The number of checks currently down.')
+    yield `${downHead}hc_checks_down_total ${this.#down}\n\n`
+    for (const [index, family] of ownFamilies([]).entries()) {
+      yield formatHead(family)
+      yield* this.#ownSamples[index] ?? []
+    }
+  }
+
+  #tagLines(): string {
+    return [...this.#isTagUp]
+      .toSorted(([a], [b]) => compareCodePoints(a, b))
+      .map(([tag, isUp]) => `hc_tag_up{tag="${escapeLabel(tag)}"} ${Number(isUp)}\n`)
+      .join('')
+  }
+}
+
+function isDown({ status }: Watched): boolean {
+  return status === 'down'
+}
+
+function hcHead(name: string, help: string): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`
+}
+
+function hcLabels(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}="${escapeLabel(value)}"`)
+    .join(', ')
+}
+
+/** Compares UTF-8, which sorts by code point; `<` compares UTF-16 units. */
+function compareCodePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+const MICROSECONDS = 1_000_000
+
+/** A check without a value has no sample. */
+function ownFamilies(watched: readonly Watched[]): Family[] {
+  const gauge = (read: (check: Check) => number | null) =>
+    watched.flatMap(({ check, labels }) => {
+      const microseconds = read(check)
+      return microseconds === null ? [] : [{ labels, value: microseconds / MICROSECONDS }]
+    })
+  return [
+    {
+      name: 'overdue_check_last_success_timestamp_seconds',
+      help: 'Time of the last success.',
+      type: 'gauge',
+      samples: gauge(({ lastSuccessAt }) => lastSuccessAt && toMicroseconds(lastSuccessAt)),
+    },
+    {
+      name: 'overdue_check_last_duration_seconds',
+      help: 'Duration of the run that the last success or failure ended.',
+      type: 'gauge',
+      samples: gauge(({ lastDuration }) => lastDuration),
+    },
+    {
+      name: 'overdue_check_run_duration_seconds',
+      help: 'Durations of the runs.',
+      type: 'histogram',
+      samples: watched.flatMap(({ labels, runs }) => {
+        const value = runHistogram(runs)
+        return value === null ? [] : [{ labels, value }]
+      }),
+    },
+  ]
+}

@@ -1,0 +1,33 @@
+/** The limit on the bytes of all bodies in a check's log, and which bodies are dropped beyond it. */
+
+/** Default of PING_LOG_BYTES. The newest entry's body doesn't count. */
+export const PING_LOG_BYTES = 16 * 1024 * 1024
+
+/** 1 TiB: effectively no limit. */
+export const PING_LOG_BYTES_MAX = 2 ** 40
+
+/** A longer body than a hundredth of the limit causes a look at the log; a hundred shorter ones at most double it. */
+const FRACTION = 100
+
+/** Whether a body is so long that its log should be examined soon. */
+export function isLongBody(bytes: number, logBytes: number): boolean {
+  return bytes > logBytes / FRACTION
+}
+
+/**
+ * The newest entry keeps its body. Going back from there, each body stays that fits in the space left.
+ * @param entries newest first; `bytes` is null without a body
+ * @returns the entries whose bodies are to be dropped, in order
+ */
+export function bodiesToDrop<Entry extends { readonly bytes: number | null }>(
+  entries: readonly Entry[],
+  logBytes: number,
+): Entry[] {
+  let room = logBytes
+  return entries.slice(1).filter(({ bytes }) => {
+    if (bytes === null) return false
+    if (bytes > room) return true
+    room -= bytes
+    return false
+  })
+}

@@ -1,0 +1,81 @@
+/** What one ping does to a check. */
+
+import { type Instant, microsecondsBetween } from '../../lib/time.ts'
+import type { WatchedCheck } from '../check/check.ts'
+import { type Flip, flipTo } from '../check/flip.ts'
+import { classify } from './classify.ts'
+import type { PingKind, Signal } from './signal.ts'
+
+/** One entry of a check's log. */
+export interface Ping extends Omit<Signal, 'action' | 'searched' | 'mail'> {
+  readonly checkId: string
+  /** 1 for the check's first ping */
+  readonly n: number
+  readonly receivedAt: Instant
+  readonly kind: PingKind
+}
+
+export interface Received {
+  readonly check: WatchedCheck
+  readonly ping: Ping
+  readonly flip: Flip | null
+  /** microseconds of the run that this ping ended; null when it ended none */
+  readonly duration: number | null
+}
+
+/**
+ * What `signal`, arriving at `now`, does to `check`: the check after it, the log entry, and the flip it caused. As in
+ * Healthchecks, except that a start also ends a pause (docs/compatibility.md).
+ */
+export function receive(check: WatchedCheck, signal: Signal, now: Instant): Received {
+  const kind = classify(check, signal)
+  const nPings = check.nPings + 1
+  const ping = logEntry(check, signal, kind, nPings, now)
+  switch (kind) {
+    case 'log':
+    case 'ign':
+      return { check: { ...check, nPings }, ping, flip: null, duration: null }
+    case 'start':
+      return { ping, duration: null, ...start({ ...check, nPings, lastStartAt: now, lastStartRid: signal.rid }, now) }
+    default: {
+      const closed = closeRun(check, kind, signal.rid, now)
+      const lastSuccessAt = kind === 'success' ? now : check.lastSuccessAt
+      const finished = { ...check, nPings, ...closed, lastPingAt: now, lastSuccessAt, sparedUntil: null }
+      return { ping, duration: closed.lastDuration, ...finish(finished, kind, now) }
+    }
+  }
+}
+
+function logEntry(check: WatchedCheck, signal: Signal, kind: PingKind, n: number, receivedAt: Instant): Ping {
+  const { exitStatus, rid, scheme, method, ua, remoteAddr, body } = signal
+  return { checkId: check.id, n, receivedAt, kind, exitStatus, rid, scheme, method, ua, remoteAddr, body }
+}
+
+type Effect = Pick<Received, 'check' | 'flip'>
+
+/** A start ends a pause, but only a success or a failure decides whether the check is up or down. */
+function start(running: WatchedCheck, now: Instant): Effect {
+  return running.status === 'paused' ? flipTo(running, 'new', '', now) : { check: running, flip: null }
+}
+
+function finish(finished: WatchedCheck, kind: 'success' | 'fail', now: Instant): Effect {
+  const newStatus = kind === 'success' ? 'up' : 'down'
+  if (finished.status === newStatus) return { check: finished, flip: null }
+  return flipTo(finished, newStatus, kind === 'fail' ? 'fail' : '', now)
+}
+
+/** Only the latest of overlapping runs is timed. A success that names another run doesn't end the pending one. */
+function closeRun(
+  check: WatchedCheck,
+  kind: 'success' | 'fail',
+  rid: string | null,
+  now: Instant,
+): Pick<WatchedCheck, 'lastStartAt' | 'lastStartRid' | 'lastDuration'> {
+  const { lastStartAt, lastStartRid } = check
+  if (lastStartAt === null) return { lastStartAt, lastStartRid, lastDuration: null }
+  if (lastStartRid === rid) {
+    return { lastStartAt: null, lastStartRid: null, lastDuration: Math.max(0, microsecondsBetween(lastStartAt, now)) }
+  }
+  if (kind === 'success' && rid !== null) return { lastStartAt, lastStartRid, lastDuration: null }
+  return { lastStartAt: null, lastStartRid: null, lastDuration: null }
+}

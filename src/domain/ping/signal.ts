@@ -1,0 +1,47 @@
+/** A signal: what arrives for a check by HTTP or email, before the check's settings give it a meaning. */
+import { storable } from '../../lib/text.ts'
+
+export type Action = 'success' | 'start' | 'fail' | 'log'
+
+/** The kind of a ping; 'ign' was received and counted but has no effect. */
+export type PingKind = Action | 'ign'
+
+export interface Signal {
+  readonly action: Action
+  /** 0…255 from `/ping/…/<exit status>`, null elsewhere */
+  readonly exitStatus: number | null
+  /** run id, lower-case UUID */
+  readonly rid: string | null
+  readonly scheme: string
+  readonly method: string
+  /** see {@link userAgent} */
+  readonly ua: string
+  readonly remoteAddr: string | null
+  /** already cut to the body limit, if one applies; null when empty */
+  readonly body: Uint8Array | null
+  /**
+   * the first bytes of an HTTP body as sent, at least `SEARCHED_BYTES` if it has so many, to be searched for keywords; null
+   * for an empty body and for an email
+   */
+  readonly searched: Uint8Array | null
+  /** an email's text, to be searched for keywords; `unread` when the check had no filter on arrival; null for HTTP */
+  readonly mail: MailText | 'unread' | null
+}
+
+const UA_LIMIT = 200
+
+/** As much of a client's user agent as is kept. */
+export function userAgent(text: string): string {
+  return storable(text.slice(0, UA_LIMIT))
+}
+
+/** An email's text: decoded, without markup and attachments. */
+export interface MailText {
+  readonly subject: string
+  readonly body: string
+}
+
+/** A ping URL or address identifies the check by its UUID, or by the project's ping key and the check's slug. */
+export type SignalTarget =
+  | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'slug'; readonly pingKey: string; readonly slug: string; readonly create: boolean }

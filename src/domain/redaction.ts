@@ -1,0 +1,65 @@
+/**
+ * Redacts text that we did not write: errors of libraries and answers of receivers quote URLs, addresses and keys. Log calls
+ * leave secrets out themselves; this is the second line of defence.
+ */
+import type { Log } from '../lib/log.ts'
+import { within } from '../lib/text.ts'
+
+const HIDDEN = '…'
+/** Scheme; an optional login, which may contain unencoded characters; host; the rest. */
+const URL_IN_TEXT = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'<>]*@)?([^\s"'<>/?#]*)([/?#][^\s"'<>]*)?/gi
+/**
+ * Matches form-encoded addresses too, and quoted names (also escaped as in JSON) up to 320 characters. No slash may stand
+ * before the `@`: package folders are not addresses. A match starts at the start of a word, so a long word is scanned once.
+ */
+const MAIL_ADDRESS =
+  /(?:(?<![^\s<>()"',;:/@&])[^\s<>()"',;:/@&]+|"(?:\\.|[^"\\\r\n]){1,320}?"|\\"[^"\r\n]{1,320}?\\")(?:@|%40)[^\s<>()"',;:/@&]+/gi
+/** Form fields that hold an address. Other text before a `=` may be part of the address, as in the senders of bounces. */
+const FIELD = /^(?:(?:orig_)?to|from|cc|bcc|e?mail|address|recipient|sender|user(?:name)?|login)=/i
+const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi
+const PHONE_NUMBER = /(?:\+|%2B)\d{7,15}(?!\d)/gi
+/** Matches keys without a digit too: API keys, and ping keys, which are longer than any English word. */
+const OUR_KEY = /od[wr]_\w{20,}|\b[a-z]{22}\b/g
+/** Keys, tokens and signatures. A ping key is the shortest, with 22 characters. English words of that length have no digits. */
+const KEY = /(?<![\w-])(?=[a-z_-]*\d)[\w-]{20,}/gi
+/**
+ * Names of hosts (short lower-case words with one short number) and of backups (a mark and the time at the end). A token has
+ * longer parts, capitals or more numbers.
+ */
+const NAME = /^[a-z]{1,15}(?:-[a-z]{1,15})*(?:-?\d{1,3}(?:-[a-z]{1,15})*|(?:-[0-9a-f]{8})?-\d{8}T\d{6}Z)$/
+
+/** Enough for a stack trace. The patterns are slow on longer text, and nobody reads it. */
+const LENGTH_LIMIT = 8_000
+
+/**
+ * The text without logins, URL paths, email addresses, phone numbers, UUIDs and anything that could be a key. The host of a
+ * URL stays, and so do long names of hosts and backups. Cut at 8,000 UTF-16 units.
+ */
+export function redact(text: string): string {
+  return within(text, LENGTH_LIMIT)
+    .replace(URL_IN_TEXT, (_, scheme: string, host: string, rest?: string) => {
+      return `${scheme}${host}${rest === undefined || rest === '/' ? (rest ?? '') : `/${HIDDEN}`}`
+    })
+    .replace(MAIL_ADDRESS, (address) => `${FIELD.exec(address)?.[0] ?? ''}${HIDDEN}`)
+    .replace(PHONE_NUMBER, HIDDEN)
+    .replace(UUID, HIDDEN)
+    .replace(OUR_KEY, HIDDEN)
+    .replace(KEY, (word) => (NAME.test(word) ? word : HIDDEN))
+}
+
+/** Details that we write ourselves: ids that give no access, and this server's address. */
+const NOT_SECRET = new Set(['check', 'channel', 'delivery', 'address', 'mail'])
+
+/** The same log with redacted details. */
+export function redactedLog(log: Log): Log {
+  return (level, message, details) => {
+    if (details === undefined) return log(level, message)
+    const entries = Object.entries(details)
+    log(level, message, Object.fromEntries(entries.map(([name, value]) => [name, redactedDetail(name, value)])))
+  }
+}
+
+function redactedDetail(name: string, value: unknown): unknown {
+  if (NOT_SECRET.has(name) || typeof value === 'number' || typeof value === 'boolean' || value === null) return value
+  return value === undefined ? value : redact(String(value))
+}

@@ -1,0 +1,44 @@
+/** Turns the sets of a cron expression into patterns for Croner. */
+import type { CronFields } from './cron.ts'
+import { occurs, type PatternFields, writeList, writePattern } from './readings.ts'
+
+type DayFields = Pick<PatternFields, 'days' | 'weekdays'>
+
+/**
+ * One pattern, or two when `LW` is in a list, which Croner can't parse. Patterns that never match are left out, because
+ * Croner would search 400 years for them each time. So an expression whose days never occur gives no pattern.
+ */
+export function cronPatterns(fields: CronFields): string[] {
+  const time = {
+    minutes: fields.minutes.length === 60 ? '*' : writeList(fields.minutes),
+    hours: fields.hours.length === 24 ? '*' : writeList(fields.hours),
+    months: fields.months.length === 12 ? '*' : writeList(fields.months),
+  }
+  return dayAlternatives(fields)
+    .map((days) => ({ ...time, ...days }))
+    .filter(occurs)
+    .map(writePattern)
+}
+
+function dayAlternatives(fields: CronFields): DayFields[] {
+  const everyDay = fields.days.length === 31
+  const everyWeekday = fields.weekdays.length === 7
+  const plainDays = [...(fields.lastDay ? ['L'] : []), ...(fields.days.length > 0 ? [writeList(fields.days)] : [])]
+  const dayLists = [...(plainDays.length > 0 ? [plainDays.join(',')] : []), ...(fields.lastWorkday ? ['LW'] : [])]
+  const weekdays = writeWeekdays(fields)
+  if (fields.bothDays) {
+    // Without the plus, Croner combines the day fields with "or" unless one of them is just `*`.
+    const both = everyWeekday ? '*' : `+${weekdays}`
+    return everyDay ? [{ days: '*', weekdays: both }] : dayLists.map((days) => ({ days, weekdays: both }))
+  }
+  // With "or", a field that matches every day makes the other irrelevant; Croner would let the other decide.
+  if (everyDay || everyWeekday) return [{ days: '*', weekdays: '*' }]
+  return dayLists.map((days) => ({ days, weekdays }))
+}
+
+function writeWeekdays({ weekdays, nthWeekdays }: CronFields): string {
+  // Croner keeps one mask per weekday, so a weekday that always runs must not have an nth entry.
+  const nth = nthWeekdays.filter(({ weekday }) => !weekdays.includes(weekday))
+  const plain = weekdays.length > 0 ? [writeList(weekdays)] : []
+  return [...plain, ...nth.map(({ weekday, nth }) => (nth === 'last' ? `${weekday}L` : `${weekday}#${nth}`))].join(',')
+}

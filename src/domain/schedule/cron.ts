@@ -1,0 +1,164 @@
+/**
+ * Parses five-field cron expressions into sets of numbers. Accepts what Debian's cron(8) and crontab(5) accept, and `L`,
+ * `LW`, `5L` and `MON#2` as cronsim does. `cron-patterns.ts` turns the sets into patterns for Croner.
+ */
+import { ordered, stepped } from '../../lib/number-lists.ts'
+import { digits, type Piece, refuse, split, stepOf, words } from './schedule-text.ts'
+
+/** The nth such weekday of the month (0 is Sunday), or the last. */
+export interface NthWeekday {
+  readonly weekday: number
+  readonly nth: number | 'last'
+}
+
+/** The numbers that an expression selects, sorted, each once. */
+export interface CronFields {
+  readonly kind: 'cron'
+  readonly minutes: readonly number[]
+  readonly hours: readonly number[]
+  /** Days of the month, 1-31. */
+  readonly days: readonly number[]
+  /** `L` was given. */
+  readonly lastDay: boolean
+  /** `LW` was given: the last day from Monday to Friday. */
+  readonly lastWorkday: boolean
+  readonly months: readonly number[]
+  /** 0-6, 0 is Sunday. */
+  readonly weekdays: readonly number[]
+  readonly nthWeekdays: readonly NthWeekday[]
+  /** Whether a day must match both day fields: true when the text of either begins with `*` (crontab(5)). */
+  readonly bothDays: boolean
+  /** True when neither the minute nor the hour text begins with `*`: a fixed-time job of Debian's cron(8). */
+  readonly fixedTime: boolean
+}
+
+interface Field {
+  readonly name: string
+  readonly min: number
+  readonly max: number
+  /** Three-letter names, counted from `min`. */
+  readonly names?: readonly string[]
+  /** The allowed values, for error messages. */
+  readonly allowed: string
+}
+
+const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
+const longestMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const fields = {
+  minute: { name: 'minute', min: 0, max: 59, allowed: '0-59' },
+  hour: { name: 'hour', min: 0, max: 23, allowed: '0-23' },
+  day: { name: 'day of month', min: 1, max: 31, allowed: '1-31, L (last day) or LW (last Monday-to-Friday day)' },
+  month: { name: 'month', min: 1, max: 12, names: months, allowed: '1-12 or JAN-DEC' },
+  // Sunday is 0 and 7 until stars, ranges and steps are expanded; then 7 becomes 0. So `1/2` is 1,3,5,7.
+  weekday: {
+    name: 'day of week',
+    min: 0,
+    max: 7,
+    names: weekdays,
+    allowed: '0-7 or SUN-SAT, alone as 5L (last) or 5#2 (second)',
+  },
+} as const satisfies Record<string, Field>
+
+/**
+ * Parses a text of five words.
+ * @throws ScheduleError for the invalid part; dates that never occur are not detected here
+ */
+export function parseCron(text: string): CronFields {
+  const whole = { text, start: 0 }
+  const [minute, hour, day, month, weekday, surplus] = words(whole)
+  if (!minute || !hour || !day || !month || !weekday || surplus) {
+    refuse(surplus ?? whole, 'A cron expression has five fields: minute, hour, day of month, month, day of week.')
+  }
+  const days = parseDays(day)
+  const monthNumbers = ordered(parseField(fields.month, month))
+  refuseImpossibleDays(days, monthNumbers, day)
+  return {
+    kind: 'cron',
+    minutes: ordered(parseField(fields.minute, minute)),
+    hours: ordered(parseField(fields.hour, hour)),
+    ...days,
+    months: monthNumbers,
+    ...parseWeekdays(weekday),
+    bothDays: day.text.startsWith('*') || weekday.text.startsWith('*'),
+    fixedTime: !minute.text.startsWith('*') && !hour.text.startsWith('*'),
+  }
+}
+
+function parseField(field: Field, piece: Piece): number[] {
+  return split(piece, ',').flatMap((item) => parseItem(field, item))
+}
+
+function parseDays(piece: Piece): Pick<CronFields, 'days' | 'lastDay' | 'lastWorkday'> {
+  const items = split(piece, ',')
+  // A step on L or LW is allowed and has no effect, but must be valid.
+  const isLast = (item: Piece) => /^LW?(\/0*[1-9][0-9]*)?$/i.test(item.text)
+  const last = items.filter(isLast).map((item) => item.text.toUpperCase().split('/')[0])
+  return {
+    days: ordered(items.filter((item) => !isLast(item)).flatMap((item) => parseItem(fields.day, item))),
+    lastDay: last.includes('L'),
+    lastWorkday: last.includes('LW'),
+  }
+}
+
+function parseWeekdays(piece: Piece): Pick<CronFields, 'weekdays' | 'nthWeekdays'> {
+  const plain: number[] = []
+  const nthWeekdays: NthWeekday[] = []
+  for (const item of split(piece, ',')) {
+    const nth = parseNthWeekday(item)
+    if (nth) nthWeekdays.push(nth)
+    else plain.push(...parseItem(fields.weekday, item).map((weekday) => weekday % 7))
+  }
+  return { weekdays: ordered(plain), nthWeekdays }
+}
+
+function parseNthWeekday(item: Piece): NthWeekday | null {
+  const last = /^0*([0-7])L$/i.exec(item.text)
+  if (last) return { weekday: Number(last[1]) % 7, nth: 'last' }
+  const [day, which, surplus] = split(item, '#')
+  if (!which) return null
+  const nth = digits(which.text)
+  if (surplus || nth === null || nth < 1 || nth > 5) {
+    refuse(item, `"${item.text}" is not a weekday of the month; write 5#1 to 5#5, or 5L for the last.`)
+  }
+  return { weekday: parseValue(fields.weekday, day) % 7, nth }
+}
+
+function parseItem(field: Field, item: Piece): number[] {
+  const [base, stepPiece, secondStep] = split(item, '/')
+  if (secondStep) refuse(secondStep, `The ${field.name} "${item.text}" has two steps; one is allowed.`)
+  const step = stepPiece && stepOf(stepPiece)
+  if (base.text === '*') return stepped(field.min, field.max, step)
+  if (base.text === '' && step) refuse(item, `The step "${item.text}" has no start; write */${step}.`)
+  const [from, to, surplus] = split(base, '-')
+  if (surplus) refuse(item, `The ${field.name} "${base.text}" is not a range; a range has two ends, as in 1-5.`)
+  const low = parseValue(field, from)
+  const high = to ? parseValue(field, to) : low
+  if (low > high)
+    refuse(item, `The range "${base.text}" runs backwards; ranges of the ${field.name} do not wrap around.`)
+  // A step turns a single value, and `5-5` too, into an open range. cronsim does the same; Debian's cron reads `5-5/2` as
+  // just 5.
+  return stepped(low, step && low === high ? field.max : high, step)
+}
+
+function parseValue(field: Field, piece: Piece): number {
+  const named = field.names?.indexOf(piece.text.toUpperCase()) ?? -1
+  const value = named >= 0 ? field.min + named : digits(piece.text)
+  if (value !== null && value >= field.min && value <= field.max) return value
+  const problem =
+    piece.text === '' ? `The ${field.name} is empty here` : `"${piece.text}" is not valid for the ${field.name}`
+  refuse(piece, `${problem}; allowed: ${field.allowed}.`)
+}
+
+/** Like cronsim, rejects days that none of the months has, even if the weekday alone would match. */
+function refuseImpossibleDays(
+  { days, lastDay, lastWorkday }: Pick<CronFields, 'days' | 'lastDay' | 'lastWorkday'>,
+  monthNumbers: readonly number[],
+  piece: Piece,
+): void {
+  const first = days[0]
+  if (first === undefined || lastDay || lastWorkday) return
+  const longest = Math.max(...monthNumbers.map((month) => longestMonth[month - 1] ?? 0))
+  if (first > longest) refuse(piece, `None of the months has day ${first}; the longest has ${longest} days.`)
+}

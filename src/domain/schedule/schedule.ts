@@ -1,0 +1,120 @@
+/** A check's schedule, cron or OnCalendar: whether it is valid, and when it runs next. */
+import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { type Instant, Temporal } from '../../lib/time.ts'
+import { parseCron } from './cron.ts'
+import { cronPatterns } from './cron-patterns.ts'
+import { describeFields } from './describe.ts'
+import { parseOnCalendar } from './oncalendar.ts'
+import { calendarPatterns } from './oncalendar-patterns.ts'
+import { ScheduleError } from './schedule-text.ts'
+import { isTimeZone } from './time-zones.ts'
+import { type ClockRule, nextMoment } from './wall-clock.ts'
+
+export { ScheduleError } from './schedule-text.ts'
+
+export type ScheduleKind = 'cron' | 'oncalendar'
+
+export interface Schedule {
+  readonly kind: ScheduleKind
+  /** The first occurrence strictly after `after` (rounded down to a second); null when there is none. */
+  next(after: Instant): Instant | null
+}
+
+/** A parsed text, shared by all zones. */
+interface Compiled {
+  readonly kind: ScheduleKind
+  /** `timeZone` is null when the check's zone applies. */
+  readonly rules: readonly (ClockRule & { readonly timeZone: string | null })[]
+}
+
+/** A valid schedule must have an occurrence after this moment, so `2010-01-01` is valid though it is past. */
+const ORIGIN = Date.UTC(2000, 0, 1)
+
+// Weighted by rules: a hundred characters of OnCalendar can give a hundred of them, with long lists of years.
+const cache = new BoundedCache<Compiled>(4096, ({ rules }) => rules.length)
+
+/** Exactly five words on one line are cron, anything else is OnCalendar. Neither is tried as the other. */
+export function scheduleKind(text: string): ScheduleKind {
+  const trimmed = text.trim()
+  return !trimmed.includes('\n') && trimmed.split(/\s+/).length === 5 ? 'cron' : 'oncalendar'
+}
+
+/**
+ * @param timeZone an IANA name, present or former; a line of OnCalendar may name another
+ * @throws ScheduleError when the text is not in the grammar or never occurs after 2000-01-01
+ * @throws RangeError when the zone is unknown
+ */
+export function parseSchedule(text: string, timeZone: string): Schedule {
+  const { kind } = compiled(text, timeZone)
+  return { kind, next: (after) => nextAfter(text, timeZone, after) }
+}
+
+/**
+ * Like {@link parseSchedule} and {@link Schedule.next}, but a recently used text is not parsed again.
+ * @throws what parseSchedule throws
+ */
+export function nextAfter(text: string, timeZone: string, after: Instant): Instant | null {
+  const moment = earliestMoment(compiled(text, timeZone), timeZone, Math.floor(after.epochMilliseconds / 1000) * 1000)
+  return moment === null ? null : Temporal.Instant.fromEpochMilliseconds(moment)
+}
+
+/** At most `count` occurrences after `from`, in order. */
+export function preview(text: string, timeZone: string, from: Instant, count: number): Instant[] {
+  const schedule = parseSchedule(text, timeZone)
+  const occurrences: Instant[] = []
+  let after: Instant | null = from
+  while (occurrences.length < count) {
+    after = schedule.next(after)
+    if (after === null) break
+    occurrences.push(after)
+  }
+  return occurrences
+}
+
+/**
+ * The schedule in plain words: `At 03:30 on Monday to Friday (Europe/Riga)`.
+ * @throws ScheduleError when the text is not in the grammar
+ */
+export function describe(text: string, timeZone: string): string {
+  return describeFields(scheduleKind(text) === 'cron' ? [parseCron(text)] : parseOnCalendar(text), timeZone)
+}
+
+function compiled(text: string, timeZone: string): Compiled {
+  // Temporal would accept any letter case, and offsets.
+  if (!isTimeZone(timeZone)) throw new RangeError(`"${timeZone}" is not the name of a time zone`)
+  return cache.get(text, () => compile(text))
+}
+
+function compile(text: string): Compiled {
+  const schedule = scheduleKind(text) === 'cron' ? compileCron(text) : compileOnCalendar(text)
+  // In UTC, because validity must not depend on the check's zone, which can change later.
+  if (!schedule.rules.some((rule) => nextMoment(rule, rule.timeZone ?? 'UTC', ORIGIN) !== null)) {
+    const reasons = 'its dates are earlier, do not exist, or never fall on its weekdays'
+    throw new ScheduleError(`The schedule has no occurrence after 2000-01-01: ${reasons}.`, 0, text.length)
+  }
+  return schedule
+}
+
+function compileCron(text: string): Compiled {
+  const fields = parseCron(text)
+  const policy = fields.fixedTime ? 'fixed' : 'interval'
+  return { kind: 'cron', rules: cronPatterns(fields).map((pattern) => ({ pattern, policy, timeZone: null })) }
+}
+
+function compileOnCalendar(text: string): Compiled {
+  const rules = parseOnCalendar(text).flatMap((line) =>
+    calendarPatterns(line).map((pattern) => ({ pattern, policy: 'calendar' as const, timeZone: line.timeZone })),
+  )
+  // A repeated line costs nothing extra.
+  const distinct = new Map(rules.map((rule) => [`${rule.timeZone} ${rule.pattern}`, rule]))
+  return { kind: 'oncalendar', rules: [...distinct.values()] }
+}
+
+function earliestMoment({ rules }: Compiled, timeZone: string, after: number): number | null {
+  let found: number | null = null
+  for (const rule of rules) {
+    const moment = nextMoment(rule, rule.timeZone ?? timeZone, after)
+    if (moment !== null && (found === null || moment < found)) found = moment
+  }
+  return found
+}

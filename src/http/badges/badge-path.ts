@@ -1,0 +1,54 @@
+/** Parses the path of a badge URL. The forms are those of Healthchecks, see docs/badges.md. */
+import type { BadgeStates } from '../../domain/badge/status.ts'
+
+export interface BadgePath {
+  readonly states: BadgeStates
+  /** the text after the last dot, known or not */
+  readonly format: string
+}
+
+export interface TagBadgePath extends BadgePath {
+  readonly badgeKey: string
+  readonly signature: string
+  /** still percent-encoded; null for all checks */
+  readonly tag: string | null
+}
+
+export interface CheckBadgePath extends BadgePath {
+  readonly badgeKey: string
+}
+
+const WORD = /^[-\w]+$/
+const DIGITS = /^\d+$/
+const SIGNATURE_LENGTH = 8
+
+/** @param path what follows `/badge/`, without the query. @returns null when it is not a badge URL */
+export function parseTagBadgePath(path: string): TagBadgePath | null {
+  const [badgeKey = '', ...rest] = path.split('/')
+  const file = splitFile(rest.at(-1) ?? '')
+  if (file === null || !WORD.test(badgeKey) || rest.length > 2) return null
+  const token = rest.length === 2 ? (rest[0] ?? '') : file.name
+  if (!WORD.test(token)) return null
+  return {
+    badgeKey,
+    signature: token.slice(0, SIGNATURE_LENGTH),
+    tag: rest.length === 2 ? file.name : null,
+    // Any other text after the signature is ignored.
+    states: token.length === SIGNATURE_LENGTH + 2 && token.endsWith('-2') ? 2 : 3,
+    format: file.format,
+  }
+}
+
+/** @param path what follows `/b/`, without the query. @returns null when it is not a badge URL */
+export function parseCheckBadgePath(path: string): CheckBadgePath | null {
+  const [states = '', last = '', ...more] = path.split('/')
+  const file = splitFile(last)
+  if (file === null || !DIGITS.test(states) || !WORD.test(file.name) || more.length > 0) return null
+  return { badgeKey: file.name, states: Number(states) === 3 ? 3 : 2, format: file.format }
+}
+
+/** Splits at the last dot, since tags may contain dots. */
+function splitFile(text: string): { readonly name: string; readonly format: string } | null {
+  const dot = text.lastIndexOf('.')
+  return dot < 1 ? null : { name: text.slice(0, dot), format: text.slice(dot + 1) }
+}

@@ -1,0 +1,66 @@
+/** Public badges: anybody who has the URL can read them. */
+import { Elysia } from 'elysia'
+import { type Badge, renderBadge } from '../../domain/badge/formats.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Badges } from '../../services/badges.ts'
+import { crossOrigin } from '../cors.ts'
+import { NEVER_CACHED, NOT_SNIFFED } from '../headers.ts'
+import { limitPublic, type PublicLimitDeps } from '../public-limit.ts'
+import { restOf } from '../target.ts'
+import { type BadgePath, parseCheckBadgePath, parseTagBadgePath } from './badge-path.ts'
+
+export interface BadgeDeps extends PublicLimitDeps {
+  readonly badges: Badges
+}
+
+const METHOD = 'GET'
+const COMMON = { ...crossOrigin([METHOD]), ...NEVER_CACHED, ...NOT_SNIFFED }
+
+export function badges(deps: BadgeDeps) {
+  return new Elysia()
+    .all(
+      '/badge/*',
+      ({ request, params, server, set }) =>
+        answer(request, set.headers, parseTagBadgePath(restOf(params)), (path) => {
+          limitPublic(deps, request, server)
+          return deps.badges.findTagBadge(path)
+        }),
+      { parse: 'none', detail: { hide: true } },
+    )
+    .all(
+      '/b/*',
+      ({ request, params, server, set }) =>
+        answer(request, set.headers, parseCheckBadgePath(restOf(params)), ({ badgeKey }) => {
+          limitPublic(deps, request, server)
+          return deps.badges.findCheckBadge(badgeKey)
+        }),
+      { parse: 'none', detail: { hide: true } },
+    )
+}
+
+/**
+ * @param headers set for errors too, so that pages of other origins can read those
+ * @param path null when the URL does not have the form of a badge URL
+ */
+async function answer<Path extends BadgePath>(
+  { method }: Request,
+  headers: Record<string, unknown>,
+  path: Path | null,
+  find: (path: Path) => Promise<Badge | null>,
+): Promise<Response> {
+  if (path === null) throw new Refusal('not-found', 'not found')
+  Object.assign(headers, COMMON)
+  if (method === 'OPTIONS') return new Response(null, { status: 204 })
+  if (method !== METHOD) return methodNotAllowed()
+  const badge = await find(path)
+  const rendered = badge && renderBadge(badge, path.states, path.format)
+  if (rendered === null) return new Response(null, { status: 404 })
+  // A browser treats an SVG that is opened by itself as a document: if a script ever gets into it, it must not run.
+  const policy = { 'content-security-policy': "default-src 'none'" }
+  return new Response(rendered.body, { headers: { ...policy, 'content-type': rendered.type } })
+}
+
+function methodNotAllowed(): Response {
+  const headers = { allow: METHOD, 'content-type': 'text/plain; charset=utf-8' }
+  return new Response('method not allowed', { status: 405, headers })
+}

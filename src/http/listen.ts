@@ -1,0 +1,37 @@
+/** Opens the socket of the web server. */
+import { lookup } from 'node:dns/promises'
+import type { AnyElysia } from 'elysia'
+import { Refusal } from '../domain/errors.ts'
+import { codeOf, reasonOf } from '../lib/errors.ts'
+
+/** `body.ts` limits bodies: it stops reading, and unread bytes wait in the client. */
+const SOCKET_BODY_LIMIT = Number.MAX_SAFE_INTEGER
+/**
+ * Bun closes a connection that is idle for this long, or whose request takes longer to arrive. Only a body that arrives
+ * at 16 KiB a second or more may take longer.
+ */
+const SOCKET_IDLE_SECONDS = 30
+
+/** @returns the port that was opened: `port`, or the one chosen for 0 @throws Refusal `cannot-listen` when the address can't be used */
+export async function listen(http: AnyElysia, { host, port }: { host: string; port: number }): Promise<number> {
+  try {
+    http.listen({ hostname: host, port, maxRequestBodySize: SOCKET_BODY_LIMIT, idleTimeout: SOCKET_IDLE_SECONDS })
+  } catch (error) {
+    const isKnown = await hasAddress(host)
+    const isHost = codeOf(error) === 'EADDRNOTAVAIL' || !isKnown
+    const reason = isKnown ? reasonOf(error) : `HOST=${host} has no address`
+    const data = { host, port, setting: isHost ? 'HOST' : 'PORT', isForbidden: codeOf(error) === 'EACCES' }
+    throw new Refusal('cannot-listen', `cannot listen on ${host}:${port}: ${reason}`, data, { cause: error })
+  }
+  return http.server?.port ?? port
+}
+
+/** Bun reports a host name that does not resolve as an invalid argument or as a port in use. */
+async function hasAddress(host: string): Promise<boolean> {
+  try {
+    await lookup(host)
+    return true
+  } catch {
+    return false
+  }
+}

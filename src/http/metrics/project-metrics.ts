@@ -1,0 +1,53 @@
+/** A project's metrics, at the three URLs that Healthchecks has for them. */
+import { Elysia } from 'elysia'
+import { Refusal } from '../../domain/errors.ts'
+import { isUuid } from '../../lib/uuid.ts'
+import type { Deps } from '../../services/deps.ts'
+import { LongReads } from '../../services/long-reads.ts'
+import { getMetricsReader, readProjectMetrics } from '../../services/project-metrics.ts'
+import type { Sockets } from '../client.ts'
+import { longAnswer } from '../long-answer.ts'
+import { limitPublic, type PublicLimitDeps } from '../public-limit.ts'
+import { METRICS_HEADERS, requireReading } from '../read-only.ts'
+import { bearerToken } from './bearer.ts'
+
+export type ProjectMetricsDeps = Pick<Deps, 'store' | 'site' | 'now' | 'log' | 'stopwatch' | 'prometheusEnabled'> &
+  PublicLimitDeps
+
+/** Answers at the same time: unlike lists, they are built in memory, some 400 bytes a check. */
+const AT_ONCE = 10
+
+const HIDDEN = { parse: 'none', detail: { hide: true } } as const
+
+/** Elysia gives null for broken percent-encoding. */
+type Param = string | null
+
+export function projectMetrics(deps: ProjectMetricsDeps) {
+  const longReads = new LongReads(AT_ONCE)
+  const answer = async (request: Request, sockets: Sockets | null, projectId: Param, key: Param) => {
+    if (!deps.prometheusEnabled || !isUuid(projectId ?? '')) throw new Refusal('not-found', 'not found')
+    requireReading(request)
+    limitPublic(deps, request, sockets)
+    if (key === null) {
+      throw new Refusal('unauthorized', 'send a read-only key of the project as "Authorization: Bearer <key>"')
+    }
+    const actor = await getMetricsReader(deps, projectId ?? '', key)
+    return longAnswer({ ...deps, longReads }, actor.project.id, readProjectMetrics(deps, actor), METRICS_HEADERS)
+  }
+  return new Elysia()
+    .all(
+      '/projects/:id/metrics',
+      ({ request, params, server }) => answer(request, server, params.id, bearerToken(request.headers)),
+      HIDDEN,
+    )
+    .all(
+      '/projects/:id/metrics/:key',
+      ({ request, params, server }) => answer(request, server, params.id, params.key ?? ''),
+      HIDDEN,
+    )
+    .all(
+      '/projects/:id/checks/metrics/:key',
+      ({ request, params, server }) => answer(request, server, params.id, params.key ?? ''),
+      HIDDEN,
+    )
+}

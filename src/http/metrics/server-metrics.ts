@@ -1,0 +1,23 @@
+/** `/metrics`: metrics of the whole server, in Prometheus' text format. */
+import { Elysia } from 'elysia'
+import { formatFamilies } from '../../domain/metrics/exposition.ts'
+import type { Deps } from '../../services/deps.ts'
+import { collectServerMetrics } from '../../services/server/server-metrics.ts'
+import { socketAddressOf } from '../client.ts'
+import { METRICS_HEADERS, requireReading } from '../read-only.ts'
+import { requireMetricsAccess } from './metrics-key.ts'
+
+export type ServerMetricsDeps = Pick<Deps, 'store' | 'now' | 'measurements' | 'process' | 'metricsKey'>
+
+export function serverMetrics(deps: ServerMetricsDeps) {
+  return new Elysia().all(
+    '/metrics',
+    async ({ request, server }) => {
+      requireReading(request)
+      const socketAddress = socketAddressOf(request, server)
+      requireMetricsAccess(request.headers, socketAddress, deps.metricsKey)
+      return new Response(formatFamilies(await collectServerMetrics(deps)), { headers: METRICS_HEADERS })
+    },
+    { parse: 'none', detail: { hide: true } },
+  )
+}

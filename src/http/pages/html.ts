@@ -1,0 +1,22 @@
+/** A template tag for HTML. It escapes every value except HTML that it made itself. */
+import { escapeHtml } from '../../lib/text.ts'
+
+/** Text that is HTML already: made by {@link html}, or a constant. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+/** `false`, `null` and `undefined` become nothing, so that `condition && html…` works; lists are joined. */
+export type HtmlValue = string | number | Html | false | null | undefined | readonly HtmlValue[]
+
+/** Put values between tags or inside quoted attributes only, not in scripts, styles, tag names or unquoted attributes. */
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  return new Html(String.raw({ raw: strings }, ...values.map(textOf)))
+}
+
+function textOf(value: HtmlValue): string {
+  if (value instanceof Html) return value.text
+  if (value === false || value === null || value === undefined) return ''
+  if (typeof value === 'object') return value.map(textOf).join('')
+  return escapeHtml(String(value))
+}

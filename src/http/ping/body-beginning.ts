@@ -1,0 +1,69 @@
+/** Reads what a ping keeps of its body, and lets the client finish sending one that is too long. */
+import { NOTHING, REQUEST_BODY_LIMIT, refuseDisconnect } from '../body.ts'
+
+/** The first bytes of a body: a ping keeps no more. */
+export interface Beginning {
+  readonly bytes: Uint8Array
+  /** null when the body has ended; otherwise it exceeds {@link REQUEST_BODY_LIMIT}, and the caller closes the connection */
+  readonly rest: RestOfBody | null
+}
+
+/**
+ * Reads a body to its end, but keeps only the first bytes. It stops once a body exceeds {@link REQUEST_BODY_LIMIT},
+ * but that is not an error: the job has run, so its ping counts. Unread bytes wait in the client.
+ * @param length bytes to keep, at most {@link REQUEST_BODY_LIMIT}
+ * @throws Refusal `invalid` when the client disconnects before that
+ */
+export async function readBeginning(request: Request, length: number): Promise<Beginning> {
+  if (request.method === 'GET' || request.body === null) return { bytes: NOTHING, rest: null }
+  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (announced <= length) return { bytes: await refuseDisconnect(request, request.bytes()), rest: null }
+  const enough = announced > REQUEST_BODY_LIMIT ? length : REQUEST_BODY_LIMIT + 1
+  return refuseDisconnect(request, readFirst(request.body.getReader(), length, enough))
+}
+
+async function readFirst(body: BodyReader, length: number, enough: number): Promise<Beginning> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  while (size < enough) {
+    const { done, value } = await body.read()
+    if (done) return { bytes: Buffer.concat(chunks), rest: null }
+    if (size < length) chunks.push(value.subarray(0, length - size))
+    size += value.length
+  }
+  return { bytes: Buffer.concat(chunks), rest: new RestOfBody(body) }
+}
+
+type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
+
+/** Some clients read the answer only after they have sent everything: they may send this much, for this long. */
+const DISCARDED_BYTES = 64 * 1024 * 1024
+const DISCARDED_MS = 10_000
+
+class RestOfBody {
+  readonly #body: BodyReader
+
+  constructor(body: BodyReader) {
+    this.#body = body
+  }
+
+  /**
+   * Reads and drops what the client still sends, within limits. Closing the connection at once would reset it, and many
+   * clients would never see the answer.
+   */
+  async discard(limits = { bytes: DISCARDED_BYTES, ms: DISCARDED_MS }): Promise<void> {
+    // After `cancel`, a pending read reports the end of the body.
+    const timer = setTimeout(() => this.#body.cancel().catch(() => {}), limits.ms)
+    try {
+      for (let size = 0; size < limits.bytes; ) {
+        const { done, value } = await this.#body.read()
+        if (done) return
+        size += value.length
+      }
+    } catch {
+      // The client has disconnected; its ping is on disk.
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/** Parses the path of a ping URL. The forms are those of Healthchecks, see docs/api.md. */
+
+import { isSlug } from '../../domain/check/slug.ts'
+import type { Action } from '../../domain/ping/signal.ts'
+import { isUuid } from '../../lib/uuid.ts'
+
+export type PingPath =
+  /** `isValid` is false for an exit status above 255; a target that does not exist is reported before that */
+  | {
+      readonly kind: 'target'
+      readonly id: string | null
+      readonly pingKey: string
+      readonly slug: string
+      readonly action: Action
+      readonly exitStatus: number | null
+      readonly isValid: boolean
+    }
+  /** a slug with capitals: refused without a lookup */
+  | { readonly kind: 'bad-slug' }
+  | { readonly kind: 'no-route' }
+
+const WORD = /^[-A-Za-z0-9_]+$/
+const DIGITS = /^\d+$/
+const EXIT_STATUS_MAX = 255
+
+/** @param path what follows `/ping/`, without the query */
+export function parsePingPath(path: string): PingPath {
+  const [first = '', ...rest] = path.split('/')
+  if (isUuid(first)) {
+    const [tail, ...more] = rest
+    if (tail === undefined || (tail === '' && more.length === 0)) return target(first, '', '', undefined)
+    if (more.length === 0 && isAction(tail)) return target(first, '', '', tail)
+  }
+  return parseSlugPath(first, rest)
+}
+
+/** A UUID also has the form of a ping key: `/ping/<uuid>/<unknown word>` is read that way. */
+function parseSlugPath(pingKey: string, [slug, tail, ...more]: string[]): PingPath {
+  const isRoute =
+    WORD.test(pingKey) &&
+    slug !== undefined &&
+    WORD.test(slug) &&
+    more.length === 0 &&
+    (tail === undefined || isAction(tail))
+  if (!isRoute) return { kind: 'no-route' }
+  return isSlug(slug) ? target(null, pingKey, slug, tail) : { kind: 'bad-slug' }
+}
+
+function isAction(text: string): boolean {
+  return text === 'start' || text === 'fail' || text === 'log' || DIGITS.test(text)
+}
+
+function target(id: string | null, pingKey: string, slug: string, tail: string | undefined): PingPath {
+  const named = { kind: 'target', id, pingKey, slug } as const
+  if (tail === undefined) return { ...named, action: 'success', exitStatus: null, isValid: true }
+  if (!DIGITS.test(tail)) return { ...named, action: tail as Action, exitStatus: null, isValid: true }
+  const exitStatus = Number(tail)
+  const isValid = exitStatus <= EXIT_STATUS_MAX
+  return { ...named, action: exitStatus === 0 ? 'success' : 'fail', exitStatus, isValid }
+}

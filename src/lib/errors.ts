@@ -1,0 +1,37 @@
+/** Reads errors of libraries and of the system, which may be any value. */
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The message of an error, and the message of its cause. */
+export function messageWithCause(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return `${messageOf(error)}${cause}`
+}
+
+/** The code that the system or the database engine gives: `EACCES`, `SQLITE_BUSY`; empty when there is none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** For the log line of a bug: where it was thrown, if that is known. */
+export function stackOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : String(error)
+}
+
+const SYSTEM_WORDS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EADDRINUSE: 'the port is in use',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EIO: 'input/output error',
+  ENOSPC: 'no space left on device',
+  ENOTFOUND: 'the host has no address',
+}
+
+/** In the words of the system instead of the runtime's: `connection refused`; the message if the code is not known. */
+export function reasonOf(error: unknown): string {
+  return SYSTEM_WORDS[codeOf(error)] ?? messageWithCause(error)
+}

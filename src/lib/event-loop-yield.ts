@@ -1,0 +1,16 @@
+/**
+ * Yields the event loop during long work. The work runs in steps, one at a time for all callers together. After each step
+ * comes a pause as long as the step took, so anything that waits for the loop is delayed by only one step.
+ */
+export class EventLoopYield {
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** Resolves when the step is done, before its pause. @throws whatever the step throws */
+  step<Result>(work: () => Promise<Result>): Promise<Result> {
+    const began = this.#last.then(() => performance.now())
+    const result = began.then(work)
+    const pause = async () => Bun.sleep(performance.now() - (await began))
+    this.#last = result.then(pause, pause)
+    return result
+  }
+}

@@ -1,0 +1,98 @@
+/** Commits items that arrive together in one batch, with one sync of the disk. The next batch gathers during a commit. */
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Gathering ends after this time, so that a turn held up by other work is the last one waited for. */
+const GATHERING_SECONDS = 0.005
+
+export interface GroupCommitOptions<Item, Outcome> {
+  /** Commits all items or none; outcomes in the order of the items. */
+  readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>
+  /** maximum number of items in a batch */
+  readonly batchLimit: number
+  /** maximum number of waiting items; further ones are refused at once */
+  readonly queueLimit: number
+  /** the error for an item when the queue is full */
+  readonly queueFull: () => Error
+  /** true for an error that would fail every item, such as an unusable database */
+  readonly failsAll: (error: unknown) => boolean
+  /** called with the number of refused items, including those that found the queue full */
+  readonly onRefused: (count: number) => void
+  /** monotonic time in seconds, with any origin */
+  readonly stopwatch: () => number
+}
+
+export class GroupCommit<Item, Outcome> {
+  readonly #options: GroupCommitOptions<Item, Outcome>
+  #queue: Waiting<Item, Outcome>[] = []
+  #running: Promise<void> | null = null
+
+  constructor(options: GroupCommitOptions<Item, Outcome>) {
+    this.#options = options
+  }
+
+  /**
+   * Resolves when the item is committed.
+   * @throws the commit's error; `queueFull` when too many items are waiting
+   */
+  add(item: Item): Promise<Outcome> {
+    if (this.#queue.length >= this.#options.queueLimit) {
+      this.#options.onRefused(1)
+      return Promise.reject(this.#options.queueFull())
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ item, resolve, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Resolves when no item is waiting. */
+  async drain(): Promise<void> {
+    while (this.#running) await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await this.#gather()
+      const batch = this.#queue.splice(0, this.#options.batchLimit)
+      await this.#commit(batch)
+    }
+    this.#running = null
+  }
+
+  /**
+   * Waits turn by turn of the event loop, never for a timer, until a turn adds nothing or too much time has passed. A turn
+   * parses its requests before its immediates run, and clients that were just answered come back one turn later.
+   */
+  async #gather(): Promise<void> {
+    const { batchLimit, stopwatch } = this.#options
+    const began = stopwatch()
+    let gathered = 0
+    while (
+      this.#queue.length > gathered &&
+      this.#queue.length < batchLimit &&
+      stopwatch() - began < GATHERING_SECONDS
+    ) {
+      gathered = this.#queue.length
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  async #commit(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    try {
+      const outcomes = await this.#options.commit(batch.map(({ item }) => item))
+      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome)
+    } catch (error) {
+      // One item that can't be committed must not fail the others.
+      if (batch.length > 1 && !this.#options.failsAll(error)) for (const waiting of batch) await this.#commit([waiting])
+      else {
+        this.#options.onRefused(batch.length)
+        for (const { reject } of batch) reject(error)
+      }
+    }
+  }
+}

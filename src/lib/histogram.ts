@@ -1,0 +1,39 @@
+/** Histograms in the form that Prometheus expects. */
+
+/** The counts so far; {@link bucketOf} says which bucket counts a value. */
+export interface HistogramCounts {
+  /** upper bounds, ascending, without the infinite one */
+  readonly bounds: readonly number[]
+  /** one for each bound and a last one for larger values; not cumulative */
+  readonly counts: readonly number[]
+  /** sum of all values */
+  readonly sum: number
+}
+
+/** Index of the first bound that is not less than `value`; `bounds.length` when there is none. */
+export function bucketOf(bounds: readonly number[], value: number): number {
+  let index = 0
+  while (index < bounds.length && value > (bounds[index] ?? 0)) index += 1
+  return index
+}
+
+/** A histogram in memory. */
+export class Histogram implements HistogramCounts {
+  readonly counts: number[]
+  #sum = 0
+
+  /** @param bounds ascending */
+  constructor(readonly bounds: readonly number[]) {
+    this.counts = Array.from({ length: bounds.length + 1 }, () => 0)
+  }
+
+  get sum(): number {
+    return this.#sum
+  }
+
+  observe(value: number): void {
+    const bucket = bucketOf(this.bounds, value)
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1
+    this.#sum += value
+  }
+}

@@ -1,0 +1,50 @@
+/** IP addresses and networks. */
+import ipaddr from 'ipaddr.js'
+
+export type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number]
+
+/**
+ * Parses `10.0.0.0/8`, or one address as a network of its own.
+ * @throws Error for any other text
+ */
+export function parseNetwork(text: string): Network {
+  const [base = ''] = text.split('/', 1)
+  // The parser reads `10` as 0.0.0.10 and `010.0.0.1` as 8.0.0.1; a trusted address must not be guessed.
+  if (!base.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(base)) {
+    throw new Error(`"${text}" is not an IP address or network`)
+  }
+  if (base !== text) return ipaddr.parseCIDR(text)
+  const address = ipaddr.process(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+/** @param address a valid address of either kind */
+export function isInNetwork(address: string, [network, prefixLength]: Network): boolean {
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === network.kind() && parsed.match(network, prefixLength)
+}
+
+/** One spelling per address: IPv6 in short form, IPv4-mapped IPv6 as IPv4. Null for text that is not an address. */
+export function canonicalAddress(text: string): string | null {
+  // Other notations of IPv4 (`1`, `0x7f.1`, `010.0.0.1`) would confuse readers of a log.
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+  return isAddress ? ipaddr.process(text).toString() : null
+}
+
+/**
+ * Identifies one client: its IPv4 address, or its 64-bit IPv6 network, in which a host can pick any number of addresses (RFC
+ * 4291, 2.5.4).
+ * @param address a valid address of either kind
+ */
+export function clientNetwork(address: string): string {
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv4' ? address : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`)}/64`
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseNetwork)
+
+/** False for any text that is not an address. */
+export function isLoopback(text: string): boolean {
+  const address = canonicalAddress(text)
+  return address !== null && LOOPBACK.some((network) => isInNetwork(address, network))
+}

@@ -1,0 +1,31 @@
+/** Lists of whole numbers, sorted and without repeats: the values of a schedule's field. */
+
+/** `low`, `low + step`, … up to `high`. */
+export function stepped(low: number, high: number, step = 1): number[] {
+  const values: number[] = []
+  for (let value = low; value <= high; value += step) values.push(value)
+  return values
+}
+
+/** The values sorted, each once. */
+export function ordered(values: Iterable<number>): number[] {
+  return [...new Set(values)].sort((a, b) => a - b)
+}
+
+/** As text, with ranges for three or more consecutive values: `['1-3', '5']`. */
+export function runs(values: readonly number[]): string[] {
+  const texts: string[] = []
+  for (let index = 0; index < values.length; ) {
+    let end = index
+    while (values[end + 1] === (values[end] ?? 0) + 1) end++
+    if (end - index < 2) end = index
+    texts.push(end === index ? `${values[index]}` : `${values[index]}-${values[end]}`)
+    index = end + 1
+  }
+  return texts
+}
+
+/** Whether the values are consecutive. */
+export function isRun(values: readonly number[]): boolean {
+  return values.every((value, index) => value === (values[0] ?? 0) + index)
+}

@@ -1,0 +1,73 @@
+/** Finds names that are probably misspelled. */
+
+export interface Misspelling {
+  readonly name: string
+  /** the known name that is closest */
+  readonly meant: string
+}
+
+/** Shorter names are close to too many others: `PATH` is two letters from `PORT`. */
+const SHORTEST = 8
+const MAX_EDITS = 2
+
+/**
+ * @param given names, most of which may be unrelated
+ * @param long those of the known names that people shorten
+ * @returns the given names that are not known, but at most two letters from a known one, or a long one shortened
+ * (`EMAIL_USER` for `EMAIL_HOST_USER`); short names only if two neighbouring letters are swapped
+ */
+export function misspellings(given: readonly string[], known: readonly string[], long = known): Misspelling[] {
+  const names = new Set(known)
+  const longNames = known.filter((other) => other.length >= SHORTEST)
+  return given.flatMap((name) => {
+    if (names.has(name)) return []
+    const meant =
+      name.length < SHORTEST
+        ? known.find((other) => isSwapped(name, other))
+        : (closest(name, longNames, MAX_EDITS) ?? long.find((other) => isShortened(name, other)))
+    return meant === undefined ? [] : [{ name, meant }]
+  })
+}
+
+/** @returns the candidate with the fewest edits, the first of several; undefined when all need more than `maxEdits` */
+export function closest(typed: string, candidates: Iterable<string>, maxEdits: number): string | undefined {
+  let [found, least] = [undefined as string | undefined, maxEdits + 1]
+  for (const candidate of candidates) {
+    // Skips the costly comparison: a typed word may be as long as a command line.
+    if (Math.abs(candidate.length - typed.length) >= least) continue
+    const edits = editDistance(typed, candidate)
+    if (edits < least) [found, least] = [candidate, edits]
+  }
+  return found
+}
+
+function isSwapped(name: string, known: string): boolean {
+  const hasSameLetters = [...name].toSorted().join('') === [...known].toSorted().join('')
+  return hasSameLetters && editDistance(name, known) === 1
+}
+
+/** Its end is left out, or words in its middle. A name of one word could be anything. */
+function isShortened(name: string, known: string): boolean {
+  if (!name.includes('_')) return false
+  const [first = '', ...rest] = name.split('_')
+  return known.startsWith(name) || (known.startsWith(`${first}_`) && known.endsWith(`_${rest.join('_')}`))
+}
+
+/** How many characters are left out, put in, exchanged or swapped with their neighbour (optimal string alignment). */
+export function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1]
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      const changed = (last[column - 1] ?? 0) + (isSame ? 0 : 1)
+      const swapped = isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : changed
+      current[column] = Math.min(changed, swapped, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[b.length] ?? 0
+}

@@ -1,0 +1,72 @@
+/** Makes text by users safe to show: visible, on one line, limited in length, escaped. */
+
+/**
+ * Control characters (C0 and C1), which command terminals and which receivers' databases reject, and bidirectional controls
+ * (Unicode, 3.12), which make a text look different from what it is.
+ */
+const UNSEEN = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** The text without control characters and bidirectional controls. Tabs and line ends stay, as LF. */
+export function printable(text: string): string {
+  return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNSEEN, '')
+}
+
+/** {@link printable} on one line, for titles, labels and cells. */
+export function oneLine(text: string): string {
+  return printable(text).replace(/\s+/g, ' ').trim()
+}
+
+/**
+ * Escapes as much of `text` as fits into `limit` UTF-16 units, without cutting an escape sequence.
+ * @param escapeText must escape each character independently
+ */
+export function escapeWithin(text: string, limit: number, escapeText: (text: string) => string): string {
+  const whole = escapeText(text)
+  return whole.length <= limit ? whole : cutWithin(text, limit, escapeText)
+}
+
+/** Writes as many pieces as fit into `limit` UTF-16 units, then an ellipsis. */
+export function cutWithin<Piece>(pieces: Iterable<Piece>, limit: number, write: (piece: Piece) => string): string {
+  let cut = ''
+  for (const piece of pieces) {
+    const longer = cut + write(piece)
+    if (longer.length >= limit) break
+    cut = longer
+  }
+  return `${cut}…`
+}
+
+/** At most `limit` UTF-16 units, without cutting a character. */
+export function within(text: string, limit: number): string {
+  return escapeWithin(text, limit, (unchanged) => unchanged)
+}
+
+/** Escapes `&`, `<` and `>`, for text between tags and for Slack's markup. */
+export function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** For HTML, including attributes. */
+export function escapeHtml(text: string): string {
+  return escapeMarkup(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+}
+
+/** In single quotes, between which everything is literal to a shell (POSIX 2.2.2). */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** `12.3 MB` */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** False for a text that not every database can store: one with U+0000 or half of a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0')
+}
+
+/** The text without U+0000, and with U+FFFD in place of half surrogate pairs. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '')
+}

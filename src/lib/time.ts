@@ -1,0 +1,80 @@
+/** Instants: `Temporal.Instant` in the domain, microseconds in the store, ISO 8601 on the wire. Nothing here reads a clock. */
+import { Temporal } from 'temporal-polyfill'
+
+export { Temporal }
+export type Instant = Temporal.Instant
+
+/** Reads the current time; created once in `app.ts`, set by hand in tests. */
+export type Clock = () => Instant
+
+/** Microseconds since the UNIX epoch, rounded down; exact in a double until the year 2255. */
+export function toMicroseconds(instant: Instant): number {
+  return Number(instant.epochNanoseconds / 1000n)
+}
+
+/** @param microseconds whole microseconds since the UNIX epoch */
+export function fromMicroseconds(microseconds: number): Instant {
+  return new Temporal.Instant(BigInt(microseconds) * 1000n)
+}
+
+/** @param seconds whole seconds since the UNIX epoch */
+export function fromSeconds(seconds: number): Instant {
+  return Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
+}
+
+export function addSeconds(instant: Instant, seconds: number): Instant {
+  return instant.add({ seconds })
+}
+
+/** Microseconds from `earlier` to `later`; negative when `later` is the earlier one. */
+export function microsecondsBetween(earlier: Instant, later: Instant): number {
+  return toMicroseconds(later) - toMicroseconds(earlier)
+}
+
+export function isBefore(a: Instant, b: Instant): boolean {
+  return Temporal.Instant.compare(a, b) < 0
+}
+
+export function isAtOrAfter(a: Instant, b: Instant): boolean {
+  return Temporal.Instant.compare(a, b) >= 0
+}
+
+/** The earlier of two instants, either of which may be missing. */
+export function earlier(a: Instant | null, b: Instant | null): Instant | null {
+  if (a === null) return b
+  if (b === null) return a
+  return isBefore(b, a) ? b : a
+}
+
+/** The later of two instants, the second of which may be missing. */
+export function later(a: Instant, b: Instant | null): Instant {
+  return b !== null && isBefore(a, b) ? b : a
+}
+
+const DAY_SECONDS = 86_400
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+/** `2026-03-29T`, by day. Formatting the date takes the longest, and the times of a list are on few days. */
+const dates = new Map<number, string>()
+const DATES_KEPT = 1_000
+
+/** `2026-03-29T01:00:00+00:00`: rounded down to seconds, always with a numeric offset. */
+export function isoSeconds(instant: Instant): string {
+  const seconds = Math.floor(instant.epochMilliseconds / 1000)
+  const day = Math.floor(seconds / DAY_SECONDS)
+  const second = seconds - day * DAY_SECONDS
+  const digits = (number: number) => TWO_DIGITS[Math.floor(number) % 60]
+  return `${dates.get(day) ?? writeDate(day)}${digits(second / 3600)}:${digits(second / 60)}:${digits(second)}+00:00`
+}
+
+function writeDate(day: number): string {
+  const text = new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, -13)
+  if (dates.size >= DATES_KEPT) dates.clear()
+  dates.set(day, text)
+  return text
+}
+
+/** Like {@link isoSeconds} with six fraction digits; without a fraction when it is exactly zero, as in Healthchecks. */
+export function isoMicroseconds(instant: Instant): string {
+  const text = instant.toString({ fractionalSecondDigits: 6, roundingMode: 'floor' }).slice(0, -1)
+  return `${text.endsWith('.000000') ? text.slice(0, -7) : text}+00:00`
+}

@@ -1,0 +1,39 @@
+/** What the operating system reports about this process, and the command that runs this program again. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { version } from '../package.json'
+import { codeOf } from './lib/errors.ts'
+import type { Instant } from './lib/time.ts'
+import type { ProcessFigures } from './services/deps.ts'
+
+export function ownFigures(startedAt: Instant): ProcessFigures {
+  return {
+    version,
+    startedAt,
+    residentMemory: () => process.memoryUsage.rss(),
+    cpuSeconds() {
+      const { user, system } = process.cpuUsage()
+      return (user + system) / 1_000_000
+    },
+    descriptors: createDescriptorCount(),
+  }
+}
+
+/** Works on Linux only. Reading the files needs a descriptor too: with none left, all are open. */
+function createDescriptorCount(): ProcessFigures['descriptors'] {
+  let limit = 0
+  return () => {
+    try {
+      limit = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
+      return { open: readdirSync('/proc/self/fd').length, limit }
+    } catch (error) {
+      return codeOf(error) === 'EMFILE' ? { open: limit, limit } : null
+    }
+  }
+}
+
+/** @returns the command line that runs this program: the same Bun with the source, or the compiled executable */
+export function ownProgram(): string[] {
+  const isCompiled = import.meta.path.startsWith('/$bunfs/')
+  return isCompiled ? [process.execPath] : [process.execPath, join(import.meta.dir, 'main.ts')]
+}

@@ -1,0 +1,53 @@
+/** Alerts: what a transport makes a message from, for a flip or for the test of a channel. */
+
+import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
+import { describeFlip } from '../../domain/alert/notification.ts'
+import { newCheck } from '../../domain/check/check.ts'
+import { unsubscribeUrl } from '../../domain/mail/links.ts'
+import type { Project } from '../../domain/project.ts'
+import { addSeconds } from '../../lib/time.ts'
+import type { Alert } from '../../transports/transport.ts'
+import type { Deps } from '../deps.ts'
+
+const DAY_SECONDS = 86_400
+
+type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
+
+export function toAlert({ now, site, operator }: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert {
+  const at = now()
+  return {
+    ...story,
+    message: describeFlip(story, site.links, at),
+    operator,
+    links: site.links,
+    siteName: site.name,
+    unsubscribeUrl: unsubscribeUrl(site.links, story.delivery.channelId, 'alerts', site.secret),
+    now: at,
+  }
+}
+
+/** As in Healthchecks, about a check named TEST with 42 pings, the last one a day ago, that goes `newStatus` now. */
+export function testAlert(
+  deps: Needs & Pick<Deps, 'random'>,
+  project: Project,
+  channelId: string,
+  newStatus: 'up' | 'down',
+): Alert {
+  const { now, random } = deps
+  const at = now()
+  const identity = { id: random.uuid(), projectId: project.id, badgeKey: random.uuid(), createdAt: at }
+  const check = { ...newCheck(identity), name: 'TEST', status: newStatus, nPings: 42, nFlips: 1 }
+  const oldStatus = newStatus === 'down' ? 'up' : 'down'
+  const reason = newStatus === 'down' ? 'timeout' : ''
+  const delivery = { id: random.uuid(), checkId: check.id, flipN: 1, channelId, attempts: 1, createdAt: at }
+  return toAlert(deps, {
+    delivery: { ...delivery, state: 'pending' },
+    check: { ...check, lastPingAt: addSeconds(at, -DAY_SECONDS) },
+    channelIds: [channelId],
+    flip: { checkId: check.id, n: 1, createdAt: at, oldStatus, newStatus, reason },
+    previousFlip: null,
+    lastPing: null,
+    projectName: project.name,
+    siblings: { exist: false, downCount: 0, down: [] },
+  })
+}

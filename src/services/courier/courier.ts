@@ -1,0 +1,181 @@
+/** The courier claims due deliveries, renders and sends them, and records how each ended. */
+
+import { switchedOff, switchedOffWords } from '../../config/operator.ts'
+import { CONCURRENCY_LIMIT, type Recipient } from '../../domain/alert/concurrency-limit.ts'
+import { type DeliveryOrder, type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
+import { nextAttemptAt } from '../../domain/alert/retry.ts'
+import { uniqueKey } from '../../domain/check/unique-key.ts'
+import { addSeconds, type Instant, isAtOrAfter, isBefore, isoSeconds } from '../../lib/time.ts'
+import type { ClaimRules } from '../../store/store.ts'
+import type { Alert, Verdict } from '../../transports/transport.ts'
+import type { Deps } from '../deps.ts'
+import { UNCONFIRMED } from '../mail/confirmation.ts'
+import { toAlert } from './alert.ts'
+import { createFairQueue } from './fair-queue.ts'
+import { createReceiverRateLimit } from './receiver-rate-limit.ts'
+import { sendAlert } from './send-alert.ts'
+import { retryLater } from './send-message.ts'
+
+/** A crash delays what was being sent by this time. An attempt may take longer: its lease is renewed while it runs. */
+const LEASE_SECONDS = 10
+/** A lease with this much left is renewed, so that it survives several late runs of the loop. */
+const RENEW_WITH_SECONDS_LEFT = 7
+
+type Needs = Pick<
+  Deps,
+  | 'store'
+  | 'now'
+  | 'stopwatch'
+  | 'random'
+  | 'transports'
+  | 'carriers'
+  | 'operator'
+  | 'log'
+  | 'site'
+  | 'onOwed'
+  | 'measurements'
+>
+
+/** Sends due deliveries, a bounded number at a time. A slow receiver delays nobody else. */
+export interface Courier {
+  /**
+   * Claims due deliveries, starts to send them, and renews the leases of running attempts. Call it every second. A
+   * delivery is claimed before it is sent and recorded after: a crash in between sends it again, under the same id.
+   * @returns when to call it again; null when nothing is due, or when the end of a running attempt calls `onOwed`
+   */
+  deliverDue(): Promise<Instant | null>
+  /** Resolves when nothing is being sent. */
+  drain(): Promise<void>
+}
+
+interface Attempt {
+  readonly order: DeliveryOrder
+  leaseEndsAt: Instant
+}
+
+export function createCourier(deps: Needs): Courier {
+  const { store, now, log, onOwed } = deps
+  const running = new Map<Promise<void>, Attempt>()
+  const rateLimit = createReceiverRateLimit(deps)
+  const queue = createFairQueue()
+
+  const begin = (order: DeliveryOrder, leaseEndsAt: Instant) => {
+    queue.recordServed(order.channel.id)
+    const attempt = deliver(deps, order)
+      .catch((error) => log('error', 'cannot record delivery', { delivery: order.delivery.id, reason: String(error) }))
+      .finally(() => {
+        running.delete(attempt)
+        // There is room for another, and the next flip may have waited for this one.
+        onOwed()
+      })
+    running.set(attempt, { order, leaseEndsAt })
+  }
+
+  const renew = async () => {
+    const attempts = [...running.values()]
+    const soon = addSeconds(now(), RENEW_WITH_SECONDS_LEFT)
+    if (!attempts.some(({ leaseEndsAt }) => isAtOrAfter(soon, leaseEndsAt))) return
+    const leases = attempts.map(({ order, leaseEndsAt }) => ({ delivery: order.delivery, endsAt: leaseEndsAt }))
+    const endsAt = addSeconds(now(), LEASE_SECONDS)
+    await store.renewLeases(leases, endsAt)
+    for (const attempt of attempts) attempt.leaseEndsAt = endsAt
+  }
+
+  const rules: ClaimRules = {
+    choose(due) {
+      const underWay = [...running.values()].map(({ order: { channel } }): Recipient => {
+        return { channelId: channel.id, host: channel.host }
+      })
+      const ready = due.filter(({ channelId }) => !rateLimit.isWaiting(channelId))
+      return queue.next(ready, underWay)
+    },
+    admits: rateLimit.admits,
+  }
+
+  return {
+    async deliverDue() {
+      // First, so that nobody claims what this process is still sending, not even itself after it stalled.
+      await renew()
+      const next = await store.nextDeliveryAt()
+      if (next === null || isBefore(now(), next)) return next
+      if (running.size >= CONCURRENCY_LIMIT.total) return null
+      const leaseEndsAt = addSeconds(now(), LEASE_SECONDS)
+      const claimed = await store.claimDeliveries(now(), leaseEndsAt, rules)
+      for (const order of claimed) begin(order, leaseEndsAt)
+      return claimed.length > 0 ? store.nextDeliveryAt() : rateLimit.nextAt()
+    },
+    async drain() {
+      while (running.size > 0) await Promise.all(running.keys())
+    },
+  }
+}
+
+async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
+  const { store, now, stopwatch, log, measurements } = deps
+  const result = await attempt(deps, order)
+  await store.recordDelivery(order.delivery, result, now())
+  measurements.countAttempt(order.channel.kind, result.state === 'pending' ? 'retried' : result.state, stopwatch())
+  const details = {
+    delivery: order.delivery.id,
+    check: uniqueKey(order.check.id),
+    channel: order.channel.id,
+    kind: order.channel.kind,
+    status: order.flip.newStatus,
+    attempts: order.delivery.attempts,
+  }
+  if (result.state === 'sent') log('info', 'delivery sent', details)
+  else
+    log('warning', `delivery ${result.state === 'failed' ? 'failed' : 'will be tried again'}`, {
+      ...details,
+      error: result.error,
+      ...(result.state === 'pending' ? { next_attempt: isoSeconds(result.nextAttemptAt) } : {}),
+    })
+}
+
+async function attempt(deps: Needs, order: DeliveryOrder): Promise<DeliveryResult> {
+  const { channel, ...story } = order
+  const transport = deps.transports.get(channel.kind)
+  if (!transport) return failed(`This version cannot send to channels of kind "${channel.kind}"`)
+  if (switchedOff(channel.kind, deps.operator) !== null) return failed(switchedOffWords(channel.kind))
+  if (channel.disabledReason !== null) return failed(`The channel is disabled: ${channel.disabledReason}`)
+  if (channel.awaitsConfirmation) return failed(UNCONFIRMED)
+  const alert = describe(deps, story)
+  const verdict = alert === null ? retryLater(NOT_DESCRIBED) : await sendAlert(deps, transport, alert, channel.settings)
+  return concluded(deps, order, verdict)
+}
+
+const NOT_DESCRIBED = 'Internal error: the alert could not be written; see the server log'
+
+/** Null after an internal error, which a newer version may fix within the day. */
+function describe(deps: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert | null {
+  try {
+    return toAlert(deps, story)
+  } catch (error) {
+    deps.log('error', 'alert could not be written', { delivery: story.delivery.id, reason: String(error) })
+    return null
+  }
+}
+
+function concluded({ random, now }: Needs, { delivery, channel }: DeliveryOrder, verdict: Verdict): DeliveryResult {
+  switch (verdict.kind) {
+    case 'sent':
+      return { state: 'sent' }
+    case 'fail':
+      return failed(verdict.error)
+    case 'disable':
+      return { ...failed(verdict.error), disablesChannel: true }
+    case 'retry': {
+      const { attempts, createdAt } = delivery
+      const { retryAfterSeconds, moved } = verdict
+      const next = nextAttemptAt({ attempts, createdAt, retryAfterSeconds }, now(), random.fraction())
+      const error = keptError(verdict.error)
+      if (!next) return failed(`${error}; given up after a day`)
+      const move = moved && { move: { sentWith: channel.settings, fields: moved } }
+      return { state: 'pending', error, nextAttemptAt: next, ...move }
+    }
+  }
+}
+
+function failed(error: string) {
+  return { state: 'failed', error: keptError(error), disablesChannel: false } as const
+}

@@ -1,0 +1,24 @@
+/** The fair queue of channels: the channel that was served longest ago is next. */
+import { admitted, type Recipient } from '../../domain/alert/concurrency-limit.ts'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
+
+/** Channels beyond this number are forgotten, and count as never served. */
+const CHANNELS_LIMIT = 10_000
+
+export interface FairQueue {
+  recordServed(channelId: string): void
+  /** As {@link admitted}, with the order in which channels were served. */
+  next(due: readonly Recipient[], underWay: readonly Recipient[]): string[]
+}
+
+export function createFairQueue(): FairQueue {
+  const served = new BoundedCache<{ number: number }>(CHANNELS_LIMIT)
+  let count = 0
+  return {
+    recordServed(channelId) {
+      count += 1
+      served.get(channelId, () => ({ number: 0 })).number = count
+    },
+    next: (due, underWay) => admitted(due, underWay, (channelId) => served.peek(channelId)?.number ?? 0),
+  }
+}

@@ -1,0 +1,28 @@
+/** Late failures: a service accepts a message, and later reports that it could not be delivered. */
+import { keptError } from '../../domain/alert/delivery.ts'
+import { redact } from '../../domain/redaction.ts'
+import { oneLine } from '../../lib/text.ts'
+import { addSeconds } from '../../lib/time.ts'
+import type { LateFailure } from '../../store/store.ts'
+import type { Deps } from '../deps.ts'
+
+export type ReportedFailure = Pick<LateFailure, 'error' | 'disablesChannel'>
+
+/** Later reports are ignored. */
+const WINDOW_SECONDS = 3_600
+
+/**
+ * Does nothing for a delivery that is unknown, was not sent, was sent more than an hour ago, or went to a channel of a kind
+ * without status callbacks: its receiver knows the id too, but has nothing to report.
+ */
+export async function reportFailure(
+  { store, now, log, transports }: Pick<Deps, 'store' | 'now' | 'log' | 'transports'>,
+  deliveryId: string,
+  failure: ReportedFailure,
+): Promise<void> {
+  const error = keptError(redact(oneLine(failure.error)))
+  const sentSince = addSeconds(now(), -WINDOW_SECONDS)
+  const kinds = new Set([...transports.values()].filter((one) => one.hasStatusCallback).map(({ kind }) => kind))
+  const known = await store.failSentDelivery(deliveryId, { ...failure, error, sentSince, kinds })
+  if (known) log('warning', 'delivery failed after it was sent', { delivery: deliveryId, error })
+}

@@ -1,0 +1,60 @@
+/** The rate limit of receivers that accept few messages a minute. A message beyond it stays due, and its channel waits. */
+import type { Channel } from '../../domain/alert/channel.ts'
+import { createRateLimit } from '../../lib/rate-limit.ts'
+import { addSeconds, earlier, type Instant, isBefore } from '../../lib/time.ts'
+import type { Deps } from '../deps.ts'
+
+/** The limits of Healthchecks. */
+const PER_MINUTE = 6
+/** Time until the next token. */
+const LONGEST_WAIT_SECONDS = 60 / PER_MINUTE
+
+export interface ReceiverRateLimit {
+  /** Takes a token for one message; false when there is none: then the channel waits. */
+  admits(channel: Channel): boolean
+  isWaiting(channelId: string): boolean
+  /** When the first waiting channel may go on; null when none waits. */
+  nextAt(): Instant | null
+}
+
+export function createReceiverRateLimit({ transports, now }: Pick<Deps, 'transports' | 'now'>): ReceiverRateLimit {
+  const limit = createRateLimit(now, PER_MINUTE)
+  const waiting = new Map<string, Instant>()
+
+  const keyOf = ({ kind, settings, disabledReason }: Channel): string | null => {
+    // Nothing is sent to a disabled channel.
+    if (disabledReason !== null) return null
+    try {
+      const key = transports.get(kind)?.rateLimitKey?.(settings)
+      return key === undefined ? null : `${kind} ${key}`
+    } catch {
+      // The settings were stored before their transport existed; the delivery reports what is wrong with them.
+      return null
+    }
+  }
+
+  const isWaiting = (channelId: string): boolean => {
+    const until = waiting.get(channelId)
+    if (until === undefined) return false
+    // A wait that is longer than any is left from before the clock was set back.
+    if (isBefore(now(), until) && !isBefore(addSeconds(now(), LONGEST_WAIT_SECONDS), until)) return true
+    waiting.delete(channelId)
+    return false
+  }
+
+  return {
+    admits(channel) {
+      const key = keyOf(channel)
+      const taken = key === null ? null : limit.take(key)
+      if (taken === null || taken.allowed) return true
+      waiting.set(channel.id, addSeconds(now(), taken.retryAfterSeconds))
+      return false
+    },
+    isWaiting,
+    nextAt() {
+      let next: Instant | null = null
+      for (const [channelId, until] of waiting) if (isWaiting(channelId)) next = earlier(next, until)
+      return next
+    },
+  }
+}

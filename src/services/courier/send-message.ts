@@ -1,0 +1,56 @@
+/** Carries a message and judges the answer. An internal error in either never loses it silently. */
+import { type Carrier, type CarrierName, type Exchanges, isAccepted } from '../../domain/carrier/carriers.ts'
+import type { Transport, Verdict } from '../../transports/transport.ts'
+import type { Deps } from '../deps.ts'
+
+export type Sends = Pick<Deps, 'carriers' | 'now' | 'log'>
+
+export interface Outgoing<Name extends CarrierName> {
+  readonly message: Exchanges[Name]['message']
+  /** sent before the message, which is sent even if this fails */
+  readonly preparation?: Exchanges[Name]['message'] | null
+  /** a simpler message if the answer asks for one, else null */
+  readonly fallback?: (answer: Exchanges[Name]['answer']) => Exchanges[Name]['message'] | null
+  /** for the log */
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Never throws. If the carrier throws, the message is retried. An accepted message counts as sent even if its answer could
+ * not be judged, since the receiver has it.
+ */
+export async function sendMessage<Name extends CarrierName>(
+  deps: Sends,
+  transport: Pick<Transport<Name>, 'carrier' | 'judge'>,
+  { message, preparation, fallback, details }: Outgoing<Name>,
+): Promise<Verdict> {
+  const carry: Carrier<Name> = async (given) => deps.carriers[transport.carrier](given)
+  const logFault = (what: string) => (error: unknown) => {
+    deps.log('error', what, { ...details, reason: String(error) })
+    return null
+  }
+  if (preparation) await carry(preparation).catch(logFault('preparing a message failed'))
+  const answer = await carry(message).catch(logFault('message could not be sent'))
+  if (answer === null) return retryLater(CARRIER_FAULT)
+  const plain = attempt(() => fallback?.(answer), logFault('fallback message could not be rendered'))
+  const last = plain ? await carry(plain).catch(logFault('message could not be sent')) : answer
+  if (last === null) return retryLater(CARRIER_FAULT)
+  const verdict = attempt(() => transport.judge(last, deps.now()), logFault('answer could not be judged'))
+  return (
+    verdict ?? (isAccepted(transport.carrier, last) ? { kind: 'sent' } : retryLater('The answer was not understood'))
+  )
+}
+
+const CARRIER_FAULT = 'Internal error: the message could not be sent; see the server log'
+
+function attempt<Result>(work: () => Result, onFault: (error: unknown) => null): Result | null {
+  try {
+    return work()
+  } catch (error) {
+    return onFault(error)
+  }
+}
+
+export function retryLater(error: string): Verdict {
+  return { kind: 'retry', error, retryAfterSeconds: null }
+}

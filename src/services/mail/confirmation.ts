@@ -1,0 +1,34 @@
+/** Confirmation: asks the owner of an email address whether to send a project's alerts there. */
+import type { Channel } from '../../domain/alert/channel.ts'
+import { keptError } from '../../domain/alert/delivery.ts'
+import { confirmationMail } from '../../domain/mail/confirmation.ts'
+import { confirmUrl } from '../../domain/mail/links.ts'
+import { mailChannelOf } from '../../domain/mail/mailing.ts'
+import type { Project } from '../../domain/project.ts'
+import { MissingSetting } from '../../transports/transport.ts'
+import type { Deps } from '../deps.ts'
+
+/** The error of a delivery to an address that is not confirmed. */
+export const UNCONFIRMED = 'The address has not been confirmed yet'
+
+/** @returns why the email was not sent; null when the mail server accepted it */
+export async function askToConfirm(
+  { carriers, random, site, operator }: Pick<Deps, 'carriers' | 'random' | 'site' | 'operator'>,
+  project: Project,
+  channel: Channel,
+): Promise<string | null> {
+  const address = mailChannelOf(channel)?.address
+  if (address === undefined) return 'The channel has no email address'
+  if (!operator.EMAIL_HOST) return new MissingSetting('EMAIL_HOST').message
+  const mail = confirmationMail({
+    id: random.uuid(),
+    address,
+    projectName: project.name,
+    siteName: site.name,
+    confirmUrl: confirmUrl(site.links, channel.id, address, site.secret),
+  })
+  const answer = await carriers.mail(mail)
+  if (answer.kind === 'accepted') return null
+  const reason = answer.kind === 'refused' ? answer.response : answer.error
+  return keptError(`The confirmation email was not sent: ${reason}`)
+}

@@ -1,0 +1,89 @@
+/** The links in our emails. With them the receiver confirms an address or unsubscribes, without an account. */
+import { type Channel, UNSUBSCRIBED } from '../../domain/alert/channel.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { confirmToken, type Subscription, unsubscribeToken } from '../../domain/mail/links.ts'
+import { withoutMailing } from '../../domain/mail/mail-channel.ts'
+import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
+import { isSameSecret } from '../../lib/same-secret.ts'
+import { isUuid } from '../../lib/uuid.ts'
+import type { ChannelChange } from '../../store/store.ts'
+import type { Deps } from '../deps.ts'
+
+type Needs = Pick<Deps, 'store' | 'site' | 'log' | 'confirmAddresses' | 'now' | 'random'>
+
+/** To confirm the address, or what to unsubscribe from. */
+export type MailLinkPurpose = 'confirm' | Subscription
+
+export interface MailLink {
+  readonly purpose: MailLinkPurpose
+  readonly channelId: string
+  readonly token: string
+}
+
+/** What the page behind a link names. */
+export interface MailLinkSubject {
+  readonly address: string
+  readonly projectName: string
+}
+
+/** Changes nothing, since programs that scan emails follow links too. @throws Refusal `not-found` for an unknown link */
+export async function getMailLink(deps: Needs, link: MailLink): Promise<MailLinkSubject> {
+  const channel = isUuid(link.channelId) ? await deps.store.findChannel(link.channelId) : null
+  if (!channel) throw notFound()
+  return subjectOf(deps, channel, signedAddress(deps, channel, link))
+}
+
+/**
+ * Does what the link is for. Following it again does no harm. If the server confirms addresses, an address that has
+ * unsubscribed from alerts must be confirmed again.
+ * @throws Refusal `not-found` for an unknown link
+ */
+export async function followMailLink(deps: Needs, link: MailLink): Promise<MailLinkSubject> {
+  const { store, log } = deps
+  const { purpose, channelId } = link
+  const change = (channel: Channel) => {
+    signedAddress(deps, channel, link)
+    return purpose === 'confirm' ? { channel: confirmed(channel) } : unsubscribed(deps, channel, purpose)
+  }
+  const channel = isUuid(channelId) ? await store.changeChannel(channelId, change) : null
+  if (!channel) throw notFound()
+  if (purpose === 'confirm') log('info', 'address confirmed', { channel: channelId })
+  else log('info', 'receiver unsubscribed', { channel: channelId, from: purpose })
+  return subjectOf(deps, channel, signedAddress(deps, channel, link))
+}
+
+function confirmed(channel: Channel): Channel {
+  const disabledReason = channel.disabledReason === UNSUBSCRIBED ? null : channel.disabledReason
+  return { ...channel, awaitsConfirmation: false, disabledReason, lastError: null }
+}
+
+function unsubscribed(deps: Needs, channel: Channel, from: Subscription): ChannelChange {
+  if (from === 'alerts') {
+    const awaitsConfirmation = channel.awaitsConfirmation || deps.confirmAddresses
+    return { channel: { ...channel, awaitsConfirmation, disabledReason: UNSUBSCRIBED } }
+  }
+  const after = { ...channel, settings: withoutMailing(channel.settings, from) }
+  const mailings = wantedMailings(mailChannelOf(channel), mailChannelOf(after), deps.now(), deps.random.fraction())
+  return { channel: after, mailings }
+}
+
+/** The address of the channel. @throws Refusal `not-found` when the link is not signed for the channel as it is now */
+function signedAddress({ site }: Needs, channel: Channel, { purpose, token }: MailLink): string {
+  const address = mailChannelOf(channel)?.address
+  if (address === undefined) throw notFound()
+  const right =
+    purpose === 'confirm'
+      ? confirmToken(channel.id, address, site.secret)
+      : unsubscribeToken(channel.id, purpose, site.secret)
+  if (!isSameSecret(token, right)) throw notFound()
+  return address
+}
+
+async function subjectOf({ store }: Needs, channel: Channel, address: string): Promise<MailLinkSubject> {
+  const project = await store.findProject(channel.projectId)
+  return { address, projectName: project?.name ?? '' }
+}
+
+function notFound(): Refusal {
+  return new Refusal('not-found', 'not found')
+}

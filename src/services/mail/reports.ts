@@ -1,0 +1,66 @@
+/** Makes the reports of a project. */
+import type { Check } from '../../domain/check/check.ts'
+import { createDowntimeTally, type Downtime, type Period } from '../../domain/check/downtime.ts'
+import type { ReportPeriod } from '../../domain/mail/mail-channel.ts'
+import {
+  isWorthReporting,
+  makeReport,
+  type Report,
+  type ReportRow,
+  reportedPeriods,
+  reportRow,
+} from '../../domain/mail/report.ts'
+import type { Project } from '../../domain/project.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { Deps } from '../deps.ts'
+import { readPages } from '../pages.ts'
+
+export interface LoadedReport extends Report {
+  /** false for a project that nobody uses */
+  readonly isWorthSending: boolean
+}
+
+/**
+ * The report that a channel gets at `at`, about the two whole periods before. Holds a few flips at a time, however many
+ * there are, and yields the event loop in between.
+ * @param tz IANA name
+ */
+export async function loadReport(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  { project }: { readonly project: Pick<Project, 'id'> },
+  period: ReportPeriod,
+  tz: string,
+  at: Instant,
+): Promise<LoadedReport> {
+  const periods = reportedPeriods(period, tz, at)
+  const present = now()
+  const rows: ReportRow[] = []
+  let isWorthSending = false
+  for await (const page of readPages((after) => store.listChecks(project.id, {}, after))) {
+    const checks = page.map(({ check }) => check)
+    isWorthSending ||= isWorthReporting(checks, at)
+    for (const check of checks) rows.push(reportRow(check, await sumDowntimes(store, check, periods, present)))
+    await nextTurn()
+  }
+  return { ...makeReport(period, periods, rows), isWorthSending }
+}
+
+async function sumDowntimes(
+  store: Deps['store'],
+  check: Check,
+  periods: readonly Period[],
+  now: Instant,
+): Promise<(Downtime | null)[]> {
+  const tally = createDowntimeTally(check, periods, now)
+  if (check.nFlips === 0) return tally.downtimes()
+  for await (const flips of readPages((after) => store.listFlips(check.id, {}, after))) {
+    // Flips that the check has made since it was read have higher numbers.
+    if (!tally.add(flips.filter(({ n }) => n <= check.nFlips))) break
+    await nextTurn()
+  }
+  return tally.downtimes()
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

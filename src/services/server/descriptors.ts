@@ -1,0 +1,31 @@
+/**
+ * Watches the file descriptors: each connection takes one. Without a free one nobody new can connect, not even a probe, so
+ * the shortage is logged.
+ */
+import type { Deps } from '../deps.ts'
+
+const LOOK_EVERY_SECONDS = 10
+const SCARCE_FROM = 0.9
+
+/** @returns a function to call every second or so; most calls do nothing */
+export function createDescriptorWatch({
+  process,
+  log,
+  stopwatch,
+}: Pick<Deps, 'process' | 'log' | 'stopwatch'>): () => void {
+  let nextLookAt = Number.NEGATIVE_INFINITY
+  let isScarce = false
+  return () => {
+    const at = stopwatch()
+    if (at < nextLookAt) return
+    nextLookAt = at + LOOK_EVERY_SECONDS
+    const found = process.descriptors()
+    const wasScarce = isScarce
+    isScarce = found !== null && found.open >= SCARCE_FROM * found.limit
+    if (isScarce === wasScarce) return
+    if (isScarce) {
+      const what = 'file descriptors are almost used up, and without one nobody new can connect'
+      log('error', `${what}; see who keeps connections open, or raise the limit (ulimit -n, LimitNOFILE)`, { ...found })
+    } else log('info', 'file descriptors are available again', { ...found })
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Our own outages: the server records heartbeats, and after a gap it spares checks that nobody could have pinged. A clock
+ * that is set forward looks like a gap; after one is set back, the last heartbeat is in the future.
+ */
+import { spareIfOverdue } from '../../domain/check/status.ts'
+import { addSeconds, type Instant, isBefore, isoSeconds } from '../../lib/time.ts'
+import type { Outage } from '../../store/store.ts'
+import type { Deps } from '../deps.ts'
+import { rules } from '../rules.ts'
+
+const BEAT_SECONDS = 10
+/** Longer than a heartbeat and a restart. Clients bridge shorter gaps with retries. */
+const OUTAGE_SECONDS = 15
+/** More than the clocks of two machines on one database differ. A shorter step delays an alert only by its own length. */
+const STEP_BACK_SECONDS = 60
+const BATCH_LIMIT = 500
+
+type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
+
+/**
+ * Records a heartbeat. After an outage, a check whose deadline passed in it gets its grace time or 15 minutes from now,
+ * whichever is less. After the clock was set back, no check, delivery or reminder waits for a time from before.
+ * @returns the outage; null when the last heartbeat is recent, or this is the first
+ */
+export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {
+  const { store, now, log } = deps
+  const until = now()
+  const from = await store.findAlive()
+  const outage = from !== null && isBefore(addSeconds(from, OUTAGE_SECONDS), until) ? { from, until } : null
+  if (outage) await spareOverdue(deps, until)
+  if (from !== null && isBefore(addSeconds(until, STEP_BACK_SECONDS), from)) await pullBack(deps, from, until)
+  await store.recordAlive(until, outage ?? undefined)
+  if (outage) {
+    const what = 'no server was running; checks that became overdue get one extra grace period, at most 15 minutes'
+    log('warning', what, { from: isoSeconds(outage.from), until: isoSeconds(outage.until) })
+  }
+  return outage
+}
+
+async function pullBack({ store, log }: Needs, from: Instant, until: Instant): Promise<void> {
+  const checks = await store.pullBack(until)
+  log('warning', 'the clock was set back; stored times that are now in the future were moved to the present', {
+    from: isoSeconds(from),
+    until: isoSeconds(until),
+    checks,
+  })
+}
+
+async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
+  const { store } = deps
+  const sparing = rules(deps, (check, now) => {
+    const spared = spareIfOverdue(check, now)
+    return spared && { check: spared, flip: null }
+  })
+  let next = await store.nextLookAt()
+  while (next !== null && !isBefore(at, next)) next = (await store.judgeOverdue(at, sparing, BATCH_LIMIT)).nextLookAt
+}
+
+/**
+ * Records a heartbeat every few seconds; call it before each look for overdue checks. It also finds outages that the process
+ * survived: the machine slept, or the database could not be written.
+ * @returns the instant up to which outages are known, at which checks may be judged
+ */
+export function createHeartbeat(deps: Needs): () => Promise<Instant> {
+  let lastBeat: Instant | null = null
+  return async () => {
+    const at = deps.now()
+    const isDue = lastBeat === null || isBefore(at, lastBeat) || !isBefore(at, addSeconds(lastBeat, BEAT_SECONDS))
+    if (isDue) {
+      await recoverFromOutage(deps)
+      lastBeat = at
+    }
+    return at
+  }
+}
+
+/** The last heartbeat of a server that stops. */
+export function recordStop({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<void> {
+  return store.recordAlive(now())
+}

@@ -1,0 +1,117 @@
+/** Whether the server can do its work. Each part is checked by itself, so that a failure is named with its reason. */
+import { Refusal } from '../../domain/errors.ts'
+import { addSeconds, type Instant, isBefore, isoSeconds, microsecondsBetween } from '../../lib/time.ts'
+import type { Deps } from '../deps.ts'
+import type { BackupFigures, LoopFigures } from './measurements.ts'
+
+export interface ReadinessLine {
+  readonly part: string
+  /** null when the part works */
+  readonly problem: string | null
+  /** worth knowing, but not a problem */
+  readonly note?: string
+}
+
+/** One line for each part, in the same order each time. */
+export type Readiness = () => Promise<readonly ReadinessLine[]>
+
+/** The disk is written at most once in this time, however many ask. */
+const KEPT_SECONDS = 1
+/** A due delivery waits no longer than an attempt at another one takes. */
+const OVERDUE_SECONDS = 60
+const MOVED_WITHIN_SECONDS = 90
+
+type Needs = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'>
+
+export function createReadiness(deps: Needs): Readiness {
+  const { stopwatch } = deps
+  let kept: { readonly until: number; readonly lines: Promise<readonly ReadinessLine[]> } | null = null
+  let isUnderWay = false
+  return () => {
+    // On a slow disk, a second look would only wait behind the first.
+    if (kept && (isUnderWay || stopwatch() < kept.until)) return kept.lines
+    isUnderWay = true
+    const lines = look(deps).finally(() => {
+      isUnderWay = false
+    })
+    kept = { until: stopwatch() + KEPT_SECONDS, lines }
+    return lines
+  }
+}
+
+async function look(deps: Needs): Promise<ReadinessLine[]> {
+  const { measurements, stopwatch } = deps
+  const database = await problemOf(() => databaseProblem(deps))
+  return [
+    { part: 'database', problem: database },
+    ...Array.from(measurements.loops, ([name, figures]) => ({
+      part: `loop ${name}`,
+      problem: loopProblem(figures, stopwatch()),
+    })),
+    shortened({ part: 'outbox', problem: await problemOf(() => outboxProblem(deps)) }, database),
+    shortened(await lastOutage(deps), database),
+    ...(measurements.backups ? [lastBackup(measurements.backups)] : []),
+  ]
+}
+
+/** A problem of the database is described only once. */
+function shortened(line: ReadinessLine, database: string | null): ReadinessLine {
+  return database !== null && line.problem === database ? { ...line, problem: 'see database' } : line
+}
+
+/** A part whose state cannot be read does not work. */
+async function problemOf(ask: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.reason
+  }
+}
+
+async function databaseProblem({ store, now }: Needs): Promise<null> {
+  await store.probeWrite(now())
+  return null
+}
+
+/** Explains to people why a check went down late. */
+async function lastOutage({ store }: Needs): Promise<ReadinessLine> {
+  let note = 'none known'
+  const problem = await problemOf(async () => {
+    const outage = await store.findOutage()
+    if (outage) note = `from ${isoSeconds(outage.from)} until ${isoSeconds(outage.until)}`
+    return null
+  })
+  return { part: 'last outage', problem, note }
+}
+
+/** Never a problem: the server works without a fresh backup. A failure's reason names paths, so only the log has it. */
+function lastBackup({ newest, lastFailureAt }: BackupFigures): ReadinessLine {
+  const words = newest ? `at ${isoSeconds(newest.at)}, ${newest.bytes} bytes` : 'none'
+  const hasFailed = lastFailureAt !== null && (newest === null || isBefore(newest.at, lastFailureAt))
+  const failure = hasFailed ? `; the attempt at ${isoSeconds(lastFailureAt)} failed, see the log` : ''
+  return { part: 'last backup', problem: null, note: `${words}${failure}` }
+}
+
+/** @param at by the stopwatch */
+function loopProblem({ started, lastRun, lastSuccess, patienceSeconds }: LoopFigures, at: number): string | null {
+  const seconds = Math.floor(at - (lastSuccess ?? started))
+  if (seconds < patienceSeconds) return null
+  const isStanding = lastRun === null || at - lastRun >= patienceSeconds
+  const what = isStanding ? 'no run has finished' : 'every run has failed'
+  return `${what} for ${seconds} seconds (limit: ${patienceSeconds})`
+}
+
+async function outboxProblem({ store, now, stopwatch, measurements }: Needs): Promise<string | null> {
+  const dueAt = await store.nextDeliveryAt()
+  const at = now()
+  if (dueAt === null || isBefore(at, addSeconds(dueAt, OVERDUE_SECONDS))) return null
+  const { lastAttempt } = measurements
+  // A delivery behind many others, or to a receiver with a rate limit, is late but not stuck.
+  if (lastAttempt !== null && stopwatch() - lastAttempt < MOVED_WITHIN_SECONDS) return null
+  return `a delivery has been due for ${secondsBetween(dueAt, at)} seconds (since ${isoSeconds(dueAt)}), and nothing is being sent`
+}
+
+function secondsBetween(earlier: Instant, later: Instant): number {
+  return Math.floor(microsecondsBetween(earlier, later) / 1_000_000)
+}

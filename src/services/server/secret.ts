@@ -1,0 +1,34 @@
+/** The server's secret: given in SECRET_KEY, or made on the first run and kept in the database. */
+import { createHmac } from 'node:crypto'
+import { Refusal } from '../../domain/errors.ts'
+import type { Deps } from '../deps.ts'
+
+const SECRET = 'secret'
+/** Detects a changed SECRET_KEY, with which no API key or badge URL would work any more. */
+const FINGERPRINT = 'secret fingerprint'
+
+/**
+ * @param given from the settings; null: the database keeps one
+ * @throws Refusal `secret-mismatch` when it is not the secret that the stored keys were hashed with
+ */
+export async function getOrCreateSecret(
+  { store, random }: Pick<Deps, 'store' | 'random'>,
+  given: string | null,
+): Promise<string> {
+  const known = await store.findSetting(FINGERPRINT)
+  const kept = await store.findSetting(SECRET)
+  if (given === null && known !== null && kept === null) {
+    throw mismatch('this database was created with SECRET_KEY set, but it is not set now', false)
+  }
+  const fresh = () => Buffer.from(random.bytes(32)).toString('base64url')
+  const secret = given ?? kept ?? (await store.getOrCreateSetting(SECRET, fresh()))
+  const fingerprint = createHmac('sha256', secret).update(FINGERPRINT).digest('hex')
+  if ((await store.getOrCreateSetting(FINGERPRINT, fingerprint)) !== fingerprint) {
+    throw mismatch('SECRET_KEY differs from the secret that the keys in this database were created with', kept !== null)
+  }
+  return secret
+}
+
+function mismatch(message: string, keepsSecret: boolean): Refusal {
+  return new Refusal('secret-mismatch', message, { setting: 'SECRET_KEY', keepsSecret })
+}

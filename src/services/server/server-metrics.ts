@@ -1,0 +1,133 @@
+/** The server's own metrics, for Prometheus and for readers of Healthchecks' `metrics/`. */
+import type { Family, Sample } from '../../domain/metrics/exposition.ts'
+import type { HistogramCounts } from '../../lib/histogram.ts'
+import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
+import type { DiskUsage, Outage, Outbox } from '../../store/store.ts'
+import type { Deps } from '../deps.ts'
+import type { BackupFigures, LoopFigures, Measurements } from './measurements.ts'
+
+const MICROSECONDS = 1_000_000
+
+/** Counts start with the process. No label contains text from clients. */
+export async function collectServerMetrics(
+  deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'process'>,
+): Promise<Family[]> {
+  const { store, now, measurements } = deps
+  const [outbox, size, outage] = await Promise.all([store.readOutbox(), store.size(), store.findOutage()])
+  return [
+    ...pingFamilies(measurements),
+    ...loopFamilies(measurements.loops),
+    ...deliveryFamilies(measurements, outbox, now()),
+    ...databaseFamilies(size),
+    ...outageFamilies(outage),
+    ...(measurements.backups ? backupFamilies(measurements.backups) : []),
+    ...processFamilies(deps.process),
+  ]
+}
+
+/** Field names and meaning as in Healthchecks. Deliveries have no running number, so their count is given. */
+export async function collectTotals({ store, now }: Pick<Deps, 'store' | 'now'>) {
+  const { newestPingId, deliveries, untriedFlips } = await store.readTotals()
+  return {
+    ts: Math.floor(now().epochMilliseconds / 1000),
+    max_ping_id: newestPingId,
+    max_notification_id: deliveries === 0 ? null : deliveries,
+    num_unprocessed_flips: untriedFlips,
+  }
+}
+
+function pingFamilies({ pings, commitSeconds, batchSizes }: Measurements): Family[] {
+  const results = Object.entries(pings).map(([result, value]) => ({ labels: { result }, value }))
+  return [
+    counter('overdue_pings_total', 'Pings answered, by result.', results),
+    histogram('overdue_commit_duration_seconds', 'Duration of transactions that write pings.', commitSeconds),
+    histogram('overdue_commit_batch_size', 'Pings written in one transaction.', batchSizes),
+  ]
+}
+
+function loopFamilies(loops: ReadonlyMap<string, LoopFigures>): Family[] {
+  const each = [...loops]
+  const lag = each.map(([loop, { lagSeconds }]) => ({ labels: { loop }, value: lagSeconds }))
+  const lastRuns = each.flatMap(([loop, { lastRunAt }]) =>
+    lastRunAt === null ? [] : [{ labels: { loop }, value: seconds(lastRunAt) }],
+  )
+  const failures = each.map(([loop, { failures: value }]) => ({ labels: { loop }, value }))
+  return [
+    {
+      name: 'overdue_loop_lag_seconds',
+      help: 'Delay between the time a run of a loop was due and its start.',
+      type: 'histogram',
+      samples: lag,
+    },
+    gauge('overdue_loop_last_run_timestamp_seconds', 'Time when the last run of a loop ended.', lastRuns),
+    counter('overdue_loop_failures_total', 'Failed runs of a loop.', failures),
+  ]
+}
+
+function deliveryFamilies({ attempts }: Measurements, { pending, oldestAt }: Outbox, now: Instant): Family[] {
+  const age = oldestAt === null ? 0 : Math.max(0, microsecondsBetween(oldestAt, now)) / MICROSECONDS
+  const ended = [...attempts].flatMap(([kind, counts]) =>
+    Object.entries(counts).map(([state, value]) => ({ labels: { state, kind }, value })),
+  )
+  return [
+    gauge('overdue_deliveries_pending', 'Pending deliveries.', [{ value: pending }]),
+    gauge('overdue_deliveries_oldest_pending_seconds', 'Age of the oldest pending delivery, 0 if there is none.', [
+      { value: age },
+    ]),
+    counter('overdue_deliveries_total', 'Delivery attempts, by result and kind of channel.', ended),
+  ]
+}
+
+function outageFamilies(outage: Outage | null): Family[] {
+  const sample = (at: Instant | undefined) => (at ? [{ value: seconds(at) }] : [])
+  return [
+    gauge('overdue_last_outage_start_timestamp_seconds', 'Start of the last outage: the last heartbeat before it.', [
+      ...sample(outage?.from),
+    ]),
+    gauge('overdue_last_outage_end_timestamp_seconds', 'End of the last outage: the first heartbeat after it.', [
+      ...sample(outage?.until),
+    ]),
+  ]
+}
+
+function backupFamilies({ newest, failures }: BackupFigures): Family[] {
+  const at = newest ? [{ value: seconds(newest.at) }] : []
+  const bytes = newest ? [{ value: newest.bytes }] : []
+  return [
+    gauge('overdue_backup_last_success_timestamp_seconds', 'Time of the newest scheduled backup.', at),
+    gauge('overdue_backup_last_size_bytes', 'Size of the newest scheduled backup.', bytes),
+    counter('overdue_backup_failures_total', 'Failed scheduled backups.', [{ value: failures }]),
+  ]
+}
+
+function databaseFamilies(size: DiskUsage): Family[] {
+  const samples = Object.entries(size).map(([file, value]) => ({ labels: { file }, value }))
+  return [gauge('overdue_database_size_bytes', 'Size of the database files.', samples)]
+}
+
+function processFamilies({ version, startedAt, residentMemory, cpuSeconds }: Deps['process']): Family[] {
+  return [
+    gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', [{ value: residentMemory() }]),
+    counter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', [{ value: cpuSeconds() }]),
+    gauge('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.', [
+      { value: seconds(startedAt) },
+    ]),
+    gauge('overdue_build_info', 'Version of Overdue; always 1.', [{ labels: { version }, value: 1 }]),
+  ]
+}
+
+function seconds(instant: Instant): number {
+  return toMicroseconds(instant) / MICROSECONDS
+}
+
+function counter(name: string, help: string, samples: readonly Sample[]): Family {
+  return { name, help, type: 'counter', samples }
+}
+
+function gauge(name: string, help: string, samples: readonly Sample[]): Family {
+  return { name, help, type: 'gauge', samples }
+}
+
+function histogram(name: string, help: string, value: HistogramCounts): Family {
+  return { name, help, type: 'histogram', samples: [{ value }] }
+}

@@ -1,0 +1,11 @@
+/** The size of a copy of a database. */
+import type { Database as Connection } from 'bun:sqlite'
+
+/** Approximate size in bytes: all pages but the free ones. The copy may be smaller, because it fills its pages. */
+export function copySize(source: Connection): number {
+  return (pragma(source, 'page_count') - pragma(source, 'freelist_count')) * pragma(source, 'page_size')
+}
+
+export function pragma(connection: Connection, name: 'page_count' | 'page_size' | 'freelist_count'): number {
+  return Number(Object.values(connection.query(`PRAGMA ${name}`).get() ?? {})[0])
+}

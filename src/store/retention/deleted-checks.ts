@@ -1,0 +1,68 @@
+/** Deletes checks: one short transaction hides the check, then retention removes its log and flips in steps. */
+
+import { CHECKS } from '../check-rows.ts'
+import type { Sql } from '../database.ts'
+import { deleteEntries, listEntries } from './log-retention.ts'
+import type { Steps } from './steps.ts'
+
+const REMEMBER = `INSERT INTO deleted_checks (check_id, last_ping_id) SELECT id, last_ping_id FROM ${CHECKS} WHERE id = $1`
+const FORGET = [
+  // Pending deliveries must not be sent. Those without a time become due only when one of these ends.
+  'DELETE FROM deliveries WHERE check_id = $1 AND next_attempt_at IS NOT NULL',
+  'DELETE FROM overgrown_logs WHERE check_id = $1',
+  'DELETE FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)',
+  'DELETE FROM checks WHERE id = $1',
+]
+
+/** Takes the same time however long the log is. */
+export async function removeCheck(sql: Sql, id: string): Promise<void> {
+  await sql.run(REMEMBER, [id])
+  for (const statement of FORGET) await sql.run(statement, [id])
+}
+
+export interface DeletedCheck {
+  readonly checkId: string
+  readonly lastPingId: number | null
+}
+
+const DELETED = 'SELECT check_id AS "checkId", last_ping_id AS "lastPingId" FROM deleted_checks LIMIT $1'
+
+export function findDeletedChecks(sql: Sql, limit: number): Promise<DeletedCheck[]> {
+  return sql.all<DeletedCheck>(DELETED, [limit])
+}
+
+const FLIPS_AT_ONCE = 500
+const FLIPS = 'SELECT n FROM flips WHERE check_id = $1 ORDER BY n LIMIT $2'
+const DELETE_FLIP = 'DELETE FROM flips WHERE check_id = $1 AND n = $2'
+const DONE = 'DELETE FROM deleted_checks WHERE check_id = $1'
+
+/** Deletes the record of a check last, so that the check is found again after a failure. */
+export async function clearDeletedChecks(
+  steps: Steps,
+  checks: readonly DeletedCheck[],
+): Promise<{ readonly pings: number; readonly flips: number }> {
+  let [pings, flips] = [0, 0]
+  for (const { checkId, lastPingId } of checks) {
+    pings += await deleteEntries(steps, await listEntries(steps, checkId, lastPingId))
+    flips += await deleteAllFlips(steps, checkId)
+  }
+  await steps.runEach(
+    DONE,
+    checks.map(({ checkId }) => [checkId]),
+  )
+  return { pings, flips }
+}
+
+/** Foreign keys delete the deliveries. */
+async function deleteAllFlips(steps: Steps, checkId: string): Promise<number> {
+  let [deleted, found] = [0, 0]
+  do {
+    const flips = await steps.read((sql) => sql.all<{ n: number }>(FLIPS, [checkId, FLIPS_AT_ONCE]))
+    found = flips.length
+    deleted += await steps.runEach(
+      DELETE_FLIP,
+      flips.map(({ n }) => [checkId, n]),
+    )
+  } while (found === FLIPS_AT_ONCE)
+  return deleted
+}

@@ -1,0 +1,87 @@
+/** Shortens logs to the number of entries that their project keeps, and drops bodies beyond the byte limit of a log. */
+import { bodiesToDrop } from '../../domain/ping/log-bytes.ts'
+import { CHECKS } from '../check-rows.ts'
+import type { Sql } from '../database.ts'
+import { walk } from '../log.ts'
+import type { Steps } from './steps.ts'
+
+const ENTRIES_AT_ONCE = 100
+/** Reads only the heads of rows, not the bodies. */
+const WALK_ON = `
+  ${walk('log.n > (SELECT n FROM pings WHERE id = $2) - $3 + 1', 'FROM pings WHERE pings.id = $2 AND pings.check_id = $1')}
+  SELECT log.id, log.previous_id, LENGTH(pings.body) AS bytes FROM log JOIN pings ON pings.id = log.id
+  ORDER BY log.n DESC`
+
+export interface Entry {
+  readonly id: number
+  readonly checkId: string
+  /** length of the body; null if there is none */
+  readonly bytes: number | null
+}
+
+type EntryRow = { id: number; previous_id: number | null; bytes: number | null }
+
+/** The entries of a check's log from `newestId` back, newest first. */
+export async function listEntries(steps: Steps, checkId: string, newestId: number | null): Promise<Entry[]> {
+  const entries: Entry[] = []
+  let next = newestId
+  const walkOn = async (sql: Sql, isOver: () => boolean) => {
+    do {
+      const rows = await sql.all<EntryRow>(WALK_ON, [checkId, next, ENTRIES_AT_ONCE])
+      for (const { id, bytes } of rows) entries.push({ id, checkId, bytes })
+      next = rows.at(-1)?.previous_id ?? null
+    } while (next !== null && !isOver())
+  }
+  while (next !== null) await steps.read(walkOn)
+  return entries
+}
+
+// Ids are reused after the newest entries were deleted with their check, but never for the same check.
+const DELETE_ENTRY = 'DELETE FROM pings WHERE id = $1 AND check_id = $2'
+
+/** Oldest first, so that the rest is still a chain if it fails half way. @returns how many it deleted */
+export function deleteEntries(steps: Steps, entries: readonly Entry[]): Promise<number> {
+  const oldestFirst = entries.toSorted((a, b) => a.id - b.id)
+  return steps.runEach(
+    DELETE_ENTRY,
+    oldestFirst.map(({ id, checkId }) => [id, checkId]),
+  )
+}
+
+const DROP_BODY = `
+  UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL WHERE id = $1 AND check_id = $2 AND body IS NOT NULL`
+
+const FIND_NEWEST = `
+  SELECT last_ping_id, ping_log_limit
+  FROM ${CHECKS} JOIN projects ON projects.id = checks.project_id WHERE checks.id = $1`
+
+export interface Shortened {
+  /** entries deleted */
+  readonly pings: number
+  /** bodies dropped from entries that stay */
+  readonly bodies: number
+}
+
+/**
+ * What it did before a failure remains. Two processes may shorten one log at the same time.
+ * @param logBytes limit of the bodies in a log, not counting the newest entry's
+ */
+export async function shortenLogs(steps: Steps, checkIds: Iterable<string>, logBytes: number): Promise<Shortened> {
+  const excess: Entry[] = []
+  const dropped: Entry[] = []
+  for (const checkId of checkIds) {
+    const newest = await steps.read((sql) =>
+      sql.get<{ last_ping_id: number | null; ping_log_limit: number }>(FIND_NEWEST, [checkId]),
+    )
+    if (!newest) continue
+    const entries = await listEntries(steps, checkId, newest.last_ping_id)
+    excess.push(...entries.slice(newest.ping_log_limit))
+    dropped.push(...bodiesToDrop(entries.slice(0, newest.ping_log_limit), logBytes))
+  }
+  const pings = await deleteEntries(steps, excess)
+  const bodies = await steps.runEach(
+    DROP_BODY,
+    dropped.map(({ id, checkId }) => [id, checkId]),
+  )
+  return { pings, bodies }
+}

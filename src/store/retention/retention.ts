@@ -1,0 +1,53 @@
+/** `prune` of the store, in steps. */
+import type { Instant } from '../../lib/time.ts'
+import type { Sql } from '../database.ts'
+import { deleteFlips } from '../flips.ts'
+import { findSetting, writeSetting } from '../projects.ts'
+import type { Pruned } from '../store.ts'
+import { clearDeletedChecks, findDeletedChecks } from './deleted-checks.ts'
+import { shortenLogs } from './log-retention.ts'
+import { findOvergrown, markProjects, recordSweep, UNMARK } from './overgrown.ts'
+import type { Steps } from './steps.ts'
+
+const LOG_BYTES = 'ping_log_bytes'
+
+/** Marks every log if the byte limit is lower than at the last start of a server. */
+async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
+  await sql.lock('setting', [LOG_BYTES])
+  const before = await findSetting(sql, LOG_BYTES)
+  if (before === String(logBytes)) return
+  if (before !== null && logBytes < Number(before)) await markProjects(sql, null)
+  await writeSetting(sql, LOG_BYTES, String(logBytes))
+}
+
+/** @param logBytes limit of the bodies in a log, not counting the newest entry's */
+export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Instant, limit: number) => Promise<Pruned> {
+  // Once, because another server on this database may have another limit.
+  let isNoted = false
+  // So that logs that are marked again and again do not starve the others.
+  let lastMarked = ''
+  return async (flipsBefore, limit) => {
+    if (!isNoted) await steps.write((sql) => noteLogBytes(sql, logBytes))
+    isNoted = true
+    const { deleted, marks, sweep } = await steps.read(async (sql) => ({
+      deleted: await findDeletedChecks(sql, limit),
+      ...(await findOvergrown(sql, limit, lastMarked)),
+    }))
+    const cleared = await clearDeletedChecks(steps, deleted)
+    const overgrown = new Set([...marks.map(({ checkId }) => checkId), ...(sweep?.checkIds ?? [])])
+    const shortened = await shortenLogs(steps, overgrown, logBytes)
+    await steps.runEach(
+      UNMARK,
+      marks.map(({ checkId, n }) => [checkId, n]),
+    )
+    lastMarked = (marks.length === limit ? marks.at(-1)?.checkId : null) ?? ''
+    if (sweep) await steps.write((sql) => recordSweep(sql, sweep))
+    const forgotten = await deleteFlips(steps, flipsBefore, limit)
+    return {
+      pings: cleared.pings + shortened.pings,
+      bodies: shortened.bodies,
+      flips: cleared.flips + forgotten,
+      more: sweep !== null || [deleted.length, marks.length, forgotten].includes(limit),
+    }
+  }
+}

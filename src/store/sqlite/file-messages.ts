@@ -1,0 +1,75 @@
+/** Messages about a database file that was taken away: what happened and what to do. All paths are absolute. */
+import { statSync } from 'node:fs'
+
+/** A file that the server has open, and its name. */
+export interface OpenFile {
+  readonly path: string
+  /** number of a descriptor of this process */
+  readonly descriptor: number
+  /** true if it has no name any more: it is gone when the server ends */
+  readonly isDeleted: boolean
+}
+
+export interface Files {
+  /** under the path that the operator knows, perhaps a link */
+  readonly database: OpenFile
+  readonly log: OpenFile
+  /** true if the log, or a copy of it, is where the next start looks for it */
+  readonly hasLog: boolean
+}
+
+const MANUAL = 'docs/operate.md, "When the database file is taken away"'
+
+/** Nothing is at the path. */
+export function goneWords({ database, log, hasLog }: Files, inode: bigint): string {
+  const begin = (what: string) => `the database file ${database.path} was ${what} while the server ran (inode ${inode})`
+  const restoring = 'stop the server and restore a backup'
+  if (!database.isDeleted) {
+    const files = hasLog ? 'file' : `file and its log ${log.path}`
+    return `${begin('moved away')}: move the same ${files} back, or ${restoring}`
+  }
+  const missing = hasLog ? [database] : [database, log]
+  const commands = copyCommands(missing.filter(({ isDeleted }) => isDeleted))
+  if (commands === null) return `${begin('deleted')}: ${restoring}`
+  const moved = !hasLog && !log.isDeleted ? `, move its log back to ${log.path}` : ''
+  const save = `do not stop the server (process ${process.pid}), which still has the file open: save its contents with ${commands}${moved}`
+  return `${begin('deleted')}: ${save}, then restart the server; see ${MANUAL}; only if that fails, ${restoring}`
+}
+
+/** Another file is at the path, and it is an exact copy. */
+export function copiedWords({ database, log, hasLog }: Files): string {
+  const begin = `the database file ${database.path} was replaced by a copy of the one that the server has open`
+  if (hasLog) return `${begin}: restart the server and leave ${log.path} where it is`
+  const commands = log.isDeleted ? copyCommands([log]) : null
+  const next = commands === null ? `move its log back to ${log.path}` : `save its log with ${commands}`
+  return `${begin}, but its log, which holds the newest pings, is not beside it: ${next}, then restart the server`
+}
+
+/** @param mayBeCopy true if the new file is equal as far as it was compared */
+export function replacedWords(
+  { database, log }: Files,
+  { was, is, mayBeCopy }: { readonly was: bigint; readonly is: bigint; readonly mayBeCopy: boolean },
+): string {
+  const begin = `the database file ${database.path} was replaced while the server ran (it was inode ${was}, now it is inode ${is})`
+  const copy = `if the new file is a copy of the original, saved from /proc, just restart the server and leave ${log.path} where it is; otherwise `
+  const commands = database.isDeleted ? copyCommands([database]) : null
+  const former = database.isDeleted
+    ? commands &&
+      `do not stop the server (process ${process.pid}), move the new file away and save the original with ${commands}`
+    : 'move the original file back'
+  const use = `stop the server, move ${log.path} to another folder, and start it on the new file`
+  return `${begin}: ${mayBeCopy ? copy : ''}${former === null ? use : `${former}; or ${use}`}`
+}
+
+/** @param path of the file itself if `database` is a link @param what was found, as a predicate */
+export function damagedWords(database: string, path: string, log: string, what: string): string {
+  const next = `stop the server, move ${path} and ${log} to another folder, then restore a backup; see ${MANUAL}`
+  return `the database file ${database} ${what}: ${next}`
+}
+
+/** @returns null if the system does not show the open files of a process */
+function copyCommands(files: readonly OpenFile[]): string | null {
+  const from = ({ descriptor }: OpenFile) => `/proc/${process.pid}/fd/${descriptor}`
+  if (!files.every((file) => statSync(from(file), { throwIfNoEntry: false })?.isFile())) return null
+  return `(umask 077; ${files.map((file) => `cp ${from(file)} ${file.path}`).join('; ')})`
+}

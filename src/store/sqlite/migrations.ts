@@ -1,0 +1,98 @@
+/** Migrates an older file in one transaction, after copying it. The steps are in `../migrations.ts`. */
+import type { Database as Connection } from 'bun:sqlite'
+import { closeSync, openSync, renameSync } from 'node:fs'
+import schema from '../../../schema.sql' with { type: 'text' }
+import { Refusal } from '../../domain/errors.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
+import { copySize } from '../backup/copy-size.ts'
+import { removeAbandoned, removeCopy, unfinishedName } from '../backup/unfinished.ts'
+import { MIGRATIONS, type Migration, SCHEMA_VERSION } from '../migrations.ts'
+import { sync, syncFolderOf } from './sync.ts'
+
+/** The version stored in the file; 0 in a new one. */
+export function schemaVersion(connection: Connection): number {
+  const row = connection.query<{ user_version: number }, []>('PRAGMA user_version').get()
+  return row?.user_version ?? 0
+}
+
+export interface MigrationOptions {
+  readonly target?: number
+  readonly migrations?: readonly Migration[]
+  readonly onWork?: OnLongWork
+}
+
+/**
+ * @param path for messages, and for the name of the copy: `<path>.v<old version>`
+ * @throws Refusal if the file is newer than this program or belongs to another one
+ */
+export function bringUpToDate(
+  connection: Connection,
+  path: string,
+  { target = SCHEMA_VERSION, migrations = MIGRATIONS, onWork = NO_PROGRESS }: MigrationOptions = {},
+): void {
+  const found = schemaVersion(connection)
+  if (found === target) return
+  if (found > target) {
+    const message = `the database ${path} has version ${found}, but this program supports only versions up to ${target}`
+    throw new Refusal('database-too-new', message, { path, version: found, knownVersion: target })
+  }
+  if (found > 0) copyBeside(connection, path, found, onWork)
+  // Lock, then read the version again: another process may have migrated the file in the meantime.
+  connection.run('BEGIN IMMEDIATE')
+  try {
+    onWork({ doing: 'migrating', path, bytes: copySize(connection), grows: null })
+    if (schemaVersion(connection) === found) migrate(connection, path, found, target, migrations)
+    connection.run('COMMIT')
+  } catch (error) {
+    if (connection.inTransaction) connection.run('ROLLBACK')
+    throw error
+  }
+}
+
+/** The copy gets its name when it is complete, and replaces that of an earlier attempt. */
+function copyBeside(connection: Connection, path: string, found: number, onWork: OnLongWork): void {
+  const copy = `${path}.v${found}`
+  const unfinished = unfinishedName(copy)
+  removeAbandoned(copy)
+  // For this user only, like the original. SQLite accepts an existing file if it is empty.
+  closeSync(openSync(unfinished, 'wx', 0o600))
+  try {
+    onWork({ doing: 'copying', path, bytes: copySize(connection), grows: unfinished })
+    connection.query('VACUUM INTO ?1').run(unfinished)
+    // If another process has migrated the file in the meantime, this is not a copy of the older version.
+    if (schemaVersion(connection) !== found) return
+    // SQLite does not sync the copy, and the original is about to change.
+    sync(unfinished)
+    renameSync(unfinished, copy)
+    syncFolderOf(copy)
+  } finally {
+    removeCopy(unfinished)
+  }
+}
+
+function migrate(
+  connection: Connection,
+  path: string,
+  found: number,
+  target: number,
+  migrations: readonly Migration[],
+): void {
+  if (found === 0) {
+    refuseForeign(connection, path)
+    connection.run(schema)
+  } else {
+    for (const step of migrations) if (step.to > found && step.to <= target) connection.run(step.statements)
+  }
+  connection.run(`PRAGMA user_version = ${target}`)
+}
+
+/** A file with tables but no version belongs to another program. */
+function refuseForeign(connection: Connection, path: string): void {
+  const { tables } = connection.query<{ tables: number }, []>('SELECT count(*) AS tables FROM sqlite_master').get() ?? {
+    tables: 0,
+  }
+  if (tables > 0) {
+    const data = { path, setting: 'DATABASE_URL' }
+    throw new Refusal('database-foreign', `the database ${path} belongs to another program`, data)
+  }
+}

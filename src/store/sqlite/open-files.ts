@@ -1,0 +1,44 @@
+/** Which processes have a file open (Linux only). Only root sees the processes of other users. */
+import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { identityOf, isSameIdentity } from './file-identity.ts'
+
+/**
+ * @param paths of files; a file that was deleted while it was open counts under its old path
+ * @returns ids of the processes that have one of them open, in order; empty also where the system does not tell
+ */
+export function processesThatOpen(paths: readonly string[]): number[] {
+  const names = new Set(paths.flatMap((path) => deletedName(path)))
+  const identities = paths.map(identityOf).filter((identity) => identity !== null)
+  const isOne = (link: string) => {
+    const identity = identityOf(link)
+    if (identity === null) return false
+    return identities.some((one) => isSameIdentity(one, identity)) || names.has(targetOf(link))
+  }
+  const pids = list('/proc').filter((name) => /^\d+$/.test(name))
+  const found = pids.filter((pid) => list(`/proc/${pid}/fd`).some((number) => isOne(`/proc/${pid}/fd/${number}`)))
+  return found.map(Number).sort((a, b) => a - b)
+}
+
+/** As Linux writes it; empty if there is no such folder. */
+function deletedName(path: string): string[] {
+  const isFolder = statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()
+  return isFolder ? [`${join(realpathSync(dirname(path)), basename(path))} (deleted)`] : []
+}
+
+/** @returns an empty list if the folder is missing or unreadable, or the process has ended */
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return ''
+  }
+}

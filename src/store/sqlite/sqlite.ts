@@ -1,0 +1,274 @@
+/**
+ * {@link Database} on `bun:sqlite`: WAL mode, one connection for writes and one for reads. Every commit is synced to disk
+ * before its promise resolves.
+ */
+import { Database as Connection, type Statement } from 'bun:sqlite'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Refusal } from '../../domain/errors.ts'
+import { codeOf } from '../../lib/errors.ts'
+import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
+import { Mutex } from '../../lib/mutex.ts'
+import type { Database, DiskUsage, Sql, Value } from '../database.ts'
+import { SCHEMA_VERSION } from '../migrations.ts'
+import { asOpenError, UNAVAILABLE } from './faults.ts'
+import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file-watch.ts'
+import { refuseDamage, refuseLostDatabase } from './integrity-check.ts'
+import { bringUpToDate, schemaVersion } from './migrations.ts'
+import { realPathOf, refuseNonFile } from './real-path.ts'
+import { refuseStaleLog } from './stale-log.ts'
+
+/** How long a write waits for the lock of another process, such as a command. */
+const LOCK_TIMEOUT_MS = 5_000
+const LOCK_PAUSE_MS = 5
+
+/** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
+const READ_MS_PER_TURN = 4
+
+const MEMORY = ':memory:'
+
+export interface SqliteOptions extends Partial<FileWatchOptions> {
+  /** a file path, or `:memory:` */
+  readonly path: string
+  /** false: a missing file is an error; else it is created, for this user only because it holds keys and secrets */
+  readonly create?: boolean
+  /** false: skips the integrity check, which takes up to half a second */
+  readonly checkIntegrity?: boolean
+  readonly onWork?: OnLongWork
+}
+
+/**
+ * Opens the database and migrates an older one.
+ * @throws Refusal if it is missing and `create` is false, or it cannot be used, or it is newer than this program
+ */
+export async function openSqlite({
+  path: given,
+  create = true,
+  checkIntegrity = true,
+  onFault = () => {},
+  onWork = NO_PROGRESS,
+  stopwatch = () => performance.now() / 1000,
+}: SqliteOptions): Promise<Database> {
+  // Absolute, so that messages do not depend on the folder in which the server was started.
+  const path = given === MEMORY ? given : realPathOf(resolve(given))
+  let writer: Connection | null = null
+  try {
+    if (path !== MEMORY) {
+      refuseNonFile(path)
+      refuseStaleLog(path)
+      refuseLostDatabase(path)
+      if (checkIntegrity) refuseDamage(path, onWork)
+      // An empty file is what a program leaves that opened a database and wrote nothing.
+      if (sizeOf(path) === 0 && !existsSync(`${path}-journal`)) makeFile(path, create)
+    }
+    writer = new Connection(path, { create: true })
+    // With this, bun:sqlite waits for locks inside SQLite and blocks the whole process; only the start may do that.
+    writer.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
+    // Before `configure`, because WAL mode is written into the file, and a refused file must stay unchanged.
+    bringUpToDate(writer, path, { onWork })
+    configure(writer)
+    refuseReadOnly(writer)
+    writer.run('PRAGMA busy_timeout = 0')
+    if (path === MEMORY) return new SqliteDatabase(writer, writer, UNWATCHED)
+    const reader = new Connection(path, { readonly: true })
+    reader.run('PRAGMA busy_timeout = 1000')
+    reader.run('PRAGMA cache_size = -16384')
+    return new SqliteDatabase(writer, reader, watchFile(resolve(given), path, writer, { onFault, stopwatch }))
+  } catch (error) {
+    writer?.close()
+    throw asOpenError(error, path)
+  }
+}
+
+function makeFile(path: string, create: boolean): void {
+  if (!create) throw new Refusal('database-missing', `there is no database at ${path}`, { path })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+/** SQLite opens a read-only file without an error, and would fail only at the first ping. */
+function refuseReadOnly(connection: Connection): void {
+  connection.run('BEGIN IMMEDIATE')
+  connection.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+  connection.run('ROLLBACK')
+}
+
+function configure(connection: Connection): void {
+  connection.run('PRAGMA journal_mode = WAL')
+  connection.run('PRAGMA synchronous = FULL')
+  connection.run('PRAGMA foreign_keys = ON')
+  // A checkpoint writes each page once, however often it changed since the last one, so fewer checkpoints are cheaper.
+  connection.run('PRAGMA wal_autocheckpoint = 20000')
+  connection.run('PRAGMA cache_size = -65536')
+  connection.run('PRAGMA temp_store = MEMORY')
+}
+
+class SqliteDatabase implements Database {
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #writerSql: ConnectionSql
+  readonly #readerSql: ConnectionSql
+  readonly #writes = new Mutex()
+  /** A program that stops does not wait for the lock of another process. */
+  #isClosing = false
+  readonly #reads: Mutex
+  readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
+  readonly #file: FileWatch
+
+  constructor(writer: Connection, reader: Connection, file: FileWatch) {
+    this.#file = file
+    this.#writer = writer
+    this.#reader = reader
+    this.#writerSql = new ConnectionSql(writer)
+    this.#readerSql = new ConnectionSql(reader)
+    // With a single connection, a read during a write would see uncommitted rows.
+    this.#reads = reader === writer ? this.#writes : new Mutex()
+  }
+
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#reads.exclusive(async () => {
+      await this.#readBudget.available()
+      return this.#watched(() => inTransaction(this.#reader, 'BEGIN', () => work(this.#readerSql)))
+    })
+  }
+
+  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    // It includes the time behind other writes, so that all that have waited for so long are refused together.
+    const lockDeadline = performance.now() + LOCK_TIMEOUT_MS
+    return this.#writes.exclusive(() =>
+      this.#watched(async () => {
+        await this.#waitForLock(lockDeadline)
+        const result = await inTransaction(this.#writer, null, () => {
+          this.#refuseNewer()
+          return work(this.#writerSql)
+        })
+        // Before the promise resolves: the file may have been taken away during the commit.
+        this.#file.committed()
+        return result
+      }),
+    )
+  }
+
+  revisionOfOthers(): Promise<string> {
+    return this.#watched(async () => {
+      const row = await this.#writerSql.get<{ data_version: number }>('PRAGMA data_version', [])
+      return String(row?.data_version)
+    })
+  }
+
+  async size(): Promise<DiskUsage> {
+    // The log too: one that no checkpoint empties can fill the disk.
+    return { main: sizeOf(this.#writer.filename), wal: sizeOf(`${this.#writer.filename}-wal`) }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    const closeReader = () => this.#reads.exclusive(async () => this.#readerSql.close())
+    const closeWriter = () => this.#writes.exclusive(async () => this.#writerSql.close())
+    // The last connection to close checkpoints and removes the log, which the read-only one cannot do.
+    const inOrder = this.#file.keepsLog ? [closeWriter, closeReader] : [closeReader, closeWriter]
+    for (const close of this.#reader === this.#writer ? [closeWriter] : inOrder) await close()
+    this.#file.close()
+  }
+
+  async #watched<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      this.#file.check()
+      return await work()
+    } catch (error) {
+      throw this.#file.failed(error)
+    }
+  }
+
+  /** Begins a write transaction. The event loop goes on while another process holds the lock. */
+  async #waitForLock(lockDeadline: number): Promise<void> {
+    for (;;) {
+      try {
+        this.#writer.run('BEGIN IMMEDIATE')
+        return
+      } catch (error) {
+        if (codeOf(error) !== 'SQLITE_BUSY' || this.#isClosing || performance.now() > lockDeadline) throw error
+        await Bun.sleep(LOCK_PAUSE_MS)
+      }
+    }
+  }
+
+  /** A newer program may have migrated the file while this one was running. */
+  #refuseNewer(): void {
+    const version = schemaVersion(this.#writer)
+    if (version === SCHEMA_VERSION) return
+    const reason = `the database has version ${version}, but this program writes ${SCHEMA_VERSION}: start the newer program`
+    throw new Refusal('unavailable', UNAVAILABLE, { reason })
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** @param begin the statement that opens the transaction; null if it is open already */
+async function inTransaction<Result>(
+  connection: Connection,
+  begin: string | null,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    if (begin !== null) connection.run(begin)
+    const result = await work()
+    connection.run('COMMIT')
+    return result
+  } catch (error) {
+    // After some errors, such as a full disk, SQLite has rolled back already.
+    if (connection.inTransaction) connection.run('ROLLBACK')
+    throw error
+  }
+}
+
+class ConnectionSql implements Sql {
+  /** Stays small, because statements are constants of the program. */
+  readonly #prepared = new Map<string, Statement>()
+
+  constructor(readonly connection: Connection) {}
+
+  #prepare(text: string): Statement {
+    const known = this.#prepared.get(text)
+    if (known) return known
+    // SQLite takes $1 as a name and numbers names by first appearance; ?1 is the first parameter.
+    const statement = this.connection.prepare(text.replace(/\$(\d+)/g, '?$1'))
+    this.#prepared.set(text, statement)
+    return statement
+  }
+
+  /** Finalizes statements first: SQLite delays the close as long as one exists. */
+  close(): void {
+    for (const statement of this.#prepared.values()) statement.finalize()
+    this.#prepared.clear()
+    this.connection.close()
+  }
+
+  async get<Row>(text: string, values: readonly Value[]): Promise<Row | null> {
+    return this.#prepare(text).get(...values) as Row | null
+  }
+
+  async all<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
+    return this.#prepare(text).all(...values) as Row[]
+  }
+
+  async run(text: string, values: readonly Value[]): Promise<number> {
+    return this.#prepare(text).run(...values).changes
+  }
+
+  async getEach<Row>(text: string, lists: readonly (readonly Value[])[]): Promise<(Row | null)[]> {
+    const statement = this.#prepare(text)
+    return lists.map((values) => statement.get(...values) as Row | null)
+  }
+
+  async runEach(text: string, lists: readonly (readonly Value[])[]): Promise<void> {
+    const statement = this.#prepare(text)
+    for (const values of lists) statement.run(...values)
+  }
+
+  /** SQLite runs one write at a time, across all processes. */
+  async lock(): Promise<void> {}
+}

@@ -1,0 +1,18 @@
+/** Makes sure that what was written is on disk. */
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** @param path of a file or a folder */
+export function sync(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** After a file was created or renamed: its name is in the folder. @param path of the file */
+export function syncFolderOf(path: string): void {
+  sync(dirname(path))
+}

@@ -1,0 +1,20 @@
+/** Facts about a check as lines of a label and a value. */
+import type { Fact, Notification } from '../../domain/alert/notification.ts'
+import { oneLine } from '../../lib/text.ts'
+
+/** Each on one line except a schedule. An empty project or tag list is left out. Nothing is escaped. */
+export function factsOf(message: Notification): Fact[] {
+  return [
+    ...(message.project ? [{ label: 'Project', value: oneLine(message.project) }] : []),
+    ...(message.tags.length > 0 ? [{ label: 'Tags', value: oneLine(message.tags.join(', ')) }] : []),
+    ...message.timing,
+    { label: 'Total Pings', value: String(message.totalPings) },
+    { label: 'Last Ping', value: message.lastPing },
+  ]
+}
+
+/** Why it went down, or how long it was down; null when neither is known. */
+export function reasonOrDowntime({ reason, downtime }: Notification): Fact | null {
+  if (reason !== null) return { label: 'Reason', value: reason }
+  return downtime === null ? null : { label: 'Downtime', value: downtime }
+}

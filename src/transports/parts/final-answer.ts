@@ -1,0 +1,38 @@
+/** Judges receivers that have final answers. */
+
+import type { HttpAnswer } from '../../domain/carrier/http-exchange.ts'
+import { redact } from '../../domain/redaction.ts'
+import { oneLine } from '../../lib/text.ts'
+import type { Instant } from '../../lib/time.ts'
+import { judgeByStatus, type Verdict } from '../transport.ts'
+
+export type Answered = Extract<HttpAnswer, { kind: 'answered' }>
+
+/** Like {@link judgeByStatus}, but an answer for which `isFinal` is true disables the channel. */
+export function disableWhen(isFinal: (answer: Answered) => boolean): (answer: HttpAnswer, now: Instant) => Verdict {
+  return (answer, now) => {
+    const verdict = judgeByStatus(answer, now)
+    if (verdict.kind !== 'retry' || answer.kind !== 'answered' || !isFinal(answer)) return verdict
+    return { kind: 'disable', error: verdict.error }
+  }
+}
+
+/** The JSON object in an answer; empty when it contains anything else. */
+export function answeredObject({ body }: Answered): Readonly<Record<string, unknown>> {
+  try {
+    return objectIn(JSON.parse(body))
+  } catch {
+    return {}
+  }
+}
+
+/** The fields of any value; none when it is not an object. */
+export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** Adds the receiver's message on one line, redacted in case it repeats secrets of the request. */
+export function withMessage(error: string, message: unknown): string {
+  const said = typeof message === 'string' ? redact(oneLine(message)) : ''
+  return said === '' ? error : `${error} with a message: "${said}"`
+}

@@ -1,0 +1,35 @@
+/** Describes a check that is down in Markdown, for issue trackers and boards. */
+import type { Notification } from '../../domain/alert/notification.ts'
+import { oneLine } from '../../lib/text.ts'
+import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
+
+/** Trello receives a card in the query of a URL, whose length must be limited. */
+const FACT_LIMIT = 1000
+
+/** The reason, a link if the check has a page, and the facts that are not empty, one per line. */
+export function describeIssue(message: Notification): string {
+  const facts = [
+    { label: 'Description', value: message.description },
+    { label: 'Project', value: message.project },
+    { label: 'Tags', value: message.tags.join(' ') },
+    ...message.timing,
+    { label: 'Total Pings', value: String(message.totalPings) },
+    { label: 'Last Ping', value: message.lastPing },
+  ]
+  return [
+    ...(message.reason === null ? [] : [`Reason: ${message.reason}.`]),
+    ...(message.link === null ? [] : [`[View details](${message.link})`]),
+    facts
+      .filter(({ value }) => value !== '')
+      .map(({ label, value }) => `- **${label}:** ${inLine(value)}`)
+      .join('\n'),
+  ].join('\n\n')
+}
+
+/** Escapes text for the middle of a line of Markdown: no markup, no mentions. */
+function inLine(text: string): string {
+  return escapeAroundUrls(oneLine(text), FACT_LIMIT, (part) => {
+    // Mentions and references are parsed after markup, so a backslash doesn't stop them.
+    return escapeMarkdown(part).replace(/[@#]/g, '$&\u200b')
+  })
+}

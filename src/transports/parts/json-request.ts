@@ -1,0 +1,16 @@
+/** A message as JSON. */
+
+export interface JsonRequestOptions {
+  readonly method?: 'POST' | 'PUT'
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Redirects are manual, because the sender checks where each of them leads. */
+export function jsonRequest(url: string, payload: unknown, { method = 'POST', headers }: JsonRequestOptions = {}) {
+  return new Request(url, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(payload),
+    redirect: 'manual',
+  })
+}

@@ -1,0 +1,58 @@
+/** What ntfy and Gotify share: a server URL, a priority for each status, and a message in Markdown. */
+
+import type { Notification } from '../../domain/alert/notification.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import { Text } from '../../domain/schema.ts'
+import { oneLine } from '../../lib/text.ts'
+import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
+import { circumstance, facts } from './plain-words.ts'
+
+/** Has no query or fragment, because paths are appended to it. */
+export function ServerUrl(example: string) {
+  return Text({
+    title: 'Server URL',
+    description: `The URL of the server, for example ${example}`,
+    maxLength: 1000,
+    pattern: '^https?://[^\\s/?#][^\\s?#]*$',
+    means: `a URL such as ${example}`,
+  })
+}
+
+/** A secret for a header or a query: only characters that a header value allows. */
+export const TOKEN_PATTERN = '^[\\x21-\\x7e]+$'
+
+interface Priorities {
+  readonly priority?: number
+  readonly priority_up?: number
+}
+
+export function priorityAt({ priority, priority_up }: Priorities, { newStatus }: Pick<Flip, 'newStatus'>) {
+  return newStatus === 'down' ? priority : priority_up
+}
+
+/** Priority 0 means that no message is wanted. */
+export function wantsByPriority(settings: Priorities, flip: Pick<Flip, 'newStatus'>): boolean {
+  return priorityAt(settings, flip) !== 0
+}
+
+/** No single fact may crowd out the others. */
+const FACT_LIMIT = 500
+
+/** One paragraph or list item per line. Values never start a line, so block markers in them have no effect. */
+export function markdownLines(message: Notification): string[] {
+  const { name, status, others, othersDown } = message
+  const item = (label: string, value: string) =>
+    `- **${inline(label)}:** ${escapeAroundUrls(oneLine(value), FACT_LIMIT, escapeMarkdown)}`
+  return [
+    `**${inline(name)}** is **${status}**${circumstance(message)}.`,
+    '',
+    ...facts(message).map(({ label, value }) => item(label, value)),
+    ...(others === null ? [] : ['', others]),
+    ...(othersDown.length === 0 ? [] : ['']),
+    ...othersDown.map(({ label, value }) => item(label, value)),
+  ]
+}
+
+function inline(text: string): string {
+  return escapeMarkdown(oneLine(text))
+}

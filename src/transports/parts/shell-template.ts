@@ -1,0 +1,127 @@
+/**
+ * Splits the commands of `shell` channels by quoting, so that each value can be inserted as one argument. Rejects a command
+ * when its quoting is unclear or a shell would execute a value. Follows POSIX (2.2 and 2.6 of its shell language), like
+ * dash, BusyBox and bash.
+ */
+
+/** The quoting around a part; `parameter` is anywhere in `${…}`. */
+export type ShellPlace = 'plain' | 'double' | 'single' | 'parameter' | 'comment'
+
+export interface ShellPiece {
+  readonly place: ShellPlace
+  readonly text: string
+}
+
+/** Placeholders for user input. */
+const UNTRUSTED = /\$(?:NAME|TAGS|TAG\d)/
+
+/** Rejected in a command with such a placeholder, when unquoted or where the shell ignores quotes. */
+const REFUSED: readonly (readonly [what: string, pattern: RegExp])[] = [
+  // bash arithmetic: a variable with the value `a[$(touch x)]` runs the command.
+  ['((', /\(\(/],
+  ['[[', /\[\[\s/],
+  ['let', /(?<![\w-])let\s/],
+  ['$[', /\$\[/],
+  ['a placeholder in a subscript', /\w\[[^\]]*\$NAME/],
+  // Quotes inside these follow other rules.
+  ['`', /`/],
+  ['<<', /<</],
+  ['case within $(…)', /\$\([\s\S]*\bcase\s/],
+]
+
+/** bash reads an escaped quote, other shells the last of two quotes. */
+const ESCAPED_IN_ANSI_QUOTES = /\$'[^']*\\'/
+
+/** Why a template is rejected, as a sentence; null when each value will be one argument. */
+export function shellTemplateProblem(command: string): string | null {
+  const { pieces, isClosed } = cut(command)
+  const unsafe = pieces.filter(({ place, text }) => place !== 'comment' && UNTRUSTED.test(text))
+  if (unsafe.length === 0) return null
+  if (!isClosed) return 'a quote or a parenthesis of the command is not closed'
+  const what = unsafe.some(({ place }) => place === 'parameter') ? `a placeholder in \${…}` : refused(command, pieces)
+  if (what === null) return null
+  return `a command with $NAME or tags may not have ${what}: use $(…), or a script that takes the values as arguments`
+}
+
+function refused(command: string, pieces: readonly ShellPiece[]): string | null {
+  if (ESCAPED_IN_ANSI_QUOTES.test(command)) return "$'…\\'…'"
+  // Only placeholders are kept of quoted text.
+  const bare = pieces.map(({ place, text }) => (place === 'plain' ? text : UNTRUSTED.test(text) ? '"$NAME"' : '"'))
+  const found = REFUSED.find(([, pattern]) => pattern.test(bare.join('').replace(ANY_UNTRUSTED, '$$NAME')))
+  return found ? found[0] : null
+}
+
+const ANY_UNTRUSTED = new RegExp(UNTRUSTED, 'g')
+
+/** The parts in order, which together are the command; placeholders are never split. */
+export function shellPieces(command: string): ShellPiece[] {
+  return cut(command).pieces
+}
+
+/** An open construct; `paren` is `$(…)` or `(…)`, where quoting starts anew. */
+type Frame = 'top' | 'paren' | 'double' | 'parameter'
+
+interface Grammar {
+  readonly token: RegExp
+  readonly opens: ReadonlyMap<string, Frame>
+  /** null when it has no closing token */
+  readonly closedBy: string | null
+}
+
+const QUOTING = [
+  ['$(', 'paren'],
+  ['${', 'parameter'],
+  ['"', 'double'],
+] as const
+
+const UNQUOTED = {
+  token: /^(?:\\[\s\S]|\$[$({[]|\$\w*|[()"`#]|'[^']*'|[^\\$()'"`#]+|[\s\S])/,
+  opens: new Map<string, Frame>([...QUOTING, ['(', 'paren']]),
+}
+const GRAMMARS: Readonly<Record<Frame, Grammar>> = {
+  top: { ...UNQUOTED, closedBy: null },
+  paren: { ...UNQUOTED, closedBy: ')' },
+  double: { token: /^(?:\\[\s\S]|\$[$({[]|\$\w*|["`]|[^\\$"`]+|[\s\S])/, opens: new Map(QUOTING), closedBy: '"' },
+  parameter: {
+    token: /^(?:\\[\s\S]|\$[$({[]|\$\w*|["}]|'[^']*'|[^\\$'"}]+|[\s\S])/,
+    opens: new Map(QUOTING),
+    closedBy: '}',
+  },
+}
+
+function cut(command: string): { readonly pieces: ShellPiece[]; readonly isClosed: boolean } {
+  const pieces: ShellPiece[] = []
+  const frames: Frame[] = []
+  let isOpenQuote = false
+  for (let rest = command; rest !== ''; rest = rest.slice(pieces.at(-1)?.text.length)) {
+    const frame = frames.at(-1) ?? 'top'
+    const { token, opens, closedBy } = GRAMMARS[frame]
+    const text = startsComment(rest, frame, pieces.at(-1)) ? match(COMMENT, rest) : match(token, rest)
+    pieces.push({ text, place: frames.includes('parameter') ? 'parameter' : placeOf(frame, text) })
+    const opened = opens.get(text)
+    if (text === closedBy) frames.pop()
+    else if (opened) frames.push(opened)
+    else if (text === "'" && frame !== 'double') isOpenQuote = true
+  }
+  return { pieces, isClosed: frames.length === 0 && !isOpenQuote }
+}
+
+function placeOf(frame: Frame, text: string): ShellPlace {
+  if (frame === 'double') return /^(?:["`]|\$[({[])$/.test(text) ? 'plain' : 'double'
+  if (text.startsWith('#')) return 'comment'
+  return text.startsWith("'") ? 'single' : 'plain'
+}
+
+const COMMENT = /^#[^\n]*/
+
+/** A `#` starts a comment only where a word could start. */
+function startsComment(rest: string, frame: Frame, before: ShellPiece | undefined): boolean {
+  if (!rest.startsWith('#') || (frame !== 'top' && frame !== 'paren')) return false
+  return before === undefined || (/^[^\\]*[\s;&|()<>]$/.test(before.text) && before.place === 'plain')
+}
+
+/** @param pattern matches at the start of any text */
+function match(pattern: RegExp, text: string): string {
+  const [found] = pattern.exec(text) ?? []
+  return found ?? text
+}

@@ -1,0 +1,85 @@
+/** Slack's "attachments", which Mattermost and Discord accept too, each with its own markup. */
+import type { Notification } from '../../domain/alert/notification.ts'
+import { escapeWithin, oneLine, printable } from '../../lib/text.ts'
+import type { Alert } from '../transport.ts'
+import { escapeAroundUrls } from './message-text.ts'
+
+/** How a receiver reads the texts in the payload. The functions get whole texts and single characters. */
+export interface Dialect {
+  /** for titles, which most receivers show unchanged */
+  readonly escapeTitle: (text: string) => string
+  readonly escapeText: (text: string) => string
+  /** for text between backticks */
+  readonly escapeCode: (text: string) => string
+  readonly escapeSchedule: (text: string) => string
+  /** for URLs in texts */
+  readonly escapeUrl: (url: string) => string
+  /** for a field's value, in UTF-16 units */
+  readonly fieldLimit: number
+}
+
+const TITLE_LIMIT = 220
+const FENCE = '```'
+
+interface Field {
+  readonly title: string
+  readonly value: string
+  readonly short: boolean
+}
+
+/** Has no image, because this server has none to link to. */
+export function slackPayload({ message, siteName }: Alert, dialect: Dialect): object {
+  const title = `“${escapeWithin(oneLine(message.name), TITLE_LIMIT, dialect.escapeTitle)}” is ${message.status}.`
+  const why = message.reason ? `Reason: ${message.reason}.` : message.downtime && `Downtime: ${message.downtime}.`
+  return {
+    username: siteName,
+    attachments: [
+      {
+        color: message.isDown ? 'danger' : 'good',
+        fallback: title,
+        mrkdwn_in: ['fields'],
+        title,
+        ...(message.link === null ? {} : { title_link: message.link }),
+        ...(why ? { text: why } : {}),
+        fields: [...fields(message, dialect), ...bodyField(message.body, dialect)],
+      },
+    ],
+  }
+}
+
+/** Without empty fields, for which Discord would reject the message. */
+function fields(message: Notification, dialect: Dialect): Field[] {
+  const { escapeText, escapeCode, escapeSchedule, escapeUrl, fieldLimit } = dialect
+  const within = (text: string) => escapeAroundUrls(text, fieldLimit, escapeText, escapeUrl)
+  return [
+    { title: 'Description', value: within(printable(message.description).trim()), short: false },
+    { title: 'Project', value: within(oneLine(message.project)), short: true },
+    { title: 'Tags', value: tagsWithin(message.tags, fieldLimit, escapeCode), short: true },
+    ...message.timing.map(({ label, value }) => {
+      const text = label === 'Schedule' ? escapeSchedule(printable(value)) : escapeText(value)
+      return { title: label, value: text, short: true }
+    }),
+    { title: 'Total Pings', value: String(message.totalPings), short: true },
+    { title: 'Last Ping', value: message.lastPing, short: true },
+  ].filter(({ value }) => value !== '')
+}
+
+/** As many whole tags as fit. */
+function tagsWithin(tags: readonly string[], limit: number, escapeCode: Dialect['escapeCode']): string {
+  let value = ''
+  for (const tag of tags) {
+    const longer = `${value}${value && ' '}\`${escapeCode(printable(tag).replaceAll('`', "'"))}\``
+    if (longer.length > limit) break
+    value = longer
+  }
+  return value
+}
+
+/** Omits a body that contains the fence: the rest would be read as markup. */
+function bodyField(body: string | null, { escapeCode, fieldLimit }: Dialect): Field[] {
+  const text = printable(body ?? '')
+  if (text === '' || text.includes(FENCE)) return []
+  const room = fieldLimit - 2 * FENCE.length - 2
+  const value = `${FENCE}\n${escapeWithin(text, room, escapeCode)}\n${FENCE}`
+  return [{ title: 'Last Ping Body', value, short: false }]
+}

@@ -1,0 +1,13 @@
+/** For kinds with a flag per status that says whether to send a message. */
+import type { Flip } from '../../domain/check/flip.ts'
+import { type Static, type TObject, Type } from '../../domain/schema.ts'
+
+export const statusFlags = {
+  down: Type.Boolean({ title: 'When a check goes down' }),
+  up: Type.Boolean({ title: 'When a check recovers' }),
+}
+type StatusFlags = Static<TObject<typeof statusFlags>>
+
+export function wantsByFlag({ down, up }: StatusFlags, { newStatus }: Pick<Flip, 'newStatus'>): boolean {
+  return newStatus === 'down' ? down : up
+}

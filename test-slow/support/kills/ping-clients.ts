@@ -1,0 +1,126 @@
+/** Clients that send every kind of ping and record what they sent and what was acknowledged. */
+import type { SeededRandom } from '../seeded-random.ts'
+import type { CheckFound } from './snapshot.ts'
+import type { SentPing } from './violations.ts'
+
+const CONNECTIONS = 32
+/** Number of checks that are pinged at the same time. */
+const CHECKS = 30
+/** Below the 1000 pings of a check that a project keeps, so every ping can be found. */
+const MOST_PINGS_OF_A_CHECK = 950
+const LONGEST_PAUSE_MS = 60
+const LONG_BODY = 100
+
+type Action = Pick<SentPing, 'kind' | 'exitStatus'> & { readonly path: string }
+
+const SUCCESS: Action = { path: '', kind: 'success', exitStatus: null }
+const ACTIONS: readonly Action[] = [
+  ...Array.from({ length: 16 }, () => SUCCESS),
+  ...Array.from({ length: 6 }, (): Action => ({ path: '/0', kind: 'success', exitStatus: 0 })),
+  ...Array.from({ length: 7 }, (): Action => ({ path: '/start', kind: 'start', exitStatus: null })),
+  ...Array.from({ length: 6 }, (): Action => ({ path: '/log', kind: 'log', exitStatus: null })),
+  // Rare, since each one causes alerts.
+  { path: '/fail', kind: 'fail', exitStatus: null },
+  { path: '/37', kind: 'fail', exitStatus: 37 },
+]
+const METHODS = ['GET', 'GET', 'HEAD', 'POST', 'POST', 'PUT'] as const
+
+export interface PingClients {
+  readonly sent: readonly SentPing[]
+  /** Pings checks, which the first ping creates, over many connections until `isOver`. */
+  run(random: SeededRandom, isOver: () => boolean): Promise<void>
+  /** Sends one success to a check that {@link PingClients.run} doesn't ping. */
+  succeed(check: Pick<CheckFound, 'id' | 'name'>): Promise<void>
+  /** From now on pings these checks by UUID too. */
+  learn(checks: readonly CheckFound[]): void
+}
+
+interface Target {
+  readonly name: string
+  sent: number
+}
+
+/** @param pingKey of a project that already has its channels, so that checks created by pings get them all */
+export function createPingClients(baseUrl: string, pingKey: string): PingClients {
+  const sent: SentPing[] = []
+  const ids = new Map<string, string>()
+  const targets: Target[] = []
+  let made = 0
+  let events = 0
+
+  const freshTarget = (): Target => {
+    made += 1
+    return { name: `pinged-${made}`, sent: 0 }
+  }
+  for (let index = 0; index < CHECKS; index += 1) targets.push(freshTarget())
+
+  const send = async (url: string, ping: Omit<SentPing, 'sentAt' | 'answeredAt'>) => {
+    events += 1
+    const sentAt = events
+    const index = sent.push({ ...ping, sentAt, answeredAt: null }) - 1
+    const { method, agent, body } = ping
+    const init = { method, headers: { 'User-Agent': agent }, ...(body === null ? {} : { body }) }
+    const answer = await fetch(url, init)
+      .then(async (response) => `${response.status} ${await response.text()}`)
+      // The connection breaks when the server is killed.
+      .catch(() => null)
+    if (answer === null) return
+    if (!isAcknowledgement(answer, method)) throw new Error(`a ping to ${url} was answered with ${answer}`)
+    events += 1
+    sent[index] = { ...ping, sentAt, answeredAt: events }
+  }
+
+  const urlOf = (random: SeededRandom, name: string): string => {
+    const id = ids.get(name)
+    if (id !== undefined && random.integer(1) === 0) return `/ping/${id}`
+    return `/ping/${pingKey}/${name}`
+  }
+
+  const ping = (random: SeededRandom): Promise<void> => {
+    const slot = random.integer(CHECKS - 1)
+    const target = targets[slot]?.sent === MOST_PINGS_OF_A_CHECK ? freshTarget() : (targets[slot] ?? freshTarget())
+    targets[slot] = target
+    target.sent += 1
+    const { name } = target
+    const { path, kind, exitStatus } = random.pick(ACTIONS)
+    const agent = crypto.randomUUID()
+    const method = random.pick(METHODS)
+    const rid = random.integer(2) === 0 ? crypto.randomUUID() : null
+    const url = new URL(`${baseUrl}${urlOf(random, name)}${path}`)
+    if (!ids.has(name) || random.integer(1) === 0) url.searchParams.set('create', '1')
+    if (rid !== null) url.searchParams.set('rid', rid)
+    const body = bodyOf(random, method, agent)
+    return send(url.href, { agent, check: name, kind, exitStatus, rid, method, body })
+  }
+
+  return {
+    sent,
+    async run(random, isOver) {
+      const connection = async () => {
+        while (!isOver()) {
+          await ping(random)
+          await Bun.sleep(random.integer(LONGEST_PAUSE_MS))
+        }
+      }
+      await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+    },
+    succeed({ id, name }) {
+      const { kind, exitStatus } = SUCCESS
+      const entry = { kind, exitStatus, agent: crypto.randomUUID(), rid: null, method: 'GET', body: null }
+      return send(`${baseUrl}/ping/${id}`, { ...entry, check: name })
+    },
+    learn(checks) {
+      for (const { id, name } of checks) ids.set(name, id)
+    },
+  }
+}
+
+/** The answer to `HEAD` has no body. */
+function isAcknowledgement(answer: string, method: string): boolean {
+  return method === 'HEAD' ? ['200 ', '201 '].includes(answer) : ['200 OK', '201 Created'].includes(answer)
+}
+
+function bodyOf(random: SeededRandom, method: string, agent: string): string | null {
+  if (method === 'GET' || method === 'HEAD' || random.integer(2) === 0) return null
+  return `output of ${agent}\n`.repeat(random.integer(20) === 0 ? LONG_BODY : 1)
+}

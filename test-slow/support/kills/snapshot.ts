@@ -1,0 +1,120 @@
+/** One project's rows in the file after a kill, read in one transaction while the restarted server runs. */
+import { Database } from 'bun:sqlite'
+import type { DeliveryState } from '../../../src/domain/alert/delivery.ts'
+import type { StoredStatus } from '../../../src/domain/check/check.ts'
+import type { FlipReason } from '../../../src/domain/check/flip.ts'
+import type { PingKind } from '../../../src/domain/ping/signal.ts'
+
+export interface CheckFound {
+  readonly id: string
+  readonly name: string
+  readonly tags: string
+  readonly desc: string
+  readonly timeoutSeconds: number
+  readonly status: StoredStatus
+  readonly nPings: number
+  readonly nFlips: number
+  /** sorted ids, separated by commas */
+  readonly channelIds: string
+}
+
+export interface PingFound {
+  readonly checkId: string
+  readonly n: number
+  /** microseconds, like all instants here */
+  readonly receivedAt: number
+  readonly kind: PingKind
+  readonly exitStatus: number | null
+  readonly rid: string | null
+  readonly method: string
+  readonly agent: string
+  readonly body: string | null
+}
+
+export interface FlipFound {
+  readonly checkId: string
+  readonly n: number
+  readonly createdAt: number
+  readonly oldStatus: StoredStatus
+  readonly newStatus: StoredStatus
+  readonly reason: FlipReason
+}
+
+export interface DeliveryFound {
+  readonly id: string
+  readonly checkId: string
+  readonly flipN: number
+  readonly channelId: string
+  readonly state: DeliveryState
+}
+
+export interface Snapshot {
+  readonly checks: readonly CheckFound[]
+  /** the pings of each check are in the order of `n` */
+  readonly pings: readonly PingFound[]
+  /** the flips of each check are in the order of `n` */
+  readonly flips: readonly FlipFound[]
+  readonly deliveries: readonly DeliveryFound[]
+}
+
+const CHANNEL_IDS = `
+  SELECT GROUP_CONCAT(channel_id, ',' ORDER BY channel_id) FROM check_channels WHERE check_id = checks.id`
+const CHECKS = `
+  SELECT id, name, tags, "desc", timeout_seconds AS timeoutSeconds, status, n_pings AS nPings, n_flips AS nFlips,
+    COALESCE((${CHANNEL_IDS}), '') AS channelIds
+  FROM checks JOIN counters USING (counter_id) WHERE project_id = $1 ORDER BY created_at`
+const PINGS = `
+  SELECT check_id AS checkId, n, received_at AS receivedAt, pings.kind, exit_status AS exitStatus, rid, method,
+    ua AS agent, CAST(body AS TEXT) AS body
+  FROM pings JOIN checks ON checks.id = check_id WHERE project_id = $1 ORDER BY check_id, n`
+const FLIPS = `
+  SELECT check_id AS checkId, n, flips.created_at AS createdAt, old_status AS oldStatus, new_status AS newStatus, reason
+  FROM flips JOIN checks ON checks.id = check_id WHERE project_id = $1 ORDER BY check_id, n`
+const DELIVERIES = `
+  SELECT deliveries.id, check_id AS checkId, flip_n AS flipN, channel_id AS channelId, state
+  FROM deliveries JOIN channels ON channels.id = channel_id WHERE project_id = $1`
+
+export function readSnapshot(path: string, projectId: string): Snapshot {
+  using database = new Database(path, { readonly: true })
+  const all = <Row>(sql: string) => database.query<Row, [string]>(sql).all(projectId)
+  return database.transaction(() => ({
+    checks: all<CheckFound>(CHECKS),
+    pings: all<PingFound>(PINGS),
+    flips: all<FlipFound>(FLIPS),
+    deliveries: all<DeliveryFound>(DELIVERIES),
+  }))()
+}
+
+/** Rows without a check, except those of deleted checks that retention has yet to remove. */
+const strays = (table: 'pings' | 'flips') => `
+  SELECT COUNT(*) AS count FROM ${table}
+  WHERE check_id NOT IN (SELECT id FROM checks) AND check_id NOT IN (SELECT check_id FROM deleted_checks)`
+
+/** @returns a sentence for each problem in the file; reads every page */
+export function integrityProblems(path: string): string[] {
+  using database = new Database(path, { readonly: true })
+  const said = database.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all()
+  const broken = said.map(({ integrity_check }) => integrity_check).filter((words) => words !== 'ok')
+  const orphans = database.query('PRAGMA foreign_key_check').values()
+  const count = (sql: string) => database.query<{ count: number }, []>(sql).get()?.count ?? 0
+  return [
+    ...broken,
+    ...orphans.map((row) => `a row violates a foreign key: ${row.join(' ')}`),
+    ...(['pings', 'flips'] as const)
+      .filter((table) => count(strays(table)) > 0)
+      .map((table) => `${count(strays(table))} ${table} belong to no check`),
+  ]
+}
+
+const PENDING = `SELECT COUNT(*) AS count FROM deliveries WHERE state = 'pending'`
+const TIMEOUTS = `SELECT COUNT(*) AS count FROM flips WHERE reason = 'timeout'`
+
+/**
+ * @param deadlines how many checks have to time out
+ * @returns how many deliveries and time-outs are still pending in all projects
+ */
+export function readLeft(path: string, deadlines: number): number {
+  using database = new Database(path, { readonly: true })
+  const count = (sql: string) => database.query<{ count: number }, []>(sql).get()?.count ?? 0
+  return count(PENDING) + Math.max(0, deadlines - count(TIMEOUTS))
+}

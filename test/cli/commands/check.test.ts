@@ -1,0 +1,240 @@
+/** `overdue check …` as a process, on the database of a server in this one. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createChannel } from '../../../src/services/channels.ts'
+import { createProject } from '../../../src/services/projects.ts'
+import { webhook } from '../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+import { type Folder, folder, run, runOnTerminal } from '../support.ts'
+
+interface CheckJson {
+  readonly uuid: string
+  readonly name: string
+  readonly status: string
+  readonly channels: string
+}
+
+let place: Folder
+let t: TestApp
+let channelId: string
+beforeAll(async () => {
+  place = folder()
+  t = await testApp({ env: { DATABASE_URL: place.url } })
+  channelId = (await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })).id
+  await createProject(t.app.deps, 'Other')
+})
+afterAll(async () => {
+  await t.close()
+  place.remove()
+})
+
+const inTests = (...words: string[]) => [...words, '--project', 'Tests']
+const check = (...words: string[]) => run(inTests('check', ...words), { DATABASE_URL: place.url })
+async function json<Answer = CheckJson>(...words: string[]): Promise<Answer> {
+  const { code, out, err } = await check(...words, '--json')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return JSON.parse(out)
+}
+const stored = (uuid: string) => t.json<CheckJson>('GET', `/api/v3/checks/${uuid}`, { key: t.keys.apiKey })
+
+describe('check create', () => {
+  test('creates the check with every option, as the API shows', async () => {
+    const made = await json(
+      ...['create', '--name', 'Nightly', '--slug', 'nightly', '--tags', 'db prod', '--desc', 'the runbook'],
+      ...['--schedule', '30 3 * * *', '--tz', 'Europe/Riga', '--grace', '5m', '--channels', 'Ops'],
+    )
+    expect(made).toEqual(await stored(made.uuid))
+    expect(made).toMatchObject({
+      name: 'Nightly',
+      slug: 'nightly',
+      tags: 'db prod',
+      desc: 'the runbook',
+      schedule: '30 3 * * *',
+      tz: 'Europe/Riga',
+      grace: 300,
+      channels: channelId,
+      status: 'new',
+    })
+  })
+
+  test.each([
+    ['90', 90],
+    ['90s', 90],
+    ['5m', 300],
+    ['2h', 7_200],
+    ['1d', 86_400],
+    ['1w', 604_800],
+  ])('reads %s as %d seconds, and prints the ping URL', async (span, seconds) => {
+    const { out } = await check('create', '--name', `Span ${span}`, '--timeout', span)
+    const [, uuid = ''] = /^ping URL +http:\/\/localhost:8000\/ping\/(\S+)$/m.exec(out) ?? []
+    expect(await stored(uuid)).toMatchObject({ name: `Span ${span}`, timeout: seconds, channels: '' })
+  })
+
+  test('reports all problems at once, with reasons, and creates nothing', async () => {
+    const before = (await json<unknown[]>('list')).length
+    const { code, err } = await check(
+      ...['create', '--name', 'x'.repeat(101), '--slug', 'A b', '--timeout', '30', '--grace', 'soon'],
+      ...['--schedule', '61 * * * *', '--tz', 'Mars'],
+    )
+    expect(code).toBe(2)
+    expect(err.split('\n')).toEqual([
+      'the check is not valid:',
+      '  --grace "soon" is not a duration; use seconds, or 5m, 1h, 1d',
+      '  --name is too long (at most 100 characters)',
+      expect.stringMatching(/^ {2}--schedule "61 \* \* \* \*": .*61.*\. See `overdue schedule --help`\.$/),
+      '  --slug "A b": use a-z, 0-9, _ and - only',
+      '  --timeout "30": use 60 to 31536000 seconds, such as 5m',
+      '  --tz "Mars": unknown time zone; use an IANA name such as Europe/Riga',
+      '  --timeout and --schedule: use only one',
+      '→ see `overdue check create --help`',
+      '',
+    ])
+    expect((await check('create', '--name', 'y', '--tz', 'Europe/Riga')).err).toContain('  --tz needs --schedule\n')
+    expect((await check('create', '--name', 'y', '--channels', 'Nobody')).err).toContain('Nobody')
+    expect((await check('create', '--slug', 'y')).err).toContain('--name is missing')
+    expect(await json<unknown[]>('list')).toHaveLength(before)
+  })
+})
+
+describe('a check is found', () => {
+  let uuid: string
+  beforeAll(async () => {
+    uuid = (await json('create', '--name', 'Find me', '--slug', 'findable')).uuid
+    await json('create', '--name', 'Twin', '--slug', 'twin-1')
+    await json('create', '--name', 'Twin', '--slug', 'twin-2')
+    await json('create', '--name', 'Twins of all', '--slug', 'twins')
+  })
+
+  test('by its name, slug and UUID, and by the beginning of each', async () => {
+    for (const typed of ['Find me', 'findable', uuid, 'Fin', 'findab', uuid.slice(0, 13)]) {
+      expect((await json('show', typed)).uuid).toBe(uuid)
+    }
+  })
+
+  test('by its full name even if others begin with it; if two have that name, both are listed', async () => {
+    expect((await json('show', 'twins')).name).toBe('Twins of all')
+    const { code, err } = await check('show', 'Twin')
+    expect(code).toBe(1)
+    expect(err.split('\n')).toEqual([
+      'project "Tests" has several checks "Twin":',
+      expect.stringMatching(/^ {2}[0-9a-f-]{36} {2}Twin {2}\(twin-1\)$/),
+      expect.stringMatching(/^ {2}[0-9a-f-]{36} {2}Twin {2}\(twin-2\)$/),
+      '→ use one of these UUIDs',
+      '',
+    ])
+    const [, candidate = ''] = /^ {2}(\S+)/m.exec(err) ?? []
+    expect((await json('show', candidate)).name).toBe('Twin')
+    expect((await check('show', 'Tw')).err.split('\n')).toHaveLength(6)
+  })
+
+  test('in its project only', async () => {
+    for (const typed of [uuid, 'Find me', 'none', '']) {
+      const { code, err } = await run(['check', 'show', typed, '--project', 'Other'], { DATABASE_URL: place.url })
+      expect([code, err]).toEqual([
+        1,
+        `project "Other" has no check "${typed}"\n→ see \`overdue check list --project "Other"\`\n`,
+      ])
+    }
+  })
+})
+
+test('check list shows the current status, even before a loop has updated it', async () => {
+  const { uuid } = await json('create', '--name', 'Silent', '--tags', 'db prod', '--timeout', '60', '--grace', '60')
+  await t.call('GET', `/ping/${uuid}`)
+  // The clock of this server stands in the past, so no loop has updated the check.
+  expect((await stored(uuid)).status).toBe('up')
+  const listed = await json<CheckJson[]>('list')
+  expect(listed.find((found) => found.uuid === uuid)?.status).toBe('down')
+  const { out } = await check('list')
+  const [heads = '', ...lines] = out.split('\n')
+  expect(heads).toMatch(/^STATUS +NAME +SCHEDULE +LAST PING +NEXT PING +TAGS +ID$/)
+  const line = lines.find((text) => text.includes('Silent'))
+  expect(line).toMatch(/^down +Silent +every 1 minute, grace 1 minute +2026-03-04T12:00:00\+00:00 +2026-03-04T12:01:00/)
+  expect(line).toEndWith(`db prod  ${uuid.slice(0, 8)}`)
+  expect(out).toContain('At 03:30 every day (Europe/Riga), grace 5 minutes')
+})
+
+test('check list fits its terminal, with relative times, and with colours unless NO_COLOR is set', async () => {
+  const coloured = await runOnTerminal(inTests('check', 'list'), { DATABASE_URL: place.url }, 90)
+  expect(coloured.out).toContain('\u001b[31mdown\u001b[0m')
+  expect(coloured.out).toMatch(/ weeks? ago/)
+  const plain = await runOnTerminal(inTests('check', 'list'), { DATABASE_URL: place.url, NO_COLOR: '1' }, 90)
+  expect(plain.out).not.toContain('\u001b[')
+  for (const line of plain.out.split('\n')) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(90)
+  expect((await check('list')).out).not.toContain('\u001b')
+})
+
+test('check pause and resume do what the API does', async () => {
+  const { uuid } = await json('create', '--name', 'Resting')
+  expect((await json('pause', 'Resting')).status).toBe('paused')
+  expect((await stored(uuid)).status).toBe('paused')
+  expect(await check('resume', 'Resting')).toEqual({ code: 0, out: `resumed "Resting" (${uuid})\n`, err: '' })
+  expect((await stored(uuid)).status).toBe('new')
+  expect(await check('resume', 'Resting')).toEqual({
+    code: 1,
+    out: '',
+    err: 'check is not paused\n→ only a paused check can be resumed\n',
+  })
+})
+
+test('check assign replaces the channels', async () => {
+  const { uuid } = await json('create', '--name', 'Assigned')
+  for (const [channels, expected] of [
+    ['*', channelId],
+    ['', ''],
+    ['Ops', channelId],
+    [` Ops , ${channelId}`, channelId],
+  ] as const) {
+    await check('assign', 'Assigned', '--channels', channels)
+    expect((await stored(uuid)).channels).toBe(expected)
+  }
+  const { code, err } = await check('assign', 'Assigned', '--channels', 'Nobody')
+  expect([code, err]).toEqual([
+    1,
+    'invalid channel identifier: Nobody\n→ there is no channel "Nobody": use names or ids separated by commas; see `overdue channel list --project "Tests"`\n',
+  ])
+  expect((await check('assign', 'Assigned')).err).toContain('--channels is missing')
+})
+
+test('a name of two channels is answered with their ids, as by channel set', async () => {
+  const request = { kind: 'webhook', name: 'Twins', settings: webhook() }
+  const [one, two] = [
+    await createChannel(t.app.deps, t.actor, request),
+    await createChannel(t.app.deps, t.actor, request),
+  ]
+  const { err } = await check('create', '--name', 'Torn', '--channels', 'Twins')
+  expect(err.split('\n')).toEqual([
+    'non-unique channel identifier: Twins:',
+    `  ${one.id}  webhook`,
+    `  ${two.id}  webhook`,
+    '→ use one of these ids',
+    '',
+  ])
+  expect((await run(inTests('channel', 'delete', two.id), { DATABASE_URL: place.url })).code).toBe(0)
+})
+
+describe('check delete', () => {
+  const isThere = async (uuid: string) =>
+    (await t.call('GET', `/api/v3/checks/${uuid}`, { key: t.keys.apiKey })).status === 200
+
+  test('deletes without asking if there is no terminal, and with --yes', async () => {
+    const { uuid } = await json('create', '--name', 'Doomed')
+    expect(await check('delete', 'Doomed')).toEqual({ code: 0, out: `deleted "Doomed" (${uuid})\n`, err: '' })
+    expect(await isThere(uuid)).toBe(false)
+    const other = await json('create', '--name', 'Doomed')
+    const words = inTests('check', 'delete', 'Doomed', '--yes')
+    expect((await runOnTerminal(words, { DATABASE_URL: place.url })).code).toBe(0)
+    expect(await isThere(other.uuid)).toBe(false)
+  })
+
+  test('asks on a terminal, and only y deletes', async () => {
+    const { uuid } = await json('create', '--name', 'Asked')
+    const ask = (answer: string) =>
+      runOnTerminal(inTests('check', 'delete', 'Asked'), { DATABASE_URL: place.url }, 200, answer)
+    const kept = await ask('n\n')
+    expect(kept.code).toBe(1)
+    expect(kept.out).toContain(`Delete the check "Asked" (${uuid}) and its log?`)
+    expect(await isThere(uuid)).toBe(true)
+    expect((await ask('y\n')).code).toBe(0)
+    expect(await isThere(uuid)).toBe(false)
+  })
+})

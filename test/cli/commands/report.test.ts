@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { reportCommands } from '../../../src/cli/commands/report.ts'
+import { show } from '../../../src/cli/screen.ts'
+import { readConfig } from '../../../src/config/config.ts'
+import { createChannel } from '../../../src/services/channels.ts'
+import { sendMailings } from '../../../src/services/mail/mailings.ts'
+import { handClock } from '../../support/clock.ts'
+import { only, testRandom } from '../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+import { type Folder, folder, run } from '../support.ts'
+
+let place: Folder
+let t: TestApp
+
+beforeAll(async () => {
+  place = folder()
+  const clock = handClock('2026-03-04T12:00:00Z')
+  const env = {
+    DATABASE_URL: place.url,
+    EMAIL_HOST: 'mail.example.org',
+    DEFAULT_FROM_EMAIL: 'overdue@example.org',
+  }
+  t = await testApp({ env, clock })
+  const json = { name: 'Backup', timeout: 31_536_000 }
+  const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
+  await t.call('GET', `/ping/${uuid}`)
+  await t.call('GET', `/ping/${uuid}/fail`)
+  clock.set('2026-03-05T01:00:05.999999Z')
+  await t.call('GET', `/ping/${uuid}`)
+  await t.call('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: { name: 'New' } })
+})
+afterAll(async () => {
+  await t.close()
+  place.remove()
+})
+
+/** Runs the command with the clock of the test, so that midnight cannot pass meanwhile. */
+async function at(instant: string, words: string, values: Record<string, string> = {}) {
+  t.clock.set(instant)
+  const command = only(reportCommands.filter((known) => known.words === words))
+  let printed: { readonly result: unknown; readonly text: string } | null = null
+  await command.run({
+    config: readConfig({ DATABASE_URL: place.url }),
+    positionals: [],
+    values: { project: 'Tests', tz: 'UTC', ...values },
+    now: t.clock.now,
+    openDeps: async () => t.app.deps,
+    showProgress: (work) => work(() => {}),
+    print(result, shown) {
+      printed = { result, text: show(shown, { columns: null, hasColor: false, now: t.clock.now() }) }
+    },
+    note: () => {},
+    confirm: () => true,
+  })
+  return printed as { readonly result: unknown; readonly text: string } | null
+}
+/** A fixed spread, so that dates are exact. */
+const deps = () => ({ ...t.app.deps, random: testRandom })
+const lines = (text: string | undefined) => (text ?? '').split('\n').map((line) => line.split(/ {2,}/))
+
+/** As a process, with the real clock. */
+const overdue = (...words: string[]) => run(['report', ...words], { DATABASE_URL: place.url })
+
+describe('overdue report show', () => {
+  const daily = (values = {}) => at('2026-03-06T09:00:00Z', 'report show', { period: 'daily', ...values })
+
+  test('prints the downtime of each check in the last two periods, the longest first', async () => {
+    expect(lines((await daily())?.text)).toEqual([
+      ['Daily Report: Tests'],
+      ['05 Mar 2026: 2 checks, 1 downtime of 1 hour.'],
+      [''],
+      ['CHECK', 'STATUS', '04 MAR 2026', '05 MAR 2026'],
+      ['Backup', 'up', '50.00 %, 1 downtime of 12 hours', '95.82 %, 1 downtime of 1 hour'],
+      ['New', 'new', 'no data', '100.00 %'],
+    ])
+  })
+
+  test('prints the same as JSON', async () => {
+    expect((await daily({ tz: 'Etc/UTC' }))?.result).toEqual({
+      project: 'Tests',
+      tz: 'Etc/UTC',
+      summary: '05 Mar 2026: 2 checks, 1 downtime of 1 hour.',
+      periods: [
+        { name: '04 Mar 2026', from: '2026-03-04T00:00:00+00:00', until: '2026-03-05T00:00:00+00:00' },
+        { name: '05 Mar 2026', from: '2026-03-05T00:00:00+00:00', until: '2026-03-06T00:00:00+00:00' },
+      ],
+      checks: [
+        {
+          uuid: expect.any(String),
+          name: 'Backup',
+          status: 'up',
+          downtimes: [
+            { count: 1, seconds: 43_200, uptime_percent: 50 },
+            { count: 1, seconds: 3605, uptime_percent: 95.82 },
+          ],
+        },
+        {
+          uuid: expect.any(String),
+          name: 'New',
+          status: 'new',
+          downtimes: [null, { count: 0, seconds: 0, uptime_percent: 100 }],
+        },
+      ],
+    })
+  })
+
+  test('runs as a program', async () => {
+    const { code, out, err } = await overdue('show', '--project', 'Tests', '--period', 'monthly', '--json')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const { tz, checks } = JSON.parse(out)
+    expect([tz, checks.map(({ name }: { name: string }) => name)]).toEqual(['UTC', ['Backup', 'New']])
+  })
+
+  test.each([
+    [['--project', 'Tests'], '--period is missing'],
+    [['--period', 'daily'], '--project is missing'],
+    [['--project', 'Tests', '--period', 'hourly'], 'unknown period "hourly"\n→ use one of: daily, weekly, monthly'],
+    [['--project', 'Tests', '--period', 'daily', '--tz', 'Mars/Base'], 'unknown time zone "Mars/Base"'],
+    [['--project', 'Nobody', '--period', 'daily'], 'no project "Nobody"'],
+  ])('%j is refused with a sentence', async (words, sentence) => {
+    const { code, out, err } = await overdue('show', ...words)
+    expect({ code, out }).toEqual({ code: sentence.startsWith('no project') ? 1 : 2, out: '' })
+    expect(err).toContain(sentence)
+  })
+})
+
+describe('overdue report list', () => {
+  const HEADS = ['CHANNEL', 'MAIL', 'PERIOD', 'DUE', 'ATTEMPTS', 'NEXT ATTEMPT', 'LAST ERROR']
+  const list = (instant: string) => at(instant, 'report list')
+
+  test('is empty if no channel has reports or reminders', async () => {
+    await createChannel(deps(), t.actor, { kind: 'email', name: 'Alerts', settings: 'ops@example.org' })
+    expect(await list('2026-03-06T12:00:00Z')).toEqual({ result: [], text: HEADS.join('  ') })
+  })
+
+  test('shows what each channel gets and when it is due; reminders are not due while nothing is down', async () => {
+    const settings = { value: 'boss@example.org', report: 'daily', reminder: 'hourly' }
+    const { id } = await createChannel(deps(), t.actor, { kind: 'email', name: 'Boss\r\nof all', settings })
+    const shown = await list('2026-03-06T12:00:00Z')
+    expect(lines(shown?.text)).toEqual([
+      HEADS,
+      ['Boss of all', 'report', 'daily', '2026-03-07T10:00:00+00:00', '0', '2026-03-07T10:00:00+00:00', '-'],
+      ['Boss of all', 'reminder', 'hourly', '-', '0', '-', '-'],
+    ])
+    expect(shown?.result).toEqual([
+      {
+        channel: { id, name: 'Boss\r\nof all' },
+        kind: 'report',
+        period: 'daily',
+        due: '2026-03-07T10:00:00+00:00',
+        attempts: 0,
+        next_attempt: '2026-03-07T10:00:00+00:00',
+        error: null,
+        obstacle: null,
+      },
+      expect.objectContaining({ kind: 'reminder', due: null, next_attempt: null }),
+    ])
+  })
+
+  test('shows retries with attempts and error, and channels that are disabled', async () => {
+    t.clock.set('2026-03-07T10:00:00Z')
+    t.answerMailWith({ kind: 'unreachable', error: 'Connection refused' })
+    await sendMailings(deps())
+    const report = async () => lines((await list('2026-03-07T10:00:05Z'))?.text)[1]
+    const due = '2026-03-07T10:00:00+00:00'
+    expect(await report()).toEqual([
+      'Boss of all',
+      'report',
+      'daily',
+      due,
+      '1',
+      '2026-03-07T10:00:05+00:00',
+      'Connection refused',
+    ])
+    t.answerMailWith({ kind: 'refused', stage: 'recipient', status: 550, response: '550 5.1.1 no such user' })
+    await sendMailings(deps())
+    expect((await report())?.at(-1)).toBe('disabled: The mail server rejected the address: 550 5.1.1 no such user')
+  })
+
+  test('runs as a program', async () => {
+    const { code, out, err } = await overdue('list', '--project', 'Tests', '--json')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out).map(({ kind }: { kind: string }) => kind)).toEqual(['report', 'reminder'])
+  })
+})
+
+test('a report by email has the words of report show', async () => {
+  t.clock.set('2026-03-10T12:00:00Z')
+  t.answerMailWith({ kind: 'accepted', response: '250 OK' })
+  const settings = { value: 'ops@example.org', report: 'weekly', tz: 'America/St_Johns' }
+  await createChannel(deps(), t.actor, { kind: 'email', name: 'Weekly', settings })
+  t.mails.length = 0
+  const due = '2026-03-16T12:30:00Z'
+  t.clock.set(due)
+  for (let next = await sendMailings(deps()); next && String(next) <= due; next = await sendMailings(deps()));
+  const mail = only(t.mails.filter(({ subject }) => subject.startsWith('Weekly')))
+  const shown = lines((await at(due, 'report show', { period: 'weekly', tz: 'America/St_Johns' }))?.text)
+  const mailed = lines(mail.text)
+  expect(shown[1]).toEqual(mailed[2]?.map((line) => line.replace('Project Tests. ', '')) ?? [])
+  expect(shown.slice(4)).toEqual(mailed.slice(5, 7))
+  expect(shown[4]?.at(-1)).toMatch(/%/)
+})

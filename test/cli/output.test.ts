@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { environment, FROM_SOURCE } from '../support/served.ts'
+
+async function sh(command: string) {
+  const program = FROM_SOURCE.command.join(' ')
+  const child = Bun.spawn(['bash', '-c', `overdue() { ${program} "$@"; }; ${command}`], {
+    cwd: FROM_SOURCE.cwd,
+    env: environment({}),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  return { code, out, err }
+}
+
+test.skipIf(!existsSync('/dev/full'))(
+  'an output that cannot be written is one line and exit status 1 (needs /dev/full)',
+  async () => {
+    expect(await sh('overdue version > /dev/full')).toEqual({
+      code: 1,
+      out: '',
+      err: 'cannot write to standard output: no space left on device\n',
+    })
+  },
+)
+
+test('a reader that has enough is no error', async () => {
+  const { code, out, err } = await sh('set -o pipefail; overdue completion bash | head -1')
+  expect(out.split('\n')).toHaveLength(2)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+})

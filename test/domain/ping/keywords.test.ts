@@ -1,0 +1,35 @@
+/** Lists of keywords. */
+import { describe, expect, test } from 'bun:test'
+import { containsKeyword, splitKeywords } from '../../../src/domain/ping/keywords.ts'
+
+test.each([
+  ['', []],
+  [' , ,', []],
+  ['done', ['done']],
+  [' done ,all  well,', ['done', 'all  well']],
+  ['a,a', ['a', 'a']],
+])('%p is a list of %p', (list, words) => {
+  expect(splitKeywords(list)).toEqual(words)
+})
+
+describe('a keyword', () => {
+  test.each([
+    ['all done now', 'done', true],
+    ['undone', 'done', true],
+    ['all Done', 'done', false],
+    ['b', 'a, b', true],
+    ['a, b', 'c', false],
+    ['a.b', 'a?b', false],
+    ['aXb', 'a.b', false],
+    ['all  well', 'all well', false],
+    ['donee\u0301', 'é', false],
+    ['', 'a', false],
+  ])('in %p, of %p: %p', (text, list, found) => {
+    expect(containsKeyword(text, list)).toBe(found)
+  })
+
+  test('of an empty list is never found, not even in an empty text', () => {
+    for (const list of ['', ' ', ',', ' , '])
+      expect(containsKeyword('', list) || containsKeyword(' , ', list)).toBe(false)
+  })
+})

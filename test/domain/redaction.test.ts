@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test'
+import { redact, redactedLog } from '../../src/domain/redaction.ts'
+import { processorMs } from '../support/processor-time.ts'
+
+describe('a text', () => {
+  test.each([
+    [
+      'Invalid URL https://api.telegram.org/bot123:AAF-x9/sendMessage now',
+      'Invalid URL https://api.telegram.org/… now',
+    ],
+    ['"https://hooks.example.org/T0/B1/x?token=2" is no URL', '"https://hooks.example.org/…" is no URL'],
+    ['see https://user:p@ss/word@mail.example.org:465', 'see https://mail.example.org:465'],
+    ['smtps://user:secret@mail.example.org', 'smtps://mail.example.org'],
+    ['ready at http://localhost:8000', 'ready at http://localhost:8000'],
+    ['ready at http://localhost:8000/', 'ready at http://localhost:8000/'],
+    ['http://example.org?key=1', 'http://example.org/…'],
+    ['550 <jane.doe@example.org>: no such user', '550 <…>: no such user'],
+    ['to "ünï@exämple.org", please', 'to "…", please'],
+    ['to=jane.doe%40example.org&from=%2B15005550006', 'to=…&from=…'],
+    ['bounce-jane.doe=example.org@lists.example is unknown', '… is unknown'],
+    ['jane=example.org@lists.example', '…'],
+    ['<SRS0=HHH=TT=example.org=jane@relay.example>', '<…>'],
+    ['user=bounce-jane=example.org@lists.example&To=jane@example.org', 'user=…&To=…'],
+    ['550 <"jane.doe"@example.org>: no such user', '550 <…>: no such user'],
+    ['"to" is "jane \\"x\\" doe"@example.org', '"to" is …'],
+    [String.raw`{"error":"no \"jane.doe\"@example.org, sorry"}`, '{"error":"no …, sorry"}'],
+    ['no user +15005550006 (1)', 'no user … (1)'],
+    ['/ping/0b1d2f60-1111-4222-8333-444455556666/fail', '/ping/…/fail'],
+    ['/PING/0B1D2F60-1111-4222-8333-444455556666', '/PING/…'],
+    ['key odw_AbcdefghijklmnopqrstuvwxyZ01 is wrong', 'key … is wrong'],
+    ['the-key-odr_AbcdefghijklmnopqrstuvwxyZabc is wrong', 'the-key-… is wrong'],
+    ['odw_abcdefghijklmnopqrstuvwxyzab', '…'],
+    ['/ping/abcdefghijklmnopqrstuv/backup', '/ping/…/backup'],
+    ['ping key abcdefghij0123456789xy of a project', 'ping key … of a project'],
+    ['license abcd1-efgh2-ijkl3-mnop4-qrst5', 'license …'],
+    ['xoxb-123456789012-abcdefghijkl', '…'],
+    ['abcdefghijklmnopqr-st1-uvwxyz', '…'],
+    ['Backup-20261121T030000Z-Key', '…'],
+    ['Basic dXNlcjpwYXNzd29yZDEyMzQ1Ng==', 'Basic …=='],
+  ])('%j becomes %j', (text, expected) => expect(redact(text)).toBe(expected))
+
+  test.each([
+    'the disk is full: free some space; no restart is needed (database or disk is full)',
+    'Received status code 503',
+    'UNIQUE constraint failed: checks.badge_key',
+    'TypeError: x is not a function\n    at handle (/srv/overdue/node_modules/@elysiajs/cron/dist/index.js:12:34)',
+    'listen EADDRINUSE: address already in use 127.0.0.1:8000',
+    '2026-11-21T18:29:36.123456+00:00',
+    'Europe/Berlin is not a valid timezone',
+    'getaddrinfo ENOTFOUND mail-relay-europe-west1',
+    'connect ECONNREFUSED smtp-relay-production-01.eu-central-1.example.org:25',
+    'cannot write /backups/overdue-20261121T030000Z.db',
+    'cannot write /backups/overdue-5f0c71ab-20261121T030000Z.db',
+    'kept as overdue.db.before-20261121T030000Z',
+  ])('without secrets stays as it is: %j', (text) => expect(redact(text)).toBe(text))
+
+  test('of a megabyte is cut quickly', () => {
+    const startedAt = processorMs()
+    for (const part of ['a', '-', 'a.', '@', 'a@', '%40', '=', '"a', '\\"', 'http://', 'a:', '0', 'a-', 'odw_']) {
+      expect(redact(part.repeat(1_000_000 / part.length)).length).toBeLessThanOrEqual(8_000)
+    }
+    expect(processorMs() - startedAt).toBeLessThan(3_000)
+  })
+})
+
+describe('a log', () => {
+  const lines: unknown[][] = []
+  const log = redactedLog((...line) => void lines.push(line))
+
+  test('keeps ids that give no access and numbers, and redacts other texts', () => {
+    const id = '0b1d2f60-1111-4222-8333-444455556666'
+    const error = new Error('no answer of https://hooks.example.org/secret')
+    log('warning', 'delivery failed', { channel: id, delivery: id, attempts: 3, reason: id, error, none: null })
+    log('info', 'stopped')
+    expect(lines).toEqual([
+      [
+        'warning',
+        'delivery failed',
+        {
+          channel: id,
+          delivery: id,
+          attempts: 3,
+          reason: '…',
+          error: 'Error: no answer of https://hooks.example.org/…',
+          none: null,
+        },
+      ],
+      ['info', 'stopped'],
+    ])
+  })
+})

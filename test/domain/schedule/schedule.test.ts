@@ -1,0 +1,209 @@
+/** The schedule as its callers see it: the recorded vectors, kinds, validity, cost, and independence of the host. */
+import { describe as about, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import {
+  describe,
+  nextAfter,
+  parseSchedule,
+  preview,
+  ScheduleError,
+  scheduleKind,
+} from '../../../src/domain/schedule/schedule.ts'
+import { Temporal } from '../../../src/lib/time.ts'
+
+interface Vector {
+  readonly kind: 'cron' | 'oncalendar'
+  readonly expr: string
+  readonly tz: string
+  readonly from: string
+  readonly next: string[]
+}
+
+function vectors(name: string): Vector[] {
+  const lines = readFileSync(join(import.meta.dir, 'vectors', `${name}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+  return lines.map((line) => JSON.parse(line) as Vector)
+}
+
+const instant = (text: string) => Temporal.Instant.from(text)
+const nextText = (text: string, timeZone: string, after: string) =>
+  nextAfter(text, timeZone, instant(after))?.toString() ?? null
+
+about('recorded vectors', () => {
+  test.each([
+    ['cron', 650],
+    ['oncalendar', 600],
+  ])('every %s vector runs at the recorded times', (name, count) => {
+    const all = vectors(name)
+    expect(all).toHaveLength(count)
+    for (const vector of all) {
+      const occurrences = preview(vector.expr, vector.tz, instant(vector.from), 5).map(String)
+      expect({ ...vector, next: occurrences }).toEqual(vector)
+      expect(parseSchedule(vector.expr, vector.tz).kind).toBe(vector.kind)
+    }
+  })
+
+  test('every invalid vector is refused, with a place in the text', () => {
+    const all = vectors('invalid')
+    expect(all).toHaveLength(255)
+    for (const { kind, expr } of all) {
+      expect(scheduleKind(expr)).toBe(kind)
+      const error = refusalOf(expr)
+      expect({ expr, refused: error instanceof ScheduleError }).toEqual({ expr, refused: true })
+      expect(error?.position).toBeGreaterThanOrEqual(0)
+      expect(error?.position).toBeLessThanOrEqual(expr.length)
+      expect(error?.length).toBeGreaterThanOrEqual(1)
+    }
+  })
+})
+
+function refusalOf(text: string): ScheduleError | null {
+  try {
+    parseSchedule(text, 'UTC')
+    return null
+  } catch (error) {
+    if (error instanceof ScheduleError) return error
+    throw error
+  }
+}
+
+about('scheduleKind', () => {
+  test('five words on one line are cron', () => {
+    for (const text of ['* * * * *', ' 0\t0 * * 1 ', 'a b c d e', 'Mon 2026-01-01 12:00 UTC x']) {
+      expect(scheduleKind(text)).toBe('cron')
+    }
+  })
+
+  test('everything else is OnCalendar', () => {
+    for (const text of ['', 'daily', '@daily', '0 0 * *', '0 0 0 * * *', '* * * * *\n12:00', '1 2\n3 4 5']) {
+      expect(scheduleKind(text)).toBe('oncalendar')
+    }
+  })
+
+  test('text of five words never falls back to OnCalendar', () => {
+    expect(refusalOf('Mon 2026-01-01 12:00 UTC x')).toBeInstanceOf(ScheduleError)
+  })
+})
+
+about('validity', () => {
+  test('a schedule whose last occurrence is past is valid and has no next', () => {
+    expect(parseSchedule('2010-01-01', 'UTC').next(instant('2026-01-01T00:00:00Z'))).toBeNull()
+  })
+
+  test('a schedule without an occurrence after 2000-01-01 is refused as a whole', () => {
+    for (const text of ['1999-1-1', '2000-1-1', '*-2-30', '2019-02-30', '* * */20 * 1L', '0 0 31 2 *']) {
+      expect({ text, refused: refusalOf(text) !== null }).toEqual({ text, refused: true })
+    }
+    expect(refusalOf('2000-1-1')).toMatchObject({ position: 0, length: 8 })
+  })
+
+  test('validity does not depend on the zone of the check', () => {
+    // The last Sunday of March has no 03:30 in Riga, ever; the search for it ends.
+    const always = 'Sun *-3~1..7 3:30'
+    expect(parseSchedule(always, 'Europe/Riga').next(instant('2026-01-01T00:00:00Z'))).toBeNull()
+    expect(refusalOf(always)).toBeNull()
+  })
+
+  test("an unknown zone is the caller's error, not the schedule's", () => {
+    for (const zone of ['utc', '+03:00', 'Europe/riga', 'Nowhere', '']) {
+      expect(() => parseSchedule('* * * * *', zone)).toThrow(RangeError)
+    }
+  })
+})
+
+about('next', () => {
+  test('the start is rounded down to a second and is not an occurrence', () => {
+    expect(nextText('* * * * *', 'UTC', '2026-01-01T00:00:59.999999Z')).toBe('2026-01-01T00:01:00Z')
+    expect(nextText('* * * * *', 'UTC', '2026-01-01T00:01:00Z')).toBe('2026-01-01T00:02:00Z')
+    expect(nextText('*:*:*', 'UTC', '2026-01-01T00:00:01.9Z')).toBe('2026-01-01T00:00:02Z')
+  })
+
+  test('lines of OnCalendar form one schedule without repeated moments', () => {
+    const moments = preview('12:00\nMon 12:00\n10:00 Asia/Tokyo', 'UTC', instant('2026-01-05T00:00:00Z'), 3)
+    expect(moments.map(String)).toEqual(['2026-01-05T01:00:00Z', '2026-01-05T12:00:00Z', '2026-01-06T01:00:00Z'])
+  })
+
+  test('a preview ends with the schedule', () => {
+    const moments = preview('2026..2027-01-01', 'Europe/Riga', instant('2026-06-01T00:00:00Z'), 5)
+    expect(moments.map(String)).toEqual(['2026-12-31T22:00:00Z'])
+    expect(preview('daily', 'UTC', instant('2026-06-01T00:00:00Z'), 0)).toEqual([])
+  })
+
+  test('occurrences strictly increase, from any start in any zone', () => {
+    const texts = vectors('cron').concat(vectors('oncalendar'))
+    const starts = fc.integer({ min: Date.UTC(2014, 0, 1), max: Date.UTC(2040, 0, 1) })
+    fc.assert(
+      fc.property(fc.constantFrom(...texts), fc.constantFrom(...texts), starts, ({ expr }, { tz }, start) => {
+        const from = Temporal.Instant.fromEpochMilliseconds(start)
+        const moments = [from, ...preview(expr, tz, from, 6)].map((moment) => moment.epochMilliseconds)
+        for (const [index, moment] of moments.slice(1).entries()) expect(moment).toBeGreaterThan(moments[index] ?? 0)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+about('the host', () => {
+  test('its time zone has no influence', () => {
+    const module = JSON.stringify(join(import.meta.dir, '../../../src/domain/schedule/schedule.ts'))
+    const time = JSON.stringify(join(import.meta.dir, '../../../src/lib/time.ts'))
+    const script = `
+      import { preview } from ${module}
+      import { Temporal } from ${time}
+      for (const zone of ['UTC', 'Europe/Riga'])
+        for (const text of ['30 2 * * *', '*/30 * * * *', '0 0 1 * *', '02:30', 'hourly', '*-*~2 23:59'])
+          console.log(preview(text, zone, Temporal.Instant.from('2026-03-07T12:00:00Z'), 50).join())`
+    const outputs = ['UTC', 'America/New_York', 'Pacific/Apia', 'Australia/Lord_Howe'].map((TZ) => {
+      const run = Bun.spawnSync([process.execPath, '-e', script], { env: { ...process.env, TZ } })
+      expect(run.stderr.toString()).toBe('')
+      return run.stdout.toString()
+    })
+    expect(outputs[0]?.split('\n')).toHaveLength(13)
+    expect(new Set(outputs).size).toBe(1)
+  })
+})
+
+about('cost', () => {
+  const lines = (count: number, line: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => line(index))
+      .join('\n')
+      .slice(0, 100)
+  const hostile: Readonly<Record<string, string>> = {
+    'days that never meet': '* * */20 * 1L,2L,3L,4L,5L,6L,0L',
+    'a last workday which is never a weekend day': '0 0 */30,LW * */6',
+    'rare leap days': '0 0 29 2 1#5',
+    'a hundred patterns': lines(25, (index) => `*~${(index % 8) + 2}`),
+    'dates that do not exist': lines(12, (index) => `2-30 ${index}:0`),
+    'leap days in common years': lines(7, (index) => `Mon 1/2-2-29 ${index}:0`),
+    'times which are always skipped': lines(6, (index) => `Sun 3~1..7 3:${index}`),
+    'cron times which are always skipped': '*/10 3 25-31 3 */7',
+    'a list as long as can be': `${lines(40, (index) => String(index))
+      .replaceAll('\n', ',')
+      .slice(0, 80)} * * * *`,
+  }
+  for (const [what, text] of Object.entries(hostile)) {
+    test(`50 ms are enough for ${what}`, () => {
+      expect(text.length).toBeLessThanOrEqual(100)
+      // Spaces at the end make it a different text, so that the cache is not used.
+      const durations = [0, 1, 2].map((blanks) => {
+        const begun = performance.now()
+        try {
+          nextAfter(text + ' '.repeat(blanks), 'Europe/Riga', instant('2026-01-01T00:00:00Z'))
+        } catch (error) {
+          expect(error).toBeInstanceOf(ScheduleError)
+        }
+        return performance.now() - begun
+      })
+      expect(Math.min(...durations)).toBeLessThan(50)
+    })
+  }
+})
+
+test('describe speaks of both kinds', () => {
+  expect(describe('30 3 * * *', 'Europe/Riga')).toBe('At 03:30 every day (Europe/Riga)')
+  expect(describe('hourly', 'UTC')).toBe('Every hour (UTC)')
+  expect(() => describe('never', 'UTC')).toThrow(ScheduleError)
+})

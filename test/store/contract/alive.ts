@@ -1,0 +1,87 @@
+/** Signs of life, outages, and a clock that was set back. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { after, type Ground, ground, NOON, type OpenStore, only, plain } from '../../support/store-builders.ts'
+
+export function aliveContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+  const at = (seconds: number) => g.clock.set(after(seconds).toString())
+
+  describe('signs of life', () => {
+    test('are null before the first, and then the last one recorded, even if its time is earlier', async () => {
+      expect([await g.store.findAlive(), await g.store.findOutage()]).toEqual([null, null])
+      for (const seconds of [10.000_001, 5]) {
+        await g.store.recordAlive(after(seconds))
+        expect(String(await g.store.findAlive())).toBe(String(after(seconds)))
+      }
+      expect(await g.store.findOutage()).toBeNull()
+    })
+
+    test('keep the last outage until there is another one', async () => {
+      const outages = [
+        { from: NOON, until: after(100) },
+        { from: after(200), until: after(300.000_001) },
+      ]
+      for (const outage of outages) {
+        await g.store.recordAlive(outage.until, outage)
+        await g.store.recordAlive(after(1000))
+        expect(plain(await g.store.findOutage())).toEqual(plain(outage))
+      }
+    })
+  })
+
+  describe('a clock that was set back', () => {
+    test('leaves no time of a check in the future, and all others unchanged', async () => {
+      const [before, ahead, spared] = [await g.check(), await g.check(), await g.check()]
+      await g.ping(before)
+      await g.store.changeCheck(spared.id, (check) => ({ check: { ...check, sparedUntil: after(9_000) } }), g.rules)
+      at(5_000)
+      await g.ping(ahead)
+      await g.ping(ahead, { action: 'start' })
+      const untouched = await g.stored(before)
+      expect(await g.store.pullBack(after(10))).toBe(2)
+      expect(plain(await g.stored(before))).toEqual(plain(untouched))
+      const now = after(10).toString()
+      expect(plain(await g.stored(ahead))).toMatchObject({ lastPingAt: now, lastSuccessAt: now, lastStartAt: now })
+      expect(plain(await g.stored(spared)).sparedUntil).toBe(after(70).toString())
+      expect(await g.store.pullBack(after(10))).toBe(0)
+    })
+
+    test('makes the loop look at once at a check whose deadline lay ahead', async () => {
+      at(5_000)
+      await g.ping(await g.check())
+      await g.store.pullBack(after(10))
+      expect(String(await g.store.nextLookAt())).toBe(String(after(10)))
+    })
+
+    test('makes a delivery that waits for a retry due', async () => {
+      const check = await g.check({}, [await g.channel()])
+      at(5_000)
+      await g.ping(check, { action: 'fail' })
+      await g.claim()
+      await g.store.pullBack(after(10))
+      expect(String(await g.store.nextDeliveryAt())).toBe(String(after(10)))
+    })
+
+    test('limits a reminder to one period from now, and makes a mailing that waits for a retry due', async () => {
+      const channel = await g.channel({ kind: 'email', settings: 'ops@example.org' })
+      await g.ping(await g.check(), { action: 'fail' })
+      const reminder = { periodSeconds: 3_600, firstAt: after(90_000) }
+      await g.store.changeChannel(channel.id, (stored) => ({ channel: stored, mailings: { reminder } }))
+      await g.store.pullBack(after(10))
+      expect(String(await g.store.nextMailingAt())).toBe(String(after(3_610)))
+
+      const reports = await g.channel({ kind: 'email', settings: 'boss@example.org' })
+      const report = () => after(5)
+      await g.store.changeChannel(reports.id, (stored) => ({ channel: stored, mailings: { report } }))
+      const { mailing } = only(await g.store.claimMailings(after(8), after(60), 10))
+      const failed = { state: 'pending', error: 'not now', nextAttemptAt: after(9_000) } as const
+      await g.store.recordMailing(mailing, failed)
+      await g.store.pullBack(after(10))
+      expect(String(await g.store.nextMailingAt())).toBe(String(after(10)))
+    })
+  })
+}

@@ -1,0 +1,171 @@
+/** A deleted check leaves nothing in any table once retention has run. */
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type StepTiming, UNTIMED } from '../../../src/store/retention/steps.ts'
+import { createStore } from '../../../src/store/sql-store.ts'
+import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { allChecks, allFlips } from '../../support/lists.ts'
+import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { aChannel, after, bytes, type Ground, ground, rejection, webhook } from '../../support/store-builders.ts'
+
+const LONG_AGO = after(-1e9)
+
+let folder: Folder
+let g: Ground
+let beside: Database
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(async () => {
+  beside.close()
+  await g.close()
+  folder.remove()
+})
+
+async function openGround(timing: StepTiming = UNTIMED) {
+  const store = createStore(await openSqlite({ path: folder.file('o.db') }), timing)
+  g = await ground(async () => ({ store, another: null, close: () => store.close() }))
+  beside = new Database(folder.file('o.db'), { readonly: true })
+}
+
+const tables = () =>
+  beside
+    .query<{ name: string }, []>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .all()
+    .map(({ name }) => name)
+
+const rowsOf = (table: string) =>
+  beside
+    .query(`SELECT * FROM ${table}`)
+    .values()
+    .map((row) => JSON.stringify(row))
+
+/** Every row of every table, except what the server records about itself. */
+const contents = () =>
+  new Map(
+    tables()
+      .filter((table) => table !== 'settings')
+      .map((table) => [table, rowsOf(table).toSorted().join('\n')]),
+  )
+const changedSince = (before: ReadonlyMap<string, string>) =>
+  [...contents()].flatMap(([table, rows]) => (rows === before.get(table) ? [] : [table]))
+
+/** By a column or a foreign key. */
+function tablesThatName(words: RegExp): string[] {
+  const names = (table: string) =>
+    beside
+      .query<{ word: string }, [string]>(
+        `SELECT name AS word FROM pragma_table_xinfo(?1) UNION SELECT "table" FROM pragma_foreign_key_list(?1)`,
+      )
+      .all(table)
+      .some(({ word }) => words.test(word))
+  return tables().filter(names)
+}
+
+/** A check with rows in every table that can refer to it. */
+async function fullCheck() {
+  const channel = await g.channel({ settings: webhook() })
+  const before = contents()
+  const check = await g.check({}, [channel])
+  await g.ping(check, { action: 'start' })
+  g.clock.advance({ seconds: 1 })
+  const actions = ['fail', 'success'] as const
+  await g.commit(
+    ...Array.from({ length: 99 }, (_, n) => g.arrival(check, { action: actions[n % 2] ?? 'fail', body: bytes('x') })),
+  )
+  return { before, check }
+}
+
+describe('a deleted check', () => {
+  test('leaves every table as it was before the check was created, once retention has run', async () => {
+    await openGround()
+    const other = await g.check()
+    await g.ping(other)
+    await g.store.prune(LONG_AGO, 10)
+    const { before, check } = await fullCheck()
+    const filled = changedSince(before)
+    await g.store.deleteCheck(check.id)
+    const filledOnce = new Set([...filled, ...changedSince(before)])
+    // A table that is added later needs rows here, so that this test covers it.
+    const named = tablesThatName(/^(?:checks?|check_ids?|counter_id|flips)$/)
+    expect(named.filter((table) => !filledOnce.has(table))).toEqual([])
+    expect(named.length).toBeGreaterThan(8)
+    await g.store.prune(LONG_AGO, 10)
+    expect(changedSince(before)).toEqual([])
+  })
+
+  test('is nowhere to be found before that', async () => {
+    await openGround()
+    const { check } = await fullCheck()
+    await g.store.deleteCheck(check.id)
+    expect(await g.ping(check)).toBe('not-found')
+    expect(await g.store.findTarget({ kind: 'id', id: check.id })).toBe('not-found')
+    expect(await g.store.findCheck(check.id)).toBeNull()
+    expect(await allChecks(g.store, g.project.id)).toEqual([])
+    expect(await g.store.listPings(check.id, 100)).toEqual([])
+    expect(await g.store.findPing(check.id, 100)).toBeNull()
+    expect(await allFlips(g.store, check.id)).toEqual([])
+    expect(await g.store.listDeliveries(g.project.id, null, 100)).toEqual([])
+    expect(await g.store.nextDeliveryAt()).toBeNull()
+    expect(await g.claim()).toEqual([])
+    await g.store.prune(LONG_AGO, 10)
+    expect(await g.store.readOutbox()).toEqual({ pending: 0, oldestAt: null })
+  })
+
+  test('leaves nothing even if the process ended in the middle of the removal', async () => {
+    let left = Number.POSITIVE_INFINITY
+    const step: StepTiming['step'] = async (work) => {
+      left -= 1
+      if (left < 0) throw new Error('ended')
+      return work()
+    }
+    let present = 0
+    await openGround({ step, stopwatch: () => (present += 5) })
+    const { before, check } = await fullCheck()
+    await g.store.prune(LONG_AGO, 10)
+    await g.store.deleteCheck(check.id)
+    for (const steps of [10, 60, 120]) {
+      left = steps
+      expect(await rejection(g.store.prune(LONG_AGO, 10))).toHaveProperty('message', 'ended')
+      expect(changedSince(before)).not.toEqual([])
+    }
+    left = Number.POSITIVE_INFINITY
+    await g.store.prune(LONG_AGO, 10)
+    expect(changedSince(before)).toEqual([])
+  })
+
+  test('is removed in one short transaction, whatever the length of its log', async () => {
+    await openGround()
+    const check = await g.check()
+    const body = new Uint8Array(64_000)
+    for (let batch = 0; batch < 10; batch += 1) {
+      await g.commit(...Array.from({ length: 100 }, () => g.arrival(check, { body })))
+    }
+    const free = () => beside.query<{ freelist_count: number }, []>('PRAGMA freelist_count').get()?.freelist_count ?? 0
+    await g.store.deleteCheck(check.id)
+    // No page of the log is free yet: that is the work that takes long.
+    expect(free()).toBeLessThan(10)
+    await g.store.prune(LONG_AGO, 10)
+    expect(free()).toBeGreaterThan(15_000)
+  })
+})
+
+describe('the rows of a project', () => {
+  test('are deleted with it by foreign keys, in every table that refers to a project', async () => {
+    await openGround()
+    const channel = aChannel(g.project, { kind: 'email', settings: { to: 'ops@example.org' } })
+    await g.store.createChannel(channel, {
+      report: () => after(60),
+      reminder: { periodSeconds: 3600, firstAt: after(60) },
+    })
+    await g.check({}, [channel])
+    await g.store.setPingLogLimit(g.project.id, 1)
+    const named = tablesThatName(/^projects?$|^project_ids?$/)
+    expect(named.filter((table) => rowsOf(table).length === 0)).toEqual([])
+    expect(named.length).toBeGreaterThan(4)
+    using writer = new Database(folder.file('o.db'))
+    writer.run('PRAGMA foreign_keys = ON')
+    writer.run('DELETE FROM projects')
+    expect(named.filter((table) => rowsOf(table).length > 0)).toEqual([])
+  })
+})

@@ -1,0 +1,144 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { relative } from 'node:path'
+import { Refusal } from '../../../src/domain/errors.ts'
+import { backUp } from '../../../src/store/backup/backup.ts'
+import { refuseDamage } from '../../../src/store/sqlite/integrity-check.ts'
+import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { rejection } from '../../support/store-builders.ts'
+
+let folder: Folder
+let path: string
+beforeEach(async () => {
+  folder = temporaryFolder()
+  path = folder.file('o.db')
+  await (await openSqlite({ path })).close()
+})
+afterEach(() => folder.remove())
+
+function refusal(): Refusal | null {
+  try {
+    refuseDamage(path)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+test('an intact database passes, also while it is in use, and so does an empty or missing file', () => {
+  expect(refusal()).toBeNull()
+  using database = new Database(path)
+  database.run(`INSERT INTO settings VALUES ('x', 'y')`)
+  expect(refusal()).toBeNull()
+  path = folder.file('new.db')
+  expect(refusal()).toBeNull()
+  writeFileSync(path, '')
+  expect(refusal()).toBeNull()
+})
+
+test('a damaged one is refused with the damage, and stays unchanged; a command beside a server opens it', async () => {
+  const bytes = readFileSync(path).fill(0x5a, 4_096 * 3, 4_096 * 6)
+  writeFileSync(path, bytes)
+  expect(refusal()?.message).toStartWith(`the database ${path} is damaged: `)
+  expect(refusal()).toMatchObject({ code: 'database-damaged', data: { path } })
+  expect(await rejection(openSqlite({ path }))).toHaveProperty('code', 'database-damaged')
+  expect(readFileSync(path)).toEqual(bytes)
+  await (await openSqlite({ path, checkIntegrity: false })).close()
+})
+
+test('a large one is checked to its end too', () => {
+  const megabytes = 70
+  const database = new Database(path)
+  database.run('CREATE TABLE ballast (x)')
+  for (let i = 0; i < megabytes; i += 1) database.run('INSERT INTO ballast VALUES (zeroblob(1048576))')
+  database.run('CREATE TABLE late (x); INSERT INTO late VALUES (randomblob(4000))')
+  database.close()
+  expect(refusal()).toBeNull()
+  const file = openSync(path, 'r+')
+  writeSync(file, new Uint8Array(4_096).fill(0x5a), 0, 4_096, statSync(path).size - 4_096)
+  closeSync(file)
+  expect(refusal()?.message).toStartWith(`the database ${path} is damaged: `)
+})
+
+test('one that ends within a page is damaged, although SQLite would go on reading', () => {
+  truncateSync(path, readFileSync(path).length - 1)
+  expect(refusal()?.message).toBe(`the database ${path} is damaged: its last page is cut off`)
+})
+
+test('a log without its database is kept: SQLite would delete it with a new one', async () => {
+  path = folder.file('lost.db')
+  writeFileSync(`${path}-wal`, 'pings')
+  const WAYS: readonly (() => Promise<unknown>)[] = [
+    () => openSqlite({ path }),
+    () => openSqlite({ path, create: false, checkIntegrity: false }),
+    () => openSqlite({ path: relative(process.cwd(), path) }),
+    () => backUp({ database: path, file: folder.file('b.db'), replace: false }),
+  ]
+  for (const way of WAYS) {
+    expect(await rejection(way())).toMatchObject({
+      code: 'database-lost',
+      message: `the database ${path} is missing, but its log ${path}-wal still exists`,
+      data: { path, log: `${path}-wal`, pid: null },
+    })
+  }
+  writeFileSync(path, '')
+  for (const way of WAYS) {
+    expect(await rejection(way())).toHaveProperty('message', expect.stringContaining('is empty, but its log'))
+  }
+  expect(readFileSync(`${path}-wal`, 'utf8')).toBe('pings')
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'whose log a server still has open is told with that, since ending it may lose the file (needs /proc)',
+  async () => {
+    const server = await openSqlite({ path })
+    await server.write((sql) => sql.run(`INSERT INTO settings VALUES ('x', 'y')`, []))
+    rmSync(path)
+    expect(await rejection(openSqlite({ path, create: false }))).toMatchObject({
+      code: 'database-lost',
+      data: { path, log: `${path}-wal`, pid: process.pid },
+    })
+    await server.close()
+  },
+)
+
+test('a log without its database is kept also if the database is a link', async () => {
+  mkdirSync(folder.file('disk'))
+  symlinkSync('disk/lost.db', folder.file('link.db'))
+  writeFileSync(folder.file('disk/lost.db-wal'), 'pings')
+  expect(await rejection(openSqlite({ path: folder.file('link.db') }))).toHaveProperty('code', 'database-lost')
+  expect(readFileSync(folder.file('disk/lost.db-wal'), 'utf8')).toBe('pings')
+})
+
+test('a file that a crash left half created, with its journal, is repaired when it is opened', async () => {
+  path = folder.file('half.db')
+  const making = new Database(path, { create: true })
+  making.run('PRAGMA cache_size = 1')
+  making.run('BEGIN')
+  making.run('CREATE TABLE t (x)')
+  making.run(`WITH RECURSIVE s (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM s WHERE i < 2000)
+    INSERT INTO t SELECT randomblob(500) FROM s`)
+  const left = folder.file('left.db')
+  writeFileSync(left, readFileSync(path))
+  writeFileSync(`${left}-journal`, readFileSync(`${path}-journal`))
+  making.run('ROLLBACK')
+  making.close()
+  path = left
+  expect(refusal()).toBeNull()
+  await (await openSqlite({ path: left })).close()
+  expect(refusal()).toBeNull()
+})

@@ -1,0 +1,380 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import schema from '../../../schema.sql' with { type: 'text' }
+import type { LongWork } from '../../../src/lib/long-work.ts'
+import { type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
+import { bringUpToDate, schemaVersion } from '../../../src/store/sqlite/migrations.ts'
+import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { refusalOf } from '../../support/store-builders.ts'
+import FIRST_SCHEMA from '../schemas/1.sql' with { type: 'text' }
+import SECOND_SCHEMA from '../schemas/2.sql' with { type: 'text' }
+import THIRD_SCHEMA from '../schemas/3.sql' with { type: 'text' }
+import FOURTH_SCHEMA from '../schemas/4.sql' with { type: 'text' }
+
+let folder: Folder
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+const path = () => folder.file('o.db')
+
+const STEPS: readonly Migration[] = [
+  { to: 2, statements: 'CREATE TABLE two (x); INSERT INTO two VALUES (2)' },
+  { to: 3, statements: 'ALTER TABLE two ADD COLUMN y; UPDATE two SET y = 3' },
+  { to: 4, statements: 'DROP TABLE two; CREATE TABLE four (x)' },
+]
+
+/** A database of version 1 with one project in it. */
+function makeOld(): Database {
+  const database = new Database(path(), { create: true })
+  database.run('PRAGMA journal_mode = WAL')
+  bringUpToDate(database, path(), { target: 1 })
+  database.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0)`)
+  return database
+}
+
+const tables = (database: Database) =>
+  database
+    .query<{ name: string }, []>(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+    .all()
+    .map(({ name }) => name)
+
+const structure = (database: Database) =>
+  database.query<{ sql: string }, []>('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name').all()
+
+describe('a new database', () => {
+  test('is created from schema.sql, without a copy beside it', () => {
+    using made = new Database(path(), { create: true })
+    bringUpToDate(made, path())
+    using model = new Database(':memory:')
+    model.run(schema)
+    expect(structure(made)).toEqual(structure(model))
+    expect(structure(made).length).toBeGreaterThan(10)
+    expect(schemaVersion(made)).toBe(SCHEMA_VERSION)
+    expect(readdirSync(folder.path).filter((name) => name.includes('.v'))).toEqual([])
+  })
+
+  test('is not changed by a second call', () => {
+    using made = makeOld()
+    bringUpToDate(made, path(), { target: 1, migrations: STEPS })
+    expect(made.query('SELECT name FROM projects').values()).toEqual([['Old']])
+  })
+})
+
+/** The columns of every table, in whatever order, and the indexes. */
+function shape(database: Database): unknown {
+  const columns = tables(database).map((table) => [
+    table,
+    database
+      .query('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(?1) ORDER BY name')
+      .values(table),
+    database
+      .query('SELECT "table", "from", "to", on_delete FROM pragma_foreign_key_list(?1) ORDER BY 1, 2')
+      .values(table),
+  ])
+  const indexes = database.query<{ sql: string }, []>(
+    `SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name`,
+  )
+  return { columns, indexes: indexes.all().map(({ sql }) => sql.replace(/\s+/g, ' ')) }
+}
+
+describe('a database of version 1', () => {
+  test('gets the same tables as a new one, and keeps its rows', () => {
+    using old = new Database(path(), { create: true })
+    old.run(FIRST_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0);
+      INSERT INTO channels VALUES ('c', 'p', 'Ops', 'webhook', '{}', 1, NULL, NULL);
+      PRAGMA user_version = 1`)
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    expect(old.query('SELECT name, host, awaits_confirmation FROM channels').values()).toEqual([['Ops', 'c', 0]])
+  })
+})
+
+test('an older database is checked, copied and migrated, and each step is reported as it begins', async () => {
+  const old = new Database(path(), { create: true })
+  old.run(FOURTH_SCHEMA)
+  old.run('PRAGMA user_version = 4')
+  old.close()
+  const bytes = statSync(path()).size
+  const told: LongWork[] = []
+  await (await openSqlite({ path: path(), onWork: (work) => told.push(work) })).close()
+  expect(told).toEqual([
+    { doing: 'checking', path: path(), bytes, grows: null },
+    { doing: 'copying', path: path(), bytes, grows: `${path()}.v4.unfinished-${process.pid}` },
+    { doing: 'migrating', path: path(), bytes, grows: null },
+  ])
+})
+
+describe('the last success of a check of version 1', () => {
+  test('is its last ping if that was a success, otherwise unknown', () => {
+    using old = new Database(path(), { create: true })
+    old.run(FIRST_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0)`)
+    const insert = old.query(
+      `INSERT INTO checks VALUES (?1, 'p', ?1, 1, 0, NULL, 7, NULL, NULL, NULL, NULL, NULL, 'simple', 60, 60, '', 'UTC',
+        0, '', 0, 0, 0, 0, '', '', '', ?1, ?1, ?2, '', '', '', '')`,
+    )
+    for (const [index, status] of ['up', 'down', 'paused', 'new'].entries()) insert.run(status, index)
+    old.run('PRAGMA user_version = 1')
+    bringUpToDate(old, path())
+    expect(
+      old
+        .query('SELECT status, last_success_at FROM checks JOIN counters USING (counter_id) ORDER BY created_at')
+        .values(),
+    ).toEqual([
+      ['up', 7],
+      ['down', null],
+      ['paused', null],
+      ['new', null],
+    ])
+  })
+})
+
+describe('the counters of a check of version 2', () => {
+  test('move into rows of their own, each found from its check', () => {
+    using old = new Database(path(), { create: true })
+    old.run(SECOND_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0)`)
+    const insert = old.query(
+      `INSERT INTO checks VALUES (?1, 'p', 'up', ?2, 1, ?3, 10, 11, 12, 'rid', 14, 15, 99, 'simple', 60, 60, '', 'UTC',
+        0, '', 0, 0, 0, 0, '', '', '', ?1, ?1, ?2, '', '', '', 'text')`,
+    )
+    for (const [index, id] of ['c', 'a', 'b'].entries()) insert.run(id, index + 1, index + 100)
+    old.run(`DELETE FROM checks WHERE id = 'a'; PRAGMA user_version = 2`)
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    const moved =
+      old.query(`SELECT id, n_pings, last_ping_id, last_ping_at, last_success_at, last_start_at, last_start_rid,
+      last_duration, spared_until, alert_after, "desc" FROM checks JOIN counters USING (counter_id) ORDER BY id`)
+    expect(moved.values()).toEqual([
+      ['b', 3, 102, 10, 11, 12, 'rid', 14, 15, 99, 'text'],
+      ['c', 1, 100, 10, 11, 12, 'rid', 14, 15, 99, 'text'],
+    ])
+    expect(old.query('SELECT COUNT(*) FROM counters').values()).toEqual([[2]])
+  })
+})
+
+describe('a check of version 3', () => {
+  test('keeps its keywords, and an email without one is not a success', () => {
+    using old = new Database(path(), { create: true })
+    old.run(THIRD_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0);
+      INSERT INTO checks VALUES ('c', 'p', 'up', 0, NULL, 'simple', 60, 60, '', 'UTC', 0, '', 1, 0, 0, 0, '', '', 'ERR',
+        'b', 'u', 1, '', '', '', 1, 'text');
+      PRAGMA user_version = 3`)
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    expect(old.query('SELECT failure_kw, mail_default_success, counter_id, "desc" FROM checks').values()).toEqual([
+      ['ERR', 0, 1, 'text'],
+    ])
+  })
+})
+
+describe('the flips of a check of version 4', () => {
+  test('stay with their deliveries, and every log is marked for retention', () => {
+    using old = new Database(path(), { create: true })
+    old.run(FOURTH_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0);
+      INSERT INTO channels VALUES ('h', 'p', 'Ops', 'webhook', '{}', 1, NULL, NULL, 'host', 0);
+      INSERT INTO counters VALUES (1, 2, 7, NULL, NULL, NULL, NULL, NULL, NULL);
+      INSERT INTO checks VALUES ('c', 'p', 'up', 2, NULL, 'simple', 60, 60, '', 'UTC', 0, '', 0, 0, 0, 0, '', '', '',
+        'b', 'u', 1, '', '', '', 0, 1, 'text');
+      INSERT INTO pings VALUES (7, NULL, 'c', 2, 10, 'success', NULL, NULL, 'http', 'GET', '', NULL, x'61');
+      INSERT INTO flips VALUES ('c', 1, 10, 'new', 'down', 'fail'), ('c', 2, 11, 'down', 'up', '');
+      INSERT INTO deliveries VALUES ('d', 'c', 1, 'h', 'pending', 0, 10, 10, NULL, NULL);
+      INSERT INTO overgrown_logs VALUES ('c');
+      PRAGMA user_version = 4`)
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    const rows = (what: string) => old.query(`SELECT ${what}`).values()
+    expect(rows('n, new_status, reason FROM flips')).toEqual([
+      [1, 'down', 'fail'],
+      [2, 'up', ''],
+    ])
+    expect(rows('id, state FROM deliveries')).toEqual([['d', 'pending']])
+    expect(rows('* FROM overgrown_logs')).toEqual([['c', 0]])
+    expect(rows('* FROM overgrown_projects')).toEqual([['p', -1]])
+    expect(rows('n, CAST(body AS TEXT), dropped_bytes FROM pings')).toEqual([[2, 'a', null]])
+    old.run('PRAGMA foreign_keys = ON; DELETE FROM flips WHERE n = 1')
+    expect(rows('COUNT(*) FROM deliveries')).toEqual([[0]])
+    expect(old.query('PRAGMA foreign_key_check').values()).toEqual([])
+  })
+})
+
+describe('an older database', () => {
+  test('goes through the steps between its version and the wanted one, in order, and keeps what it holds', () => {
+    using database = makeOld()
+    bringUpToDate(database, path(), { target: 3, migrations: STEPS })
+    expect(database.query('SELECT x, y FROM two').values()).toEqual([[2, 3]])
+    expect(schemaVersion(database)).toBe(3)
+    bringUpToDate(database, path(), { target: 4, migrations: STEPS })
+    expect(tables(database)).toContain('four')
+    expect(tables(database)).not.toContain('two')
+    expect(database.query('SELECT name FROM projects').values()).toEqual([['Old']])
+  })
+
+  test('is copied first, as it was, beside the file and under its version', () => {
+    using database = makeOld()
+    bringUpToDate(database, path(), { target: 3, migrations: STEPS })
+    using copy = new Database(`${path()}.v1`, { readonly: true })
+    expect(schemaVersion(copy)).toBe(1)
+    expect(copy.query('SELECT name FROM projects').values()).toEqual([['Old']])
+    expect(tables(copy)).not.toContain('two')
+    expect(copy.query('PRAGMA integrity_check').values()).toEqual([['ok']])
+  })
+
+  test('is copied for this user only, as keys and secrets lie in the copy too', () => {
+    using database = makeOld()
+    const before = process.umask(0o022)
+    bringUpToDate(database, path(), { target: 3, migrations: STEPS })
+    process.umask(before)
+    expect(statSync(`${path()}.v1`).mode & 0o777).toBe(0o600)
+  })
+
+  test('stays as it was when a step fails, the steps before it included', () => {
+    using database = makeOld()
+    const steps = [...STEPS.slice(0, 1), { to: 3, statements: 'INSERT INTO two VALUES (3); SELEKT' }]
+    expect(() => bringUpToDate(database, path(), { target: 3, migrations: steps })).toThrow('syntax error')
+    expect(schemaVersion(database)).toBe(1)
+    expect(tables(database)).not.toContain('two')
+    expect(database.query('SELECT name FROM projects').values()).toEqual([['Old']])
+    expect(database.inTransaction).toBe(false)
+  })
+
+  test('can be brought up to date after an attempt that failed, and the copy is of what is there now', () => {
+    using database = makeOld()
+    expect(() => bringUpToDate(database, path(), { target: 2, migrations: [{ to: 2, statements: 'SELEKT' }] })).toThrow(
+      'syntax error',
+    )
+    database.run(`INSERT INTO projects VALUES ('q', 'Since', 'c', 100, 1)`)
+    bringUpToDate(database, path(), { target: 2, migrations: STEPS })
+    expect(schemaVersion(database)).toBe(2)
+    using copy = new Database(`${path()}.v1`, { readonly: true })
+    expect(copy.query('SELECT name FROM projects ORDER BY created_at').values()).toEqual([['Old'], ['Since']])
+    expect(readdirSync(folder.path).filter((name) => name.includes('.v'))).toEqual(['o.db.v1'])
+  })
+
+  test('removes the copy that a killed process has left, but not one of a running process or a file of the operator', async () => {
+    const killed = Bun.spawn([process.execPath, '-e', ''])
+    await killed.exited
+    const part = (pid: number) => `o.db.v1.unfinished-${pid}`
+    const kept = ['o.db.v1.20261121', part(process.ppid)]
+    for (const name of [part(killed.pid), `${part(killed.pid)}-journal`, ...kept])
+      await Bun.write(folder.file(name), 'half of a copy')
+    using database = makeOld()
+    bringUpToDate(database, path(), { target: 2, migrations: STEPS })
+    const left = readdirSync(folder.path).filter((name) => name.includes('.v'))
+    expect(left.toSorted()).toEqual(['o.db.v1', ...kept])
+  })
+
+  /** A connection beside which another process migrates the file just before a statement. */
+  const raced = (database: Database, other: Database, before: string): Database => {
+    const meanwhile = (statement: string) => {
+      if (statement.startsWith(before)) bringUpToDate(other, path(), { target: 2, migrations: STEPS })
+    }
+    return new Proxy(database, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name, target)
+        if (typeof member !== 'function') return member
+        return (...given: unknown[]) => {
+          meanwhile(String(given[0]))
+          return Reflect.apply(member, target, given)
+        }
+      },
+    })
+  }
+
+  test.each(['BEGIN IMMEDIATE', 'VACUUM'])(
+    'is grown once and copied as it was, though another process does it before our %s',
+    (before) => {
+      using database = makeOld()
+      using other = new Database(path())
+      bringUpToDate(raced(database, other, before), path(), { target: 2, migrations: STEPS })
+      expect(database.query('SELECT x FROM two').values()).toEqual([[2]])
+      expect(database.inTransaction).toBe(false)
+      using copy = new Database(`${path()}.v1`, { readonly: true })
+      expect(schemaVersion(copy)).toBe(1)
+      expect(readdirSync(folder.path).filter((name) => name.includes('.v'))).toEqual(['o.db.v1'])
+    },
+  )
+})
+
+describe('a database that is not ours to write', () => {
+  const refusal = () => refusalOf(openSqlite({ path: path() }))
+
+  test('because it is newer is refused with both versions, and stays byte for byte', async () => {
+    const newer = new Database(path(), { create: true })
+    newer.run(`CREATE TABLE t (x); PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
+    newer.close()
+    const before = readFileSync(path())
+    expect(await refusal()).toMatchObject({
+      code: 'database-too-new',
+      message: `the database ${path()} has version ${SCHEMA_VERSION + 1}, but this program supports only versions up to ${SCHEMA_VERSION}`,
+      data: { path: path(), version: SCHEMA_VERSION + 1, knownVersion: SCHEMA_VERSION },
+    })
+    expect(readFileSync(path())).toEqual(before)
+    expect(readdirSync(folder.path)).toEqual(['o.db'])
+  })
+
+  test('because it belongs to another program is refused and stays byte for byte', async () => {
+    const foreign = new Database(path(), { create: true })
+    foreign.run('CREATE TABLE songs (title); INSERT INTO songs VALUES (1)')
+    foreign.close()
+    const before = readFileSync(path())
+    expect(await refusal()).toMatchObject({
+      code: 'database-foreign',
+      message: `the database ${path()} belongs to another program`,
+      data: { path: path(), setting: 'DATABASE_URL' },
+    })
+    expect(readFileSync(path())).toEqual(before)
+    expect(readdirSync(folder.path)).toEqual(['o.db'])
+  })
+
+  test('because it is not a database is refused and stays byte for byte', async () => {
+    const text = 'Dear diary, today I was taken for a database. '.repeat(50)
+    await Bun.write(path(), text)
+    expect((await refusal()).reason).toStartWith('the file is not a database')
+    expect(await Bun.file(path()).text()).toBe(text)
+  })
+
+  test.each([
+    ['its folder is a file', () => folder.file('file/o.db'), 'database-unusable', 'can write to it'],
+    ['it is a folder', () => folder.path, 'path-is-folder', 'DATABASE_URL'],
+  ])('because %s is reported without a stack trace', async (_, wanted, code, reason) => {
+    await Bun.write(folder.file('file'), '')
+    const error = await refusalOf(openSqlite({ path: wanted() }))
+    expect([error.code, error.data.path]).toEqual([code, wanted()])
+    expect(error.message).toContain(wanted())
+    expect(error.reason).toContain(reason)
+  })
+})
+
+describe('a database that does not exist', () => {
+  test('is created with its folder, for this user only', async () => {
+    const deep = folder.file('a/b/o.db')
+    await (await openSqlite({ path: deep })).close()
+    expect(statSync(deep).mode & 0o777).toBe(0o600)
+    expect(statSync(folder.file('a/b')).mode & 0o777).toBe(0o700)
+  })
+
+  test('is not created unless asked for', async () => {
+    expect(await refusalOf(openSqlite({ path: path(), create: false }))).toMatchObject({
+      code: 'database-missing',
+      message: `there is no database at ${path()}`,
+      data: { path: path() },
+    })
+    expect(readdirSync(folder.path)).toEqual([])
+  })
+})

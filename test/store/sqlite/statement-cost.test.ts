@@ -1,0 +1,57 @@
+/** The cost of a statement depends on what it finds, not on what is stored: SQLite uses an index for each, and sorts little. */
+import { expect, test } from 'bun:test'
+import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.ts'
+import { LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
+import { CLAIM, FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
+import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
+import { LIST_RUNS } from '../../../src/store/run-durations.ts'
+import { queryPlan } from '../../support/query-plan.ts'
+
+const PAGE_OF_PROJECT = 'checks by checks_of_project (project_id, created_at)'
+const COUNTERS = 'counters by key (rowid)'
+
+test.each([
+  ['the badges of a project', LIST_BADGE_CHECKS, ['projects by key (badge_key)', PAGE_OF_PROJECT, COUNTERS]],
+  ['the badge of a check', FIND_BADGE_CHECK, ['checks by checks_by_badge_key (badge_key)', COUNTERS]],
+  ['the checks of a project', LIST_CHECKS, [PAGE_OF_PROJECT, COUNTERS]],
+  [
+    'the checks of a project with their channels',
+    LIST_WITH_CHANNELS,
+    [PAGE_OF_PROJECT, COUNTERS, 'check_channels by key (check_id)'],
+  ],
+  ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
+])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
+  expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })
+})
+
+test('the checks of one slug are found by its index, and no other check is looked at', () => {
+  const { seeks, scans } = queryPlan(LIST_OF_SLUG)
+  expect(seeks).toContain('checks by checks_by_slug (project_id, slug)')
+  expect(scans).toEqual([])
+})
+
+test.each([
+  ['the outbox', OUTBOX],
+  ['flips that are untried', UNTRIED_FLIPS],
+])('%s is read from the index of what is pending', (_, statement) => {
+  expect(queryPlan(statement)).toMatchObject({ seeks: [], scans: ['deliveries by deliveries_due'] })
+})
+
+test('a few due deliveries are read in the order of their time, as many as are asked for', () => {
+  const { seeks, scans } = queryPlan(FEW_DUE_CHANNELS)
+  expect(seeks).toEqual(['deliveries by deliveries_due (next_attempt_at)', 'channels by key (id)'])
+  expect(scans).toEqual([])
+})
+
+test('of many due deliveries the queues are read by seeks, each from its beginning', () => {
+  const { seeks, scans, sorts } = queryPlan(MANY_DUE_CHANNELS)
+  const begins = seeks.filter((seek) => seek === 'deliveries by deliveries_queued (channel_id, next_attempt_at)')
+  expect(begins).toHaveLength(2)
+  expect(seeks).toContain('deliveries by deliveries_queued (channel_id)')
+  expect([scans, sorts]).toEqual([[], ['ORDER BY']])
+})
+
+test('the longest due delivery of a channel is the first of its queue', () => {
+  const seeks = ['deliveries by key (id)', 'deliveries by deliveries_queued (channel_id, next_attempt_at)']
+  expect(queryPlan(CLAIM)).toEqual({ seeks, scans: [], sorts: [] })
+})

@@ -1,0 +1,48 @@
+/**
+ * Where writes wait for each other's locks, one that takes them out of order may wait for ever. SQLite has nothing to wait
+ * for, so here such a lock fails.
+ */
+import { type Database, LOCKS, type Lock, type Sql } from '../../src/store/database.ts'
+
+export function withLockOrder(database: Database): Database {
+  return {
+    read: (work) => database.read((sql) => work(watched(sql, () => fail('a read takes no lock')))),
+    write: (work) => database.write((sql) => work(watched(sql, inOrder()))),
+    revisionOfOthers: () => database.revisionOfOthers(),
+    size: () => database.size(),
+    close: () => database.close(),
+  }
+}
+
+type OnLock = (what: Lock, keys: readonly string[]) => void
+
+function watched(sql: Sql, onLock: OnLock): Sql {
+  return {
+    get: (statement, values) => sql.get(statement, values),
+    all: (statement, values) => sql.all(statement, values),
+    run: (statement, values) => sql.run(statement, values),
+    getEach: (statement, lists) => sql.getEach(statement, lists),
+    runEach: (statement, lists) => sql.runEach(statement, lists),
+    async lock(what, keys = ['']) {
+      onLock(what, keys)
+      await sql.lock(what, keys)
+    },
+  }
+}
+
+function inOrder(): OnLock {
+  const held = new Set<string>()
+  let last = -1
+  return (what, keys) => {
+    const fresh = keys.map((key) => `${what} ${key}`).filter((name) => !held.has(name))
+    if (fresh.length === 0) return
+    const rank = LOCKS.indexOf(what)
+    if (rank <= last) fail(`the lock "${what}" is taken after "${LOCKS[last]}"`)
+    last = rank
+    for (const name of fresh) held.add(name)
+  }
+}
+
+function fail(words: string): never {
+  throw new Error(words)
+}
