@@ -8,6 +8,7 @@ import { createProject } from '../src/services/projects.ts'
 import { rules } from '../src/services/rules.ts'
 import { createStore } from '../src/store/sql-store.ts'
 import { openSqlite } from '../src/store/sqlite/sqlite.ts'
+import type { Telemetry } from '../src/telemetry/index.ts'
 import { allChecks } from './support/lists.ts'
 import { smtpClient } from './support/smtp-client.ts'
 import { type Folder, temporaryFolder } from './support/sqlite.ts'
@@ -27,9 +28,34 @@ afterEach(async () => {
 })
 
 /** @param change wraps the real dependencies */
-async function build(settings: Record<string, string> = {}, change = (deps: Deps) => deps): Promise<App> {
+async function build(
+  settings: Record<string, string> = {},
+  change = (deps: Deps) => deps,
+  telemetry: Telemetry | null = null,
+): Promise<App> {
   const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0', ...settings })
-  return createApp(config, change(await createDeps(config, () => {})))
+  return createApp(config, change(await createDeps(config, () => {})), telemetry)
+}
+
+/** Telemetry that only counts the pings which have joined the queue for the disk. */
+function pingArrivals(expected: number): { telemetry: Telemetry; arrived: Promise<void> } {
+  const { promise: arrived, resolve } = Promise.withResolvers<void>()
+  let count = 0
+  const telemetry: Telemetry = {
+    requests: { answer: (_request, next) => next(), route() {} },
+    loop: (_name, work) => work,
+    deps: (deps) => deps,
+    pings: (receiver) => ({
+      ...receiver,
+      receive(target, signal) {
+        const outcome = receiver.receive(target, signal)
+        if (++count === expected) resolve()
+        return outcome
+      },
+    }),
+    stop: async () => {},
+  }
+  return { telemetry, arrived }
 }
 
 async function started(app: App) {
@@ -75,17 +101,10 @@ test('stopping closes idle connections without waiting for them', async () => {
 
 test('stopping writes the pings that have arrived to disk, and answers them', async () => {
   const PINGS = 20
-  const arrived = Promise.withResolvers<void>()
+  const { telemetry, arrived } = pingArrivals(PINGS)
   const gate = Promise.withResolvers<void>()
-  let isCounting = false
-  let arrivals = 0
-  const app = await build({}, (deps) => ({
+  const withGate = (deps: Deps): Deps => ({
     ...deps,
-    // Each ping reads the clock when it joins the queue for the disk.
-    now: () => {
-      if (isCounting && ++arrivals === PINGS) arrived.resolve()
-      return deps.now()
-    },
     store: {
       ...deps.store,
       commitPings: async (batch, applied) => {
@@ -93,15 +112,15 @@ test('stopping writes the pings that have arrived to disk, and answers them', as
         return deps.store.commitPings(batch, applied)
       },
     },
-  }))
+  })
+  const app = await build({}, withGate, telemetry)
   const { keys } = await createProject(app.deps, 'Stop')
   const { url } = await started(app)
   const headers = { 'X-Api-Key': keys.apiKey }
   const made = await fetch(`${url}/api/v3/checks/`, { method: 'POST', headers, body: '{}' })
   const { uuid } = (await made.json()) as { uuid: string }
-  isCounting = true
   const pings = Array.from({ length: PINGS }, () => fetch(`${url}/ping/${uuid}`).then((answer) => answer.text()))
-  await arrived.promise
+  await arrived
   const stopping = app.stop()
   gate.resolve()
   await stopping
@@ -110,10 +129,11 @@ test('stopping writes the pings that have arrived to disk, and answers them', as
 })
 
 test('stopping writes pings without a socket to disk too', async () => {
-  const app = await build()
+  const { telemetry, arrived } = pingArrivals(1)
+  const app = await build({}, undefined, telemetry)
   const { keys } = await createProject(app.deps, 'Stop')
   const ping = app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`, { method: 'POST' }))
-  await new Promise((resolve) => setImmediate(resolve))
+  await arrived
   await app.stop()
   expect(await (await ping).text()).toBe('Created')
 })
