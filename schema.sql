@@ -13,8 +13,75 @@ CREATE TABLE projects (
   name           TEXT NOT NULL,
   badge_key      TEXT NOT NULL UNIQUE,
   ping_log_limit INTEGER NOT NULL,
-  created_at     INTEGER NOT NULL
+  created_at     INTEGER NOT NULL,
+  slug           TEXT NOT NULL DEFAULT ''  -- in the addresses of its pages; stays when the project is renamed
 ) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX projects_by_slug ON projects (slug);
+
+-- People. The email is in lower case.
+CREATE TABLE accounts (
+  id               TEXT PRIMARY KEY,
+  email            TEXT NOT NULL UNIQUE,
+  password_hash    TEXT,  -- argon2id in PHC format; null: no sign-in by password
+  is_administrator INTEGER NOT NULL,
+  tz               TEXT NOT NULL,
+  theme            TEXT NOT NULL CHECK (theme IN ('system', 'light', 'dark')),
+  has_shortcuts    INTEGER NOT NULL,
+  created_at       INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE members (
+  account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  role       TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, project_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX members_of_project ON members (project_id, account_id);
+
+-- Signed-in browsers, by a hash of the cookie.
+CREATE TABLE sessions (
+  lookup       TEXT PRIMARY KEY,
+  account_id   TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  created_at   INTEGER NOT NULL,
+  last_seen_at INTEGER NOT NULL,  -- exact to five minutes
+  remote_addr  TEXT,
+  ua           TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_of_account ON sessions (account_id, created_at);
+CREATE INDEX sessions_by_age ON sessions (last_seen_at);
+
+-- Links that work once, by a hash of the token.
+CREATE TABLE one_time_links (
+  lookup     TEXT PRIMARY KEY,
+  purpose    TEXT NOT NULL CHECK (purpose IN ('first-account', 'password', 'sign-in')),
+  account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,  -- null for the first account
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX one_time_links_by_age ON one_time_links (expires_at);
+CREATE INDEX one_time_links_of_account ON one_time_links (account_id) WHERE account_id IS NOT NULL;
+
+-- Who changed what, without secrets. Rows are written in the transaction of their change, and stay when what they name is
+-- deleted, so there are no foreign keys.
+CREATE TABLE audit (
+  change_id    TEXT NOT NULL,
+  n            INTEGER NOT NULL,  -- a change may have several rows
+  created_at   INTEGER NOT NULL,
+  author_kind  TEXT NOT NULL CHECK (author_kind IN ('person', 'key', 'command')),
+  author_id    TEXT,  -- the account
+  author_name  TEXT NOT NULL,  -- its email, or the first characters of the key
+  remote_addr  TEXT,
+  project_id   TEXT,
+  action       TEXT NOT NULL CHECK (action IN ('create', 'edit', 'delete')),
+  subject_kind TEXT NOT NULL CHECK (subject_kind IN ('account', 'project', 'member', 'key', 'channel', 'check')),
+  subject_id   TEXT NOT NULL,
+  subject_name TEXT NOT NULL,
+  old_values   TEXT,  -- a JSON object; of an edit, only what changed
+  new_values   TEXT,
+  PRIMARY KEY (change_id, n)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_by_age ON audit (created_at);
+CREATE INDEX audit_of_project ON audit (project_id, created_at);
 
 -- API keys are stored as keyed hashes, ping keys as they are.
 CREATE TABLE keys (

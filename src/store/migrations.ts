@@ -3,13 +3,23 @@
  * the two results. The engine decides how to run a step.
  */
 
-/** Statements that turn the previous version into version `to`. */
+import { projectSlug } from '../domain/project-slug.ts'
+import type { Value } from './database.ts'
+
+/** Turns the previous version into version `to`, in one transaction. */
 export interface Migration {
   readonly to: number
-  readonly statements: string
+  readonly steps: readonly (string | Refill)[]
 }
 
-export const SCHEMA_VERSION = 5
+/** Computes values that SQL cannot: `write` runs with each list that `values` makes of the rows of `read`. */
+export interface Refill {
+  readonly read: string
+  readonly write: string
+  values(rows: readonly Readonly<Record<string, Value>>[]): readonly (readonly Value[])[]
+}
+
+export const SCHEMA_VERSION = 6
 
 const TO_2 = `
   ALTER TABLE checks ADD COLUMN last_success_at INTEGER;
@@ -97,10 +107,82 @@ const TO_5 = `
   ALTER TABLE flips_without_key RENAME TO flips;
   CREATE INDEX flips_by_age ON flips (created_at)`
 
+const PROJECT_SLUGS: Refill = {
+  read: 'SELECT id, name FROM projects ORDER BY created_at, id',
+  write: 'UPDATE projects SET slug = $2 WHERE id = $1',
+  values(rows) {
+    const taken = new Set<string>()
+    return rows.map(({ id = null, name }) => {
+      const slug = projectSlug(String(name), taken)
+      taken.add(slug)
+      return [id, slug]
+    })
+  },
+}
+
+const TO_6 = `
+  CREATE UNIQUE INDEX projects_by_slug ON projects (slug);
+  CREATE TABLE accounts (
+    id               TEXT PRIMARY KEY,
+    email            TEXT NOT NULL UNIQUE,
+    password_hash    TEXT,
+    is_administrator INTEGER NOT NULL,
+    tz               TEXT NOT NULL,
+    theme            TEXT NOT NULL CHECK (theme IN ('system', 'light', 'dark')),
+    has_shortcuts    INTEGER NOT NULL,
+    created_at       INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE members (
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+    role       TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'member', 'read-only')),
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (account_id, project_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX members_of_project ON members (project_id, account_id);
+  CREATE TABLE sessions (
+    lookup       TEXT PRIMARY KEY,
+    account_id   TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    created_at   INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL,
+    remote_addr  TEXT,
+    ua           TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_of_account ON sessions (account_id, created_at);
+  CREATE INDEX sessions_by_age ON sessions (last_seen_at);
+  CREATE TABLE one_time_links (
+    lookup     TEXT PRIMARY KEY,
+    purpose    TEXT NOT NULL CHECK (purpose IN ('first-account', 'password', 'sign-in')),
+    account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX one_time_links_by_age ON one_time_links (expires_at);
+  CREATE INDEX one_time_links_of_account ON one_time_links (account_id) WHERE account_id IS NOT NULL;
+  CREATE TABLE audit (
+    change_id    TEXT NOT NULL,
+    n            INTEGER NOT NULL,
+    created_at   INTEGER NOT NULL,
+    author_kind  TEXT NOT NULL CHECK (author_kind IN ('person', 'key', 'command')),
+    author_id    TEXT,
+    author_name  TEXT NOT NULL,
+    remote_addr  TEXT,
+    project_id   TEXT,
+    action       TEXT NOT NULL CHECK (action IN ('create', 'edit', 'delete')),
+    subject_kind TEXT NOT NULL CHECK (subject_kind IN ('account', 'project', 'member', 'key', 'channel', 'check')),
+    subject_id   TEXT NOT NULL,
+    subject_name TEXT NOT NULL,
+    old_values   TEXT,
+    new_values   TEXT,
+    PRIMARY KEY (change_id, n)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX audit_by_age ON audit (created_at);
+  CREATE INDEX audit_of_project ON audit (project_id, created_at)`
+
 /** All steps since the first version, in order. Those up to 5 are in SQLite's dialect, because only SQLite ever ran them. */
 export const MIGRATIONS: readonly Migration[] = [
-  { to: 2, statements: TO_2 },
-  { to: 3, statements: TO_3 },
-  { to: 4, statements: TO_4 },
-  { to: 5, statements: TO_5 },
+  { to: 2, steps: [TO_2] },
+  { to: 3, steps: [TO_3] },
+  { to: 4, steps: [TO_4] },
+  { to: 5, steps: [TO_5] },
+  { to: 6, steps: ["ALTER TABLE projects ADD COLUMN slug TEXT NOT NULL DEFAULT ''", PROJECT_SLUGS, TO_6] },
 ]

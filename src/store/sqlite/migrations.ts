@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { copySize } from '../backup/copy-size.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from '../backup/unfinished.ts'
+import type { Value } from '../database.ts'
 import { MIGRATIONS, type Migration, SCHEMA_VERSION } from '../migrations.ts'
 import { sync, syncFolderOf } from './sync.ts'
 
@@ -81,9 +82,20 @@ function migrate(
     refuseForeign(connection, path)
     connection.run(schema)
   } else {
-    for (const step of migrations) if (step.to > found && step.to <= target) connection.run(step.statements)
+    for (const step of migrations) if (step.to > found && step.to <= target) carryOut(connection, step)
   }
   connection.run(`PRAGMA user_version = ${target}`)
+}
+
+function carryOut(connection: Connection, { steps }: Migration): void {
+  for (const step of steps) {
+    if (typeof step === 'string') connection.run(step)
+    else {
+      const write = connection.prepare<unknown, Value[]>(step.write)
+      for (const values of step.values(connection.query<Record<string, Value>, []>(step.read).all())) write.run(...values)
+      write.finalize()
+    }
+  }
 }
 
 /** A file with tables but no version belongs to another program. */

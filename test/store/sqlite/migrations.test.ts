@@ -22,9 +22,9 @@ afterEach(() => folder.remove())
 const path = () => folder.file('o.db')
 
 const STEPS: readonly Migration[] = [
-  { to: 2, statements: 'CREATE TABLE two (x); INSERT INTO two VALUES (2)' },
-  { to: 3, statements: 'ALTER TABLE two ADD COLUMN y; UPDATE two SET y = 3' },
-  { to: 4, statements: 'DROP TABLE two; CREATE TABLE four (x)' },
+  { to: 2, steps: ['CREATE TABLE two (x); INSERT INTO two VALUES (2)'] },
+  { to: 3, steps: ['ALTER TABLE two ADD COLUMN y; UPDATE two SET y = 3'] },
+  { to: 4, steps: ['DROP TABLE two; CREATE TABLE four (x)'] },
 ]
 
 /** A database of version 1 with one project in it. */
@@ -245,7 +245,7 @@ describe('an older database', () => {
 
   test('stays as it was when a step fails, the steps before it included', () => {
     using database = makeOld()
-    const steps = [...STEPS.slice(0, 1), { to: 3, statements: 'INSERT INTO two VALUES (3); SELEKT' }]
+    const steps = [...STEPS.slice(0, 1), { to: 3, steps: ['INSERT INTO two VALUES (3); SELEKT'] }]
     expect(() => bringUpToDate(database, path(), { target: 3, migrations: steps })).toThrow('syntax error')
     expect(schemaVersion(database)).toBe(1)
     expect(tables(database)).not.toContain('two')
@@ -255,7 +255,7 @@ describe('an older database', () => {
 
   test('can be brought up to date after an attempt that failed, and the copy is of what is there now', () => {
     using database = makeOld()
-    expect(() => bringUpToDate(database, path(), { target: 2, migrations: [{ to: 2, statements: 'SELEKT' }] })).toThrow(
+    expect(() => bringUpToDate(database, path(), { target: 2, migrations: [{ to: 2, steps: ['SELEKT'] }] })).toThrow(
       'syntax error',
     )
     database.run(`INSERT INTO projects VALUES ('q', 'Since', 'c', 100, 1)`)

@@ -1,0 +1,45 @@
+/** An account: a person who signs in, and their place in projects. */
+import type { Instant } from '../../lib/time.ts'
+import { Text } from '../schema.ts'
+import type { Role } from './role.ts'
+
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+export interface Account {
+  /** lower-case UUID */
+  readonly id: string
+  /** in lower case */
+  readonly email: string
+  /** argon2id in PHC format; null: no sign-in by password */
+  readonly passwordHash: string | null
+  /** sees every project, as its owner does */
+  readonly isAdministrator: boolean
+  /** IANA time zone of the pages */
+  readonly tz: string
+  readonly theme: Theme
+  /** false: pages ignore single keys */
+  readonly hasShortcuts: boolean
+  readonly createdAt: Instant
+}
+
+/** An account's place in a project. */
+export interface Member {
+  readonly accountId: string
+  readonly projectId: string
+  readonly role: Role
+  readonly createdAt: Instant
+}
+
+export const EMAIL_LIMIT = 254
+/** One address as in RFC 5321, without quoting. Whether it exists is for the mail server to say. */
+export const Email = Text({
+  maxLength: EMAIL_LIMIT,
+  pattern: '^[^\\s@<>"(),:;\\\\\\[\\]\\p{Cc}]+@[^\\s@<>"(),:;\\\\\\[\\]\\p{Cc}]+$',
+  means: 'an email address',
+})
+
+/** The form in which emails are stored and compared. */
+export function normalizeEmail(text: string): string {
+  return text.trim().toLowerCase()
+}

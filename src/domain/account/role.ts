@@ -1,0 +1,29 @@
+/** Roles in a project, and what each allows. */
+
+/** From most to least. */
+export const ROLES = ['owner', 'manager', 'member', 'read-only'] as const
+
+export type Role = (typeof ROLES)[number]
+
+/**
+ * What is done with a project; each right includes those before it. `write`: checks, channels, pings, and seeing keys and ping
+ * URLs. `manage`: members. `own`: the project itself.
+ */
+export const RIGHTS = ['read', 'write', 'manage', 'own'] as const
+
+export type Right = (typeof RIGHTS)[number]
+
+const RIGHT_OF_ROLE: Readonly<Record<Role, Right>> = {
+  owner: 'own',
+  manager: 'manage',
+  member: 'write',
+  'read-only': 'read',
+}
+
+export function rightOfRole(role: Role): Right {
+  return RIGHT_OF_ROLE[role]
+}
+
+export function includes(right: Right, needed: Right): boolean {
+  return RIGHTS.indexOf(right) >= RIGHTS.indexOf(needed)
+}

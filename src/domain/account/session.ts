@@ -1,0 +1,52 @@
+/** Sessions: how long a browser stays signed in. */
+import { createHash } from 'node:crypto'
+import { addSeconds, earlier, type Instant, isAtOrAfter, microsecondsBetween } from '../../lib/time.ts'
+
+export interface Session {
+  /** {@link tokenLookup} of the cookie */
+  readonly lookup: string
+  readonly accountId: string
+  readonly createdAt: Instant
+  /** exact to {@link SEEN_EVERY_SECONDS} */
+  readonly lastSeenAt: Instant
+  /** of the browser, as last seen; null when it is unknown */
+  readonly address: string | null
+  readonly userAgent: string
+}
+
+const DAY_SECONDS = 86_400
+export const IDLE_SECONDS = 14 * DAY_SECONDS
+export const LONGEST_SECONDS = 90 * DAY_SECONDS
+/** A session is not written at each request. */
+export const SEEN_EVERY_SECONDS = 300
+
+/** 32 random bytes can't be guessed, so a plain hash hides them. */
+const TOKEN_BYTES = 32
+
+/** A token for a cookie or a link: 43 characters of base64url. */
+export function makeToken(randomBytes: (length: number) => Uint8Array): string {
+  return Buffer.from(randomBytes(TOKEN_BYTES)).toString('base64url')
+}
+
+/** The value under which a token is stored: SHA-256 in hex. */
+export function tokenLookup(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+export function isToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text)
+}
+
+export function expiresAt({ createdAt, lastSeenAt }: Pick<Session, 'createdAt' | 'lastSeenAt'>): Instant {
+  const longest = addSeconds(createdAt, LONGEST_SECONDS)
+  return earlier(addSeconds(lastSeenAt, IDLE_SECONDS), longest) ?? longest
+}
+
+export function isExpired(session: Session, now: Instant): boolean {
+  return isAtOrAfter(now, expiresAt(session))
+}
+
+/** Whether `lastSeenAt` is so old that it must be written again. */
+export function isStale({ lastSeenAt }: Session, now: Instant): boolean {
+  return microsecondsBetween(lastSeenAt, now) >= SEEN_EVERY_SECONDS * 1_000_000
+}

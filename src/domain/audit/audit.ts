@@ -1,0 +1,70 @@
+/** The audit log: who changed what, without secrets. */
+import type { Instant } from '../../lib/time.ts'
+
+/** Who makes a change, from where and when. Each change has an author of its own. */
+export interface Author {
+  /** lower-case UUID of the change */
+  readonly changeId: string
+  readonly kind: 'person' | 'key' | 'command'
+  /** of the account; null for a key or a command */
+  readonly accountId: string | null
+  /** the email of a person, or the first characters of a key; '' for a command */
+  readonly name: string
+  /** of the client; null when it is unknown, and for a command */
+  readonly address: string | null
+  readonly at: Instant
+}
+
+export type AuditAction = 'create' | 'edit' | 'delete'
+export type AuditSubjectKind = 'account' | 'project' | 'member' | 'key' | 'channel' | 'check'
+
+/** JSON, without secrets. */
+export type AuditValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+
+/** What one change did to one thing. */
+export interface AuditRecord {
+  /** null when it belongs to no project */
+  readonly projectId: string | null
+  readonly action: AuditAction
+  readonly subject: { readonly kind: AuditSubjectKind; readonly id: string; readonly name: string }
+  /** null for `create`; for `edit`, only what changed */
+  readonly before: AuditValues | null
+  /** null for `delete`; for `edit`, only what changed */
+  readonly after: AuditValues | null
+}
+
+export interface AuditEntry extends AuditRecord {
+  readonly author: Author
+}
+
+/** A thing as the audit log shows it. */
+export interface Audited {
+  readonly kind: AuditSubjectKind
+  readonly id: string
+  readonly name: string
+  readonly projectId: string | null
+  readonly values: AuditValues
+}
+
+/** The record of a change. @returns null when nothing changed that the log shows */
+export function auditRecord(before: Audited | null, after: Audited | null): AuditRecord | null {
+  const audited = after ?? before
+  if (audited === null) return null
+  const { kind, id, name, projectId } = audited
+  const common = { projectId, subject: { kind, id, name } }
+  if (before === null) return { ...common, action: 'create', before: null, after: after?.values ?? null }
+  if (after === null) return { ...common, action: 'delete', before: before.values, after: null }
+  const changed = Object.keys(after.values).filter((field) => !isSame(before.values[field], after.values[field]))
+  if (changed.length === 0) return null
+  return { ...common, action: 'edit', before: pick(before.values, changed), after: pick(after.values, changed) }
+}
+
+type AuditValue = AuditValues[string] | undefined
+
+function isSame(a: AuditValue, b: AuditValue): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function pick(values: AuditValues, fields: readonly string[]): AuditValues {
+  return Object.fromEntries(fields.map((field) => [field, values[field] ?? null]))
+}
