@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import { REFERENCE_STYLE, STYLE } from '../styles/index.ts'
 import favicon from './favicon.svg' with { type: 'text' }
-import style from './overdue.css' with { type: 'text' }
-import referenceStyle from './reference.css' with { type: 'text' }
 import { browserScript } from './script.ts' with { type: 'macro' }
 
 export type AssetName = 'overdue.css' | 'reference.css' | 'overdue.js'
@@ -25,8 +24,8 @@ export interface Asset {
 const CSS = 'text/css; charset=utf-8'
 
 const ASSETS: Readonly<Record<AssetName, Asset>> = {
-  'overdue.css': asset('overdue.css', CSS, style),
-  'reference.css': asset('reference.css', CSS, referenceStyle),
+  'overdue.css': asset('overdue.css', CSS, STYLE),
+  'reference.css': asset('reference.css', CSS, REFERENCE_STYLE),
   'overdue.js': asset('overdue.js', 'text/javascript; charset=utf-8', browserScript()),
 }
 
