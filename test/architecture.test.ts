@@ -83,7 +83,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   'app.ts': { mayImport: EVERYTHING, why: root },
   'main.ts': { mayImport: EVERYTHING, why: root },
-  'sql.d.ts': { mayImport: [], why: 'it only says what a .sql file is' },
+  'text.d.ts': { mayImport: [], why: 'it only says which files are imported as text' },
 }
 
 interface Reserved {

@@ -40,7 +40,8 @@ export function requireMethod({ method }: Request, methods: readonly string[]): 
   if (!methods.includes(method)) throw new MethodNotAllowed(methods)
 }
 
-interface Failure {
+/** How a request fails. */
+export interface Failure {
   readonly status: number
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>
@@ -59,7 +60,16 @@ export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
   })
 }
 
-function explain(error: unknown, log: Deps['log'], request: Request): Failure {
+/**
+ * Explains any error to a client, and logs it if the operator should know.
+ * @param details for the log line of an unexpected error
+ */
+export function explain(
+  error: unknown,
+  log: Deps['log'],
+  request: Request,
+  details: Readonly<Record<string, unknown>> = {},
+): Failure {
   if (error instanceof Refusal) {
     const { kind, data } = error
     if (kind === 'unavailable' && !data.isLogged) {
@@ -72,10 +82,7 @@ function explain(error: unknown, log: Deps['log'], request: Request): Failure {
   if (error instanceof MethodNotAllowed) {
     return { status: 405, message: error.message, headers: { allow: error.methods.join(', ') } }
   }
-  log('error', 'unexpected error', {
-    method: request.method,
-    reason: stackOf(error),
-  })
+  log('error', 'unexpected error', { method: request.method, reason: stackOf(error), ...details })
   return { status: 500, message: 'internal error, it has been logged' }
 }
 

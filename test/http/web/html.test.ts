@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { Html, html } from '../../../src/http/pages/html.ts'
+import { Html, html } from '../../../src/http/web/html.ts'
 
 const hostile = `<script>alert("x" & 'y')</script>`
 const escaped = '&lt;script&gt;alert(&quot;x&quot; &amp; &#39;y&#39;)&lt;/script&gt;'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { type TestApp, testApp } from '../../support/test-app.ts'
+import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
 afterEach(() => t.close())
