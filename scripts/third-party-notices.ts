@@ -20,7 +20,7 @@ export function thirdPartyNotices(root: string): string {
     .sort((one, other) => one.name.localeCompare(other.name, 'en'))
   const parts = packages.map((one) => `${one.name} ${one.version} (${one.installed?.licence})\n\n${textOf(one, root)}`)
   const head = `Overdue ${manifest.version} contains the following software. Overdue itself is under the licence in LICENSE.`
-  return `${[head, ...parts, runtimeNotice(root)].join(`\n\n${RULE}\n\n`)}\n`
+  return `${[head, ...parts, passwordListNotice(root), runtimeNotice(root)].join(`\n\n${RULE}\n\n`)}\n`
 }
 
 function textOf({ name, installed }: Package, root: string): string {
@@ -31,6 +31,12 @@ function textOf({ name, installed }: Package, root: string): string {
     return ours.replace(/^Copyright .*$/m, `Copyright (c) ${installed.author}`)
   }
   throw new Error(`${name} has no licence text: find it in its repository, or use another package`)
+}
+
+/** The program contains this list as a file of its own, not as a package. */
+function passwordListNotice(root: string): string {
+  const text = readFileSync(join(root, 'scripts/common-passwords-licences.md'), 'utf8')
+  return `The list of the commonest passwords, made of those of Django and @zxcvbn-ts/language-common\n\n${text.trim()}`
 }
 
 /** Executables have the runtime compiled in; images contain it as a separate program. */

@@ -19,15 +19,18 @@ import { redactedLog } from './domain/redaction.ts'
 import { createClientReader } from './http/client.ts'
 import { createHttp } from './http/index.ts'
 import { listen } from './http/listen.ts'
+import { createBackground } from './lib/background.ts'
 import { messageWithCause } from './lib/errors.ts'
 import { EventLoopYield } from './lib/event-loop-yield.ts'
 import type { Log } from './lib/log.ts'
 import { NO_PROGRESS, type OnLongWork } from './lib/long-work.ts'
+import { type Argon2Cost, createPasswordHasher } from './lib/password-hasher.ts'
 import { createRateLimit } from './lib/rate-limit.ts'
 import { type Clock, type Instant, isBefore, Temporal } from './lib/time.ts'
 import { type Jobs, type Loops, startLoops } from './loops/index.ts'
 import { createJob } from './loops/job.ts'
 import { ownFigures, ownProgram } from './own-process.ts'
+import { createSignInLimits } from './services/accounts/sign-in-limits.ts'
 import { createCourier } from './services/courier/courier.ts'
 import type { Deps, Random } from './services/deps.ts'
 import { flipOverdue } from './services/flips.ts'
@@ -64,7 +67,11 @@ export interface Overrides {
   readonly stopwatch?: Stopwatch
   readonly carriers?: Partial<Carriers>
   readonly onWork?: OnLongWork
+  readonly passwordCost?: Argon2Cost
 }
+
+/** Two cores hash about ten passwords a second, so nobody waits for longer than a few seconds. */
+const PASSWORDS_WAITING = 20
 
 export const systemClock: Clock = () => Temporal.Now.instant()
 
@@ -110,6 +117,13 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     pingLogLimit: config.pingLogLimit,
     pingLogBytes: config.pingLogBytes,
     v3Flips: config.v3Flips,
+    passwords: createPasswordHasher({
+      waiting: PASSWORDS_WAITING,
+      busy: () => new Refusal('busy', 'too many people sign in at the moment, try again in a few seconds'),
+      ...(overrides.passwordCost ? { cost: overrides.passwordCost } : {}),
+    }),
+    signInLimits: createSignInLimits(now),
+    background: createBackground(),
     metricsKey: config.metricsKey,
     prometheusEnabled: config.prometheusEnabled,
     measurements: new Measurements(config.backups && new BackupFigures()),
@@ -271,7 +285,10 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       // Lets the answers to the last flushed pings go out.
       await Bun.sleep(0)
       await http.server?.stop(true)
-      await Promise.race([Promise.all([courier.drain(), jobs.mailings.stop()]), Bun.sleep(LAST_DELIVERIES_MS)])
+      await Promise.race([
+        Promise.all([courier.drain(), jobs.mailings.stop(), deps.background.drain()]),
+        Bun.sleep(LAST_DELIVERIES_MS),
+      ])
       await deps.closeCarriers()
       await Promise.race([Promise.all([deps.store.close(), telemetry?.stop()]), Bun.sleep(LAST_DELIVERIES_MS)])
     },

@@ -1,8 +1,10 @@
 /** The whole app with its sockets: how it starts and stops. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { type App, createApp, createDeps } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
+import { OPERATOR } from '../src/domain/actor.ts'
 import type { Deps } from '../src/services/deps.ts'
 import { createProject } from '../src/services/projects.ts'
 import { rules } from '../src/services/rules.ts'
@@ -12,7 +14,7 @@ import type { Telemetry } from '../src/telemetry/index.ts'
 import { allChecks } from './support/lists.ts'
 import { smtpClient } from './support/smtp-client.ts'
 import { type Folder, temporaryFolder } from './support/sqlite.ts'
-import { aChannel, refusalOf, rejection, webhook } from './support/store-builders.ts'
+import { aChannel, anAuthor, refusalOf, rejection, webhook } from './support/store-builders.ts'
 
 const STOPS_WITHIN_MS = 1_000
 
@@ -114,7 +116,7 @@ test('stopping writes the pings that have arrived to disk, and answers them', as
     },
   })
   const app = await build({}, withGate, telemetry)
-  const { keys } = await createProject(app.deps, 'Stop')
+  const { keys } = await createProject(app.deps, OPERATOR, 'Stop')
   const { url } = await started(app)
   const headers = { 'X-Api-Key': keys.apiKey }
   const made = await fetch(`${url}/api/v3/checks/`, { method: 'POST', headers, body: '{}' })
@@ -131,7 +133,7 @@ test('stopping writes the pings that have arrived to disk, and answers them', as
 test('stopping writes pings without a socket to disk too', async () => {
   const { telemetry, arrived } = pingArrivals(1)
   const app = await build({}, undefined, telemetry)
-  const { keys } = await createProject(app.deps, 'Stop')
+  const { keys } = await createProject(app.deps, OPERATOR, 'Stop')
   const ping = app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`, { method: 'POST' }))
   await arrived
   await app.stop()
@@ -140,7 +142,7 @@ test('stopping writes pings without a socket to disk too', async () => {
 
 test('a stopped app has closed its database, and another app finds everything in it', async () => {
   const first = await build()
-  const { keys } = await createProject(first.deps, 'Keeps')
+  const { keys } = await createProject(first.deps, OPERATOR, 'Keeps')
   await first.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
   await started(first)
   await first.stop()
@@ -166,7 +168,7 @@ test('long bodies and deleted checks make retention run at once', async () => {
       },
     },
   }))
-  const { keys } = await createProject(app.deps, 'Prunes')
+  const { keys } = await createProject(app.deps, OPERATOR, 'Prunes')
   const { url } = await started(app)
   stops.push(() => app.stop())
   const headers = { 'X-Api-Key': keys.apiKey }
@@ -228,7 +230,7 @@ describe('the port for email', () => {
 
   test('receives email while the app runs, and idle clients do not delay the stop', async () => {
     const app = await build({ SMTPD_PORT: '0', PING_EMAIL_DOMAIN: 'ping.example' })
-    const { keys } = await createProject(app.deps, 'Mail')
+    const { keys } = await createProject(app.deps, OPERATOR, 'Mail')
     await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
     const { stop } = await started(app)
     const port = app.mailPort() ?? 0
@@ -268,8 +270,8 @@ test('the alerts of a ping are sent at once, without waiting for the loop', asyn
     },
   })
   const app = createApp(config, deps)
-  const { project, keys } = await createProject(deps, 'Prompt')
-  await deps.store.createChannel(aChannel(project))
+  const { project, keys } = await createProject(deps, OPERATOR, 'Prompt')
+  await deps.store.by(anAuthor()).createChannel(aChannel(project))
   const { stop } = await started(app)
   stops.push(stop)
   const before = performance.now()
@@ -294,14 +296,14 @@ test('a check without pings goes down by itself, and its alert is sent', async (
     },
   })
   const app = createApp(config, deps)
-  const { project, keys } = await createProject(deps, 'Silent')
-  await deps.store.createChannel(aChannel(project, { settings: webhook('https://example.org/$NAME') }))
+  const { project, keys } = await createProject(deps, OPERATOR, 'Silent')
+  await deps.store.by(anAuthor()).createChannel(aChannel(project, { settings: webhook('https://example.org/$NAME') }))
   const ping = await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
   expect(await ping.text()).toBe('Created')
   const [found] = await allChecks(deps.store, project.id)
   if (!found) throw new Error('no check')
   const silent = { ...found.check, lastPingAt: deps.now().subtract({ hours: 48 }) }
-  await deps.store.changeCheck(found.check.id, () => ({ check: silent }), rules(deps))
+  await deps.store.by(anAuthor()).changeCheck(found.check.id, () => ({ check: silent }), rules(deps))
   const { stop } = await started(app)
   stops.push(stop)
   expect(await sent.promise).toBe('https://example.org/job')

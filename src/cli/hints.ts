@@ -54,6 +54,15 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
     `use the whole key, or its first ${KEY_HINT_LENGTH} characters as \`overdue key list ${shellWord(project)}\` shows them`,
   'key-ambiguous': 'use the whole key',
 
+  'account-exists': 'use another email, or the account that exists; see `overdue account list`',
+  'account-not-found': ({ meant }) => `${didYouMean(meant)}see \`overdue account list\``,
+  'email-invalid': 'use an address such as ops@example.org',
+  'password-invalid': null,
+  'member-not-found': ({ project }) => `see \`overdue project member list ${shellWord(project)}\``,
+  'first-account-exists': 'use `overdue account create EMAIL` for another one, or `overdue account reset EMAIL`',
+  'link-ended': 'use `overdue account link` or `overdue account reset EMAIL`',
+  'sign-in-failed': null,
+
   'channel-not-found': ({ project, meant }) => `${didYouMean(meant)}see ${inProject('channel list', project)}`,
   'channel-ambiguous': 'use one of these ids',
   'channel-list-invalid': ({ name, project, problems = [] }) => {

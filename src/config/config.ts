@@ -15,9 +15,10 @@ import { type MailServer, readMailServer } from './mail-server.ts'
 import { readOperatorSettings } from './operator.ts'
 import { flag, listenHost, networks, oneOf, type Parse, sqlitePath, text, webUrl, wholeNumber } from './parsers.ts'
 import { type Environment, isGiven, Settings, type ShownSetting } from './settings.ts'
+import { readSignIn, type SignInSettings } from './sign-in.ts'
 import { readTracing, type TracingSettings } from './tracing.ts'
 
-export interface Config {
+export interface Config extends SignInSettings {
   readonly host: string
   readonly port: number
   /** a file path, or `:memory:` */
@@ -98,7 +99,9 @@ export function readConfig(
       'SITE_ROOT is not set, so ping URLs and links say localhost: set it to the address of this server',
     )
   }
+  const trustedProxies = settings.get('TRUSTED_PROXIES', DEFAULT_PROXIES, networks)
   const config: Config = {
+    ...readSignIn(settings, isGiven(settings.shown, 'TRUSTED_PROXIES') ? trustedProxies : []),
     host,
     port,
     databasePath,
@@ -119,7 +122,7 @@ export function readConfig(
     publicRateLimit: settings.get('PUBLIC_RATE_LIMIT', '300', wholeNumber(0, 1_000_000)),
     v3Flips: settings.get('API_V3_FLIPS', 'array', oneOf(['array', 'object'])),
     allowPrivateAddresses: settings.get('INTEGRATIONS_ALLOW_PRIVATE_IPS', 'False', flag),
-    trustedProxies: settings.get('TRUSTED_PROXIES', DEFAULT_PROXIES, networks),
+    trustedProxies,
     mail: readMailServer(settings, siteRoot),
     confirmAddresses: confirmsAddresses(settings),
     mailPings: readMailPings(settings),
@@ -181,10 +184,7 @@ function logLevel(given: string): LogLevel {
 }
 
 /** Settings of Healthchecks for parts that don't exist here yet; mistakes in them are reported all the same. */
-const UNSUPPORTED_SETTINGS: readonly (readonly [string, Parse<unknown>])[] = [
-  ['REMOTE_USER_HEADER', text(100)],
-  ['EMAIL_MAIL_FROM_TMPL', text(1000)],
-]
+const UNSUPPORTED_SETTINGS: readonly (readonly [string, Parse<unknown>])[] = [['EMAIL_MAIL_FROM_TMPL', text(1000)]]
 
 /** OpenTelemetry's libraries read most of their variables themselves, and many names are alike. */
 function notOpenTelemetry(names: readonly string[]): string[] {

@@ -64,6 +64,10 @@ export interface RefusalFacts {
   readonly needs: string | null
   /** the status of a check that a channel sends instead; null: it sends none */
   readonly otherStatus: string | null
+  /** sign-ins by password that are still allowed before a wait */
+  readonly triesLeft: number
+  /** how long that wait is */
+  readonly waitSeconds: number
   /** of a delivery */
   readonly state: string
   /** why the email that asks for confirmation was not sent; null when it was */
@@ -101,6 +105,17 @@ export const REFUSALS = {
   'check-not-paused': ['conflict'],
   'key-not-found': ['not-found', 'project'],
   'key-ambiguous': ['conflict'],
+
+  // Accounts
+  'account-exists': ['conflict', 'name'],
+  'account-not-found': ['not-found', 'name', 'meant'],
+  'email-invalid': ['invalid', 'name'],
+  'password-invalid': ['invalid'],
+  'member-not-found': ['not-found', 'name', 'project'],
+  'first-account-exists': ['conflict'],
+  /** a one-time link that was used, has expired, or never existed */
+  'link-ended': ['not-found'],
+  'sign-in-failed': ['unauthorized', 'triesLeft', 'waitSeconds'],
 
   // Channels and deliveries
   'channel-not-found': ['not-found', 'name', 'project', 'meant'],

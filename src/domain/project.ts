@@ -12,7 +12,12 @@ export interface Project {
   /** how many pings per check are kept and listed, 1…1000 */
   readonly pingLogLimit: number
   readonly createdAt: Instant
+  /** in the addresses of its pages: see `projectSlug` */
+  readonly slug: string
 }
+
+/** A project without its slug, which the store chooses. */
+export type NewProject = Omit<Project, 'slug'>
 
 export const PROJECT_NAME_LIMIT = 200
 export const ProjectName = Text({ maxLength: PROJECT_NAME_LIMIT, pattern: '\\S' })
@@ -24,7 +29,7 @@ export const KEY_KINDS: readonly KeyKind[] = ['read-write', 'read-only', 'ping']
 
 /** A stored key: API keys only as a keyed hash, ping keys as they are, since every ping URL shows them. */
 export interface StoredKey {
-  /** what `findKeyActor` searches for: see {@link keyLookup} */
+  /** what `findKey` searches for: see {@link keyLookup} */
   readonly lookup: string
   readonly projectId: string
   readonly kind: KeyKind
@@ -74,7 +79,13 @@ export function hashApiKey(key: string, secret: string): string {
   return createHmac('sha256', secret).update(key).digest('hex')
 }
 
-export function storedKey(project: Project, kind: KeyKind, key: string, secret: string, createdAt: Instant): StoredKey {
+export function storedKey(
+  project: Pick<Project, 'id'>,
+  kind: KeyKind,
+  key: string,
+  secret: string,
+  createdAt: Instant,
+): StoredKey {
   return {
     lookup: keyLookup(kind, key, secret),
     projectId: project.id,

@@ -21,6 +21,7 @@ import { messageOf } from '../lib/errors.ts'
 import { suggest } from '../lib/suggest.ts'
 import type { ChannelChange } from '../store/store.ts'
 import { MissingSetting, type Transport } from '../transports/transport.ts'
+import { authorOf } from './author.ts'
 import { testAlert } from './courier/alert.ts'
 import type { Deps } from './deps.ts'
 import { askToConfirm, UNCONFIRMED } from './mail/confirmation.ts'
@@ -74,7 +75,7 @@ export async function createChannel(
   })
   const mail = mailChannelOf(draft)
   const channel = { ...draft, awaitsConfirmation: mail !== null && deps.confirmAddresses }
-  await store.createChannel(channel, wantedMailings(null, mail, now(), random.fraction()))
+  await store.by(authorOf(deps, actor.by)).createChannel(channel, wantedMailings(null, mail, now(), random.fraction()))
   return channel.awaitsConfirmation ? withRequest(deps, project, channel) : channel
 }
 
@@ -92,7 +93,7 @@ export async function editChannel(
   requireRight(actor, 'write', channel)
   const { project } = actor
   const { host } = await accepted(deps, project, { ...channel, ...change })
-  const edited = await deps.store.changeChannel(channel.id, (stored) => {
+  const edited = await deps.store.by(authorOf(deps, actor.by)).changeChannel(channel.id, (stored) => {
     return edit(deps, stored, { ...stored, ...change, host: 'settings' in change ? host : stored.host })
   })
   if (!edited)
@@ -133,9 +134,13 @@ async function withRequest(deps: StoreDeps, project: Project, channel: Channel):
 }
 
 /** Deletes the channel with its assignments and its deliveries. */
-export async function deleteChannel({ store }: Pick<Deps, 'store'>, actor: Actor, channel: Channel): Promise<void> {
+export async function deleteChannel(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  channel: Channel,
+): Promise<void> {
   requireRight(actor, 'write', channel)
-  await store.deleteChannel(channel.id)
+  await deps.store.by(authorOf(deps, actor.by)).deleteChannel(channel.id)
 }
 
 /** The channel with the host that its settings name. @throws Refusal when its name or settings are not valid */

@@ -7,6 +7,7 @@ import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
 import { isStorable } from '../lib/text.ts'
 import type { CheckFilter, DecideChange } from '../store/store.ts'
+import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 import { readPages } from './pages.ts'
 import { rules } from './rules.ts'
@@ -77,10 +78,11 @@ export async function upsertCheck(
   deriveSlug: boolean,
 ): Promise<CheckWithChannels & { readonly created: boolean }> {
   requireRight(actor, 'write')
-  const { store, now, random } = deps
+  const { now, random } = deps
   const projectId = actor.project.id
   const fresh = newCheck({ id: random.uuid(), projectId, badgeKey: random.uuid(), createdAt: now() })
-  return store.upsertCheck(fresh, uniqueCriteria(spec), apply(actor, spec, deriveSlug), rules(deps))
+  const writes = deps.store.by(authorOf(deps, actor.by))
+  return writes.upsertCheck(fresh, uniqueCriteria(spec), apply(actor, spec, deriveSlug), rules(deps))
 }
 
 export function updateCheck(
@@ -112,7 +114,7 @@ export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promis
 /** @throws Refusal `not-found` when the check was deleted meanwhile */
 async function change(deps: WriteDeps, actor: Actor, check: Check, decide: DecideChange): Promise<CheckWithChannels> {
   requireRight(actor, 'write', check)
-  return existing(await deps.store.changeCheck(check.id, decide, rules(deps)))
+  return existing(await deps.store.by(authorOf(deps, actor.by)).changeCheck(check.id, decide, rules(deps)))
 }
 
 function withoutRun(check: Check): Check {
@@ -121,12 +123,12 @@ function withoutRun(check: Check): Check {
 
 /** @returns the check as it was just before */
 export async function deleteCheck(
-  { store, onPrunable }: Pick<Deps, 'store' | 'onPrunable'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>,
   actor: Actor,
   check: Check,
 ): Promise<CheckWithChannels> {
   requireRight(actor, 'write', check)
-  const deleted = existing(await store.deleteCheck(check.id))
-  onPrunable()
+  const deleted = existing(await deps.store.by(authorOf(deps, actor.by)).deleteCheck(check.id))
+  deps.onPrunable()
   return deleted
 }

@@ -2,11 +2,14 @@
 import type { Carriers } from '../domain/carrier/carriers.ts'
 import type { FlipsForm, Links } from '../domain/check/representation.ts'
 import type { RandomBytes } from '../domain/project.ts'
+import type { Background } from '../lib/background.ts'
 import type { EventLoopYield } from '../lib/event-loop-yield.ts'
 import type { Log } from '../lib/log.ts'
+import type { PasswordHasher } from '../lib/password-hasher.ts'
 import type { Clock, Instant } from '../lib/time.ts'
 import type { Store } from '../store/store.ts'
 import type { OperatorSettings, Registry } from '../transports/transport.ts'
+import type { SignInLimits } from './accounts/sign-in-limits.ts'
 import type { Measurements, Stopwatch } from './server/measurements.ts'
 
 export interface Random {
@@ -60,6 +63,10 @@ export interface Deps {
   readonly pingLogBytes: number
   /** how v3 of the API lists flips */
   readonly v3Flips: FlipsForm
+  readonly passwords: PasswordHasher
+  readonly signInLimits: SignInLimits
+  /** for work that no request waits for */
+  readonly background: Background
   /** key to the server's metrics; null: only this machine may read them */
   readonly metricsKey: string | null
   /** false: projects have no metrics for Prometheus */

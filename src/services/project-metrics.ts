@@ -5,6 +5,7 @@ import { ProjectMetrics } from '../domain/metrics/project-metrics.ts'
 import { API_KEY_LENGTH, hashApiKey } from '../domain/project.ts'
 import type { Deps } from './deps.ts'
 import { readPages } from './pages.ts'
+import { keyActor } from './projects.ts'
 
 /**
  * Accepts only a read-only key of the project: no other key should be in a scraper's settings.
@@ -16,11 +17,12 @@ export async function getMetricsReader(
   key: string,
 ): Promise<Actor> {
   if (key.length !== API_KEY_LENGTH) throw new Refusal('invalid', `a key has ${API_KEY_LENGTH} characters`)
-  const actor = await deps.store.findKeyActor(hashApiKey(key, deps.site.secret))
-  if (actor?.by.keyKind !== 'read-only' || actor.project.id !== projectId) {
+  const lookup = hashApiKey(key, deps.site.secret)
+  const found = await deps.store.findKey(lookup)
+  if (found?.kind !== 'read-only' || found.project.id !== projectId) {
     throw new Refusal('forbidden', 'this is not a read-only key of the project')
   }
-  return actor
+  return keyActor(found, key, lookup, null)
 }
 
 /** In Prometheus' text format as UTF-8, in pieces. */

@@ -1,5 +1,7 @@
 /** Creates, lists and finds projects and keys, and revokes keys. */
-import { type Actor, type KeyActor, requireRight } from '../domain/actor.ts'
+
+import type { Member } from '../domain/account/account.ts'
+import { type Actor, type KeyActor, OPERATOR, type Operator, type Person, requireRight } from '../domain/actor.ts'
 import { Refusal } from '../domain/errors.ts'
 import {
   API_KEY_LENGTH,
@@ -17,6 +19,8 @@ import {
 } from '../domain/project.ts'
 import { firstProblem } from '../domain/schema.ts'
 import { suggest } from '../lib/suggest.ts'
+import type { KeyWithProject, ProjectEdit } from '../store/store.ts'
+import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 
 /** The keys of a project in clear: shown once, at creation. */
@@ -28,38 +32,53 @@ export interface FreshKeys {
 
 type CreateDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit'>
 
-/** @throws Refusal `name-invalid` for a name that is empty, too long or cannot be stored; `project-name-taken` */
-export async function createProject(deps: CreateDeps, name: string): Promise<{ project: Project; keys: FreshKeys }> {
+/**
+ * @param by becomes the owner; a project by the operator belongs to no one
+ * @throws Refusal `name-invalid` for a name that is empty, too long or cannot be stored; `project-name-taken`
+ */
+export async function createProject(
+  deps: CreateDeps,
+  by: Person | Operator,
+  name: string,
+): Promise<{ project: Project; keys: FreshKeys }> {
   const { store, now, random, site, pingLogLimit } = deps
-  const problem = firstProblem(ProjectName, name)
-  if (problem) {
-    const message =
-      problem.violation === 'bad character'
-        ? 'the name of the project contains a NUL character or half of a surrogate pair'
-        : `a project needs a name of 1 to ${PROJECT_NAME_LIMIT} characters`
-    throw new Refusal('name-invalid', message, { limit: PROJECT_NAME_LIMIT })
-  }
-  const project: Project = { id: random.uuid(), name, badgeKey: random.uuid(), pingLogLimit, createdAt: now() }
+  requireName(name)
+  const fresh = { id: random.uuid(), name, badgeKey: random.uuid(), pingLogLimit, createdAt: now() }
   const keys: FreshKeys = {
     apiKey: makeKey('read-write', random.bytes),
     apiKeyReadonly: makeKey('read-only', random.bytes),
     pingKey: makeKey('ping', random.bytes),
   }
-  await store.createProject(project, [
-    storedKey(project, 'read-write', keys.apiKey, site.secret, project.createdAt),
-    storedKey(project, 'read-only', keys.apiKeyReadonly, site.secret, project.createdAt),
-    storedKey(project, 'ping', keys.pingKey, site.secret, project.createdAt),
-  ])
-  return { project, keys }
+  const stored = [
+    storedKey(fresh, 'read-write', keys.apiKey, site.secret, fresh.createdAt),
+    storedKey(fresh, 'read-only', keys.apiKeyReadonly, site.secret, fresh.createdAt),
+    storedKey(fresh, 'ping', keys.pingKey, site.secret, fresh.createdAt),
+  ]
+  const owner: Member | undefined =
+    by.kind === 'person'
+      ? { accountId: by.accountId, projectId: fresh.id, role: 'owner', createdAt: fresh.createdAt }
+      : undefined
+  return { project: await store.by(authorOf(deps, by)).createProject(fresh, stored, owner), keys }
 }
 
-const FIRST_PROJECT = 'Default'
+/** @throws Refusal `name-invalid` */
+export function requireName(name: string): void {
+  const problem = firstProblem(ProjectName, name)
+  if (!problem) return
+  const message =
+    problem.violation === 'bad character'
+      ? 'the name of the project contains a NUL character or half of a surrogate pair'
+      : `a project needs a name of 1 to ${PROJECT_NAME_LIMIT} characters`
+  throw new Refusal('name-invalid', message, { limit: PROJECT_NAME_LIMIT })
+}
+
+export const FIRST_PROJECT = 'Default'
 
 /** Creates the first project of an empty database. @returns null when there is one already */
 export async function createFirstProject(deps: CreateDeps): Promise<FreshKeys | null> {
   if ((await deps.store.listProjects()).length > 0) return null
   try {
-    return (await createProject(deps, FIRST_PROJECT)).keys
+    return (await createProject(deps, OPERATOR, FIRST_PROJECT)).keys
   } catch (error) {
     // Another process, started at the same moment, has created it.
     if (error instanceof Refusal && error.code === 'project-name-taken') return null
@@ -80,29 +99,41 @@ export async function getProject({ store }: Pick<Deps, 'store'>, idOrName: strin
   throw new Refusal('project-not-found', `there is no project "${idOrName}"`, { name: idOrName, meant })
 }
 
+type EditDeps = Pick<Deps, 'store' | 'now' | 'random'>
+
 /** @param limit pings kept per check, 1…1000 */
-export async function setPingLogLimit({ store }: Pick<Deps, 'store'>, actor: Actor, limit: number): Promise<Project> {
-  const { project } = actor
+export async function setPingLogLimit(deps: EditDeps, actor: Actor, limit: number): Promise<Project> {
   requireRight(actor, 'write')
   if (!Number.isInteger(limit) || limit < 1 || limit > PING_LOG_LIMIT_MAX) {
     const range = { minimum: 1, maximum: PING_LOG_LIMIT_MAX }
     throw new Refusal('out-of-range', 'the ping log limit is out of range', range)
   }
-  await store.setPingLogLimit(project.id, limit)
-  return { ...project, pingLogLimit: limit }
+  return edit(deps, actor, { pingLogLimit: limit })
+}
+
+/** The slug stays. @throws Refusal `name-invalid`, `project-name-taken` */
+export async function renameProject(deps: EditDeps, actor: Actor, name: string): Promise<Project> {
+  requireRight(actor, 'own')
+  requireName(name)
+  return edit(deps, actor, { name })
+}
+
+async function edit(deps: EditDeps, { by, project }: Actor, change: ProjectEdit): Promise<Project> {
+  return (await deps.store.by(authorOf(deps, by)).editProject(project.id, change)) ?? { ...project, ...change }
 }
 
 /** @returns the key in clear, shown only now */
 export async function createKey(
-  { store, now, random, site }: CreateDeps,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
   actor: Actor,
   kind: string,
 ): Promise<{ kind: KeyKind; key: string }> {
   requireRight(actor, 'write')
   const known = KEY_KINDS.find((candidate) => candidate === kind)
   if (!known) throw new Refusal('unknown-choice', `unknown kind of key "${kind}"`, { choices: KEY_KINDS })
-  const key = makeKey(known, random.bytes)
-  await store.createKey(storedKey(actor.project, known, key, site.secret, now()))
+  const key = makeKey(known, deps.random.bytes)
+  const author = authorOf(deps, actor.by)
+  await deps.store.by(author).createKey(storedKey(actor.project, known, key, deps.site.secret, author.at))
   return { kind: known, key }
 }
 
@@ -116,10 +147,11 @@ export async function listKeys({ store }: Pick<Deps, 'store'>, actor: Actor): Pr
  * @throws Refusal `key-not-found`, also for fewer characters; `key-ambiguous` when several keys of the project start with that
  */
 export async function revokeKey(
-  { store, site }: Pick<Deps, 'store' | 'site'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
   actor: Actor,
   keyOrHint: string,
 ): Promise<StoredKey> {
+  const { store, site } = deps
   const { project } = actor
   requireRight(actor, 'write')
   const keys = await store.listKeys(project.id)
@@ -135,19 +167,34 @@ export async function revokeKey(
   if (others.length > 0) {
     throw new Refusal('key-ambiguous', `several keys of project "${project.name}" start with that`)
   }
-  await store.deleteKey(project.id, match.lookup)
+  await store.by(authorOf(deps, actor.by)).deleteKey(project.id, match.lookup)
   return match
 }
 
-/** The actor that an API key stands for. @throws Refusal `unauthorized` in Healthchecks' words */
+/**
+ * The actor that an API key stands for.
+ * @param address of the client; null when it is unknown
+ * @throws Refusal `unauthorized` in Healthchecks' words
+ */
 export async function getKeyActor(
   { store, site }: Pick<Deps, 'store' | 'site'>,
   key: string | null,
+  address: string | null,
 ): Promise<KeyActor> {
   if (key === null || key.length !== API_KEY_LENGTH) throw missingKey()
-  const actor = await store.findKeyActor(hashApiKey(key, site.secret))
-  if (!actor) throw new Refusal('unauthorized', 'wrong api key')
-  return actor
+  const lookup = hashApiKey(key, site.secret)
+  const found = await store.findKey(lookup)
+  if (!found) throw new Refusal('unauthorized', 'wrong api key')
+  return keyActor(found, key, lookup, address)
+}
+
+export function keyActor(
+  { project, kind }: KeyWithProject,
+  key: string,
+  lookup: string,
+  address: string | null,
+): KeyActor {
+  return { project, by: { kind: 'key', keyKind: kind, lookup, hint: key.slice(0, KEY_HINT_LENGTH), address } }
 }
 
 export function missingKey(): Refusal {

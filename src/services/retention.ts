@@ -1,5 +1,6 @@
 /**
- * Retention: trims logs to their limits, and removes flips that no report needs any more and what deleted checks have left.
+ * Retention: trims logs to their limits, and removes flips that no report needs any more, old rows of the audit log, expired
+ * sessions, and what deleted checks have left.
  */
 import type { Instant } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
@@ -9,6 +10,7 @@ import type { Deps } from './deps.ts'
  * sent.
  */
 const DAYS_KEPT = 93
+const AUDIT_DAYS = 365
 /** Small, since a server that stops waits for a batch. Pings wait only for a step of it (`store/retention/steps.ts`). */
 const BATCH_LIMIT = 10
 
@@ -22,7 +24,10 @@ export function flipsKeptSince(now: Instant): Instant {
  * @returns when to call it again: at once while there is more; null when all is done
  */
 export async function prune({ store, now, log }: Pick<Deps, 'store' | 'now' | 'log'>): Promise<Instant | null> {
-  const { more, ...pruned } = await store.prune(flipsKeptSince(now()), BATCH_LIMIT)
+  const at = now()
+  const { more, ...pruned } = await store.prune(flipsKeptSince(at), BATCH_LIMIT)
   if (pruned.pings + pruned.bodies + pruned.flips > 0) log('debug', 'pruned', pruned)
-  return more ? now() : null
+  const audit = await store.pruneAudit(at.subtract({ hours: AUDIT_DAYS * 24 }), BATCH_LIMIT)
+  await store.removeExpired(at)
+  return more || audit === BATCH_LIMIT ? now() : null
 }

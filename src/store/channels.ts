@@ -1,7 +1,9 @@
 /** Channels and their assignment to checks. */
 import { type Channel, type ChannelKind, expandGroups } from '../domain/alert/channel.ts'
+import { auditedChannel } from '../domain/audit/subjects.ts'
 import type { WantedMailings } from '../domain/mail/mailing.ts'
 import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
+import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
 import { writeWanted } from './mail/mailing-dates.ts'
 import type { ChannelChange } from './store.ts'
@@ -42,7 +44,12 @@ const INSERT = `
   FROM (SELECT COALESCE(MAX(created_at), 0) AS newest FROM channels WHERE project_id = $2) AS siblings`
 
 /** Moves `createdAt` past that of the project's newest channel if needed, because it orders the channels. */
-export async function createChannel(sql: Sql, channel: Channel, mailings: WantedMailings = {}): Promise<void> {
+export async function createChannel(
+  sql: Sql,
+  channel: Channel,
+  mailings: WantedMailings,
+  trail: AuditTrail,
+): Promise<void> {
   await sql.lock('project', [channel.projectId])
   await sql.run(INSERT, [
     channel.id,
@@ -57,6 +64,7 @@ export async function createChannel(sql: Sql, channel: Channel, mailings: Wanted
     Number(channel.awaitsConfirmation),
   ])
   await writeWanted(sql, channel, mailings)
+  await trail.note(null, auditedChannel(channel))
 }
 
 const UPDATE = `
@@ -64,10 +72,12 @@ const UPDATE = `
   SET name = $2, settings = $3, disabled_reason = $4, last_error = $5, host = $6, awaits_confirmation = $7
   WHERE id = $1`
 
+/** @param trail null: the server has found something out about the channel, and nobody has changed it */
 export async function changeChannel(
   sql: Sql,
   id: string,
   change: (channel: Channel) => ChannelChange,
+  trail: AuditTrail | null,
 ): Promise<Channel | null> {
   await sql.lock('channel', [id])
   const stored = await findChannel(sql, id)
@@ -77,13 +87,18 @@ export async function changeChannel(
   const values = [id, name, JSON.stringify(settings), disabledReason, lastError, host, Number(awaitsConfirmation)]
   await sql.run(UPDATE, values)
   await writeWanted(sql, stored, mailings)
+  await trail?.note(auditedChannel(stored), auditedChannel(channel, stored))
   return findChannel(sql, id)
 }
 
 /** Foreign keys delete its assignments, deliveries and mailings. @returns false if there is no such channel */
-export async function deleteChannel(sql: Sql, id: string): Promise<boolean> {
+export async function deleteChannel(sql: Sql, id: string, trail: AuditTrail): Promise<boolean> {
   await sql.lock('channel', [id])
-  return (await sql.run('DELETE FROM channels WHERE id = $1', [id])) === 1
+  const channel = await findChannel(sql, id)
+  if (!channel) return false
+  await sql.run('DELETE FROM channels WHERE id = $1', [id])
+  await trail.note(auditedChannel(channel), null)
+  return true
 }
 
 export async function listChannels(sql: Sql, projectId: string): Promise<Channel[]> {

@@ -1,11 +1,13 @@
 /** Checks: found, listed, written. */
 
 import { SIBLINGS_NAMED, type Siblings } from '../domain/alert/notification.ts'
+import { auditedCheck } from '../domain/audit/subjects.ts'
 import type { Check, UniqueField } from '../domain/check/check.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { hasTags } from '../domain/check/tags.ts'
 import { uniqueKey } from '../domain/check/unique-key.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import type { AuditTrail } from './audit.ts'
 import { assignChannels, listChannelIds, listChannels } from './channels.ts'
 import {
   CHECKS,
@@ -181,13 +183,17 @@ export async function changeCheck(
   id: string,
   decide: DecideChange,
   rules: Rules,
+  trail: AuditTrail,
 ): Promise<CheckWithChannels | null> {
   await sql.lock('check', [id])
   const row = await sql.get<CheckRow>(FIND_CHECK, [id])
   if (!row) return null
-  const change = decide(toCheck(row), await listChannels(sql, row.project_id))
+  const before = { check: toCheck(row), channelIds: await listChannelIds(sql, id) }
+  const change = decide(before.check, await listChannels(sql, row.project_id))
   await writeChange(sql, row.counter_id, change, rules)
-  return { check: change.check, channelIds: change.channelIds?.toSorted() ?? (await listChannelIds(sql, id)) }
+  const after = { check: change.check, channelIds: change.channelIds?.toSorted() ?? before.channelIds }
+  await trail.note(auditedCheck(before), auditedCheck(after))
+  return after
 }
 
 const UNIQUE_COLUMNS: Readonly<Record<UniqueField, string>> = {
@@ -219,18 +225,21 @@ export async function upsertCheck(
   criteria: ReadonlyMap<UniqueField, string | number> | null,
   decide: DecideChange,
   rules: Rules,
+  trail: AuditTrail,
 ): Promise<CheckWithChannels & { readonly created: boolean }> {
   await sql.lock('project', [fresh.projectId])
   const match = criteria && (await findMatch(sql, fresh.projectId, criteria))
-  const changed = match === null ? null : await changeCheck(sql, match, decide, rules)
+  const changed = match === null ? null : await changeCheck(sql, match, decide, rules, trail)
   if (changed) return { ...changed, created: false }
   const { check, channelIds = [] } = decide(fresh, await listChannels(sql, fresh.projectId))
   const stored = await insertCheck(sql, check, rules.alertAfter(check, null))
   await assignChannels(sql, check.id, channelIds)
-  return { check: stored, channelIds: channelIds.toSorted(), created: true }
+  const created = { check: stored, channelIds: channelIds.toSorted() }
+  await trail.note(null, auditedCheck(created))
+  return { ...created, created: true }
 }
 
-export async function deleteCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {
+export async function deleteCheck(sql: Sql, id: string, trail: AuditTrail): Promise<CheckWithChannels | null> {
   await sql.lock('check', [id])
   const found = await findCheck(sql, id)
   if (!found) return null
@@ -239,5 +248,6 @@ export async function deleteCheck(sql: Sql, id: string): Promise<CheckWithChanne
     await sql.lock('reminders', [found.check.projectId])
     await endReminders(sql, found.check.projectId)
   }
+  await trail.note(auditedCheck(found), null)
   return found
 }

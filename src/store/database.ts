@@ -18,9 +18,17 @@ export type Value = string | number | null | Uint8Array
 export const LOCKS = [
   /** by name: its value, if the new one depends on the old one */
   'setting',
+  /** without a key: whether there is an account */
+  'first account',
+  /** by id: its row */
+  'account',
+  /** by address: whether an account has it */
+  'email',
   /** by name: whether it is taken */
   'project name',
-  /** by id: its limits, and the names, slugs and creation times of its checks and channels */
+  /** without a key: which are taken */
+  'project slugs',
+  /** by id: its row, its members, and the names, slugs and creation times of its checks and channels */
   'project',
   /** without a key: the highest counter id */
   'counter ids',

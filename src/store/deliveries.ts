@@ -180,7 +180,9 @@ export async function recordDelivery(
   const disables = result.state === 'failed' && result.disablesChannel
   await recordOutcome(sql, delivery.channelId, error, disables)
   const move = result.state === 'pending' ? result.move : undefined
-  if (move) await changeChannel(sql, delivery.channelId, (channel) => ({ channel: followMove(channel, move) }))
+  if (move) {
+    await changeChannel(sql, delivery.channelId, (channel) => ({ channel: followMove(channel, move) }), null)
+  }
 }
 
 const SENT = `

@@ -1,11 +1,14 @@
 /** Projects, their keys, and the server's own settings. */
-import type { KeyActor } from '../domain/actor.ts'
+import type { Role } from '../domain/account/role.ts'
+import { auditedKey, auditedProject } from '../domain/audit/subjects.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { ApiKeyKind, KeyKind, Project, StoredKey } from '../domain/project.ts'
+import type { KeyKind, NewProject, Project, StoredKey } from '../domain/project.ts'
+import { projectSlug } from '../domain/project-slug.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
 import { markProjects } from './retention/overgrown.ts'
-import type { Outage } from './store.ts'
+import type { KeyWithProject, Outage, ProjectEdit, ProjectOfPerson, ProjectSummary } from './store.ts'
 
 export interface ProjectRow {
   id: string
@@ -13,6 +16,7 @@ export interface ProjectRow {
   badge_key: string
   ping_log_limit: number
   created_at: number
+  slug: string
 }
 
 function toProject(row: ProjectRow): Project {
@@ -22,6 +26,7 @@ function toProject(row: ProjectRow): Project {
     badgeKey: row.badge_key,
     pingLogLimit: row.ping_log_limit,
     createdAt: fromMicroseconds(row.created_at),
+    slug: row.slug,
   }
 }
 
@@ -92,21 +97,37 @@ export async function writeSetting(sql: Sql, name: string, value: string): Promi
   )
 }
 
-export async function createProject(sql: Sql, project: Project, keys: readonly StoredKey[]): Promise<void> {
+const INSERT_PROJECT = `
+  INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at, slug) VALUES ($1, $2, $3, $4, $5, $6)`
+
+export async function createProject(
+  sql: Sql,
+  project: NewProject,
+  keys: readonly StoredKey[],
+  trail: AuditTrail,
+): Promise<Project> {
   await sql.lock('project name', [project.name])
-  const namesake = await sql.get('SELECT 1 FROM projects WHERE name = $1', [project.name])
-  if (namesake)
-    throw new Refusal('project-name-taken', `a project named "${project.name}" already exists`, {
-      name: project.name,
-    })
-  await sql.run('INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at) VALUES ($1, $2, $3, $4, $5)', [
-    project.id,
-    project.name,
-    project.badgeKey,
-    project.pingLogLimit,
-    toMicroseconds(project.createdAt),
+  await requireFreeName(sql, project)
+  await sql.lock('project slugs')
+  const rows = await sql.all<{ slug: string }>('SELECT slug FROM projects', [])
+  const created: Project = { ...project, slug: projectSlug(project.name, new Set(rows.map(({ slug }) => slug))) }
+  await sql.run(INSERT_PROJECT, [
+    created.id,
+    created.name,
+    created.badgeKey,
+    created.pingLogLimit,
+    toMicroseconds(created.createdAt),
+    created.slug,
   ])
-  for (const key of keys) await createKey(sql, key)
+  await trail.note(null, auditedProject(created))
+  for (const key of keys) await createKey(sql, key, trail)
+  return created
+}
+
+/** @throws Refusal `project-name-taken` */
+async function requireFreeName(sql: Sql, { id, name }: Pick<Project, 'id' | 'name'>): Promise<void> {
+  const namesake = await sql.get('SELECT 1 FROM projects WHERE name = $1 AND id <> $2', [name, id])
+  if (namesake) throw new Refusal('project-name-taken', `a project named "${name}" already exists`, { name })
 }
 
 export async function listProjects(sql: Sql): Promise<Project[]> {
@@ -122,15 +143,66 @@ export async function findProject(sql: Sql, idOrName: string): Promise<Project |
   return row && toProject(row)
 }
 
-const LOWERED = 'SELECT 1 FROM projects WHERE id = $1 AND ping_log_limit > $2'
+const FIND_OF_PERSON = `
+  SELECT projects.*, members.role FROM projects
+  LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $2
+  WHERE projects.slug = $1`
 
-export async function setPingLogLimit(sql: Sql, projectId: string, limit: number): Promise<void> {
-  await sql.lock('project', [projectId])
-  if (await sql.get(LOWERED, [projectId, limit])) await markProjects(sql, projectId)
-  await sql.run('UPDATE projects SET ping_log_limit = $2 WHERE id = $1', [projectId, limit])
+export async function findProjectOfPerson(sql: Sql, slug: string, accountId: string): Promise<ProjectOfPerson | null> {
+  const row = await sql.get<ProjectRow & { role: Role | null }>(FIND_OF_PERSON, [slug, accountId])
+  return row && { project: toProject(row), role: row.role }
 }
 
-export async function createKey(sql: Sql, key: StoredKey): Promise<void> {
+const SUMMARY = `
+  SELECT projects.*, members.role,
+    (SELECT COUNT(*) FROM checks WHERE checks.project_id = projects.id) AS checks,
+    (SELECT COUNT(*) FROM checks WHERE checks.project_id = projects.id AND checks.status = 'down') AS down,
+    EXISTS (SELECT 1 FROM members AS owners WHERE owners.project_id = projects.id AND owners.role = 'owner') AS has_owner`
+const LIST_OF_PERSON = `
+  ${SUMMARY} FROM members JOIN projects ON projects.id = members.project_id
+  WHERE members.account_id = $1 ORDER BY projects.created_at, projects.id`
+const LIST_ALL = `
+  ${SUMMARY} FROM projects LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1
+  ORDER BY projects.created_at, projects.id`
+
+/** @param all true: also those that the account has no place in */
+export async function listProjectsOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectSummary[]> {
+  type Row = ProjectRow & { role: Role | null; checks: number; down: number; has_owner: number }
+  const rows = await sql.all<Row>(all ? LIST_ALL : LIST_OF_PERSON, [accountId])
+  return rows.map((row) => ({
+    project: toProject(row),
+    role: row.role,
+    checks: row.checks,
+    down: row.down,
+    hasOwner: Boolean(row.has_owner),
+  }))
+}
+
+/** @throws Refusal `project-name-taken` @returns null if there is no such project */
+export async function editProject(sql: Sql, id: string, edit: ProjectEdit, trail: AuditTrail): Promise<Project | null> {
+  if (edit.name !== undefined) await sql.lock('project name', [edit.name])
+  await sql.lock('project', [id])
+  return applyEdit(sql, id, edit, trail)
+}
+
+/** The caller has locked the name and the project. */
+export async function applyEdit(sql: Sql, id: string, edit: ProjectEdit, trail: AuditTrail): Promise<Project | null> {
+  const row = await sql.get<ProjectRow>('SELECT * FROM projects WHERE id = $1', [id])
+  if (!row) return null
+  const before = toProject(row)
+  const after = { ...before, ...edit }
+  if (after.name !== before.name) await requireFreeName(sql, after)
+  if (after.pingLogLimit < before.pingLogLimit) await markProjects(sql, id)
+  await sql.run('UPDATE projects SET name = $2, ping_log_limit = $3 WHERE id = $1', [
+    id,
+    after.name,
+    after.pingLogLimit,
+  ])
+  await trail.note(auditedProject(before), auditedProject(after))
+  return after
+}
+
+export async function createKey(sql: Sql, key: StoredKey, trail: AuditTrail): Promise<void> {
   await sql.run('INSERT INTO keys (lookup, project_id, kind, hint, created_at) VALUES ($1, $2, $3, $4, $5)', [
     key.lookup,
     key.projectId,
@@ -138,6 +210,7 @@ export async function createKey(sql: Sql, key: StoredKey): Promise<void> {
     key.hint,
     toMicroseconds(key.createdAt),
   ])
+  await trail.note(null, auditedKey(key))
 }
 
 export async function listKeys(sql: Sql, projectId: string): Promise<StoredKey[]> {
@@ -145,15 +218,18 @@ export async function listKeys(sql: Sql, projectId: string): Promise<StoredKey[]
   return rows.map(toStoredKey)
 }
 
-export async function deleteKey(sql: Sql, projectId: string, lookup: string): Promise<boolean> {
-  return (await sql.run('DELETE FROM keys WHERE project_id = $1 AND lookup = $2', [projectId, lookup])) > 0
+export async function deleteKey(sql: Sql, projectId: string, lookup: string, trail: AuditTrail): Promise<boolean> {
+  const row = await sql.get<KeyRow>('SELECT * FROM keys WHERE project_id = $1 AND lookup = $2', [projectId, lookup])
+  if (!row || (await sql.run('DELETE FROM keys WHERE lookup = $1', [lookup])) === 0) return false
+  await trail.note(auditedKey(toStoredKey(row)), null)
+  return true
 }
 
-const FIND_KEY_ACTOR = `
+const FIND_KEY = `
   SELECT projects.*, keys.kind FROM keys JOIN projects ON projects.id = keys.project_id
   WHERE keys.lookup = $1 AND keys.kind <> 'ping'`
 
-export async function findKeyActor(sql: Sql, lookup: string): Promise<KeyActor | null> {
-  const row = await sql.get<ProjectRow & { kind: ApiKeyKind }>(FIND_KEY_ACTOR, [lookup])
-  return row && { project: toProject(row), by: { kind: 'key', keyKind: row.kind, lookup } }
+export async function findKey(sql: Sql, lookup: string): Promise<KeyWithProject | null> {
+  const row = await sql.get<ProjectRow & { kind: KeyWithProject['kind'] }>(FIND_KEY, [lookup])
+  return row && { project: toProject(row), kind: row.kind }
 }

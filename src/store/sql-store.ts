@@ -1,8 +1,11 @@
 /** The store over any {@link Database}: says which functions form each transaction. */
 
+import type { Author } from '../domain/audit/audit.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
 import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
+import * as accounts from './accounts.ts'
+import { AuditTrail, deleteAudit, listAudit } from './audit.ts'
 import * as badges from './badges.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
@@ -19,7 +22,8 @@ import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { type Changing, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
-import type { Store } from './store.ts'
+import * as sessions from './sessions.ts'
+import type { AuthoredWrites, Store } from './store.ts'
 
 /**
  * @param timing of work that is split into many transactions
@@ -59,7 +63,41 @@ export function createStore(
     result: found,
     changes: found ? { ...NO_CHANGES, edited: new Set([found.check.projectId]), statuses: true } : NO_CHANGES,
   })
+  const by = (author: Author): AuthoredWrites => {
+    const trail = (sql: Sql) => new AuditTrail(sql, author)
+    return {
+      createProject: (project, keys, owner) =>
+        writeUntracked(async (sql) => {
+          const audit = trail(sql)
+          const created = await projects.createProject(sql, project, keys, audit)
+          if (owner) await accounts.setMember(sql, owner, audit)
+          return created
+        }),
+      editProject: (id, edit) => writeUntracked((sql) => projects.editProject(sql, id, edit, trail(sql))),
+      createKey: (key) => writeUntracked((sql) => projects.createKey(sql, key, trail(sql))),
+      deleteKey: (projectId, lookup) => writeUntracked((sql) => projects.deleteKey(sql, projectId, lookup, trail(sql))),
+      createChannel: (channel, wanted = {}) =>
+        writeUntracked((sql) => channels.createChannel(sql, channel, wanted, trail(sql))),
+      changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, trail(sql))),
+      deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id, trail(sql))),
+      upsertCheck: (fresh, criteria, decide, rules) =>
+        writeChanging(async (sql) => edited(await checks.upsertCheck(sql, fresh, criteria, decide, rules, trail(sql)))),
+      changeCheck: (id, decide, rules) =>
+        writeChanging(async (sql) => edited(await checks.changeCheck(sql, id, decide, rules, trail(sql)))),
+      deleteCheck: (id) => writeChanging(async (sql) => edited(await checks.deleteCheck(sql, id, trail(sql)))),
+      createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
+      createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
+      changeAccount: (id, change, kept) =>
+        writeUntracked((sql) => accounts.changeAccount(sql, id, change, kept, trail(sql))),
+      deleteAccount: (id) => writeUntracked((sql) => accounts.deleteAccount(sql, id, trail(sql))),
+      setMember: (member) => writeUntracked((sql) => accounts.setMember(sql, member, trail(sql))),
+      removeMember: (accountId, projectId) =>
+        writeUntracked((sql) => accounts.removeMember(sql, accountId, projectId, trail(sql))),
+    }
+  }
   return {
+    by,
+    listAudit: (limit) => read((sql) => listAudit(sql, limit)),
     probe: () => read((sql) => projects.probe(sql)),
     probeWrite: (at) => writeUntracked((sql) => projects.probeWrite(sql, at)),
     size: () => database.size(),
@@ -71,19 +109,30 @@ export function createStore(
     findOutage: () => read((sql) => projects.findOutage(sql)),
     findSetting: (name) => read((sql) => projects.findSetting(sql, name)),
     getOrCreateSetting: (name, value) => writeUntracked((sql) => projects.getOrCreateSetting(sql, name, value)),
-    createProject: (project, keys) => writeUntracked((sql) => projects.createProject(sql, project, keys)),
     listProjects: () => read((sql) => projects.listProjects(sql)),
     findProject: (idOrName) => read((sql) => projects.findProject(sql, idOrName)),
-    setPingLogLimit: (id, limit) => writeUntracked((sql) => projects.setPingLogLimit(sql, id, limit)),
-    createKey: (key) => writeUntracked((sql) => projects.createKey(sql, key)),
-    listKeys: (projectId) => read((sql) => projects.listKeys(sql, projectId)),
-    deleteKey: (projectId, lookup) => writeUntracked((sql) => projects.deleteKey(sql, projectId, lookup)),
-    findKeyActor: (lookup) => read((sql) => projects.findKeyActor(sql, lookup)),
+    findProjectOfPerson: (slug, accountId) => read((sql) => projects.findProjectOfPerson(sql, slug, accountId)),
+    listProjectsOfPerson: (accountId, all) => read((sql) => projects.listProjectsOfPerson(sql, accountId, all)),
+    listMembers: (projectId) => read((sql) => accounts.listMembers(sql, projectId)),
 
-    createChannel: (channel, wanted) => writeUntracked((sql) => channels.createChannel(sql, channel, wanted)),
+    hasAccounts: () => read((sql) => accounts.hasAccounts(sql)),
+    findAccount: (idOrEmail) => read((sql) => accounts.findAccount(sql, idOrEmail)),
+    listAccounts: () => read((sql) => accounts.listAccounts(sql)),
+    createSession: (session) => writeUntracked((sql) => sessions.createSession(sql, session)),
+    findSession: (lookup) => read((sql) => sessions.findSession(sql, lookup)),
+    touchSession: (lookup, at, address) => writeUntracked((sql) => sessions.touchSession(sql, lookup, at, address)),
+    listSessions: (accountId) => read((sql) => sessions.listSessions(sql, accountId)),
+    endSession: (accountId, lookup) => writeUntracked((sql) => sessions.endSession(sql, accountId, lookup)),
+    endSessions: (accountId, kept) => writeUntracked((sql) => sessions.endSessions(sql, accountId, kept)),
+    createLink: (link) => writeUntracked((sql) => sessions.createLink(sql, link)),
+    findLink: (lookup) => read((sql) => sessions.findLink(sql, lookup)),
+    useLink: (lookup) => writeUntracked((sql) => sessions.useLink(sql, lookup)),
+
+    findKey: (lookup) => read((sql) => projects.findKey(sql, lookup)),
+    listKeys: (projectId) => read((sql) => projects.listKeys(sql, projectId)),
+
+    changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, null)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
-    changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change)),
-    deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
 
     listChecks: (projectId, filter, after) => read((sql) => checks.listChecks(sql, projectId, filter, after)),
@@ -96,11 +145,6 @@ export function createStore(
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
     listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
-    upsertCheck: (fresh, criteria, decide, rules) =>
-      writeChanging(async (sql) => edited(await checks.upsertCheck(sql, fresh, criteria, decide, rules))),
-    changeCheck: (id, decide, rules) =>
-      writeChanging(async (sql) => edited(await checks.changeCheck(sql, id, decide, rules))),
-    deleteCheck: (id) => writeChanging(async (sql) => edited(await checks.deleteCheck(sql, id))),
 
     commitPings: (arrivals, rules) => writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes)),
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
@@ -132,5 +176,7 @@ export function createStore(
     listDownCandidates: (projectId, now) => read((sql) => mailings.listDownCandidates(sql, projectId, now)),
 
     prune: createPrune(steps, logBytes),
+    pruneAudit: (before, limit) => deleteAudit(steps, before, limit),
+    removeExpired: (now) => sessions.removeExpired(steps, now),
   }
 }

@@ -8,10 +8,14 @@
  * be used, a write also if nobody can tell whether its commit succeeded.
  */
 
-import type { KeyActor } from '../domain/actor.ts'
+import type { Account, Member } from '../domain/account/account.ts'
+import type { OneTimeLink } from '../domain/account/one-time-link.ts'
+import type { Role } from '../domain/account/role.ts'
+import type { Session } from '../domain/account/session.ts'
 import type { Channel, ChannelKind } from '../domain/alert/channel.ts'
 import type { Recipient } from '../domain/alert/concurrency-limit.ts'
 import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/alert/delivery.ts'
+import type { AuditEntry, Author } from '../domain/audit/audit.ts'
 import type { BadgeCheck } from '../domain/badge/status.ts'
 import type { Check, UniqueField, WatchedCheck } from '../domain/check/check.ts'
 import type { Flip, FlipFilter } from '../domain/check/flip.ts'
@@ -21,7 +25,7 @@ import type { DownCandidate } from '../domain/mail/reminder.ts'
 import type { CheckWithRuns } from '../domain/metrics/project-metrics.ts'
 import type { Ping, Received } from '../domain/ping/ping.ts'
 import type { Signal, SignalTarget } from '../domain/ping/signal.ts'
-import type { Project, StoredKey } from '../domain/project.ts'
+import type { ApiKeyKind, NewProject, Project, StoredKey } from '../domain/project.ts'
 import type { Clock, Instant } from '../lib/time.ts'
 import type { DiskUsage } from './database.ts'
 
@@ -190,7 +194,108 @@ export interface Pruned {
   readonly more: boolean
 }
 
+/** An API key, found by its hash. */
+export interface KeyWithProject {
+  readonly project: Project
+  readonly kind: ApiKeyKind
+}
+
+export type ProjectEdit = Partial<Pick<Project, 'name' | 'pingLogLimit'>>
+
+export interface ProjectOfPerson {
+  readonly project: Project
+  /** null: the account has no place in it */
+  readonly role: Role | null
+}
+
+export interface ProjectSummary extends ProjectOfPerson {
+  /** number of checks */
+  readonly checks: number
+  /** number of checks stored as down */
+  readonly down: number
+  readonly hasOwner: boolean
+}
+
+export interface FirstAccount {
+  readonly account: Account
+  /** the ownerless project of the first name gets the second */
+  readonly rename: { readonly from: string; readonly to: string } | null
+}
+
+export interface MemberWithEmail extends Member {
+  readonly email: string
+}
+
+export interface SignedIn {
+  readonly session: Session
+  readonly account: Account
+}
+
+/** Writes that the audit log records: each method writes its rows in its transaction. */
+export interface AuthoredWrites {
+  /** @throws Refusal `project-name-taken` if a project has that name @returns it with its slug */
+  createProject(project: NewProject, keys: readonly StoredKey[], owner?: Member): Promise<Project>
+  /**
+   * A lower limit takes the same time however many logs are now too long: {@link Store.prune} shortens them later.
+   * @throws Refusal `project-name-taken` @returns null if there is no such project
+   */
+  editProject(id: string, edit: ProjectEdit): Promise<Project | null>
+  createKey(key: StoredKey): Promise<void>
+  /** @returns false if the project has no such key */
+  deleteKey(projectId: string, lookup: string): Promise<boolean>
+  /** Channels are ordered by `createdAt`: if it is not later than that of the project's newest channel, it is moved past that. */
+  createChannel(channel: Channel, mailings?: WantedMailings): Promise<void>
+  /** As {@link Store.changeChannel}. */
+  changeChannel(id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null>
+  /** Also deletes its assignments, deliveries and mailings. @returns false if it does not exist */
+  deleteChannel(id: string): Promise<boolean>
+  /**
+   * Applies `decide` to the oldest check of the project that matches all `criteria`, or to `fresh` if there is none, and
+   * stores the result. Checks are ordered by `createdAt`: a new one's is moved past the project's newest if needed.
+   * @param criteria null to create a check in any case
+   */
+  upsertCheck(
+    fresh: Check,
+    criteria: ReadonlyMap<UniqueField, string | number> | null,
+    decide: DecideChange,
+    rules: Rules,
+  ): Promise<CheckWithChannels & { readonly created: boolean }>
+  /** @returns null if the check does not exist */
+  changeCheck(id: string, decide: DecideChange, rules: Rules): Promise<CheckWithChannels | null>
+  /**
+   * From then on no method finds the check or sends its alerts. {@link Store.prune} removes its log and flips from disk later.
+   * @returns the check as it was; null if it does not exist
+   */
+  deleteCheck(id: string): Promise<CheckWithChannels | null>
+
+  /** @throws Refusal `account-exists` if there is one with that email */
+  createAccount(account: Account): Promise<void>
+  /**
+   * Creates an account that owns every project without an owner, and ends the links for a first account.
+   * @throws Refusal `project-name-taken` @returns null if there is an account already; nothing is written then
+   */
+  createFirstAccount(first: FirstAccount): Promise<Account | null>
+  /**
+   * Replaces the stored account by what `change` returns, except its id and `createdAt`. If the email or the password changes,
+   * its sessions and links end.
+   * @param keptSession the lookup of a session that stays; null ends all @throws Refusal `account-exists`
+   * @returns null if there is no such account
+   */
+  changeAccount(id: string, change: (account: Account) => Account, keptSession: string | null): Promise<Account | null>
+  /** Also deletes its places in projects, its sessions and links. @returns the account; null if there is none */
+  deleteAccount(id: string): Promise<Account | null>
+  /** Adds a member, or changes the role. @returns false if there is no such account */
+  setMember(member: Member): Promise<boolean>
+  /** @returns false if the account has no place in the project */
+  removeMember(accountId: string, projectId: string): Promise<boolean>
+}
+
 export interface Store {
+  /** @param author of all changes that are made with the result */
+  by(author: Author): AuthoredWrites
+  /** Newest first. */
+  listAudit(limit: number): Promise<AuditEntry[]>
+
   /** Reads from a table. @throws Refusal `unavailable` if that fails */
   probe(): Promise<void>
   /** Writes a row and syncs it to disk. @throws Refusal `unavailable` if that fails */
@@ -215,34 +320,53 @@ export interface Store {
   /** Stores `value` unless `name` has a value already, also if two processes call it at once. @returns the stored value */
   getOrCreateSetting(name: string, value: string): Promise<string>
 
-  /** @throws Refusal `project-name-taken` if a project has that name */
-  createProject(project: Project, keys: readonly StoredKey[]): Promise<void>
   /** In order of creation. */
   listProjects(): Promise<Project[]>
   /** By id, else by name. */
   findProject(idOrName: string): Promise<Project | null>
-  /** Takes the same time however many logs are now too long: {@link prune} shortens them later. */
-  setPingLogLimit(projectId: string, limit: number): Promise<void>
+  /** By slug. @returns null if there is no such project */
+  findProjectOfPerson(slug: string, accountId: string): Promise<ProjectOfPerson | null>
+  /** In order of creation. @param all true: also projects that the account has no place in */
+  listProjectsOfPerson(accountId: string, all: boolean): Promise<ProjectSummary[]>
+  /** By email. */
+  listMembers(projectId: string): Promise<MemberWithEmail[]>
 
-  createKey(key: StoredKey): Promise<void>
+  hasAccounts(): Promise<boolean>
+  /** By id, else by email. */
+  findAccount(idOrEmail: string): Promise<Account | null>
+  /** By email. */
+  listAccounts(): Promise<Account[]>
+  createSession(session: Session): Promise<void>
+  /** Also one that has expired. */
+  findSession(lookup: string): Promise<SignedIn | null>
+  /** Does nothing if it was seen later. */
+  touchSession(lookup: string, at: Instant, address: string | null): Promise<void>
+  /** Last seen first; also those that have expired. */
+  listSessions(accountId: string): Promise<Session[]>
+  /** @returns false if the account has no such session */
+  endSession(accountId: string, lookup: string): Promise<boolean>
+  /** @param kept the lookup of a session that stays; null ends all @returns how many ended */
+  endSessions(accountId: string, kept: string | null): Promise<number>
+  /** Ends the earlier links of the same purpose and account. */
+  createLink(link: OneTimeLink): Promise<void>
+  /** Also one that has expired. */
+  findLink(lookup: string): Promise<OneTimeLink | null>
+  /** Ends the link. @returns false if somebody has used it already */
+  useLink(lookup: string): Promise<boolean>
+
   /** Oldest first. */
   listKeys(projectId: string): Promise<StoredKey[]>
-  /** @returns false if the project has no such key */
-  deleteKey(projectId: string, lookup: string): Promise<boolean>
   /** @param lookup hash of an API key */
-  findKeyActor(lookup: string): Promise<KeyActor | null>
+  findKey(lookup: string): Promise<KeyWithProject | null>
 
-  /** Channels are ordered by `createdAt`: if it is not later than that of the project's newest channel, it is moved past that. */
-  createChannel(channel: Channel, mailings?: WantedMailings): Promise<void>
   findChannel(id: string): Promise<Channel | null>
   /**
-   * Replaces the stored channel by what `change` returns, except its id, project, kind and `createdAt`.
+   * Replaces the stored channel by what `change` returns, except its id, project, kind and `createdAt`. For what the server
+   * itself finds out about a channel; people's changes go through {@link AuthoredWrites.changeChannel}.
    * @param change called inside the transaction; may throw a Refusal, and then nothing is written
    * @returns the channel as it is stored now; null if it does not exist
    */
   changeChannel(id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null>
-  /** Also deletes its assignments, deliveries and mailings. @returns false if it does not exist */
-  deleteChannel(id: string): Promise<boolean>
   /** In order of creation. */
   listChannels(projectId: string): Promise<Channel[]>
 
@@ -267,25 +391,6 @@ export interface Store {
   listBadgeChecks(projectBadgeKey: string, after: PageMark | null): Promise<Page<BadgeCheck>>
   /** @param badgeKey of the check itself */
   findBadgeCheck(badgeKey: string): Promise<BadgeCheck | null>
-  /**
-   * Applies `decide` to the oldest check of the project that matches all `criteria`, or to `fresh` if there is none, and
-   * stores the result. Checks are ordered by `createdAt`: a new one's is moved past the project's newest if needed.
-   * @param criteria null to create a check in any case
-   */
-  upsertCheck(
-    fresh: Check,
-    criteria: ReadonlyMap<UniqueField, string | number> | null,
-    decide: DecideChange,
-    rules: Rules,
-  ): Promise<CheckWithChannels & { readonly created: boolean }>
-  /** @returns null if the check does not exist */
-  changeCheck(id: string, decide: DecideChange, rules: Rules): Promise<CheckWithChannels | null>
-  /**
-   * From then on no method finds the check or sends its alerts. {@link prune} removes its log and flips from disk later.
-   * @returns the check as it was; null if it does not exist
-   */
-  deleteCheck(id: string): Promise<CheckWithChannels | null>
-
   /**
    * The hot path: one call for each batch, so that an engine can implement it in its own way. Signals take effect in order,
    * each on the state that the one before has left, and write check, log entry, flip and deliveries. The numbers of a check's
@@ -353,4 +458,8 @@ export interface Store {
    * most `limit` of each. Works in short transactions, between which others run: if a call fails, what it did so far remains.
    */
   prune(flipsBefore: Instant, limit: number): Promise<Pruned>
+  /** Removes at most `limit` rows of the audit log that are older than `before`. @returns how many */
+  pruneAudit(before: Instant, limit: number): Promise<number>
+  /** Removes sessions and links that have expired at `now`. */
+  removeExpired(now: Instant): Promise<void>
 }

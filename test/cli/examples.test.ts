@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { operatorIn } from '../../src/domain/actor.ts'
+import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { FROM_SOURCE, type Served, serve } from '../support/served.ts'
@@ -31,7 +31,7 @@ const NOT_RUN = new Set(['serve', 'health', 'mail test', 'channel test'])
 /** Creates a database with everything that examples name. @returns the ids for those that examples make up */
 async function prepare(url: string): Promise<{ key: string; delivery: string }> {
   const t = await testApp({ env: { DATABASE_URL: url } })
-  const { project, keys } = await createProject(t.app.deps, 'Default')
+  const { project, keys } = await createProject(t.app.deps, OPERATOR, 'Default')
   await createChannel(t.app.deps, operatorIn(project), { kind: 'webhook', name: 'Ops', settings: webhook() })
   const json = { name: 'Backup', slug: 'backup', channels: '*' }
   const made = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: keys.apiKey, json })

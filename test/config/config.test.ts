@@ -31,6 +31,8 @@ test('without any setting everything has its default', () => {
       'fc00::/7',
       'fe80::/10',
     ],
+    admin: null,
+    remoteUserHeader: null,
     metricsKey: null,
     prometheusEnabled: true,
     tracing: null,
@@ -443,17 +445,6 @@ describe('the message about', () => {
 
 test('both servers may take any free port', () => {
   expect(problems({ PORT: '0', SMTPD_PORT: '0' })).toEqual([])
-})
-
-describe('settings of Healthchecks that have no effect yet', () => {
-  const LATER: readonly (readonly [name: string, good: string, bad: string])[] = [
-    ['REMOTE_USER_HEADER', 'X-User', 'x'.repeat(101)],
-  ]
-
-  test.each(LATER)('%s is checked and listed', (name, good, bad) => {
-    expect(readConfig({ [name]: good }).withoutEffect).toEqual([name])
-    expect(problems({ [name]: bad })[0]).toStartWith(`${name}: `)
-  })
 })
 
 test('no text in any setting causes another error', () => {

@@ -6,16 +6,19 @@ import { thirdPartyNotices } from '../../scripts/third-party-notices.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 
-test('the notices contain every package of the program and the runtime, each with its licence text', () => {
+test('the notices contain every package of the program, the list of passwords and the runtime, each with its licence text', () => {
   const parts = thirdPartyNotices(ROOT).split('='.repeat(80)).slice(1)
   const names = readPackages(ROOT)
     .filter(({ isProduction }) => isProduction)
     .map(({ name, version }) => `${name} ${version}`)
-  expect(parts).toHaveLength(names.length + 1)
+  expect(parts).toHaveLength(names.length + 2)
   for (const name of names) {
     const part = parts.find((text) => text.trim().startsWith(`${name} (`))
     expect(part).toMatch(/permission|Licensed under|Apache License|Redistribution/i)
   }
+  expect(parts.at(-2)).toMatch(
+    /list of the commonest passwords.*Django Software Foundation.*@zxcvbn-ts.*Permission is/s,
+  )
   expect(parts.at(-1)).toMatch(/^\s*Bun \d+\.\d+\.\d+, the runtime.*LGPL/s)
 })
 

@@ -1,7 +1,7 @@
 /** Every service that changes a project, called by actors that may not. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type Actor, operatorIn } from '../../src/domain/actor.ts'
+import { type Actor, OPERATOR, operatorIn } from '../../src/domain/actor.ts'
 import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
@@ -108,7 +108,7 @@ async function everything(): Promise<string> {
   ])
 }
 
-const stranger = async () => operatorIn((await createProject(deps(), 'Other')).project)
+const stranger = async () => operatorIn((await createProject(deps(), OPERATOR, 'Other')).project)
 
 test('no service that takes a whole actor is missing here', () => {
   const texts = readSources(join(import.meta.dir, '../../src/services')).map(({ text }) => text)
@@ -124,14 +124,14 @@ describe('a read-only key', () => {
     'is refused by %s, which changes nothing',
     async (_, write) => {
       const before = await everything()
-      const reader = await getKeyActor(deps(), t.keys.apiKeyReadonly)
+      const reader = await getKeyActor(deps(), t.keys.apiKeyReadonly, null)
       expect(await refusal(write(reader))).toEqual(['read-only', 'this is read-only access'])
       expect(await everything()).toBe(before)
     },
   )
 
   test.each(Object.entries({ ...READING_ONE, ...READING_BY_KEY }))('is served by %s', async (_, read) => {
-    expect(await read(await getKeyActor(deps(), t.keys.apiKeyReadonly))).toBeTruthy()
+    expect(await read(await getKeyActor(deps(), t.keys.apiKeyReadonly, null))).toBeTruthy()
   })
 })
 
@@ -158,7 +158,7 @@ describe('a read-write key', () => {
   )
   test.each(allowed)('is served by %s', async (_, write) => {
     const before = await everything()
-    await write(await getKeyActor(deps(), t.keys.apiKey))
+    await write(await getKeyActor(deps(), t.keys.apiKey, null))
     expect(await everything()).not.toBe(before)
   })
 })

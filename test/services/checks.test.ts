@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { operatorIn } from '../../src/domain/actor.ts'
+import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import {
   deleteCheck,
@@ -14,7 +14,7 @@ import {
 import { flipOverdue } from '../../src/services/flips.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { allFlips } from '../support/lists.ts'
-import { aChannel, refusalOf } from '../support/store-builders.ts'
+import { aChannel, anAuthor, refusalOf } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -50,7 +50,7 @@ describe('pausing', () => {
   })
 
   test('sends no alert', async () => {
-    await t.app.deps.store.createChannel(aChannel(t.project))
+    await t.app.deps.store.by(anAuthor()).createChannel(aChannel(t.project))
     const made = await create({ channels: '*' })
     const { id } = made
     await t.call('GET', `/ping/${id}/fail`)
@@ -100,9 +100,9 @@ describe('creating and changing', () => {
   })
 
   test('a channel that is not the project’s refuses the whole request, new or not', async () => {
-    const { project } = await createProject(t.app.deps, 'Other')
+    const { project } = await createProject(t.app.deps, OPERATOR, 'Other')
     const foreign = aChannel(project)
-    await t.app.deps.store.createChannel(foreign)
+    await t.app.deps.store.by(anAuthor()).createChannel(foreign)
     const made = await create({ name: 'before' })
     const words = ['channel-list-invalid', `invalid channel identifier: ${foreign.id}`]
     expect(
@@ -115,7 +115,7 @@ describe('creating and changing', () => {
 
   test('channels are chosen by star, by id and by name, kept when left out, and none for an empty text', async () => {
     const [a, b] = [aChannel(t.project, { name: 'A' }), aChannel(t.project, { name: 'B' })]
-    for (const channel of [a, b]) await t.app.deps.store.createChannel(channel)
+    for (const channel of [a, b]) await t.app.deps.store.by(anAuthor()).createChannel(channel)
     const made = await create()
     const choose = async (spec: object) =>
       (await updateCheck(t.app.deps, t.actor, made, spec, false)).channelIds.toSorted()
@@ -165,7 +165,7 @@ describe('a check that does not exist', () => {
   })
 
   test('in this project but in another is forbidden by id and unknown by unique key', async () => {
-    const { project } = await createProject(t.app.deps, 'Other')
+    const { project } = await createProject(t.app.deps, OPERATOR, 'Other')
     const { id } = await create()
     expect(await refused(getCheck(t.app.deps, operatorIn(project), id))).toEqual(['forbidden', 'forbidden'])
     expect(await refused(getCheckByUniqueKey(t.app.deps, operatorIn(project), uniqueKey(id)))).toEqual([

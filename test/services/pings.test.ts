@@ -4,7 +4,7 @@ import type { Check } from '../../src/domain/check/check.ts'
 import { getCheck } from '../../src/services/checks.ts'
 import { createPingReceiver, findPingBody, type ListedPing, listPings } from '../../src/services/pings.ts'
 import { setPingLogLimit } from '../../src/services/projects.ts'
-import { aSignal, bytes, rejection } from '../support/store-builders.ts'
+import { anAuthor, aSignal, bytes, rejection } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -154,7 +154,7 @@ describe('receiving', () => {
     const receiver = createPingReceiver({ ...deps, onOwed })
     await receiver.receive(target(), aSignal({ action: 'fail' }))
     expect(calls).toBe(0)
-    await t.app.deps.store.createChannel({
+    await t.app.deps.store.by(anAuthor()).createChannel({
       id: crypto.randomUUID(),
       projectId: t.project.id,
       name: '',

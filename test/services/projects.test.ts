@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { operatorIn } from '../../src/domain/actor.ts'
+import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
 import { hashApiKey } from '../../src/domain/project.ts'
 import type { Random } from '../../src/services/deps.ts'
 import {
@@ -27,13 +27,13 @@ const told = async (promise: Promise<unknown>) => {
   return [code, message, data]
 }
 const refusedAccess = async (key: string | null) => {
-  const { code, message } = await refusalOf(getKeyActor(t.app.deps, key))
+  const { code, message } = await refusalOf(getKeyActor(t.app.deps, key, null))
   return [code, message]
 }
 
 describe('a project', () => {
   test('is created with three different keys, in the documented formats', async () => {
-    const { keys } = await createProject(t.app.deps, 'Second')
+    const { keys } = await createProject(t.app.deps, OPERATOR, 'Second')
     expect(keys.apiKey).toMatch(/^odw_[A-Za-z0-9]{28}$/)
     expect(keys.apiKeyReadonly).toMatch(/^odr_[A-Za-z0-9]{28}$/)
     expect(keys.pingKey).toMatch(/^[a-z0-9]{22}$/)
@@ -58,23 +58,23 @@ describe('a project', () => {
 
   test('needs a name of 1 to 200 characters that is not taken', async () => {
     for (const name of ['', '   ', 'x'.repeat(201)]) {
-      expect(await told(createProject(t.app.deps, name))).toEqual([
+      expect(await told(createProject(t.app.deps, OPERATOR, name))).toEqual([
         'name-invalid',
         'a project needs a name of 1 to 200 characters',
         { limit: 200 },
       ])
     }
     for (const name of ['a\u0000', '\ud83d']) {
-      expect(await told(createProject(t.app.deps, name))).toContain(
+      expect(await told(createProject(t.app.deps, OPERATOR, name))).toContain(
         'the name of the project contains a NUL character or half of a surrogate pair',
       )
     }
-    expect(await told(createProject(t.app.deps, 'Tests'))).toEqual([
+    expect(await told(createProject(t.app.deps, OPERATOR, 'Tests'))).toEqual([
       'project-name-taken',
       'a project named "Tests" already exists',
       { name: 'Tests' },
     ])
-    await createProject(t.app.deps, '🦆'.repeat(200))
+    await createProject(t.app.deps, OPERATOR, '🦆'.repeat(200))
     expect(await listProjects(t.app.deps)).toHaveLength(2)
   })
 
@@ -117,11 +117,11 @@ describe('a key', () => {
 
   test('gives access to what its kind allows', async () => {
     const { apiKey, apiKeyReadonly } = t.keys
-    expect(await getKeyActor(t.app.deps, apiKey)).toMatchObject({
+    expect(await getKeyActor(t.app.deps, apiKey, null)).toMatchObject({
       project: { id: t.project.id },
       by: { kind: 'key', keyKind: 'read-write' },
     })
-    expect(await getKeyActor(t.app.deps, apiKeyReadonly)).toMatchObject({ by: { keyKind: 'read-only' } })
+    expect(await getKeyActor(t.app.deps, apiKeyReadonly, null)).toMatchObject({ by: { keyKind: 'read-only' } })
   })
 
   test('of another length is missing, and one that is not known is wrong', async () => {
@@ -136,8 +136,8 @@ describe('a key', () => {
   test('can be added to the others, but not of an unknown kind', async () => {
     const { kind, key } = await createKey(t.app.deps, t.actor, 'read-only')
     expect(kind).toBe('read-only')
-    expect((await getKeyActor(t.app.deps, key)).by.keyKind).toBe('read-only')
-    expect((await getKeyActor(t.app.deps, t.keys.apiKeyReadonly)).by.keyKind).toBe('read-only')
+    expect((await getKeyActor(t.app.deps, key, null)).by.keyKind).toBe('read-only')
+    expect((await getKeyActor(t.app.deps, t.keys.apiKeyReadonly, null)).by.keyKind).toBe('read-only')
     expect(await told(createKey(t.app.deps, t.actor, 'admin'))).toEqual([
       'unknown-choice',
       'unknown kind of key "admin"',
@@ -180,15 +180,15 @@ describe('revoking', () => {
     ])
     await revokeKey(t.app.deps, t.actor, one.key)
     expect(await refusedAccess(one.key)).toEqual(['unauthorized', 'wrong api key'])
-    expect((await getKeyActor(t.app.deps, two.key)).by.keyKind).toBe('read-write')
+    expect((await getKeyActor(t.app.deps, two.key, null)).by.keyKind).toBe('read-write')
   })
 
   test('refuses a beginning that no key of this project has', async () => {
-    const { project } = await createProject(t.app.deps, 'Other')
+    const { project } = await createProject(t.app.deps, OPERATOR, 'Other')
     for (const text of ['', 'nothing', `x${t.keys.apiKey.slice(0, 7)}`, t.keys.apiKey.slice(0, 31)]) {
       expect(await told(revokeKey(t.app.deps, t.actor, text))).toContain('key-not-found')
     }
     expect(await told(revokeKey(t.app.deps, operatorIn(project), t.keys.apiKey))).toContain('key-not-found')
-    expect((await getKeyActor(t.app.deps, t.keys.apiKey)).by.keyKind).toBe('read-write')
+    expect((await getKeyActor(t.app.deps, t.keys.apiKey, null)).by.keyKind).toBe('read-write')
   })
 })

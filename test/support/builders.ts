@@ -95,6 +95,7 @@ export function aProject(given: Partial<Project> = {}): Project {
     badgeKey: 'project-badge-key',
     pingLogLimit: 100,
     createdAt: at('00:00'),
+    slug: 'backups',
     ...given,
   }
 }

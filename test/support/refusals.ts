@@ -11,6 +11,8 @@ const FACTS: Required<RefusalFacts> = {
   minimum: 1,
   maximum: 9,
   limit: 100,
+  triesLeft: 3,
+  waitSeconds: 900,
   retryAfterSeconds: 60,
   reason: 'the disk is full',
   isLogged: false,

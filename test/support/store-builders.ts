@@ -1,10 +1,12 @@
 /** Domain values for tests of the store, and a store with a project that is ready for pings. */
 import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { DeliveryOrder } from '../../src/domain/alert/delivery.ts'
+import type { Author } from '../../src/domain/audit/audit.ts'
 import { type Check, newCheck } from '../../src/domain/check/check.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import { makeKey, type Project, storedKey } from '../../src/domain/project.ts'
+import { projectSlug } from '../../src/domain/project-slug.ts'
 import { addSeconds, type Instant, Temporal } from '../../src/lib/time.ts'
 import type { Random } from '../../src/services/deps.ts'
 import { rules as rulesOf } from '../../src/services/rules.ts'
@@ -36,9 +38,16 @@ export const testRandom: Random = {
 
 export const SECRET = 'a secret for tests'
 
+/** Of a change by a command. Each call is another change. */
+export function anAuthor(over: Partial<Author> = {}): Author {
+  return { changeId: crypto.randomUUID(), kind: 'command', accountId: null, name: '', address: null, at: NOON, ...over }
+}
+
 export function aProject(over: Partial<Project> = {}): Project {
   const id = crypto.randomUUID()
-  return { id, name: `Project ${id}`, badgeKey: crypto.randomUUID(), pingLogLimit: 100, createdAt: NOON, ...over }
+  const name = over.name ?? `Project ${id}`
+  const slug = projectSlug(name, new Set())
+  return { id, name, badgeKey: crypto.randomUUID(), pingLogLimit: 100, createdAt: NOON, slug, ...over }
 }
 
 /** Expected every minute, with a minute of grace. */
@@ -156,7 +165,7 @@ export async function ground(open: OpenStore, over: Partial<Project> = {}): Prom
   const clock = handClock()
   const project = aProject(over)
   const pingKey = makeKey('ping', testRandom.bytes)
-  await store.createProject(project, [storedKey(project, 'ping', pingKey, SECRET, NOON)])
+  await store.by(anAuthor()).createProject(project, [storedKey(project, 'ping', pingKey, SECRET, NOON)])
   const rules = rulesOf({ now: clock.now, random: testRandom, transports: registry, log: () => {} })
   const arrival = (check: Pick<Check, 'id'>, signal: Partial<Signal> = {}): Arrival => ({
     target: { kind: 'id', id: check.id },
@@ -175,11 +184,11 @@ export async function ground(open: OpenStore, over: Partial<Project> = {}): Prom
     async check(given, channels = []) {
       const channelIds = channels.map(({ id }) => id)
       const fresh = aCheck(project, given)
-      return (await store.upsertCheck(fresh, null, (check) => ({ check, channelIds }), rules)).check
+      return (await store.by(anAuthor()).upsertCheck(fresh, null, (check) => ({ check, channelIds }), rules)).check
     },
     async channel(given) {
       const channel = aChannel(project, given)
-      await store.createChannel(channel)
+      await store.by(anAuthor()).createChannel(channel)
       return channel
     },
     async ping(check, signal) {

@@ -1,5 +1,5 @@
 /** `overdue project …` */
-import { operatorIn } from '../../domain/actor.ts'
+import { OPERATOR, operatorIn } from '../../domain/actor.ts'
 import type { Project } from '../../domain/project.ts'
 import { oneLine } from '../../lib/text.ts'
 import { createProject, type FreshKeys, getProject, listProjects, setPingLogLimit } from '../../services/projects.ts'
@@ -20,7 +20,7 @@ export const projectCommands: readonly Command[] = [
     example: 'overdue project create Backups',
     createsDatabase: true,
     async run({ openDeps, positionals: [name = ''], print }) {
-      const { project, keys } = await createProject(await openDeps(), name)
+      const { project, keys } = await createProject(await openDeps(), OPERATOR, name)
       print(
         { id: project.id, name: project.name, ...representKeys(keys), channels: [] },
         [

@@ -24,6 +24,7 @@ import { getCheck, getCheckByUniqueKey } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
 import { getKeyActor, missingKey } from '../../services/projects.ts'
 import { parseJsonObject, readApiBody, STRANGERS_BODY_LIMIT } from '../body.ts'
+import { type ClientReader, socketAddressOf } from '../client.ts'
 import { crossOrigin } from '../cors.ts'
 import { MethodNotAllowed } from '../errors.ts'
 import { NOT_SNIFFED } from '../headers.ts'
@@ -51,7 +52,10 @@ export interface CheckRequest {
   readonly found: CheckWithChannels
 }
 
-export type DoorDeps = Pick<Deps, 'store' | 'site'> & { readonly rateLimit: RateLimit }
+export type DoorDeps = Pick<Deps, 'store' | 'site'> & {
+  readonly rateLimit: RateLimit
+  readonly clients: ClientReader
+}
 
 /** Steps 1 and 2. */
 export function endpoint(resource: Resource) {
@@ -80,11 +84,13 @@ export function door(deps: DoorDeps, resource: Resource) {
       .use(endpoint(resource))
       // The body is read below, after the key. A parser keeps the framework from reading it first.
       .onParse(() => null)
-      .derive(async ({ request, right, set }): Promise<{ actor: KeyActor; body: unknown }> => {
+      .derive(async ({ request, right, server, set }): Promise<{ actor: KeyActor; body: unknown }> => {
+        const { address } = deps.clients.read(request.headers, socketAddressOf(request, server))
+        const by = { right, address, headers: set.headers }
         const key = request.headers.get('x-api-key')
-        const known = key === null ? null : await admit(deps, key.trim(), right, set.headers)
+        const known = key === null ? null : await admit(deps, key.trim(), by)
         const body = await readBody(request, resource, known !== null)
-        return { body, actor: known ?? (await admit(deps, keyIn(body), right, set.headers)) }
+        return { body, actor: known ?? (await admit(deps, keyIn(body), by)) }
       })
       .as('scoped')
   )
@@ -114,14 +120,17 @@ function isListedByPost({ listedByPost }: Resource, request: Request): boolean {
   return listedByPost === true && request.method === 'POST' && !targetOf(request).pathname.endsWith('/')
 }
 
+interface Asked {
+  readonly right: Right
+  /** of the client; null when it is unknown */
+  readonly address: string | null
+  /** of the answer */
+  readonly headers: Context['set']['headers']
+}
+
 /** Steps 3 to 5. */
-async function admit(
-  deps: DoorDeps,
-  key: string | null,
-  right: Right,
-  headers: Context['set']['headers'],
-): Promise<KeyActor> {
-  const actor = await getKeyActor(deps, key)
+async function admit(deps: DoorDeps, key: string | null, { right, address, headers }: Asked): Promise<KeyActor> {
+  const actor = await getKeyActor(deps, key, address)
   limitRate(deps.rateLimit, actor, headers)
   // Healthchecks doesn't tell a read-only key from a wrong one.
   if (right === 'write' && rightOf(actor) === 'read') throw new Refusal('unauthorized', 'wrong api key')

@@ -92,7 +92,8 @@ function carryOut(connection: Connection, { steps }: Migration): void {
     if (typeof step === 'string') connection.run(step)
     else {
       const write = connection.prepare<unknown, Value[]>(step.write)
-      for (const values of step.values(connection.query<Record<string, Value>, []>(step.read).all())) write.run(...values)
+      for (const values of step.values(connection.query<Record<string, Value>, []>(step.read).all()))
+        write.run(...values)
       write.finalize()
     }
   }

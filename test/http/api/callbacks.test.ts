@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../src/domain/alert/channel.ts'
-import { aChannel } from '../../support/store-builders.ts'
+import { aChannel, anAuthor } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -22,7 +22,7 @@ afterEach(() => t.close())
 /** A server with one channel, and a check that has just gone down. */
 async function open(channel: Partial<Channel>) {
   t = await testApp({ env: OPERATOR })
-  await t.app.deps.store.createChannel(aChannel(t.project, channel))
+  await t.app.deps.store.by(anAuthor()).createChannel(aChannel(t.project, channel))
   const json = { name: 'Job', channels: '*' }
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
   await t.call('GET', `/ping/${uuid}/fail`)

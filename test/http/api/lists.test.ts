@@ -8,7 +8,7 @@ import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { rules } from '../../../src/services/rules.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
-import { aChannel, aCheck } from '../../support/store-builders.ts'
+import { aChannel, aCheck, anAuthor } from '../../support/store-builders.ts'
 import { type Call, type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -128,7 +128,7 @@ describe('a tag', () => {
     await t.call('POST', `/api/v3/checks/${id}`, { key, json: { channels: '*' } })
     const changes: (() => Promise<unknown>)[] = [
       () => create(),
-      () => t.app.deps.store.deleteChannel(channelId),
+      () => t.app.deps.store.by(anAuthor()).deleteChannel(channelId),
       () => t.call('DELETE', `/api/v3/checks/${id}`, { key }),
     ]
     for (const change of changes) {
@@ -259,12 +259,14 @@ describe('a long list', () => {
     const size = 2_400
     const text = 'd'.repeat(900)
     for (let n = 0; n < size; n += 1) {
-      await t.app.deps.store.upsertCheck(
-        { ...aCheck(t.project, { timeoutSeconds: 3600 }), name: `n${n}`, desc: text },
-        null,
-        (check) => ({ check }),
-        rules(t.app.deps),
-      )
+      await t.app.deps.store
+        .by(anAuthor())
+        .upsertCheck(
+          { ...aCheck(t.project, { timeoutSeconds: 3600 }), name: `n${n}`, desc: text },
+          null,
+          (check) => ({ check }),
+          rules(t.app.deps),
+        )
     }
     const whole = await t.call('GET', LIST, { key })
     const tag = whole.headers.get('etag') ?? ''
@@ -370,6 +372,6 @@ function countReads(deps: Deps, name: 'listChecks'): { deps: Deps; count: () => 
 
 async function createChannel({ app, project }: TestApp) {
   const channel = aChannel(project)
-  await app.deps.store.createChannel(channel)
+  await app.deps.store.by(anAuthor()).createChannel(channel)
   return channel
 }

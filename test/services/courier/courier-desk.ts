@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../../../src/domain/carrier/http-exchange.ts'
 import type { Instant } from '../../../src/lib/time.ts'
 import { type Courier, createCourier } from '../../../src/services/courier/courier.ts'
 import type { Transport } from '../../../src/transports/transport.ts'
-import { aChannel, only, testRandom } from '../../support/store-builders.ts'
+import { aChannel, anAuthor, only, testRandom } from '../../support/store-builders.ts'
 import { answered, type TestApp } from '../../support/test-app.ts'
 
 export interface Waiting {
@@ -41,7 +41,7 @@ export function desk(t: TestApp): Desk {
     secondsUntil,
     async addChannel(over) {
       const channel = aChannel(t.project, over)
-      await deps.store.createChannel(channel)
+      await deps.store.by(anAuthor()).createChannel(channel)
       return channel
     },
     async addCheck(channels = '*', name = 'Job') {

@@ -3,7 +3,7 @@ import type { Channel } from '../../../src/domain/alert/channel.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { testMembers } from '../../../src/services/channel-test.ts'
 import { createChannel } from '../../../src/services/channels.ts'
-import { rejection, TAKE_ALL } from '../../support/store-builders.ts'
+import { anAuthor, rejection, TAKE_ALL } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -112,7 +112,7 @@ describe('a test of a group', () => {
 
   test('without members says so', async () => {
     const group = await create('group', 'both', one.id)
-    await t.app.deps.store.deleteChannel(one.id)
+    await t.app.deps.store.by(anAuthor()).deleteChannel(one.id)
     expect(await rejection(testMembers(t.app.deps, t.actor, group, 'down'))).toMatchObject({
       code: 'group-empty',
       message: 'the group no longer has members',

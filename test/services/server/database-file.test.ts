@@ -13,7 +13,7 @@ import { UNAVAILABLE } from '../../../src/store/sqlite/faults.ts'
 import type { DecideChange } from '../../../src/store/store.ts'
 import { smtpClient } from '../../support/smtp-client.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
-import { rejection, webhook } from '../../support/store-builders.ts'
+import { anAuthor, rejection, webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let folder: Folder
@@ -133,7 +133,7 @@ test('an edit that was committed but refused, since the file went away, is in th
     takeAway()
     return { check: { ...before, name: 'renamed' } }
   }
-  expect(await rejection(deps.store.changeCheck(check, rename, rules(deps)))).toBeInstanceOf(Refusal)
+  expect(await rejection(deps.store.by(anAuthor()).changeCheck(check, rename, rules(deps)))).toBeInstanceOf(Refusal)
   putBack()
   const answer = await t.call('GET', list, { key, headers: { 'if-none-match': tag } })
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"name":"renamed"')])

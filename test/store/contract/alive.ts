@@ -1,6 +1,15 @@
 /** Signs of life, outages, and a clock that was set back. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { after, type Ground, ground, NOON, type OpenStore, only, plain } from '../../support/store-builders.ts'
+import {
+  after,
+  anAuthor,
+  type Ground,
+  ground,
+  NOON,
+  type OpenStore,
+  only,
+  plain,
+} from '../../support/store-builders.ts'
 
 export function aliveContract(open: OpenStore): void {
   let g: Ground
@@ -37,7 +46,9 @@ export function aliveContract(open: OpenStore): void {
     test('leaves no time of a check in the future, and all others unchanged', async () => {
       const [before, ahead, spared] = [await g.check(), await g.check(), await g.check()]
       await g.ping(before)
-      await g.store.changeCheck(spared.id, (check) => ({ check: { ...check, sparedUntil: after(9_000) } }), g.rules)
+      await g.store
+        .by(anAuthor())
+        .changeCheck(spared.id, (check) => ({ check: { ...check, sparedUntil: after(9_000) } }), g.rules)
       at(5_000)
       await g.ping(ahead)
       await g.ping(ahead, { action: 'start' })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { allBadgeChecks } from '../../support/lists.ts'
-import { aCheck, after, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { aCheck, after, anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 const FACTS: Partial<Check> = {
   name: 'Näme',
@@ -33,14 +33,16 @@ export function badgesContract(open: OpenStore): void {
 
   test('a check that was spared after an outage has the time until when', async () => {
     const check = await g.check()
-    await g.store.changeCheck(check.id, (found) => ({ check: { ...found, sparedUntil: after(9) } }), g.rules)
+    await g.store
+      .by(anAuthor())
+      .changeCheck(check.id, (found) => ({ check: { ...found, sparedUntil: after(9) } }), g.rules)
     expect((await g.store.findBadgeCheck(check.badgeKey))?.sparedUntil).toEqual(after(9))
   })
 
   test('the badge key of a project finds the checks of that project only', async () => {
     const other = aProject()
-    await g.store.createProject(other, [])
-    await g.store.upsertCheck(aCheck(other, { name: 'foreign' }), null, (check) => ({ check }), g.rules)
+    await g.store.by(anAuthor()).createProject(other, [])
+    await g.store.by(anAuthor()).upsertCheck(aCheck(other, { name: 'foreign' }), null, (check) => ({ check }), g.rules)
     await g.check(FACTS)
     await g.check({ name: 'second' })
     const listed = await allBadgeChecks(g.store, g.project.badgeKey)

@@ -6,6 +6,7 @@ import { allChecks, allFlips } from '../../support/lists.ts'
 import {
   aChannel,
   aCheck,
+  anAuthor,
   aProject,
   aSignal,
   type Ground,
@@ -57,8 +58,10 @@ export function besideContract(open: OpenStore): void {
   })
 
   test('checks and channels that are created on both all exist, in order', async () => {
-    await atOnce(8, (store) => store.upsertCheck(aCheck(g.project), null, (check) => ({ check }), g.rules))
-    await atOnce(8, (store) => store.createChannel(aChannel(g.project)))
+    await atOnce(8, (store) =>
+      store.by(anAuthor()).upsertCheck(aCheck(g.project), null, (check) => ({ check }), g.rules),
+    )
+    await atOnce(8, (store) => store.by(anAuthor()).createChannel(aChannel(g.project)))
     const times = (await allChecks(g.store, g.project.id)).map(({ check }) => String(check.createdAt))
     expect(new Set(times).size).toBe(8)
     expect(new Set((await g.store.listChannels(g.project.id)).map(({ createdAt }) => String(createdAt))).size).toBe(8)
@@ -67,7 +70,7 @@ export function besideContract(open: OpenStore): void {
   test('an upsert on both makes one check', async () => {
     const criteria = new Map([['name', 'one']] as const)
     const made = await atOnce(6, (store) =>
-      store.upsertCheck(aCheck(g.project, { name: 'one' }), criteria, (check) => ({ check }), g.rules),
+      store.by(anAuthor()).upsertCheck(aCheck(g.project, { name: 'one' }), criteria, (check) => ({ check }), g.rules),
     )
     expect(made.filter(({ created }) => created)).toHaveLength(1)
     expect(await allChecks(g.store, g.project.id)).toHaveLength(1)
@@ -77,7 +80,9 @@ export function besideContract(open: OpenStore): void {
     const check = await g.check({ name: '' })
     await atOnce(12, async (store, index) => {
       if (index % 3 === 0) return store.commitPings([g.arrival(check)], g.rules)
-      return store.changeCheck(check.id, (seen) => ({ check: { ...seen, name: `${seen.name}x` } }), g.rules)
+      return store
+        .by(anAuthor())
+        .changeCheck(check.id, (seen) => ({ check: { ...seen, name: `${seen.name}x` } }), g.rules)
     })
     expect(await g.stored(check)).toMatchObject({ name: 'xxxxxxxx', nPings: 4 })
   })
@@ -85,7 +90,7 @@ export function besideContract(open: OpenStore): void {
   test('a check that is deleted while it is pinged is gone, and every ping gets its outcome', async () => {
     const check = await g.check({}, [await g.channel()])
     const results = await atOnce(6, async (store, index) => {
-      if (index === 3) return (await store.deleteCheck(check.id)) === null ? 'not-found' : 'deleted'
+      if (index === 3) return (await store.by(anAuthor()).deleteCheck(check.id)) === null ? 'not-found' : 'deleted'
       return (await store.commitPings([g.arrival(check, { action: 'fail' })], g.rules)).outcomes[0]
     })
     expect(results.filter((result) => result === 'deleted')).toHaveLength(1)
@@ -98,10 +103,13 @@ export function besideContract(open: OpenStore): void {
 
   test('a project name is created once', async () => {
     const made = await atOnce(4, (store) =>
-      store.createProject(aProject({ name: 'Twin' }), []).then(
-        () => 'made',
-        (error: unknown) => (error instanceof Refusal ? error.code : error),
-      ),
+      store
+        .by(anAuthor())
+        .createProject(aProject({ name: 'Twin' }), [])
+        .then(
+          () => 'made',
+          (error: unknown) => (error instanceof Refusal ? error.code : error),
+        ),
     )
     expect(made.toSorted()).toEqual(['made', 'project-name-taken', 'project-name-taken', 'project-name-taken'])
   })

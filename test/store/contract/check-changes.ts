@@ -8,6 +8,7 @@ import { allChecks, allFlips } from '../../support/lists.ts'
 import {
   aCheck,
   after,
+  anAuthor,
   aProject,
   type Ground,
   ground,
@@ -24,12 +25,14 @@ export function checkChangesContract(open: OpenStore): void {
 
   const names = async (filter = {}) => (await allChecks(g.store, g.project.id, filter)).map(({ check }) => check.name)
   const upsert = (criteria: readonly (readonly [UniqueField, string | number])[], over: Partial<Check>) =>
-    g.store.upsertCheck(
-      aCheck(g.project, { createdAt: g.clock.now() }),
-      new Map(criteria),
-      (check) => ({ check: { ...check, ...over } }),
-      g.rules,
-    )
+    g.store
+      .by(anAuthor())
+      .upsertCheck(
+        aCheck(g.project, { createdAt: g.clock.now() }),
+        new Map(criteria),
+        (check) => ({ check: { ...check, ...over } }),
+        g.rules,
+      )
 
   describe('upsert', () => {
     test('creates a check without criteria, even beside an equal one', async () => {
@@ -75,8 +78,8 @@ export function checkChangesContract(open: OpenStore): void {
 
     test('never matches a check of another project', async () => {
       const other = aProject()
-      await g.store.createProject(other, [])
-      await g.store.upsertCheck(aCheck(other, { name: 'a' }), null, (check) => ({ check }), g.rules)
+      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store.by(anAuthor()).upsertCheck(aCheck(other, { name: 'a' }), null, (check) => ({ check }), g.rules)
       expect((await upsert([['name', 'a']], { name: 'a' })).created).toBe(true)
     })
 
@@ -91,11 +94,12 @@ export function checkChangesContract(open: OpenStore): void {
         throw new Refusal('invalid', 'no')
       }
       const criteria = new Map<UniqueField, string>([['name', 'a']])
-      expect(await rejection(g.store.upsertCheck(aCheck(g.project), null, decide, g.rules))).toHaveProperty(
-        'message',
-        'no',
-      )
-      expect(await rejection(g.store.upsertCheck(aCheck(g.project), criteria, decide, g.rules))).toBeInstanceOf(Refusal)
+      expect(
+        await rejection(g.store.by(anAuthor()).upsertCheck(aCheck(g.project), null, decide, g.rules)),
+      ).toHaveProperty('message', 'no')
+      expect(
+        await rejection(g.store.by(anAuthor()).upsertCheck(aCheck(g.project), criteria, decide, g.rules)),
+      ).toBeInstanceOf(Refusal)
       expect(await allChecks(g.store, g.project.id)).toEqual([{ check, channelIds: [] }])
     })
   })
@@ -105,7 +109,7 @@ export function checkChangesContract(open: OpenStore): void {
       const channels = [await g.channel({ name: 'a' }), await g.channel({ name: 'b' })]
       const check = await g.check()
       await g.ping(check)
-      await g.store.changeCheck(
+      await g.store.by(anAuthor()).changeCheck(
         check.id,
         (seen, available) => {
           expect(seen.nPings).toBe(1)
@@ -121,7 +125,9 @@ export function checkChangesContract(open: OpenStore): void {
       const [a, b] = [await g.channel(), await g.channel()]
       const check = await g.check({}, [a])
       const assigned = async (channelIds?: readonly string[]) => {
-        await g.store.changeCheck(check.id, (seen) => ({ check: seen, ...(channelIds ? { channelIds } : {}) }), g.rules)
+        await g.store
+          .by(anAuthor())
+          .changeCheck(check.id, (seen) => ({ check: seen, ...(channelIds ? { channelIds } : {}) }), g.rules)
         return (await g.store.findCheck(check.id))?.channelIds
       }
       expect(await assigned()).toEqual([a.id])
@@ -133,7 +139,9 @@ export function checkChangesContract(open: OpenStore): void {
     test('returns the check and its channels as they are now', async () => {
       const channel = await g.channel()
       const check = await g.check({}, [channel])
-      const changed = await g.store.changeCheck(check.id, (seen) => ({ check: { ...seen, name: 'new' } }), g.rules)
+      const changed = await g.store
+        .by(anAuthor())
+        .changeCheck(check.id, (seen) => ({ check: { ...seen, name: 'new' } }), g.rules)
       expect(changed).toEqual({ check: { ...check, name: 'new' }, channelIds: [channel.id] })
       expect(await g.store.findCheck(check.id)).toEqual(changed)
     })
@@ -142,7 +150,7 @@ export function checkChangesContract(open: OpenStore): void {
       const check = await g.check()
       await g.ping(check)
       expect(await g.store.nextLookAt()).toEqual(after(120))
-      await g.store.changeCheck(check.id, (seen) => flipTo(seen, 'paused', '', after(5)), g.rules)
+      await g.store.by(anAuthor()).changeCheck(check.id, (seen) => flipTo(seen, 'paused', '', after(5)), g.rules)
       expect(await g.store.nextLookAt()).toBeNull()
       const [flip] = await allFlips(g.store, check.id)
       expect(flip).toEqual({
@@ -159,7 +167,7 @@ export function checkChangesContract(open: OpenStore): void {
       const check = await g.check()
       await g.ping(check)
       for (const timeoutSeconds of [600, 60]) {
-        await g.store.changeCheck(check.id, (seen) => ({ check: { ...seen, timeoutSeconds } }), g.rules)
+        await g.store.by(anAuthor()).changeCheck(check.id, (seen) => ({ check: { ...seen, timeoutSeconds } }), g.rules)
         expect(await g.store.nextLookAt()).toEqual(addSeconds(after(60), timeoutSeconds))
       }
     })
@@ -171,7 +179,7 @@ export function checkChangesContract(open: OpenStore): void {
       const decide = () => {
         throw refusal
       }
-      expect(await rejection(g.store.changeCheck(check.id, decide, g.rules))).toBe(refusal)
+      expect(await rejection(g.store.by(anAuthor()).changeCheck(check.id, decide, g.rules))).toBe(refusal)
       expect(await g.store.findCheck(check.id)).toEqual({ check, channelIds: [channel.id] })
     })
 
@@ -179,7 +187,7 @@ export function checkChangesContract(open: OpenStore): void {
       const check = await g.check({ name: 'before' })
       const unknown = [crypto.randomUUID()]
       const decide = (seen: Check) => ({ check: { ...seen, name: 'after' }, channelIds: unknown })
-      await rejection(g.store.changeCheck(check.id, decide, g.rules))
+      await rejection(g.store.by(anAuthor()).changeCheck(check.id, decide, g.rules))
       expect(await g.store.findCheck(check.id)).toEqual({ check, channelIds: [] })
     })
   })

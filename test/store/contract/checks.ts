@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
-import { aCheck, after, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { aCheck, after, anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 export function checksContract(open: OpenStore): void {
   let g: Ground
@@ -48,14 +48,14 @@ export function checksContract(open: OpenStore): void {
       const check = await g.check(every)
       expect(await g.stored(check)).toEqual({ ...check, ...every })
       const opposite = { ...check, filterBody: false, filterSubject: false, manualResume: false, lastPingAt: null }
-      await g.store.changeCheck(check.id, () => ({ check: opposite }), g.rules)
+      await g.store.by(anAuthor()).changeCheck(check.id, () => ({ check: opposite }), g.rules)
       expect(await g.stored(check)).toEqual(opposite)
     })
 
     test('is found by its unique key, within its project only', async () => {
       const check = await g.check()
       const other = aProject()
-      await g.store.createProject(other, [])
+      await g.store.by(anAuthor()).createProject(other, [])
       const key = uniqueKey(check.id)
       expect((await g.store.findCheckByUniqueKey(g.project.id, key))?.check.id).toBe(check.id)
       expect(await g.store.findCheckByUniqueKey(other.id, key)).toBeNull()
@@ -65,8 +65,8 @@ export function checksContract(open: OpenStore): void {
     test('that does not exist gives null when found, changed or deleted', async () => {
       const id = crypto.randomUUID()
       expect(await g.store.findCheck(id)).toBeNull()
-      expect(await g.store.changeCheck(id, (check) => ({ check }), g.rules)).toBeNull()
-      expect(await g.store.deleteCheck(id)).toBeNull()
+      expect(await g.store.by(anAuthor()).changeCheck(id, (check) => ({ check }), g.rules)).toBeNull()
+      expect(await g.store.by(anAuthor()).deleteCheck(id)).toBeNull()
     })
   })
 
@@ -88,8 +88,10 @@ export function checksContract(open: OpenStore): void {
 
     test('is filtered by slug and by whole tags, all of them, and holds no other project', async () => {
       const other = aProject()
-      await g.store.createProject(other, [])
-      await g.store.upsertCheck(aCheck(other, { name: 'foreign', slug: 'x' }), null, (check) => ({ check }), g.rules)
+      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store
+        .by(anAuthor())
+        .upsertCheck(aCheck(other, { name: 'foreign', slug: 'x' }), null, (check) => ({ check }), g.rules)
       await g.check({ name: 'one', slug: 'x', tags: 'prod db' })
       await g.check({ name: 'two', slug: 'y', tags: 'prod' })
       await g.check({ name: 'three', slug: 'x', tags: 'production' })
@@ -116,7 +118,7 @@ export function checksContract(open: OpenStore): void {
       const check = await g.check({}, [channel])
       await g.ping(check, { action: 'fail' })
       const before = await g.store.findCheck(check.id)
-      expect(await g.store.deleteCheck(check.id)).toEqual(before)
+      expect(await g.store.by(anAuthor()).deleteCheck(check.id)).toEqual(before)
       expect(before?.channelIds).toEqual([channel.id])
       expect(await g.store.findCheck(check.id)).toBeNull()
       expect(await g.store.listPings(check.id, 100)).toEqual([])
@@ -129,7 +131,7 @@ export function checksContract(open: OpenStore): void {
       const channel = await g.channel()
       const [check, other] = [await g.check({}, [channel]), await g.check({}, [channel])]
       await g.ping(other, { action: 'fail' })
-      await g.store.deleteCheck(check.id)
+      await g.store.by(anAuthor()).deleteCheck(check.id)
       expect((await g.store.findCheck(other.id))?.channelIds).toEqual([channel.id])
       expect(await g.store.listPings(other.id, 100)).toHaveLength(1)
       expect(await g.store.listChannels(g.project.id)).toHaveLength(1)

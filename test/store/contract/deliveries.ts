@@ -5,7 +5,16 @@ import type { DeliveryOrder } from '../../../src/domain/alert/delivery.ts'
 import { BODY_BYTES } from '../../../src/domain/alert/notification.ts'
 import type { Arrival, LateFailure } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
-import { after, aSignal, type Ground, ground, type OpenStore, only, TAKE_ALL } from '../../support/store-builders.ts'
+import {
+  after,
+  anAuthor,
+  aSignal,
+  type Ground,
+  ground,
+  type OpenStore,
+  only,
+  TAKE_ALL,
+} from '../../support/store-builders.ts'
 
 export function deliveriesContract(open: OpenStore): void {
   let g: Ground
@@ -60,7 +69,7 @@ export function deliveriesContract(open: OpenStore): void {
         expect(await g.store.retryDelivery(id, now)).toBe(false)
       }
       await failed(first, false)
-      await g.store.deleteCheck(check.id)
+      await g.store.by(anAuthor()).deleteCheck(check.id)
       expect(await g.store.retryDelivery(first.delivery.id, now)).toBe(false)
       expect(await g.store.findDeliveries(first.delivery.id, 1)).toEqual([])
     })
@@ -457,7 +466,7 @@ export function deliveriesContract(open: OpenStore): void {
     test('of a check that was deleted in the meantime is not an error', async () => {
       const check = await downCheck()
       const order = only(await g.claim())
-      await g.store.deleteCheck(check.id)
+      await g.store.by(anAuthor()).deleteCheck(check.id)
       expect(await sent(order)).toBeUndefined()
       expect(await g.store.nextDeliveryAt()).toBeNull()
     })

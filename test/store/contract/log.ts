@@ -1,6 +1,6 @@
 /** The log of a check: a chain that shows its own pings and nothing else. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { anAuthor, bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 export function logContract(open: OpenStore): void {
   let g: Ground
@@ -72,8 +72,8 @@ export function logContract(open: OpenStore): void {
         await g.ping(late)
         await ping(`kept ${2 * round + 2}`)
         for (let n = 0; n < 3; n += 1) await g.ping(late)
-        await g.store.deleteCheck(early.id)
-        await g.store.deleteCheck(late.id)
+        await g.store.by(anAuthor()).deleteCheck(early.id)
+        await g.store.by(anAuthor()).deleteCheck(late.id)
       }
       const log = await g.store.listPings(kept.id, 100)
       expect(log.map(({ n, ua }) => `${n} ${ua}`)).toEqual(
@@ -84,7 +84,7 @@ export function logContract(open: OpenStore): void {
     test('of a new check starts empty although its predecessor’s pings are gone', async () => {
       const gone = await g.check({ slug: 's' })
       for (let n = 0; n < 3; n += 1) await g.ping(gone)
-      await g.store.deleteCheck(gone.id)
+      await g.store.by(anAuthor()).deleteCheck(gone.id)
       const next = await g.check({ slug: 's' })
       await g.ping(next, { ua: 'mine' })
       expect((await g.store.listPings(next.id, 100)).map(({ ua }) => ua)).toEqual(['mine'])

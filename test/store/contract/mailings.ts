@@ -8,6 +8,7 @@ import {
   aChannel,
   aCheck,
   after,
+  anAuthor,
   aProject,
   type Ground,
   ground,
@@ -29,7 +30,7 @@ export function mailingsContract(open: OpenStore): void {
 
   const channel = async (wanted: WantedMailings, over: Partial<Channel> = {}) => {
     const made = aChannel(g.project, { kind: 'email', settings: 'ops@example.org', ...over })
-    await g.store.createChannel(made, wanted)
+    await g.store.by(anAuthor()).createChannel(made, wanted)
     return made
   }
   const edit = ({ id }: Channel, mailings: WantedMailings = {}) =>
@@ -102,7 +103,7 @@ export function mailingsContract(open: OpenStore): void {
 
     test('that is deleted loses its dates, and an edit of it writes none', async () => {
       const made = await channel({ report: () => after(100), ...HOURLY })
-      await g.store.deleteChannel(made.id)
+      await g.store.by(anAuthor()).deleteChannel(made.id)
       expect(await edit(made, { report: () => after(100) })).toBeNull()
       expect(await next()).toBeNull()
     })
@@ -151,7 +152,7 @@ export function mailingsContract(open: OpenStore): void {
       await channel(HOURLY)
       const [paused, deleted] = [await g.check(), await g.check()]
       for (const check of [paused, deleted]) await fail(check)
-      await g.store.changeCheck(
+      await g.store.by(anAuthor()).changeCheck(
         paused.id,
         (check) => ({
           check: { ...check, status: 'paused', nFlips: 2 },
@@ -160,19 +161,19 @@ export function mailingsContract(open: OpenStore): void {
         g.rules,
       )
       expect(await next()).toBe(HOUR)
-      await g.store.deleteCheck(deleted.id)
+      await g.store.by(anAuthor()).deleteCheck(deleted.id)
       expect(await next()).toBeNull()
     })
 
     test('depends only on its own project, and reports do not follow flips', async () => {
       const elsewhere = aProject()
-      await g.store.createProject(elsewhere, [])
-      await g.store.createChannel(aChannel(elsewhere, { kind: 'email' }), HOURLY)
+      await g.store.by(anAuthor()).createProject(elsewhere, [])
+      await g.store.by(anAuthor()).createChannel(aChannel(elsewhere, { kind: 'email' }), HOURLY)
       await channel({ report: () => after(5 * HOUR) })
       await fail(await g.check())
       expect(await next()).toBe(5 * HOUR)
       const there = aCheck(elsewhere)
-      await g.store.upsertCheck(there, null, (check) => ({ check }), g.rules)
+      await g.store.by(anAuthor()).upsertCheck(there, null, (check) => ({ check }), g.rules)
       await fail(there)
       expect(await next()).toBe(HOUR)
     })
@@ -300,7 +301,7 @@ export function mailingsContract(open: OpenStore): void {
       await edit(made, { report: () => after(500) })
       await record(order, { state: 'sent', nextDueAt: after(1000) })
       expect(await next()).toBe(500)
-      await g.store.deleteChannel(made.id)
+      await g.store.by(anAuthor()).deleteChannel(made.id)
       await record(order, { state: 'sent', nextDueAt: after(1000) })
       expect(await next()).toBeNull()
     })
@@ -320,8 +321,8 @@ export function mailingsContract(open: OpenStore): void {
       const both = await channel({ report: () => after(500), ...HOURLY })
       const later = await channel({ report: () => after(100) })
       const elsewhere = aProject()
-      await g.store.createProject(elsewhere, [])
-      await g.store.createChannel(aChannel(elsewhere, { kind: 'email' }), HOURLY)
+      await g.store.by(anAuthor()).createProject(elsewhere, [])
+      await g.store.by(anAuthor()).createChannel(aChannel(elsewhere, { kind: 'email' }), HOURLY)
       const [one, two] = [await stored(both.id), await stored(later.id)]
       expect(await listed()).toEqual([
         row(one, { kind: 'report', dueAt: after(500).toString(), nextAttemptAt: after(500).toString() }),

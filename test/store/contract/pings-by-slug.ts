@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Arrival } from '../../../src/store/store.ts'
 import { allChecks } from '../../support/lists.ts'
-import { after, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { after, anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 export function pingsBySlugContract(open: OpenStore): void {
   let g: Ground
@@ -35,7 +35,7 @@ export function pingsBySlugContract(open: OpenStore): void {
     test('is not found with an API key', async () => {
       const project = aProject()
       const key = { lookup: 'hash', projectId: project.id, kind: 'read-write', hint: 'h', createdAt: after(0) } as const
-      await g.store.createProject(project, [key])
+      await g.store.by(anAuthor()).createProject(project, [key])
       expect((await g.commit(bySlug('a', true, 'hash'))).outcomes).toEqual(['not-found'])
     })
 

@@ -2,7 +2,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Arrival, Rules } from '../../../src/store/store.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
-import { after, bytes, type Ground, ground, type OpenStore, rejection, webhook } from '../../support/store-builders.ts'
+import {
+  after,
+  anAuthor,
+  bytes,
+  type Ground,
+  ground,
+  type OpenStore,
+  rejection,
+  webhook,
+} from '../../support/store-builders.ts'
 
 export function pingsContract(open: OpenStore): void {
   let g: Ground
@@ -119,7 +128,7 @@ export function pingsContract(open: OpenStore): void {
     test('that cannot be committed leaves no ping', async () => {
       const [a, b] = [await g.check(), await g.check()]
       const channel = await g.channel()
-      await g.store.changeCheck(a.id, (check) => ({ check, channelIds: [channel.id] }), g.rules)
+      await g.store.by(anAuthor()).changeCheck(a.id, (check) => ({ check, channelIds: [channel.id] }), g.rules)
       const failing: Rules = {
         ...g.rules,
         receive: (check, signal, now) => {

@@ -6,6 +6,7 @@ import type { Store } from '../../../src/store/store.ts'
 import {
   aChannel,
   after,
+  anAuthor,
   aProject,
   type Ground,
   ground,
@@ -34,14 +35,14 @@ export function projectsContract(open: OpenStore): void {
     })
 
     test('an id takes precedence over an equal name', async () => {
-      await g.store.createProject(aProject({ name: g.project.id, createdAt: after(-60) }), [])
+      await g.store.by(anAuthor()).createProject(aProject({ name: g.project.id, createdAt: after(-60) }), [])
       expect((await g.store.findProject(g.project.id))?.name).toBe('First')
     })
 
     test('projects are listed in order of creation', async () => {
       const names = ['Zebra', 'Ant', 'Mole']
       for (const [index, name] of names.entries()) {
-        await g.store.createProject(aProject({ name, createdAt: after(index + 1) }), [])
+        await g.store.by(anAuthor()).createProject(aProject({ name, createdAt: after(index + 1) }), [])
       }
       expect((await g.store.listProjects()).map(({ name }) => name)).toEqual(['First', ...names])
     })
@@ -49,25 +50,25 @@ export function projectsContract(open: OpenStore): void {
     test('a taken name is refused, and neither the project nor its keys are written', async () => {
       const twin = aProject({ name: 'First' })
       const key = storedKey(twin, 'read-write', 'odw_1', SECRET, after(0))
-      const error = await rejection(g.store.createProject(twin, [key]))
+      const error = await rejection(g.store.by(anAuthor()).createProject(twin, [key]))
       expect(error).toBeInstanceOf(Refusal)
       expect(error).toMatchObject({ code: 'project-name-taken', message: 'a project named "First" already exists' })
       expect(await g.store.listProjects()).toEqual([g.project])
-      expect(await g.store.findKeyActor(key.lookup)).toBeNull()
+      expect(await g.store.findKey(key.lookup)).toBeNull()
     })
 
     test('a taken key makes the whole creation fail', async () => {
       const other = aProject()
       const [taken] = await g.store.listKeys(g.project.id)
       if (!taken) throw new Error('the ground has a ping key')
-      await rejection(g.store.createProject(other, [{ ...taken, projectId: other.id }]))
+      await rejection(g.store.by(anAuthor()).createProject(other, [{ ...taken, projectId: other.id }]))
       expect(await g.store.findProject(other.id)).toBeNull()
     })
 
     test('the ping log limit is changed for one project only', async () => {
       const other = aProject()
-      await g.store.createProject(other, [])
-      await g.store.setPingLogLimit(g.project.id, 7)
+      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store.by(anAuthor()).editProject(g.project.id, { pingLogLimit: 7 })
       expect((await g.store.findProject(g.project.id))?.pingLogLimit).toBe(7)
       expect((await g.store.findProject(other.id))?.pingLogLimit).toBe(100)
     })
@@ -75,40 +76,40 @@ export function projectsContract(open: OpenStore): void {
     test('an API key gives access to its project with the rights of its kind', async () => {
       const write = storedKey(g.project, 'read-write', 'odw_1', SECRET, after(1))
       const read = storedKey(g.project, 'read-only', 'odr_1', SECRET, after(2))
-      await g.store.createKey(write)
-      await g.store.createKey(read)
-      expect(await g.store.findKeyActor(write.lookup)).toEqual({
+      await g.store.by(anAuthor()).createKey(write)
+      await g.store.by(anAuthor()).createKey(read)
+      expect(await g.store.findKey(write.lookup)).toEqual({
         project: g.project,
-        by: { kind: 'key', keyKind: 'read-write', lookup: write.lookup },
+        kind: 'read-write',
       })
-      expect((await g.store.findKeyActor(read.lookup))?.by.keyKind).toBe('read-only')
-      expect(await g.store.findKeyActor('unknown')).toBeNull()
+      expect((await g.store.findKey(read.lookup))?.kind).toBe('read-only')
+      expect(await g.store.findKey('unknown')).toBeNull()
     })
 
     test('a ping key gives no access', async () => {
-      expect(await g.store.findKeyActor(g.pingKey)).toBeNull()
+      expect(await g.store.findKey(g.pingKey)).toBeNull()
     })
 
     test('keys are listed by project, oldest first', async () => {
       const other = aProject()
-      await g.store.createProject(other, [storedKey(other, 'ping', 'other', SECRET, after(0))])
+      await g.store.by(anAuthor()).createProject(other, [storedKey(other, 'ping', 'other', SECRET, after(0))])
       const late = storedKey(g.project, 'read-only', 'odr_late', SECRET, after(9))
       const soon = storedKey(g.project, 'read-write', 'odw_soon', SECRET, after(3))
-      await g.store.createKey(late)
-      await g.store.createKey(soon)
+      await g.store.by(anAuthor()).createKey(late)
+      await g.store.by(anAuthor()).createKey(soon)
       expect((await g.store.listKeys(g.project.id)).slice(1)).toEqual([soon, late])
     })
 
     test('a deleted key gives no access, and deleting returns whether it existed', async () => {
       const other = aProject()
-      await g.store.createProject(other, [])
+      await g.store.by(anAuthor()).createProject(other, [])
       const key = storedKey(g.project, 'read-write', 'odw_1', SECRET, after(1))
-      await g.store.createKey(key)
-      expect(await g.store.deleteKey(other.id, key.lookup)).toBe(false)
-      expect(await g.store.findKeyActor(key.lookup)).not.toBeNull()
-      expect(await g.store.deleteKey(g.project.id, key.lookup)).toBe(true)
-      expect(await g.store.findKeyActor(key.lookup)).toBeNull()
-      expect(await g.store.deleteKey(g.project.id, key.lookup)).toBe(false)
+      await g.store.by(anAuthor()).createKey(key)
+      expect(await g.store.by(anAuthor()).deleteKey(other.id, key.lookup)).toBe(false)
+      expect(await g.store.findKey(key.lookup)).not.toBeNull()
+      expect(await g.store.by(anAuthor()).deleteKey(g.project.id, key.lookup)).toBe(true)
+      expect(await g.store.findKey(key.lookup)).toBeNull()
+      expect(await g.store.by(anAuthor()).deleteKey(g.project.id, key.lookup)).toBe(false)
     })
   })
 
@@ -121,8 +122,8 @@ export function projectsContract(open: OpenStore): void {
 
     test('channels are listed by project in order of creation, also when created in the same microsecond', async () => {
       const other = aProject()
-      await g.store.createProject(other, [])
-      await g.store.createChannel(aChannel(other, { name: 'not this' }))
+      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store.by(anAuthor()).createChannel(aChannel(other, { name: 'not this' }))
       const names = Array.from({ length: 8 }, (_, index) => `channel ${index}`)
       for (const name of names) await g.channel({ name })
       expect((await g.store.listChannels(g.project.id)).map(({ name }) => name)).toEqual(names)
@@ -139,8 +140,8 @@ export function projectsContract(open: OpenStore): void {
       })
       expect(await g.store.changeChannel(channel.id, change)).toEqual({ ...changed, awaitsConfirmation: true })
       expect(await g.store.findChannel(channel.id)).toEqual({ ...changed, awaitsConfirmation: true })
-      expect(await g.store.deleteChannel(channel.id)).toBe(true)
-      expect(await g.store.deleteChannel(channel.id)).toBe(false)
+      expect(await g.store.by(anAuthor()).deleteChannel(channel.id)).toBe(true)
+      expect(await g.store.by(anAuthor()).deleteChannel(channel.id)).toBe(false)
       expect(await g.store.changeChannel(channel.id, change)).toBeNull()
       expect(await g.store.findChannel(channel.id)).toBeNull()
     })
@@ -159,7 +160,7 @@ export function projectsContract(open: OpenStore): void {
       const [gone, kept] = [await g.channel(), await g.channel()]
       const check = await g.check({}, [gone, kept])
       await g.ping(check, { action: 'fail' })
-      await g.store.deleteChannel(gone.id)
+      await g.store.by(anAuthor()).deleteChannel(gone.id)
       expect((await g.store.findCheck(check.id))?.channelIds).toEqual([kept.id])
       expect(only(await g.claim()).channel.id).toBe(kept.id)
       expect(await g.store.listDeliveries(g.project.id, null, 10)).toHaveLength(1)

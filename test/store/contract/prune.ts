@@ -1,7 +1,7 @@
 /** prune: shortens logs to their project's limit and deletes old flips. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { allFlips } from '../../support/lists.ts'
-import { after, bytes, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'
+import { after, anAuthor, bytes, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
 
@@ -122,7 +122,7 @@ export function pruneContract(open: OpenStore): void {
       await pingTimes(check, 100)
       await g.ping(check, { action: 'fail' })
       await g.ping(other)
-      await g.store.deleteCheck(check.id)
+      await g.store.by(anAuthor()).deleteCheck(check.id)
       expect(await g.store.prune(LONG_AGO, 20)).toEqual({ pings: 101, bodies: 0, flips: 2, more: false })
       expect(await g.store.prune(LONG_AGO, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
       expect(await kept(other)).toBe(1)
@@ -207,7 +207,7 @@ export function pruneContract(open: OpenStore): void {
       const foreign = await other.check()
       for (const check of [...checks, foreign]) await pingTimes(check, 40)
       expect(await pruneAll()).toBe(0)
-      await g.store.setPingLogLimit(g.project.id, 10)
+      await g.store.by(anAuthor()).editProject(g.project.id, { pingLogLimit: 10 })
       expect(await pruneAll()).toBe(5 * 30)
       expect(await Promise.all(checks.map(kept))).toEqual([10, 10, 10, 10, 10])
       expect(await kept(foreign)).toBe(40)
@@ -220,9 +220,9 @@ export function pruneContract(open: OpenStore): void {
         g = await ground(open, { pingLogLimit: 50 })
         const checks = [await g.check(), await g.check(), await g.check(), await g.check(), await g.check()]
         for (const check of checks) await pingTimes(check, 40)
-        await g.store.setPingLogLimit(g.project.id, 20)
+        await g.store.by(anAuthor()).editProject(g.project.id, { pingLogLimit: 20 })
         for (let batch = 0; batch < batches; batch += 1) expect((await g.store.prune(LONG_AGO, 2)).more).toBe(true)
-        await g.store.setPingLogLimit(g.project.id, 10)
+        await g.store.by(anAuthor()).editProject(g.project.id, { pingLogLimit: 10 })
         await pruneAll()
         expect(await Promise.all(checks.map(kept))).toEqual([10, 10, 10, 10, 10])
       },
@@ -233,7 +233,7 @@ export function pruneContract(open: OpenStore): void {
       if (!g.another) return
       const check = await g.check()
       await pingTimes(check, 40)
-      await (await g.another()).setPingLogLimit(g.project.id, 10)
+      await (await g.another()).by(anAuthor()).editProject(g.project.id, { pingLogLimit: 10 })
       expect(await (await g.another()).prune(LONG_AGO, 20)).toMatchObject({ pings: 30 })
       expect(await kept(check)).toBe(10)
     })
@@ -242,7 +242,7 @@ export function pruneContract(open: OpenStore): void {
       g = await ground(open, { pingLogLimit: 10 })
       const check = await g.check()
       await pingTimes(check, 40)
-      await g.store.setPingLogLimit(g.project.id, 20)
+      await g.store.by(anAuthor()).editProject(g.project.id, { pingLogLimit: 20 })
       expect(await pruneAll()).toBe(0)
       expect(await kept(check)).toBe(40)
     })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
 import { Revisions } from '../../../src/store/revisions.ts'
-import { aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
+import { anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 export function revisionsContract(open: OpenStore): void {
   let g: Ground
@@ -31,13 +31,17 @@ export function revisionsContract(open: OpenStore): void {
     const writes: readonly [string, string, () => Promise<unknown>][] = [
       ['a first ping', 'checks and statuses', () => g.ping(check)],
       ['a ping that makes its check', 'checks and statuses', () => g.commit(creating())],
-      ['an edit', 'checks and statuses', () => g.store.changeCheck(check.id, (it) => ({ check: it }), g.rules)],
+      [
+        'an edit',
+        'checks and statuses',
+        () => g.store.by(anAuthor()).changeCheck(check.id, (it) => ({ check: it }), g.rules),
+      ],
       ['a new check', 'checks and statuses', () => g.check()],
-      ['a deletion', 'checks and statuses', () => g.store.deleteCheck(check.id)],
+      ['a deletion', 'checks and statuses', () => g.store.by(anAuthor()).deleteCheck(check.id)],
       [
         'a channel that is deleted',
         'checks and statuses',
-        async () => g.store.deleteChannel((await channels())[0]?.id ?? ''),
+        async () => g.store.by(anAuthor()).deleteChannel((await channels())[0]?.id ?? ''),
       ],
       ['a clock that was put back', 'checks and statuses', () => g.store.pullBack(g.clock.now())],
       ['a ping that no check takes', '', () => g.ping({ id: crypto.randomUUID() })],
@@ -69,7 +73,7 @@ export function revisionsContract(open: OpenStore): void {
 
     test('of another project stays the same', async () => {
       const other = aProject()
-      await g.store.createProject(other, [])
+      await g.store.by(anAuthor()).createProject(other, [])
       await g.ping(check)
       expect(await changedBy(() => g.ping(check), other.id)).toBe('')
     })
@@ -114,9 +118,9 @@ export function revisionsContract(open: OpenStore): void {
       ['nothing is known', async () => {}],
       ['a check was made', () => g.check()],
       ['a ping has made a check', () => g.commit(creating())],
-      ['a check was edited', () => g.store.changeCheck(check.id, (it) => ({ check: it }), g.rules)],
-      ['a check was deleted', () => g.store.deleteCheck(check.id)],
-      ['a channel was deleted', async () => g.store.deleteChannel((await channels())[0]?.id ?? '')],
+      ['a check was edited', () => g.store.by(anAuthor()).changeCheck(check.id, (it) => ({ check: it }), g.rules)],
+      ['a check was deleted', () => g.store.by(anAuthor()).deleteCheck(check.id)],
+      ['a channel was deleted', async () => g.store.by(anAuthor()).deleteChannel((await channels())[0]?.id ?? '')],
       ['the clock was put back', () => g.store.pullBack(g.clock.now())],
     ]
     const channels = () => g.store.listChannels(g.project.id)

@@ -1,7 +1,7 @@
 /** Data for metrics and probes: durations of runs by bucket, the outbox, totals, size, and the write probe. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { allChecksWithRuns } from '../../support/lists.ts'
-import { after, type Ground, ground, NOON, type OpenStore, only } from '../../support/store-builders.ts'
+import { after, anAuthor, type Ground, ground, NOON, type OpenStore, only } from '../../support/store-builders.ts'
 
 export function watchedContract(open: OpenStore): void {
   let g: Ground
@@ -51,7 +51,7 @@ export function watchedContract(open: OpenStore): void {
       const [gone, kept] = [await g.check(), await g.check()]
       await run(gone, 2)
       await run(kept, 2)
-      await g.store.deleteCheck(gone.id)
+      await g.store.by(anAuthor()).deleteCheck(gone.id)
       await g.check({ ...gone })
       expect(await buckets(gone)).toEqual([])
       expect(await buckets(kept)).toHaveLength(1)

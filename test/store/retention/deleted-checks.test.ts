@@ -6,7 +6,16 @@ import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
-import { aChannel, after, bytes, type Ground, ground, rejection, webhook } from '../../support/store-builders.ts'
+import {
+  aChannel,
+  after,
+  anAuthor,
+  bytes,
+  type Ground,
+  ground,
+  rejection,
+  webhook,
+} from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
 
@@ -84,7 +93,7 @@ describe('a deleted check', () => {
     await g.store.prune(LONG_AGO, 10)
     const { before, check } = await fullCheck()
     const filled = changedSince(before)
-    await g.store.deleteCheck(check.id)
+    await g.store.by(anAuthor()).deleteCheck(check.id)
     const filledOnce = new Set([...filled, ...changedSince(before)])
     // A table that is added later needs rows here, so that this test covers it.
     const named = tablesThatName(/^(?:checks?|check_ids?|counter_id|flips)$/)
@@ -97,7 +106,7 @@ describe('a deleted check', () => {
   test('is nowhere to be found before that', async () => {
     await openGround()
     const { check } = await fullCheck()
-    await g.store.deleteCheck(check.id)
+    await g.store.by(anAuthor()).deleteCheck(check.id)
     expect(await g.ping(check)).toBe('not-found')
     expect(await g.store.findTarget({ kind: 'id', id: check.id })).toBe('not-found')
     expect(await g.store.findCheck(check.id)).toBeNull()
@@ -123,7 +132,7 @@ describe('a deleted check', () => {
     await openGround({ step, stopwatch: () => (present += 5) })
     const { before, check } = await fullCheck()
     await g.store.prune(LONG_AGO, 10)
-    await g.store.deleteCheck(check.id)
+    await g.store.by(anAuthor()).deleteCheck(check.id)
     for (const steps of [10, 60, 120]) {
       left = steps
       expect(await rejection(g.store.prune(LONG_AGO, 10))).toHaveProperty('message', 'ended')
@@ -142,7 +151,7 @@ describe('a deleted check', () => {
       await g.commit(...Array.from({ length: 100 }, () => g.arrival(check, { body })))
     }
     const free = () => beside.query<{ freelist_count: number }, []>('PRAGMA freelist_count').get()?.freelist_count ?? 0
-    await g.store.deleteCheck(check.id)
+    await g.store.by(anAuthor()).deleteCheck(check.id)
     // No page of the log is free yet: that is the work that takes long.
     expect(free()).toBeLessThan(10)
     await g.store.prune(LONG_AGO, 10)
@@ -154,12 +163,12 @@ describe('the rows of a project', () => {
   test('are deleted with it by foreign keys, in every table that refers to a project', async () => {
     await openGround()
     const channel = aChannel(g.project, { kind: 'email', settings: { to: 'ops@example.org' } })
-    await g.store.createChannel(channel, {
+    await g.store.by(anAuthor()).createChannel(channel, {
       report: () => after(60),
       reminder: { periodSeconds: 3600, firstAt: after(60) },
     })
     await g.check({}, [channel])
-    await g.store.setPingLogLimit(g.project.id, 1)
+    await g.store.by(anAuthor()).editProject(g.project.id, { pingLogLimit: 1 })
     const named = tablesThatName(/^projects?$|^project_ids?$/)
     expect(named.filter((table) => rowsOf(table).length === 0)).toEqual([])
     expect(named.length).toBeGreaterThan(4)

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { type StepTiming, UNTIMED } from '../../../src/store/retention/steps.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
-import { after, type Ground, ground, rejection } from '../../support/store-builders.ts'
+import { after, anAuthor, type Ground, ground, rejection } from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
 const LIMIT = 10
@@ -128,7 +128,7 @@ describe('between two steps', () => {
       looks += 1
       if (deleted || looks < 5) return
       deleted = true
-      await g.store.deleteCheck(gone.id)
+      await g.store.by(anAuthor()).deleteCheck(gone.id)
       await pingTimes(other, 99)
     }
     await prune()

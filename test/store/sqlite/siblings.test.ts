@@ -3,7 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { storedKey } from '../../../src/domain/project.ts'
 import { openMemory } from '../../support/sqlite.ts'
-import { aCheck, after, aProject, type Ground, ground, only, plain, SECRET } from '../../support/store-builders.ts'
+import {
+  aCheck,
+  after,
+  anAuthor,
+  aProject,
+  type Ground,
+  ground,
+  only,
+  plain,
+  SECRET,
+} from '../../support/store-builders.ts'
 
 let g: Ground
 beforeEach(async () => {
@@ -131,9 +141,11 @@ describe('the other checks', () => {
 
   test('do not include those of another project', async () => {
     const elsewhere = aProject()
-    await g.store.createProject(elsewhere, [storedKey(elsewhere, 'ping', 'another key', SECRET, after(0))])
+    await g.store
+      .by(anAuthor())
+      .createProject(elsewhere, [storedKey(elsewhere, 'ping', 'another key', SECRET, after(0))])
     const stranger = aCheck(elsewhere, { status: 'down' })
-    await g.store.upsertCheck(stranger, null, (check) => ({ check, channelIds: [] }), g.rules)
+    await g.store.by(anAuthor()).upsertCheck(stranger, null, (check) => ({ check, channelIds: [] }), g.rules)
     const { order } = await claimedDown()
     expect(order.siblings).toEqual({ exist: false, downCount: 0, down: [] })
   })

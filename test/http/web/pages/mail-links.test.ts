@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import type { Channel } from '../../../../src/domain/alert/channel.ts'
 import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../../src/domain/mail/links.ts'
-import { aChannel, aProject, webhook } from '../../../support/store-builders.ts'
+import { aChannel, anAuthor, aProject, webhook } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 const HOSTILE = `"><script>alert('x')</script>`
@@ -21,7 +21,7 @@ afterEach(() => t.close())
 async function add(given: Partial<Channel>): Promise<Channel> {
   const { store } = t.app.deps
   const { id } = aChannel(t.project, given)
-  await store.createChannel(aChannel(t.project, { ...given, id }))
+  await store.by(anAuthor()).createChannel(aChannel(t.project, { ...given, id }))
   const added = await store.findChannel(id)
   if (!added) throw new Error('the channel was not stored')
   return added
@@ -213,9 +213,9 @@ test('channels of other kinds have no such pages', async () => {
 test('text that strangers wrote is escaped', async () => {
   const { store } = t.app.deps
   const project = aProject({ name: HOSTILE })
-  await store.createProject(project, [])
+  await store.by(anAuthor()).createProject(project, [])
   const hostile = aChannel(project, { kind: 'email', settings: `<b>'&@example.org`.replace(/[<>]/g, '') })
-  await store.createChannel(hostile)
+  await store.by(anAuthor()).createChannel(hostile)
   const { text } = await visit('GET', unsubscribePath(hostile))
   expect(text).toContain('&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;')
   expect(text).toContain('b&#39;&amp;@example.org')

@@ -1,0 +1,56 @@
+/** Settings of the first account, and of a proxy that signs people in. */
+import { Email, normalizeEmail } from '../domain/account/account.ts'
+import { passwordProblem } from '../domain/account/password.ts'
+import { fits } from '../domain/schema.ts'
+import type { Settings } from './settings.ts'
+
+export interface SignInSettings {
+  /** the account to make when there is none; its email is normal; `password` is null only with a `remoteUserHeader` */
+  readonly admin: { readonly email: string; readonly password: string | null } | null
+  /** the header in which a trusted proxy names who is signed in, in lower case; null: no proxy does */
+  readonly remoteUserHeader: string | null
+}
+
+/** @param trustedProxies those that were set explicitly */
+export function readSignIn(settings: Settings, trustedProxies: readonly string[]): SignInSettings {
+  const { problems } = settings
+  const problemsBefore = problems.length
+  const remoteUserHeader = settings.get('REMOTE_USER_HEADER', null, headerName)
+  const email = settings.get('ADMIN_EMAIL', null, emailAddress)
+  const password = settings.get('ADMIN_PASSWORD', null, (given) => acceptedPassword(given, email ?? ''))
+  const admin = email === null ? null : { email, password }
+  if (problems.length > problemsBefore) return { admin, remoteUserHeader }
+  if (remoteUserHeader !== null && trustedProxies.length === 0) {
+    problems.push(
+      'REMOTE_USER_HEADER: is believed only from TRUSTED_PROXIES, which is not set; set that to the address of your proxy,' +
+        ' and let the proxy remove this header from what clients send',
+    )
+  }
+  if (email === null && password !== null) {
+    problems.push('ADMIN_EMAIL: is not set; set it, or unset ADMIN_PASSWORD')
+  }
+  if (email !== null && password === null && remoteUserHeader === null) {
+    problems.push('ADMIN_PASSWORD: is not set; set it, or unset ADMIN_EMAIL')
+  }
+  return { admin, remoteUserHeader }
+}
+
+/** @param given `X-Remote-User`, or `HTTP_X_REMOTE_USER`, as CGI (RFC 3875, 4.1.18) and Healthchecks write it */
+function headerName(given: string): string {
+  const name = /^HTTP_\w+$/.test(given) ? given.slice('HTTP_'.length).replaceAll('_', '-') : given
+  // Of other names, web servers drop those with an underscore.
+  if (name.length <= 100 && /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/i.test(name)) return name.toLowerCase()
+  throw new Error(`"${given.slice(0, 100)}" is not the name of a header; use one like X-Remote-User`)
+}
+
+function emailAddress(given: string): string {
+  const email = normalizeEmail(given)
+  if (fits(Email, email)) return email
+  throw new Error(`"${given.slice(0, 100)}" is not an email address; use one like ops@example.org`)
+}
+
+function acceptedPassword(given: string, email: string): string {
+  const problem = passwordProblem(given, email)
+  if (problem !== null) throw new Error(problem)
+  return given
+}

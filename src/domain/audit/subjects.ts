@@ -1,0 +1,101 @@
+/** How the audit log shows each kind of thing: its settings by their names in the API, and no secrets. */
+import type { Account, Member } from '../account/account.ts'
+import type { Channel } from '../alert/channel.ts'
+import type { CheckWithChannels } from '../check/representation.ts'
+import { uniqueKey } from '../check/unique-key.ts'
+import type { Project, StoredKey } from '../project.ts'
+import type { Audited, AuditValues } from './audit.ts'
+
+export function auditedProject({ id, name, pingLogLimit, slug }: Project): Audited {
+  return { kind: 'project', id, name, projectId: id, values: { name, slug, ping_log_limit: pingLogLimit } }
+}
+
+export function auditedKey({ projectId, kind, hint }: StoredKey): Audited {
+  return { kind: 'key', id: hint, name: hint, projectId, values: { kind } }
+}
+
+/** The check's UUID is its ping secret, so the unique key identifies it. */
+export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited {
+  return {
+    kind: 'check',
+    id: uniqueKey(check.id),
+    name: check.name,
+    projectId: check.projectId,
+    values: {
+      name: check.name,
+      slug: check.slug,
+      tags: check.tags,
+      desc: check.desc,
+      status: check.status,
+      kind: check.kind,
+      timeout: check.timeoutSeconds,
+      grace: check.graceSeconds,
+      schedule: check.schedule,
+      tz: check.tz,
+      manual_resume: check.manualResume,
+      methods: check.methods,
+      start_kw: check.startKw,
+      success_kw: check.successKw,
+      failure_kw: check.failureKw,
+      filter_subject: check.filterSubject,
+      filter_body: check.filterBody,
+      filter_http_body: check.filterHttpBody,
+      filter_default_fail: check.filterDefaultFail,
+      channels: channelIds,
+    },
+  }
+}
+
+/** Settings may be secrets, so only the names of those that differ from `before` are shown. */
+export function auditedChannel(channel: Channel, before: Channel | null = null): Audited {
+  const { id, projectId, name, kind, disabledReason } = channel
+  const changed = before === null ? [] : changedFields(before.settings, channel.settings)
+  const settings: AuditValues = changed.length > 0 ? { changed_settings: changed } : {}
+  return {
+    kind: 'channel',
+    id,
+    name,
+    projectId,
+    values: { name, kind, disabled: disabledReason !== null, ...settings },
+  }
+}
+
+/** A password is never shown, only that it is another one than `before`. */
+export function auditedAccount(account: Account, before: Account | null = null): Audited {
+  const { id, email, isAdministrator, passwordHash, tz, theme, hasShortcuts } = account
+  const isOther = before !== null && before.passwordHash !== passwordHash
+  return {
+    kind: 'account',
+    id,
+    name: email,
+    projectId: null,
+    values: {
+      email,
+      administrator: isAdministrator,
+      has_password: passwordHash !== null,
+      tz,
+      theme,
+      shortcuts: hasShortcuts,
+      ...(isOther ? { password_changed: true } : {}),
+    },
+  }
+}
+
+export function auditedMember({ accountId, projectId, role }: Member, email: string): Audited {
+  return { kind: 'member', id: accountId, name: email, projectId, values: { role } }
+}
+
+/** The settings of a group are one text, which has no fields. */
+function changedFields(before: unknown, after: unknown): string[] {
+  if (!isObject(before) || !isObject(after)) return isSame(before, after) ? [] : ['settings']
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].filter((name) => !isSame(before[name], after[name])).sort()
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

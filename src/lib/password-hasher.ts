@@ -1,0 +1,78 @@
+/** Hashes passwords: argon2id, one at a time, because each takes a core and its memory for a fifth of a second. */
+import { createSemaphore } from './semaphore.ts'
+
+export interface PasswordHasher {
+  /**
+   * @param password not empty
+   * @returns argon2id in PHC format
+   * @throws the error of `busy` when too many are waiting
+   */
+  hash(password: string): Promise<string>
+  /**
+   * @param hash as made by `hash`; null for an unknown account or one without a password: false, after the same work
+   * @returns false also for a hash that is malformed
+   * @throws the error of `busy` when too many are waiting
+   */
+  verify(password: string, hash: string | null): Promise<boolean>
+}
+
+/** What a new hash costs. A hash carries its own cost, so older ones stay valid. */
+export interface Argon2Cost {
+  /** KiB, at least 8 */
+  readonly memoryCost: number
+  /** passes over that memory */
+  readonly timeCost: number
+}
+
+export interface PasswordHasherOptions {
+  /** maximum number of waiting calls; further ones are refused at once */
+  readonly waiting: number
+  /** the error for a call when too many are waiting */
+  readonly busy: () => Error
+  readonly cost?: Argon2Cost
+}
+
+/** 64 MiB: more than the 19 MiB that OWASP asks for as the least. */
+const COST: Argon2Cost = { memoryCost: 65_536, timeCost: 2 }
+
+export function createPasswordHasher({ waiting, busy, cost = COST }: PasswordHasherOptions): PasswordHasher {
+  const turns = createSemaphore(1, waiting)
+  const nobody = hashOfNobody(cost)
+  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (!(await turns.acquire())) throw busy()
+    try {
+      return await work()
+    } finally {
+      turns.release()
+    }
+  }
+  return {
+    hash: (password) =>
+      inTurn(() => Bun.password.hash(normalizePassword(password), { algorithm: 'argon2id', ...cost })),
+    verify: (password, hash) =>
+      inTurn(async () => (await matches(normalizePassword(password), hash ?? nobody)) && hash !== null),
+  }
+}
+
+/**
+ * The form that is hashed. Keyboards send the same letter as one character or as a letter and an accent, and digits in full
+ * width; NFKC makes them equal (NIST SP 800-63B, 3.1.1.2). Nothing else changes: blanks and upper case count.
+ */
+export function normalizePassword(password: string): string {
+  return password.toWellFormed().normalize('NFKC')
+}
+
+async function matches(password: string, hash: string): Promise<boolean> {
+  try {
+    return await Bun.password.verify(password, hash)
+  } catch {
+    return false
+  }
+}
+
+/** 32 bytes of zeros in base64: a salt, and a digest whose password nobody knows. */
+const ZEROS = 'A'.repeat(43)
+
+function hashOfNobody({ memoryCost, timeCost }: Argon2Cost): string {
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${ZEROS}$${ZEROS}`
+}

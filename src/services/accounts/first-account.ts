@@ -1,0 +1,83 @@
+/** The first account: made with a one-time link, or from the settings. It administers, and owns what nobody owns. */
+import type { Account } from '../../domain/account/account.ts'
+import { OPERATOR } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Project } from '../../domain/project.ts'
+import { authorOf } from '../author.ts'
+import type { Deps } from '../deps.ts'
+import { FIRST_PROJECT, requireName } from '../projects.ts'
+import { newAccount, readEmail, requirePassword } from './accounts.ts'
+import { type FreshLink, getLink, issueLink, linkEnded } from './one-time-links.ts'
+import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
+
+export async function needsFirstAccount({ store }: Pick<Deps, 'store'>): Promise<boolean> {
+  return !(await store.hasAccounts())
+}
+
+/** Ends earlier links. @throws Refusal `first-account-exists` */
+export async function issueFirstAccountLink(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): Promise<FreshLink> {
+  if (!(await needsFirstAccount(deps))) throw new Refusal('first-account-exists', 'there is an account already')
+  return issueLink(deps, 'first-account', null)
+}
+
+/** What the first account will own. */
+export interface FirstSetUp {
+  readonly projects: readonly Project[]
+  /** true: a project has the name that the server gave it, and the set-up may give it another */
+  readonly canRename: boolean
+}
+
+/** @throws Refusal `link-ended` */
+export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FirstSetUp> {
+  await getLink(deps, 'first-account', token)
+  const projects = await deps.store.listProjects()
+  return { projects, canRename: projects.some(({ name }) => name === FIRST_PROJECT) }
+}
+
+export interface FirstAccountForm {
+  readonly email: string
+  readonly password: string
+  /** new name of the first project; null keeps it */
+  readonly projectName: string | null
+  /** canonical IANA name */
+  readonly tz: string
+}
+
+/**
+ * Creates the account and signs it in. Everything stays as it is when this fails.
+ * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `busy`
+ */
+export async function createFirstAccount(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>,
+  token: string,
+  { email, password, projectName, tz }: FirstAccountForm,
+  browser: Browser,
+): Promise<FreshSession> {
+  const { canRename } = await getFirstSetUp(deps, token)
+  const address = readEmail(email)
+  requirePassword(password, address)
+  if (projectName !== null) requireName(projectName)
+  const passwordHash = await deps.passwords.hash(password)
+  const account = newAccount(deps, address, { isAdministrator: true, passwordHash, tz })
+  const author = authorOf(deps, personOf(account, browser.address))
+  const rename = canRename && projectName !== null ? { from: FIRST_PROJECT, to: projectName } : null
+  if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
+  return startSession(deps, account, browser)
+}
+
+export interface AdminSettings {
+  readonly email: string
+  /** null: signs in by the proxy */
+  readonly password: string | null
+}
+
+/** Creates the account that the settings name. @returns null when there is an account already */
+export async function createAdmin(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>,
+  { email, password }: AdminSettings,
+): Promise<Account | null> {
+  if (!(await needsFirstAccount(deps))) return null
+  const passwordHash = password === null ? null : await deps.passwords.hash(password)
+  const account = newAccount(deps, email, { isAdministrator: true, passwordHash })
+  return deps.store.by(authorOf(deps, OPERATOR)).createFirstAccount({ account, rename: null })
+}

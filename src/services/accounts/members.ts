@@ -1,0 +1,74 @@
+/** Who belongs to a project, and the projects that a person sees. */
+import { ROLES, type Role } from '../../domain/account/role.ts'
+import { type Actor, type Person, type PersonActor, personIn, requireRight } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { isProjectSlug } from '../../domain/project-slug.ts'
+import type { MemberWithEmail, ProjectSummary } from '../../store/store.ts'
+import { authorOf } from '../author.ts'
+import type { Deps } from '../deps.ts'
+import { getAccount } from './accounts.ts'
+
+export type { MemberWithEmail, ProjectSummary } from '../../store/store.ts'
+
+/** By email. */
+export function listMembers({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<MemberWithEmail[]> {
+  requireRight(actor, 'read')
+  return store.listMembers(actor.project.id)
+}
+
+/** @throws Refusal `unknown-choice` */
+export function readRole(text: string): Role {
+  const role = ROLES.find((known) => known === text)
+  if (!role) throw new Refusal('unknown-choice', `unknown role "${text}"`, { choices: ROLES })
+  return role
+}
+
+/**
+ * Adds a member, or changes the role. Only an owner makes owners, and changes them.
+ * @throws Refusal `account-not-found`, `forbidden`
+ */
+export async function setMember(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  email: string,
+  role: Role,
+): Promise<MemberWithEmail> {
+  const account = await getAccount(deps, email)
+  const before = (await deps.store.listMembers(actor.project.id)).find(({ accountId }) => accountId === account.id)
+  requireRight(actor, role === 'owner' || before?.role === 'owner' ? 'own' : 'manage')
+  const author = authorOf(deps, actor.by)
+  const member = { accountId: account.id, projectId: actor.project.id, role, createdAt: before?.createdAt ?? author.at }
+  await deps.store.by(author).setMember(member)
+  return { ...member, email: account.email }
+}
+
+/** @throws Refusal `member-not-found`, `forbidden` */
+export async function removeMember(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  email: string,
+): Promise<MemberWithEmail> {
+  const { project } = actor
+  const account = await deps.store.findAccount(email)
+  const member = (await deps.store.listMembers(project.id)).find(({ accountId }) => accountId === account?.id)
+  requireRight(actor, member?.role === 'owner' ? 'own' : 'manage')
+  const isRemoved = member && (await deps.store.by(authorOf(deps, actor.by)).removeMember(member.accountId, project.id))
+  if (isRemoved) return member
+  const message = `"${email}" is no member of the project "${project.name}"`
+  throw new Refusal('member-not-found', message, { name: email, project: project.name })
+}
+
+/** The projects that the person may see, in order of creation. */
+export function listProjectsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectSummary[]> {
+  return store.listProjectsOfPerson(person.accountId, person.isAdministrator)
+}
+
+/** The person in the project with that slug, as the role is now; null when there is none that the person may see. */
+export async function enterProject(
+  { store }: Pick<Deps, 'store'>,
+  person: Person,
+  slug: string,
+): Promise<PersonActor | null> {
+  const found = isProjectSlug(slug) ? await store.findProjectOfPerson(slug, person.accountId) : null
+  return found && personIn(found.project, person, found.role)
+}

@@ -1,0 +1,32 @@
+/** People whom a proxy has signed in. */
+import type { Account } from '../../domain/account/account.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { authorOf } from '../author.ts'
+import type { Deps } from '../deps.ts'
+import { newAccount, readEmail } from './accounts.ts'
+import { personOf } from './sessions.ts'
+
+/**
+ * The account of an email that the proxy vouches for, created when it is new. The first account is made by its link or from
+ * the settings, because it administers: until then there is none for anybody.
+ * @param address of the client; null when it is unknown @throws Refusal `email-invalid`
+ */
+export async function findRemoteUser(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  given: string,
+  address: string | null,
+): Promise<Account | null> {
+  const email = readEmail(given)
+  const known = await deps.store.findAccount(email)
+  if (known) return known
+  if (!(await deps.store.hasAccounts())) return null
+  const account = newAccount(deps, email)
+  try {
+    await deps.store.by(authorOf(deps, personOf(account, address))).createAccount(account)
+    return account
+  } catch (error) {
+    // Another request of the same page has created it.
+    if (error instanceof Refusal && error.code === 'account-exists') return deps.store.findAccount(email)
+    throw error
+  }
+}

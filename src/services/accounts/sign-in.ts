@@ -1,0 +1,94 @@
+/** Signing in: by password, or by a link in an email. */
+import { normalizeEmail } from '../../domain/account/account.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { signInMail } from '../../domain/mail/sign-in.ts'
+import { messageWithCause } from '../../lib/errors.ts'
+import type { Deps } from '../deps.ts'
+import { issueLink } from './one-time-links.ts'
+import { type Browser, type FreshSession, startSession } from './sessions.ts'
+
+/**
+ * Does the same work for an unknown email, and for an account without a password, as for a wrong password.
+ * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` when too many sign in at once
+ */
+export async function signIn(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits'>,
+  email: string,
+  password: string,
+  browser: Browser,
+): Promise<FreshSession> {
+  const account = await deps.store.findAccount(normalizeEmail(email))
+  await verifyPassword(deps, email, account?.passwordHash ?? null, password, browser.address)
+  if (!account) throw new Error('a hash of nobody has matched')
+  return startSession(deps, account, browser)
+}
+
+/**
+ * @param hash null when there is none @param address of the client; null when it is unknown
+ * @throws Refusal as {@link signIn}
+ */
+export async function verifyPassword(
+  { passwords, signInLimits }: Pick<Deps, 'passwords' | 'signInLimits'>,
+  email: string,
+  hash: string | null,
+  password: string,
+  address: string | null,
+): Promise<void> {
+  const attempt = signInLimits.begin(email, address)
+  if (!attempt.isAllowed) {
+    const { retryAfterSeconds } = attempt
+    throw new Refusal('over-limit', 'too many sign-ins have failed', { retryAfterSeconds })
+  }
+  let isRight: boolean
+  try {
+    isRight = await passwords.verify(password, hash)
+  } catch (error) {
+    attempt.takeBack()
+    throw error
+  }
+  if (isRight) return attempt.succeed()
+  const { left, waitSeconds } = attempt.fail()
+  throw new Refusal('sign-in-failed', 'email and password do not match', { triesLeft: left, waitSeconds })
+}
+
+/** Whether links can be mailed. */
+export function canMailLinks({ operator }: Pick<Deps, 'operator'>): boolean {
+  return operator.EMAIL_HOST !== undefined
+}
+
+type MailDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'carriers' | 'operator' | 'signInLimits' | 'log' | 'background'
+>
+
+/**
+ * Mails a link if there is such an account. It returns at once, so that neither words nor time tell whether there is one.
+ * @throws Refusal `mail-off`; `over-limit` after too many requests for this address
+ */
+export function requestSignInLink(deps: MailDeps, email: string, { address }: Browser): void {
+  if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
+  // A request counts as a try, so that nobody's mailbox is filled.
+  const attempt = deps.signInLimits.begin(`link ${email}`, address)
+  if (!attempt.isAllowed) {
+    const { retryAfterSeconds } = attempt
+    throw new Refusal('over-limit', 'too many links were asked for', { retryAfterSeconds })
+  }
+  attempt.fail()
+  deps.background.run(() => mailLink(deps, normalizeEmail(email)))
+}
+
+async function mailLink(deps: MailDeps, email: string): Promise<void> {
+  const { store, random, site, carriers, log } = deps
+  try {
+    const account = await store.findAccount(email)
+    if (account?.email !== email) return
+    const { url } = await issueLink(deps, 'sign-in', account.id)
+    const answer = await carriers.mail(signInMail({ id: random.uuid(), address: email, siteName: site.name, url }))
+    if (answer.kind === 'accepted') return
+    log('warning', 'the email with a link to sign in was not sent', {
+      reason: answer.kind === 'refused' ? answer.response : answer.error,
+    })
+  } catch (error) {
+    log('warning', 'a link to sign in could not be made', { reason: messageWithCause(error) })
+  }
+}

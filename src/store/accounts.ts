@@ -1,0 +1,198 @@
+/** Accounts and members of projects. */
+import { type Account, type Member, normalizeEmail } from '../domain/account/account.ts'
+import type { Role } from '../domain/account/role.ts'
+import { auditedAccount, auditedMember } from '../domain/audit/subjects.ts'
+import { Refusal } from '../domain/errors.ts'
+import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
+import { type AccountRow, toAccount } from './account-rows.ts'
+import type { AuditTrail } from './audit.ts'
+import type { Sql } from './database.ts'
+import { applyEdit, listProjects } from './projects.ts'
+import { endSessions } from './sessions.ts'
+import type { FirstAccount, MemberWithEmail } from './store.ts'
+
+export async function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
+  const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1 OR email = $2', [
+    idOrEmail,
+    normalizeEmail(idOrEmail),
+  ])
+  return row && toAccount(row)
+}
+
+export async function listAccounts(sql: Sql): Promise<Account[]> {
+  return (await sql.all<AccountRow>('SELECT * FROM accounts ORDER BY email', [])).map(toAccount)
+}
+
+export async function hasAccounts(sql: Sql): Promise<boolean> {
+  return (await sql.get('SELECT 1 FROM accounts LIMIT 1', [])) !== null
+}
+
+const INSERT = `
+  INSERT INTO accounts (id, email, password_hash, is_administrator, tz, theme, has_shortcuts, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+
+/** @throws Refusal `account-exists` */
+export async function createAccount(sql: Sql, account: Account, trail: AuditTrail): Promise<void> {
+  await requireFree(sql, account)
+  await sql.run(INSERT, [
+    account.id,
+    account.email,
+    account.passwordHash,
+    Number(account.isAdministrator),
+    account.tz,
+    account.theme,
+    Number(account.hasShortcuts),
+    toMicroseconds(account.createdAt),
+  ])
+  await trail.note(null, auditedAccount(account))
+}
+
+async function requireFree(sql: Sql, { id, email }: Account): Promise<void> {
+  await sql.lock('email', [email])
+  const namesake = await sql.get<{ id: string }>('SELECT id FROM accounts WHERE email = $1 AND id <> $2', [email, id])
+  if (namesake) throw new Refusal('account-exists', `there is already an account of ${email}`, { name: email })
+}
+
+const OWNERLESS = `
+  SELECT id FROM projects
+  WHERE NOT EXISTS (SELECT 1 FROM members WHERE members.project_id = projects.id AND members.role = 'owner')`
+
+/** @returns null when there is an account already */
+export async function createFirstAccount(
+  sql: Sql,
+  { account, rename }: FirstAccount,
+  trail: AuditTrail,
+): Promise<Account | null> {
+  await sql.lock('first account')
+  if (await hasAccounts(sql)) return null
+  await createAccount(sql, account, trail)
+  if (rename) await sql.lock('project name', [rename.to])
+  const ids = new Set((await sql.all<{ id: string }>(OWNERLESS, [])).map(({ id }) => id))
+  const ownerless = (await listProjects(sql)).filter(({ id }) => ids.has(id))
+  await sql.lock('project', [...ids])
+  for (const { id, name } of ownerless) {
+    if (name === rename?.from) await applyEdit(sql, id, { name: rename.to }, trail)
+    const owner: Member = { accountId: account.id, projectId: id, role: 'owner', createdAt: account.createdAt }
+    await writeMember(sql, owner, account.email, trail)
+  }
+  await sql.run("DELETE FROM one_time_links WHERE purpose = 'first-account'", [])
+  return account
+}
+
+const UPDATE = `
+  UPDATE accounts
+  SET email = $2, password_hash = $3, is_administrator = $4, tz = $5, theme = $6, has_shortcuts = $7
+  WHERE id = $1`
+
+export async function changeAccount(
+  sql: Sql,
+  id: string,
+  change: (account: Account) => Account,
+  keptSession: string | null,
+  trail: AuditTrail,
+): Promise<Account | null> {
+  await sql.lock('account', [id])
+  const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1', [id])
+  if (!row) return null
+  const before = toAccount(row)
+  const after = change(before)
+  if (after.email !== before.email) await requireFree(sql, after)
+  await sql.run(UPDATE, [
+    id,
+    after.email,
+    after.passwordHash,
+    Number(after.isAdministrator),
+    after.tz,
+    after.theme,
+    Number(after.hasShortcuts),
+  ])
+  if (after.email !== before.email || after.passwordHash !== before.passwordHash) {
+    await endSessions(sql, id, keptSession)
+    await sql.run('DELETE FROM one_time_links WHERE account_id = $1', [id])
+  }
+  await trail.note(auditedAccount(before), auditedAccount(after, before))
+  return after
+}
+
+/** Foreign keys delete its places in projects, sessions and links. */
+export async function deleteAccount(sql: Sql, id: string, trail: AuditTrail): Promise<Account | null> {
+  await sql.lock('account', [id])
+  const account = await findAccount(sql, id)
+  if (!account) return null
+  for (const member of await sql.all<MemberRow>('SELECT * FROM members WHERE account_id = $1', [id])) {
+    await trail.note(auditedMember(toMember(member), account.email), null)
+  }
+  await sql.run('DELETE FROM accounts WHERE id = $1', [id])
+  await trail.note(auditedAccount(account), null)
+  return account
+}
+
+interface MemberRow {
+  account_id: string
+  project_id: string
+  role: Role
+  created_at: number
+}
+
+function toMember(row: MemberRow): Member {
+  return {
+    accountId: row.account_id,
+    projectId: row.project_id,
+    role: row.role,
+    createdAt: fromMicroseconds(row.created_at),
+  }
+}
+
+const LIST_MEMBERS = `
+  SELECT members.*, accounts.email FROM members JOIN accounts ON accounts.id = members.account_id
+  WHERE members.project_id = $1 ORDER BY accounts.email`
+
+export async function listMembers(sql: Sql, projectId: string): Promise<MemberWithEmail[]> {
+  const rows = await sql.all<MemberRow & { email: string }>(LIST_MEMBERS, [projectId])
+  return rows.map((row) => ({ ...toMember(row), email: row.email }))
+}
+
+async function findMember(sql: Sql, accountId: string, projectId: string): Promise<Member | null> {
+  const row = await sql.get<MemberRow>('SELECT * FROM members WHERE account_id = $1 AND project_id = $2', [
+    accountId,
+    projectId,
+  ])
+  return row && toMember(row)
+}
+
+const UPSERT_MEMBER = `
+  INSERT INTO members (account_id, project_id, role, created_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (account_id, project_id) DO UPDATE SET role = excluded.role`
+
+/** @returns false if there is no such account */
+export async function setMember(sql: Sql, member: Member, trail: AuditTrail): Promise<boolean> {
+  await sql.lock('project', [member.projectId])
+  const account = await findAccount(sql, member.accountId)
+  if (!account) return false
+  await writeMember(sql, member, account.email, trail)
+  return true
+}
+
+/** The caller has locked the project. */
+async function writeMember(sql: Sql, member: Member, email: string, trail: AuditTrail): Promise<void> {
+  const { accountId, projectId, role, createdAt } = member
+  const before = await findMember(sql, accountId, projectId)
+  await sql.run(UPSERT_MEMBER, [accountId, projectId, role, toMicroseconds(createdAt)])
+  await trail.note(before && auditedMember(before, email), auditedMember(member, email))
+}
+
+/** @returns false if the account has no place in the project */
+export async function removeMember(
+  sql: Sql,
+  accountId: string,
+  projectId: string,
+  trail: AuditTrail,
+): Promise<boolean> {
+  await sql.lock('project', [projectId])
+  const account = await findAccount(sql, accountId)
+  const member = await findMember(sql, accountId, projectId)
+  if (!account || !member) return false
+  await sql.run('DELETE FROM members WHERE account_id = $1 AND project_id = $2', [accountId, projectId])
+  await trail.note(auditedMember(member, account.email), null)
+  return true
+}

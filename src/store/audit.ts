@@ -1,0 +1,114 @@
+/** The audit log: written by the transactions of the changes that it records. */
+import { type AuditEntry, type Audited, type Author, auditRecord } from '../domain/audit/audit.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import type { Sql } from './database.ts'
+import type { Steps } from './retention/steps.ts'
+import { placeholders } from './rows.ts'
+
+const COLUMNS = [
+  'change_id',
+  'n',
+  'created_at',
+  'author_kind',
+  'author_id',
+  'author_name',
+  'remote_addr',
+  'project_id',
+  'action',
+  'subject_kind',
+  'subject_id',
+  'subject_name',
+  'old_values',
+  'new_values',
+]
+const INSERT = `INSERT INTO audit (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)})`
+
+/** The rows of one change. Made anew when its transaction is run again. */
+export class AuditTrail {
+  readonly #sql: Sql
+  readonly #author: Author
+  #rows = 0
+
+  constructor(sql: Sql, author: Author) {
+    this.#sql = sql
+    this.#author = author
+  }
+
+  /** Writes a row, unless both are alike. @param before null: created @param after null: deleted */
+  async note(before: Audited | null, after: Audited | null): Promise<void> {
+    const record = auditRecord(before, after)
+    if (record === null) return
+    const { changeId, kind, accountId, name, address, at } = this.#author
+    await this.#sql.run(INSERT, [
+      changeId,
+      this.#rows++,
+      toMicroseconds(at),
+      kind,
+      accountId,
+      name,
+      address,
+      record.projectId,
+      record.action,
+      record.subject.kind,
+      record.subject.id,
+      record.subject.name,
+      record.before && JSON.stringify(record.before),
+      record.after && JSON.stringify(record.after),
+    ])
+  }
+}
+
+interface AuditRow {
+  change_id: string
+  n: number
+  created_at: number
+  author_kind: AuditEntry['author']['kind']
+  author_id: string | null
+  author_name: string
+  remote_addr: string | null
+  project_id: string | null
+  action: AuditEntry['action']
+  subject_kind: AuditEntry['subject']['kind']
+  subject_id: string
+  subject_name: string
+  old_values: string | null
+  new_values: string | null
+}
+
+function toEntry(row: AuditRow): AuditEntry {
+  return {
+    author: {
+      changeId: row.change_id,
+      kind: row.author_kind,
+      accountId: row.author_id,
+      name: row.author_name,
+      address: row.remote_addr,
+      at: fromMicroseconds(row.created_at),
+    },
+    projectId: row.project_id,
+    action: row.action,
+    subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name },
+    before: row.old_values === null ? null : JSON.parse(row.old_values),
+    after: row.new_values === null ? null : JSON.parse(row.new_values),
+  }
+}
+
+const LIST = 'SELECT * FROM audit ORDER BY created_at DESC, change_id, n LIMIT $1'
+
+export async function listAudit(sql: Sql, limit: number): Promise<AuditEntry[]> {
+  return (await sql.all<AuditRow>(LIST, [limit])).map(toEntry)
+}
+
+const OLDEST = 'SELECT change_id, n FROM audit WHERE created_at < $1 ORDER BY created_at LIMIT $2'
+const DELETE = 'DELETE FROM audit WHERE change_id = $1 AND n = $2'
+
+/** @returns how many rows it removed */
+export async function deleteAudit(steps: Steps, before: Instant, limit: number): Promise<number> {
+  const rows = await steps.read((sql) =>
+    sql.all<Pick<AuditRow, 'change_id' | 'n'>>(OLDEST, [toMicroseconds(before), limit]),
+  )
+  return steps.runEach(
+    DELETE,
+    rows.map(({ change_id, n }) => [change_id, n]),
+  )
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'bun:test'
+import { type Argon2Cost, createPasswordHasher } from '../../src/lib/password-hasher.ts'
+
+const CHEAP: Argon2Cost = { memoryCost: 8, timeCost: 1 }
+
+class Busy extends Error {}
+const busy = () => new Busy()
+const hasher = (waiting = 20, cost = CHEAP) => createPasswordHasher({ waiting, busy, cost })
+
+test('a password matches its own hash only', async () => {
+  const { hash, verify } = hasher()
+  const stored = await hash('correct horse')
+  expect(await verify('correct horse', stored)).toBe(true)
+  for (const wrong of ['Correct horse', 'correct horse ', 'correct', '']) {
+    expect([wrong, await verify(wrong, stored)]).toEqual([wrong, false])
+  }
+})
+
+test('a hash is argon2id with the given cost and a salt of its own', async () => {
+  const { hash } = hasher()
+  const [first, second] = [await hash('correct horse'), await hash('correct horse')]
+  expect(first).toStartWith('$argon2id$v=19$m=8,t=1,p=1$')
+  expect(second).not.toBe(first)
+})
+
+test('a hash of another cost stays valid', async () => {
+  const stored = await hasher(20, { memoryCost: 16, timeCost: 2 }).hash('correct horse')
+  expect(await hasher().verify('correct horse', stored)).toBe(true)
+})
+
+test('without a given cost a hash takes 64 MiB and two passes', async () => {
+  const { hash } = createPasswordHasher({ waiting: 0, busy })
+  expect(await hash('correct horse')).toStartWith('$argon2id$v=19$m=65536,t=2,p=1$')
+})
+
+test('the same letters from different keyboards are the same password', async () => {
+  const { hash, verify } = hasher()
+  const stored = await hash('caf\u00e9 au lait 1')
+  expect(await verify('cafe\u0301 au lait \uff11', stored)).toBe(true)
+  expect(await verify('cafe au lait 1', stored)).toBe(false)
+})
+
+test('no password matches where there is no hash, and that takes as long', async () => {
+  const cost: Argon2Cost = { memoryCost: 4_096, timeCost: 4 }
+  const { hash, verify } = hasher(20, cost)
+  const stored = await hash('correct horse')
+  const shortest = async (of: string | null) => {
+    const durations: number[] = []
+    for (const _ of Array(5)) {
+      const began = performance.now()
+      expect(await verify('something else', of)).toBe(false)
+      durations.push(performance.now() - began)
+    }
+    return Math.min(...durations)
+  }
+  const [known, unknown] = [await shortest(stored), await shortest(null)]
+  expect(unknown / known).toBeGreaterThan(0.5)
+  expect(unknown / known).toBeLessThan(2)
+})
+
+test.each([
+  '',
+  'x',
+  'correct horse',
+  '$argon2id$',
+  '$argon2id$v=19$m=8,t=1,p=1$AAAA$AAAA',
+  '$argon2id$v=19$m=4294967295,t=1,p=1$c2FsdHNhbHRzYWx0$c2FsdHNhbHRzYWx0',
+  '$2b$10$short',
+])('the malformed hash %j matches nothing', async (stored) => {
+  expect(await hasher().verify('correct horse', stored)).toBe(false)
+})
+
+test('one hash is computed at a time, and beyond those who may wait a caller gets the given error', async () => {
+  const { hash, verify } = hasher(2)
+  const calls = [hash('one'), hash('two'), verify('three', null), hash('four'), verify('five', null)]
+  const outcomes = await Promise.allSettled<string | boolean>(calls)
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])
+  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: expect.any(Busy) })))
+  expect(await hash('six')).toStartWith('$argon2id$')
+})
+
+test('a hash that fails lets the next one in', async () => {
+  const { hash } = hasher(1)
+  const [failed, next] = await Promise.allSettled([hash(''), hash('correct horse')])
+  expect([failed.status, next.status]).toEqual(['rejected', 'fulfilled'])
+})
