@@ -2,7 +2,6 @@
 import { type Account, THEMES, type Theme } from '../../../domain/account/account.ts'
 import { canonicalTimeZone } from '../../../domain/schedule/time-zones.ts'
 import { setPreferences } from '../../../services/accounts/accounts.ts'
-import type { Deps } from '../../../services/deps.ts'
 import type { Href } from '../href.ts'
 import { html } from '../html.ts'
 import { formButton, submit } from '../parts/buttons.ts'
