@@ -15,10 +15,18 @@ export async function needsFirstAccount({ store }: Pick<Deps, 'store'>): Promise
   return !(await store.hasAccounts())
 }
 
+type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
+
+/** Ends earlier links. @returns null when there is an account already */
+export async function offerFirstAccount(deps: LinkDeps): Promise<FreshLink | null> {
+  return (await needsFirstAccount(deps)) ? issueLink(deps, 'first-account', null) : null
+}
+
 /** Ends earlier links. @throws Refusal `first-account-exists` */
-export async function issueFirstAccountLink(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): Promise<FreshLink> {
-  if (!(await needsFirstAccount(deps))) throw new Refusal('first-account-exists', 'there is an account already')
-  return issueLink(deps, 'first-account', null)
+export async function issueFirstAccountLink(deps: LinkDeps): Promise<FreshLink> {
+  const link = await offerFirstAccount(deps)
+  if (link === null) throw new Refusal('first-account-exists', 'there is an account already')
+  return link
 }
 
 /** What the first account will own. */
