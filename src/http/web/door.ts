@@ -274,7 +274,7 @@ function localUrl(request: Request, prefix: string): URL {
   return url
 }
 
-/** Elysia gives null for broken percent-encoding, and nothing at all for a path without names. */
+/** Elysia gives null for broken percent-encoding, and no object for a path without names. */
 function textsOf(params: Readonly<Record<string, string | null>> | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, value ?? '']))
 }

@@ -141,6 +141,10 @@ describe('routes and descriptions', () => {
   const NO_API = [
     '/',
     '/docs/api',
+    '/assets/:file',
+    '/favicon.svg',
+    '/favicon.ico',
+    '/robots.txt',
     '/integrations/:id/verify/:token',
     '/integrations/:id/unsub/:token',
     '/integrations/:id/unsub/report/:token',
