@@ -8,7 +8,7 @@ import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
-import { getFirstPing, sendFirstPing } from '../../src/services/accounts/first-ping.ts'
+import { createFirstCheck, findFirstCheck, firstPingOf, sendPing } from '../../src/services/accounts/first-ping.ts'
 import { enterProject, listMembers, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { personOf } from '../../src/services/accounts/sessions.ts'
 import { testChannel, testMembers } from '../../src/services/channel-test.ts'
@@ -86,13 +86,15 @@ const WRITING: Services = {
   listKeys: (actor) => listKeys(deps(), actor),
   createKey: (actor) => createKey(deps(), actor, 'read-write'),
   revokeKey: (actor) => revokeKey(deps(), actor, t.keys.apiKey),
-  getFirstPing: (actor) => getFirstPing(deps(), actor),
-  sendFirstPing: async (actor) => {
-    const pings = createPingReceiver(deps())
-    await sendFirstPing({ ...deps(), pings }, actor, { address: null, scheme: 'http', userAgent: 'Firefox' })
-  },
+  findFirstCheck: (actor) => findFirstCheck(deps(), actor),
+  createFirstCheck: (actor) => createFirstCheck(deps(), actor),
 }
 const WRITING_ONE: Services = {
+  firstPingOf: (actor) => firstPingOf(deps(), actor, check, { pause: Promise.resolve, signal: AbortSignal.abort() }),
+  sendPing: (actor) => {
+    const pings = createPingReceiver(deps())
+    return sendPing({ pings }, actor, check, { address: null, scheme: 'http', userAgent: 'Firefox' })
+  },
   updateCheck: (actor) => updateCheck(deps(), actor, check, { name: 'changed' }, false),
   pauseCheck: (actor) => pauseCheck(deps(), actor, check),
   resumeCheck: (actor) => resumeCheck(deps(), actor, check),
@@ -195,7 +197,7 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
 ]
 
 /** They need another state, or change nothing. */
-const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'getFirstPing']
+const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'findFirstCheck', 'createFirstCheck', 'firstPingOf']
 
 describe.each(ACTORS)('%s', (_, held, make) => {
   const refused = needing((right) => !includes(held, right))
