@@ -161,6 +161,7 @@ describe('routes and descriptions', () => {
       rateLimit: createRateLimit(deps.now, 0),
       publicLimit: createRateLimit(deps.now, 0),
       longReads: new LongReads(),
+      remoteUserHeader: null,
       readiness: createReadiness(deps),
     })
     return http.routes.map(({ method, path }) => ({ method, path }))
