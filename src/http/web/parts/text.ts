@@ -6,7 +6,7 @@ const CONTROL_PICTURES = 0x2400
 const DELETE_PICTURE = '␡'
 
 /** Shows control characters as pictures: `␀`. Bidirectional controls stay: {@link bdi} encloses them. */
-function shown(text: string): string {
+export function shown(text: string): string {
   return text.toWellFormed().replace(CONTROL, (character) => {
     const code = character.charCodeAt(0)
     if (code === 0x7f) return DELETE_PICTURE
