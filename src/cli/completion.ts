@@ -34,23 +34,29 @@ export function completionCommands(all: () => readonly Command[]): Command[] {
 
 const WRITERS: Readonly<Record<Shell, (commands: readonly Command[]) => string>> = { bash, zsh, fish }
 
-/** The first word of each command, with its summary. */
-function firstWords(commands: readonly Command[]): Map<string, string> {
-  const first = new Map<string, string>()
+/** A word that can follow, and what it is for. */
+interface Next {
+  readonly word: string
+  readonly summary: string
+}
+
+/** What can follow each group of commands, such as `project member`; '' is the program itself. */
+function nextWords(commands: readonly Command[]): ReadonlyMap<string, readonly Next[]> {
+  const groups = new Map<string, Next[]>()
   for (const { words, summary } of commands) {
-    const [word = '', second] = words.split(' ')
-    if (!first.has(word)) first.set(word, second === undefined ? summary : `commands for ${word}s`)
+    const all = words.split(' ')
+    for (const [index, word] of all.entries()) {
+      const group = all.slice(0, index).join(' ')
+      const known = groups.get(group) ?? []
+      if (known.some((next) => next.word === word)) continue
+      const isCommand = index === all.length - 1
+      groups.set(group, [...known, { word, summary: isCommand ? summary : `commands for ${word}s` }])
+    }
   }
-  return first
+  return groups
 }
 
-/** The second words of each group. */
-function groups(commands: readonly Command[]): Map<string, Command[]> {
-  const grouped = commands.filter(({ words }) => words.includes(' '))
-  return Map.groupBy(grouped, ({ words }) => words.split(' ')[0] ?? '')
-}
-
-const secondWord = ({ words }: Command) => words.split(' ')[1] ?? ''
+const wordsOf = (next: readonly Next[]) => next.map(({ word }) => word).join(' ')
 
 function optionsOf({ options }: Command) {
   const all: Readonly<Record<string, Option>> = { ...options, ...COMMON_OPTIONS }
@@ -62,13 +68,12 @@ function optionsOf({ options }: Command) {
 /** The words that can be an argument of the command. */
 function argumentsOf(command: Command, commands: readonly Command[]): string[] {
   if (command.words === 'completion') return [...SHELLS]
-  return command.words === 'help' ? [...firstWords(commands).keys()] : []
+  return command.words === 'help' ? (nextWords(commands).get('') ?? []).map(({ word }) => word) : []
 }
 
 function bash(commands: readonly Command[]): string {
-  const groupCases = [...groups(commands)].map(
-    ([group, members]) => `      ${group}) words="${members.map(secondWord).join(' ')}" ;;`,
-  )
+  const groups = nextWords(commands)
+  const groupCases = [...groups].map(([group, next]) => `    "${group}") words="${wordsOf(next)}" ;;`)
   const commandCases = commands.map((command) => {
     const flags = optionsOf(command).map(({ flag }) => flag)
     const words = argumentsOf(command, commands)
@@ -82,28 +87,24 @@ function bash(commands: readonly Command[]): string {
   return `# Completion of overdue for bash.
 _overdue() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
-  local command="\${COMP_WORDS[1]}" depth=2 words= flags= values= isValue=
-  case "$command" in
-    ${[...groups(commands).keys()].join('|')}) depth=3; [ "$COMP_CWORD" -ge 2 ] && command="$command \${COMP_WORDS[2]}" ;;
-  esac
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    words="${[...firstWords(commands).keys()].join(' ')}"
-  elif [ "$COMP_CWORD" -eq 2 ] && [ "$depth" -eq 3 ]; then
-    case "\${COMP_WORDS[1]}" in
-${groupCases.join('\n')}
-    esac
-  else
+  local command= last=0 words= flags= values= isValue=
+  while [ "$last" -lt "$((COMP_CWORD - 1))" ]; do
     case "$command" in
+      ${[...groups.keys()].map((group) => `"${group}"`).join('|')}) last=$((last + 1)); command="\${command:+$command }\${COMP_WORDS[last]}" ;;
+      *) break ;;
+    esac
+  done
+  case "$command" in
+${groupCases.join('\n')}
 ${commandCases.join('\n')}
-    esac
-    case "$command $prev" in
+  esac
+  case "$command $prev" in
 ${valueCases.join('\n')}
-    esac
-    if [ -n "$isValue" ]; then
-      words="$values"
-    elif [[ "$cur" == -* ]]; then
-      words="$flags"
-    fi
+  esac
+  if [ -n "$isValue" ]; then
+    words="$values"
+  elif [ -n "$flags" ] && [[ "$cur" == -* ]]; then
+    words="$flags"
   fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
@@ -123,30 +124,28 @@ function zsh(commands: readonly Command[]): string {
     const rest = quoteForShell(words.length > 0 ? `*:argument:(${words.join(' ')})` : '*:file:_files')
     return `    ${quoteForShell(command.words)}) _arguments ${[...specs, rest].join(' ')} ;;`
   })
-  const groupCases = [...groups(commands)].map(([group, members]) => {
-    const lines = members.map((member) => described(secondWord(member), member.summary))
-    return `      ${group}) commands=(${lines.join(' ')}); _describe command commands; return ;;`
+  const groupCases = [...nextWords(commands)].map(([group, next]) => {
+    const lines = next.map(({ word, summary }) => described(word, summary))
+    return `      ${quoteForShell(group)}) commands=(${lines.join(' ')}) ;;`
   })
-  const first = [...firstWords(commands)].map(([word, summary]) => described(word, summary))
   return `#compdef overdue
 # Completion of overdue for zsh.
 _overdue() {
   local -a commands
-  local command=$words[2]
-  if (( CURRENT == 2 )); then
-    commands=(${first.join(' ')})
-    _describe command commands
-    return
-  fi
-  if (( CURRENT == 3 )); then
+  local command=
+  while true; do
     case $command in
 ${groupCases.join('\n')}
+      *) break ;;
     esac
-  fi
-  case $command in
-    ${[...groups(commands).keys()].join('|')}) command="$command $words[3]"; shift 2 words; (( CURRENT -= 2 )) ;;
-    *) shift words; (( CURRENT -= 1 )) ;;
-  esac
+    if (( CURRENT == 2 )); then
+      _describe command commands
+      return
+    fi
+    command="\${command:+$command }$words[2]"
+    shift words
+    (( CURRENT -= 1 ))
+  done
   case $command in
 ${cases.join('\n')}
   esac
@@ -155,19 +154,13 @@ if [[ "$funcstack[1]" == _overdue ]]; then _overdue "$@"; else compdef _overdue 
 }
 
 function fish(commands: readonly Command[]): string {
-  const first = [...firstWords(commands)].map(
-    ([word, summary]) => `complete -c overdue -n __fish_use_subcommand -f -a ${word} -d ${fishQuoted(summary)}`,
-  )
-  const seconds = [...groups(commands)].flatMap(([group, members]) => {
-    const names = members.map(secondWord).join(' ')
-    const isNext = fishQuoted(`__fish_seen_subcommand_from ${group}; and not __fish_seen_subcommand_from ${names}`)
-    return members.map(
-      (member) => `complete -c overdue -n ${isNext} -f -a ${secondWord(member)} -d ${fishQuoted(member.summary)}`,
-    )
+  const groups = [...nextWords(commands)].flatMap(([group, next]) => {
+    const isNext =
+      group === '' ? '__fish_use_subcommand' : fishQuoted(`${seen(group)}; and not ${seenAny(wordsOf(next))}`)
+    return next.map(({ word, summary }) => `complete -c overdue -n ${isNext} -f -a ${word} -d ${fishQuoted(summary)}`)
   })
   const options = commands.flatMap((command) => {
-    const seen = command.words.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`)
-    const isCommand = fishQuoted(seen.join('; and '))
+    const isCommand = fishQuoted(seen(command.words))
     const flags = optionsOf(command).map(({ flag, hasValue, choices }) => {
       const values = choices.length > 0 ? ` -x -a ${fishQuoted(choices.join(' '))}` : hasValue ? ' -r' : ''
       return `complete -c overdue -n ${isCommand} -l ${flag.slice(2)}${values}`
@@ -176,7 +169,15 @@ function fish(commands: readonly Command[]): string {
     if (words.length === 0) return flags
     return [...flags, `complete -c overdue -n ${isCommand} -f -a ${fishQuoted(words.join(' '))}`]
   })
-  return ['# Completion of overdue for fish.', ...first, ...seconds, ...options].join('\n')
+  return ['# Completion of overdue for fish.', ...groups, ...options].join('\n')
+}
+
+function seen(words: string): string {
+  return words.split(' ').map(seenAny).join('; and ')
+}
+
+function seenAny(words: string): string {
+  return `__fish_seen_subcommand_from ${words}`
 }
 
 function fishQuoted(text: string): string {

@@ -10,16 +10,15 @@ export function helpCommands(all: () => readonly Command[]): Command[] {
   return [
     {
       words: 'help',
-      takes: ['[COMMAND]', '[SUBCOMMAND]'],
+      takes: ['[COMMAND]', '[SUBCOMMAND]', '[SUBCOMMAND]'],
       summary: 'explain a command, or list all commands',
       example: 'overdue help channel create',
       async run({ positionals, print }: Context) {
         const command = all().find(({ words }) => words === positionals.join(' '))
         if (command) print(describe(command), help(command))
-        else if (positionals.length === 0) print(all().map(describe), overview(all()))
         else {
           const group = groupOf(all(), positionals)
-          if (group.length === 0 || positionals.length > 1) throw unknownCommand(all(), positionals)
+          if (group.length === 0) throw unknownCommand(all(), positionals)
           print(group.map(describe), overview(group))
         }
         return 0
@@ -42,9 +41,10 @@ function describe(command: Command) {
   return { command: words, usage: usageLine(command), summary, details, example }
 }
 
-/** The commands whose first word is the first of the words, such as `key`; empty when it is not a group. */
-export function groupOf(commands: readonly Command[], [first]: readonly string[]): Command[] {
-  return commands.filter(({ words }) => words.startsWith(`${first} `))
+/** The commands that begin with the words, such as `key` or `project member`, and go on; empty when that is not a group. */
+export function groupOf(commands: readonly Command[], typed: readonly string[]): readonly Command[] {
+  if (typed.length === 0) return commands
+  return commands.filter(({ words }) => words.startsWith(`${typed.join(' ')} `))
 }
 
 export function overview(commands: readonly Command[]): string {
@@ -69,11 +69,17 @@ export function help(command: Command): string {
   return [usageLine(command), '', sentence, ...(details ? [details] : []), '', 'Example:', `  ${example}`].join('\n')
 }
 
-/** @param group null: the program itself; its many commands are not listed */
-export function missingCommand(group: string | null, commands: readonly Command[]): Refusal {
-  if (group === null) return usageError('missing command', 'see `overdue --help`')
+/** @param group its words; empty: the program itself, whose many commands are not listed */
+export function missingCommand(group: readonly string[], commands: readonly Command[]): Refusal {
+  const help = helpOf(group)
+  if (group.length === 0) return usageError('missing command', help)
   const problems = listing(commands).split('\n')
-  return new Refusal('usage', `missing command after "${group}"`, { hint: `see \`overdue ${group} --help\``, problems })
+  return new Refusal('usage', `missing command after "${group.join(' ')}"`, { hint: help, problems })
+}
+
+/** ``see `overdue key --help` `` */
+function helpOf(words: readonly string[]): string {
+  return `see \`${['overdue', ...words, '--help'].join(' ')}\``
 }
 
 /** The words between leading options, such as `--json`, and the options of a command. */
@@ -87,25 +93,32 @@ export function commandWords(words: readonly string[]): readonly string[] {
 
 export function unknownCommand(commands: readonly Command[], words: readonly string[]): Refusal {
   const typed = commandWords(words)
-  const [first = '', second = ''] = typed
-  const isGroup = groupOf(commands, typed).length > 0
-  const meant = meantCommand(commands, first, second)
-  const help = isGroup ? `overdue ${first} --help` : 'overdue --help'
-  const hint = meant === null ? `see \`${help}\`` : `did you mean \`overdue ${meant}\`? Otherwise see \`${help}\``
-  const message = `unknown command "${isGroup ? `${first} ${second}` : first || words.join(' ')}"`
-  const members = meant === null ? [] : groupOf(commands, [meant])
-  if (members.length === 0) return usageError(message, hint)
-  const problems = listing(members).split('\n')
+  const known = typed.findLastIndex((_, index) => groupOf(commands, typed.slice(0, index + 1)).length > 0) + 1
+  const message = `unknown command "${typed.slice(0, known + 1).join(' ') || words.join(' ')}"`
+  const meant = meantCommand(commands, typed)
+  const help = helpOf(typed.slice(0, known))
+  if (meant === null) return usageError(message, help)
+  const members = groupOf(commands, meant.split(' '))
+  if (members.length === 0) return usageError(message, `did you mean \`overdue ${meant}\`? Otherwise ${help}`)
   return new Refusal('usage', `${message}; did you mean one of these`, {
-    hint: `see \`overdue ${meant} --help\``,
-    problems,
+    hint: helpOf(meant.split(' ')),
+    problems: listing(members).split('\n'),
   })
 }
 
 /** Also finds reversed words, such as `create project`. */
-function meantCommand(commands: readonly Command[], first: string, second: string): string | null {
-  const names = new Set(commands.flatMap(({ words }) => [words, words.split(' ')[0] ?? '']))
+function meantCommand(commands: readonly Command[], [first = '', second = '', third = '']: readonly string[]) {
+  const names = new Set(commands.flatMap(({ words }) => beginnings(words.split(' '))))
+  const longest = [...names].filter((name) => name.split(' ').length > 2)
   return (
-    suggest(`${first} ${second}`.trim(), names) ?? suggest(`${second} ${first}`.trim(), names) ?? suggest(first, names)
+    (third === '' ? null : suggest(`${first} ${second} ${third}`, longest)) ??
+    suggest(`${first} ${second}`.trim(), names) ??
+    suggest(`${second} ${first}`.trim(), names) ??
+    suggest(first, names)
   )
+}
+
+/** `project`, `project member`, `project member add` */
+function beginnings(words: readonly string[]): string[] {
+  return words.map((_, index) => words.slice(0, index + 1).join(' '))
 }

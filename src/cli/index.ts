@@ -6,12 +6,14 @@ import { createLog } from '../observe.ts'
 import type { Deps } from '../services/deps.ts'
 import { readArguments } from './arguments.ts'
 import type { Command, Context } from './command.ts'
+import { accountCommands } from './commands/account.ts'
 import { backupCommands } from './commands/backup.ts'
 import { channelCommands } from './commands/channel.ts'
 import { checkCommands } from './commands/check.ts'
 import { deliveryCommands } from './commands/delivery.ts'
 import { keyCommands } from './commands/key.ts'
 import { mailCommands } from './commands/mail.ts'
+import { memberCommands } from './commands/member.ts'
 import { pingCommands } from './commands/ping.ts'
 import { projectCommands } from './commands/project.ts'
 import { reportCommands } from './commands/report.ts'
@@ -26,7 +28,9 @@ import { type Screen, type Shown, show } from './screen.ts'
 const COMMANDS: readonly Command[] = [
   ...serverCommands,
   ...projectCommands,
+  ...memberCommands,
   ...keyCommands,
+  ...accountCommands,
   ...checkCommands,
   ...pingCommands,
   ...channelCommands,
@@ -59,12 +63,11 @@ function findCommand(words: readonly string[]): Command | undefined {
 function introduce(words: readonly string[]): number {
   const typed = commandWords(words)
   const group = groupOf(COMMANDS, typed)
-  const [first, second] = typed
   const asksForHelp = words.length === 0 || words.includes('--help') || words.includes('-h')
-  if (first !== undefined && (group.length === 0 || second !== undefined)) throw unknownCommand(COMMANDS, words)
-  if (asksForHelp) return say(overview(group.length > 0 ? group : COMMANDS), plainScreen())
-  if (first !== undefined) throw missingCommand(first, group)
-  throw words.every((word) => word === '--json') ? missingCommand(null, COMMANDS) : unknownCommand(COMMANDS, words)
+  if (group.length === 0) throw unknownCommand(COMMANDS, words)
+  if (asksForHelp) return say(overview(group), plainScreen())
+  if (typed.length > 0 || words.every((word) => word === '--json')) throw missingCommand(typed, group)
+  throw unknownCommand(COMMANDS, words)
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {

@@ -40,7 +40,8 @@ export function requireMethod({ method }: Request, methods: readonly string[]): 
   if (!methods.includes(method)) throw new MethodNotAllowed(methods)
 }
 
-interface Failure {
+/** How a request fails. */
+export interface Failure {
   readonly status: number
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>
@@ -59,23 +60,27 @@ export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
   })
 }
 
-function explain(error: unknown, log: Deps['log'], request: Request): Failure {
+/**
+ * Explains any error to a client, and logs it if the operator should know.
+ * @param details for the log line of an unexpected error
+ */
+export function explain(
+  error: unknown,
+  log: Deps['log'],
+  request: Request,
+  details: Readonly<Record<string, unknown>> = {},
+): Failure {
   if (error instanceof Refusal) {
     const { kind, data } = error
     if (kind === 'unavailable' && !data.isLogged) {
       log('error', 'request refused', { method: request.method, reason: error.reason })
     }
-    const seconds = data.retryAfterSeconds ?? RETRY_AFTER_SECONDS[kind]
-    const headers = seconds === undefined ? {} : { 'retry-after': String(seconds) }
-    return { status: STATUS[kind], message: error.message, headers }
+    return { status: STATUS[kind], message: error.message, headers: retryAfter(error) }
   }
   if (error instanceof MethodNotAllowed) {
     return { status: 405, message: error.message, headers: { allow: error.methods.join(', ') } }
   }
-  log('error', 'unexpected error', {
-    method: request.method,
-    reason: stackOf(error),
-  })
+  log('error', 'unexpected error', { method: request.method, reason: stackOf(error), ...details })
   return { status: 500, message: 'internal error, it has been logged' }
 }
 
@@ -91,4 +96,18 @@ function jsonAnswer({ status, message, headers }: Failure, given: Readonly<Recor
     { error: message },
     { status, headers: { ...(hasCors ? {} : crossOrigin(['GET'])), ...headers, ...NOT_SNIFFED } },
   )
+}
+
+/** For a form that is shown again: 422, unless the browser had better wait. */
+export function explainRetry(refusal: Refusal): {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+} {
+  const headers = retryAfter(refusal)
+  return { status: 'retry-after' in headers ? STATUS[refusal.kind] : 422, headers }
+}
+
+function retryAfter({ kind, data }: Refusal): Record<string, string> {
+  const seconds = data.retryAfterSeconds ?? RETRY_AFTER_SECONDS[kind]
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) }
 }

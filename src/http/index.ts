@@ -6,25 +6,40 @@ import type { Deps } from '../services/deps.ts'
 import { type ApiDeps, api } from './api/index.ts'
 import { ListAnswers } from './api/list-answers.ts'
 import { type BadgeDeps, badges } from './badges/badges.ts'
-import { docs } from './docs.ts'
 import { errors } from './errors.ts'
 import { type HealthDeps, health } from './health.ts'
 import { projectMetrics } from './metrics/project-metrics.ts'
 import { serverMetrics } from './metrics/server-metrics.ts'
-import { home } from './pages/home.ts'
-import { mailLinks } from './pages/mail-links.ts'
 import { type PingDeps, ping } from './ping/ping.ts'
 import type { PublicLimitDeps } from './public-limit.ts'
 import { targetOf, withUrl } from './target.ts'
 import { type RequestTracer, traced } from './traced.ts'
+import { packAssets } from './web/assets/assets.ts'
+import { createDoor, type Door, wantsPage } from './web/door.ts'
+import { createPeople, type PeopleDeps } from './web/people.ts'
+import type { Route } from './web/route.ts'
+import { type PageDeps, pageRoutes } from './web/routes.ts'
 
-export type HttpDeps = Deps & Omit<ApiDeps, 'lists'> & PingDeps & HealthDeps & PublicLimitDeps
+export type HttpDeps = Deps & Omit<ApiDeps, 'lists'> & PingDeps & HealthDeps & PublicLimitDeps & PeopleDeps & PageDeps
 
-type RouteDeps = HttpDeps & ApiDeps & BadgeDeps
+type RouteDeps = HttpDeps &
+  ApiDeps &
+  BadgeDeps & {
+    readonly door: Door
+    readonly pages: readonly Route[]
+  }
 
 /** @param tracer null turns tracing off */
 export function createHttp(given: HttpDeps, tracer: RequestTracer | null = null): AnyElysia {
-  const deps: RouteDeps = { ...given, lists: new ListAnswers(given), badges: createBadges(given) }
+  const deps: RouteDeps = {
+    ...given,
+    lists: new ListAnswers(given),
+    badges: createBadges(given),
+    door: createDoor({ ...given, people: createPeople(given) }),
+    pages: pageRoutes(given),
+  }
+  packAssets()
+  const { pathname: root } = new URL(deps.site.links.siteRoot)
   // Sockets and tests use the same router, and it takes hosts of any length.
   // `normalize` would change wrong values before they are validated.
   const http: AnyElysia = new Elysia({
@@ -37,10 +52,18 @@ export function createHttp(given: HttpDeps, tracer: RequestTracer | null = null)
     .use(tracer ? traced(tracer) : [])
     .use(errors(deps))
     .use(routes(deps, ''))
-    .all('/*', ({ request }) => redispatch(request, (again) => http.handle(again)), { parse: 'none' })
-  const { pathname } = new URL(deps.site.links.siteRoot)
+    .all(
+      '/*',
+      ({ request }) => {
+        const again = asRecognisable(request)
+        if (again !== null) return http.handle(again)
+        if (isOfPages(request, root)) return deps.door.notFound(request)
+        throw new Refusal('not-found', 'not found')
+      },
+      { parse: 'none' },
+    )
   // For proxies that keep the path of SITE_ROOT; the routes above are for those that strip it.
-  return pathname === '/' ? http : http.use(routes(deps, pathname))
+  return root === '/' ? http : http.use(routes(deps, root))
 }
 
 function routes(deps: RouteDeps, prefix: string): AnyElysia {
@@ -50,19 +73,17 @@ function routes(deps: RouteDeps, prefix: string): AnyElysia {
     .use(api(deps, 2))
     .use(api(deps, 3))
     .use(badges(deps))
-    .use(mailLinks(deps))
     .use(projectMetrics(deps))
     .use(serverMetrics(deps))
     .use(health(deps))
-    .use(docs(deps))
-    .use(home(deps))
+    .use(deps.door.mount(deps.pages, prefix))
 }
 
 /**
- * Routes a request again that the router did not recognise: it knows neither that `%63` and `c` are the same (RFC 3986,
- * 6.2.2.2) nor the URL of a request without a usable Host. Done once: a path encoded twice names something else.
+ * A request that the router did not recognise, in a form in which it may: it knows neither that `%63` and `c` are the same
+ * (RFC 3986, 6.2.2.2) nor the URL of a request without a usable Host. Done once: a path encoded twice names something else.
  */
-function redispatch(request: Request, handle: (request: Request) => Promise<Response>): Promise<Response> {
+function asRecognisable(request: Request): Request | null {
   const url = targetOf(request)
   const pathname = url.pathname.replace(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
@@ -71,7 +92,12 @@ function redispatch(request: Request, handle: (request: Request) => Promise<Resp
   const isLost = request.url.startsWith('/')
   const isEncoded = pathname !== url.pathname
   url.pathname = pathname
-  const again = isLost || isEncoded ? withUrl(request, url) : null
-  if (again === null) throw new Refusal('not-found', 'not found')
-  return handle(again)
+  return isLost || isEncoded ? withUrl(request, url) : null
+}
+
+/** Whether somebody with a browser looks for a page that does not exist; programs get plain text, or JSON from the API. */
+function isOfPages(request: Request, root: string): boolean {
+  const { pathname } = targetOf(request)
+  const path = root !== '/' && pathname.startsWith(`${root}/`) ? pathname.slice(root.length) : pathname
+  return wantsPage(request) && !path.startsWith('/api/') && !path.startsWith('/ping/')
 }

@@ -39,6 +39,14 @@ const COMMANDS = [
   'project create',
   'project list',
   'project set',
+  'project member add',
+  'project member remove',
+  'project member list',
+  'account link',
+  'account create',
+  'account list',
+  'account reset',
+  'account delete',
   'key create',
   'key list',
   'key revoke',
@@ -69,7 +77,7 @@ describe('--help', () => {
     }
     expect(readdirSync(empty.path)).toEqual([])
     empty.remove()
-  })
+  }, 20_000)
 
   test('without a command lists every command, and so do no words at all', async () => {
     for (const words of [[], ['--help'], ['-h']]) {
@@ -101,12 +109,22 @@ describe('--help', () => {
     expect(out).toContain('key revoke')
     expect(out).not.toContain('project list')
   })
+
+  test('of a group in a group lists the commands of that one only', async () => {
+    const { code, out } = await run(['project', 'member', '--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('  project member add ')
+    expect(out).not.toContain('project create')
+    expect(await run(['help', 'project', 'member'])).toEqual({ code, out, err: '' })
+  })
 })
 
 describe('a mistake in the command line has exit status 2', () => {
   test.concurrent.each([
     [['nonsense'], 'unknown command "nonsense"'],
     [['project', 'destroy'], 'unknown command "project destroy"'],
+    [['project', 'member', 'destroy'], 'unknown command "project member destroy"'],
+    [['project', 'member', 'add', 'P'], 'missing EMAIL. Usage: overdue project member add PROJECT EMAIL'],
     [['help', 'nonsense'], 'unknown command "nonsense"'],
     [['project', 'list', '--nope'], 'unknown option --nope'],
     [['project', 'list', '-x'], 'unknown option -x'],
@@ -135,6 +153,7 @@ describe('a mistake in the command line has exit status 2', () => {
     [['project', 'set', 'Listed', '--ping-log-limit', '0'], 'a whole number from 1 to 1000'],
     [['project', 'set', 'Listed', '--ping-log-limit', ''], 'a whole number from 1 to 1000'],
     [['key', 'create', 'Listed', '--kind', 'master'], 'unknown kind of key "master"'],
+    [['project', 'member', 'add', 'Listed', 'a@b.c', '--role', 'boss'], 'unknown role "boss"'],
     [['channel', 'create', '--project', 'Listed', '--kind', 'pigeon', '--settings', '{}'], 'unknown kind "pigeon"'],
     [
       ['channel', 'create', '--project', 'Listed', '--kind', 'webhook', '--settings', '{'],
@@ -166,6 +185,7 @@ test.each([
   [['channel', 'set', 'x', '--name', 'y', '--project', "It's $HOME"], 'channel list'],
   [['check', 'create', '--name', 'x', '--channels', 'x', '--project', "It's $HOME"], 'channel list'],
   [['key', 'revoke', "It's $HOME", 'odw_brK'], 'key list'],
+  [['project', 'member', 'remove', "It's $HOME", 'jane@example.org'], 'project member list'],
 ])('the command in the hint of %j works as it is printed', async (words, command) => {
   await overdue('project', 'create', "It's $HOME")
   const { hint } = JSON.parse((await overdue(...words, '--json')).err)
@@ -179,6 +199,8 @@ describe('a mistyped command', () => {
   test.concurrent.each([
     [['projct', 'list'], 'did you mean `overdue project list`?'],
     [['project', 'lsit'], 'did you mean `overdue project list`?'],
+    [['project', 'membr', 'add', 'P'], 'did you mean `overdue project member add`?'],
+    [['project', 'member', 'ad', 'P'], 'did you mean `overdue project member add`?'],
     [['create', 'project', 'X'], 'did you mean `overdue project create`?'],
     [['sevre'], 'did you mean `overdue serve`?'],
     [['backup', 'file', '--froce'], 'did you mean --force?'],
@@ -209,6 +231,9 @@ test('a group without a command lists its commands, with exit status 2', async (
   expect(err).toStartWith('missing command after "project":\n  project create  ')
   expect(err).toContain('\n  project set ')
   expect(err).toEndWith('\n→ see `overdue project --help`\n')
+  expect((await run(['project', 'member'])).err).toStartWith(
+    'missing command after "project member":\n  project member add  ',
+  )
 })
 
 test.each([

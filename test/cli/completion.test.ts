@@ -36,6 +36,17 @@ describe.skipIf(Bun.which('bash') === null)('bash', () => {
       ['list', 'show', 'create', 'pause', 'resume', 'delete', 'assign'],
     ],
     [['check', 're'], ['resume']],
+    [['project', 'm'], ['member']],
+    [
+      ['project', 'member', ''],
+      ['add', 'remove', 'list'],
+    ],
+    [
+      ['project', 'member', 'add', 'Default', 'jane@example.org', '--role', ''],
+      ['owner', 'manager', 'member', 'read-only'],
+    ],
+    [['project', 'member', 'add', '--r'], ['--role']],
+    [['project', 'set', 'member', '--p'], ['--ping-log-limit']],
     [['delivery', 're'], ['retry']],
     [
       ['check', 'create', '--t'],
@@ -71,14 +82,18 @@ describe.skipIf(Bun.which('bash') === null)('bash', () => {
 
   test('every command is offered, word by word', async () => {
     const help: { command: string }[] = JSON.parse((await run(['help', '--json'])).out)
-    const firsts = new Set(help.map(({ command }) => command.split(' ')[0] ?? ''))
-    expect((await offered('')).toSorted()).toEqual([...firsts].toSorted())
-    for (const first of firsts) {
-      const seconds = help.flatMap(({ command }) =>
-        command.startsWith(`${first} `) ? command.split(' ').slice(1) : [],
-      )
-      if (seconds.length > 0) expect((await offered(first, '')).toSorted()).toEqual(seconds.toSorted())
+    const following = (group: readonly string[]) => {
+      const members = help.map(({ command }) => command.split(' ')).filter((words) => words.length > group.length)
+      const inGroup = members.filter((words) => group.every((word, index) => words[index] === word))
+      return [...new Set(inGroup.map((words) => words[group.length] ?? ''))].toSorted()
     }
+    const walk = async (group: readonly string[]): Promise<void> => {
+      const next = following(group)
+      if (next.length === 0) return
+      expect((await offered(...group, '')).toSorted()).toEqual(next)
+      for (const word of next) await walk([...group, word])
+    }
+    await walk([])
   })
 
   test('the Tab key completes in an interactive shell', async () => {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
+import { createAccount } from '../../src/services/accounts/accounts.ts'
+import { setMember } from '../../src/services/accounts/members.ts'
 import { createChannel } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { FROM_SOURCE, type Served, serve } from '../support/served.ts'
@@ -28,11 +30,18 @@ afterAll(async () => {
 /** They run until stopped, use a fixed port, or need a mail server or a receiver. */
 const NOT_RUN = new Set(['serve', 'health', 'mail test', 'channel test'])
 
-/** Creates a database with everything that examples name. @returns the ids for those that examples make up */
-async function prepare(url: string): Promise<{ key: string; delivery: string }> {
+/** They create the account that others name. */
+const WITHOUT_ACCOUNT = new Set(['account link', 'account create'])
+
+/** Creates a database with everything that the example names. @returns the ids for those that examples make up */
+async function prepare(url: string, command: string): Promise<{ key: string; delivery: string }> {
   const t = await testApp({ env: { DATABASE_URL: url } })
   const { project, keys } = await createProject(t.app.deps, OPERATOR, 'Default')
   await createChannel(t.app.deps, operatorIn(project), { kind: 'webhook', name: 'Ops', settings: webhook() })
+  if (!WITHOUT_ACCOUNT.has(command)) {
+    const { account } = await createAccount(t.app.deps, OPERATOR, 'jane@example.org', false)
+    await setMember(t.app.deps, operatorIn(project), account.id, 'member')
+  }
   const json = { name: 'Backup', slug: 'backup', channels: '*' }
   const made = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: keys.apiKey, json })
   t.answerWith({ kind: 'unreachable', error: 'gone', permanent: true })
@@ -48,7 +57,7 @@ test('every example works', async () => {
   expect(help.length).toBeGreaterThan(30)
   for (const { command, example } of help.filter(({ command }) => !NOT_RUN.has(command))) {
     const home = folder()
-    const { key, delivery } = await prepare(home.url)
+    const { key, delivery } = await prepare(home.url, command)
     const isPing = command === 'ping'
     if (isPing) await server.overdue('check', 'create', '--project', 'Default', '--name', 'Backup', '--slug', 'backup')
     if (command === 'restore')

@@ -1,5 +1,5 @@
 /** The end of the reference page, which operations refer to: keys, shared answers, headers, schemas. */
-import { type Html, html } from '../pages/html.ts'
+import { type Html, html } from '../web/html.ts'
 import type { OpenApiDocument } from './document.ts'
 import { answerBody, marked } from './reference-values.ts'
 import { type Schema, schemaWords } from './schema-words.ts'

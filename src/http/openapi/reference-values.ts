@@ -1,5 +1,5 @@
 /** Texts, examples and bodies on the reference page. */
-import { type Html, html } from '../pages/html.ts'
+import { type Html, html } from '../web/html.ts'
 import type { Answer, Example, MediaType } from './parts.ts'
 import { schemaWords } from './schema-words.ts'
 

@@ -1,5 +1,5 @@
 /** The reference page: the OpenAPI document as HTML that needs no script. Pure. */
-import { type Html, html } from '../pages/html.ts'
+import { type Html, html } from '../web/html.ts'
 import type { OpenApiDocument } from './document.ts'
 import type { Answer, Method, Operation, Parameter, Reference, RequestBody } from './parts.ts'
 import { componentsHtml } from './reference-components.ts'

@@ -1,5 +1,5 @@
 /** Describes a schema in words, for the reference page. */
-import { type Html, html } from '../pages/html.ts'
+import { type Html, html } from '../web/html.ts'
 
 /** The keywords of JSON Schema that our documents use. */
 export interface Schema {

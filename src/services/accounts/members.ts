@@ -1,7 +1,9 @@
 /** Who belongs to a project, and the projects that a person sees. */
+import type { Account } from '../../domain/account/account.ts'
 import { ROLES, type Role } from '../../domain/account/role.ts'
 import { type Actor, type Person, type PersonActor, personIn, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { Project } from '../../domain/project.ts'
 import { isProjectSlug } from '../../domain/project-slug.ts'
 import type { MemberWithEmail, ProjectSummary } from '../../store/store.ts'
 import { authorOf } from '../author.ts'
@@ -58,6 +60,22 @@ export async function removeMember(
   if (isRemoved) return member
   const message = `"${email}" is no member of the project "${project.name}"`
   throw new Refusal('member-not-found', message, { name: email, project: project.name })
+}
+
+/** Projects in which the account is a member, in order of creation. An administrator sees the others too. */
+export function listPlaces({ store }: Pick<Deps, 'store'>, { id }: Account): Promise<ProjectSummary[]> {
+  return store.listProjectsOfPerson(id, false)
+}
+
+/** Projects that would have no owner without the account, in order of creation. */
+export async function listOwnedAlone(deps: Pick<Deps, 'store'>, account: Account): Promise<Project[]> {
+  const owned = (await listPlaces(deps, account)).filter(({ role }) => role === 'owner')
+  const alone: Project[] = []
+  for (const { project } of owned) {
+    const owners = (await deps.store.listMembers(project.id)).filter(({ role }) => role === 'owner')
+    if (owners.length === 1) alone.push(project)
+  }
+  return alone
 }
 
 /** The projects that the person may see, in order of creation. */

@@ -141,6 +141,10 @@ describe('routes and descriptions', () => {
   const NO_API = [
     '/',
     '/docs/api',
+    '/assets/:file',
+    '/favicon.svg',
+    '/favicon.ico',
+    '/robots.txt',
     '/integrations/:id/verify/:token',
     '/integrations/:id/unsub/:token',
     '/integrations/:id/unsub/report/:token',
@@ -157,6 +161,7 @@ describe('routes and descriptions', () => {
       rateLimit: createRateLimit(deps.now, 0),
       publicLimit: createRateLimit(deps.now, 0),
       longReads: new LongReads(),
+      remoteUserHeader: null,
       readiness: createReadiness(deps),
     })
     return http.routes.map(({ method, path }) => ({ method, path }))

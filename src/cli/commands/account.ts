@@ -1,0 +1,156 @@
+/** `overdue account …` */
+import type { Account } from '../../domain/account/account.ts'
+import { OPERATOR } from '../../domain/actor.ts'
+import { count } from '../../domain/duration.ts'
+import { oneLine } from '../../lib/text.ts'
+import { isoSeconds } from '../../lib/time.ts'
+import {
+  createAccount,
+  deleteAccount,
+  getAccount,
+  listAccounts,
+  resetPassword,
+} from '../../services/accounts/accounts.ts'
+import { issueFirstAccountLink } from '../../services/accounts/first-account.ts'
+import { listOwnedAlone, listPlaces } from '../../services/accounts/members.ts'
+import type { FreshLink } from '../../services/accounts/one-time-links.ts'
+import type { Command } from '../command.ts'
+
+const represent = ({ id, email, isAdministrator, createdAt, passwordHash }: Account) => ({
+  id,
+  email,
+  administrator: isAdministrator,
+  created: isoSeconds(createdAt),
+  has_password: passwordHash !== null,
+})
+
+export const representLink = ({ url, expiresAt }: FreshLink) => ({ url, expires_at: isoSeconds(expiresAt) })
+
+const LINK_DETAILS =
+  'The link begins with SITE_ROOT: run the command with the settings of the server. A new link ends the earlier ones.'
+
+export const accountCommands: readonly Command[] = [
+  {
+    words: 'account link',
+    summary: 'print a link that creates the first account, while there is none',
+    details: `The link works once, for an hour. ${LINK_DETAILS}`,
+    example: 'overdue account link',
+    async run({ openDeps, print }) {
+      const link = await issueFirstAccountLink(await openDeps())
+      print(representLink(link), [link.url, `→ open it to create the first account; ${onceUntil(link)}`])
+      return 0
+    },
+  },
+  {
+    words: 'account create',
+    takes: ['EMAIL'],
+    usage: '[--administrator]',
+    summary: 'create an account, and print a link to choose its password',
+    details: [
+      'Send the link to its owner: whoever opens it first chooses the password. It works once, for a day.',
+      LINK_DETAILS,
+      'An administrator sees every project and does with it what its owner may do. Others see the projects that',
+      '`overdue project member add` gives them.',
+    ].join('\n'),
+    example: 'overdue account create jane@example.org',
+    options: { administrator: { type: 'boolean', default: false } },
+    async run({ openDeps, positionals: [email = ''], values, print }) {
+      const deps = await openDeps()
+      const { account, link } = await createAccount(deps, OPERATOR, email, values.administrator === true)
+      const isAdministered = (await listAccounts(deps, OPERATOR)).some(({ isAdministrator }) => isAdministrator)
+      const kind = account.isAdministrator ? 'an administrator' : 'no administrator'
+      print({ ...represent(account), link: representLink(link) }, [
+        link.url,
+        `→ created the account of ${account.email}, ${kind}; send the link to its owner, who chooses the password`,
+        `→ ${onceUntil(link)}`,
+        ...(isAdministered
+          ? []
+          : ['→ nobody administers this server yet: use `overdue account create EMAIL --administrator`']),
+      ])
+      return 0
+    },
+  },
+  {
+    words: 'account list',
+    summary: 'list the accounts',
+    details: 'PROJECTS is the number of projects in which the account is a member. An administrator sees all of them.',
+    example: 'overdue account list',
+    async run({ openDeps, print }) {
+      const deps = await openDeps()
+      const accounts = await listAccounts(deps, OPERATOR)
+      const places = await Promise.all(accounts.map((account) => listPlaces(deps, account)))
+      const rows = accounts.map(({ email, isAdministrator, passwordHash, createdAt }, index) => [
+        email,
+        yesOrNo(isAdministrator),
+        yesOrNo(passwordHash !== null),
+        String(places[index]?.length ?? 0),
+        createdAt,
+      ])
+      print(
+        accounts.map((account, index) => ({
+          ...represent(account),
+          projects: places[index]?.map(({ project, role }) => ({ id: project.id, name: project.name, role })),
+        })),
+        [{ rows: [['EMAIL', 'ADMINISTRATOR', 'PASSWORD', 'PROJECTS', 'CREATED'], ...rows] }],
+      )
+      return 0
+    },
+  },
+  {
+    words: 'account reset',
+    takes: ['EMAIL'],
+    summary: 'print a link to choose another password',
+    details: [
+      'The link works once, for a day. Until then the old password stays valid; then all sessions of the account end.',
+      LINK_DETAILS,
+    ].join('\n'),
+    example: 'overdue account reset jane@example.org',
+    async run({ openDeps, positionals: [email = ''], print }) {
+      const deps = await openDeps()
+      const account = await getAccount(deps, email)
+      const link = await resetPassword(deps, OPERATOR, account.id)
+      print({ email: account.email, ...representLink(link) }, [
+        link.url,
+        `→ send it to ${account.email}, who chooses another password; ${onceUntil(link)}`,
+      ])
+      return 0
+    },
+  },
+  {
+    words: 'account delete',
+    takes: ['EMAIL'],
+    usage: '[--yes]',
+    summary: 'delete an account, its places in projects and its sessions',
+    details: [
+      'Projects stay. Those that nobody else owns belong to no one then, and only administrators manage them.',
+      'On a terminal, it asks first unless --yes is given.',
+    ].join('\n'),
+    example: 'overdue account delete jane@example.org --yes',
+    options: { yes: { type: 'boolean', default: false } },
+    async run({ openDeps, positionals: [email = ''], values, print, confirm }) {
+      const deps = await openDeps()
+      const account = await getAccount(deps, email)
+      const places = await listPlaces(deps, account)
+      const alone = await listOwnedAlone(deps, account)
+      const lost = `its places in ${count(places.length, 'project')} and its sessions`
+      const names = alone.map(({ name }) => `"${oneLine(name)}"`).join(', ')
+      const ownerless = `nobody else owns ${names}`
+      const question = `Delete the account of ${account.email}, ${lost}?${names ? ` The projects stay, but ${ownerless}.` : ''}`
+      if (!values.yes && !confirm(question)) return 1
+      const deleted = await deleteAccount(deps, OPERATOR, account.id)
+      print({ ...represent(deleted), ownerless_projects: alone.map(({ id, name }) => ({ id, name })) }, [
+        `deleted the account of ${deleted.email}, ${lost}`,
+        ...(names ? [`→ ${ownerless}: use \`overdue project member add PROJECT EMAIL --role owner\``] : []),
+      ])
+      return 0
+    },
+  },
+]
+
+function onceUntil({ expiresAt }: FreshLink): string {
+  return `it works once, until ${isoSeconds(expiresAt)}`
+}
+
+function yesOrNo(is: boolean): string {
+  return is ? 'yes' : 'no'
+}

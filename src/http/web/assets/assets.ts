@@ -1,0 +1,74 @@
+/** The files of the pages. Their names hold a hash of their content, so browsers keep them for a year. */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { REFERENCE_STYLE, STYLE } from '../styles/index.ts'
+import favicon from './favicon.svg' with { type: 'text' }
+import { browserScript } from './script.ts' with { type: 'macro' }
+
+export type AssetName = 'overdue.css' | 'reference.css' | 'overdue.js'
+
+/** How an answer is packed, best first. */
+const ENCODINGS = ['br', 'gzip'] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
+export interface Asset {
+  /** such as `overdue.4f1c2a9b3d.css` */
+  readonly fileName: string
+  readonly type: string
+  readonly bytes: Uint8Array
+  /** Packs the file once, off the event loop. */
+  readonly packed: (encoding: Encoding) => Promise<Uint8Array>
+}
+
+const CSS = 'text/css; charset=utf-8'
+
+const ASSETS: Readonly<Record<AssetName, Asset>> = {
+  'overdue.css': asset('overdue.css', CSS, STYLE),
+  'reference.css': asset('reference.css', CSS, REFERENCE_STYLE),
+  'overdue.js': asset('overdue.js', 'text/javascript; charset=utf-8', browserScript()),
+}
+
+export const FAVICON = { type: 'image/svg+xml', text: favicon } as const
+
+/** Where browsers get the file, below SITE_ROOT. */
+export function assetPath(name: AssetName): string {
+  return `/assets/${ASSETS[name].fileName}`
+}
+
+/** Null for a name that no file has now. */
+export function findAsset(fileName: string): Asset | null {
+  return Object.values(ASSETS).find((each) => each.fileName === fileName) ?? null
+}
+
+/** Starts to pack all files, so that the first reader does not wait. */
+export function packAssets(): void {
+  for (const { packed } of Object.values(ASSETS)) for (const encoding of ENCODINGS) packed(encoding)
+}
+
+/** The best encoding that the browser takes (RFC 9110, 12.5.3); null when it takes none of ours. */
+export function chooseEncoding(accepted: string | null): Encoding | null {
+  const offers = (accepted ?? '').split(',').map((offer) => offer.trim().toLowerCase())
+  const names = offers.filter((offer) => !/;\s*q=0(?:\.0*)?$/.test(offer)).map((offer) => offer.split(';')[0])
+  return ENCODINGS.find((encoding) => names.includes(encoding)) ?? null
+}
+
+const PACK: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+  br: promisify(brotliCompress),
+  gzip: promisify(gzip),
+}
+
+function asset(name: AssetName, type: string, text: string): Asset {
+  const bytes = new TextEncoder().encode(text)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10)
+  const made: Partial<Record<Encoding, Promise<Uint8Array>>> = {}
+  return {
+    fileName: name.replace('.', `.${hash}.`),
+    type,
+    bytes,
+    packed(encoding) {
+      made[encoding] ??= PACK[encoding](bytes)
+      return made[encoding]
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Text to copy. Browsers let pages write to the clipboard only over https and on this machine: elsewhere there is no button,
+ * and a click selects the text.
+ */
+import { announce } from './announce.ts'
+
+const COPIED_MS = 2_000
+
+function selectAll(element: HTMLElement): void {
+  getSelection()?.selectAllChildren(element)
+}
+
+function addCopyButton(source: HTMLElement): void {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'btn small'
+  button.textContent = 'Copy'
+  const name = source.getAttribute('aria-label')
+  if (name !== null) button.setAttribute('aria-label', `Copy: ${name}`)
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(source.textContent ?? '')
+    } catch {
+      selectAll(source)
+      return
+    }
+    button.textContent = 'Copied'
+    announce('Copied')
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, COPIED_MS)
+  })
+  source.after(button)
+}
+
+for (const source of document.querySelectorAll<HTMLElement>('[data-copy]')) {
+  if (navigator.clipboard) addCopyButton(source)
+  else source.addEventListener('click', () => selectAll(source))
+  source.addEventListener('focus', () => selectAll(source))
+}

@@ -1,0 +1,41 @@
+/** Keys: `?` shows them, `g` and another goes to a page, `Esc` closes. Accounts can turn them off. */
+import { openDialog } from './dialogs.ts'
+
+/** How long after `g` the second key counts. */
+const SEQUENCE_MS = 1_500
+
+const hasShortcuts = document.documentElement.dataset.shortcuts !== undefined
+let goUntil = 0
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
+}
+
+function closeMenus(): void {
+  for (const open of document.querySelectorAll<HTMLDetailsElement>('details.switcher[open]')) {
+    open.open = false
+    open.querySelector('summary')?.focus()
+  }
+}
+
+/** Whether the key did something. */
+function act(key: string, at: number): boolean {
+  if (at < goUntil) {
+    goUntil = 0
+    const link = document.querySelector<HTMLAnchorElement>(`[data-go="${CSS.escape(key)}"]`)
+    link?.click()
+    return link !== null
+  }
+  if (key === 'g') {
+    goUntil = at + SEQUENCE_MS
+    return true
+  }
+  return key === '?' && openDialog('keys')
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') closeMenus()
+  if (!hasShortcuts || event.defaultPrevented || event.isComposing || isTyping(event.target)) return
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  if (act(event.key, event.timeStamp)) event.preventDefault()
+})

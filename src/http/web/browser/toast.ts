@@ -1,0 +1,22 @@
+/** Takes the toast away after a while, but not while the reader is at it. */
+
+const SHOWN_MS = 6_000
+
+function showFor(toast: HTMLElement): void {
+  let timer = 0
+  const start = () => {
+    timer = window.setTimeout(() => toast.remove(), SHOWN_MS)
+  }
+  const stop = () => clearTimeout(timer)
+  for (const event of ['pointerenter', 'focusin']) toast.addEventListener(event, stop)
+  for (const event of ['pointerleave', 'focusout']) toast.addEventListener(event, start)
+  start()
+}
+
+for (const toast of document.querySelectorAll<HTMLElement>('[data-toast]')) {
+  showFor(toast)
+  // A reload must not say it again.
+  const address = new URL(location.href)
+  address.searchParams.delete('done')
+  history.replaceState(history.state, '', address)
+}

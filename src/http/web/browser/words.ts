@@ -1,0 +1,71 @@
+/** Times and durations in words: the server writes them, and the script in the browser keeps them up to date. */
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** Longer ago, a date says more. */
+const DATED_AFTER = 30 * DAY
+
+/** `3 s`, `11 min 52 s`, `6 h 48 min`, `2 d 5 h`: two units at most. @param seconds null when it is unknown */
+export function durationWords(seconds: number | null): string {
+  if (seconds === null) return '–'
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`
+  const whole = Math.round(seconds)
+  if (whole < MINUTE) return `${whole} s`
+  if (whole < HOUR) return pair(whole, MINUTE, 'min', 1, 's')
+  if (whole < DAY) return pair(whole, HOUR, 'h', MINUTE, 'min')
+  return pair(whole, DAY, 'd', HOUR, 'h')
+}
+
+function pair(seconds: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
+  const rest = Math.floor((seconds % large) / small)
+  return `${Math.floor(seconds / large)} ${largeUnit}${rest === 0 ? '' : ` ${rest} ${smallUnit}`}`
+}
+
+/**
+ * `12 s ago`, `2 min ago`, `7 h 30 min ago`, `yesterday`, `3 days ago`, then the date; `in 3 min`.
+ * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
+ */
+export function relativeWords(at: number, now: number, zone: string | undefined): string {
+  const seconds = Math.abs(at - now) / 1000
+  if (seconds >= DATED_AFTER) return dateWords(at, zone)
+  if (seconds < 1) return 'now'
+  const isPast = at <= now
+  if (seconds >= DAY) {
+    const days = Math.abs(dayNumber(at, zone) - dayNumber(now, zone))
+    if (days === 1) return isPast ? 'yesterday' : 'tomorrow'
+    return isPast ? `${days} days ago` : `in ${days} days`
+  }
+  const span = seconds < HOUR ? shortSpan(Math.floor(seconds)) : durationWords(Math.floor(seconds))
+  return isPast ? `${span} ago` : `in ${span}`
+}
+
+function shortSpan(seconds: number): string {
+  return seconds < MINUTE ? `${seconds} s` : `${Math.floor(seconds / MINUTE)} min`
+}
+
+/** `17 Nov 2026`. */
+export function dateWords(at: number, zone: string | undefined): string {
+  return format(at, zone, { day: 'numeric', month: 'short', year: 'numeric' })
+}
+
+/** `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */
+export function exactWords(at: number, zone: string | undefined): string {
+  const local = format(at, zone, { ...DATE, ...TIME, timeZoneName: 'short' }).replace(',', '')
+  const utc = format(at, 'UTC', TIME)
+  return local.endsWith(' UTC') ? local : `${local} (${utc} UTC)`
+}
+
+const DATE = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
+const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+
+/** Days since the UNIX epoch, by the calendar of the zone. */
+function dayNumber(at: number, zone: string | undefined): number {
+  const parts = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'numeric', day: 'numeric', timeZone: zone })
+  const part = Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+  return Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day ?? 1) / (DAY * 1000)
+}
+
+function format(at: number, zone: string | undefined, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(at)
+}

@@ -1,0 +1,32 @@
+/** Local addresses. Links are paths, not URLs, so that they work under every name of the server. */
+
+/** Puts the path of SITE_ROOT before a local path such as `/projects`. */
+export type Href = (path: string) => string
+
+/** @param siteRoot without a final slash */
+export function createHref(siteRoot: string): Href {
+  const { pathname } = new URL(siteRoot)
+  const prefix = pathname === '/' ? '' : pathname
+  return (path) => prefix + path
+}
+
+/** The address of a project's page. @param page such as `checks` */
+export function projectPath(slug: string, page: string): string {
+  return `/p/${encodeURIComponent(slug)}/${page}`
+}
+
+const NOWHERE = 'http://local.invalid'
+
+/**
+ * The `next` of a sign-in: where to go afterwards, on this server only.
+ * @param given as the browser sent it; anything but a local path counts as none
+ */
+export function localPath(given: string | null): string | null {
+  // Browsers read `//x` and `/\x` as other hosts, and skip control characters and spaces before they do.
+  if (given === null || !/^\/(?![/\\])/.test(given) || /[\\\p{Cc}]/u.test(given)) return null
+  const url = URL.parse(given, NOWHERE)
+  if (url === null || url.origin !== NOWHERE) return null
+  const path = url.pathname + url.search
+  // Dots may hide a second slash: `/.//x`.
+  return path.startsWith('//') ? null : path
+}

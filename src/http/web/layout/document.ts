@@ -1,0 +1,46 @@
+/** The document around every page: its title, its files, and what the reader has chosen for all pages. */
+import type { Theme } from '../../../domain/account/account.ts'
+import { oneLine } from '../../../lib/text.ts'
+import { assetPath } from '../assets/assets.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
+import type { PageSite } from '../route.ts'
+
+export interface Document {
+  readonly site: PageSite
+  /** from the page to the project; the name of the site follows */
+  readonly titles: readonly string[]
+  readonly theme: Theme
+  /** true: single keys do something */
+  readonly hasShortcuts: boolean
+  /** class of `<body>` */
+  readonly look?: string
+  /** style sheets besides that of all pages */
+  readonly styles?: readonly 'reference.css'[]
+  readonly body: HtmlValue
+}
+
+export function documentHtml({ site, titles, theme, hasShortcuts, look, styles = [], body }: Document): Html {
+  const { href } = site
+  const sheets = ['overdue.css', ...styles] as const
+  return html`<!doctype html>
+<html lang="en"${theme !== 'system' && html` data-theme="${theme}"`}${hasShortcuts && html` data-shortcuts`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${documentTitle(titles, site.name)}</title>
+${sheets.map((sheet) => html`<link rel="stylesheet" href="${href(assetPath(sheet))}">\n`)}<link rel="icon" type="image/svg+xml" href="${href('/favicon.svg')}">
+<script src="${href(assetPath('overdue.js'))}" defer></script>
+</head>
+<body${look !== undefined && html` class="${look}"`}>
+${body}
+<div class="sr" id="announcements" role="status"></div>
+</body>
+</html>
+`
+}
+
+/** `Checks – Harbour Books – Overdue`, without controls that would reorder it, and the name of the site once. */
+function documentTitle(titles: readonly string[], siteName: string): string {
+  const words = [...titles, siteName].map(oneLine)
+  return words.filter((word, index) => word !== '' && words.indexOf(word) === index).join(' – ')
+}

@@ -1,0 +1,35 @@
+/** One column in the middle of the window, for people who are not in a project: sign-in, set-up, errors, links from emails. */
+import type { Theme } from '../../../domain/account/account.ts'
+import { type Html, html } from '../html.ts'
+import { icon, logo } from '../parts/icons.ts'
+import { bdi } from '../parts/text.ts'
+import { type ToastCode, toast } from '../parts/toast.ts'
+import type { GateContent, PageSite } from '../route.ts'
+import { documentHtml } from './document.ts'
+
+export interface GateData {
+  readonly site: PageSite
+  /** `system` for strangers */
+  readonly theme: Theme
+  readonly done: ToastCode | null
+  readonly content: GateContent
+}
+
+export function gatePage({ site, theme, done, content }: GateData): Html {
+  const { title, heading = title, intro, steps, aside } = content
+  const body = html`<main id="main" class="gate${aside && ' wide'}" tabindex="-1">
+<div class="gate-in">${done && toast(done)}<a class="brand big" href="${site.href('/')}">${logo(28)}${bdi(site.name)}</a>${steps && stepsHtml(steps)}
+<h1>${heading}</h1>${intro !== undefined && html`<p class="muted">${intro}</p>`}
+${content.body}</div>
+${aside && html`<aside class="gate-side" aria-label="${aside.name}"><h2>${aside.name}</h2>${aside.body}</aside>`}
+</main>`
+  return documentHtml({ site, titles: [title], theme, hasShortcuts: false, look: 'plain', body })
+}
+
+function stepsHtml({ names, current }: NonNullable<GateContent['steps']>): Html {
+  const items = names.map((name, index) => {
+    if (index < current) return html`<li class="done"><span>${icon('tick')}<i class="sr">done: </i></span>${name}</li>`
+    return html`<li${index === current && html` aria-current="step"`}><span>${index + 1}</span>${name}</li>`
+  })
+  return html`<ol class="steps" aria-label="Set-up">${items}</ol>`
+}

@@ -1,0 +1,46 @@
+/** The files of the pages, the icon, and what programs that read the whole web may read. */
+import { Refusal } from '../../../domain/errors.ts'
+import { chooseEncoding, FAVICON, findAsset } from '../assets/assets.ts'
+import type { PageAnswer, Route, Visit } from '../route.ts'
+
+const DAY_SECONDS = 86_400
+const YEAR_SECONDS = 365 * DAY_SECONDS
+
+const ROBOTS = 'User-agent: *\nAllow: /status/\nDisallow: /\n'
+
+export const FILE_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/assets/:file',
+    access: 'public',
+    cache: { seconds: YEAR_SECONDS, isImmutable: true },
+    answer: assetAnswer,
+  },
+  // Browsers ask for the second without being told to.
+  ...['/favicon.svg', '/favicon.ico'].map(
+    (path): Route => ({
+      method: 'GET',
+      path,
+      access: 'public',
+      cache: { seconds: DAY_SECONDS },
+      answer: () => ({ kind: 'file', body: FAVICON.text, headers: { 'content-type': FAVICON.type } }),
+    }),
+  ),
+  {
+    method: 'GET',
+    path: '/robots.txt',
+    access: 'public',
+    cache: { seconds: DAY_SECONDS },
+    answer: () => ({ kind: 'file', body: ROBOTS, headers: { 'content-type': 'text/plain; charset=utf-8' } }),
+  },
+]
+
+async function assetAnswer({ params, request }: Visit): Promise<PageAnswer> {
+  const asset = findAsset(params.file ?? '')
+  if (asset === null) throw new Refusal('not-found', 'not found')
+  const headers = { 'content-type': asset.type, vary: 'accept-encoding' }
+  const encoding = chooseEncoding(request.headers.get('accept-encoding'))
+  if (encoding === null) return { kind: 'file', body: asset.bytes, headers }
+  const body = await asset.packed(encoding)
+  return { kind: 'file', body, headers: { ...headers, 'content-encoding': encoding } }
+}

@@ -1,0 +1,99 @@
+/** Fields of forms: the label above, the help below; an error takes the place of the help. */
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { stateShape } from './states.ts'
+
+/** What is wrong with each field, by its name. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+interface Field {
+  readonly name: string
+  readonly label: string
+  readonly help?: HtmlValue
+  /** what is wrong, why, and what to do */
+  readonly error?: string | undefined
+  /** true: the first bad field of a form, or the first of a new one */
+  readonly hasFocus?: boolean
+}
+
+export interface TextField extends Field {
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'number'
+  /** what was typed or is stored; never given back for a password */
+  readonly value?: string
+  /** such as `current-password`; `off` by default */
+  readonly autocomplete?: string
+  readonly isRequired?: boolean
+  /** UTF-16 units */
+  readonly maxLength?: number
+  /** `if-empty`: the script fills in the time zone of the browser */
+  readonly zone?: 'if-empty'
+  /** id of a list of suggestions */
+  readonly list?: string
+}
+
+/** The name of the first field with an error, which gets the focus; null when there is none. @param names in their order */
+export function firstBad(names: readonly string[], errors: FieldErrors): string | null {
+  return names.find((name) => errors[name] !== undefined) ?? null
+}
+
+export function textField(field: TextField): Html {
+  const { name, type = 'text', value = '', autocomplete = 'off', isRequired, maxLength, zone, list } = field
+  const input = html`<input class="in" id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${
+    type !== 'password' && html` value="${value}"`
+  }${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${
+    list !== undefined && html` list="${list}"`
+  }${zone && html` data-zone="${zone}"`}${isCode(type, name) && html` spellcheck="false" autocapitalize="none"`}${common(field)}>`
+  return labelled(field, input)
+}
+
+/** @param options value and words, in their order */
+export function selectField(
+  field: Field & { readonly value: string; readonly options: readonly (readonly [value: string, words: string])[] },
+): Html {
+  const options = field.options.map(
+    ([value, words]) => html`<option value="${value}"${value === field.value && html` selected`}>${words}</option>`,
+  )
+  return labelled(field, html`<select id="${field.name}" name="${field.name}"${common(field)}>${options}</select>`)
+}
+
+export interface Box extends Field {
+  readonly isOn: boolean
+  /** sent when it is on; `on` by default */
+  readonly value?: string
+}
+
+/** One of several things to choose. */
+export function checkbox(field: Box): Html {
+  return box(field, '')
+}
+
+/** Something that is on or off. */
+export function switchField(field: Box): Html {
+  return box(field, 'switch')
+}
+
+function box(field: Box, look: string): Html {
+  const { name, label, isOn, value = 'on' } = field
+  const input = html`<input type="checkbox" id="${name}" name="${name}" value="${value}"${look && html` class="${look}" role="switch"`}${isOn && html` checked`}${common(field)}>`
+  return html`<div class="field"><label class="pick" for="${name}">${input}${label}</label>${below(field)}</div>`
+}
+
+function labelled(field: Field, control: Html): Html {
+  return html`<div class="field"><label for="${field.name}">${field.label}</label>${control}${below(field)}</div>`
+}
+
+function common({ name, help, error, hasFocus }: Field): Html {
+  const describedBy = error === undefined ? (help === undefined ? null : `${name}-help`) : `${name}-error`
+  return html`${error !== undefined && html` aria-invalid="true"`}${describedBy && html` aria-describedby="${describedBy}"`}${hasFocus && html` autofocus`}`
+}
+
+function below({ name, help, error }: Field): HtmlValue {
+  if (error !== undefined) {
+    return html`<p class="err" id="${name}-error">${stateShape('down')}<span>${error}</span></p>`
+  }
+  return help !== undefined && html`<p class="help" id="${name}-help">${help}</p>`
+}
+
+/** Keyboards of phones must not correct these. */
+function isCode(type: string, name: string): boolean {
+  return type === 'email' || name === 'tz'
+}

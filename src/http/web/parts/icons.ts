@@ -1,0 +1,31 @@
+/** Icons and the logo, drawn in the page: a 16 px grid, lines of 1.5 px, in the colour of the text. */
+import { Html, html } from '../html.ts'
+
+const PATHS = {
+  key: '<circle cx="5" cy="10.5" r="3"/><path d="m7.2 8.3 6-6M11 4.5l2 2"/>',
+  list: '<path d="M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.1M2.5 8h.1M2.5 12h.1"/>',
+  gear: '<path d="M2 4.5h6M12 4.5h2M2 11.5h2M8 11.5h6"/><circle cx="10" cy="4.5" r="2"/><circle cx="6" cy="11.5" r="2"/>',
+  folder: '<path d="M1.5 4.5v8a1 1 0 0 0 1 1h11a1 1 0 0 0 1-1v-7a1 1 0 0 0-1-1H8L6.5 2.5h-4a1 1 0 0 0-1 1z"/>',
+  plus: '<path d="M8 3v10M3 8h10"/>',
+  down: '<path d="m4 6.5 4 4 4-4"/>',
+  copy: '<rect x="5.5" y="5.5" width="8" height="8.5" rx="1.5"/><path d="M10.5 3.5V3a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v7a1 1 0 0 0 1 1H3"/>',
+  cross: '<path d="m4 4 8 8m0-8-8 8"/>',
+  tick: '<path d="m3 8.5 3.2 3.2L13 4.8"/>',
+  file: '<path d="M4 1.8h5.5L13 5.3v9H4zM9.5 1.8v3.5H13"/>',
+  mail: '<rect x="1.5" y="3" width="13" height="10" rx="1.5"/><path d="m2 4 6 5 6-5"/>',
+  clock: '<circle cx="8" cy="8" r="6.2"/><path d="M8 4.5V8l2.5 1.5"/>',
+  user: '<circle cx="8" cy="5.5" r="2.8"/><path d="M2.5 14c.5-3 2.5-4.5 5.5-4.5s5 1.5 5.5 4.5"/>',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** The words beside it say the same, so screen readers skip it. @param extra more classes */
+export function icon(name: IconName, extra = ''): Html {
+  const classes = extra === '' ? 'i' : `i ${extra}`
+  return html`<svg class="${classes}" viewBox="0 0 16 16" aria-hidden="true">${new Html(PATHS[name])}</svg>`
+}
+
+/** Bars of runs, one of them missing. @param size in px */
+export function logo(size: number): Html {
+  return html`<svg class="logo" width="${size}" height="${size}" viewBox="0 0 20 20" aria-hidden="true"><g fill="currentColor"><rect x="1" y="6" width="3" height="12" rx="1"/><rect x="6" y="3" width="3" height="15" rx="1"/><rect x="16" y="5" width="3" height="13" rx="1"/></g><rect class="gap" x="11.6" y="13.6" width="1.8" height="3.8" rx=".6" fill="none" stroke-width="1.3"/></svg>`
+}

@@ -1,0 +1,22 @@
+/** Lists of names and values, and cards. */
+import { type Html, type HtmlValue, html } from '../html.ts'
+
+export function keyValues(rows: readonly (readonly [name: string, value: HtmlValue])[]): Html {
+  return html`<dl class="kv">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+}
+
+export interface Card {
+  readonly title: string
+  /** beside the title */
+  readonly aside?: HtmlValue
+  readonly body: HtmlValue
+}
+
+export function card({ title, aside, body }: Card): Html {
+  return html`<section class="card"><header><h2>${title}</h2>${aside}</header><div class="body">${body}</div></section>`
+}
+
+/** A value to copy: a button where the browser lets a page write to the clipboard, otherwise a click selects it. */
+export function copyable(value: string, name: string): Html {
+  return html`<div class="copy"><code data-copy tabindex="0" role="group" aria-label="${name}">${value}</code></div>`
+}

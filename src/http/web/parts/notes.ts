@@ -1,0 +1,16 @@
+/** One line on top of a page or a form: what its reader should know, or why nothing happened. */
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { icon } from './icons.ts'
+import { type State, stateShape } from './states.ts'
+
+export type NoteLook = 'plain' | Extract<State, 'up' | 'late' | 'down'>
+
+export function note(look: NoteLook, body: HtmlValue): Html {
+  const shape = look === 'plain' ? icon('clock') : stateShape(look)
+  return html`<div class="${look === 'plain' ? 'note' : `note ${look}`}">${shape}<p>${body}</p></div>`
+}
+
+/** A {@link note} that screen readers say at once: what was wrong with a form as a whole. */
+export function alertNote(body: HtmlValue): Html {
+  return html`<div class="note down" role="alert">${stateShape('down')}<p>${body}</p></div>`
+}

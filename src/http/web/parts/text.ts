@@ -1,0 +1,33 @@
+/** Text that people wrote, such as names: it can't reorder or break the words around it. */
+import { type Html, html } from '../html.ts'
+
+const CONTROL = /\p{Cc}/gu
+const CONTROL_PICTURES = 0x2400
+const DELETE_PICTURE = '␡'
+
+/** Shows control characters as pictures: `␀`. Bidirectional controls stay: {@link bdi} encloses them. */
+export function shown(text: string): string {
+  return text.toWellFormed().replace(CONTROL, (character) => {
+    const code = character.charCodeAt(0)
+    if (code === 0x7f) return DELETE_PICTURE
+    return code < 0x20 ? String.fromCharCode(CONTROL_PICTURES + code) : '�'
+  })
+}
+
+/** A name in a sentence or a list. */
+export function bdi(text: string): Html {
+  return html`<bdi>${shown(text)}</bdi>`
+}
+
+/** A message of a refusal as a sentence: it begins in lower case and has no full stop. */
+export function sentence(message: string): string {
+  const begin = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.!?]$/.test(begin) ? begin : `${begin}.`
+}
+
+/** `1 check`, `12 checks`. */
+export function counted(number: number, one: string, many: string): string {
+  return `${number} ${PLURALS.select(number) === 'one' ? one : many}`
+}
+
+const PLURALS = new Intl.PluralRules('en')

@@ -1,0 +1,153 @@
+/** The types of pages: who may use a route, what its handler gets, and what it answers. */
+import type { Account } from '../../domain/account/account.ts'
+import type { Session } from '../../domain/account/session.ts'
+import type { Person, PersonActor, Right } from '../../domain/actor.ts'
+import type { Client } from '../client.ts'
+import type { Form } from './form.ts'
+import type { Href } from './href.ts'
+import type { HtmlValue } from './html.ts'
+import type { MenuItem } from './layout/menu.ts'
+import type { ToastCode } from './parts/toast.ts'
+
+/** Who is signed in. */
+export interface Identity {
+  readonly person: Person
+  readonly account: Account
+  /** null when a proxy says who it is */
+  readonly session: Session | null
+}
+
+/** What a handler gets on a `public` route. */
+export interface Visit {
+  readonly request: Request
+  /** without the path of SITE_ROOT; only its path and its query mean anything */
+  readonly url: URL
+  /** what the path's `:names` matched; '' for broken percent-encoding */
+  readonly params: Readonly<Record<string, string>>
+  /** empty for a GET */
+  readonly form: Form
+  readonly client: Client & { readonly userAgent: string }
+  readonly site: PageSite
+}
+
+/** On a `visitor` route. */
+export interface VisitorVisit extends Visit {
+  /** null: nobody is signed in */
+  readonly identity: Identity | null
+}
+
+/** On an `account` or `administrator` route. */
+export interface AccountVisit extends Visit, Identity {}
+
+/** On a `project` route. */
+export interface ProjectVisit extends AccountVisit {
+  readonly actor: PersonActor
+}
+
+export interface PageSite {
+  readonly name: string
+  readonly href: Href
+}
+
+type Access =
+  /** anybody; who is signed in is not even read */
+  | { readonly access: 'public'; readonly answer: Handler<Visit> }
+  /** anybody, signed in or not */
+  | { readonly access: 'visitor'; readonly answer: Handler<VisitorVisit> }
+  /** who is signed in */
+  | { readonly access: 'account'; readonly answer: Handler<AccountVisit> }
+  | { readonly access: 'administrator'; readonly answer: Handler<AccountVisit> }
+  /** members of the project whose slug is `:project` in the path */
+  | { readonly access: 'project'; readonly right: Right; readonly answer: Handler<ProjectVisit> }
+
+type Handler<V extends Visit> = (visit: V) => PageAnswer | Promise<PageAnswer>
+
+export type Route = Access & {
+  /** a GET answers HEAD too */
+  readonly method: 'GET' | 'POST'
+  /** below SITE_ROOT, such as `/p/:project/settings` */
+  readonly path: string
+  readonly cache: Cache
+  /** true: a POST from another origin is accepted, since email programs send it (RFC 8058) */
+  readonly acceptsAnyOrigin?: true
+}
+
+/** How long browsers and proxies may keep an answer; errors are never kept. */
+export type Cache = 'no-store' | { readonly seconds: number; readonly isImmutable?: true }
+
+export type PageAnswer =
+  | {
+      readonly kind: 'page'
+      readonly page: PageContent
+      /** 200 by default */
+      readonly status?: number
+      /** a value for `Set-Cookie` */
+      readonly cookie?: string
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  /** 303: the browser reads the other page, and a reload repeats nothing */
+  | {
+      readonly kind: 'redirect'
+      /** a local path, such as `/projects?q=x` */
+      readonly to: string
+      /** what the next page says was done */
+      readonly done?: ToastCode
+      /** a value for `Set-Cookie` */
+      readonly cookie?: string
+    }
+  /** server-sent events, until the browser leaves or may not read them any more */
+  | { readonly kind: 'stream'; readonly events: AsyncIterable<ServerEvent> }
+  /** a file or a text; its headers include the type */
+  | {
+      readonly kind: 'file'
+      readonly body: Uint8Array | string
+      readonly status?: number
+      readonly headers: Readonly<Record<string, string>>
+    }
+
+/** One message of a stream. */
+export interface ServerEvent {
+  /** its name; `message` by default */
+  readonly event?: string
+  /** may have several lines */
+  readonly data: string
+}
+
+/** What a page says; the layout puts it into a document. */
+export type PageContent = FrameContent | GateContent | ReferenceContent
+
+interface Content {
+  /** of the window, before project and site; also the heading, unless there is another */
+  readonly title: string
+  readonly heading?: HtmlValue
+  /** below the heading */
+  readonly intro?: HtmlValue
+  readonly body: HtmlValue
+}
+
+/** With the menu; only for who is signed in. */
+export interface FrameContent extends Content {
+  readonly layout: 'frame'
+  /** the item of the menu that the page belongs to */
+  readonly here?: MenuItem
+  /** links to the pages above this one, outermost first */
+  readonly crumbs?: readonly { readonly path: string; readonly text: string }[]
+  /** buttons beside the heading */
+  readonly actions?: HtmlValue
+  /** true: no wider than a text or a form */
+  readonly isNarrow?: boolean
+}
+
+/** One column in the middle: sign-in, set-up, errors, links from emails. */
+export interface GateContent extends Content {
+  readonly layout: 'gate'
+  /** all steps of a set-up, and the index of the current one */
+  readonly steps?: { readonly names: readonly string[]; readonly current: number }
+  /** beside the column, with its name */
+  readonly aside?: { readonly name: string; readonly body: HtmlValue }
+}
+
+/** A long text for reading, with its own style sheet. */
+export interface ReferenceContent extends Content {
+  readonly layout: 'reference'
+}

@@ -1,0 +1,15 @@
+/** `import … with { type: 'text' }` imports these files as strings. */
+declare module '*.sql' {
+  const text: string
+  export default text
+}
+
+declare module '*.css' {
+  const text: string
+  export default text
+}
+
+declare module '*.svg' {
+  const text: string
+  export default text
+}
