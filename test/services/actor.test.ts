@@ -8,7 +8,7 @@ import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
-import { getFirstPing, sendFirstPing } from '../../src/services/accounts/first-ping.ts'
+import { createFirstCheck, findFirstCheck, firstPingOf, sendPing } from '../../src/services/accounts/first-ping.ts'
 import { enterProject, listMembers, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { personOf } from '../../src/services/accounts/sessions.ts'
 import { testChannel, testMembers } from '../../src/services/channel-test.ts'
@@ -86,11 +86,8 @@ const WRITING: Services = {
   listKeys: (actor) => listKeys(deps(), actor),
   createKey: (actor) => createKey(deps(), actor, 'read-write'),
   revokeKey: (actor) => revokeKey(deps(), actor, t.keys.apiKey),
-  getFirstPing: (actor) => getFirstPing(deps(), actor),
-  sendFirstPing: async (actor) => {
-    const pings = createPingReceiver(deps())
-    await sendFirstPing({ ...deps(), pings }, actor, { address: null, scheme: 'http', userAgent: 'Firefox' })
-  },
+  findFirstCheck: (actor) => findFirstCheck(deps(), actor),
+  createFirstCheck: (actor) => createFirstCheck(deps(), actor),
 }
 const WRITING_ONE: Services = {
   updateCheck: (actor) => updateCheck(deps(), actor, check, { name: 'changed' }, false),
@@ -102,6 +99,10 @@ const WRITING_ONE: Services = {
   testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
   testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   retryDelivery: (actor) => retryDelivery(deps(), actor, failed),
+  sendPing: (actor) => {
+    const pings = createPingReceiver(deps())
+    return sendPing({ pings }, actor, check, { address: null, scheme: 'http', userAgent: 'Firefox' })
+  },
 }
 const MANAGING: Services = {
   setMember: (actor) => setMember(deps(), actor, 'newcomer@example.org', 'manager'),
@@ -124,8 +125,13 @@ const READING_ONE: Services = {
   listFlips: async (actor) => Array.fromAsync(listFlips(deps(), actor, check, {})),
 }
 
-/** Another project's unique key is unknown here, so nothing is forbidden. */
-const READING_BY_KEY: Services = {
+/** Another project's check is unknown here, as one that does not exist, so nothing is forbidden. */
+const READING_IF_KNOWN: Services = {
+  firstPingOf: async (actor) => {
+    const pause = () => Promise.reject(new Error('it waits for a ping'))
+    await firstPingOf(deps(), actor, check.id, { pause, signal: new AbortController().signal })
+    return 'pinged'
+  },
   getCheckByUniqueKey: (actor) => getCheckByUniqueKey(deps(), actor, uniqueKey(check.id)),
 }
 
@@ -157,14 +163,14 @@ test('no service that takes a whole actor is missing here', () => {
   const names = texts.flatMap((text) =>
     [...text.matchAll(/^export (?:async )?function\*? (\w+)\([^)]*\bactor: Actor\b/gm)].map(([, name]) => name),
   )
-  const tables = { ...WRITING, ...WRITING_ONE, ...MANAGING, ...OWNING, ...READING, ...READING_ONE, ...READING_BY_KEY }
+  const tables = { ...WRITING, ...WRITING_ONE, ...MANAGING, ...OWNING, ...READING, ...READING_ONE, ...READING_IF_KNOWN }
   const known = new Set(Object.keys(tables).map((name) => name.split(' ')[0]))
   expect(names.toSorted()).toEqual([...known].toSorted())
 })
 
 /** What each service needs, by its right. */
 const NEEDS: readonly (readonly [right: Right, services: Services])[] = [
-  ['read', { ...READING, ...READING_ONE, ...READING_BY_KEY }],
+  ['read', { ...READING, ...READING_ONE, ...READING_IF_KNOWN }],
   ['write', { ...WRITING, ...WRITING_ONE }],
   ['manage', MANAGING],
   ['own', OWNING],
@@ -195,7 +201,7 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
 ]
 
 /** They need another state, or change nothing. */
-const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'getFirstPing']
+const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'findFirstCheck', 'createFirstCheck']
 
 describe.each(ACTORS)('%s', (_, held, make) => {
   const refused = needing((right) => !includes(held, right))
