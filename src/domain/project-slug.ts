@@ -1,11 +1,9 @@
 /** Slugs of projects: the readable part of the addresses of a project's pages. */
 import { slugify } from './check/slug.ts'
 
+/** Fewer than the 32 hexadecimal digits of a key, which Healthchecks' addresses have in such a place. */
 export const PROJECT_SLUG_LIMIT = 30
 const FALLBACK = 'project'
-
-/** 32 hexadecimal digits are no slug: in such a place Healthchecks' addresses have a key. */
-const FOREIGN_KEY = /^[0-9a-f]{32}$/
 
 /** The slug of a new project: from its name, in ASCII, numbered when taken. @param taken all slugs */
 export function projectSlug(name: string, taken: ReadonlySet<string>): string {
@@ -23,5 +21,5 @@ function cut(text: string, length: number): string {
 
 /** Whether a text may be a project's slug; other texts need no lookup. */
 export function isProjectSlug(text: string): boolean {
-  return text.length <= PROJECT_SLUG_LIMIT && /^[a-z0-9-]+$/.test(text) && !FOREIGN_KEY.test(text)
+  return text.length <= PROJECT_SLUG_LIMIT && /^[a-z0-9-]+$/.test(text)
 }

@@ -90,10 +90,9 @@ const WRITING: Services = {
   createFirstCheck: (actor) => createFirstCheck(deps(), actor),
 }
 const WRITING_ONE: Services = {
-  firstPingOf: (actor) => firstPingOf(deps(), actor, check, { pause: Promise.resolve, signal: AbortSignal.abort() }),
-  sendPing: (actor) => {
-    const pings = createPingReceiver(deps())
-    return sendPing({ pings }, actor, check, { address: null, scheme: 'http', userAgent: 'Firefox' })
+  firstPingOf: (actor) => {
+    const pause = () => Promise.reject(new Error('it waits for a ping'))
+    return firstPingOf(deps(), actor, check, { pause, signal: new AbortController().signal })
   },
   updateCheck: (actor) => updateCheck(deps(), actor, check, { name: 'changed' }, false),
   pauseCheck: (actor) => pauseCheck(deps(), actor, check),
@@ -104,6 +103,10 @@ const WRITING_ONE: Services = {
   testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
   testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   retryDelivery: (actor) => retryDelivery(deps(), actor, failed),
+  sendPing: (actor) => {
+    const pings = createPingReceiver(deps())
+    return sendPing({ pings }, actor, check, { address: null, scheme: 'http', userAgent: 'Firefox' })
+  },
 }
 const MANAGING: Services = {
   setMember: (actor) => setMember(deps(), actor, 'newcomer@example.org', 'manager'),
@@ -126,8 +129,8 @@ const READING_ONE: Services = {
   listFlips: async (actor) => Array.fromAsync(listFlips(deps(), actor, check, {})),
 }
 
-/** Another project's unique key is unknown here, so nothing is forbidden. */
-const READING_BY_KEY: Services = {
+/** Another project's check is unknown here, as one that does not exist, so nothing is forbidden. */
+const READING_IF_KNOWN: Services = {
   getCheckByUniqueKey: (actor) => getCheckByUniqueKey(deps(), actor, uniqueKey(check.id)),
 }
 
@@ -159,14 +162,14 @@ test('no service that takes a whole actor is missing here', () => {
   const names = texts.flatMap((text) =>
     [...text.matchAll(/^export (?:async )?function\*? (\w+)\([^)]*\bactor: Actor\b/gm)].map(([, name]) => name),
   )
-  const tables = { ...WRITING, ...WRITING_ONE, ...MANAGING, ...OWNING, ...READING, ...READING_ONE, ...READING_BY_KEY }
+  const tables = { ...WRITING, ...WRITING_ONE, ...MANAGING, ...OWNING, ...READING, ...READING_ONE, ...READING_IF_KNOWN }
   const known = new Set(Object.keys(tables).map((name) => name.split(' ')[0]))
   expect(names.toSorted()).toEqual([...known].toSorted())
 })
 
 /** What each service needs, by its right. */
 const NEEDS: readonly (readonly [right: Right, services: Services])[] = [
-  ['read', { ...READING, ...READING_ONE, ...READING_BY_KEY }],
+  ['read', { ...READING, ...READING_ONE, ...READING_IF_KNOWN }],
   ['write', { ...WRITING, ...WRITING_ONE }],
   ['manage', MANAGING],
   ['own', OWNING],

@@ -41,6 +41,7 @@ export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited 
       filter_body: check.filterBody,
       filter_http_body: check.filterHttpBody,
       filter_default_fail: check.filterDefaultFail,
+      mail_default_success: check.mailDefaultSuccess,
       channels: channelIds,
     },
   }

@@ -8,6 +8,7 @@ import { copySize } from '../backup/copy-size.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from '../backup/unfinished.ts'
 import type { Value } from '../database.ts'
 import { MIGRATIONS, type Migration, SCHEMA_VERSION } from '../migrations.ts'
+import { withNumberedParameters } from './parameters.ts'
 import { sync, syncFolderOf } from './sync.ts'
 
 /** The version stored in the file; 0 in a new one. */
@@ -91,7 +92,7 @@ function carryOut(connection: Connection, { steps }: Migration): void {
   for (const step of steps) {
     if (typeof step === 'string') connection.run(step)
     else {
-      const write = connection.prepare<unknown, Value[]>(step.write)
+      const write = connection.prepare<unknown, Value[]>(withNumberedParameters(step.write))
       for (const values of step.values(connection.query<Record<string, Value>, []>(step.read).all()))
         write.run(...values)
       write.finalize()

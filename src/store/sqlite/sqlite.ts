@@ -16,6 +16,7 @@ import { asOpenError, UNAVAILABLE } from './faults.ts'
 import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file-watch.ts'
 import { refuseDamage, refuseLostDatabase } from './integrity-check.ts'
 import { bringUpToDate, schemaVersion } from './migrations.ts'
+import { withNumberedParameters } from './parameters.ts'
 import { realPathOf, refuseNonFile } from './real-path.ts'
 import { refuseStaleLog } from './stale-log.ts'
 
@@ -234,8 +235,7 @@ class ConnectionSql implements Sql {
   #prepare(text: string): Statement {
     const known = this.#prepared.get(text)
     if (known) return known
-    // SQLite takes $1 as a name and numbers names by first appearance; ?1 is the first parameter.
-    const statement = this.connection.prepare(text.replace(/\$(\d+)/g, '?$1'))
+    const statement = this.connection.prepare(withNumberedParameters(text))
     this.#prepared.set(text, statement)
     return statement
   }

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import schema from '../../../schema.sql' with { type: 'text' }
 import type { LongWork } from '../../../src/lib/long-work.ts'
 import { type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
+import { createStore } from '../../../src/store/sql-store.ts'
 import { bringUpToDate, schemaVersion } from '../../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
@@ -12,6 +13,7 @@ import FIRST_SCHEMA from '../schemas/1.sql' with { type: 'text' }
 import SECOND_SCHEMA from '../schemas/2.sql' with { type: 'text' }
 import THIRD_SCHEMA from '../schemas/3.sql' with { type: 'text' }
 import FOURTH_SCHEMA from '../schemas/4.sql' with { type: 'text' }
+import FIFTH_SCHEMA from '../schemas/5.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -212,6 +214,63 @@ describe('the flips of a check of version 4', () => {
     old.run('PRAGMA foreign_keys = ON; DELETE FROM flips WHERE n = 1')
     expect(rows('COUNT(*) FROM deliveries')).toEqual([[0]])
     expect(old.query('PRAGMA foreign_key_check').values()).toEqual([])
+  })
+})
+
+describe('a database of version 5', () => {
+  /** @param projects their names, in order of creation; stored in another order */
+  const makeFifth = (projects: readonly string[]): Database => {
+    const old = new Database(path(), { create: true })
+    old.run(FIFTH_SCHEMA)
+    const insert = old.query('INSERT INTO projects VALUES (?1, ?2, ?1, 100, ?3)')
+    for (const [index, name] of [...projects.entries()].toReversed()) insert.run(`p${99 - index}`, name, index)
+    old.run('PRAGMA user_version = 5')
+    return old
+  }
+  const slugs = (names: readonly string[]) => {
+    using old = makeFifth(names)
+    bringUpToDate(old, path())
+    return old
+      .query<{ slug: string }, []>('SELECT slug FROM projects ORDER BY created_at')
+      .all()
+      .map(({ slug }) => slug)
+  }
+
+  test.each([
+    ['from its name', ['Home lab', 'Über uns', 'a_b'], ['home-lab', 'uber-uns', 'a-b']],
+    ['numbered when it is taken, in order of creation', ['Ops', 'ops', 'OPS!'], ['ops', 'ops-2', 'ops-3']],
+    ['numbered when a name looks numbered', ['a', 'a 2', 'a'], ['a', 'a-2', 'a-3']],
+    ['that says project when its name has no ASCII letter', ['日本', '', '🙂'], ['project', 'project-2', 'project-3']],
+    ['of at most 30 characters', ['x'.repeat(40), 'x'.repeat(41)], ['x'.repeat(30), `${'x'.repeat(28)}-2`]],
+  ])('gives each project a slug %s', (_, names, expected) => {
+    expect(slugs(names)).toEqual(expected)
+  })
+
+  test('gets the same tables as a new one, without accounts, and keeps its keys, checks and log', async () => {
+    const old = makeFifth(['Default'])
+    old.run(`INSERT INTO keys VALUES ('k', 'p99', 'read-write', 'odw_1234', 1);
+      INSERT INTO channels VALUES ('h', 'p99', 'Ops', 'webhook', '{}', 1, NULL, NULL, 'host', 0);
+      INSERT INTO counters VALUES (1, 1, 7, 10, 10, NULL, NULL, NULL, NULL);
+      INSERT INTO checks VALUES ('c', 'p99', 'up', 1, NULL, 'simple', 60, 60, '', 'UTC', 0, '', 0, 0, 0, 0, '', '', '',
+        'b', 'u', 1, '', 'Job', '', 0, 1, 'text');
+      INSERT INTO check_channels VALUES ('c', 'h');
+      INSERT INTO pings VALUES (7, NULL, 'c', 1, 10, 'success', NULL, NULL, 'http', 'GET', '', NULL, x'61', NULL);
+      INSERT INTO flips VALUES ('c', 1, 10, 'new', 'up', '')`)
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    expect(old.query('PRAGMA foreign_key_check').values()).toEqual([])
+    old.close()
+    const store = createStore(await openSqlite({ path: path() }))
+    expect(await store.hasAccounts()).toBe(false)
+    expect(await store.listAudit(10)).toEqual([])
+    const found = await store.findKey('k')
+    expect([found?.kind, found?.project.name, found?.project.slug]).toEqual(['read-write', 'Default', 'default'])
+    const check = await store.findCheck('c')
+    expect([check?.check.name, check?.check.nPings, check?.channelIds]).toEqual(['Job', 1, ['h']])
+    expect(await store.listPings('c', 10)).toHaveLength(1)
+    await store.close()
   })
 })
 

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'bun:test'
+import { Email, normalizeEmail } from '../../../src/domain/account/account.ts'
+import { fits } from '../../../src/domain/schema.ts'
+
+describe('an email', () => {
+  test.each(['ann@example.org', 'a+b.c@sub.example.org', 'ann@localhost', 'änn@exämple.org', `${'a'.repeat(250)}@b.c`])(
+    'is %j',
+    (text) => {
+      expect(fits(Email, text)).toBe(true)
+    },
+  )
+
+  test.each([
+    '',
+    'ann',
+    '@example.org',
+    'ann@',
+    'ann@b@c',
+    'a nn@example.org',
+    'Ann <ann@example.org>',
+    'ann@example.org, bob@example.org',
+    'ann@example.org\r\nBcc: bob@example.org',
+    'ann@example.org\u0000',
+    '"ann"@example.org',
+    `${'a'.repeat(251)}@b.c`,
+    '\ud800@example.org',
+  ])('is not %j', (text) => {
+    expect(fits(Email, text)).toBe(false)
+  })
+
+  test('is stored in lower case, without blanks around it', () => {
+    expect(normalizeEmail('  Ann.B@Example.ORG\n')).toBe('ann.b@example.org')
+  })
+})

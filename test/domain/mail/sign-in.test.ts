@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { signInMail } from '../../../src/domain/mail/sign-in.ts'
+
+const REQUEST = {
+  id: 'id',
+  address: 'ann@example.org',
+  siteName: 'Overdue',
+  url: 'https://overdue.test/sign-in/link/TOKEN',
+}
+
+test('an email with a link to sign in says for whom it is, how long it works, and what to do with it', () => {
+  const { html, text, ...head } = signInMail(REQUEST)
+  expect(head).toEqual({
+    id: 'id',
+    to: 'ann@example.org',
+    subject: 'Sign in to Overdue',
+    unsubscribeUrl: null,
+  })
+  expect(text).toBe(`Sign in to Overdue
+
+This link signs ann@example.org in to Overdue. It works once, within an hour.
+
+Sign in:
+https://overdue.test/sign-in/link/TOKEN
+
+If you didn't ask for it, ignore it: nobody is signed in without it.
+`)
+  expect(html).toContain('href="https://overdue.test/sign-in/link/TOKEN"')
+})
+
+test('the name of the site is escaped, and is one line of the subject', () => {
+  const { html, subject } = signInMail({ ...REQUEST, siteName: '<b>My\r\nBcc: x@y.z</b>' })
+  expect(subject).toBe('Sign in to <b>My Bcc: x@y.z</b>')
+  expect(html).not.toContain('<b>My')
+})
