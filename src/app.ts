@@ -117,6 +117,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     pingLogLimit: config.pingLogLimit,
     pingLogBytes: config.pingLogBytes,
     v3Flips: config.v3Flips,
+    place: { database: config.databasePath, mailDomain: config.mailPings?.domain ?? null },
     passwords: createPasswordHasher({
       waiting: PASSWORDS_WAITING,
       busy: () => new Refusal('busy', 'too many people sign in at the moment, try again in a few seconds'),
@@ -232,6 +233,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       rateLimit: createRateLimit(now, config.apiRateLimit),
       publicLimit: createRateLimit(now, config.publicRateLimit),
       longReads: new LongReads(),
+      remoteUserHeader: config.remoteUserHeader,
       readiness: createReadiness(deps),
     },
     telemetry?.requests,

@@ -102,6 +102,9 @@ const SQLITE_ONLY = /\bPRAGMA\b|\bsqlite_\w+|(?<!WITHOUT )\browid\b|\bVACUUM INT
 const IO = /^(?:bun|bun:.*|node:(?:fs|net|tls|http|https|http2|dns|dgram|child_process|worker_threads)(?:\/.*)?)$/
 const PRESENT = /\bTemporal\s*\.\s*Now\b|\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bnew\s+Date\b(?!\s*\()/
 
+/** `deps.store` and `{ store }`; handing it on whole, or naming its type in a string, is no touch. */
+const TOUCHES_STORE = /\.\s*store\b|[{,]\s*store\s*[,:}]/
+
 /** As messages name it: `overdue restore`, overdue restore FILE, --force. A check that is overdue is none. */
 const COMMAND = /`overdue [a-z]|\boverdue [a-z]+ [A-Z]{2}|(?:^|[\s`])--[a-z]+(?![a-z:])/
 const ENGINE = ['store/sqlite', 'store/backup']
@@ -132,7 +135,8 @@ const RESERVED: readonly Reserved[] = [
     where: 'code',
     only: ['config/config.ts'],
   },
-  { what: 'the clock', pattern: PRESENT, where: 'code', only: ['app.ts'] },
+  // The browser has a clock of its own.
+  { what: 'the clock', pattern: PRESENT, where: 'code', only: ['app.ts', 'http/web/browser'] },
   { what: 'a command or an option of the command line', pattern: COMMAND, where: 'strings', only: ['cli'] },
 ]
 
@@ -217,6 +221,12 @@ describe('src/', () => {
       .filter((violation) => !isMeant(violation))
       .map(({ file, found, rule }) => `src/${file}: ${found}: ${rule}`)
     expect(lines).toEqual([])
+  })
+
+  test('has no page that touches the store: pages call services', () => {
+    const pages = readSources(join(import.meta.dir, '../src/http/web')).map(scan)
+    expect(pages.length).toBeGreaterThan(30)
+    expect(pages.filter(({ code }) => TOUCHES_STORE.test(code)).map(({ path }) => path)).toEqual([])
   })
 
   test('has no exception in the table that is no longer needed', () => {

@@ -12,6 +12,8 @@ export interface Client {
 export interface ClientReader {
   /** @param socketAddress the other end of the connection; null when it is unknown, and then no header is believed */
   read(headers: Headers, socketAddress: string | null): Client
+  /** Whether that is a proxy whose headers are believed. */
+  isTrusted(socketAddress: string): boolean
 }
 
 /** The part of the web server that knows where requests come from. */
@@ -38,6 +40,10 @@ export function createClientReader(trusted: readonly string[]): ClientReader {
   const isTrusted = (address: string): boolean =>
     known.get(address, () => networks.some((network) => isInNetwork(address, network)))
   return {
+    isTrusted(socketAddress) {
+      const own = canonical(socketAddress)
+      return own !== null && isTrusted(own)
+    },
     read(headers, socketAddress) {
       const own = socketAddress === null ? null : canonical(socketAddress)
       if (own === null || !isTrusted(own)) return { address: own, scheme: 'http' }

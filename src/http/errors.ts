@@ -75,9 +75,7 @@ export function explain(
     if (kind === 'unavailable' && !data.isLogged) {
       log('error', 'request refused', { method: request.method, reason: error.reason })
     }
-    const seconds = data.retryAfterSeconds ?? RETRY_AFTER_SECONDS[kind]
-    const headers = seconds === undefined ? {} : { 'retry-after': String(seconds) }
-    return { status: STATUS[kind], message: error.message, headers }
+    return { status: STATUS[kind], message: error.message, headers: retryAfter(error) }
   }
   if (error instanceof MethodNotAllowed) {
     return { status: 405, message: error.message, headers: { allow: error.methods.join(', ') } }
@@ -98,4 +96,18 @@ function jsonAnswer({ status, message, headers }: Failure, given: Readonly<Recor
     { error: message },
     { status, headers: { ...(hasCors ? {} : crossOrigin(['GET'])), ...headers, ...NOT_SNIFFED } },
   )
+}
+
+/** For a form that is shown again: 422, unless the browser had better wait. */
+export function explainRetry(refusal: Refusal): {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+} {
+  const headers = retryAfter(refusal)
+  return { status: 'retry-after' in headers ? STATUS[refusal.kind] : 422, headers }
+}
+
+function retryAfter({ kind, data }: Refusal): Record<string, string> {
+  const seconds = data.retryAfterSeconds ?? RETRY_AFTER_SECONDS[kind]
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) }
 }

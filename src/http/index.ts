@@ -16,11 +16,11 @@ import { targetOf, withUrl } from './target.ts'
 import { type RequestTracer, traced } from './traced.ts'
 import { packAssets } from './web/assets/assets.ts'
 import { createDoor, type Door, wantsPage } from './web/door.ts'
-import type { People } from './web/people.ts'
+import { createPeople, type PeopleDeps } from './web/people.ts'
 import type { Route } from './web/route.ts'
-import { pageRoutes } from './web/routes.ts'
+import { type PageDeps, pageRoutes } from './web/routes.ts'
 
-export type HttpDeps = Deps & Omit<ApiDeps, 'lists'> & PingDeps & HealthDeps & PublicLimitDeps
+export type HttpDeps = Deps & Omit<ApiDeps, 'lists'> & PingDeps & HealthDeps & PublicLimitDeps & PeopleDeps & PageDeps
 
 type RouteDeps = HttpDeps &
   ApiDeps &
@@ -29,20 +29,13 @@ type RouteDeps = HttpDeps &
     readonly pages: readonly Route[]
   }
 
-/** Nobody can sign in yet. */
-const STRANGERS: People = {
-  identify: async () => null,
-  findProject: async () => null,
-  listProjects: async () => [],
-}
-
 /** @param tracer null turns tracing off */
 export function createHttp(given: HttpDeps, tracer: RequestTracer | null = null): AnyElysia {
   const deps: RouteDeps = {
     ...given,
     lists: new ListAnswers(given),
     badges: createBadges(given),
-    door: createDoor({ ...given, people: STRANGERS }),
+    door: createDoor({ ...given, people: createPeople(given) }),
     pages: pageRoutes(given),
   }
   packAssets()

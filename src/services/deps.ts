@@ -32,6 +32,14 @@ export interface ProcessFigures {
   readonly descriptors: () => { readonly open: number; readonly limit: number } | null
 }
 
+/** Where this server keeps its data and gets emails. */
+export interface ServerPlace {
+  /** path of the file, or `:memory:` */
+  readonly database: string
+  /** domain of the addresses for pings by email; null when it receives none */
+  readonly mailDomain: string | null
+}
+
 export interface Site {
   readonly name: string
   /** label of the badge for all checks of a project */
@@ -63,6 +71,8 @@ export interface Deps {
   readonly pingLogBytes: number
   /** how v3 of the API lists flips */
   readonly v3Flips: FlipsForm
+  /** what the set-up shows of this server */
+  readonly place: ServerPlace
   readonly passwords: PasswordHasher
   readonly signInLimits: SignInLimits
   /** for work that no request waits for */

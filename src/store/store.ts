@@ -291,7 +291,7 @@ export interface AuthoredWrites {
 }
 
 export interface Store {
-  /** @param author of all changes that are made with the result */
+  /** @param author of one change: the next one has another `changeId` */
   by(author: Author): AuthoredWrites
   /** Newest first. */
   listAudit(limit: number): Promise<AuditEntry[]>

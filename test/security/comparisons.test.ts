@@ -24,6 +24,16 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     found: ') !== fingerprint',
     reason: 'of two settings of the operator, at the start',
   },
+  {
+    file: 'domain/audit/subjects.ts',
+    found: 'before.passwordHash !== passwordHash',
+    reason: 'of two hashes of one account: whether a change sets another password',
+  },
+  {
+    file: 'store/accounts.ts',
+    found: 'after.passwordHash !== before.passwordHash',
+    reason: 'the same two hashes',
+  },
   { file: 'lib/bounded-cache.ts', found: 'key === newest', reason: 'the name of an entry in a cache' },
 ]
 

@@ -1,11 +1,16 @@
-/** Every service that changes a project, called by actors that may not. */
+/** Every service that reads or changes a project, called by actors with each right. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import type { Account } from '../../src/domain/account/account.ts'
+import { includes, type Right, ROLES, type Role } from '../../src/domain/account/role.ts'
 import { type Actor, OPERATOR, operatorIn } from '../../src/domain/actor.ts'
 import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
+import { createFirstCheck, findFirstCheck, firstPingOf, sendPing } from '../../src/services/accounts/first-ping.ts'
+import { enterProject, listMembers, removeMember, setMember } from '../../src/services/accounts/members.ts'
+import { personOf } from '../../src/services/accounts/sessions.ts'
 import { testChannel, testMembers } from '../../src/services/channel-test.ts'
 import { createChannel, deleteChannel, editChannel, listChannels } from '../../src/services/channels.ts'
 import {
@@ -21,18 +26,19 @@ import {
 } from '../../src/services/checks.ts'
 import { type FoundDelivery, retryDelivery } from '../../src/services/deliveries.ts'
 import { listFlips } from '../../src/services/flips.ts'
-import { findPingBody, listPings } from '../../src/services/pings.ts'
+import { createPingReceiver, findPingBody, listPings } from '../../src/services/pings.ts'
 import {
   createKey,
   createProject,
   getKeyActor,
   listKeys,
+  renameProject,
   revokeKey,
   setPingLogLimit,
 } from '../../src/services/projects.ts'
 import { allFlips } from '../support/lists.ts'
 import { readSources } from '../support/source-scan.ts'
-import { only, rejection, webhook } from '../support/store-builders.ts'
+import { aMember, anAccount, anAuthor, only, rejection, webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -50,22 +56,45 @@ beforeEach(async () => {
   const { delivery } = only(await deps.store.listDeliveries(t.project.id, 'failed', 10))
   failed = { delivery, project: t.project }
   check = (await getCheck(deps, t.actor, id)).check
+  await account({ email: 'newcomer@example.org' })
+  await account({ email: 'colleague@example.org' }, 'member')
+  await account({ email: 'owner@example.org' }, 'owner')
   t.sent.length = 0
 })
 afterEach(() => t.close())
 
 const deps = () => t.app.deps
 
+/** @param role in the project; null: no member */
+async function account(over: Partial<Account>, role: Role | null = null): Promise<Account> {
+  const made = anAccount(over)
+  await deps().store.by(anAuthor()).createAccount(made)
+  if (role)
+    await deps()
+      .store.by(anAuthor())
+      .setMember(aMember(made, t.project, role))
+  return made
+}
+
+type Services = Readonly<Record<string, (actor: Actor) => Promise<unknown>>>
+
 /** By name. Services that work on one thing of the project are listed separately. */
-const WRITING: Readonly<Record<string, (actor: Actor) => Promise<unknown>>> = {
+const WRITING: Services = {
   upsertCheck: (actor) => upsertCheck(deps(), actor, { name: 'Job', unique: ['name'], tags: 'changed' }, false),
   createChannel: (actor) => createChannel(deps(), actor, { kind: 'webhook', name: 'Mine', settings: webhook() }),
   setPingLogLimit: (actor) => setPingLogLimit(deps(), actor, 1),
   listKeys: (actor) => listKeys(deps(), actor),
   createKey: (actor) => createKey(deps(), actor, 'read-write'),
   revokeKey: (actor) => revokeKey(deps(), actor, t.keys.apiKey),
+  findFirstCheck: (actor) => findFirstCheck(deps(), actor),
+  createFirstCheck: (actor) => createFirstCheck(deps(), actor),
 }
-const WRITING_ONE: Readonly<Record<string, (actor: Actor) => Promise<unknown>>> = {
+const WRITING_ONE: Services = {
+  firstPingOf: (actor) => firstPingOf(deps(), actor, check, { pause: Promise.resolve, signal: AbortSignal.abort() }),
+  sendPing: (actor) => {
+    const pings = createPingReceiver(deps())
+    return sendPing({ pings }, actor, check, { address: null, scheme: 'http', userAgent: 'Firefox' })
+  },
   updateCheck: (actor) => updateCheck(deps(), actor, check, { name: 'changed' }, false),
   pauseCheck: (actor) => pauseCheck(deps(), actor, check),
   resumeCheck: (actor) => resumeCheck(deps(), actor, check),
@@ -76,7 +105,21 @@ const WRITING_ONE: Readonly<Record<string, (actor: Actor) => Promise<unknown>>> 
   testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   retryDelivery: (actor) => retryDelivery(deps(), actor, failed),
 }
-const READING_ONE: Readonly<Record<string, (actor: Actor) => Promise<unknown>>> = {
+const MANAGING: Services = {
+  setMember: (actor) => setMember(deps(), actor, 'newcomer@example.org', 'manager'),
+  'setMember of a member': (actor) => setMember(deps(), actor, 'colleague@example.org', 'read-only'),
+  removeMember: (actor) => removeMember(deps(), actor, 'colleague@example.org'),
+}
+const OWNING: Services = {
+  renameProject: (actor) => renameProject(deps(), actor, 'Renamed'),
+  'setMember as an owner': (actor) => setMember(deps(), actor, 'colleague@example.org', 'owner'),
+  'setMember of an owner': (actor) => setMember(deps(), actor, 'owner@example.org', 'member'),
+  'removeMember of an owner': (actor) => removeMember(deps(), actor, 'owner@example.org'),
+}
+const READING: Services = {
+  listMembers: (actor) => listMembers(deps(), actor),
+}
+const READING_ONE: Services = {
   getCheck: (actor) => getCheck(deps(), actor, check.id),
   listPings: (actor) => listPings(deps(), actor, check),
   findPingBody: (actor) => findPingBody(deps(), actor, check, 1),
@@ -84,7 +127,7 @@ const READING_ONE: Readonly<Record<string, (actor: Actor) => Promise<unknown>>> 
 }
 
 /** Another project's unique key is unknown here, so nothing is forbidden. */
-const READING_BY_KEY: Readonly<Record<string, (actor: Actor) => Promise<unknown>>> = {
+const READING_BY_KEY: Services = {
   getCheckByUniqueKey: (actor) => getCheckByUniqueKey(deps(), actor, uniqueKey(check.id)),
 }
 
@@ -104,6 +147,7 @@ async function everything(): Promise<string> {
     await listKeys(deps(), t.actor),
     await store.findProject(t.project.id),
     await store.listDeliveries(t.project.id, null, 10),
+    await store.listMembers(t.project.id),
     t.sent,
   ])
 }
@@ -115,24 +159,106 @@ test('no service that takes a whole actor is missing here', () => {
   const names = texts.flatMap((text) =>
     [...text.matchAll(/^export (?:async )?function\*? (\w+)\([^)]*\bactor: Actor\b/gm)].map(([, name]) => name),
   )
-  const known = Object.keys({ ...WRITING, ...WRITING_ONE, ...READING_ONE, ...READING_BY_KEY })
-  expect(names.toSorted()).toEqual(known.toSorted())
+  const tables = { ...WRITING, ...WRITING_ONE, ...MANAGING, ...OWNING, ...READING, ...READING_ONE, ...READING_BY_KEY }
+  const known = new Set(Object.keys(tables).map((name) => name.split(' ')[0]))
+  expect(names.toSorted()).toEqual([...known].toSorted())
 })
 
-describe('a read-only key', () => {
-  test.each(Object.entries({ ...WRITING, ...WRITING_ONE }))(
-    'is refused by %s, which changes nothing',
-    async (_, write) => {
-      const before = await everything()
-      const reader = await getKeyActor(deps(), t.keys.apiKeyReadonly, null)
-      expect(await refusal(write(reader))).toEqual(['read-only', 'this is read-only access'])
-      expect(await everything()).toBe(before)
-    },
+/** What each service needs, by its right. */
+const NEEDS: readonly (readonly [right: Right, services: Services])[] = [
+  ['read', { ...READING, ...READING_ONE, ...READING_BY_KEY }],
+  ['write', { ...WRITING, ...WRITING_ONE }],
+  ['manage', MANAGING],
+  ['own', OWNING],
+]
+const needing = (wanted: (right: Right) => boolean) =>
+  NEEDS.flatMap(([right, services]) => (wanted(right) ? Object.entries(services) : []))
+
+/** A person who has signed in, as the role is then. */
+async function person(over: Partial<Account>, role: Role | null): Promise<Actor> {
+  const actor = await enterProject(deps(), personOf(await account(over, role), '192.0.2.7'), t.project.slug)
+  if (!actor) throw new Error('the project is closed to this person')
+  return actor
+}
+
+const RIGHT_OF_ROLE: Readonly<Record<Role, Right>> = {
+  owner: 'own',
+  manager: 'manage',
+  member: 'write',
+  'read-only': 'read',
+}
+const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promise<Actor>])[] = [
+  ['a read-only key', 'read', () => getKeyActor(deps(), t.keys.apiKeyReadonly, null)],
+  ['a read-write key', 'write', () => getKeyActor(deps(), t.keys.apiKey, null)],
+  ...ROLES.map((role) => [`a person as ${role}`, RIGHT_OF_ROLE[role], () => person({}, role)] as const),
+  ['an administrator without a place in it', 'own', () => person({ isAdministrator: true }, null)],
+  ['an administrator as read-only', 'own', () => person({ isAdministrator: true }, 'read-only')],
+  ['the operator', 'own', async () => t.actor],
+]
+
+/** They need another state, or change nothing. */
+const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'findFirstCheck', 'createFirstCheck', 'firstPingOf']
+
+describe.each(ACTORS)('%s', (_, held, make) => {
+  const refused = needing((right) => !includes(held, right))
+  const served = needing((right) => right !== 'read' && includes(held, right)).filter(
+    ([name]) => !NOT_SERVED.includes(name),
   )
 
-  test.each(Object.entries({ ...READING_ONE, ...READING_BY_KEY }))('is served by %s', async (_, read) => {
-    expect(await read(await getKeyActor(deps(), t.keys.apiKeyReadonly, null))).toBeTruthy()
+  if (refused.length > 0) {
+    test.each(refused)('is refused by %s, which changes nothing', async (_, ask) => {
+      const actor = await make()
+      const before = await everything()
+      const words = held === 'read' ? ['read-only', 'this is read-only access'] : ['forbidden', 'forbidden']
+      expect(await refusal(ask(actor))).toEqual(words)
+      expect(await everything()).toBe(before)
+    })
+  }
+
+  if (served.length > 0) {
+    test.each(served)('is served by %s', async (_, ask) => {
+      const actor = await make()
+      const before = await everything()
+      await ask(actor)
+      expect(await everything()).not.toBe(before)
+    })
+  }
+
+  test('is served by all that only read', async () => {
+    const actor = await make()
+    for (const [, read] of needing((right) => right === 'read')) expect(await read(actor)).toBeTruthy()
   })
+})
+
+describe('a person', () => {
+  test('without a place in the project does not enter it, and nobody enters one that does not exist', async () => {
+    const stranger = personOf(await account({}), null)
+    expect(await enterProject(deps(), stranger, t.project.slug)).toBeNull()
+    for (const slug of ['nothing-here', '', 'Ünusual', t.project.id]) {
+      expect(await enterProject(deps(), { ...stranger, isAdministrator: true }, slug)).toBeNull()
+    }
+  })
+
+  test('enters it with the role of the moment, and not once the place is lost', async () => {
+    const found = personOf(await account({ email: 'p@example.org' }, 'manager'), null)
+    const role = async () => (await enterProject(deps(), found, t.project.slug))?.by.role
+    expect(await role()).toBe('manager')
+    await setMember(deps(), t.actor, 'p@example.org', 'read-only')
+    expect(await role()).toBe('read-only')
+    await removeMember(deps(), t.actor, 'p@example.org')
+    expect(await role()).toBeUndefined()
+  })
+})
+
+test('who may not manage members does not learn which accounts exist', async () => {
+  for (const role of ['member', 'read-only'] as const) {
+    const actor = await person({}, role)
+    const answers = ['newcomer@example.org', 'newcommer@example.org'].map((email) =>
+      refusal(setMember(deps(), actor, email, 'member')),
+    )
+    const [known, unknown] = await Promise.all(answers)
+    expect(unknown).toEqual(known)
+  }
 })
 
 describe('an actor of another project', () => {
@@ -149,16 +275,5 @@ describe('an actor of another project', () => {
     expect(await all(listChecks(deps(), other, {}))).toEqual([])
     expect(await refusal(getCheckByUniqueKey(deps(), other, uniqueKey(check.id)))).toEqual(['not-found', 'not found'])
     expect(await all(findChecks(deps(), t.actor, [check.id]))).toHaveLength(1)
-  })
-})
-
-describe('a read-write key', () => {
-  const allowed = Object.entries({ ...WRITING, ...WRITING_ONE }).filter(
-    ([name]) => !['resumeCheck', 'testMembers', 'listKeys'].includes(name),
-  )
-  test.each(allowed)('is served by %s', async (_, write) => {
-    const before = await everything()
-    await write(await getKeyActor(deps(), t.keys.apiKey, null))
-    expect(await everything()).not.toBe(before)
   })
 })

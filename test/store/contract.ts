@@ -1,7 +1,9 @@
 /** The contract of the store: run it over each engine. The chapters are in `contract/`. */
 import { describe } from 'bun:test'
 import type { OpenStore } from '../support/store-builders.ts'
+import { accountsContract } from './contract/accounts.ts'
 import { aliveContract } from './contract/alive.ts'
+import { auditContract } from './contract/audit.ts'
 import { badgesContract } from './contract/badges.ts'
 import { besideContract } from './contract/beside.ts'
 import { checkChangesContract } from './contract/check-changes.ts'
@@ -10,6 +12,7 @@ import { deliveriesContract } from './contract/deliveries.ts'
 import { flipsContract } from './contract/flips.ts'
 import { logContract } from './contract/log.ts'
 import { mailingsContract } from './contract/mailings.ts'
+import { membersContract } from './contract/members.ts'
 import { overdueContract } from './contract/overdue.ts'
 import { pagesContract } from './contract/pages.ts'
 import { pingsContract } from './contract/pings.ts'
@@ -17,10 +20,15 @@ import { pingsBySlugContract } from './contract/pings-by-slug.ts'
 import { projectsContract } from './contract/projects.ts'
 import { pruneContract } from './contract/prune.ts'
 import { revisionsContract } from './contract/revisions.ts'
+import { sessionsContract } from './contract/sessions.ts'
 import { watchedContract } from './contract/watched.ts'
 
 const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   projects: projectsContract,
+  accounts: accountsContract,
+  members: membersContract,
+  sessions: sessionsContract,
+  'audit log': auditContract,
   checks: checksContract,
   badges: badgesContract,
   'changes of checks': checkChangesContract,

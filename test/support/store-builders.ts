@@ -1,4 +1,7 @@
 /** Domain values for tests of the store, and a store with a project that is ready for pings. */
+import type { Account, Member } from '../../src/domain/account/account.ts'
+import type { Role } from '../../src/domain/account/role.ts'
+import { type Session, tokenLookup } from '../../src/domain/account/session.ts'
 import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { DeliveryOrder } from '../../src/domain/alert/delivery.ts'
 import type { Author } from '../../src/domain/audit/audit.ts'
@@ -48,6 +51,44 @@ export function aProject(over: Partial<Project> = {}): Project {
   const name = over.name ?? `Project ${id}`
   const slug = projectSlug(name, new Set())
   return { id, name, badgeKey: crypto.randomUUID(), pingLogLimit: 100, createdAt: NOON, slug, ...over }
+}
+
+/** Without a password, in UTC. */
+export function anAccount(over: Partial<Account> = {}): Account {
+  const id = crypto.randomUUID()
+  return {
+    id,
+    email: `${id}@example.org`,
+    passwordHash: null,
+    isAdministrator: false,
+    tz: 'UTC',
+    theme: 'system',
+    hasShortcuts: true,
+    createdAt: NOON,
+    ...over,
+  }
+}
+
+export function aMember(
+  account: Pick<Account, 'id'>,
+  project: Pick<Project, 'id'>,
+  role: Role = 'member',
+  createdAt: Instant = NOON,
+): Member {
+  return { accountId: account.id, projectId: project.id, role, createdAt }
+}
+
+/** Of a browser that has just signed in. */
+export function aSession(account: Pick<Account, 'id'>, over: Partial<Session> = {}): Session {
+  return {
+    lookup: tokenLookup(crypto.randomUUID()),
+    accountId: account.id,
+    createdAt: NOON,
+    lastSeenAt: NOON,
+    address: '192.0.2.1',
+    userAgent: 'Firefox',
+    ...over,
+  }
 }
 
 /** Expected every minute, with a minute of grace. */

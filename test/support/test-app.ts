@@ -6,6 +6,7 @@ import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import type { Mail, MailAnswer } from '../../src/domain/carrier/mail.ts'
 import type { Project } from '../../src/domain/project.ts'
 import type { Log } from '../../src/lib/log.ts'
+import type { Argon2Cost } from '../../src/lib/password-hasher.ts'
 import { createProject, type FreshKeys } from '../../src/services/projects.ts'
 import type { Stopwatch } from '../../src/services/server/measurements.ts'
 import { type HandClock, handClock } from './clock.ts'
@@ -62,6 +63,9 @@ export interface TestAppOptions {
   readonly stopwatch?: Stopwatch
 }
 
+/** The least that argon2 accepts, so that tests needn't wait for it. */
+const CHEAP: Argon2Cost = { memoryCost: 8, timeCost: 1 }
+
 const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), body: '' }
 
 export async function testApp({ env = {}, clock = handClock(), stopwatch }: TestAppOptions = {}): Promise<TestApp> {
@@ -74,6 +78,7 @@ export async function testApp({ env = {}, clock = handClock(), stopwatch }: Test
   let answer: (sent: Sent) => HttpAnswer = () => OK
   const deps = await createDeps(config, log, {
     now: clock.now,
+    passwordCost: CHEAP,
     ...(stopwatch ? { stopwatch } : {}),
     carriers: {
       http: async (request) => {

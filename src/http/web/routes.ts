@@ -1,11 +1,41 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 import type { Deps } from '../../services/deps.ts'
+import type { PingReceiver } from '../../services/pings.ts'
+import { accountRoutes } from './pages/account.ts'
+import { checksRoute } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
-import { HOME_ROUTE } from './pages/home.ts'
+import { firstPingRoutes } from './pages/first-ping.ts'
+import { homeRoute } from './pages/home.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
+import { passwordRoutes } from './pages/password.ts'
+import { projectsRoutes } from './pages/projects.ts'
 import { referenceRoute } from './pages/reference.ts'
+import { setUpRoutes } from './pages/set-up.ts'
+import { settingsRoutes } from './pages/settings.ts'
+import { signInRoutes } from './pages/sign-in.ts'
+import { signInLinkRoutes } from './pages/sign-in-link.ts'
 import type { Route } from './route.ts'
 
-export function pageRoutes(deps: Deps): readonly Route[] {
-  return [HOME_ROUTE, ...mailLinkRoutes(deps), referenceRoute(deps), ...FILE_ROUTES]
+export type PageDeps = Deps & {
+  readonly pings: PingReceiver
+  /** the header in which a proxy names who is signed in; null: people sign in here */
+  readonly remoteUserHeader: string | null
+}
+
+export function pageRoutes(deps: PageDeps): readonly Route[] {
+  return [
+    homeRoute(deps),
+    ...setUpRoutes(deps),
+    ...signInRoutes(deps),
+    ...signInLinkRoutes(deps),
+    ...passwordRoutes(deps),
+    ...projectsRoutes(deps),
+    checksRoute(deps),
+    ...firstPingRoutes(deps),
+    ...settingsRoutes(deps),
+    ...accountRoutes(deps),
+    ...mailLinkRoutes(deps),
+    referenceRoute(deps),
+    ...FILE_ROUTES,
+  ]
 }

@@ -1,12 +1,13 @@
 /** The first account: made with a one-time link, or from the settings. It administers, and owns what nobody owns. */
 import type { Account } from '../../domain/account/account.ts'
-import { OPERATOR } from '../../domain/actor.ts'
+import { OPERATOR, personIn } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { FIRST_PROJECT, requireName } from '../projects.ts'
 import { newAccount, readEmail, requirePassword } from './accounts.ts'
+import { createFirstCheck } from './first-ping.ts'
 import { type FreshLink, getLink, issueLink, linkEnded } from './one-time-links.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
 
@@ -42,6 +43,11 @@ export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: st
   return { projects, canRename: projects.some(({ name }) => name === FIRST_PROJECT) }
 }
 
+export interface FirstSignIn extends FreshSession {
+  /** where the first ping is expected; null when there is no project */
+  readonly project: Project | null
+}
+
 export interface FirstAccountForm {
   readonly email: string
   readonly password: string
@@ -56,12 +62,12 @@ export interface FirstAccountForm {
  * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `busy`
  */
 export async function createFirstAccount(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'transports' | 'log'>,
   token: string,
   { email, password, projectName, tz }: FirstAccountForm,
   browser: Browser,
-): Promise<FreshSession> {
-  const { canRename } = await getFirstSetUp(deps, token)
+): Promise<FirstSignIn> {
+  const { projects, canRename } = await getFirstSetUp(deps, token)
   const address = readEmail(email)
   requirePassword(password, address)
   if (projectName !== null) requireName(projectName)
@@ -70,7 +76,17 @@ export async function createFirstAccount(
   const author = authorOf(deps, personOf(account, browser.address))
   const rename = canRename && projectName !== null ? { from: FIRST_PROJECT, to: projectName } : null
   if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
-  return startSession(deps, account, browser)
+  const session = await startSession(deps, account, browser)
+  const project = await firstProject(deps, projects)
+  const actor = project && personIn(project, personOf(account, browser.address), 'owner')
+  if (actor) await createFirstCheck(deps, actor)
+  return { ...session, project }
+}
+
+/** The project that the server has made, by its name now; otherwise the oldest. */
+async function firstProject({ store }: Pick<Deps, 'store'>, before: readonly Project[]): Promise<Project | null> {
+  const first = before.find(({ name }) => name === FIRST_PROJECT) ?? before[0]
+  return first ? store.findProject(first.id) : null
 }
 
 export interface AdminSettings {

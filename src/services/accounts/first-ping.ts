@@ -1,56 +1,39 @@
-/** The first ping of a project, which the set-up waits for. */
+/** The first check of a project, and its first ping, which the set-up waits for. */
 import { type Actor, requireRight } from '../../domain/actor.ts'
 import type { Check } from '../../domain/check/check.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { listChecks, upsertCheck } from '../checks.ts'
 import type { Deps } from '../deps.ts'
-import { readPages } from '../pages.ts'
 import type { PingReceiver } from '../pings.ts'
 
-/** The slug in the snippets of the set-up; the first ping creates its check. */
-export const FIRST_SLUG = 'first-job'
+/** Daily, with an hour of grace, as any new check. */
+const FIRST_CHECK = { name: 'First job', slug: 'first-job', channels: '*' } as const
 
-export interface FirstPing {
-  /** with `create=1`; ends without an action */
-  readonly pingUrl: string
-  /** the first check that was pinged; null while none was */
-  readonly check: Check | null
-}
-
-/** @throws Refusal `read-only` for an actor who must not see the ping URL */
-export async function getFirstPing(deps: Pick<Deps, 'store' | 'site'>, actor: Actor): Promise<FirstPing> {
+/** The oldest check of the project. @throws Refusal `read-only` for an actor who must not see its ping URL */
+export async function findFirstCheck(deps: Pick<Deps, 'store'>, actor: Actor): Promise<Check | null> {
   requireRight(actor, 'write')
-  const pingKey = await findPingKey(deps, actor)
-  return {
-    pingUrl: `${deps.site.links.pingEndpoint}${pingKey}/${FIRST_SLUG}`,
-    check: await findPinged(deps, actor),
-  }
-}
-
-async function findPingKey({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<string> {
-  const key = (await store.listKeys(project.id)).find(({ kind }) => kind === 'ping')
-  // A ping key is stored as it is.
-  if (key) return key.lookup
-  throw new Refusal('key-not-found', `project "${project.name}" has no ping key`, { project: project.name })
-}
-
-async function findPinged({ store }: Pick<Deps, 'store'>, { project }: Actor): Promise<Check | null> {
-  for await (const page of readPages((after) => store.listChecks(project.id, {}, after))) {
-    const pinged = page.find(({ check }) => check.nPings > 0)
-    if (pinged) return pinged.check
-  }
+  for await (const [first] of listChecks(deps, actor, {})) if (first) return first.check
   return null
 }
 
-/** Pings as a job would. @throws Refusal `unavailable` */
-export async function sendFirstPing(
-  deps: Pick<Deps, 'store'> & { readonly pings: PingReceiver },
+/** Creates a check unless the project has one. @returns the oldest */
+export async function createFirstCheck(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>,
   actor: Actor,
+): Promise<Check> {
+  const first = await findFirstCheck(deps, actor)
+  return first ?? (await upsertCheck(deps, actor, { ...FIRST_CHECK, unique: ['slug'] }, false)).check
+}
+
+/** Pings a check as a job would. @throws Refusal `unavailable` */
+export async function sendPing(
+  { pings }: { readonly pings: PingReceiver },
+  actor: Actor,
+  check: Check,
   client: { readonly address: string | null; readonly scheme: string; readonly userAgent: string },
 ): Promise<void> {
-  requireRight(actor, 'write')
-  const pingKey = await findPingKey(deps, actor)
-  await deps.pings.receive(
-    { kind: 'slug', pingKey, slug: FIRST_SLUG, create: true },
+  requireRight(actor, 'write', check)
+  await pings.receive(
+    { kind: 'id', id: check.id },
     {
       action: 'success',
       exitStatus: null,
@@ -64,4 +47,22 @@ export async function sendFirstPing(
       mail: null,
     },
   )
+}
+
+/**
+ * Resolves when the check has been pinged, or is gone.
+ * @param pause resolves when it is time to look again @param signal aborted when nobody waits any more
+ */
+export async function firstPingOf(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  check: Check,
+  { pause, signal }: { readonly pause: () => Promise<unknown>; readonly signal: AbortSignal },
+): Promise<void> {
+  requireRight(actor, 'write', check)
+  while (!signal.aborted) {
+    const found = await store.findCheck(check.id)
+    if (found === null || found.check.nPings > 0) return
+    await pause()
+  }
 }

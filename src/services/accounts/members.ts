@@ -35,9 +35,11 @@ export async function setMember(
   email: string,
   role: Role,
 ): Promise<MemberWithEmail> {
+  // First, because who may not manage members must not learn which accounts exist.
+  requireRight(actor, 'manage')
   const account = await getAccount(deps, email)
   const before = (await deps.store.listMembers(actor.project.id)).find(({ accountId }) => accountId === account.id)
-  requireRight(actor, role === 'owner' || before?.role === 'owner' ? 'own' : 'manage')
+  if (role === 'owner' || before?.role === 'owner') requireRight(actor, 'own')
   const author = authorOf(deps, actor.by)
   const member = { accountId: account.id, projectId: actor.project.id, role, createdAt: before?.createdAt ?? author.at }
   await deps.store.by(author).setMember(member)

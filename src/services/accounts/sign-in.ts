@@ -1,7 +1,8 @@
 /** Signing in: by password, or by a link in an email. */
-import { normalizeEmail } from '../../domain/account/account.ts'
+import { type Account, Email, normalizeEmail } from '../../domain/account/account.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { signInMail } from '../../domain/mail/sign-in.ts'
+import { fits } from '../../domain/schema.ts'
 import { messageWithCause } from '../../lib/errors.ts'
 import type { Deps } from '../deps.ts'
 import { issueLink } from './one-time-links.ts'
@@ -17,10 +18,16 @@ export async function signIn(
   password: string,
   browser: Browser,
 ): Promise<FreshSession> {
-  const account = await deps.store.findAccount(normalizeEmail(email))
+  const account = await findByEmail(deps, email)
   await verifyPassword(deps, email, account?.passwordHash ?? null, password, browser.address)
   if (!account) throw new Error('a hash of nobody has matched')
   return startSession(deps, account, browser)
+}
+
+/** Not by id, and a text that is no email is not looked up. */
+async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promise<Account | null> {
+  const email = normalizeEmail(text)
+  return fits(Email, email) ? store.findAccount(email) : null
 }
 
 /**
@@ -68,22 +75,24 @@ type MailDeps = Pick<
 export function requestSignInLink(deps: MailDeps, email: string, { address }: Browser): void {
   if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
   // A request counts as a try, so that nobody's mailbox is filled.
-  const attempt = deps.signInLimits.begin(`link ${email}`, address)
+  const attempt = deps.signInLimits.begin(`link ${normalizeEmail(email)}`, address)
   if (!attempt.isAllowed) {
     const { retryAfterSeconds } = attempt
     throw new Refusal('over-limit', 'too many links were asked for', { retryAfterSeconds })
   }
   attempt.fail()
-  deps.background.run(() => mailLink(deps, normalizeEmail(email)))
+  deps.background.run(() => mailLink(deps, email))
 }
 
 async function mailLink(deps: MailDeps, email: string): Promise<void> {
-  const { store, random, site, carriers, log } = deps
+  const { random, site, carriers, log } = deps
   try {
-    const account = await store.findAccount(email)
-    if (account?.email !== email) return
+    const account = await findByEmail(deps, email)
+    if (!account) return
     const { url } = await issueLink(deps, 'sign-in', account.id)
-    const answer = await carriers.mail(signInMail({ id: random.uuid(), address: email, siteName: site.name, url }))
+    const answer = await carriers.mail(
+      signInMail({ id: random.uuid(), address: account.email, siteName: site.name, url }),
+    )
     if (answer.kind === 'accepted') return
     log('warning', 'the email with a link to sign in was not sent', {
       reason: answer.kind === 'refused' ? answer.response : answer.error,

@@ -357,6 +357,7 @@ function httpOf(deps: Deps, longReads = new LongReads()) {
     rateLimit: createRateLimit(deps.now, 0),
     publicLimit: createRateLimit(deps.now, 0),
     longReads,
+    remoteUserHeader: null,
     readiness: createReadiness(deps),
   })
 }

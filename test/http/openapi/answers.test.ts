@@ -220,6 +220,7 @@ test('a long answer while too many are under way', async () => {
     rateLimit: limit,
     publicLimit: limit,
     longReads: new LongReads(0),
+    remoteUserHeader: null,
     readiness: createReadiness(app.deps),
   })
   const api = { 'X-Api-Key': keys.apiKey }

@@ -1,7 +1,7 @@
 /** Projects, keys, channels and settings. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
-import { storedKey } from '../../../src/domain/project.ts'
+import { type Project, storedKey } from '../../../src/domain/project.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   aChannel,
@@ -12,9 +12,12 @@ import {
   ground,
   type OpenStore,
   only,
+  refusalOf,
   rejection,
   SECRET,
 } from '../../support/store-builders.ts'
+
+const byId = (one: Project, other: Project) => (one.id < other.id ? -1 : 1)
 
 export function projectsContract(open: OpenStore): void {
   let g: Ground
@@ -71,6 +74,53 @@ export function projectsContract(open: OpenStore): void {
       await g.store.by(anAuthor()).editProject(g.project.id, { pingLogLimit: 7 })
       expect((await g.store.findProject(g.project.id))?.pingLogLimit).toBe(7)
       expect((await g.store.findProject(other.id))?.pingLogLimit).toBe(100)
+    })
+
+    test('an edit changes one project, its slug stays, and one that does not exist is null', async () => {
+      const other = await g.store.by(anAuthor()).createProject(aProject(), [])
+      const edited = await g.store.by(anAuthor()).editProject(g.project.id, { name: 'Zweites' })
+      expect(edited).toEqual({ ...g.project, name: 'Zweites' })
+      expect(await g.store.listProjects()).toEqual([{ ...g.project, name: 'Zweites' }, other].toSorted(byId))
+      expect(await g.store.by(anAuthor()).editProject('nothing', { name: 'Third' })).toBeNull()
+    })
+
+    test('a project does not get the name of another one, and keeps its own', async () => {
+      await g.store.by(anAuthor()).createProject(aProject({ name: 'Second' }), [])
+      const rename = (name: string) => g.store.by(anAuthor()).editProject(g.project.id, { name })
+      expect((await refusalOf(rename('Second'))).code).toBe('project-name-taken')
+      expect(await rename('First')).toEqual(g.project)
+    })
+
+    test('of several that take a name at the same time, one gets it', async () => {
+      const other = (await g.another?.()) ?? g.store
+      const made = await Promise.allSettled([
+        g.store.by(anAuthor()).editProject(g.project.id, { name: 'Wanted' }),
+        other.by(anAuthor()).createProject(aProject({ name: 'Wanted' }), []),
+        g.store.by(anAuthor()).createProject(aProject({ name: 'Wanted' }), []),
+      ])
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    })
+
+    test('a slug is made from the name, numbered when it is taken, also by a project that has another name now', async () => {
+      const create = async (name: string) =>
+        (await g.store.by(anAuthor()).createProject(aProject({ name, slug: 'ignored' }), [])).slug
+      expect([await create('Über  uns!'), await create('uber-uns'), await create('日本')]).toEqual([
+        'uber-uns',
+        'uber-uns-2',
+        'project',
+      ])
+      await g.store.by(anAuthor()).editProject(g.project.id, { name: 'Renamed' })
+      expect(await create('First')).toBe('first-2')
+    })
+
+    test('projects that are created at the same time get slugs of their own', async () => {
+      const other = (await g.another?.()) ?? g.store
+      const made = await Promise.all(
+        ['Same', 'same', 'SAME', 'same!'].map((name, index) =>
+          (index % 2 ? other : g.store).by(anAuthor()).createProject(aProject({ name }), []),
+        ),
+      )
+      expect(made.map(({ slug }) => slug).toSorted()).toEqual(['same', 'same-2', 'same-3', 'same-4'])
     })
 
     test('an API key gives access to its project with the rights of its kind', async () => {

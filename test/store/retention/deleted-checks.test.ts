@@ -9,6 +9,8 @@ import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import {
   aChannel,
   after,
+  aMember,
+  anAccount,
   anAuthor,
   bytes,
   type Ground,
@@ -49,11 +51,11 @@ const rowsOf = (table: string) =>
     .values()
     .map((row) => JSON.stringify(row))
 
-/** Every row of every table, except what the server records about itself. */
+/** Every row of every table, except what the server records about itself, and the audit log, whose rows stay. */
 const contents = () =>
   new Map(
     tables()
-      .filter((table) => table !== 'settings')
+      .filter((table) => !['settings', 'audit'].includes(table))
       .map((table) => [table, rowsOf(table).toSorted().join('\n')]),
   )
 const changedSince = (before: ReadonlyMap<string, string>) =>
@@ -160,7 +162,7 @@ describe('a deleted check', () => {
 })
 
 describe('the rows of a project', () => {
-  test('are deleted with it by foreign keys, in every table that refers to a project', async () => {
+  test('are deleted with it by foreign keys, in every table that refers to a project but the audit log', async () => {
     await openGround()
     const channel = aChannel(g.project, { kind: 'email', settings: { to: 'ops@example.org' } })
     await g.store.by(anAuthor()).createChannel(channel, {
@@ -169,12 +171,17 @@ describe('the rows of a project', () => {
     })
     await g.check({}, [channel])
     await g.store.by(anAuthor()).editProject(g.project.id, { pingLogLimit: 1 })
-    const named = tablesThatName(/^projects?$|^project_ids?$/)
+    const account = anAccount()
+    await g.store.by(anAuthor()).createAccount(account)
+    await g.store.by(anAuthor()).setMember(aMember(account, g.project))
+    const named = tablesThatName(/^projects?$|^project_ids?$/).filter((table) => table !== 'audit')
+    const audit = rowsOf('audit')
     expect(named.filter((table) => rowsOf(table).length === 0)).toEqual([])
     expect(named.length).toBeGreaterThan(4)
     using writer = new Database(folder.file('o.db'))
     writer.run('PRAGMA foreign_keys = ON')
     writer.run('DELETE FROM projects')
     expect(named.filter((table) => rowsOf(table).length > 0)).toEqual([])
+    expect(rowsOf('audit')).toEqual(audit)
   })
 })

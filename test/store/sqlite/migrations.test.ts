@@ -27,12 +27,14 @@ const STEPS: readonly Migration[] = [
   { to: 4, steps: ['DROP TABLE two; CREATE TABLE four (x)'] },
 ]
 
-/** A database of version 1 with one project in it. */
+const INSERT_PROJECT = 'INSERT INTO projects (id, name, badge_key, ping_log_limit, created_at, slug) VALUES'
+
+/** A database of version 1, made from today's schema, with one project in it. */
 function makeOld(): Database {
   const database = new Database(path(), { create: true })
   database.run('PRAGMA journal_mode = WAL')
   bringUpToDate(database, path(), { target: 1 })
-  database.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0)`)
+  database.run(`${INSERT_PROJECT} ('p', 'Old', 'b', 100, 0, 'old')`)
   return database
 }
 
@@ -258,7 +260,7 @@ describe('an older database', () => {
     expect(() => bringUpToDate(database, path(), { target: 2, migrations: [{ to: 2, steps: ['SELEKT'] }] })).toThrow(
       'syntax error',
     )
-    database.run(`INSERT INTO projects VALUES ('q', 'Since', 'c', 100, 1)`)
+    database.run(`${INSERT_PROJECT} ('q', 'Since', 'c', 100, 1, 'since')`)
     bringUpToDate(database, path(), { target: 2, migrations: STEPS })
     expect(schemaVersion(database)).toBe(2)
     using copy = new Database(`${path()}.v1`, { readonly: true })

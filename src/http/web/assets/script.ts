@@ -6,7 +6,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Each may use names of those before it. */
-const FILES = ['words.ts', 'announce.ts', 'times.ts', 'copy.ts', 'toast.ts', 'dialogs.ts', 'keys.ts', 'zone.ts']
+const FILES = [
+  'words.ts',
+  'announce.ts',
+  'times.ts',
+  'copy.ts',
+  'toast.ts',
+  'dialogs.ts',
+  'keys.ts',
+  'zone.ts',
+  'live.ts',
+]
 
 const IMPORT = /^import\b.*$/gm
 const EXPORT = /^export /gm

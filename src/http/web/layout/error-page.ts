@@ -1,6 +1,7 @@
 /** Refusals and errors as pages: what is wrong, and what to do next. */
 import { html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
+import { sentence } from '../parts/text.ts'
 import type { GateContent, PageSite } from '../route.ts'
 
 export interface PageError {
@@ -42,10 +43,4 @@ export function errorPage({ href }: PageSite, { status, message, id }: PageError
     title: TITLES[status] ?? 'Something went wrong',
     body: html`<p>${words}</p>${id !== null && html`<p class="muted">The log of the server has it under <code>${id}</code>.</p>`}<p class="acts">${way}</p>`,
   }
-}
-
-/** Messages of refusals begin in lower case and have no full stop. */
-function sentence(message: string): string {
-  const begin = message.charAt(0).toUpperCase() + message.slice(1)
-  return /[.!?]$/.test(begin) ? begin : `${begin}.`
 }

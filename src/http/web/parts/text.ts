@@ -18,3 +18,16 @@ export function shown(text: string): string {
 export function bdi(text: string): Html {
   return html`<bdi>${shown(text)}</bdi>`
 }
+
+/** A message of a refusal as a sentence: it begins in lower case and has no full stop. */
+export function sentence(message: string): string {
+  const begin = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.!?]$/.test(begin) ? begin : `${begin}.`
+}
+
+/** `1 check`, `12 checks`. */
+export function counted(number: number, one: string, many: string): string {
+  return `${number} ${PLURALS.select(number) === 'one' ? one : many}`
+}
+
+const PLURALS = new Intl.PluralRules('en')

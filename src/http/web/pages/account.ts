@@ -1,0 +1,93 @@
+/** `/account`: what the pages look like for a person. */
+import { type Account, THEMES, type Theme } from '../../../domain/account/account.ts'
+import { canonicalTimeZone } from '../../../domain/schedule/time-zones.ts'
+import { setPreferences } from '../../../services/accounts/accounts.ts'
+import type { Href } from '../href.ts'
+import { html } from '../html.ts'
+import { formButton, submit } from '../parts/buttons.ts'
+import { firstBad, selectField, switchField } from '../parts/fields.ts'
+import { card, keyValues } from '../parts/lists.ts'
+import { bdi } from '../parts/text.ts'
+import type { AccountVisit, FrameContent, PageAnswer, Route } from '../route.ts'
+import { ACCOUNT_PATHS, accountTabs } from './account-tabs.ts'
+import { type FormProblems, NO_PROBLEMS, withProblem } from './forms.ts'
+import { type SecurityDeps, securityRoutes } from './security.ts'
+import { sessionsRoutes } from './sessions.ts'
+import { zoneField } from './set-up.ts'
+
+export type AccountDeps = SecurityDeps & { readonly remoteUserHeader: string | null }
+
+const PATH = ACCOUNT_PATHS.settings
+
+/** Without passwords and sessions where a proxy signs people in. */
+export function accountRoutes(deps: AccountDeps): readonly Route[] {
+  const hasSignIn = deps.remoteUserHeader === null
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      access: 'account',
+      cache: 'no-store',
+      answer: ({ account, site: { href } }) => ({
+        kind: 'page',
+        page: accountPage({ href, hasSignIn, account, values: account, problems: NO_PROBLEMS }),
+      }),
+    },
+    {
+      method: 'POST',
+      path: PATH,
+      access: 'account',
+      cache: 'no-store',
+      answer: (visit) => savePreferences(deps, hasSignIn, visit),
+    },
+    ...(hasSignIn ? [...securityRoutes(deps), ...sessionsRoutes(deps)] : []),
+  ]
+}
+
+async function savePreferences(deps: AccountDeps, hasSignIn: boolean, visit: AccountVisit): Promise<PageAnswer> {
+  const { form, account, person, session, site } = visit
+  const values = {
+    tz: form.text('tz').trim(),
+    theme: THEMES.find((theme) => theme === form.text('theme')) ?? 'system',
+    hasShortcuts: form.has('shortcuts'),
+  }
+  const page = (problems: FormProblems) => accountPage({ href: site.href, hasSignIn, account, values, problems })
+  const tz = canonicalTimeZone(values.tz)
+  if (tz === null) return withProblem({ page }, 'tz', `“${values.tz}” is no time zone. Use a name such as Europe/Riga.`)
+  await setPreferences(deps, person, session?.lookup ?? null, { ...values, tz })
+  return { kind: 'redirect', to: PATH, done: 'saved' }
+}
+
+interface AccountData {
+  readonly href: Href
+  readonly hasSignIn: boolean
+  readonly account: Pick<Account, 'email' | 'isAdministrator'>
+  readonly values: { readonly tz: string; readonly theme: Theme; readonly hasShortcuts: boolean }
+  readonly problems: FormProblems
+}
+
+const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+
+export function accountPage({ href, hasSignIn, account, values, problems: { fields } }: AccountData): FrameContent {
+  const rows = [
+    ['Email', bdi(account.email)],
+    ...(account.isAdministrator ? ([['Role', 'Administrator: sees every project']] as const) : []),
+  ] as const
+  return {
+    layout: 'frame',
+    title: 'Account',
+    here: 'account',
+    isNarrow: true,
+    ...(hasSignIn ? { actions: formButton({ text: 'Sign out', action: href('/sign-out') }) } : {}),
+    body: html`<div class="stack">${hasSignIn && accountTabs(href, PATH)}${card({ title: 'You', body: keyValues(rows) })}
+${card({
+  title: 'Pages',
+  body: html`<form class="form" method="post" action="${href(PATH)}">
+${zoneField({ value: values.tz, error: fields.tz, hasFocus: firstBad(['tz'], fields) === 'tz' })}
+${selectField({ name: 'theme', label: 'Theme', value: values.theme, options: THEMES.map((theme) => [theme, THEME_WORDS[theme]]) })}
+${switchField({ name: 'shortcuts', label: 'Keyboard shortcuts', isOn: values.hasShortcuts, help: html`Single keys such as <kbd>g</kbd> <kbd>p</kbd>; <kbd>?</kbd> lists them.` })}
+<div class="acts">${submit({ text: 'Save settings', look: 'primary' })}</div>
+</form>`,
+})}</div>`,
+  }
+}

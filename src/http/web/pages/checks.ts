@@ -1,0 +1,111 @@
+/** `/p/<project>/checks`: the checks of a project with their states, those that are down or late first. */
+import { may } from '../../../domain/actor.ts'
+import type { Check } from '../../../domain/check/check.ts'
+import { expectedIfReadable, isStarted, nextPingAt, statusAt } from '../../../domain/check/status.ts'
+import { splitTags } from '../../../domain/check/tags.ts'
+import type { Instant } from '../../../lib/time.ts'
+import { listChecks } from '../../../services/checks.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { type Href, projectPath } from '../href.ts'
+import { type Html, html } from '../html.ts'
+import { linkButton } from '../parts/buttons.ts'
+import { empty } from '../parts/empty.ts'
+import { type State, stateWord } from '../parts/states.ts'
+import { bdi, counted, shown } from '../parts/text.ts'
+import { relativeTime } from '../parts/times.ts'
+import type { FrameContent, Route } from '../route.ts'
+
+/** More than this many are not shown. */
+const SHOWN = 500
+
+export function checksRoute(deps: Pick<Deps, 'store' | 'now'>): Route {
+  return {
+    method: 'GET',
+    path: '/p/:project/checks',
+    access: 'project',
+    right: 'read',
+    cache: 'no-store',
+    async answer({ actor, account, site: { href } }) {
+      const checks: Check[] = []
+      for await (const page of listChecks(deps, actor, {})) {
+        checks.push(...page.map(({ check }) => check))
+        if (checks.length > SHOWN) break
+      }
+      const firstPing = may(actor, 'write') ? href(projectPath(actor.project.slug, 'first-ping')) : null
+      return { kind: 'page', page: checksPage({ href, checks, firstPing, now: deps.now(), tz: account.tz }) }
+    },
+  }
+}
+
+export interface ChecksData {
+  readonly href: Href
+  readonly checks: readonly Check[]
+  /** the page for the first ping; null for a reader */
+  readonly firstPing: string | null
+  readonly now: Instant
+  readonly tz: string
+}
+
+/** The states in the order in which they need the reader. */
+const ORDER: readonly State[] = ['down', 'late', 'started', 'up', 'new', 'paused']
+
+export function checksPage(data: ChecksData): FrameContent {
+  const { checks, firstPing, now } = data
+  const rows = checks
+    .slice(0, SHOWN)
+    .map((check) => ({ check, state: stateOf(check, now) }))
+    .toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+  return {
+    layout: 'frame',
+    title: 'Checks',
+    here: 'checks',
+    intro: checks.length === 0 ? undefined : countSentence(rows.map(({ state }) => state)),
+    body: checks.length === 0 ? noChecks(firstPing) : table(data, rows),
+  }
+}
+
+/** As the page shows it: `grace` is late, and a run that goes on stands in place of up, new and paused. */
+export function stateOf(check: Check, now: Instant): State {
+  const status = statusAt(check, now, expectedIfReadable(check))
+  if (status === 'grace') return 'late'
+  return isStarted(check) && status !== 'down' ? 'started' : status
+}
+
+function countSentence(states: readonly State[]): string {
+  const number = (state: State) => states.filter((each) => each === state).length
+  const [down, late] = [number('down'), number('late')]
+  const parts = [...(down > 0 ? [`${down} down`] : []), ...(late > 0 ? [`${late} late`] : [])]
+  const all = counted(states.length, 'check', 'checks')
+  return parts.length === 0 ? `${all}, none is down or late.` : `${all}, ${parts.join(', ')}.`
+}
+
+function noChecks(firstPing: string | null): Html {
+  return empty({
+    title: 'No checks yet',
+    text: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
+    ...(firstPing === null
+      ? {}
+      : { actions: linkButton({ text: 'Set up the first one', look: 'primary', href: firstPing }) }),
+  })
+}
+
+function table(data: ChecksData, rows: readonly { readonly check: Check; readonly state: State }[]): Html {
+  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Checks"><table class="table"><thead><tr><th scope="col">State</th><th scope="col">Name</th><th scope="col">Last ping</th><th scope="col">Next ping</th></tr></thead><tbody>
+${rows.map(({ check, state }) => row(data, check, state))}</tbody></table></div>${
+    data.checks.length > SHOWN && html`<p class="help">The first ${SHOWN} checks are shown.</p>`
+  }`
+}
+
+function row({ now, tz }: ChecksData, check: Check, state: State): Html {
+  const next = nextPingAt(check, expectedIfReadable(check))
+  const time = (at: Instant | null) => (at === null ? '–' : relativeTime(at, now, tz))
+  return html`<tr><td>${stateWord(state)}</td><th scope="row">${check.name === '' ? html`<span class="muted">no name</span>` : bdi(check.name)} ${tags(check)}</th><td>${time(check.lastPingAt)}</td><td>${time(next)}</td></tr>
+`
+}
+
+function tags({ tags }: Check): Html | null {
+  const all = splitTags(tags)
+  return all.length === 0
+    ? null
+    : html`<span class="tags">${all.map((tag) => html`<span class="tag"><bdi>${shown(tag)}</bdi></span>`)}</span>`
+}

@@ -1,0 +1,54 @@
+/** Answers forms: what a service refuses is shown in the form, with what was typed. */
+import { Refusal, type RefusalCode } from '../../../domain/errors.ts'
+import { explainRetry } from '../../errors.ts'
+import type { FieldErrors } from '../parts/fields.ts'
+import { sentence } from '../parts/text.ts'
+import type { PageAnswer, PageContent } from '../route.ts'
+
+/** What is wrong with a form. */
+export interface FormProblems {
+  /** by name of the field */
+  readonly fields: FieldErrors
+  /** about the form as a whole; null when fields say everything */
+  readonly whole: string | null
+}
+
+export const NO_PROBLEMS: FormProblems = { fields: {}, whole: null }
+
+/** The field that a refusal is about; `whole` for none. */
+export type RefusedFields = Readonly<Partial<Record<RefusalCode, string>>>
+
+export const WHOLE = 'whole'
+
+interface FormPage {
+  /** for each code of refusal that the form can show */
+  readonly refused: RefusedFields
+  /** the form again */
+  readonly page: (problems: FormProblems) => PageContent
+  /** other words than the refusal's, which are made for programs */
+  readonly words?: (refusal: Refusal) => string | null
+}
+
+/** @throws what `work` throws, unless the form can show it */
+export async function orFormAgain(form: FormPage, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const field = form.refused[error.code]
+    if (field === undefined) throw error
+    return formAgain(form, error, field)
+  }
+}
+
+/** The form with one problem. */
+export function withProblem(form: Pick<FormPage, 'page'>, field: string, words: string): PageAnswer {
+  return { kind: 'page', status: 422, page: form.page({ fields: { [field]: words }, whole: null }) }
+}
+
+function formAgain(form: FormPage, refusal: Refusal, field: string): PageAnswer {
+  const words = form.words?.(refusal) ?? sentence(refusal.message)
+  const problems = field === WHOLE ? { fields: {}, whole: words } : { fields: { [field]: words }, whole: null }
+  const { status, headers } = explainRetry(refusal)
+  return { kind: 'page', status, headers, page: form.page(problems) }
+}

@@ -1,0 +1,58 @@
+/** `/password/<token>`: chooses the password of an account, by a link from whoever runs the server. */
+import { choosePassword, getLinkedAccount } from '../../../services/accounts/accounts.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { html } from '../html.ts'
+import { submit } from '../parts/buttons.ts'
+import { textField } from '../parts/fields.ts'
+import { alertNote } from '../parts/notes.ts'
+import { bdi } from '../parts/text.ts'
+import type { GateContent, Route } from '../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
+import { cookieFor, START } from './sign-in.ts'
+
+export const PASSWORD_HELP = 'At least 10 characters. Several words are easy to remember and hard to guess.'
+
+export function passwordRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'site'>): readonly Route[] {
+  const path = '/password/:token'
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'visitor',
+      cache: 'no-store',
+      async answer({ params }) {
+        const { email } = await getLinkedAccount(deps, 'password', params.token ?? '')
+        return { kind: 'page', page: passwordPage(email, NO_PROBLEMS) }
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'visitor',
+      cache: 'no-store',
+      async answer(visit) {
+        const { params, form, client } = visit
+        const { email } = await getLinkedAccount(deps, 'password', params.token ?? '')
+        const page = (problems: FormProblems) => passwordPage(email, problems)
+        return orFormAgain({ refused: { 'password-invalid': 'password', busy: WHOLE }, page }, async () => {
+          const { token } = await choosePassword(deps, params.token ?? '', form.text('password'), client)
+          return { kind: 'redirect', to: START, done: 'password-changed', cookie: cookieFor(deps, visit, token) }
+        })
+      },
+    },
+  ]
+}
+
+export function passwordPage(email: string, { fields, whole }: FormProblems): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Choose a password',
+    intro: html`For the account of <b>${bdi(email)}</b>. Its other sessions end.`,
+    body: html`<form class="form" method="post">
+${whole !== null && alertNote(whole)}
+<input type="hidden" name="email" value="${email}" autocomplete="username">
+${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: true })}
+${submit({ text: 'Save password', look: 'primary', isWide: true })}
+</form>`,
+  }
+}

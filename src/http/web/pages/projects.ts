@@ -1,0 +1,116 @@
+/** `/projects`: the projects that one may see, those with checks that are down first, and a form for another one. */
+import type { Person } from '../../../domain/actor.ts'
+import { listProjectsOf, type ProjectSummary } from '../../../services/accounts/members.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { createProject } from '../../../services/projects.ts'
+import { type Href, projectPath } from '../href.ts'
+import { type Html, html } from '../html.ts'
+import { linkButton, submit } from '../parts/buttons.ts'
+import { empty } from '../parts/empty.ts'
+import { textField } from '../parts/fields.ts'
+import { stateShape } from '../parts/states.ts'
+import { bdi, counted } from '../parts/text.ts'
+import type { FrameContent, Route } from '../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
+
+export type ProjectsDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit'>
+
+const PATH = '/projects'
+const NEW_PATH = '/projects/new'
+
+export function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      access: 'account',
+      cache: 'no-store',
+      async answer({ person, site: { href } }) {
+        return { kind: 'page', page: projectsPage({ href, person, projects: await listProjectsOf(deps, person) }) }
+      },
+    },
+    {
+      method: 'GET',
+      path: NEW_PATH,
+      access: 'account',
+      cache: 'no-store',
+      answer: ({ site: { href } }) => ({ kind: 'page', page: newProjectPage(href, '', NO_PROBLEMS) }),
+    },
+    {
+      method: 'POST',
+      path: NEW_PATH,
+      access: 'account',
+      cache: 'no-store',
+      answer({ form, person, site: { href } }) {
+        const name = form.text('name').trim()
+        const page = (problems: FormProblems) => newProjectPage(href, name, problems)
+        return orFormAgain({ refused: { 'name-invalid': 'name', 'project-name-taken': 'name' }, page }, async () => {
+          const { project } = await createProject(deps, person, name)
+          return { kind: 'redirect', to: projectPath(project.slug, 'checks'), done: 'project-made' }
+        })
+      },
+    },
+  ]
+}
+
+export interface ProjectsData {
+  readonly href: Href
+  readonly person: Person
+  readonly projects: readonly ProjectSummary[]
+}
+
+export function projectsPage({ href, person, projects }: ProjectsData): FrameContent {
+  const newProject = linkButton({ text: 'New project', icon: 'plus', href: href(NEW_PATH) })
+  const sorted = projects.toSorted((a, b) => Number(b.down > 0) - Number(a.down > 0) || byName(a, b))
+  const down = projects.reduce((sum, project) => sum + project.down, 0)
+  return {
+    layout: 'frame',
+    title: 'Projects',
+    here: 'projects',
+    isNarrow: true,
+    ...(projects.length > 0 ? { intro: sentenceOf(down), actions: newProject } : {}),
+    body:
+      projects.length === 0
+        ? empty({
+            title: 'No projects',
+            text: 'A project holds checks and integrations. Make one, or ask the owner of one to add you.',
+            actions: newProject,
+          })
+        : html`<ul class="card plist">${sorted.map((project) => row(href, person, project))}</ul>`,
+  }
+}
+
+function byName(a: ProjectSummary, b: ProjectSummary): number {
+  return a.project.name.localeCompare(b.project.name, 'en', { sensitivity: 'base', numeric: true })
+}
+
+function sentenceOf(down: number): string {
+  if (down === 0) return 'No check is down.'
+  return down === 1 ? '1 check is down.' : `${down} checks are down.`
+}
+
+function row(href: Href, person: Person, { project, role, checks, down, hasOwner }: ProjectSummary): Html {
+  const place = role ?? (person.isAdministrator ? 'administrator' : '')
+  const words = [counted(checks, 'check', 'checks'), ...(down > 0 ? [`${down} down`] : []), place]
+  if (!hasOwner) words.push('belongs to no one')
+  return html`<li><a href="${href(projectPath(project.slug, 'checks'))}">${stateShape(stateOf(checks, down))}<b>${bdi(project.name)}</b><small>${words.join(' · ')}</small></a></li>`
+}
+
+function stateOf(checks: number, down: number) {
+  if (down > 0) return 'down'
+  return checks === 0 ? 'new' : 'up'
+}
+
+export function newProjectPage(href: Href, name: string, { fields }: FormProblems): FrameContent {
+  return {
+    layout: 'frame',
+    title: 'New project',
+    here: 'projects',
+    crumbs: [{ path: PATH, text: 'Projects' }],
+    isNarrow: true,
+    body: html`<form class="form" method="post" action="${href(NEW_PATH)}">
+${textField({ name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200, help: 'A team, a customer, or a server. You will own it.', error: fields.name, hasFocus: true })}
+<div class="acts">${submit({ text: 'Create project', look: 'primary' })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(PATH) })}</div>
+</form>`,
+  }
+}

@@ -1,0 +1,152 @@
+/** `/setup/<token>`: makes the first account, and leads to the first ping. */
+import { canonicalTimeZone, timeZones } from '../../../domain/schedule/time-zones.ts'
+import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/first-account.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { projectPath } from '../href.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { submit } from '../parts/buttons.ts'
+import { firstBad, textField } from '../parts/fields.ts'
+import { keyValues } from '../parts/lists.ts'
+import { alertNote, note } from '../parts/notes.ts'
+import { bdi } from '../parts/text.ts'
+import type { GateContent, PageAnswer, Route, Visit } from '../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE, withProblem } from './forms.ts'
+import { PASSWORD_HELP } from './password.ts'
+import { cookieFor, START } from './sign-in.ts'
+
+export type SetUpDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'passwords' | 'site' | 'place' | 'operator' | 'process' | 'transports' | 'log'
+>
+
+export const SET_UP_STEPS = ['Your account', 'First project', 'First ping'] as const
+
+export function setUpRoutes(deps: SetUpDeps): readonly Route[] {
+  const path = '/setup/:token'
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'visitor',
+      cache: 'no-store',
+      async answer(visit) {
+        const setUp = await getFirstSetUp(deps, visit.params.token ?? '')
+        return {
+          kind: 'page',
+          page: setUpPage({ setUp, server: serverOf(deps, visit), values: NOTHING, problems: NO_PROBLEMS }),
+        }
+      },
+    },
+    { method: 'POST', path, access: 'visitor', cache: 'no-store', answer: (visit) => post(deps, visit) },
+  ]
+}
+
+async function post(deps: SetUpDeps, visit: Visit): Promise<PageAnswer> {
+  const { params, form, client } = visit
+  const setUp = await getFirstSetUp(deps, params.token ?? '')
+  const values = { email: form.text('email'), project: form.text('project').trim(), tz: form.text('tz').trim() }
+  const page = (problems: FormProblems) => setUpPage({ setUp, server: serverOf(deps, visit), values, problems })
+  const tz = canonicalTimeZone(values.tz || 'UTC')
+  if (tz === null) return withProblem({ page }, 'tz', `“${values.tz}” is no time zone. Use a name such as Europe/Riga.`)
+  const refused = {
+    'email-invalid': 'email',
+    'password-invalid': 'password',
+    'name-invalid': 'project',
+    'project-name-taken': 'project',
+    busy: WHOLE,
+  }
+  return orFormAgain({ refused, page }, async () => {
+    const filled = { email: values.email, password: form.text('password'), tz, projectName: values.project || null }
+    const { token, project } = await createFirstAccount(deps, params.token ?? '', filled, client)
+    const to = project ? projectPath(project.slug, 'first-ping') : START
+    return { kind: 'redirect', to, cookie: cookieFor(deps, visit, token) }
+  })
+}
+
+/** What the page says about this server. */
+export interface ServerFacts {
+  readonly siteRoot: string
+  /** the origin in the address bar, when it is another; else null */
+  readonly otherOrigin: string | null
+  readonly database: string
+  readonly sendsMail: boolean
+  readonly mailDomain: string | null
+  readonly version: string
+}
+
+function serverOf({ site, place, operator, process }: SetUpDeps, { request, client }: Visit): ServerFacts {
+  const { siteRoot } = site.links
+  const host = request.headers.get('host')
+  const origin = host === null ? null : `${client.scheme}://${host}`
+  return {
+    siteRoot,
+    otherOrigin: origin === new URL(siteRoot).origin ? null : origin,
+    database: place.database,
+    sendsMail: operator.EMAIL_HOST !== undefined,
+    mailDomain: place.mailDomain,
+    version: process.version,
+  }
+}
+
+interface SetUpValues {
+  readonly email: string
+  readonly project: string
+  readonly tz: string
+}
+
+const NOTHING: SetUpValues = { email: '', project: '', tz: '' }
+
+export interface SetUpData {
+  readonly setUp: FirstSetUp
+  readonly server: ServerFacts
+  readonly values: SetUpValues
+  readonly problems: FormProblems
+}
+
+export function setUpPage({ setUp, server, values, problems }: SetUpData): GateContent {
+  const { fields, whole } = problems
+  const bad = firstBad(['email', 'password', 'project', 'tz'], fields)
+  const focus = (name: string) => name === (bad ?? 'email')
+  return {
+    layout: 'gate',
+    title: 'Set up',
+    heading: 'Welcome. Make the first account.',
+    intro: 'It administers this server. This page works once, and no mail server is needed.',
+    steps: { names: SET_UP_STEPS, current: 0 },
+    body: html`<form class="form" method="post">
+${whole !== null && alertNote(whole)}
+${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: 'Used to sign in. Nothing is sent until mail is set up.', error: fields.email, hasFocus: focus('email') })}
+${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: focus('password') })}
+<div class="two">${setUp.canRename && textField({ name: 'project', label: 'First project', value: values.project || 'Default', maxLength: 200, help: 'A team, a customer, or a server.', error: fields.project, hasFocus: focus('project') })}
+${zoneField({ value: values.tz, error: fields.tz, hasFocus: focus('tz') })}</div>
+${owned(setUp)}
+${submit({ text: 'Create account', look: 'primary', isWide: true })}
+</form>`,
+    aside: { name: 'This server', body: aside(server) },
+  }
+}
+
+/** A field for a time zone, with all names as suggestions. The script fills an empty one. */
+export function zoneField(field: { value: string; error?: string | undefined; hasFocus?: boolean }): Html {
+  const options = timeZones.map((name) => html`<option value="${name}"></option>`)
+  return html`${textField({ ...field, name: 'tz', label: 'Time zone', list: 'zones', zone: 'if-empty', help: 'Such as Europe/Riga. Times on pages are in this zone.' })}<datalist id="zones">${options}</datalist>`
+}
+
+function owned({ projects, canRename }: FirstSetUp): HtmlValue {
+  const names = projects.filter(({ name }) => !canRename || name !== 'Default').map(({ name }) => bdi(name))
+  if (names.length === 0) return null
+  const list = names.flatMap((name, index) => (index === 0 ? [name] : [', ', name]))
+  return html`<p class="help">The account will own ${names.length === 1 ? 'the project' : 'the projects'} ${list}, unless somebody owns them already.</p>`
+}
+
+function aside({ siteRoot, otherOrigin, database, sendsMail, mailDomain, version }: ServerFacts): Html {
+  const facts = keyValues([
+    ['Address', html`<code>${siteRoot}</code>`],
+    ['Data', html`SQLite, <code>${database}</code>`],
+    ['Mail out', sendsMail ? 'set up' : 'not set up, that is fine'],
+    ['Mail in', mailDomain === null ? 'off' : html`<code>${mailDomain}</code>`],
+    ['Version', version],
+  ])
+  const warning = html`You came by <b>${otherOrigin}</b>, but ping URLs will use the address above. Set SITE_ROOT if that is wrong.`
+  return html`${facts}${otherOrigin !== null && note('late', warning)}`
+}

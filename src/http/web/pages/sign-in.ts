@@ -1,0 +1,119 @@
+/** `/sign-in`: by password. Behind a proxy that signs people in, it says so. */
+import type { Refusal } from '../../../domain/errors.ts'
+import { endSession } from '../../../services/accounts/sessions.ts'
+import { canMailLinks, signIn } from '../../../services/accounts/sign-in.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { durationWords } from '../browser/words.ts'
+import { cookiePlace, endedSessionCookie, sessionCookie } from '../cookie.ts'
+import { localPath } from '../href.ts'
+import { html } from '../html.ts'
+import { submit } from '../parts/buttons.ts'
+import { textField } from '../parts/fields.ts'
+import { alertNote } from '../parts/notes.ts'
+import type { AccountVisit, GateContent, PageSite, Route, Visit, VisitorVisit } from '../route.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
+
+export type SignInDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits' | 'operator' | 'site'> & {
+  readonly remoteUserHeader: string | null
+}
+
+const PATH = '/sign-in'
+/** Where a sign-in leads without `next`. */
+export const START = '/projects'
+
+export function signInRoutes(deps: SignInDeps): readonly Route[] {
+  const canMail = canMailLinks(deps)
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      access: 'visitor',
+      cache: 'no-store',
+      answer({ identity, url, site }) {
+        const next = localPath(url.searchParams.get('next'))
+        if (identity) return { kind: 'redirect', to: next ?? START }
+        if (deps.remoteUserHeader !== null) return { kind: 'page', page: proxyPage(deps.remoteUserHeader) }
+        return { kind: 'page', page: signInPage({ site, canMail, email: '', next, problems: NO_PROBLEMS }) }
+      },
+    },
+    { method: 'POST', path: PATH, access: 'visitor', cache: 'no-store', answer: (visit) => post(deps, canMail, visit) },
+    {
+      method: 'POST',
+      path: '/sign-out',
+      access: 'account',
+      cache: 'no-store',
+      answer: (visit) => signOut(deps, visit),
+    },
+  ]
+}
+
+async function post(deps: SignInDeps, canMail: boolean, visit: VisitorVisit) {
+  const { form, site, client, identity } = visit
+  const email = form.text('email')
+  const next = localPath(form.text('next'))
+  const page = (problems: FormProblems) => signInPage({ site, canMail, email, next, problems })
+  const refused = { 'sign-in-failed': WHOLE, 'over-limit': WHOLE, busy: WHOLE }
+  return orFormAgain({ refused, page, words }, async () => {
+    const { token } = await signIn(deps, email, form.text('password'), client)
+    if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
+    return { kind: 'redirect', to: next ?? START, cookie: cookieFor(deps, visit, token) }
+  })
+}
+
+async function signOut(deps: SignInDeps, visit: AccountVisit) {
+  const { person, session, request, client } = visit
+  if (session) await endSession(deps, person, session.lookup)
+  const cookie = endedSessionCookie(cookiePlace(request, deps.site.links.siteRoot, client.scheme))
+  return { kind: 'redirect', to: PATH, done: 'signed-out', cookie } as const
+}
+
+/** A `Set-Cookie` for a new session. */
+export function cookieFor({ site }: Pick<Deps, 'site'>, { request, client }: Visit, token: string): string {
+  return sessionCookie(token, cookiePlace(request, site.links.siteRoot, client.scheme))
+}
+
+/** Words for refusals of sign-ins; null for others. */
+export function words({ code, data }: Refusal): string | null {
+  if (code === 'over-limit') {
+    return `Too many tries. Wait ${durationWords(data.retryAfterSeconds ?? null)}, then try again.`
+  }
+  if (code !== 'sign-in-failed') return null
+  const { triesLeft = 0, waitSeconds = null } = data
+  const wait = durationWords(waitSeconds)
+  if (triesLeft === 0) return `Email and password do not match. Wait ${wait}, then try again.`
+  const tries = triesLeft === 1 ? '1 try' : `${triesLeft} tries`
+  return `Email and password do not match. ${tries} left, then a wait of ${wait}.`
+}
+
+interface SignInData {
+  readonly site: PageSite
+  readonly canMail: boolean
+  readonly email: string
+  readonly next: string | null
+  readonly problems: FormProblems
+}
+
+export function signInPage({ site: { href }, canMail, email, next, problems }: SignInData): GateContent {
+  const isAgain = problems.whole !== null
+  return {
+    layout: 'gate',
+    title: 'Sign in',
+    body: html`<form class="form" method="post" action="${href(PATH)}">
+${isAgain && alertNote(problems.whole)}
+${next !== null && html`<input type="hidden" name="next" value="${next}">`}
+${textField({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username', isRequired: true, hasFocus: !isAgain })}
+${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true, hasFocus: isAgain })}
+${submit({ text: 'Sign in', look: 'primary', isWide: true })}
+</form>
+${canMail && html`<p class="center"><a href="${href('/sign-in/link')}">Mail me a link instead</a></p>`}`,
+  }
+}
+
+function proxyPage(header: string): GateContent {
+  return {
+    layout: 'gate',
+    title: 'Sign in',
+    body: html`<p>The proxy in front of this server signs people in. It has named nobody in the header <code>${header}</code>.</p>
+<p>Open the address of the proxy. If you did, ask whoever runs the server: either the proxy does not send the header, or it is not in TRUSTED_PROXIES, or nobody has an account yet.</p>`,
+  }
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { type AssetName, assetPath, chooseEncoding, findAsset } from '../../../src/http/web/assets/assets.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+const NAMES: readonly AssetName[] = ['overdue.css', 'reference.css', 'overdue.js']
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+async function get(path: string, encoding?: string) {
+  const headers = encoding === undefined ? {} : { 'accept-encoding': encoding }
+  const answer = await t.call('GET', path, { headers })
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+describe.each([...NAMES])('%s', (name) => {
+  test('is the same in each encoding, and may be kept for a year', async () => {
+    const plain = await get(assetPath(name))
+    expect(plain.status).toBe(200)
+    expect(plain.headers.get('content-type')).toMatch(/^text\/(?:css|javascript); charset=utf-8$/)
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    const br = await get(assetPath(name), 'gzip, deflate, br, zstd')
+    const gzip = await get(assetPath(name), 'gzip')
+    expect([br.headers.get('content-encoding'), gzip.headers.get('content-encoding')]).toEqual(['br', 'gzip'])
+    expect(brotliDecompressSync(br.bytes).equals(plain.bytes)).toBe(true)
+    expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true)
+    for (const { headers } of [plain, br, gzip]) expect(headers.get('vary')).toBe('accept-encoding')
+  })
+
+  test('has a name that changes with it', () => {
+    expect(assetPath(name)).toMatch(/^\/assets\/\w+\.[0-9a-f]{10}\.(?:css|js)$/)
+    expect(findAsset(name)).toBeNull()
+  })
+})
+
+test('the files keep within their weight', async () => {
+  const size = async (name: AssetName) => (await get(assetPath(name), 'gzip')).bytes.length
+  expect(await size('overdue.css')).toBeLessThan(20_000)
+  expect(await size('overdue.js')).toBeLessThan(8_000)
+})
+
+test('the style sheet loads nothing, and declares its layers first', async () => {
+  const text = (await get(assetPath('overdue.css'))).bytes.toString()
+  expect(text).toStartWith('@layer base, layout, parts, pages;')
+  expect(text).not.toMatch(/url\(|@import|\/\*/)
+})
+
+test('the script is one that browsers can read, with nothing that the policy of the pages forbids', async () => {
+  const text = (await get(assetPath('overdue.js'))).bytes.toString()
+  expect(() => new Function(text)).not.toThrow()
+  expect(text).not.toMatch(/\b(?:import|export|eval|require)\b|\.style\b|innerHTML/)
+})
+
+test('a name of an earlier version, or of another file, is not found and not kept', async () => {
+  for (const path of ['/assets/overdue.0000000000.css', '/assets/overdue.css', '/assets/..%2findex.ts']) {
+    const { status, headers } = await get(path)
+    expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
+  }
+})
+
+test.each([
+  [null, null],
+  ['', null],
+  ['identity', null],
+  ['br', 'br'],
+  ['gzip, br', 'br'],
+  ['GZIP;q=0.5', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br; q=0.000,gzip;q=0', null],
+  ['brx', null],
+] as const)('a browser that accepts %p gets %p', (accepted, encoding) => {
+  expect(chooseEncoding(accepted)).toBe(encoding)
+})
+
+test('the icon is found under both names', async () => {
+  for (const path of ['/favicon.svg', '/favicon.ico']) {
+    const { status, headers, bytes } = await get(path)
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    expect(bytes.toString()).toStartWith('<svg ')
+  }
+})
+
+test('search engines may read public status pages and nothing else', async () => {
+  const { headers, bytes } = await get('/robots.txt')
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(bytes.toString()).toBe('User-agent: *\nAllow: /status/\nDisallow: /\n')
+})

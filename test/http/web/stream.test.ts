@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import type { ServerEvent } from '../../../src/http/web/route.ts'
+import { eventStream, type StreamRules } from '../../../src/http/web/stream.ts'
+
+const NEVER = new Promise<never>(() => {})
+const rules = (over: Partial<StreamRules> = {}): StreamRules => ({
+  mayGoOn: async () => true,
+  pause: () => NEVER,
+  signal: new AbortController().signal,
+  ...over,
+})
+
+async function* of(...events: ServerEvent[]): AsyncGenerator<ServerEvent> {
+  yield* events
+}
+
+/** Events that never come. It records that its reader has gone. */
+function silence(): { readonly events: AsyncIterable<ServerEvent>; readonly isClosed: () => boolean } {
+  let closed = false
+  const iterator: AsyncIterator<ServerEvent> = {
+    next: () => NEVER,
+    async return() {
+      closed = true
+      return { done: true, value: undefined }
+    },
+  }
+  return { events: { [Symbol.asyncIterator]: () => iterator }, isClosed: () => closed }
+}
+
+const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text()
+
+test('events have names and data; a line end in the data starts no new field', async () => {
+  const stream = eventStream(of({ data: 'a' }, { event: 'ping', data: 'b\nevent: forged\r\nc\rd' }), rules())
+  expect(await textOf(stream)).toBe('data: a\n\nevent: ping\ndata: b\ndata: event: forged\ndata: c\ndata: d\n\n')
+})
+
+test('a quiet stream shows that it is alive', async () => {
+  const { events } = silence()
+  const reader = eventStream(events, rules({ pause: async () => {} })).getReader()
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe(':\n\n')
+  await reader.cancel()
+})
+
+test('a stream ends before the next message when its reader may not read it any more', async () => {
+  let asked = 0
+  const mayGoOn = async () => ++asked < 2
+  expect(await textOf(eventStream(of({ data: 'a' }, { data: 'secret' }), rules({ mayGoOn })))).toBe('data: a\n\n')
+})
+
+test('a quiet stream ends too when its reader may not read it any more', async () => {
+  const { events, isClosed } = silence()
+  const stream = eventStream(events, rules({ pause: async () => {}, mayGoOn: async () => false }))
+  expect(await textOf(stream)).toBe('')
+  expect(isClosed()).toBe(true)
+})
+
+test('what makes the events learns that the browser has left', async () => {
+  const { events, isClosed } = silence()
+  const leaving = new AbortController()
+  const text = textOf(eventStream(events, rules({ signal: leaving.signal })))
+  leaving.abort()
+  expect(await text).toBe('')
+  expect(isClosed()).toBe(true)
+})

@@ -1,0 +1,263 @@
+/** The audit log: rows are written with their changes, and stay. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { AuditEntry, Author } from '../../../src/domain/audit/audit.ts'
+import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
+import { Refusal } from '../../../src/domain/errors.ts'
+import { storedKey } from '../../../src/domain/project.ts'
+import {
+  aCheck,
+  after,
+  aMember,
+  anAccount,
+  anAuthor,
+  aProject,
+  aSession,
+  type Ground,
+  ground,
+  type OpenStore,
+  only,
+  rejection,
+  SECRET,
+  webhook,
+} from '../../support/store-builders.ts'
+
+export function auditContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open, { name: 'First' })
+  })
+  afterEach(() => g.close())
+
+  const all = () => g.store.listAudit(1000)
+  /** The rows that `work` has written, in the order in which it wrote them. */
+  const written = async (work: (author: Author) => Promise<unknown>, over: Partial<Author> = {}) => {
+    const author = anAuthor(over)
+    await work(author)
+    const rows = (await all()).filter(({ author: { changeId } }) => changeId === author.changeId)
+    for (const row of rows) expect(row.author).toEqual(author)
+    return rows.map(({ author: _, ...row }) => row)
+  }
+  const kinds = (rows: readonly Pick<AuditEntry, 'action' | 'subject'>[]) =>
+    rows.map(({ action, subject }) => `${action} ${subject.kind} ${subject.name}`)
+
+  describe('the audit log', () => {
+    test('knows who made a change, when, and from where', async () => {
+      const ann = { kind: 'person', accountId: 'ann', name: 'ann@example.org', address: '2001:db8::1' } as const
+      const rows = await written((author) => g.store.by(author).editProject(g.project.id, { name: 'Second' }), {
+        ...ann,
+        at: after(1.000001),
+      })
+      expect(rows).toEqual([
+        {
+          projectId: g.project.id,
+          action: 'edit',
+          subject: { kind: 'project', id: g.project.id, name: 'Second' },
+          before: { name: 'First' },
+          after: { name: 'Second' },
+        },
+      ])
+    })
+
+    test('lists the newest changes first, and the rows of a change as they were written', async () => {
+      const account = anAccount({ email: 'ann@example.org' })
+      await g.store.by(anAuthor({ at: after(2) })).createAccount(account)
+      await g.store.by(anAuthor({ at: after(1) })).editProject(g.project.id, { name: 'Second' })
+      const fresh = aProject({ name: 'Third' })
+      const key = storedKey(fresh, 'ping', 'pppppppp0000', SECRET, after(3))
+      await g.store.by(anAuthor({ at: after(3) })).createProject(fresh, [key], aMember(account, fresh, 'owner'))
+      expect(kinds(await g.store.listAudit(6))).toEqual([
+        'create project Third',
+        'create key pppppppp',
+        'create member ann@example.org',
+        'create account ann@example.org',
+        'edit project Second',
+        'create project First',
+      ])
+      expect(kinds(await g.store.listAudit(2))).toEqual(['create project Third', 'create key pppppppp'])
+    })
+
+    test('records what happens to an account, its places in projects included', async () => {
+      const account = anAccount({ email: 'ann@example.org', passwordHash: 'old' })
+      const { store } = g
+      const rows = [
+        ...(await written((by) => store.by(by).createAccount(account))),
+        ...(await written((by) =>
+          store.by(by).changeAccount(account.id, (old) => ({ ...old, theme: 'dark', passwordHash: 'new' }), null),
+        )),
+        ...(await written((by) => store.by(by).setMember(aMember(account, g.project, 'member')))),
+        ...(await written((by) => store.by(by).setMember(aMember(account, g.project, 'owner')))),
+        ...(await written((by) => store.by(by).deleteAccount(account.id))),
+      ]
+      const values = rows.map(({ action, subject, before, after }) => [`${action} ${subject.kind}`, before, after])
+      const whole = { email: 'ann@example.org', administrator: false, has_password: true, tz: 'UTC' }
+      expect(values).toEqual([
+        ['create account', null, { ...whole, theme: 'system', shortcuts: true }],
+        ['edit account', { theme: 'system', password_changed: null }, { theme: 'dark', password_changed: true }],
+        ['create member', null, { role: 'member' }],
+        ['edit member', { role: 'member' }, { role: 'owner' }],
+        ['delete member', { role: 'owner' }, null],
+        ['delete account', { ...whole, theme: 'dark', shortcuts: true }, null],
+      ])
+      expect(rows.map(({ projectId }) => projectId)).toEqual([
+        null,
+        null,
+        ...[g.project.id, g.project.id, g.project.id],
+        null,
+      ])
+    })
+
+    test('records the first account, and what it owns from then on', async () => {
+      const account = anAccount({ email: 'ann@example.org' })
+      const rows = await written((by) =>
+        g.store.by(by).createFirstAccount({ account, rename: { from: 'First', to: 'Home' } }),
+      )
+      expect(kinds(rows)).toEqual([
+        'create account ann@example.org',
+        'edit project Home',
+        'create member ann@example.org',
+      ])
+    })
+
+    test('records keys, channels and checks', async () => {
+      const { store, project } = g
+      const key = storedKey(project, 'read-only', 'odr_abcdEFGH', SECRET, after(1))
+      const channel = { ...(await g.channel({ name: 'Ops' })), id: crypto.randomUUID() }
+      const check = aCheck(project, { name: 'Job' })
+      const rows = [
+        ...(await written((by) => store.by(by).createKey(key))),
+        ...(await written((by) => store.by(by).deleteKey(project.id, key.lookup))),
+        ...(await written((by) => store.by(by).createChannel(channel))),
+        ...(await written((by) =>
+          store.by(by).changeChannel(channel.id, (old) => ({
+            channel: { ...old, name: 'Night', settings: webhook('https://example.org/other') },
+          })),
+        )),
+        ...(await written((by) =>
+          store.by(by).upsertCheck(check, null, (fresh) => ({ check: fresh, channelIds: [channel.id] }), g.rules),
+        )),
+        ...(await written((by) =>
+          store.by(by).changeCheck(check.id, (old) => ({ check: { ...old, tags: 'a b' }, channelIds: [] }), g.rules),
+        )),
+        ...(await written((by) => store.by(by).deleteCheck(check.id))),
+        ...(await written((by) => store.by(by).deleteChannel(channel.id))),
+      ]
+      expect(kinds(rows)).toEqual([
+        'create key odr_abcd',
+        'delete key odr_abcd',
+        'create channel Ops',
+        'edit channel Night',
+        'create check Job',
+        'edit check Job',
+        'delete check Job',
+        'delete channel Night',
+      ])
+      expect(new Set(rows.map(({ projectId }) => projectId))).toEqual(new Set([project.id]))
+      const [edited, tagged] = [rows[3], rows[5]]
+      expect(edited?.after).toEqual({ name: 'Night', changed_settings: ['url_down'] })
+      expect([tagged?.before, tagged?.after]).toEqual([
+        { tags: '', channels: [channel.id] },
+        { tags: 'a b', channels: [] },
+      ])
+      expect(tagged?.subject.id).toBe(uniqueKey(check.id))
+    })
+
+    test('has no row for a change that changes nothing', async () => {
+      const account = anAccount()
+      await g.store.by(anAuthor()).createAccount(account)
+      await g.store.by(anAuthor()).setMember(aMember(account, g.project))
+      const [check, channel] = [await g.check(), await g.channel()]
+      const rows = await written(async (author) => {
+        const by = g.store.by(author)
+        await by.editProject(g.project.id, { name: 'First', pingLogLimit: 100 })
+        await by.changeAccount(account.id, (old) => old, null)
+        await by.setMember(aMember(account, g.project))
+        await by.changeCheck(check.id, (old) => ({ check: old }), g.rules)
+        await by.changeChannel(channel.id, (old) => ({ channel: { ...old, lastError: 'gone' } }))
+      })
+      expect(rows).toEqual([])
+    })
+
+    test('has no row for what does not exist', async () => {
+      const rows = await written(async (author) => {
+        const by = g.store.by(author)
+        await by.editProject('nothing', { name: 'Other' })
+        await by.deleteKey(g.project.id, 'nothing')
+        await by.changeChannel('nothing', (channel) => ({ channel }))
+        await by.deleteChannel('nothing')
+        await by.changeCheck('nothing', (check) => ({ check }), g.rules)
+        await by.deleteCheck('nothing')
+        await by.changeAccount('nobody', (account) => account, null)
+        await by.deleteAccount('nobody')
+        await by.setMember(aMember({ id: 'nobody' }, g.project))
+        await by.removeMember('nobody', g.project.id)
+      })
+      expect(rows).toEqual([])
+    })
+
+    test('has no row for a change that was refused, not even for the first part of it', async () => {
+      const account = anAccount()
+      await g.store.by(anAuthor()).createAccount(account)
+      const [check, channel] = [await g.check(), await g.channel()]
+      const before = await all()
+      const refused = () => {
+        throw new Refusal('not-found', 'not found')
+      }
+      const twin = aProject()
+      const [taken] = await g.store.listKeys(g.project.id)
+      if (!taken) throw new Error('the ground has a ping key')
+      const by = g.store.by(anAuthor())
+      await rejection(by.createProject(twin, [{ ...taken, projectId: twin.id }]))
+      await rejection(by.createAccount(anAccount({ email: account.email })))
+      await rejection(by.changeAccount(account.id, refused, null))
+      await rejection(by.changeCheck(check.id, refused, g.rules))
+      await rejection(by.upsertCheck(aCheck(g.project), null, refused, g.rules))
+      await rejection(by.changeChannel(channel.id, refused))
+      expect(await all()).toEqual(before)
+    })
+
+    test('has no row for pings, loops, sessions and links', async () => {
+      const account = anAccount()
+      await g.store.by(anAuthor()).createAccount(account)
+      const check = await g.check({}, [await g.channel()])
+      const before = await all()
+      await g.ping(check, { action: 'fail' })
+      await g.store.commitPings(
+        [{ ...g.arrival(check), target: { kind: 'slug', pingKey: g.pingKey, slug: 'made', create: true } }],
+        g.rules,
+      )
+      g.clock.advance({ hours: 1 })
+      await g.judgeOverdue()
+      const { delivery } = only(await g.claim())
+      await g.store.recordDelivery(delivery, { state: 'failed', error: 'e', disablesChannel: true }, g.clock.now())
+      await g.store.createSession(aSession(account, { lookup: 's' }))
+      await g.store.endSessions(account.id, null)
+      await g.store.createLink({ lookup: 'l', purpose: 'sign-in', accountId: account.id, expiresAt: after(60) })
+      await g.store.useLink('l')
+      expect(await all()).toEqual(before)
+    })
+
+    test('keeps its rows when what they name is deleted', async () => {
+      const account = anAccount()
+      await g.store.by(anAuthor()).createAccount(account)
+      const check = await g.check()
+      const before = await all()
+      await g.store.by(anAuthor({ at: after(1) })).deleteCheck(check.id)
+      await g.store.by(anAuthor({ at: after(1) })).deleteAccount(account.id)
+      await g.store.prune(after(-1e9), 10)
+      expect((await all()).slice(-before.length)).toEqual(before)
+    })
+
+    test('is pruned from its oldest rows on, so many at a time', async () => {
+      for (const seconds of [3, 1, 2]) {
+        await g.store.by(anAuthor({ at: after(seconds) })).editProject(g.project.id, { name: `at ${seconds}` })
+      }
+      const names = async () => (await all()).map(({ subject }) => subject.name).filter((name) => name.startsWith('at'))
+      // The project and its key came first.
+      expect(await g.store.pruneAudit(after(3), 3)).toBe(3)
+      expect(await names()).toEqual(['at 3', 'at 2'])
+      expect(await g.store.pruneAudit(after(3), 3)).toBe(1)
+      expect(await g.store.pruneAudit(after(3), 3)).toBe(0)
+      expect(await names()).toEqual(['at 3'])
+    })
+  })
+}

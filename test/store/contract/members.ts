@@ -1,0 +1,129 @@
+/** Members of projects, and the projects that a person finds. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { ROLES, type Role } from '../../../src/domain/account/role.ts'
+import {
+  after,
+  aMember,
+  anAccount,
+  anAuthor,
+  aProject,
+  type Ground,
+  ground,
+  type OpenStore,
+} from '../../support/store-builders.ts'
+
+export function membersContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open, { name: 'First' })
+  })
+  afterEach(() => g.close())
+
+  const create = async (email: string) => {
+    const account = anAccount({ email })
+    await g.store.by(anAuthor()).createAccount(account)
+    return account
+  }
+  const project = (name: string, seconds: number) =>
+    g.store.by(anAuthor()).createProject(aProject({ name, createdAt: after(seconds) }), [])
+  const set = (account: { id: string }, of: { id: string }, role: Role = 'member', seconds = 0) =>
+    g.store.by(anAuthor()).setMember(aMember(account, of, role, after(seconds)))
+
+  describe('members', () => {
+    test.each(ROLES)('are listed by email, one of them as %s', async (role) => {
+      const [bob, ann] = [await create('bob@example.org'), await create('ann@example.org')]
+      expect(await set(bob, g.project, role, 1)).toBe(true)
+      await set(ann, g.project, 'member', 2)
+      await set(ann, await project('Other', 1))
+      expect(await g.store.listMembers(g.project.id)).toEqual([
+        { ...aMember(ann, g.project, 'member', after(2)), email: ann.email },
+        { ...aMember(bob, g.project, role, after(1)), email: bob.email },
+      ])
+    })
+
+    test('keep the time of their first role', async () => {
+      const ann = await create('ann@example.org')
+      await set(ann, g.project, 'member', 1)
+      await set(ann, g.project, 'owner', 9)
+      expect(await g.store.listMembers(g.project.id)).toEqual([
+        { ...aMember(ann, g.project, 'owner', after(1)), email: ann.email },
+      ])
+    })
+
+    test('need an account', async () => {
+      expect(await set({ id: 'nobody' }, g.project)).toBe(false)
+      expect(await g.store.listMembers(g.project.id)).toEqual([])
+    })
+
+    test('are removed once, from one project only', async () => {
+      const [ann, other] = [await create('ann@example.org'), await project('Other', 1)]
+      await set(ann, g.project)
+      await set(ann, other)
+      const remove = () => g.store.by(anAuthor()).removeMember(ann.id, g.project.id)
+      expect([await remove(), await remove()]).toEqual([true, false])
+      expect(await g.store.listMembers(g.project.id)).toEqual([])
+      expect(await g.store.listMembers(other.id)).toHaveLength(1)
+      expect(await g.store.by(anAuthor()).removeMember('nobody', other.id)).toBe(false)
+    })
+
+    test('of several changes at once have one role', async () => {
+      const ann = await create('ann@example.org')
+      const other = (await g.another?.()) ?? g.store
+      await Promise.all(
+        ROLES.map((role, index) =>
+          (index % 2 ? other : g.store).by(anAuthor()).setMember(aMember(ann, g.project, role)),
+        ),
+      )
+      expect(await g.store.listMembers(g.project.id)).toHaveLength(1)
+    })
+  })
+
+  describe('a project of a person', () => {
+    test('is found by its slug, with the role', async () => {
+      const [ann, bob] = [await create('ann@example.org'), await create('bob@example.org')]
+      await set(ann, g.project, 'read-only')
+      const { slug } = g.project
+      expect(await g.store.findProjectOfPerson(slug, ann.id)).toEqual({ project: g.project, role: 'read-only' })
+      expect(await g.store.findProjectOfPerson(slug, bob.id)).toEqual({ project: g.project, role: null })
+      expect(await g.store.findProjectOfPerson('unknown', ann.id)).toBeNull()
+    })
+
+    test('made by that person is owned from the start', async () => {
+      const ann = await create('ann@example.org')
+      const fresh = aProject({ name: 'Mine' })
+      const made = await g.store.by(anAuthor()).createProject(fresh, [], aMember(ann, fresh, 'owner'))
+      expect(await g.store.findProjectOfPerson('mine', ann.id)).toEqual({ project: made, role: 'owner' })
+    })
+  })
+
+  describe('the projects of a person', () => {
+    test('are listed in order of creation, with the role and the number of checks, also those that are down', async () => {
+      const ann = await create('ann@example.org')
+      const [late, soon] = [await project('Late', 9), await project('Soon', 1)]
+      await project('Of others', 2)
+      await set(ann, late, 'manager')
+      await set(ann, soon, 'member')
+      await set(ann, g.project, 'owner')
+      await g.check()
+      await g.ping(await g.check(), { action: 'fail' })
+      expect(await g.store.listProjectsOfPerson(ann.id, false)).toEqual([
+        { project: g.project, role: 'owner', checks: 2, down: 1, hasOwner: true },
+        { project: soon, role: 'member', checks: 0, down: 0, hasOwner: false },
+        { project: late, role: 'manager', checks: 0, down: 0, hasOwner: false },
+      ])
+    })
+
+    test('include those without a place in them, when all are wanted', async () => {
+      const [ann, bob] = [await create('ann@example.org'), await create('bob@example.org')]
+      const other = await project('Other', 1)
+      await set(ann, other, 'read-only')
+      await set(bob, other, 'owner')
+      const none = { checks: 0, down: 0 }
+      expect(await g.store.listProjectsOfPerson(ann.id, true)).toEqual([
+        { project: g.project, role: null, hasOwner: false, ...none },
+        { project: other, role: 'read-only', hasOwner: true, ...none },
+      ])
+      expect(await g.store.listProjectsOfPerson('nobody', false)).toEqual([])
+    })
+  })
+}
