@@ -1,0 +1,47 @@
+/** People with accounts, at browsers, for tests of services. */
+import type { Account } from '../../../src/domain/account/account.ts'
+import type { Role } from '../../../src/domain/account/role.ts'
+import type { Person } from '../../../src/domain/actor.ts'
+import { type Browser, personOf } from '../../../src/services/accounts/sessions.ts'
+import { aMember, anAccount, anAuthor, refusalOf } from '../../support/store-builders.ts'
+import type { TestApp } from '../../support/test-app.ts'
+
+export const BROWSER: Browser = { address: '192.0.2.7', userAgent: 'Firefox' }
+/** In another network than {@link BROWSER}. */
+export const ELSEWHERE: Browser = { address: '198.51.100.1', userAgent: 'Chromium' }
+
+/** Accepted, and not one of the commonest. */
+export const PASSWORD = 'correct horse battery'
+export const OTHER_PASSWORD = 'staple of another horse'
+
+export interface Given extends Partial<Account> {
+  /** null: none */
+  readonly password?: string | null
+  /** in the project of the app */
+  readonly role?: Role
+}
+
+/** Stores ann@example.org with {@link PASSWORD}, unless told otherwise. */
+export async function accountOf(t: TestApp, { password = PASSWORD, role, ...over }: Given = {}): Promise<Account> {
+  const { passwords, store } = t.app.deps
+  const passwordHash = password === null ? null : await passwords.hash(password)
+  const account = anAccount({ email: 'ann@example.org', passwordHash, ...over })
+  await store.by(anAuthor()).createAccount(account)
+  if (role) await store.by(anAuthor()).setMember(aMember(account, t.project, role))
+  return account
+}
+
+export const personAt = (account: Account, { address }: Browser = BROWSER): Person => personOf(account, address)
+
+/** What a refused request tells its sender. */
+export async function answerOf(asked: Promise<unknown>): Promise<readonly unknown[]> {
+  const { code, message, data } = await refusalOf(asked)
+  return [code, message, data]
+}
+
+export const codeOf = async (asked: Promise<unknown>): Promise<string> => (await refusalOf(asked)).code
+
+/** The token at the end of a link. */
+export function tokenIn(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1)
+}
