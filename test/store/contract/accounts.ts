@@ -162,7 +162,7 @@ export function accountsContract(open: OpenStore): void {
   })
 
   describe('the first account', () => {
-    test('owns every project without an owner, and one of them gets another name', async () => {
+    test('owns every project without an owner, and one of them gets another name and slug', async () => {
       const ops = await g.store.by(anAuthor()).createProject(aProject({ name: 'Ops', createdAt: after(1) }), [])
       const account = anAccount({ isAdministrator: true, createdAt: after(5) })
       expect(await first(g.store, { account, rename: { from: 'Default', to: 'Home' } })).toEqual(account)
@@ -170,7 +170,7 @@ export function accountsContract(open: OpenStore): void {
       expect(
         (await g.store.listProjectsOfPerson(account.id, false)).map(({ project, role }) => [project, role]),
       ).toEqual([
-        [{ ...g.project, name: 'Home' }, 'owner'],
+        [{ ...g.project, name: 'Home', slug: 'home' }, 'owner'],
         [ops, 'owner'],
       ])
       expect(await g.store.listMembers(ops.id)).toEqual([
