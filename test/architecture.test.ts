@@ -148,7 +148,13 @@ interface Violation {
 }
 
 /** Violations that are meant. One that no longer happens must leave the table. */
-const EXCEPTIONS: readonly { readonly file: string; readonly found: string; readonly reason: string }[] = []
+const EXCEPTIONS: readonly { readonly file: string; readonly found: string; readonly reason: string }[] = [
+  {
+    file: 'http/web/parts/snippets.ts',
+    found: ' --retry',
+    reason: 'an option of curl, in lines that people copy into their jobs',
+  },
+]
 
 /** @param places files, rooms, or the files of a room that are in no room within it: `store/*.ts` */
 function isWithin(path: string, places: readonly string[]): boolean {

@@ -16,7 +16,8 @@ function inProject(command: string, project: string): string {
   return `\`overdue ${command} --project ${shellWord(project)}\``
 }
 
-function shellWord(text: string): string {
+/** The text in quotes that a shell understands. */
+export function shellWord(text: string): string {
   return /["\\$`!]/.test(text) ? quoteForShell(text) : `"${text}"`
 }
 

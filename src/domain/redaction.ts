@@ -18,8 +18,11 @@ const MAIL_ADDRESS =
 const FIELD = /^(?:(?:orig_)?to|from|cc|bcc|e?mail|address|recipient|sender|user(?:name)?|login)=/i
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi
 const PHONE_NUMBER = /(?:\+|%2B)\d{7,15}(?!\d)/gi
-/** Matches keys without a digit too: API keys, and ping keys, which are longer than any English word. */
-const OUR_KEY = /od[wr]_\w{20,}|\b[a-z]{22}\b/g
+/**
+ * Matches keys without a digit too: API keys; ping keys, which are longer than any English word; and tokens of sessions and
+ * one-time links, 43 characters with capitals and small letters.
+ */
+const OUR_KEY = /(?<![\w-])(?=[\w-]{0,42}[A-Z])(?=[\w-]{0,42}[a-z])[\w-]{43}(?![\w-])|od[wr]_\w{20,}|\b[a-z]{22}\b/g
 /** Keys, tokens and signatures. A ping key is the shortest, with 22 characters. English words of that length have no digits. */
 const KEY = /(?<![\w-])(?=[a-z_-]*\d)[\w-]{20,}/gi
 /**

@@ -1,4 +1,4 @@
-/** For paths that only read, such as probes, metrics and pages. Their texts are not cached, and have no CORS headers. */
+/** For paths that only read, such as probes and metrics. Their texts are not cached, and have no CORS headers. */
 import { EXPOSITION_TYPE } from '../domain/metrics/exposition.ts'
 import { requireMethod } from './errors.ts'
 import { NOT_SNIFFED } from './headers.ts'

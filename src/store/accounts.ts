@@ -7,7 +7,7 @@ import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
 import { type AccountRow, toAccount } from './account-rows.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
-import { applyEdit, listProjects } from './projects.ts'
+import { applyEdit, freeSlug, listProjects } from './projects.ts'
 import { endSessions } from './sessions.ts'
 import type { FirstAccount, MemberWithEmail } from './store.ts'
 
@@ -66,12 +66,17 @@ export async function createFirstAccount(
   await sql.lock('first account')
   if (await hasAccounts(sql)) return null
   await createAccount(sql, account, trail)
-  if (rename) await sql.lock('project name', [rename.to])
+  if (rename) {
+    await sql.lock('project name', [rename.to])
+    await sql.lock('project slugs')
+  }
   const ids = new Set((await sql.all<{ id: string }>(OWNERLESS, [])).map(({ id }) => id))
   const ownerless = (await listProjects(sql)).filter(({ id }) => ids.has(id))
   await sql.lock('project', [...ids])
   for (const { id, name } of ownerless) {
-    if (name === rename?.from) await applyEdit(sql, id, { name: rename.to }, trail)
+    // Nobody has seen its pages yet, so no link breaks.
+    if (name === rename?.from)
+      await applyEdit(sql, id, { name: rename.to, slug: await freeSlug(sql, rename.to) }, trail)
     const owner: Member = { accountId: account.id, projectId: id, role: 'owner', createdAt: account.createdAt }
     await writeMember(sql, owner, account.email, trail)
   }

@@ -109,8 +109,7 @@ export async function createProject(
   await sql.lock('project name', [project.name])
   await requireFreeName(sql, project)
   await sql.lock('project slugs')
-  const rows = await sql.all<{ slug: string }>('SELECT slug FROM projects', [])
-  const created: Project = { ...project, slug: projectSlug(project.name, new Set(rows.map(({ slug }) => slug))) }
+  const created: Project = { ...project, slug: await freeSlug(sql, project.name) }
   await sql.run(INSERT_PROJECT, [
     created.id,
     created.name,
@@ -122,6 +121,12 @@ export async function createProject(
   await trail.note(null, auditedProject(created))
   for (const key of keys) await createKey(sql, key, trail)
   return created
+}
+
+/** The caller has locked the slugs. */
+export async function freeSlug(sql: Sql, name: string): Promise<string> {
+  const rows = await sql.all<{ slug: string }>('SELECT slug FROM projects', [])
+  return projectSlug(name, new Set(rows.map(({ slug }) => slug)))
 }
 
 /** @throws Refusal `project-name-taken` */
@@ -185,18 +190,24 @@ export async function editProject(sql: Sql, id: string, edit: ProjectEdit, trail
   return applyEdit(sql, id, edit, trail)
 }
 
-/** The caller has locked the name and the project. */
-export async function applyEdit(sql: Sql, id: string, edit: ProjectEdit, trail: AuditTrail): Promise<Project | null> {
+/** The caller has locked the name, the slugs if there is a new one, and the project. */
+export async function applyEdit(
+  sql: Sql,
+  id: string,
+  edit: ProjectEdit & Partial<Pick<Project, 'slug'>>,
+  trail: AuditTrail,
+): Promise<Project | null> {
   const row = await sql.get<ProjectRow>('SELECT * FROM projects WHERE id = $1', [id])
   if (!row) return null
   const before = toProject(row)
   const after = { ...before, ...edit }
   if (after.name !== before.name) await requireFreeName(sql, after)
   if (after.pingLogLimit < before.pingLogLimit) await markProjects(sql, id)
-  await sql.run('UPDATE projects SET name = $2, ping_log_limit = $3 WHERE id = $1', [
+  await sql.run('UPDATE projects SET name = $2, ping_log_limit = $3, slug = $4 WHERE id = $1', [
     id,
     after.name,
     after.pingLogLimit,
+    after.slug,
   ])
   await trail.note(auditedProject(before), auditedProject(after))
   return after

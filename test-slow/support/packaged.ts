@@ -96,6 +96,17 @@ export function packagedSuite(title: string, program: () => Program): void {
       expect(await page.text()).toContain('/api/v3/checks/')
     })
 
+    test('serves the files of its pages, the script among them', async () => {
+      const page = await (await fetch(`${served.baseUrl}/`)).text()
+      const files = Array.from(page.matchAll(/"(\/(?:assets\/|favicon)[^"]+)"/g), ([, file]) => file)
+      expect(files).toHaveLength(3)
+      for (const file of files) {
+        const answer = await fetch(served.baseUrl + file)
+        expect([file, answer.status]).toEqual([file, 200])
+        expect((await answer.text()).length).toBeGreaterThan(100)
+      }
+    })
+
     test('is healthy according to its own health command, and a port without a server is not', async () => {
       const { port } = new URL(served.baseUrl)
       const health = (PORT: string) => runProgram(program(), ['health'], { PORT })

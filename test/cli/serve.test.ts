@@ -1,4 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { tokenLookup } from '../../src/domain/account/session.ts'
 import { freePort } from '../support/free-port.ts'
 import { smtpClient } from '../support/smtp-client.ts'
 import { type Folder, folder, run, type Started, start } from './support.ts'
@@ -61,6 +63,7 @@ describe('the first start', () => {
       'api_key',
       'api_key_readonly',
       'database',
+      'first_account_link',
       'ping_key',
     ])
   })
@@ -74,9 +77,120 @@ describe('the first start', () => {
   })
 })
 
-test('a later start prints exactly one line, and no key', async () => {
+const linkIn = (out: string) => /^ {2}(http\S+\/setup\/[\w-]{43})$/m.exec(out)?.[1] ?? ''
+
+const lookupOf = (out: string) => tokenLookup(linkIn(out).slice(-43))
+
+function validLinks(): string[] {
+  using database = new Database(DATABASE_URL.slice('sqlite:'.length), { readonly: true })
+  return database
+    .query<{ lookup: string }, []>('SELECT lookup FROM one_time_links')
+    .all()
+    .map(({ lookup }) => lookup)
+}
+
+const accounts = async () => {
+  type Listed = { email: string; administrator: boolean; has_password: boolean; projects: unknown[] }
+  const { out } = await run(['account', 'list', '--json'], { DATABASE_URL })
+  return JSON.parse(out) as Listed[]
+}
+
+describe('while no account exists', () => {
+  test('each start prints a fresh link at the address that it has, which ends the earlier one', async () => {
+    const first = await serve()
+    await first.stop('SIGTERM')
+    const { out } = await serve()
+    expect(out.trimEnd().split('\n').slice(1)).toEqual([
+      'Nobody has an account yet. Create the first one, which administers this server:',
+      `  ${linkIn(out)}`,
+      'The link works once, within an hour; earlier ones have ended. Another one: overdue account link',
+    ])
+    expect(linkIn(out)).toStartWith(`${addressIn(out)}/setup/`)
+    expect(linkIn(first.out)).toStartWith(`${addressIn(first.out)}/setup/`)
+    expect(validLinks()).toEqual([lookupOf(out)])
+  })
+
+  test('the link begins with SITE_ROOT, also when that has a path', async () => {
+    const { out } = await serve({ SITE_ROOT: 'https://example.org/overdue' })
+    expect(linkIn(out)).toStartWith('https://example.org/overdue/setup/')
+  })
+
+  test('with --json the link is a member', async () => {
+    const { out } = await serve({}, '--json')
+    const { address, first_account_link } = JSON.parse(out)
+    expect(first_account_link).toEqual({
+      url: expect.stringMatching(/^http\S+\/setup\/[\w-]{43}$/),
+      expires_at: expect.any(String),
+    })
+    expect(first_account_link.url).toStartWith(`${address}/setup/`)
+  })
+
+  test('two servers that start at once on one database both work, and one of the links is valid', async () => {
+    const both = await Promise.all([serve(), serve()])
+    expect(both.filter(({ out }) => out.includes('odw_'))).toHaveLength(1)
+    for (const { out } of both) {
+      expect(linkIn(out)).not.toBe('')
+      expect((await fetch(`${addressIn(out)}/healthz`)).status).toBe(200)
+    }
+    const [valid, ...more] = validLinks()
+    expect(more).toEqual([])
+    expect(both.map(({ out }) => lookupOf(out))).toContain(valid ?? '')
+  })
+
+  test('the link is not in the log, even if it is requested', async () => {
+    const server = await serve({ LOG_LEVEL: 'debug' })
+    for (const method of ['GET', 'POST']) await fetch(linkIn(server.out), { method })
+    const { err } = await server.stop('SIGTERM')
+    expect(err).toContain('"ready"')
+    expect(err).not.toContain(linkIn(server.out).slice(-43))
+  })
+})
+
+describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
+  const admin = { ADMIN_EMAIL: 'Ops@Example.org', ADMIN_PASSWORD: 'correct horse battery' }
+
+  test('make the first account, which owns the first project, instead of a link', async () => {
+    const server = await serve({ ...admin, LOG_LEVEL: 'debug' })
+    const line = 'Created the account of ops@example.org (ADMIN_EMAIL). It administers this server.'
+    expect(server.out.split('\n')).toContain(line)
+    expect(server.out).not.toContain('/setup/')
+    expect(await accounts()).toMatchObject([
+      {
+        email: 'ops@example.org',
+        administrator: true,
+        has_password: true,
+        projects: [{ name: 'Default', role: 'owner' }],
+      },
+    ])
+    const { out, err } = await server.stop('SIGTERM')
+    expect(out + err).not.toContain('correct horse')
+  })
+
+  test('change nothing once there is an account', async () => {
+    await run(['migrate'], { DATABASE_URL })
+    await run(['account', 'create', 'jane@example.org'], { DATABASE_URL })
+    const { out } = await serve(admin)
+    expect(out).not.toContain('account')
+    expect((await accounts()).map(({ email }) => email)).toEqual(['jane@example.org'])
+  })
+
+  test('with --json name the account', async () => {
+    const { out } = await serve(admin, '--json')
+    expect(JSON.parse(out).first_account).toEqual({ email: 'ops@example.org' })
+    expect(JSON.parse(out).first_account_link).toBeUndefined()
+  })
+
+  test('of two servers that start at once, one makes the account', async () => {
+    const both = await Promise.all([serve(admin), serve(admin)])
+    expect(both.filter(({ out }) => out.includes('Created the account'))).toHaveLength(1)
+    expect(await accounts()).toHaveLength(1)
+  })
+})
+
+test('a later start with an account prints exactly one line, and no key', async () => {
   const first = await serve()
   await first.stop('SIGTERM')
+  expect((await run(['account', 'create', 'jane@example.org'], { DATABASE_URL })).code).toBe(0)
   const { out } = await serve()
   expect(out).toMatch(/^Overdue is ready at http:\/\/localhost:\d+, its database is \S+\n$/)
   for (const key of keysIn(first.out)) expect(out).not.toContain(key)

@@ -34,6 +34,12 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     found: 'after.passwordHash !== before.passwordHash',
     reason: 'the same two hashes',
   },
+  {
+    file: 'http/web/pages/sessions.ts',
+    found: 'lookup !== own',
+    reason: 'of hashes of one person’s sessions: which of them is this browser',
+  },
+  { file: 'http/web/pages/sessions.ts', found: 'session.lookup === own', reason: 'the same hashes' },
   { file: 'lib/bounded-cache.ts', found: 'key === newest', reason: 'the name of an entry in a cache' },
 ]
 

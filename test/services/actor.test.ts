@@ -90,6 +90,10 @@ const WRITING: Services = {
   createFirstCheck: (actor) => createFirstCheck(deps(), actor),
 }
 const WRITING_ONE: Services = {
+  firstPingOf: (actor) => {
+    const pause = () => Promise.reject(new Error('it waits for a ping'))
+    return firstPingOf(deps(), actor, check, { pause, signal: new AbortController().signal })
+  },
   updateCheck: (actor) => updateCheck(deps(), actor, check, { name: 'changed' }, false),
   pauseCheck: (actor) => pauseCheck(deps(), actor, check),
   resumeCheck: (actor) => resumeCheck(deps(), actor, check),
@@ -127,11 +131,6 @@ const READING_ONE: Services = {
 
 /** Another project's check is unknown here, as one that does not exist, so nothing is forbidden. */
 const READING_IF_KNOWN: Services = {
-  firstPingOf: async (actor) => {
-    const pause = () => Promise.reject(new Error('it waits for a ping'))
-    await firstPingOf(deps(), actor, check.id, { pause, signal: new AbortController().signal })
-    return 'pinged'
-  },
   getCheckByUniqueKey: (actor) => getCheckByUniqueKey(deps(), actor, uniqueKey(check.id)),
 }
 
@@ -201,7 +200,7 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
 ]
 
 /** They need another state, or change nothing. */
-const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'findFirstCheck', 'createFirstCheck']
+const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'findFirstCheck', 'createFirstCheck', 'firstPingOf']
 
 describe.each(ACTORS)('%s', (_, held, make) => {
   const refused = needing((right) => !includes(held, right))

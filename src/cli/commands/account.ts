@@ -14,6 +14,7 @@ import {
 import { issueFirstAccountLink } from '../../services/accounts/first-account.ts'
 import { listOwnedAlone, listPlaces } from '../../services/accounts/members.ts'
 import type { FreshLink } from '../../services/accounts/one-time-links.ts'
+import type { Deps } from '../../services/deps.ts'
 import type { Command } from '../command.ts'
 
 const represent = ({ id, email, isAdministrator, createdAt, passwordHash }: Account) => ({
@@ -57,15 +58,12 @@ export const accountCommands: readonly Command[] = [
     async run({ openDeps, positionals: [email = ''], values, print }) {
       const deps = await openDeps()
       const { account, link } = await createAccount(deps, OPERATOR, email, values.administrator === true)
-      const isAdministered = (await listAccounts(deps, OPERATOR)).some(({ isAdministrator }) => isAdministrator)
       const kind = account.isAdministrator ? 'an administrator' : 'no administrator'
       print({ ...represent(account), link: representLink(link) }, [
         link.url,
         `→ created the account of ${account.email}, ${kind}; send the link to its owner, who chooses the password`,
         `→ ${onceUntil(link)}`,
-        ...(isAdministered
-          ? []
-          : ['→ nobody administers this server yet: use `overdue account create EMAIL --administrator`']),
+        ...(await notesOn(deps)),
       ])
       return 0
     },
@@ -141,11 +139,19 @@ export const accountCommands: readonly Command[] = [
       print({ ...represent(deleted), ownerless_projects: alone.map(({ id, name }) => ({ id, name })) }, [
         `deleted the account of ${deleted.email}, ${lost}`,
         ...(names ? [`→ ${ownerless}: use \`overdue project member add PROJECT EMAIL --role owner\``] : []),
+        ...(await notesOn(deps)),
       ])
       return 0
     },
   },
 ]
+
+async function notesOn(deps: Deps): Promise<string[]> {
+  const accounts = await listAccounts(deps, OPERATOR)
+  if (accounts.length === 0) return ['→ there is no account now: use `overdue account link` to create one']
+  if (accounts.some(({ isAdministrator }) => isAdministrator)) return []
+  return ['→ nobody administers this server: use `overdue account create EMAIL --administrator`']
+}
 
 function onceUntil({ expiresAt }: FreshLink): string {
   return `it works once, until ${isoSeconds(expiresAt)}`

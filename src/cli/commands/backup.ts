@@ -23,7 +23,10 @@ export const backupCommands: readonly Command[] = [
     takes: ['FILE'],
     usage: '[--force]',
     summary: 'restore the database from a backup; stop the server first',
-    details: '--force replaces an existing database, which is kept in the same folder under another name.',
+    details: [
+      '--force replaces an existing database, which is kept in the same folder under another name.',
+      'All sessions and one-time links of the backup end: everybody signs in again.',
+    ].join('\n'),
     example: 'overdue restore /backups/overdue.db',
     options: { force: { type: 'boolean', default: false } },
     run: restore,

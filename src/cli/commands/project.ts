@@ -2,8 +2,10 @@
 import { OPERATOR, operatorIn } from '../../domain/actor.ts'
 import type { Project } from '../../domain/project.ts'
 import { oneLine } from '../../lib/text.ts'
+import { needsFirstAccount } from '../../services/accounts/first-account.ts'
 import { createProject, type FreshKeys, getProject, listProjects, setPingLogLimit } from '../../services/projects.ts'
 import type { Command } from '../command.ts'
+import { shellWord } from '../hints.ts'
 import { optionError } from '../usage.ts'
 
 const represent = ({ id, name, pingLogLimit }: Project) => ({ id, name, ping_log_limit: pingLogLimit })
@@ -20,7 +22,8 @@ export const projectCommands: readonly Command[] = [
     example: 'overdue project create Backups',
     createsDatabase: true,
     async run({ openDeps, positionals: [name = ''], print }) {
-      const { project, keys } = await createProject(await openDeps(), OPERATOR, name)
+      const deps = await openDeps()
+      const { project, keys } = await createProject(deps, OPERATOR, name)
       print(
         { id: project.id, name: project.name, ...representKeys(keys), channels: [] },
         [
@@ -29,6 +32,9 @@ export const projectCommands: readonly Command[] = [
           `API key, read-only  ${keys.apiKeyReadonly}`,
           `ping key            ${keys.pingKey}`,
           'Save the API keys now: only their hashes are stored, so they cannot be shown again.',
+          (await needsFirstAccount(deps))
+            ? 'The project belongs to no one; the first account will own it.'
+            : `The project belongs to no one until you add a member: \`overdue project member add ${shellWord(oneLine(project.name))} EMAIL --role owner\``,
         ].join('\n'),
       )
     },

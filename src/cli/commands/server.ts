@@ -4,9 +4,13 @@ import { checkPaths, createApp, openTelemetry } from '../../app.ts'
 import { isGiven } from '../../config/settings.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { reasonOf } from '../../lib/errors.ts'
+import { createAdmin, offerFirstAccount } from '../../services/accounts/first-account.ts'
+import type { FreshLink } from '../../services/accounts/one-time-links.ts'
+import type { Deps } from '../../services/deps.ts'
 import { createFirstProject, type FreshKeys } from '../../services/projects.ts'
 import type { Command, Context } from '../command.ts'
 import { watchLauncher } from '../launcher-watch.ts'
+import { representLink } from './account.ts'
 import { representKeys } from './project.ts'
 
 export const serverCommands: readonly Command[] = [
@@ -68,24 +72,42 @@ async function serve(context: Context): Promise<undefined> {
   // Before the server says that it is ready: from then on, a signal must end it cleanly.
   const ended = nextEnd(config.packageScript)
   const port = await app.start()
-  // After the port is open: keys are shown only once, and a start that fails shows nothing.
-  const keys = await createFirstProject(app.deps)
   const { siteRoot } = config.links
   // PORT=0 means any free port.
   const address = config.port === 0 ? siteRoot.replace(/:0$/, `:${port}`) : siteRoot
+  // After the port is open: keys and links are shown only once, and a start that fails shows nothing.
+  const keys = await createFirstProject(app.deps)
+  const admin = config.admin && (await createAdmin(app.deps, config.admin))
+  const link = await offerFirstAccount(atAddress(app.deps, address))
   const mailPort = app.mailPort()
   const mail = config.mailPings && mailPort && { address: `<uuid>@${config.mailPings.domain}`, port: mailPort }
   const mailWords = mail ? `, email for ${mail.address} is received on port ${mail.port}` : ''
   const placeWords = isGiven(config.shown, 'SITE_ROOT') ? `, it listens on ${authority(config.host, port)}` : ''
-  const ready = `Overdue is ready at ${address}, its database is ${config.databasePath}${placeWords}${mailWords}`
   print(
-    { address, database: config.databasePath, ...(mail ? { mail } : {}), ...(keys ? representKeys(keys) : {}) },
-    keys ? `${ready}\n${welcome(address, keys)}` : ready,
+    {
+      address,
+      database: config.databasePath,
+      ...(mail ? { mail } : {}),
+      ...(keys ? representKeys(keys) : {}),
+      ...(admin ? { first_account: { email: admin.email } } : {}),
+      ...(link ? { first_account_link: representLink(link) } : {}),
+    },
+    [
+      `Overdue is ready at ${address}, its database is ${config.databasePath}${placeWords}${mailWords}`,
+      ...(keys ? [welcome(address, keys)] : []),
+      ...(admin ? [`Created the account of ${admin.email} (ADMIN_EMAIL). It administers this server.`] : []),
+      ...(link ? [invitation(link)] : []),
+    ],
   )
   app.deps.log('info', 'ready', { address, ...(mail ? { mail: mail.address, mailPort: mail.port } : {}) })
   app.deps.log('info', 'stopping', await ended)
   await app.stop()
   app.deps.log('info', 'stopped')
+}
+
+/** Links then begin with the address at which this server answers. */
+function atAddress(deps: Deps, siteRoot: string): Deps {
+  return { ...deps, site: { ...deps.site, links: { ...deps.site.links, siteRoot } } }
 }
 
 function authority(host: string, port: number): string {
@@ -103,6 +125,12 @@ Create a check that expects a ping every hour, then ping it:
   curl ${address}/api/v3/checks/ -H 'X-Api-Key: ${apiKey}' -d '{"name": "Backup", "slug": "backup", "timeout": 3600, "unique": ["slug"]}'
   curl ${address}/ping/${pingKey}/backup
 `
+}
+
+function invitation({ url }: FreshLink): string {
+  return `Nobody has an account yet. Create the first one, which administers this server:
+  ${url}
+The link works once, within an hour; earlier ones have ended. Another one: overdue account link`
 }
 
 /**

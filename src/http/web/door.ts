@@ -2,9 +2,9 @@
  * The steps of each request for a page. The first one that fails gives the answer:
  *
  * 1. the method, 405                                                                     `answerRequest`
- * 2. who is signed in; not asked on public routes                                        `admit`
- * 3. who may use the route: a GET of a stranger goes to the sign-in, a POST gets 401     `admit`
- *    the project in the path, 404 for who is no member; the role in it, 403              `admit`
+ * 2. who is signed in; not asked on public routes                                        `answerRequest`
+ * 3. who may use the route: a GET of a stranger goes to the sign-in, a POST gets 401;    `admit`
+ *    the project in the path, 404 for who is no member; the role in it, 403
  * 4. the origin of a POST, 403                                                           `requireOwnOrigin`
  * 5. the form, 400 or 413                                                                `readForm`
  * 6. the handler                                                                         the route
@@ -14,53 +14,19 @@
  * parse much, and before the origin, so that a wrong SITE_ROOT is told only to who may know it.
  */
 import { type AnyElysia, Elysia } from 'elysia'
-import { requireAdministrator, requireRight, rightOf } from '../../domain/actor.ts'
+import { requireAdministrator, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Deps } from '../../services/deps.ts'
-import { type ClientReader, type Sockets, socketAddressOf } from '../client.ts'
-import { explain, MethodNotAllowed } from '../errors.ts'
+import { type ClientReader, socketAddressOf } from '../client.ts'
+import { MethodNotAllowed } from '../errors.ts'
 import { targetOf } from '../target.ts'
 import { NO_FORM, readForm } from './form.ts'
 import { createHref } from './href.ts'
-import type { Html } from './html.ts'
-import { errorPage } from './layout/error-page.ts'
-import { framePage } from './layout/frame.ts'
-import { gatePage } from './layout/gate.ts'
-import type { CurrentProject } from './layout/menu.ts'
-import { referenceLayout } from './layout/reference.ts'
 import { isOwnOrigin } from './origin.ts'
-import { TOAST_PARAMETER, toastCode } from './parts/toast.ts'
-import type { People } from './people.ts'
-import type { Identity, PageAnswer, PageContent, PageSite, ProjectVisit, Route, Visit } from './route.ts'
-import { cacheHeader, HTML_TYPE, SECURITY_HEADERS } from './security-headers.ts'
-import { eventStream } from './stream.ts'
+import { type Admitted, type Asked, answerError, type PresentDeps, present, STRANGER, toSignIn } from './present.ts'
+import type { Identity, PageAnswer, PageSite, Route, Visit } from './route.ts'
 
-export type DoorDeps = Pick<Deps, 'site' | 'log' | 'random'> & {
-  readonly clients: ClientReader
-  readonly people: People
-  /** resolves when a quiet stream must show that it is alive */
-  readonly streamPause?: () => Promise<unknown>
-}
-
-/** Shorter than the 30 seconds after which the server closes a connection on which nothing is sent. */
-const STREAM_PAUSE_MS = 10_000
-
-/** A request and what is known of it so far. */
-interface Asked {
-  readonly request: Request
-  readonly sockets: Sockets | null
-  /** without the path of SITE_ROOT */
-  readonly url: URL
-  readonly params: Readonly<Record<string, string>>
-}
-
-/** What a visit may be, before its form is read: see the kinds of access. */
-interface Admitted {
-  readonly identity: Identity | null
-  readonly actor: ProjectVisit['actor'] | null
-}
-
-const STRANGER: Admitted = { identity: null, actor: null }
+export type DoorDeps = PresentDeps & Pick<Deps, 'site'> & { readonly clients: ClientReader }
 
 export interface Door {
   /** @param prefix under which the routes will be mounted: the path of SITE_ROOT, or '' */
@@ -115,7 +81,7 @@ async function answerRequest(
     }
     const visit = await visitOf(deps, site, route, asked)
     const answer = await callHandler(route, visit, admitted)
-    return await present(deps, site, route, asked, admitted, answer)
+    return await present(deps, site, route, asked, admitted, answer, () => stillMay(deps, route, asked))
   } catch (error) {
     return answerError(deps, site, request, admitted, error)
   }
@@ -168,36 +134,6 @@ function callHandler(route: Route, visit: Visit, { identity, actor }: Admitted):
   return route.answer({ ...visit, ...identity, actor })
 }
 
-async function present(
-  deps: DoorDeps,
-  site: PageSite,
-  route: Route,
-  asked: Asked,
-  admitted: Admitted,
-  answer: PageAnswer,
-): Promise<Response> {
-  const { status = 200 } = 'status' in answer ? answer : {}
-  const cache = cacheHeader(status < 400 ? route.cache : 'no-store')
-  if (answer.kind === 'page') {
-    const page = await layOut(deps, site, asked, admitted, answer.page)
-    const headers = { ...SECURITY_HEADERS, ...HTML_TYPE, ...cache, ...answer.headers, ...cookieHeader(answer.cookie) }
-    return new Response(page.text, { status, headers })
-  }
-  if (answer.kind === 'redirect') {
-    const to = answer.done === undefined ? answer.to : withDone(answer.to, answer.done)
-    return redirect(site.href(to), cookieHeader(answer.cookie))
-  }
-  if (answer.kind === 'file') {
-    return new Response(answer.body, { status, headers: { ...SECURITY_HEADERS, ...cache, ...answer.headers } })
-  }
-  const { streamPause = () => Bun.sleep(STREAM_PAUSE_MS) } = deps
-  const mayGoOn = () => stillMay(deps, route, asked)
-  const body = eventStream(answer.events, { mayGoOn, pause: streamPause, signal: asked.request.signal })
-  // Proxies that buffer would hold messages back.
-  const type = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
-  return new Response(body, { headers: { ...SECURITY_HEADERS, ...cacheHeader('no-store'), ...type } })
-}
-
 /** Whether the reader of a stream could open it again. */
 async function stillMay(deps: DoorDeps, route: Route, { request, sockets, params }: Asked): Promise<boolean> {
   if (route.access === 'public') return true
@@ -208,60 +144,6 @@ async function stillMay(deps: DoorDeps, route: Route, { request, sockets, params
     if (error instanceof Refusal) return false
     throw error
   }
-}
-
-async function layOut(
-  { people }: DoorDeps,
-  site: PageSite,
-  { url, params }: Asked,
-  { identity, actor }: Admitted,
-  content: PageContent,
-): Promise<Html> {
-  const done = toastCode(url.searchParams.get(TOAST_PARAMETER))
-  if (content.layout === 'reference') return referenceLayout(site, content)
-  if (content.layout === 'gate') return gatePage({ site, theme: identity?.account.theme ?? 'system', done, content })
-  if (identity === null) throw new Error('a page with the menu needs somebody who is signed in')
-  const project: CurrentProject | null = actor && {
-    slug: params.project ?? '',
-    name: actor.project.name,
-    right: rightOf(actor),
-  }
-  const projects = await people.listProjects(identity.person)
-  return framePage({ site, account: identity.account, project, projects, done, content })
-}
-
-/** Needs no store, so it also says that the store can't be used. */
-function answerError(
-  { log, random }: DoorDeps,
-  site: PageSite,
-  request: Request,
-  { identity }: Admitted,
-  error: unknown,
-): Response {
-  const id = random.uuid()
-  const { status, message, headers } = explain(error, log, request, { id })
-  const content = errorPage(site, { status, message, id: status === 500 ? id : null })
-  const page = gatePage({ site, theme: identity?.account.theme ?? 'system', done: null, content })
-  const all = { ...SECURITY_HEADERS, ...HTML_TYPE, ...cacheHeader('no-store'), ...headers }
-  return new Response(page.text, { status, headers: all })
-}
-
-function toSignIn(site: PageSite, { pathname, search }: URL): Response {
-  const next = new URLSearchParams({ next: pathname + search })
-  return redirect(`${site.href('/sign-in')}?${next}`)
-}
-
-function redirect(location: string, more: Readonly<Record<string, string>> = {}): Response {
-  const headers = { ...SECURITY_HEADERS, ...cacheHeader('no-store'), ...more, location }
-  return new Response(null, { status: 303, headers })
-}
-
-function withDone(path: string, done: string): string {
-  return `${path}${path.includes('?') ? '&' : '?'}${TOAST_PARAMETER}=${done}`
-}
-
-function cookieHeader(cookie: string | undefined): Readonly<Record<string, string>> {
-  return cookie === undefined ? {} : { 'set-cookie': cookie }
 }
 
 function methodsOf(routes: readonly Route[]): readonly string[] {

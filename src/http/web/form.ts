@@ -55,10 +55,10 @@ function decode(text: string): string {
 }
 
 function formOf(fields: readonly (readonly [name: string, value: string])[]): Form {
-  const all = (name: string) => fields.flatMap(([key, value]) => (key === name ? [value] : []))
+  const all = (name: string) => fields.flatMap(([field, value]) => (field === name ? [value] : []))
   return {
     all,
     text: (name) => all(name)[0] ?? '',
-    has: (name) => fields.some(([key]) => key === name),
+    has: (name) => fields.some(([field]) => field === name),
   }
 }

@@ -56,12 +56,13 @@ export async function sendPing(
 export async function firstPingOf(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
-  checkId: string,
+  check: Check,
   { pause, signal }: { readonly pause: () => Promise<unknown>; readonly signal: AbortSignal },
 ): Promise<void> {
+  requireRight(actor, 'write', check)
   while (!signal.aborted) {
-    const found = await store.findCheck(checkId)
-    if (found === null || found.check.projectId !== actor.project.id || found.check.nPings > 0) return
+    const found = await store.findCheck(check.id)
+    if (found === null || found.check.nPings > 0) return
     await pause()
   }
 }

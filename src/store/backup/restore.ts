@@ -58,6 +58,7 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
     mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
     removeAbandoned(database)
     const contents = await copyChecked(file, unfinished, onWork)
+    endAccess(unfinished)
     giveToOwner(unfinished, database)
     const keptLog = setLogAside(database, `${database}.${keepAs}`)
     const kept = setAside(database, `${database}.${keepAs}`)
@@ -124,6 +125,20 @@ async function copyChecked(file: string, target: string, onWork: OnLongWork): Pr
     return contents
   } finally {
     source.close()
+  }
+}
+
+/**
+ * Ends all sessions and one-time links: some of them had ended after the backup was made, because somebody signed out or changed
+ * a password. Databases of older versions have none.
+ */
+function endAccess(copy: string): void {
+  const connection = openFile(copy, 'write')
+  try {
+    const named = `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('sessions', 'one_time_links')`
+    for (const { name } of connection.query<{ name: string }, []>(named).all()) connection.run(`DELETE FROM ${name}`)
+  } finally {
+    connection.close()
   }
 }
 

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import type { MediaType, Operation } from '../../../src/http/openapi/parts.ts'
+import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
@@ -137,20 +138,14 @@ describe.each([...VERSIONS])('the document of version %i', (version) => {
 describe('routes and descriptions', () => {
   /** One route for every method and many paths, which are described one by one. */
   const WILDCARDS = ['/ping/*', '/badge/*', '/b/*']
-  /** Pages for people, and the fallback for encoded paths. */
-  const NO_API = [
-    '/',
-    '/docs/api',
-    '/assets/:file',
-    '/favicon.svg',
-    '/favicon.ico',
-    '/robots.txt',
-    '/integrations/:id/verify/:token',
-    '/integrations/:id/unsub/:token',
-    '/integrations/:id/unsub/report/:token',
-    '/integrations/:id/unsub/reminder/:token',
-    '/*',
-  ]
+  /** The fallback for encoded paths. */
+  const FALLBACK = '/*'
+
+  /** For people; their table says what they are. */
+  const pages = () => {
+    const { deps } = t.app
+    return pageRoutes({ ...deps, pings: createPingReceiver(deps), remoteUserHeader: null }).map(({ path }) => path)
+  }
 
   function routes(): { readonly method: string; readonly path: string }[] {
     const { deps } = t.app
@@ -174,10 +169,11 @@ describe('routes and descriptions', () => {
 
   test('match: every route has its operations', () => {
     const known = descriptions()
+    const noApi = [...pages(), FALLBACK]
     const missing = routes()
       // Described in words: clients that follow the redirect of Healthchecks come here.
       .filter(({ method, path }) => !(method === 'POST' && /\/(?:pings|flips)$/.test(path)))
-      .filter(({ path }) => !WILDCARDS.includes(path) && !NO_API.includes(path))
+      .filter(({ path }) => !WILDCARDS.includes(path) && !noApi.includes(path))
       .filter(({ method, path }) => {
         const here = known.filter((each) => shape(each.path) === shape(path))
         return method === 'ALL' ? here.length === 0 : !here.some((each) => each.method === method)
@@ -197,7 +193,7 @@ describe('routes and descriptions', () => {
 
   test('match: every exception in this test is still a route', () => {
     const paths = routes().map(({ path }) => path)
-    expect([...WILDCARDS, ...NO_API].filter((path) => !paths.includes(path))).toEqual([])
+    expect([...WILDCARDS, ...pages(), FALLBACK].filter((path) => !paths.includes(path))).toEqual([])
   })
 })
 

@@ -396,6 +396,12 @@ describe('a stream', () => {
     answer: () => ({ kind: 'stream', events: events() }),
   }
 
+  test('is not begun for HEAD', async () => {
+    const answer = await doorAt(SITE_ROOT, {}, [stream]).ask('HEAD', '/p/books/live', { who: 'reader' })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    expect(await answer.text()).toBe('')
+  })
+
   test('ends when its reader loses the role', async () => {
     let role: Role | null = 'read-only'
     const people: People = { ...PEOPLE, findProject: async (person) => personIn(BOOKS, person, role) }

@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import type { Account } from '../../../src/domain/account/account.ts'
 import type { LongWork } from '../../../src/lib/long-work.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { backUp } from '../../../src/store/backup/backup.ts'
@@ -28,7 +29,7 @@ import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { MIDWEEK_NOON } from '../../support/clock.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
-import { refusalOf } from '../../support/store-builders.ts'
+import { anAuthor, refusalOf } from '../../support/store-builders.ts'
 
 const AT = Temporal.Instant.from(MIDWEEK_NOON)
 /** No process has this id. */
@@ -251,6 +252,46 @@ describe('a restored backup', () => {
     expect(statSync(folder.file('elsewhere')).mode & 0o777).toBe(0o700)
     expect(await (await open()).findSetting('mark')).toBe('first')
     expect(markOf(file)).toBe('first')
+  })
+
+  test('has its accounts, but no session and no one-time link', async () => {
+    const store = await open()
+    const account: Account = {
+      id: crypto.randomUUID(),
+      email: 'jane@example.org',
+      passwordHash: 'a hash',
+      isAdministrator: false,
+      tz: 'UTC',
+      theme: 'system',
+      hasShortcuts: true,
+      createdAt: AT,
+    }
+    await store.by(anAuthor()).createAccount(account)
+    await store.createSession({
+      lookup: 'signed-in',
+      accountId: account.id,
+      createdAt: AT,
+      lastSeenAt: AT,
+      address: null,
+      userAgent: '',
+    })
+    await store.createLink({
+      lookup: 'link',
+      purpose: 'password',
+      accountId: account.id,
+      expiresAt: AT.add({ hours: 1 }),
+    })
+    await take()
+    database = folder.file('new.db')
+    await bringBack()
+    expect(readdirSync(folder.path).filter((name) => name.startsWith('new.db'))).toEqual(['new.db'])
+    const restored = await open()
+    expect(await restored.listAccounts()).toEqual([account])
+    expect(await restored.findSession('signed-in')).toBeNull()
+    expect(await restored.findLink('link')).toBeNull()
+    // The database itself and the backup stay as they are.
+    expect(await store.findSession('signed-in')).not.toBeNull()
+    expect(await (await open(file)).findSession('signed-in')).not.toBeNull()
   })
 
   test('is a regular file, and so is what it replaces', async () => {

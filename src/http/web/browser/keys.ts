@@ -30,7 +30,7 @@ function act(key: string, at: number): boolean {
     goUntil = at + SEQUENCE_MS
     return true
   }
-  return key === '?' && openDialog('keys')
+  return key === '?' && openDialog('key-help')
 }
 
 document.addEventListener('keydown', (event) => {

@@ -4,7 +4,7 @@ import { oneLine } from '../../../lib/text.ts'
 import { projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { icon, logo } from '../parts/icons.ts'
-import { bdi, shown } from '../parts/text.ts'
+import { bdi } from '../parts/text.ts'
 import { type ToastCode, toast } from '../parts/toast.ts'
 import type { FrameContent, PageSite } from '../route.ts'
 import { documentHtml } from './document.ts'
@@ -63,7 +63,7 @@ function switcher({ href }: PageSite, project: CurrentProject | null, projects: 
 }
 
 function menuLink({ href }: PageSite, { item, text, icon: symbol, path }: MenuEntry, here: MenuItem | null): Html {
-  return html`<a href="${href(path)}"${item === here && html` aria-current="page"`}>${icon(symbol)}<span>${shown(text)}</span></a>`
+  return html`<a href="${href(path)}"${item === here && html` aria-current="page"`}>${icon(symbol)}<span>${bdi(text)}</span></a>`
 }
 
 function tabBar({ site, project }: FrameData, here: MenuItem | null): Html {

@@ -79,7 +79,7 @@ export function accountPage({ href, hasSignIn, account, values, problems: { fiel
     here: 'account',
     isNarrow: true,
     ...(hasSignIn ? { actions: formButton({ text: 'Sign out', action: href('/sign-out') }) } : {}),
-    body: html`${hasSignIn && accountTabs(href, PATH)}<div class="stack">${card({ title: 'You', body: keyValues(rows) })}
+    body: html`<div class="stack">${hasSignIn && accountTabs(href, PATH)}${card({ title: 'You', body: keyValues(rows) })}
 ${card({
   title: 'Pages',
   body: html`<form class="form" method="post" action="${href(PATH)}">

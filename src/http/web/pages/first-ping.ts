@@ -79,7 +79,7 @@ async function* events(
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const check = await findFirstCheck(deps, actor)
-  if (check) await firstPingOf(deps, actor, check.id, { pause: () => Bun.sleep(LOOK_EVERY_MS), signal })
+  if (check) await firstPingOf(deps, actor, check, { pause: () => Bun.sleep(LOOK_EVERY_MS), signal })
   yield { event: 'reload', data: '' }
 }
 

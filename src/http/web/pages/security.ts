@@ -59,12 +59,12 @@ export function securityPage(
     crumbs: [{ path: ACCOUNT_PATHS.settings, text: 'Account' }],
     isNarrow: true,
     intro: 'Your other sessions end when you change it.',
-    body: html`${accountTabs(href, PATH)}<form class="form" method="post" action="${href(PATH)}">
+    body: html`<div class="stack">${accountTabs(href, PATH)}<form class="form" method="post" action="${href(PATH)}">
 ${whole !== null && alertNote(whole)}
 <input type="hidden" name="email" value="${email}" autocomplete="username">
 ${hasPassword && textField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', isRequired: true, error: fields.current, hasFocus: bad === 'current' })}
 ${textField({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: bad === 'password' })}
 <div class="acts">${submit({ text: 'Save password', look: 'primary' })}</div>
-</form>`,
+</form></div>`,
   }
 }

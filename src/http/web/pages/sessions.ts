@@ -59,8 +59,8 @@ export function sessionsPage(data: SessionsData): FrameContent {
     isNarrow: true,
     intro: 'A session ends after 14 days without use, and after 90 days at most.',
     ...(others.length > 0 ? { actions: endOthers } : {}),
-    body: html`${accountTabs(href, PATH)}<div class="card scroll" tabindex="0" role="group" aria-label="Sessions"><table class="table"><thead><tr><th scope="col">Browser</th><th scope="col">Address</th><th scope="col">Last seen</th><th scope="col">Signed in</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
-${sessions.map((session) => sessionRow(data, session))}</tbody></table></div>`,
+    body: html`<div class="stack">${accountTabs(href, PATH)}<div class="card scroll" tabindex="0" role="group" aria-label="Sessions"><table class="table"><thead><tr><th scope="col">Browser</th><th scope="col">Address</th><th scope="col">Last seen</th><th scope="col">Signed in</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
+${sessions.map((session) => sessionRow(data, session))}</tbody></table></div></div>`,
   }
 }
 

@@ -1,0 +1,197 @@
+/** `overdue account …` as processes. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { createDeps } from '../../../src/app.ts'
+import { readConfig } from '../../../src/config/config.ts'
+import type { Role } from '../../../src/domain/account/role.ts'
+import { OPERATOR, operatorIn } from '../../../src/domain/actor.ts'
+import { createAccount } from '../../../src/services/accounts/accounts.ts'
+import { setMember } from '../../../src/services/accounts/members.ts'
+import type { Deps } from '../../../src/services/deps.ts'
+import { createProject, getProject } from '../../../src/services/projects.ts'
+import { type Folder, folder, run, runOnTerminal } from '../support.ts'
+
+let place: Folder
+beforeEach(async () => {
+  place = folder()
+  await prepare((deps) => createProject(deps, OPERATOR, 'Backups'))
+})
+afterEach(() => place.remove())
+
+const overdue = (...words: string[]) => run(words, { DATABASE_URL: place.url, SITE_ROOT: 'https://example.org' })
+
+/** Changes the database without a process for each step. */
+async function prepare(work: (deps: Deps) => Promise<unknown>): Promise<void> {
+  const deps = await createDeps(readConfig({ DATABASE_URL: place.url }), () => {})
+  await work(deps)
+  await deps.closeCarriers()
+  await deps.store.close()
+}
+
+/** An account, with a role in the project if one is given. */
+function has(email: string, over: { readonly isAdministrator?: true; readonly role?: Role } = {}): Promise<void> {
+  return prepare(async (deps) => {
+    const { account } = await createAccount(deps, OPERATOR, email, over.isAdministrator === true)
+    if (over.role) await setMember(deps, operatorIn(await getProject(deps, 'Backups')), account.id, over.role)
+  })
+}
+
+async function json<Answer>(...words: string[]): Promise<Answer> {
+  const { code, out, err } = await overdue(...words, '--json')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return JSON.parse(out) as Answer
+}
+
+const LINK = /^https:\/\/example\.org\/(setup|password)\/[\w-]{43}$/m
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/
+
+/** How far ahead a time is, in hours. */
+const hoursUntil = (time: string) => Math.round((Date.parse(time) - Date.now()) / 3_600_000)
+
+describe('account link', () => {
+  test('prints the link for the first account and when it ends', async () => {
+    const { code, out } = await overdue('account', 'link')
+    expect(code).toBe(0)
+    const [link = '', ...rest] = out.trimEnd().split('\n')
+    expect(LINK.exec(link)?.[1]).toBe('setup')
+    expect(rest).toEqual([
+      expect.stringMatching(/^→ open it to create the first account; it works once, until \d{4}-\S+\+00:00$/),
+    ])
+    const { url, expires_at } = await json<{ url: string; expires_at: string }>('account', 'link')
+    expect(url).toMatch(LINK)
+    expect(url).not.toBe(link)
+    expect(expires_at).toMatch(TIME)
+    expect(hoursUntil(expires_at)).toBe(1)
+  })
+
+  test('is refused with a hint when there is an account', async () => {
+    await has('jane@example.org')
+    expect(await overdue('account', 'link')).toEqual({
+      code: 1,
+      out: '',
+      err: 'there is an account already\n→ use `overdue account create EMAIL` for another one, or `overdue account reset EMAIL`\n',
+    })
+  })
+})
+
+describe('account create', () => {
+  test('prints a link to choose the password, valid for a day', async () => {
+    const made = await json<{ link: { url: string; expires_at: string } } & Record<string, unknown>>(
+      'account',
+      'create',
+      ' Jane@Example.ORG ',
+      '--administrator',
+    )
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+      email: 'jane@example.org',
+      administrator: true,
+      created: expect.stringMatching(TIME),
+      has_password: false,
+      link: { url: expect.stringMatching(LINK), expires_at: expect.stringMatching(TIME) },
+    })
+    expect(made.link.url).toContain('/password/')
+    expect(hoursUntil(made.link.expires_at)).toBe(24)
+  })
+
+  test('says when nobody administers the server', async () => {
+    const note = '→ nobody administers this server: use `overdue account create EMAIL --administrator`'
+    expect((await overdue('account', 'create', 'jane@example.org')).out.split('\n')).toContain(note)
+    expect((await overdue('account', 'create', 'ops@example.org', '--administrator')).out).not.toContain(note)
+    expect((await overdue('account', 'create', 'joe@example.org')).out).not.toContain(note)
+  })
+
+  test.each([
+    ['jane', '"jane" is not an email address', 'use an address such as ops@example.org'],
+    [
+      'JANE@example.org',
+      'there is already an account of jane@example.org',
+      'use another email, or the account that exists; see `overdue account list`',
+    ],
+  ])('of %s is refused', async (email, message, hint) => {
+    await has('jane@example.org')
+    expect(await overdue('account', 'create', email)).toEqual({ code: 1, out: '', err: `${message}\n→ ${hint}\n` })
+  })
+})
+
+test('account list shows who administers, who has a password, and who is in how many projects', async () => {
+  await has('ops@example.org', { isAdministrator: true })
+  await has('jane@example.org', { role: 'member' })
+  const { out } = await overdue('account', 'list')
+  const [head, ...rows] = out.trimEnd().split('\n')
+  expect(head?.split(/ {2,}/)).toEqual(['EMAIL', 'ADMINISTRATOR', 'PASSWORD', 'PROJECTS', 'CREATED'])
+  expect(rows.map((row) => row.split(/ +/).slice(0, 4))).toEqual([
+    ['jane@example.org', 'no', 'no', '1'],
+    ['ops@example.org', 'yes', 'no', '0'],
+  ])
+  const [jane] = await json<readonly unknown[]>('account', 'list')
+  expect(jane).toEqual({
+    id: expect.any(String),
+    email: 'jane@example.org',
+    administrator: false,
+    created: expect.stringMatching(TIME),
+    has_password: false,
+    projects: [{ id: expect.any(String), name: 'Backups', role: 'member' }],
+  })
+})
+
+test('account reset prints a link to choose another password, which differs from the earlier one', async () => {
+  const { link } = await json<{ link: { url: string } }>('account', 'create', 'jane@example.org')
+  const reset = await json<{ email: string; url: string; expires_at: string }>('account', 'reset', 'Jane@example.org')
+  expect(reset.email).toBe('jane@example.org')
+  expect(reset.url).toContain('/password/')
+  expect(reset.url).not.toBe(link.url)
+  expect(hoursUntil(reset.expires_at)).toBe(24)
+  expect((await overdue('account', 'reset', 'jane@example.org')).out).toMatch(LINK)
+  expect(await overdue('account', 'reset', 'jan@example.org')).toEqual({
+    code: 1,
+    out: '',
+    err: 'there is no account of "jan@example.org"\n→ did you mean "jane@example.org"? Otherwise see `overdue account list`\n',
+  })
+})
+
+describe('account delete', () => {
+  beforeEach(async () => {
+    await has('jane@example.org', { role: 'owner' })
+  })
+
+  test('says what is lost, and which projects have no owner then', async () => {
+    await has('ops@example.org', { isAdministrator: true })
+    expect(await overdue('account', 'delete', 'jane@example.org')).toEqual({
+      code: 0,
+      out: [
+        'deleted the account of jane@example.org, its places in 1 project and its sessions',
+        '→ nobody else owns "Backups": use `overdue project member add PROJECT EMAIL --role owner`',
+        '',
+      ].join('\n'),
+      err: '',
+    })
+    expect(await json<readonly { email: string }[]>('account', 'list')).toMatchObject([{ email: 'ops@example.org' }])
+    expect(await json<readonly unknown[]>('project', 'member', 'list', 'Backups')).toEqual([])
+  })
+
+  test('names no project that somebody else owns', async () => {
+    await has('ops@example.org', { isAdministrator: true, role: 'owner' })
+    const deleted = await json<{ ownerless_projects: unknown }>('account', 'delete', 'jane@example.org')
+    expect(deleted.ownerless_projects).toEqual([])
+  })
+
+  test('of the last account says how to create the first one again', async () => {
+    expect((await overdue('account', 'delete', 'jane@example.org')).out).toEndWith(
+      '\n→ there is no account now: use `overdue account link` to create one\n',
+    )
+    expect((await overdue('account', 'link')).code).toBe(0)
+  })
+
+  test('asks on a terminal, and does nothing after a no', async () => {
+    const remove = (typed: string) =>
+      runOnTerminal(['account', 'delete', 'jane@example.org'], { DATABASE_URL: place.url }, 200, typed)
+    const asked = await remove('n\n')
+    expect(asked.out).toContain(
+      'Delete the account of jane@example.org, its places in 1 project and its sessions? The projects stay, but nobody else owns "Backups".',
+    )
+    expect(asked.code).toBe(1)
+    expect(await json<readonly unknown[]>('account', 'list')).toHaveLength(1)
+    expect((await remove('y\n')).code).toBe(0)
+    expect(await json<readonly unknown[]>('account', 'list')).toEqual([])
+  })
+})

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'bun:test'
+import { createHref } from '../../../../src/http/web/href.ts'
+import { html } from '../../../../src/http/web/html.ts'
+import { type FrameData, framePage } from '../../../../src/http/web/layout/frame.ts'
+import { gatePage } from '../../../../src/http/web/layout/gate.ts'
+
+const EVIL = `"><script>alert('x')</script>\u202eevil\u2066\0`
+
+const site = (name = 'Overdue') => ({ name, href: createHref('https://example.org/watch') })
+const frame = (over: Partial<FrameData> = {}): string =>
+  framePage({
+    site: site(),
+    account: { email: 'ops@example.org', theme: 'system', hasShortcuts: true },
+    project: { slug: 'books', name: 'Books', right: 'own' },
+    projects: [
+      { slug: 'books', name: 'Books' },
+      { slug: 'other', name: 'Other' },
+    ],
+    done: null,
+    content: { layout: 'frame', title: 'Checks', here: 'checks', body: html`<p>body</p>` },
+    ...over,
+  }).text
+
+const hrefs = (page: string) => Array.from(page.matchAll(/<a\b[^>]*?href="([^"]+)"/g), ([, href]) => href)
+
+describe('the menu', () => {
+  test('has only what the reader may open', () => {
+    const settings = '/watch/p/books/settings'
+    expect(hrefs(frame())).toContain(settings)
+    for (const right of ['read', 'write', 'manage'] as const) {
+      const page = frame({ project: { slug: 'books', name: 'Books', right } })
+      expect(hrefs(page)).toContain('/watch/p/books/checks')
+      expect(hrefs(page)).not.toContain(settings)
+    }
+    expect(hrefs(frame({ project: null })).filter((href) => href?.endsWith('/settings'))).toEqual([])
+  })
+
+  test('marks the page that the reader is on, in the menu and in the tab bar', () => {
+    const current = frame().match(/<a href="([^"]+)" aria-current="page">/g)
+    expect(current).toHaveLength(2)
+    expect(current?.[0]).toContain('/watch/p/books/checks')
+  })
+
+  test('switches to any of the projects, and marks the current one', () => {
+    const page = frame()
+    expect(page).toContain('<summary aria-label="Project: Books. Switch project">')
+    expect(page).toContain('<a href="/watch/p/books/checks" aria-current="true"><bdi>Books</bdi></a>')
+    expect(page).toContain('<a href="/watch/p/other/checks"><bdi>Other</bdi></a>')
+  })
+})
+
+describe('the document', () => {
+  test('has its landmarks once, and a link to its content', () => {
+    const page = frame()
+    for (const part of ['<main id="main" tabindex="-1"', '<h1>', 'aria-label="Main"', 'href="#main"']) {
+      expect(page.split(part)).toHaveLength(2)
+    }
+    expect(page).toStartWith('<!doctype html>\n<html lang="en" data-shortcuts>')
+  })
+
+  test('has a title from the page to the site', () => {
+    expect(frame()).toContain('<title>Checks – Books – Overdue</title>')
+    expect(frame({ project: null })).toContain('<title>Checks – Overdue</title>')
+    const content = { layout: 'gate', title: 'Overdue', body: '' } as const
+    expect(gatePage({ site: site(), theme: 'system', done: null, content }).text).toContain('<title>Overdue</title>')
+  })
+
+  test('says the theme only when the reader chose one, and no keys when they are off', () => {
+    const account = { email: 'a@example.org', theme: 'light', hasShortcuts: false } as const
+    const page = frame({ account })
+    expect(page).toContain('<html lang="en" data-theme="light">')
+    expect(page).not.toContain('key-help')
+    expect(frame()).not.toContain('data-theme')
+  })
+
+  test('has no inline style or script, and loads only files of this server', () => {
+    const page = frame({ done: 'saved' })
+    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src="\/watch\/assets\/)/)
+    const files = Array.from(page.matchAll(/<(?:link|script)\b[^>]*?(?:href|src)="([^"]+)"/g), ([, file]) => file)
+    expect(files).toHaveLength(3)
+    expect(files.filter((file) => !file?.startsWith('/watch/'))).toEqual([])
+  })
+
+  test('gives every element its own id', () => {
+    const ids = Array.from(frame().matchAll(/\sid="([^"]+)"/g), ([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+test('names that strangers chose run nothing, and reorder nothing around them', () => {
+  const page = frame({
+    site: site(EVIL),
+    account: { email: EVIL, theme: 'system', hasShortcuts: true },
+    project: { slug: EVIL, name: EVIL, right: 'own' },
+    projects: [{ slug: EVIL, name: EVIL }],
+    content: {
+      layout: 'frame',
+      title: EVIL,
+      crumbs: [{ path: '/projects', text: EVIL }],
+      body: '',
+    },
+  })
+  expect(page.match(/<script/g)).toHaveLength(1)
+  expect(page).not.toContain('\0')
+  const [, title = ''] = /<title>([^<]*)<\/title>/.exec(page) ?? []
+  expect(title).not.toMatch(/[\u202e\u2066]/)
+  // Where a control remains, an element encloses its effect.
+  expect(page.replace(/<bdi>[^<]*<\/bdi>/g, '')).not.toMatch(/[\u202e\u2066]/)
+})
+
+describe('the gate', () => {
+  const gate = (over = {}) => {
+    const content = { layout: 'gate', title: 'Set up', body: html`<p>body</p>`, ...over } as const
+    return gatePage({ site: site(), theme: 'dark', done: null, content }).text
+  }
+
+  test('shows which step of a set-up this is', () => {
+    const page = gate({ steps: { names: ['Your account', 'First project', 'First ping'], current: 1 } })
+    expect(page.match(/<li\b[^>]*>/g)).toEqual(['<li class="done">', '<li aria-current="step">', '<li>'])
+  })
+
+  test('has a column beside only when there is something in it', () => {
+    expect(gate()).not.toContain('<aside')
+    expect(gate({ aside: { name: 'This server', body: 'x' } })).toContain('aria-label="This server"')
+  })
+})

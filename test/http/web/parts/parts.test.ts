@@ -1,0 +1,113 @@
+/** Small parts: states, texts of strangers, toasts, dialogs, times. */
+import { describe, expect, test } from 'bun:test'
+import { dateWords, durationWords, exactWords, relativeWords } from '../../../../src/http/web/browser/words.ts'
+import { dialog, dialogOpener } from '../../../../src/http/web/parts/dialog.ts'
+import { alertNote, note } from '../../../../src/http/web/parts/notes.ts'
+import { STATES, stateWord } from '../../../../src/http/web/parts/states.ts'
+import { bdi } from '../../../../src/http/web/parts/text.ts'
+import { relativeTime } from '../../../../src/http/web/parts/times.ts'
+import { toast, toastCode } from '../../../../src/http/web/parts/toast.ts'
+import { Temporal } from '../../../../src/lib/time.ts'
+
+test('each state has its own word and its own shape', () => {
+  const parts = STATES.map((state) => stateWord(state).text)
+  expect(parts.map((text) => /<span>(\w+)<\/span>/.exec(text)?.[1])).toEqual([
+    'New',
+    'Up',
+    'Running',
+    'Late',
+    'Down',
+    'Paused',
+  ])
+  const shapes = parts.map((text) => /<svg[^>]*>(.*)<\/svg>/.exec(text)?.[1])
+  expect(new Set(shapes).size).toBe(STATES.length)
+})
+
+test('a name stands apart from the words around it, and its control characters are seen', () => {
+  expect(bdi('a\u202eb').text).toBe('<bdi>a\u202eb</bdi>')
+  expect(bdi('\0\x07\n\x7f\x9b<b>\ud800').text).toBe('<bdi>␀␇␊␡�&lt;b&gt;�</bdi>')
+})
+
+test('only words of the table can be in a toast', () => {
+  expect(toastCode('saved')).toBe('saved')
+  for (const code of [null, '', 'Saved.', 'toString', '__proto__', '<b>']) expect(toastCode(code)).toBeNull()
+  expect(toast('saved').text).toContain('role="status"')
+})
+
+test('a dialog has a name, a way to close it, and a page for browsers without it', () => {
+  expect(dialog({ id: 'd', title: 'Delete <x>?', body: '' }).text).toContain(
+    '<dialog class="dialog" id="d" aria-labelledby="d-title"><header><h2 id="d-title">Delete &lt;x&gt;?</h2><button class="btn quiet icon small" type="button" commandfor="d" command="close"',
+  )
+  expect(dialogOpener({ id: 'd', text: 'Delete…', href: '/x/delete' }).text).toBe(
+    '<a class="btn" href="/x/delete" data-dialog="d">Delete…</a>',
+  )
+})
+
+test('an alert is said at once, a note is not', () => {
+  expect(alertNote('<x>').text).toContain('role="alert"')
+  expect(note('late', '<x>').text).not.toContain('role=')
+  expect(note('late', '<x>').text).toContain('&lt;x&gt;')
+})
+
+describe('durations', () => {
+  test.each([
+    [null, '–'],
+    [0, '0 ms'],
+    [0.25, '250 ms'],
+    [3, '3 s'],
+    [712, '11 min 52 s'],
+    [720, '12 min'],
+    [24_480, '6 h 48 min'],
+    [86_400, '1 d'],
+    [190_800, '2 d 5 h'],
+  ])('%p s is %s', (seconds, words) => {
+    expect(durationWords(seconds)).toBe(words)
+  })
+})
+
+describe('times', () => {
+  const NOW = Date.parse('2026-11-17T07:42:00Z')
+  const zone = 'Europe/Riga'
+  test.each([
+    [0, 'now'],
+    [59, '59 s ago'],
+    [120, '2 min ago'],
+    [27_000, '7 h 30 min ago'],
+    [86_400, 'yesterday'],
+    [259_200, '3 days ago'],
+    [2_592_000, '18 Oct 2026'],
+    [-180, 'in 3 min'],
+    [-57_600, 'in 16 h'],
+    [-86_400, 'tomorrow'],
+  ])('%p s before now is %s', (seconds, words) => {
+    expect(relativeWords(NOW - seconds * 1000, NOW, zone)).toBe(words)
+  })
+
+  test('count days by the calendar of the zone', () => {
+    // 47 hours, but two calendar days in Riga.
+    expect(relativeWords(Date.parse('2026-11-15T21:30:00Z'), Date.parse('2026-11-17T20:30:00Z'), zone)).toBe(
+      '2 days ago',
+    )
+    expect(relativeWords(Date.parse('2026-11-15T21:30:00Z'), Date.parse('2026-11-17T20:30:00Z'), 'UTC')).toBe(
+      '2 days ago',
+    )
+    expect(relativeWords(Date.parse('2026-11-15T22:30:00Z'), Date.parse('2026-11-17T21:30:00Z'), zone)).toBe(
+      'yesterday',
+    )
+  })
+
+  test('are exact in the zone and in UTC, across a change of clocks', () => {
+    expect(exactWords(NOW, zone)).toBe('Tue 17 Nov 2026, 09:42:00 EET (07:42:00 UTC)')
+    expect(exactWords(Date.parse('2026-10-25T00:30:00Z'), zone)).toContain('03:30:00')
+    expect(exactWords(Date.parse('2026-10-25T01:30:00Z'), zone)).toContain('03:30:00')
+    expect(exactWords(NOW, 'UTC')).toBe('Tue 17 Nov 2026, 07:42:00 UTC')
+    expect(dateWords(Date.parse('2026-11-16T23:00:00Z'), zone)).toBe('17 Nov 2026')
+  })
+
+  test('say both to browsers, which keep them up to date', () => {
+    const now = Temporal.Instant.fromEpochMilliseconds(NOW)
+    expect(relativeTime(now.subtract({ milliseconds: 120_500 }), now, zone).text).toBe(
+      '<time datetime="2026-11-17T07:39:59Z" title="Tue 17 Nov 2026, 09:39:59 EET (07:39:59 UTC)" data-relative>2 min ago</time>',
+    )
+  })
+})
