@@ -45,15 +45,20 @@ describe('the first account by its link', () => {
     expect((await signIn(deps(), 'ann@example.org', PASSWORD, ELSEWHERE)).account.id).toBe(account.id)
   })
 
-  test('names the first project, whose slug stays, and gets a check to ping there', async () => {
+  test('names the first project, whose slug follows, and gets a check to ping there', async () => {
     const { project: made } = await withDefault()
     const token = await link()
     expect((await getFirstSetUp(deps(), token)).canRename).toBe(true)
     const { project } = await create(token, { projectName: 'Home lab' })
-    expect(project).toEqual({ ...made, name: 'Home lab', slug: 'default' })
+    expect(project).toEqual({ ...made, name: 'Home lab', slug: 'home-lab' })
     const { check } = only(await allChecks(deps().store, made.id))
     expect([check.slug, check.nPings]).toEqual(['first-job', 0])
     expect(await allChecks(deps().store, t.project.id)).toEqual([])
+  })
+
+  test.each(['Default', 'default!'])('keeps the slug when the name says the same: %s', async (projectName) => {
+    await withDefault()
+    expect((await create(await link(), { projectName })).project?.slug).toBe('default')
   })
 
   test('renames no project that has another name', async () => {

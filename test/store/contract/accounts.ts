@@ -162,7 +162,7 @@ export function accountsContract(open: OpenStore): void {
   })
 
   describe('the first account', () => {
-    test('owns every project without an owner, and one of them gets another name', async () => {
+    test('owns every project without an owner, and one of them gets another name and slug', async () => {
       const ops = await g.store.by(anAuthor()).createProject(aProject({ name: 'Ops', createdAt: after(1) }), [])
       const account = anAccount({ isAdministrator: true, createdAt: after(5) })
       expect(await first(g.store, { account, rename: { from: 'Default', to: 'Home' } })).toEqual(account)
@@ -170,12 +170,18 @@ export function accountsContract(open: OpenStore): void {
       expect(
         (await g.store.listProjectsOfPerson(account.id, false)).map(({ project, role }) => [project, role]),
       ).toEqual([
-        [{ ...g.project, name: 'Home' }, 'owner'],
+        [{ ...g.project, name: 'Home', slug: 'home' }, 'owner'],
         [ops, 'owner'],
       ])
       expect(await g.store.listMembers(ops.id)).toEqual([
         { ...aMember(account, ops, 'owner', after(5)), email: account.email },
       ])
+    })
+
+    test('gives its project no slug that another one has', async () => {
+      await g.store.by(anAuthor()).createProject(aProject({ name: 'home', createdAt: after(1) }), [])
+      await first(g.store, { rename: { from: 'Default', to: 'Home' } })
+      expect((await g.store.listProjects()).map(({ slug }) => slug)).toEqual(['home-2', 'home'])
     })
 
     test('renames nothing when no project has the first name', async () => {
