@@ -75,8 +75,10 @@ export async function createFirstAccount(
   await sql.lock('project', [...ids])
   for (const { id, name } of ownerless) {
     // Nobody has seen its pages yet, so no link breaks.
-    if (name === rename?.from)
-      await applyEdit(sql, id, { name: rename.to, slug: await freeSlug(sql, rename.to) }, trail)
+    if (name === rename?.from) {
+      const slug = await freeSlug(sql, { id, name: rename.to })
+      await applyEdit(sql, id, { name: rename.to, slug }, trail)
+    }
     const owner: Member = { accountId: account.id, projectId: id, role: 'owner', createdAt: account.createdAt }
     await writeMember(sql, owner, account.email, trail)
   }

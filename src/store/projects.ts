@@ -109,7 +109,7 @@ export async function createProject(
   await sql.lock('project name', [project.name])
   await requireFreeName(sql, project)
   await sql.lock('project slugs')
-  const created: Project = { ...project, slug: await freeSlug(sql, project.name) }
+  const created: Project = { ...project, slug: await freeSlug(sql, project) }
   await sql.run(INSERT_PROJECT, [
     created.id,
     created.name,
@@ -123,9 +123,9 @@ export async function createProject(
   return created
 }
 
-/** The caller has locked the slugs. */
-export async function freeSlug(sql: Sql, name: string): Promise<string> {
-  const rows = await sql.all<{ slug: string }>('SELECT slug FROM projects', [])
+/** A slug for the name that no other project has. The caller has locked the slugs. */
+export async function freeSlug(sql: Sql, { id, name }: Pick<Project, 'id' | 'name'>): Promise<string> {
+  const rows = await sql.all<{ slug: string }>('SELECT slug FROM projects WHERE id <> $1', [id])
   return projectSlug(name, new Set(rows.map(({ slug }) => slug)))
 }
 

@@ -28,10 +28,12 @@ function toSession(row: SessionRow): Session {
 }
 
 const INSERT = `
-  INSERT INTO sessions (lookup, account_id, created_at, last_seen_at, remote_addr, ua) VALUES ($1, $2, $3, $4, $5, $6)`
+  INSERT INTO sessions (lookup, account_id, created_at, last_seen_at, remote_addr, ua)
+  SELECT $1, id, $3, $4, $5, $6 FROM accounts WHERE id = $2`
 
-export async function createSession(sql: Sql, session: Session): Promise<void> {
-  await sql.run(INSERT, [
+/** @returns false if the account was deleted meanwhile */
+export async function createSession(sql: Sql, session: Session): Promise<boolean> {
+  const created = await sql.run(INSERT, [
     session.lookup,
     session.accountId,
     toMicroseconds(session.createdAt),
@@ -39,6 +41,7 @@ export async function createSession(sql: Sql, session: Session): Promise<void> {
     session.address,
     session.userAgent,
   ])
+  return created > 0
 }
 
 const FIND = 'SELECT * FROM sessions WHERE lookup = $1'

@@ -336,7 +336,8 @@ export interface Store {
   findAccount(idOrEmail: string): Promise<Account | null>
   /** By email. */
   listAccounts(): Promise<Account[]>
-  createSession(session: Session): Promise<void>
+  /** @returns false if the account was deleted meanwhile */
+  createSession(session: Session): Promise<boolean>
   /** Also one that has expired. */
   findSession(lookup: string): Promise<SignedIn | null>
   /** Does nothing if it was seen later. */

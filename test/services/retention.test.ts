@@ -64,6 +64,21 @@ describe('pruning', () => {
     expect(new Set(await lengths())).toEqual(new Set([10]))
   })
 
+  test('removes rows of the audit log after a year, a small batch at a time', async () => {
+    const { store } = t.app.deps
+    await Promise.all(Array.from({ length: 25 }, create))
+    const before = (await store.listAudit(100)).length
+    t.clock.advance({ hours: 365 * 24 })
+    await create()
+    await t.app.settle('retention')
+    expect(await store.listAudit(100)).toHaveLength(before + 1)
+    t.clock.advance({ seconds: 1 })
+    expect(await prune(t.app.deps)).toEqual(t.clock.now())
+    expect(await store.listAudit(100)).toHaveLength(before + 1 - 10)
+    await t.app.settle('retention')
+    expect(await store.listAudit(100)).toHaveLength(1)
+  })
+
   test('removes flips that are older and keeps the others', async () => {
     const id = await create()
     const at = async (instant: string, action: string) => {

@@ -1,4 +1,5 @@
 /** The audit log: who changed what, without secrets. */
+import { within } from '../../lib/text.ts'
 import type { Instant } from '../../lib/time.ts'
 
 /** Who makes a change, from where and when. Each change has an author of its own. */
@@ -18,7 +19,7 @@ export interface Author {
 export type AuditAction = 'create' | 'edit' | 'delete'
 export type AuditSubjectKind = 'account' | 'project' | 'member' | 'key' | 'channel' | 'check'
 
-/** JSON, without secrets. */
+/** JSON, without secrets. Long texts are cut in the log. */
 export type AuditValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
 /** What one change did to one thing. */
@@ -52,8 +53,8 @@ export function auditRecord(before: Audited | null, after: Audited | null): Audi
   if (audited === null) return null
   const { kind, id, name, projectId } = audited
   const common = { projectId, subject: { kind, id, name } }
-  if (before === null) return { ...common, action: 'create', before: null, after: after?.values ?? null }
-  if (after === null) return { ...common, action: 'delete', before: before.values, after: null }
+  if (before === null) return { ...common, action: 'create', before: null, after: after && shortened(after.values) }
+  if (after === null) return { ...common, action: 'delete', before: shortened(before.values), after: null }
   const changed = Object.keys(after.values).filter((field) => !isSame(before.values[field], after.values[field]))
   if (changed.length === 0) return null
   return { ...common, action: 'edit', before: pick(before.values, changed), after: pick(after.values, changed) }
@@ -66,5 +67,15 @@ function isSame(a: AuditValue, b: AuditValue): boolean {
 }
 
 function pick(values: AuditValues, fields: readonly string[]): AuditValues {
-  return Object.fromEntries(fields.map((field) => [field, values[field] ?? null]))
+  return shortened(Object.fromEntries(fields.map((field) => [field, values[field] ?? null])))
+}
+
+/** A description may have 100 kB, and the log keeps what it was before each change. */
+const TEXT_LIMIT = 1_000
+
+function shortened(values: AuditValues): AuditValues {
+  const entries = Object.entries(values)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? within(value, TEXT_LIMIT) : value]),
+  )
 }

@@ -42,7 +42,8 @@ export async function setMember(
   if (role === 'owner' || before?.role === 'owner') requireRight(actor, 'own')
   const author = authorOf(deps, actor.by)
   const member = { accountId: account.id, projectId: actor.project.id, role, createdAt: before?.createdAt ?? author.at }
-  await deps.store.by(author).setMember(member)
+  const isSet = await deps.store.by(author).setMember(member)
+  if (!isSet) throw new Refusal('account-not-found', `there is no account of "${email}"`, { name: email })
   return { ...member, email: account.email }
 }
 

@@ -2,6 +2,7 @@
 import type { Account } from '../../domain/account/account.ts'
 import { isExpired, isStale, isToken, makeToken, type Session, tokenLookup } from '../../domain/account/session.ts'
 import type { Person } from '../../domain/actor.ts'
+import { Refusal } from '../../domain/errors.ts'
 import { userAgent } from '../../domain/ping/signal.ts'
 import type { SignedIn } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
@@ -20,6 +21,7 @@ export interface FreshSession extends SignedIn {
   readonly token: string
 }
 
+/** @throws Refusal `unauthorized` when the account was deleted meanwhile */
 export async function startSession(
   { store, now, random }: Pick<Deps, 'store' | 'now' | 'random'>,
   account: Account,
@@ -35,7 +37,7 @@ export async function startSession(
     address: browser.address,
     userAgent: userAgent(browser.userAgent),
   }
-  await store.createSession(session)
+  if (!(await store.createSession(session))) throw new Refusal('unauthorized', 'the account was deleted')
   return { token, session, account }
 }
 

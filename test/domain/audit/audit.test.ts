@@ -50,3 +50,13 @@ describe('the record', () => {
     expect(auditRecord(thing({ a: 0 }), thing({ a: false }))).not.toBeNull()
   })
 })
+
+test('long texts are compared whole, and kept cut', () => {
+  const of = (desc: string): Audited => ({ kind: 'check', id: 'c', name: 'Job', projectId: 'p', values: { desc } })
+  const start = 'x'.repeat(5_000)
+  const record = auditRecord(of(`${start}1`), of(`${start}2`))
+  const kept = `${'x'.repeat(999)}…`
+  expect(record).toMatchObject({ action: 'edit', before: { desc: kept }, after: { desc: kept } })
+  expect(auditRecord(null, of(start))?.after).toEqual({ desc: kept })
+  expect(auditRecord(of(start), null)?.before).toEqual({ desc: kept })
+})

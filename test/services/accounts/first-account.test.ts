@@ -45,7 +45,7 @@ describe('the first account by its link', () => {
     expect((await signIn(deps(), 'ann@example.org', PASSWORD, ELSEWHERE)).account.id).toBe(account.id)
   })
 
-  test('names the first project and its pages, and gets a check to ping there', async () => {
+  test('names the first project, whose slug follows, and gets a check to ping there', async () => {
     const { project: made } = await withDefault()
     const token = await link()
     expect((await getFirstSetUp(deps(), token)).canRename).toBe(true)
@@ -54,6 +54,11 @@ describe('the first account by its link', () => {
     const { check } = only(await allChecks(deps().store, made.id))
     expect([check.slug, check.nPings]).toEqual(['first-job', 0])
     expect(await allChecks(deps().store, t.project.id)).toEqual([])
+  })
+
+  test.each(['Default', 'default!'])('keeps the slug when the name says the same: %s', async (projectName) => {
+    await withDefault()
+    expect((await create(await link(), { projectName })).project?.slug).toBe('default')
   })
 
   test('renames no project that has another name', async () => {

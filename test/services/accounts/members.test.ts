@@ -10,8 +10,9 @@ import {
   setMember,
 } from '../../../src/services/accounts/members.ts'
 import { createProject } from '../../../src/services/projects.ts'
+import { anAuthor } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { accountOf, answerOf, personAt } from './people.ts'
+import { accountOf, answerOf, codeOf, personAt } from './people.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -41,6 +42,17 @@ describe('a member', () => {
       'there is no account of "anm@example.org"',
       { name: 'anm@example.org', meant: 'ann@example.org' },
     ])
+  })
+
+  test('is not added when the account is deleted meanwhile', async () => {
+    const { id } = await ann()
+    const { store } = deps()
+    const listMembers = async (projectId: string) => {
+      await store.by(anAuthor()).deleteAccount(id)
+      return store.listMembers(projectId)
+    }
+    const added = setMember({ ...deps(), store: { ...store, listMembers } }, t.actor, 'ann@example.org', 'member')
+    expect(await codeOf(added)).toBe('account-not-found')
   })
 
   test('is removed once', async () => {

@@ -178,6 +178,12 @@ export function accountsContract(open: OpenStore): void {
       ])
     })
 
+    test('gives its project no slug that another one has', async () => {
+      await g.store.by(anAuthor()).createProject(aProject({ name: 'home', createdAt: after(1) }), [])
+      await first(g.store, { rename: { from: 'Default', to: 'Home' } })
+      expect((await g.store.listProjects()).map(({ slug }) => slug)).toEqual(['home-2', 'home'])
+    })
+
     test('renames nothing when no project has the first name', async () => {
       await first(g.store, { rename: { from: 'Other', to: 'Home' } })
       expect(await g.store.listProjects()).toEqual([g.project])

@@ -118,6 +118,18 @@ export function auditContract(open: OpenStore): void {
       ])
     })
 
+    test('keeps the rows of each change together, when several are made at the same instant', async () => {
+      for (const name of ['a', 'b', 'c']) {
+        const fresh = aProject({ name })
+        await g.store
+          .by(anAuthor({ at: after(1) }))
+          .createProject(fresh, [storedKey(fresh, 'ping', `ping-key-${name}`, SECRET, after(1))])
+      }
+      const changes = (await g.store.listAudit(6)).map(({ author }) => author.changeId)
+      expect(new Set(changes).size).toBe(3)
+      for (const [index, id] of changes.entries()) if (index % 2 === 1) expect(changes[index - 1]).toBe(id)
+    })
+
     test('records keys, channels and checks', async () => {
       const { store, project } = g
       const key = storedKey(project, 'read-only', 'odr_abcdEFGH', SECRET, after(1))

@@ -36,6 +36,14 @@ export function sessionsContract(open: OpenStore): void {
       expect(await g.store.findSession('unknown')).toBeNull()
     })
 
+    test('is not created for an account that was deleted meanwhile', async () => {
+      const session = aSession(ann)
+      await g.store.by(anAuthor()).deleteAccount(ann.id)
+      expect(await g.store.createSession(session)).toBe(false)
+      expect(await g.store.createSession(aSession(bob))).toBe(true)
+      expect(await g.store.findSession(session.lookup)).toBeNull()
+    })
+
     test('remembers when and from where it was last seen, and no earlier time', async () => {
       const session = aSession(ann)
       await g.store.createSession(session)

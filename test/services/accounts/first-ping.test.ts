@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { createFirstCheck, findFirstCheck, firstPingOf, sendPing } from '../../../src/services/accounts/first-ping.ts'
+import { createChannel } from '../../../src/services/channels.ts'
+import { deleteCheck, upsertCheck } from '../../../src/services/checks.ts'
+import { createPingReceiver } from '../../../src/services/pings.ts'
+import { allChecks } from '../../support/lists.ts'
+import { only, webhook } from '../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+const deps = () => t.app.deps
+const CLIENT = { address: '192.0.2.7', scheme: 'https', userAgent: 'Firefox' }
+const ping = async (check: Parameters<typeof sendPing>[2]) =>
+  sendPing({ pings: createPingReceiver(deps()) }, t.actor, check, CLIENT)
+
+/** Waits for the first ping. @param meanwhile for each look, what happens before the next one */
+async function wait(check: Parameters<typeof firstPingOf>[2], meanwhile: readonly (() => unknown)[]): Promise<number> {
+  const ended = new AbortController()
+  let looks = 0
+  const pause = async () => {
+    await (meanwhile[looks++] ?? (() => ended.abort()))()
+  }
+  await firstPingOf(deps(), t.actor, check, { pause, signal: ended.signal })
+  return looks
+}
+
+test('the first check is made once, with every channel, and is the oldest from then on', async () => {
+  expect(await findFirstCheck(deps(), t.actor)).toBeNull()
+  const channel = await createChannel(deps(), t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
+  const made = await createFirstCheck(deps(), t.actor)
+  expect(made).toMatchObject({ name: 'First job', slug: 'first-job', status: 'new' })
+  await upsertCheck(deps(), t.actor, { name: 'Second' }, false)
+  expect((await createFirstCheck(deps(), t.actor)).id).toBe(made.id)
+  expect((await findFirstCheck(deps(), t.actor))?.id).toBe(made.id)
+  const all = await allChecks(deps().store, t.project.id)
+  expect(all.map(({ check, channelIds }) => [check.name, channelIds])).toEqual([
+    ['First job', [channel.id]],
+    ['Second', []],
+  ])
+})
+
+test('a ping that a person sends is in the log as one of that browser', async () => {
+  const check = await createFirstCheck(deps(), t.actor)
+  await ping(check)
+  const logged = only(await deps().store.listPings(check.id, 10))
+  expect(logged).toMatchObject({
+    kind: 'success',
+    method: 'POST',
+    scheme: 'https',
+    ua: 'Firefox',
+    remoteAddr: '192.0.2.7',
+  })
+})
+
+test('a wait ends with the first ping', async () => {
+  const check = await createFirstCheck(deps(), t.actor)
+  expect(await wait(check, [() => {}, () => t.call('GET', `/ping/${check.id}`)])).toBe(2)
+  expect(await wait(check, [])).toBe(0)
+})
+
+test('a wait ends when the check is gone, and when nobody waits any more', async () => {
+  const check = await createFirstCheck(deps(), t.actor)
+  expect(await wait(check, [])).toBe(1)
+  expect(await wait(check, [() => deleteCheck(deps(), t.actor, check)])).toBe(1)
+})
