@@ -36,9 +36,10 @@ export interface FirstSetUp {
   readonly canRename: boolean
 }
 
-/** @throws Refusal `link-ended` */
+/** @throws Refusal `link-ended`, also when a command has made an account meanwhile */
 export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FirstSetUp> {
   await getLink(deps, 'first-account', token)
+  if (!(await needsFirstAccount(deps))) throw linkEnded()
   const projects = await deps.store.listProjects()
   return { projects, canRename: projects.some(({ name }) => name === FIRST_PROJECT) }
 }
