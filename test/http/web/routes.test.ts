@@ -296,6 +296,13 @@ describe.each(fixturesOf('POST'))('%s', (name, { path, form }) => {
   })
 })
 
+test('a form from this server is a write that the other connection sees', async () => {
+  const browser = await browserOf('owner')
+  const before = writes()
+  expect((await browser.post('/sign-out')).status).toBe(303)
+  expect(writes()).not.toBe(before)
+})
+
 test('no route outside the table answers with a page', async () => {
   const { deps } = t.app
   const limit = createRateLimit(deps.now, 0)
