@@ -75,7 +75,8 @@ export async function createFirstAccount(
   const passwordHash = await deps.passwords.hash(password)
   const account = newAccount(deps, address, { isAdministrator: true, passwordHash, tz })
   const author = authorOf(deps, personOf(account, browser.address))
-  const rename = canRename && projectName !== null ? { from: FIRST_PROJECT, to: projectName } : null
+  const isNew = canRename && projectName !== null && projectName !== FIRST_PROJECT
+  const rename = isNew ? { from: FIRST_PROJECT, to: projectName } : null
   if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
   const session = await startSession(deps, account, browser)
   const project = await firstProject(deps, projects)
