@@ -15,6 +15,7 @@ let browser: Browser
 let path: string
 const begin = async (env: Readonly<Record<string, string>> = {}) => {
   t = await testApp({ env })
+  t.clock.advance({ minutes: 1 })
   await createProject(t.app.deps, OPERATOR, 'Default')
   browser = openBrowser(t)
   path = await link()
