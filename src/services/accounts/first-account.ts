@@ -36,9 +36,10 @@ export interface FirstSetUp {
   readonly canRename: boolean
 }
 
-/** @throws Refusal `link-ended` */
+/** @throws Refusal `link-ended`, also when a command has made an account meanwhile */
 export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FirstSetUp> {
   await getLink(deps, 'first-account', token)
+  if (!(await needsFirstAccount(deps))) throw linkEnded()
   const projects = await deps.store.listProjects()
   return { projects, canRename: projects.some(({ name }) => name === FIRST_PROJECT) }
 }
@@ -74,7 +75,8 @@ export async function createFirstAccount(
   const passwordHash = await deps.passwords.hash(password)
   const account = newAccount(deps, address, { isAdministrator: true, passwordHash, tz })
   const author = authorOf(deps, personOf(account, browser.address))
-  const rename = canRename && projectName !== null ? { from: FIRST_PROJECT, to: projectName } : null
+  const isNew = canRename && projectName !== null && projectName !== FIRST_PROJECT
+  const rename = isNew ? { from: FIRST_PROJECT, to: projectName } : null
   if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
   const session = await startSession(deps, account, browser)
   const project = await firstProject(deps, projects)

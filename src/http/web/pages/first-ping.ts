@@ -1,6 +1,7 @@
 /** `/p/<project>/first-ping`: one line for the end of a job, and what happens when it has run. Goes on by itself. */
 import type { Check } from '../../../domain/check/check.ts'
-import { nextPingAt } from '../../../domain/check/status.ts'
+import { expectedIfReadable, nextPingAt } from '../../../domain/check/status.ts'
+import { periodInWords } from '../../../domain/duration.ts'
 import { createFirstCheck, findFirstCheck, firstPingOf, sendPing } from '../../../services/accounts/first-ping.ts'
 import type { Deps } from '../../../services/deps.ts'
 import type { PingReceiver } from '../../../services/pings.ts'
@@ -21,6 +22,7 @@ export type FirstPingDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'tr
 }
 
 const PATH = '/p/:project/first-ping'
+const DAY_SECONDS = 86_400
 /** How often a page that waits looks for the ping. */
 const LOOK_EVERY_MS = 1_000
 
@@ -120,8 +122,8 @@ export function firstPingPage(data: FirstPingData): FrameContent {
     title: 'First ping',
     heading: isWaiting ? 'Put one line at the end of a job.' : 'The first ping is here.',
     intro: isWaiting
-      ? html`Overdue expects to hear from <b>${bdi(check.name)}</b> once a day. When it does not, you are told.`
-      : html`<b>${bdi(check.name)}</b> was pinged. ${nextSentence(data)}`,
+      ? html`Overdue expects to hear from ${name(check)} ${rhythm(check)}. When it does not, you are told.`
+      : html`A ping of ${name(check)} has come. ${nextSentence(data)}`,
     here: 'checks',
     crumbs: [{ path: checksPath, text: 'Checks' }],
     isNarrow: true,
@@ -131,8 +133,19 @@ ${card({ title: 'What happens next', body: whatHappens() })}</div>`,
   }
 }
 
+function name({ name }: Check): Html | string {
+  return name === '' ? 'the check' : html`<b>${bdi(name)}</b>`
+}
+
+function rhythm({ kind, timeoutSeconds }: Check): string {
+  if (kind !== 'simple') return 'on its schedule'
+  return timeoutSeconds === DAY_SECONDS
+    ? 'once a day'
+    : `every ${periodInWords(timeoutSeconds).replace(/^1 (?=\w+$)/, '')}`
+}
+
 function nextSentence({ check, tz }: FirstPingData): Html | string {
-  const next = nextPingAt(check)
+  const next = nextPingAt(check, expectedIfReadable(check))
   return next ? html`The next ping is due ${exactTime(next, tz)}.` : ''
 }
 

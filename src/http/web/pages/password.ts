@@ -8,11 +8,17 @@ import { alertNote } from '../parts/notes.ts'
 import { bdi } from '../parts/text.ts'
 import type { GateContent, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
-import { cookieFor, START } from './sign-in.ts'
+import { enter, START } from './sign-in.ts'
 
 export const PASSWORD_HELP = 'At least 10 characters. Several words are easy to remember and hard to guess.'
 
-export function passwordRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'site'>): readonly Route[] {
+export type PasswordDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'site'> & {
+  readonly remoteUserHeader: string | null
+}
+
+/** None where a proxy signs people in. */
+export function passwordRoutes(deps: PasswordDeps): readonly Route[] {
+  if (deps.remoteUserHeader !== null) return []
   const path = '/password/:token'
   return [
     {
@@ -36,7 +42,7 @@ export function passwordRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'pa
         const page = (problems: FormProblems) => passwordPage(email, problems)
         return orFormAgain({ refused: { 'password-invalid': 'password', busy: WHOLE }, page }, async () => {
           const { token } = await choosePassword(deps, params.token ?? '', form.text('password'), client)
-          return { kind: 'redirect', to: START, done: 'password-changed', cookie: cookieFor(deps, visit, token) }
+          return enter(deps, visit, token, { to: START, done: 'password-changed' })
         })
       },
     },

@@ -5,6 +5,7 @@ import { endOtherSessions, endSession, listSessions } from '../../../services/ac
 import type { Deps } from '../../../services/deps.ts'
 import type { Href } from '../href.ts'
 import { type Html, html } from '../html.ts'
+import { browserWords } from '../parts/browser-words.ts'
 import { submit } from '../parts/buttons.ts'
 import { shown } from '../parts/text.ts'
 import { relativeTime } from '../parts/times.ts'
@@ -65,10 +66,11 @@ ${sessions.map((session) => sessionRow(data, session))}</tbody></table></div></d
 }
 
 function sessionRow({ href, own, now, tz }: SessionsData, session: Session): Html {
+  const { userAgent } = session
   const isOwn = session.lookup === own
   const action = isOwn
-    ? html`<span class="muted">this one</span>`
+    ? html`<span class="muted">this browser</span>`
     : html`<form method="post" action="${href(PATH)}">${submit({ text: 'End', field: { name: 'session', value: session.lookup } })}</form>`
-  return html`<tr><th scope="row"><bdi>${shown(session.userAgent || 'unknown')}</bdi></th><td>${session.address ?? 'unknown'}</td><td>${relativeTime(session.lastSeenAt, now, tz)}</td><td>${relativeTime(session.createdAt, now, tz)}</td><td>${action}</td></tr>
+  return html`<tr><th scope="row"${userAgent !== '' && html` title="${shown(userAgent)}"`}><bdi>${browserWords(userAgent)}</bdi></th><td>${session.address ?? 'unknown'}</td><td>${relativeTime(session.lastSeenAt, now, tz)}</td><td>${relativeTime(session.createdAt, now, tz)}</td><td>${action}</td></tr>
 `
 }

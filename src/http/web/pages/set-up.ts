@@ -9,10 +9,10 @@ import { firstBad, textField } from '../parts/fields.ts'
 import { keyValues } from '../parts/lists.ts'
 import { alertNote, note } from '../parts/notes.ts'
 import { bdi } from '../parts/text.ts'
-import type { GateContent, PageAnswer, Route, Visit } from '../route.ts'
+import type { GateContent, PageAnswer, Route, Visit, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE, withProblem } from './forms.ts'
 import { PASSWORD_HELP } from './password.ts'
-import { cookieFor, START } from './sign-in.ts'
+import { enter, START } from './sign-in.ts'
 
 export type SetUpDeps = Pick<
   Deps,
@@ -41,7 +41,7 @@ export function setUpRoutes(deps: SetUpDeps): readonly Route[] {
   ]
 }
 
-async function post(deps: SetUpDeps, visit: Visit): Promise<PageAnswer> {
+async function post(deps: SetUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { params, form, client } = visit
   const setUp = await getFirstSetUp(deps, params.token ?? '')
   const values = { email: form.text('email'), project: form.text('project').trim(), tz: form.text('tz').trim() }
@@ -59,7 +59,7 @@ async function post(deps: SetUpDeps, visit: Visit): Promise<PageAnswer> {
     const filled = { email: values.email, password: form.text('password'), tz, projectName: values.project || null }
     const { token, project } = await createFirstAccount(deps, params.token ?? '', filled, client)
     const to = project ? projectPath(project.slug, 'first-ping') : START
-    return { kind: 'redirect', to, cookie: cookieFor(deps, visit, token) }
+    return enter(deps, visit, token, { to })
   })
 }
 

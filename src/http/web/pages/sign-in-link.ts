@@ -9,7 +9,7 @@ import { alertNote } from '../parts/notes.ts'
 import { bdi } from '../parts/text.ts'
 import type { GateContent, PageSite, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
-import { cookieFor, type SignInDeps, START, words } from './sign-in.ts'
+import { enter, type SignInDeps, START, words } from './sign-in.ts'
 
 export type SignInLinkDeps = SignInDeps & Pick<Deps, 'carriers' | 'log' | 'background'>
 
@@ -57,7 +57,7 @@ export function signInLinkRoutes(deps: SignInLinkDeps): readonly Route[] {
       cache: 'no-store',
       async answer(visit) {
         const { token } = await signInByLink(deps, visit.params.token ?? '', visit.client)
-        return { kind: 'redirect', to: START, cookie: cookieFor(deps, visit, token) }
+        return enter(deps, visit, token, { to: START })
       },
     },
   ]

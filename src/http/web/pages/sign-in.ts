@@ -10,7 +10,8 @@ import { html } from '../html.ts'
 import { submit } from '../parts/buttons.ts'
 import { textField } from '../parts/fields.ts'
 import { alertNote } from '../parts/notes.ts'
-import type { AccountVisit, GateContent, PageSite, Route, Visit, VisitorVisit } from '../route.ts'
+import type { ToastCode } from '../parts/toast.ts'
+import type { AccountVisit, GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 
 export type SignInDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits' | 'operator' | 'site'> & {
@@ -21,21 +22,25 @@ const PATH = '/sign-in'
 /** Where a sign-in leads without `next`. */
 export const START = '/projects'
 
+/** Only the page where a proxy signs people in. */
 export function signInRoutes(deps: SignInDeps): readonly Route[] {
+  const { remoteUserHeader } = deps
   const canMail = canMailLinks(deps)
-  return [
-    {
-      method: 'GET',
-      path: PATH,
-      access: 'visitor',
-      cache: 'no-store',
-      answer({ identity, url, site }) {
-        const next = localPath(url.searchParams.get('next'))
-        if (identity) return { kind: 'redirect', to: next ?? START }
-        if (deps.remoteUserHeader !== null) return { kind: 'page', page: proxyPage(deps.remoteUserHeader) }
-        return { kind: 'page', page: signInPage({ site, canMail, email: '', next, problems: NO_PROBLEMS }) }
-      },
+  const page: Route = {
+    method: 'GET',
+    path: PATH,
+    access: 'visitor',
+    cache: 'no-store',
+    answer({ identity, url, site }) {
+      const next = localPath(url.searchParams.get('next'))
+      if (identity) return { kind: 'redirect', to: next ?? START }
+      if (remoteUserHeader !== null) return { kind: 'page', page: proxyPage(remoteUserHeader) }
+      return { kind: 'page', page: signInPage({ site, canMail, email: '', next, problems: NO_PROBLEMS }) }
     },
+  }
+  if (remoteUserHeader !== null) return [page]
+  return [
+    page,
     { method: 'POST', path: PATH, access: 'visitor', cache: 'no-store', answer: (visit) => post(deps, canMail, visit) },
     {
       method: 'POST',
@@ -47,29 +52,35 @@ export function signInRoutes(deps: SignInDeps): readonly Route[] {
   ]
 }
 
-async function post(deps: SignInDeps, canMail: boolean, visit: VisitorVisit) {
-  const { form, site, client, identity } = visit
+async function post(deps: SignInDeps, canMail: boolean, visit: VisitorVisit): Promise<PageAnswer> {
+  const { form, site, client } = visit
   const email = form.text('email')
   const next = localPath(form.text('next'))
   const page = (problems: FormProblems) => signInPage({ site, canMail, email, next, problems })
   const refused = { 'sign-in-failed': WHOLE, 'over-limit': WHOLE, busy: WHOLE }
   return orFormAgain({ refused, page, words }, async () => {
     const { token } = await signIn(deps, email, form.text('password'), client)
-    if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
-    return { kind: 'redirect', to: next ?? START, cookie: cookieFor(deps, visit, token) }
+    return enter(deps, visit, token, { to: next ?? START })
   })
 }
 
-async function signOut(deps: SignInDeps, visit: AccountVisit) {
+async function signOut(deps: SignInDeps, visit: AccountVisit): Promise<PageAnswer> {
   const { person, session, request, client } = visit
   if (session) await endSession(deps, person, session.lookup)
   const cookie = endedSessionCookie(cookiePlace(request, deps.site.links.siteRoot, client.scheme))
-  return { kind: 'redirect', to: PATH, done: 'signed-out', cookie } as const
+  return { kind: 'redirect', to: PATH, done: 'signed-out', cookie }
 }
 
-/** A `Set-Cookie` for a new session. */
-export function cookieFor({ site }: Pick<Deps, 'site'>, { request, client }: Visit, token: string): string {
-  return sessionCookie(token, cookiePlace(request, site.links.siteRoot, client.scheme))
+/** Leads on from a sign-in. The session that the browser had ends. @param token of the new session */
+export async function enter(
+  { store, site }: Pick<Deps, 'store' | 'site'>,
+  { identity, request, client }: VisitorVisit,
+  token: string,
+  lead: { readonly to: string; readonly done?: ToastCode },
+): Promise<PageAnswer> {
+  if (identity?.session) await endSession({ store }, identity.person, identity.session.lookup)
+  const cookie = sessionCookie(token, cookiePlace(request, site.links.siteRoot, client.scheme))
+  return { kind: 'redirect', ...lead, cookie }
 }
 
 /** Words for refusals of sign-ins; null for others. */

@@ -1,0 +1,29 @@
+/** The icon, and what programs that read the whole web may read. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../../../support/test-app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t.close())
+
+test('robots may read status pages only', async () => {
+  const answer = await t.call('GET', '/robots.txt')
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await answer.text()).toBe('User-agent: *\nAllow: /status/\nDisallow: /\n')
+})
+
+test.each(['/favicon.svg', '/favicon.ico'])('%s is the icon', async (path) => {
+  const answer = await t.call('GET', path)
+  expect(answer.headers.get('content-type')).toBe('image/svg+xml')
+  expect(await answer.text()).toStartWith('<svg ')
+})
+
+test.each(['overdue.css', 'overdue.0000000000.css', '..%2f..%2fpackage.json', '__proto__'])(
+  'there is no file %s, and nobody keeps that',
+  async (name) => {
+    const { status, headers } = await t.call('GET', `/assets/${name}`)
+    expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
+  },
+)

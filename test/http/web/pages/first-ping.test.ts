@@ -1,0 +1,115 @@
+/** The page that waits for the first ping of a project. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { endSession, listSessions, personOf } from '../../../../src/services/accounts/sessions.ts'
+import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { memberWith, setRole } from '../../../support/browser.ts'
+import { type TestApp, testApp } from '../../../support/test-app.ts'
+
+const PATH = '/p/tests/first-ping'
+
+let t: TestApp
+let member: Awaited<ReturnType<typeof memberWith>>
+beforeEach(async () => {
+  t = await testApp()
+  member = await memberWith(t, 'member')
+})
+afterEach(() => t.close())
+
+const add = async (spec: Readonly<Record<string, unknown>> = { name: 'Backup' }) => {
+  const { check } = await upsertCheck(t.app.deps, t.actor, spec, false)
+  return check
+}
+const stored = async () => (await t.app.deps.store.listChecks(t.project.id, {}, null)).items.map(({ check }) => check)
+
+test('without a check it offers to make one, once', async () => {
+  expect((await member.get(PATH)).text).toContain('Make the first check')
+  const answers = [await member.post(PATH), await member.post(PATH)]
+  expect(answers.map(({ location }) => location)).toEqual([PATH, `${PATH}?done=ping-sent`])
+  expect(await stored()).toMatchObject([{ name: 'First job', slug: 'first-job', timeoutSeconds: 86_400 }])
+})
+
+test('it waits with the line for the end of a job, with the check’s own URL', async () => {
+  const { id } = await add()
+  const { text } = await member.get(PATH)
+  const url = `http://localhost:8000/ping/${id}`
+  expect(text).toContain('<h1>Put one line at the end of a job.</h1>')
+  expect(text).toContain('Overdue expects to hear from <b><bdi>Backup</bdi></b> once a day.')
+  expect(text).toContain(`curl -fsS -m 10 --retry 5 &quot;$url/$?&quot;`)
+  expect(text).toContain(`aria-label="Ping URL">${url}</code>`)
+  expect(text).toContain(`data-live="${PATH}/live"`)
+})
+
+test.each([
+  [{ timeout: 3_600 }, 'the check every hour.'],
+  [{ timeout: 5_400 }, 'the check every 1 hour 30 minutes.'],
+  [{ name: 'Backup', schedule: '0 2 * * *' }, '<b><bdi>Backup</bdi></b> on its schedule.'],
+])('for a check with %j it says what is expected', async (spec, words) => {
+  await add(spec)
+  expect((await member.get(PATH)).text).toContain(`expects to hear from ${words}`)
+})
+
+test('its address names the snippet, and an unknown name is the first one', async () => {
+  const { id } = await add()
+  const { text } = await member.get(`${PATH}?snippet=crontab`)
+  expect(text).toContain(`0 2 * * *  /usr/local/bin/backup.sh`)
+  expect(text).toContain(`href="${PATH}?snippet=crontab" aria-current="true"`)
+  for (const name of ['nothing', '__proto__', '<b>']) {
+    const { text: other } = await member.get(`${PATH}?snippet=${encodeURIComponent(name)}`)
+    expect(other).toContain(`url=http://localhost:8000/ping/${id}`)
+  }
+})
+
+test('its button sends a ping, as a job would', async () => {
+  await add()
+  const answer = await member.post(PATH, {}, { 'user-agent': 'Firefox' })
+  expect([answer.status, answer.location]).toEqual([303, `${PATH}?done=ping-sent`])
+  const { text } = await member.get(answer.location ?? '')
+  expect(text).toContain('A ping was sent.')
+  expect(text).toContain('<h1>The first ping is here.</h1>')
+  expect(text).toContain(
+    'The next ping is due <time datetime="2026-03-05T12:00:00Z">Thu 5 Mar 2026, 12:00:00 UTC</time>.',
+  )
+  expect(text).not.toContain('data-live')
+  expect(await stored()).toMatchObject([{ nPings: 1, status: 'up' }])
+})
+
+describe('the stream', () => {
+  const open = async () => {
+    const answer = await member.ask('GET', `${PATH}/live`)
+    expect(answer.headers.get('content-type')).toBe('text/event-stream')
+    return answer
+  }
+  const RELOAD = 'event: reload\ndata: \n\n'
+
+  test('says to reload when the ping has come, and ends', async () => {
+    const { id } = await add()
+    const answer = await open()
+    await t.call('GET', `/ping/${id}`)
+    expect(await answer.text()).toBe(RELOAD)
+  })
+
+  test('says so at once when it has come already, and where there is nothing to wait for', async () => {
+    expect(await (await open()).text()).toBe(RELOAD)
+    const check = await add()
+    const waiting = await open()
+    await deleteCheck(t.app.deps, t.actor, check)
+    expect(await waiting.text()).toBe(RELOAD)
+    const { id } = await add()
+    await t.call('GET', `/ping/${id}`)
+    expect(await (await open()).text()).toBe(RELOAD)
+  })
+
+  test('says nothing more when the session has ended, or the role is lost', async () => {
+    const { id } = await add()
+    const { account } = member
+    const ended = await open()
+    const person = personOf(account, null)
+    const [session] = await listSessions(t.app.deps, person)
+    await endSession(t.app.deps, person, session?.lookup ?? '')
+    member = await memberWith(t, 'member')
+    const lost = await open()
+    await setRole(t, member.account, 'read-only')
+    await t.call('GET', `/ping/${id}`)
+    expect(await Promise.all([ended.text(), lost.text()])).toEqual(['', ''])
+  })
+})

@@ -1,0 +1,108 @@
+/** Signing in by a link in an email: the page asks, the email says nothing to strangers, the link works once. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Account } from '../../../../src/domain/account/account.ts'
+import { addAccount, type Browser, memberWith, openBrowser, signedIn } from '../../../support/browser.ts'
+import { type TestApp, testApp } from '../../../support/test-app.ts'
+
+const EMAIL = 'ann@example.org'
+
+let t: TestApp
+let ann: Account
+let browser: Browser
+beforeEach(async () => {
+  t = await testApp({ env: { EMAIL_HOST: 'mail.example.org' } })
+  ann = await addAccount(t, { email: EMAIL })
+  browser = openBrowser(t)
+})
+afterEach(() => t.close())
+
+const askFor = async (email: string) => {
+  const answer = await browser.post('/sign-in/link', { email })
+  await t.app.deps.background.drain()
+  return answer
+}
+
+/** The path of the newest link that was mailed. */
+const mailed = () => {
+  const [url] = /http\S+\/sign-in\/link\/[\w-]+/.exec(t.mails.at(-1)?.text ?? '') ?? []
+  if (url === undefined) throw new Error('no link was mailed')
+  return new URL(url).pathname
+}
+
+describe('the form', () => {
+  test('mails a link, and says the same whether there is such an account or not', async () => {
+    const known = await askFor(` ${EMAIL.toUpperCase()}`)
+    expect(t.mails.map(({ to }) => to)).toEqual([EMAIL])
+    const unknown = await askFor('nobody@example.org')
+    expect(t.mails).toHaveLength(1)
+    expect([known.status, unknown.status]).toEqual([200, 200])
+    const same = (text: string) => text.replace(/<bdi>[^<]*@example[^<]*<\/bdi>/i, '')
+    expect(same(known.text)).toBe(same(unknown.text))
+    expect(known.text).toContain('a link is on its way')
+  })
+
+  test('does not fill a mailbox', async () => {
+    for (let tries = 0; tries < 5; tries++) await askFor(EMAIL)
+    const refused = await askFor(EMAIL)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
+    expect(refused.text).toContain('Too many tries. Wait 15 min, then try again.')
+    expect(t.mails).toHaveLength(5)
+  })
+
+  test('shows hostile text as text', async () => {
+    expect((await askFor('<img src=x>')).text).toContain('<bdi>&lt;img src=x&gt;</bdi>')
+  })
+})
+
+describe('the link', () => {
+  beforeEach(() => askFor(EMAIL))
+
+  test('asks first, so that programs that open links use none up', async () => {
+    for (const _ of [1, 2]) {
+      const { status, text, headers } = await browser.get(mailed())
+      expect(status).toBe(200)
+      expect(text).toContain(`Sign in as <b><bdi>${EMAIL}</bdi></b>?`)
+      expect(headers.get('set-cookie')).toBeNull()
+    }
+    expect((await browser.get('/account')).status).toBe(303)
+  })
+
+  test('signs in once', async () => {
+    const answer = await browser.post(mailed())
+    expect([answer.status, answer.location]).toEqual([303, '/projects'])
+    expect(answer.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax$/)
+    expect((await browser.get('/account')).text).toContain(EMAIL)
+    const stranger = openBrowser(t)
+    expect((await stranger.get(mailed())).status).toBe(404)
+    const again = await stranger.post(mailed())
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([404, null])
+    expect(again.text).toContain('This link was used already, or it has expired; ask for a new one.')
+  })
+
+  test('ends the session that the browser had', async () => {
+    const other = await memberWith(t, 'owner')
+    const old = other.token()
+    browser = openBrowser(t, old)
+    await browser.post(mailed())
+    expect((await browser.get('/account')).text).toContain(EMAIL)
+    expect((await openBrowser(t, old).get('/account')).status).toBe(303)
+  })
+
+  test('ends after an hour, and when another is asked for', async () => {
+    const first = mailed()
+    await askFor(EMAIL)
+    expect((await browser.get(first)).status).toBe(404)
+    t.clock.advance({ minutes: 60 })
+    expect((await browser.post(mailed())).status).toBe(404)
+  })
+
+  test('does not set a password', async () => {
+    expect((await browser.get(mailed().replace('/sign-in/link/', '/password/'))).status).toBe(404)
+  })
+
+  test('ends when the password is changed', async () => {
+    const own = await signedIn(t, ann)
+    expect((await own.post('/account/security', { password: 'tide-lamp-orchard' })).status).toBe(303)
+    expect((await browser.post(mailed())).status).toBe(404)
+  })
+})

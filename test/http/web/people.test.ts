@@ -1,0 +1,185 @@
+/** Who is signed in, by a cookie or by the header of a proxy, and what they may see. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { OPERATOR } from '../../../src/domain/actor.ts'
+import { createClientReader, type Sockets } from '../../../src/http/client.ts'
+import { createPeople } from '../../../src/http/web/people.ts'
+import { personOf, startSession } from '../../../src/services/accounts/sessions.ts'
+import { createProject } from '../../../src/services/projects.ts'
+import { addAccount, setRole } from '../../support/browser.ts'
+import { anAuthor, refusalOf } from '../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+const PROXY = '10.0.0.1'
+const OUTSIDE = '203.0.113.9'
+const HEADER = 'x-remote-user'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await testApp()
+})
+afterEach(() => t.close())
+
+const from = (address: string): Sockets => ({ requestIP: () => ({ address }) })
+const peopleOf = (remoteUserHeader: string | null) =>
+  createPeople({ ...t.app.deps, clients: createClientReader(['10.0.0.0/8']), remoteUserHeader })
+const asked = (headers: Readonly<Record<string, string>>) => new Request('http://localhost/', { headers })
+
+describe('by a session', () => {
+  const begin = async () => {
+    const account = await addAccount(t, { email: 'ann@example.org' })
+    const { token } = await startSession(t.app.deps, account, { address: '192.0.2.1', userAgent: 'Firefox' })
+    return { account, cookie: { cookie: `overdue_session=${token}` } }
+  }
+
+  test('the person is the account of the cookie, at the address of the client', async () => {
+    const { account, cookie } = await begin()
+    const forwarded = { ...cookie, 'x-forwarded-for': OUTSIDE }
+    const people = peopleOf(null)
+    expect(await people.identify(asked(forwarded), from(PROXY))).toMatchObject({
+      account: { id: account.id },
+      session: { accountId: account.id },
+      person: { kind: 'person', accountId: account.id, email: 'ann@example.org', address: OUTSIDE },
+    })
+    expect((await people.identify(asked(forwarded), from('198.51.100.7')))?.person.address).toBe('198.51.100.7')
+    expect((await people.identify(asked(cookie), null))?.person.address).toBeNull()
+  })
+
+  test('without a cookie, or with one that is unknown or broken, nobody is signed in', async () => {
+    await begin()
+    for (const cookie of ['', 'a=b', 'overdue_session=', `overdue_session=${'A'.repeat(43)}`, 'overdue_session=%00']) {
+      expect(await peopleOf(null).identify(asked({ cookie }), from(PROXY))).toBeNull()
+    }
+  })
+
+  test('the header of a proxy means nothing', async () => {
+    await begin()
+    expect(await peopleOf(null).identify(asked({ [HEADER]: 'ann@example.org' }), from(PROXY))).toBeNull()
+  })
+
+  test('the session records when and where it was last used, every five minutes', async () => {
+    const { account, cookie } = await begin()
+    const used = async () => {
+      await peopleOf(null).identify(asked(cookie), from(OUTSIDE))
+      const [session] = await t.app.deps.store.listSessions(account.id)
+      return [session?.lastSeenAt.toString(), session?.address]
+    }
+    t.clock.advance({ seconds: 299 })
+    expect(await used()).toEqual(['2026-03-04T12:00:00Z', '192.0.2.1'])
+    t.clock.advance({ seconds: 1 })
+    expect(await used()).toEqual(['2026-03-04T12:05:00Z', OUTSIDE])
+  })
+
+  test('an account that became an administrator is one at the next request', async () => {
+    const { account, cookie } = await begin()
+    const change = (stored: typeof account) => ({ ...stored, isAdministrator: true })
+    await t.app.deps.store.by(anAuthor()).changeAccount(account.id, change, null)
+    expect((await peopleOf(null).identify(asked(cookie), null))?.person.isAdministrator).toBe(true)
+  })
+})
+
+describe('by the header of a proxy', () => {
+  const identify = (email: string, address: string | null = PROXY, headers = {}) =>
+    peopleOf(HEADER).identify(asked({ [HEADER]: email, ...headers }), address === null ? null : from(address))
+
+  test('the person is whom a trusted proxy names, without a session', async () => {
+    const { id } = await addAccount(t, { email: 'ann@example.org' })
+    expect(await identify(' Ann@Example.org', PROXY, { 'x-forwarded-for': OUTSIDE })).toMatchObject({
+      account: { id },
+      session: null,
+      person: { accountId: id, address: OUTSIDE },
+    })
+  })
+
+  test.each([
+    ['another address', OUTSIDE, {}],
+    ['another address that claims to be the proxy', OUTSIDE, { 'x-forwarded-for': PROXY }],
+    ['no socket', null, {}],
+    ['what is no address', 'unix', {}],
+  ] as const)('%s is not believed', async (_, address, headers) => {
+    await addAccount(t, { email: 'ann@example.org' })
+    expect(await identify('ann@example.org', address, headers)).toBeNull()
+    expect(await identify('new@example.org', address, headers)).toBeNull()
+    expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
+  })
+
+  test('an account is made for a new email: no administrator, without password and projects', async () => {
+    await addAccount(t, { email: 'ann@example.org' })
+    t.clock.advance({ minutes: 1 })
+    const identity = await identify('bob@example.org')
+    expect(identity?.account).toMatchObject({ email: 'bob@example.org', isAdministrator: false, passwordHash: null })
+    expect(await t.app.deps.store.listAudit(1)).toMatchObject([
+      { action: 'create', subject: { kind: 'account', name: 'bob@example.org' }, author: { name: 'bob@example.org' } },
+    ])
+    if (identity) expect(await peopleOf(HEADER).listProjects(identity.person)).toEqual([])
+    expect((await identify('bob@example.org'))?.account.id).toBe(identity?.account.id ?? '')
+  })
+
+  test('two requests at once make one account', async () => {
+    await addAccount(t)
+    const [one, other] = await Promise.all([identify('bob@example.org'), identify('bob@example.org')])
+    expect(one?.account.id).toBe(other?.account.id ?? '')
+  })
+
+  test('the first account is not made by it', async () => {
+    expect(await identify('ann@example.org')).toBeNull()
+    expect(await t.app.deps.store.hasAccounts()).toBe(false)
+  })
+
+  test('no name is nobody, and several names or other text are refused', async () => {
+    await addAccount(t, { email: 'ann@example.org' })
+    expect(await identify('')).toBeNull()
+    for (const email of ['ann', 'ann@example.org, eve@example.org', '<b>@example.org']) {
+      expect(await refusalOf(identify(email))).toMatchObject({ code: 'email-invalid' })
+    }
+  })
+
+  test('an account id is no name', async () => {
+    const { id } = await addAccount(t, { email: 'ann@example.org' })
+    expect(await refusalOf(identify(id))).toMatchObject({ code: 'email-invalid' })
+  })
+
+  test('a session from before counts no more', async () => {
+    const account = await addAccount(t, { email: 'ann@example.org' })
+    const { token } = await startSession(t.app.deps, account, { address: null, userAgent: '' })
+    const request = asked({ cookie: `overdue_session=${token}` })
+    expect(await peopleOf(HEADER).identify(request, from(PROXY))).toBeNull()
+  })
+})
+
+describe('what a person may see', () => {
+  const personWith = async (isAdministrator = false) => {
+    const account = await addAccount(t, { isAdministrator })
+    return { account, person: personOf(account, null) }
+  }
+
+  test('is a project in which they have a role, as it is now', async () => {
+    const people = peopleOf(null)
+    const { account, person } = await personWith()
+    expect(await people.findProject(person, 'tests')).toBeNull()
+    await setRole(t, account, 'member')
+    expect((await people.findProject(person, 'tests'))?.by.role).toBe('member')
+    await setRole(t, account, 'read-only')
+    expect((await people.findProject(person, 'tests'))?.by.role).toBe('read-only')
+    await t.app.deps.store.by(anAuthor()).removeMember(account.id, t.project.id)
+    expect(await people.findProject(person, 'tests')).toBeNull()
+  })
+
+  test('is by the slug only, and every project for an administrator', async () => {
+    const people = peopleOf(null)
+    const { person } = await personWith(true)
+    expect((await people.findProject(person, 'tests'))?.by.role).toBe('owner')
+    for (const text of [t.project.id, t.project.name, 'TESTS', '', 'x'.repeat(1_000), "' OR 1=1", '\0']) {
+      expect(await people.findProject(person, text)).toBeNull()
+    }
+  })
+
+  test('is in the switcher, and nothing else is', async () => {
+    const { account, person } = await personWith()
+    t.clock.advance({ minutes: 1 })
+    const { project } = await createProject(t.app.deps, OPERATOR, 'Books')
+    await setRole(t, account, 'read-only', project)
+    const names = async (of: typeof person) => (await peopleOf(null).listProjects(of)).map(({ name }) => name)
+    expect(await names(person)).toEqual(['Books'])
+    expect(await names((await personWith(true)).person)).toEqual(['Tests', 'Books'])
+  })
+})

@@ -1,0 +1,93 @@
+/** The pages behind a proxy that signs people in, over a real socket. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { pageRoutes } from '../../../src/http/web/routes.ts'
+import { createAdmin } from '../../../src/services/accounts/first-account.ts'
+import { createPingReceiver } from '../../../src/services/pings.ts'
+import { type Browser, openBrowser } from '../../support/browser.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+const ANN = { 'x-remote-user': 'ann@example.org' }
+
+let t: TestApp
+let browser: Browser
+const begin = async (env: Readonly<Record<string, string>> = {}) => {
+  t = await testApp({
+    env: {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      REMOTE_USER_HEADER: 'X-Remote-User',
+      TRUSTED_PROXIES: '127.0.0.1',
+      EMAIL_HOST: 'mail.example.org',
+      ...env,
+    },
+  })
+  browser = openBrowser(t, null, `http://127.0.0.1:${await t.app.start()}`)
+}
+const addAdmin = () => createAdmin(t.app.deps, { email: 'admin@example.org', password: null })
+beforeEach(async () => {
+  await begin()
+  await addAdmin()
+})
+afterEach(() => t.close())
+
+test('whom the proxy names is signed in, as the account of that email', async () => {
+  const { status, text } = await browser.get('/account', ANN)
+  expect(status).toBe(200)
+  expect(text).toContain('<dd><bdi>ann@example.org</bdi></dd>')
+  expect((await browser.get('/', ANN)).location).toBe('/projects')
+  expect((await browser.get('/account', { 'x-remote-user': 'admin@example.org' })).text).toContain('Administrator')
+  expect((await t.app.deps.store.listAccounts()).map(({ email }) => email)).toEqual([
+    'admin@example.org',
+    'ann@example.org',
+  ])
+})
+
+test('whom it does not name gets a page that says so, without a form', async () => {
+  expect((await browser.get('/projects')).location).toBe('/sign-in?next=%2Fprojects')
+  const { status, text } = await browser.get('/sign-in')
+  expect(status).toBe(200)
+  expect(text).toContain('It has named nobody in the header <code>x-remote-user</code>.')
+  expect(text).not.toContain('<form')
+  expect((await browser.get('/sign-in?next=/account', ANN)).location).toBe('/account')
+})
+
+test('who is not the proxy is not believed', async () => {
+  await t.close()
+  await begin({ TRUSTED_PROXIES: '192.0.2.1' })
+  await addAdmin()
+  for (const headers of [ANN, { ...ANN, 'x-forwarded-for': '192.0.2.1' }]) {
+    expect((await browser.get('/account', headers)).location).toStartWith('/sign-in?next=')
+  }
+  expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
+})
+
+test('there are no passwords, no links to sign in, no sessions and no sign-out', async () => {
+  const routes = pageRoutes({ ...t.app.deps, pings: createPingReceiver(t.app.deps), remoteUserHeader: 'x-remote-user' })
+  const gone = /sign-out|^\/password|sign-in\/link|security|sessions/
+  expect(routes.filter(({ path }) => gone.test(path)).map(({ path }) => path)).toEqual([])
+  expect((await browser.post('/sign-in', { email: 'ann@example.org', password: 'x' })).status).toBe(405)
+  const { text } = await browser.get('/account', ANN)
+  expect(text).not.toMatch(/sign-out|security|sessions/i)
+})
+
+test('a form still needs the origin of the site', async () => {
+  const saved = await browser.post('/account', { tz: 'Europe/Riga', theme: 'dark' }, ANN)
+  expect([saved.status, saved.location]).toEqual([303, '/account?done=saved'])
+  const forged = { ...ANN, origin: 'https://evil.example' }
+  expect((await browser.post('/account', { tz: 'UTC', theme: 'light' }, forged)).status).toBe(403)
+  expect((await browser.get('/account', ANN)).text).toContain('data-theme="dark"')
+})
+
+test('a name that is no email is refused, in words that say which', async () => {
+  const { status, text } = await browser.get('/account', { 'x-remote-user': 'ann' })
+  expect(status).toBe(400)
+  expect(text).toContain('&quot;ann&quot; is not an email address.')
+})
+
+test('while nobody has an account, the proxy makes none', async () => {
+  await t.close()
+  await begin()
+  expect((await browser.get('/', ANN)).text).toContain('<code>overdue account link</code>')
+  expect((await browser.get('/projects', ANN)).status).toBe(303)
+  expect(await t.app.deps.store.hasAccounts()).toBe(false)
+})

@@ -1,0 +1,331 @@
+/** Every route of the table × everybody who may ask: a route without a fixture fails, and so does a fixture without a route. */
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Role } from '../../../src/domain/account/role.ts'
+import { OPERATOR, operatorIn } from '../../../src/domain/actor.ts'
+import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
+import type { Project } from '../../../src/domain/project.ts'
+import { createClientReader } from '../../../src/http/client.ts'
+import { createHttp } from '../../../src/http/index.ts'
+import { assetPath } from '../../../src/http/web/assets/assets.ts'
+import type { Route } from '../../../src/http/web/route.ts'
+import { pageRoutes } from '../../../src/http/web/routes.ts'
+import { createRateLimit } from '../../../src/lib/rate-limit.ts'
+import { issueLink } from '../../../src/services/accounts/one-time-links.ts'
+import { upsertCheck } from '../../../src/services/checks.ts'
+import { LongReads } from '../../../src/services/long-reads.ts'
+import { createPingReceiver } from '../../../src/services/pings.ts'
+import { createProject } from '../../../src/services/projects.ts'
+import { createReadiness } from '../../../src/services/server/readiness.ts'
+import { addAccount, type Browser, type Fields, openBrowser, setRole, signedIn } from '../../support/browser.ts'
+import { temporaryFolder } from '../../support/sqlite.ts'
+import { aChannel, anAuthor } from '../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+
+const PEOPLE = ['stranger', 'outsider', 'read-only', 'member', 'manager', 'owner', 'administrator'] as const
+type Who = (typeof PEOPLE)[number]
+
+type Statuses = Readonly<Record<Who, number>>
+
+interface Fixture {
+  /** Makes what the path names, such as a link that was not used. */
+  readonly path: () => string | Promise<string>
+  readonly form?: () => Fields
+  readonly statuses: Statuses
+  /** `no-store` by default */
+  readonly cache?: string
+}
+
+const BOOKS = 'Harbour Books'
+/** No page may name this project to anybody but an administrator. */
+const NEIGHBOURS = 'Neighbours'
+
+const folder = temporaryFolder()
+let t: TestApp
+let books: Project
+let walkerId: string
+let channelId: string
+/** Another connection, which sees that something was written. */
+let watch: Database
+let table: readonly Route[]
+
+beforeAll(async () => {
+  t = await testApp({ env: { DATABASE_URL: `sqlite:${folder.file('o.db')}`, EMAIL_HOST: 'mail.example.org' } })
+  const { deps } = t.app
+  books = (await createProject(deps, OPERATOR, BOOKS)).project
+  const { project: neighbours } = await createProject(deps, OPERATOR, NEIGHBOURS)
+  await setRole(t, await addAccount(t), 'owner', neighbours)
+  walkerId = (await addAccount(t, { email: 'walker@example.org' }, PASSWORD)).id
+  const channel = aChannel(books, { kind: 'email', settings: { value: 'ops@example.org' } })
+  channelId = channel.id
+  await deps.store.by(anAuthor()).createChannel(channel)
+  await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)
+  watch = new Database(folder.file('o.db'), { readonly: true })
+  table = pageRoutes({ ...deps, pings: createPingReceiver(deps), remoteUserHeader: null })
+})
+afterAll(async () => {
+  watch.close()
+  await t.close()
+  folder.remove()
+})
+
+const PASSWORD = 'tide-lamp-orchard'
+let count = 0
+const another = (word: string) => `${word} ${++count}`
+
+const everybody = (status: number): Statuses => ({
+  stranger: status,
+  outsider: status,
+  'read-only': status,
+  member: status,
+  manager: status,
+  owner: status,
+  administrator: status,
+})
+const read = (status = 200): Statuses => ({ ...everybody(status), stranger: 303 })
+const write = (status = 303): Statuses => ({ ...everybody(status), stranger: 401 })
+const members = { outsider: 404 }
+const writers = { ...members, 'read-only': 403 }
+const owners = { ...writers, member: 403, manager: 403 }
+
+const link = async (purpose: 'first-account' | 'password' | 'sign-in') => {
+  const { url } = await issueLink(t.app.deps, purpose, purpose === 'first-account' ? null : walkerId)
+  return new URL(url).pathname
+}
+const unsubscribe = (what: Subscription) => () => {
+  const { links, secret } = t.app.deps.site
+  return new URL(unsubscribeUrl(links, channelId, what, secret)).pathname
+}
+const confirm = () => {
+  const { links, secret } = t.app.deps.site
+  return new URL(confirmUrl(links, channelId, 'ops@example.org', secret)).pathname
+}
+const at = (path: string) => () => path
+const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
+
+const FIXTURES: Readonly<Record<string, Fixture>> = {
+  'GET /': { path: at('/'), statuses: everybody(303) },
+  // There are accounts already.
+  'GET /setup/:token': { path: () => link('first-account'), statuses: everybody(404) },
+  'POST /setup/:token': {
+    path: () => link('first-account'),
+    form: () => ({ email: 'late@example.org', password: PASSWORD }),
+    statuses: everybody(404),
+  },
+  'GET /sign-in': { path: at('/sign-in'), statuses: { ...everybody(303), stranger: 200 } },
+  'POST /sign-in': {
+    path: at('/sign-in'),
+    form: () => ({ email: 'walker@example.org', password: PASSWORD }),
+    statuses: everybody(303),
+  },
+  'POST /sign-out': { path: at('/sign-out'), statuses: write() },
+  'GET /sign-in/link': { path: at('/sign-in/link'), statuses: everybody(200) },
+  'POST /sign-in/link': {
+    path: at('/sign-in/link'),
+    form: () => ({ email: `${++count}@example.org` }),
+    statuses: everybody(200),
+  },
+  'GET /sign-in/link/:token': { path: () => link('sign-in'), statuses: everybody(200) },
+  'POST /sign-in/link/:token': { path: () => link('sign-in'), statuses: everybody(303) },
+  'GET /password/:token': { path: () => link('password'), statuses: everybody(200) },
+  'POST /password/:token': {
+    path: () => link('password'),
+    form: () => ({ password: PASSWORD }),
+    statuses: everybody(303),
+  },
+  'GET /projects': { path: at('/projects'), statuses: read() },
+  'GET /projects/new': { path: at('/projects/new'), statuses: read() },
+  'POST /projects/new': {
+    path: at('/projects/new'),
+    form: () => ({ name: another('Trial') }),
+    statuses: write(),
+  },
+  'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
+  'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
+  'POST /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...write(), ...writers } },
+  'GET /p/:project/first-ping/live': { path: inBooks('first-ping/live'), statuses: { ...read(), ...writers } },
+  'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...owners } },
+  'POST /p/:project/settings': {
+    path: inBooks('settings'),
+    form: () => ({ name: another(BOOKS) }),
+    statuses: { ...write(), ...owners },
+  },
+  'GET /account': { path: at('/account'), statuses: read() },
+  'POST /account': { path: at('/account'), form: () => ({ tz: 'Europe/Riga', theme: 'dark' }), statuses: write() },
+  'GET /account/security': { path: at('/account/security'), statuses: read() },
+  'POST /account/security': { path: at('/account/security'), form: () => ({ password: PASSWORD }), statuses: write() },
+  'GET /account/sessions': { path: at('/account/sessions'), statuses: read() },
+  'POST /account/sessions': { path: at('/account/sessions'), statuses: write() },
+  'GET /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },
+  'POST /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },
+  'GET /integrations/:id/unsub/:token': { path: unsubscribe('alerts'), statuses: everybody(200) },
+  'POST /integrations/:id/unsub/:token': { path: unsubscribe('alerts'), statuses: everybody(200) },
+  'GET /integrations/:id/unsub/report/:token': { path: unsubscribe('report'), statuses: everybody(200) },
+  'POST /integrations/:id/unsub/report/:token': { path: unsubscribe('report'), statuses: everybody(200) },
+  'GET /integrations/:id/unsub/reminder/:token': { path: unsubscribe('reminder'), statuses: everybody(200) },
+  'POST /integrations/:id/unsub/reminder/:token': { path: unsubscribe('reminder'), statuses: everybody(200) },
+  'GET /docs/api': { path: at('/docs/api'), statuses: everybody(200), cache: 'public, max-age=60' },
+  'GET /assets/:file': {
+    path: () => assetPath('overdue.css'),
+    statuses: everybody(200),
+    cache: 'public, max-age=31536000, immutable',
+  },
+  'GET /favicon.svg': { path: at('/favicon.svg'), statuses: everybody(200), cache: 'public, max-age=86400' },
+  'GET /favicon.ico': { path: at('/favicon.ico'), statuses: everybody(200), cache: 'public, max-age=86400' },
+  'GET /robots.txt': { path: at('/robots.txt'), statuses: everybody(200), cache: 'public, max-age=86400' },
+}
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+const routeOf = (name: string) => {
+  const route = table.find((each) => nameOf(each) === name)
+  if (!route) throw new Error(`the table has no ${name}`)
+  return route
+}
+const fixturesOf = (method: 'GET' | 'POST') =>
+  Object.entries(FIXTURES).filter(([name]) => name.startsWith(`${method} `))
+
+/** A new browser, in which a new account of that kind has signed in. */
+async function browserOf(who: Who): Promise<Browser> {
+  if (who === 'stranger') return openBrowser(t)
+  const account = await addAccount(t, { isAdministrator: who === 'administrator' })
+  if (who !== 'outsider' && who !== 'administrator') await setRole(t, account, who satisfies Role, books)
+  return signedIn(t, account)
+}
+
+async function ask(browser: Browser, method: string, { path, form }: Fixture) {
+  if (method === 'POST') return browser.post(await path(), form?.() ?? {})
+  const answer = await browser.ask(method, await path())
+  const isStream = answer.headers.get('content-type') === 'text/event-stream'
+  if (isStream) await answer.body?.cancel()
+  const { status, headers } = answer
+  return { status, headers, text: isStream ? '' : await answer.text() }
+}
+
+/** The right of who asks, with a form from another place. */
+const sent = (browser: Browser, path: string, form: Fields, origin: string | null) =>
+  browser.ask(
+    'POST',
+    path,
+    { 'content-type': 'application/x-www-form-urlencoded', ...(origin === null ? {} : { origin }) },
+    new URLSearchParams(form).toString(),
+  )
+
+const writes = () => watch.query<{ data_version: number }, []>('PRAGMA data_version').get()?.data_version
+
+test('every route has a fixture, and every fixture a route', () => {
+  expect(Object.keys(FIXTURES).toSorted()).toEqual(table.map(nameOf).toSorted())
+})
+
+describe.each(Object.entries(FIXTURES))('%s', (name, fixture) => {
+  const [method = ''] = name.split(' ')
+
+  test('is for whom it is for, keeps to its cache rule, and names no project of others', async () => {
+    const statuses: Record<string, number> = {}
+    for (const who of PEOPLE) {
+      const { status, headers, text } = await ask(await browserOf(who), method, fixture)
+      statuses[who] = status
+      const isKept = status === 200 && fixture.cache !== undefined
+      expect(headers.get('cache-control')).toBe(isKept ? (fixture.cache ?? '') : 'no-store')
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; (?!.*unsafe).*frame-ancestors 'none'$/,
+      )
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('same-origin')
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+      const isOutside = who === 'outsider' && !name.includes('/integrations/')
+      const hidden = who === 'administrator' ? [] : [NEIGHBOURS, ...(isOutside ? [BOOKS] : [])]
+      expect(hidden.filter((project) => text.includes(project))).toEqual([])
+    }
+    expect(statuses).toEqual(fixture.statuses)
+  })
+})
+
+test('whatever needs to know who asks is kept by nobody', () => {
+  expect(table.filter(({ access, cache }) => access !== 'public' && cache !== 'no-store').map(nameOf)).toEqual([])
+})
+
+test.each(fixturesOf('GET'))('%s answers HEAD as it answers GET', async (_, fixture) => {
+  const browser = await browserOf('owner')
+  const [head, get] = [await ask(browser, 'HEAD', fixture), await ask(browser, 'GET', fixture)]
+  expect(head.status).toBe(get.status)
+  for (const header of ['content-type', 'cache-control', 'location']) {
+    expect(head.headers.get(header)).toBe(get.headers.get(header))
+  }
+})
+
+test('other methods are refused on every path, with those that it takes', async () => {
+  const browser = await browserOf('owner')
+  for (const [path, routes] of Map.groupBy(table, (route) => route.path)) {
+    const methods = routes.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']))
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      (each) => !methods.includes(each),
+    )
+    for (const method of others) {
+      const { status, headers } = await ask(browser, method, {
+        path: at(path.replaceAll(':', '')),
+        statuses: everybody(405),
+      })
+      expect([path, method, status, headers.get('allow')]).toEqual([path, method, 405, methods.join(', ')])
+    }
+  }
+})
+
+describe.each(fixturesOf('POST'))('%s', (name, { path, form }) => {
+  test('from another origin, or from none, is refused and changes nothing', async () => {
+    const isMailLink = routeOf(name).acceptsAnyOrigin === true
+    expect(isMailLink).toBe(name.includes('/integrations/'))
+    for (const origin of ['https://evil.example', 'null', 'http://localhost:8000.evil.example', null]) {
+      const browser = await browserOf('owner')
+      const token = browser.token()
+      const address = await path()
+      const fields = form?.() ?? {}
+      const before = writes()
+      const { status, headers } = await sent(browser, address, fields, origin)
+      if (isMailLink) {
+        expect(status).toBe(200)
+        continue
+      }
+      expect([origin, status]).toEqual([origin, 403])
+      expect(headers.get('set-cookie')).toBeNull()
+      expect(writes()).toBe(before)
+      expect(browser.token()).toBe(token)
+      expect((await browser.get('/account')).status).toBe(200)
+    }
+  })
+})
+
+test('a form from this server is a write that the other connection sees', async () => {
+  const browser = await browserOf('owner')
+  const before = writes()
+  expect((await browser.post('/sign-out')).status).toBe(303)
+  expect(writes()).not.toBe(before)
+})
+
+test('no route outside the table answers with a page', async () => {
+  const { deps } = t.app
+  const limit = createRateLimit(deps.now, 0)
+  const http = createHttp({
+    ...deps,
+    pings: createPingReceiver(deps),
+    clients: createClientReader([]),
+    rateLimit: limit,
+    publicLimit: limit,
+    longReads: new LongReads(),
+    remoteUserHeader: null,
+    readiness: createReadiness(deps),
+  })
+  const pages = new Set(table.map(({ path }) => path))
+  // The last one answers for addresses that no route has.
+  const others = http.routes.map(({ path }) => path).filter((path) => path !== '/*' && !pages.has(path))
+  expect(others.length).toBeGreaterThan(30)
+  for (const path of new Set(others)) {
+    for (const method of ['GET', 'POST']) {
+      const headers = { accept: 'text/html', origin: 'http://localhost:8000' }
+      const address = `http://localhost${path.replaceAll(':', '').replaceAll('*', 'x')}`
+      const answer = await http.handle(new Request(address, { method, headers }))
+      expect([path, answer.headers.get('content-type') ?? '']).toEqual([path, expect.not.stringContaining('html')])
+    }
+  }
+})

@@ -1,0 +1,113 @@
+/** A browser without a script: it keeps its session cookie, and sends forms from the address of the site. */
+import type { Account } from '../../src/domain/account/account.ts'
+import type { Role } from '../../src/domain/account/role.ts'
+import type { Project } from '../../src/domain/project.ts'
+import { startSession } from '../../src/services/accounts/sessions.ts'
+import { aMember, anAccount, anAuthor } from './store-builders.ts'
+import type { TestApp } from './test-app.ts'
+
+const COOKIE = 'overdue_session'
+
+export type Fields = Readonly<Record<string, string>>
+export type HeaderFields = Readonly<Record<string, string>>
+
+export interface Page {
+  readonly status: number
+  readonly headers: Headers
+  /** '' for a redirect */
+  readonly text: string
+  /** of a redirect; null when it is none */
+  readonly location: string | null
+}
+
+export interface Browser {
+  get(path: string, headers?: HeaderFields): Promise<Page>
+  /** Sends a form. @param headers may replace the Origin */
+  post(path: string, fields?: Fields, headers?: HeaderFields): Promise<Page>
+  /** The answer itself, such as a stream. */
+  ask(method: string, path: string, headers?: HeaderFields, body?: string): Promise<Response>
+  /** The token of its session; null when it has none. */
+  token(): string | null
+}
+
+/**
+ * @param token of a session that it has already
+ * @param address of the app, `http://127.0.0.1:8000`, when requests should come over a socket
+ */
+export function openBrowser(t: TestApp, token: string | null = null, address: string | null = null): Browser {
+  const { origin } = new URL(t.app.deps.site.links.siteRoot)
+  const send = (method: string, path: string, headers: HeaderFields, body?: string) => {
+    const payload = body === undefined ? {} : { body }
+    if (address === null) return t.call(method, path, { headers, ...payload })
+    return fetch(address + path, { method, headers, redirect: 'manual', ...payload })
+  }
+  let kept = token
+  const ask = async (method: string, path: string, headers: HeaderFields = {}, body?: string) => {
+    const own = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0' }
+    const cookie = kept === null ? {} : { cookie: `${COOKIE}=${kept}` }
+    const answer = await send(method, path, { ...own, ...cookie, ...headers }, body)
+    const [, set] = new RegExp(`^${COOKIE}=([^;]*)`).exec(answer.headers.get('set-cookie') ?? '') ?? []
+    if (set !== undefined) kept = set === '' ? null : set
+    return answer
+  }
+  const read = async (answer: Response): Promise<Page> => ({
+    status: answer.status,
+    headers: answer.headers,
+    text: await answer.text(),
+    location: answer.headers.get('location'),
+  })
+  return {
+    ask,
+    token: () => kept,
+    get: async (path, headers) => read(await ask('GET', path, headers)),
+    async post(path, fields = {}, headers = {}) {
+      const type = { 'content-type': 'application/x-www-form-urlencoded' }
+      // `URLSearchParams` writes forms as browsers do (WHATWG URL, 5.2).
+      const body = new URLSearchParams(fields).toString()
+      return read(await ask('POST', path, { origin, ...type, ...headers }, body))
+    },
+  }
+}
+
+/** An account with that password, or without one. */
+export async function addAccount(
+  t: TestApp,
+  over: Partial<Account> = {},
+  password: string | null = null,
+): Promise<Account> {
+  const { store, passwords } = t.app.deps
+  const passwordHash = password === null ? null : await passwords.hash(password)
+  const account = anAccount({ createdAt: t.clock.now(), passwordHash, ...over })
+  await store.by(anAuthor()).createAccount(account)
+  return account
+}
+
+export async function setRole(t: TestApp, account: Account, role: Role, project: Project = t.project): Promise<void> {
+  await t.app.deps.store.by(anAuthor()).setMember(aMember(account, project, role, t.clock.now()))
+}
+
+/** A browser in which the account has just signed in. */
+export async function signedIn(t: TestApp, account: Account): Promise<Browser> {
+  const { token } = await startSession(t.app.deps, account, { address: '192.0.2.1', userAgent: 'Firefox' })
+  return openBrowser(t, token)
+}
+
+/** A new account with that role in the app's project, and its browser. */
+export async function memberWith(
+  t: TestApp,
+  role: Role,
+  over: Partial<Account> = {},
+): Promise<Browser & { readonly account: Account }> {
+  const account = await addAccount(t, over)
+  await setRole(t, account, role)
+  return { ...(await signedIn(t, account)), account }
+}
+
+/** An administrator without a place in any project, and its browser. */
+export async function administrator(
+  t: TestApp,
+  over: Partial<Account> = {},
+): Promise<Browser & { readonly account: Account }> {
+  const account = await addAccount(t, { isAdministrator: true, ...over })
+  return { ...(await signedIn(t, account)), account }
+}
