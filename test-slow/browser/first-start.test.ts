@@ -62,7 +62,7 @@ describe('a server without an account', () => {
 
     await page.getByText('Waiting for the first ping…').waitFor()
     expect(await page.title()).toBe('First ping – Harbour Books – Overdue')
-    const pingUrl = await page.getByLabel('Ping URL', { exact: true }).textContent()
+    const pingUrl = String(await page.getByLabel('Ping URL', { exact: true }).textContent())
     expect(await page.getByLabel('bash snippet', { exact: true }).textContent()).toContain(`url=${pingUrl}\n`)
     await Promise.all([page.getByText('The first ping is here.').waitFor(), fetch(pingUrl)])
     await page.getByRole('link', { name: 'Go to the checks' }).click()
