@@ -15,18 +15,21 @@ export const ALLOWED_LICENCES: readonly string[] = [
   'Unlicense',
 ]
 
+/** Licences that bind who hands the package on, for packages that are not in the program. */
+const ALLOWED_FOR_DEVELOPMENT: readonly string[] = ['MPL-2.0']
+
 /** Packages that may run a script when they are installed, with the reason. */
 const MAY_RUN_SCRIPTS: Readonly<Record<string, string>> = { bun: 'selects the executable for this platform' }
 
 /**
  * @param expression an SPDX expression
+ * @param isProduction whether the package is in the program
  * @returns whether it allows a choice of allowed licences only; false for `WITH` and for nested brackets
  */
-export function isAllowedLicence(expression: string): boolean {
+export function isAllowedLicence(expression: string, isProduction: boolean): boolean {
+  const allowed = isProduction ? ALLOWED_LICENCES : [...ALLOWED_LICENCES, ...ALLOWED_FOR_DEVELOPMENT]
   const bare = /^\(([^()]*)\)$/.exec(expression.trim())?.[1] ?? expression
-  return bare
-    .split(' OR ')
-    .some((choice) => choice.split(' AND ').every((part) => ALLOWED_LICENCES.includes(part.trim())))
+  return bare.split(' OR ').some((choice) => choice.split(' AND ').every((part) => allowed.includes(part.trim())))
 }
 
 /** @returns a sentence for each rule that the package breaks */
@@ -44,7 +47,7 @@ export function problemsOf({ name, version, integrity, registry, isProduction, i
   if (installed.version !== version) {
     problems.push(`${who} is installed as ${installed.version}: run bun install --frozen-lockfile`)
   }
-  if (!isAllowedLicence(licence)) {
+  if (!isAllowedLicence(licence, isProduction)) {
     problems.push(
       `${who} has the licence "${licence}"; allowed are ${ALLOWED_LICENCES.join(', ')}: use another package`,
     )

@@ -20,7 +20,7 @@ describe('a licence', () => {
     '(MIT OR Apache-2.0)',
     'MIT AND ISC',
     'GPL-2.0 OR MIT AND ISC',
-  ])('%s is allowed', (licence) => expect(isAllowedLicence(licence)).toBe(true))
+  ])('%s is allowed', (licence) => expect(isAllowedLicence(licence, true)).toBe(true))
 
   test.each([
     '',
@@ -33,7 +33,13 @@ describe('a licence', () => {
     'GPL-2.0 WITH Classpath-exception-2.0',
     '(MIT OR GPL-3.0) AND GPL-2.0',
     'MIT AND (GPL-3.0 OR ISC)',
-  ])('"%s" is not allowed', (licence) => expect(isAllowedLicence(licence)).toBe(false))
+  ])('"%s" is not allowed', (licence) => expect(isAllowedLicence(licence, true)).toBe(false))
+
+  test('of files that are changed, such as MPL-2.0, is allowed for development alone', () => {
+    expect(isAllowedLicence('MPL-2.0', false)).toBe(true)
+    expect(isAllowedLicence('MPL-2.0', true)).toBe(false)
+    expect(isAllowedLicence('GPL-3.0', false)).toBe(false)
+  })
 })
 
 describe('a package', () => {

@@ -26,6 +26,8 @@ export function eventStream(events: AsyncIterable<ServerEvent>, rules: StreamRul
 }
 
 const QUIET = Symbol('quiet')
+/** A comment, which readers skip. */
+const NOTHING = ':\n\n'
 
 async function* messages(events: AsyncIterable<ServerEvent>, rules: StreamRules): AsyncGenerator<string, undefined> {
   const { mayGoOn, pause, signal } = rules
@@ -36,12 +38,14 @@ async function* messages(events: AsyncIterable<ServerEvent>, rules: StreamRules)
     else signal.addEventListener('abort', leave, { once: true })
   })
   try {
+    // The headers are sent with the first bytes, and proxies wait for them.
+    yield NOTHING
     let next = iterator.next()
     for (;;) {
       const step = await Promise.race([next, left, pause().then(() => QUIET)])
       if (!(await mayGoOn())) return undefined
       if (typeof step === 'symbol') {
-        yield ':\n\n'
+        yield NOTHING
       } else {
         if (step.done) return undefined
         yield messageText(step.value)

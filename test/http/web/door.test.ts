@@ -410,6 +410,7 @@ describe('a stream', () => {
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+    await reader.read()
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('data: 1\n\n')
     role = null
     let last = await reader.read()

@@ -27,7 +27,15 @@ function silence(): { readonly events: AsyncIterable<ServerEvent>; readonly isCl
   return { events: { [Symbol.asyncIterator]: () => iterator }, isClosed: () => closed }
 }
 
-const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text()
+/** Without the comments. */
+const textOf = async (stream: ReadableStream<Uint8Array>) => (await new Response(stream).text()).replaceAll(':\n\n', '')
+
+test('the first bytes, and so the headers, are sent before anything happens', async () => {
+  const { events } = silence()
+  const reader = eventStream(events, rules()).getReader()
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe(':\n\n')
+  await reader.cancel()
+})
 
 test('events have names and data; a line end in the data starts no new field', async () => {
   const stream = eventStream(of({ data: 'a' }, { event: 'ping', data: 'b\nevent: forged\r\nc\rd' }), rules())
@@ -37,6 +45,7 @@ test('events have names and data; a line end in the data starts no new field', a
 test('a quiet stream shows that it is alive', async () => {
   const { events } = silence()
   const reader = eventStream(events, rules({ pause: async () => {} })).getReader()
+  await reader.read()
   expect(new TextDecoder().decode((await reader.read()).value)).toBe(':\n\n')
   await reader.cancel()
 })

@@ -1,0 +1,129 @@
+/** From the first start to the first ping, in a browser. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { ADMINISTRATOR, fillSignIn, openSite, openSiteWithAdministrator, PASSWORD, type Site } from './support/site.ts'
+
+let site: Site
+
+afterEach(() => expect(site.troubles()).toEqual([]))
+
+describe('a server without an account', () => {
+  beforeAll(async () => {
+    site = await openSite()
+  })
+  afterAll(() => site.close())
+
+  test('says at its address where the link is', async () => {
+    const page = await site.tab()
+    await page.goto('/')
+    expect(await page.locator('main').textContent()).toContain('Nobody has an account yet.')
+  })
+
+  test('sends who asks for a page to the sign-in, which nobody can pass', async () => {
+    const page = await site.tab()
+    await page.goto('/projects')
+    await fillSignIn(page, 'ops@example.org')
+    await page.getByText('Email and password do not match.').waitFor()
+  })
+
+  test('prints a link that ends when `overdue account link` prints another', async () => {
+    const [first = ''] = site.server.logs().match(/\/setup\/[\w-]+/) ?? []
+    const { url } = await site.server.overdue<{ url: string }>('account', 'link')
+    const page = await site.tab()
+    expect(await status(page, first)).toBe(404)
+    expect(await page.locator('main').textContent()).toContain('This link was used already, or it has expired')
+    expect(await status(page, new URL(url).pathname)).toBe(200)
+  })
+
+  test('keeps what was typed into a bad form, but not the password, and goes to the first bad field', async () => {
+    const page = await setUp(site)
+    await page.getByLabel('Email').fill('jane@example.org')
+    await page.getByLabel('Password').fill('too short')
+    await page.getByLabel('First project').fill('Harbour Books')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    const password = page.getByLabel('Password')
+    await password.and(page.locator(':focus')).waitFor()
+    expect(await password.inputValue()).toBe('')
+    expect(await password.getAttribute('aria-invalid')).toBe('true')
+    const described = page.locator(`#${await password.getAttribute('aria-describedby')}`)
+    expect(await described.textContent()).toBe('The password is too short; use at least 10 characters.')
+    expect(await page.getByLabel('Email').inputValue()).toBe('jane@example.org')
+    expect(await page.getByLabel('First project').inputValue()).toBe('Harbour Books')
+  })
+
+  test('leads from the link to the first ping, which the page shows by itself; the link works once', async () => {
+    const page = await setUp(site, { timezoneId: 'Europe/Riga' })
+    const link = page.url()
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Riga')
+    await page.getByLabel('Email').fill(' Jane@Example.org ')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByLabel('First project').fill('Harbour Books')
+    await page.getByRole('button', { name: 'Create account' }).click()
+
+    await page.getByText('Waiting for the first ping…').waitFor()
+    expect(await page.title()).toBe('First ping – Harbour Books – Overdue')
+    const pingUrl = String(await page.getByLabel('Ping URL', { exact: true }).textContent())
+    expect(await page.getByLabel('bash snippet', { exact: true }).textContent()).toContain(`url=${pingUrl}\n`)
+    await Promise.all([page.getByText('The first ping is here.').waitFor(), fetch(pingUrl)])
+    await page.getByRole('link', { name: 'Go to the checks' }).click()
+    const row = page.getByRole('row', { name: 'First job' })
+    expect(await row.locator('.word').textContent()).toBe('Up')
+
+    await page.getByRole('link', { name: 'Projects', exact: true }).click()
+    expect(await page.locator('.plist').textContent()).toMatch(/Harbour Books1 check · owner/)
+    await page.getByRole('link', { name: 'jane@example.org' }).click()
+    expect(await page.getByText('Administrator: sees every project').count()).toBe(1)
+    expect(await status(await site.tab(), link)).toBe(404)
+  })
+
+  test('signs its account in again, and mails no links, since mail is not set up', async () => {
+    const page = await site.tab()
+    await page.goto('/')
+    expect(page.url()).toEndWith('/sign-in')
+    expect(await page.getByRole('link', { name: 'Mail me a link instead' }).count()).toBe(0)
+    await fillSignIn(page, 'JANE@example.org')
+    await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor()
+  })
+})
+
+describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
+  beforeAll(async () => {
+    site = await openSiteWithAdministrator()
+  })
+  afterAll(() => site.close())
+
+  test('make the first account, which owns the first project, and no link is printed', async () => {
+    const page = await site.tab()
+    await page.goto('/')
+    await fillSignIn(page, ADMINISTRATOR)
+    await page.getByRole('link', { name: 'Default' }).waitFor()
+    expect(await page.locator('.plist').textContent()).toMatch(/Default0 checks · owner/)
+    expect(site.server.logs()).toContain(`Created the account of ${ADMINISTRATOR} (ADMIN_EMAIL).`)
+    expect(site.server.logs()).not.toContain('/setup/')
+  })
+
+  test('leave the first check to its owner, who makes it and sends its ping by two buttons', async () => {
+    const page = await site.tab()
+    await page.goto('/sign-in?next=/p/default/checks')
+    await fillSignIn(page, ADMINISTRATOR)
+    await page.getByRole('link', { name: 'Set up the first one' }).click()
+    await page.getByRole('button', { name: 'Make the first check' }).click()
+    await page.getByRole('link', { name: 'Kubernetes' }).click()
+    await page.getByLabel('Kubernetes snippet', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Send one for me' }).click()
+    await page.getByText('The first ping is here.').waitFor()
+    expect(await page.locator('[data-toast]').textContent()).toBe('A ping was sent.')
+  })
+})
+
+/** Opens the page of a fresh link. */
+async function setUp(site: Site, options: Parameters<Site['tab']>[0] = {}): Promise<Page> {
+  const { url } = await site.server.overdue<{ url: string }>('account', 'link')
+  const page = await site.tab(options)
+  await page.goto(new URL(url).pathname)
+  return page
+}
+
+async function status(page: Page, path: string): Promise<number | undefined> {
+  return (await page.goto(path))?.status()
+}

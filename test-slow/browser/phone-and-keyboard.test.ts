@@ -1,0 +1,193 @@
+/** Pages on a phone of 390 px, and with the keyboard alone. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { administrator, openSiteWithAdministrator, PASSWORD, type Person, type Site } from './support/site.ts'
+
+let site: Site
+let owner: Person
+
+beforeAll(async () => {
+  site = await openSiteWithAdministrator()
+  owner = await administrator(site)
+})
+afterEach(() => expect(site.troubles()).toEqual([]))
+afterAll(() => site.close())
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+describe('on a phone', () => {
+  test('the bar at the bottom leads to the pages, and a thumb hits everything that it needs', async () => {
+    const page = await site.tab({
+      as: owner,
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      deviceScaleFactor: 2,
+    })
+    await page.goto('/projects')
+    await page.getByRole('link', { name: 'Default' }).tap()
+    await title(page, 'Checks')
+    const bar = page.getByRole('navigation', { name: 'Sections' })
+    await bar.getByRole('link', { name: 'Project settings' }).tap()
+    await title(page, 'Project settings')
+    expect(await smallTargets(page)).toEqual([])
+    await page.getByLabel('Name').fill('On the road')
+    await page.getByRole('button', { name: 'Save name' }).tap()
+    await page.getByText('The project has its new name.').waitFor()
+    await bar.getByRole('link', { name: 'Account' }).tap()
+    await title(page, 'Account')
+    expect(await smallTargets(page)).toEqual([])
+    await page.locator('summary').tap()
+    await page.locator('.switcher').getByRole('link', { name: 'All projects' }).tap()
+    await title(page, 'Projects')
+    expect(await smallTargets(page)).toEqual([])
+  })
+
+  test('the text of a field is large enough that the phone does not zoom in', async () => {
+    const page = await site.tab({ viewport: { width: 390, height: 844 } })
+    await page.goto('/sign-in')
+    const sizes = await page.evaluate(
+      `[...document.querySelectorAll('input:not([type=hidden])')].map((one) => getComputedStyle(one).fontSize)`,
+    )
+    expect(sizes).toEqual(['16px', '16px'])
+  })
+})
+
+/** Buttons, fields and links of menus that are lower or narrower than 40 px. Links within a text are not counted. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('button, input, select, summary, nav.tabbar a, .plist a, .seg a, .btn')]
+    .filter((one) => one.checkVisibility())
+    .map((one) => ({ one: one.closest('label') ?? one, box: (one.closest('label') ?? one).getBoundingClientRect() }))
+    .filter(({ box }) => box.height > 0 && (box.height < 40 || box.width < 40))
+    .map(({ one, box }) => one.outerHTML.slice(0, 80) + ' ' + box.width + ' x ' + box.height)`)
+}
+
+describe('by keyboard alone', () => {
+  let page: Page
+
+  beforeAll(async () => {
+    page = await site.tab()
+  })
+
+  test('one goes from the sign-in to a new project and to its new name', async () => {
+    await page.goto('/sign-in')
+    await page.locator('#email:focus').waitFor()
+    await page.keyboard.type('ops@example.org')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await title(page, 'Projects')
+    await tabTo(page, 'New project')
+    await page.keyboard.press('Enter')
+    await page.locator('#name:focus').waitFor()
+    await page.keyboard.type('Keys only')
+    await tabTo(page, 'Create project')
+    await page.keyboard.press('Space')
+    await title(page, 'Checks')
+    await tabTo(page, 'Project settings')
+    await page.keyboard.press('Enter')
+    await title(page, 'Project settings')
+    await tabTo(page, 'Name')
+    await page.keyboard.press('End')
+    await page.keyboard.type('!')
+    await page.keyboard.press('Enter')
+    await page.getByText('The project has its new name.').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Keys only!')
+  })
+
+  test('the first stop of a page skips its menu', async () => {
+    await page.goto('/projects')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('New project')
+  })
+
+  test('every stop of a page shows that it has the focus', async () => {
+    for (const path of ['/projects', '/account', '/account/security', '/p/keys-only/checks', '/docs/api']) {
+      await page.goto(path)
+      const seen = new Set<string>()
+      for (let stops = 0; stops < 40; stops++) {
+        await page.keyboard.press('Tab')
+        const [name, isShown] = await page.evaluate<[string, boolean]>(`(() => {
+          const one = document.activeElement
+          const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one)
+          const shown = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
+          return [one.outerHTML.slice(0, 100), shown && one.checkVisibility()]
+        })()`)
+        if (seen.has(name) || name.startsWith('<body')) break
+        seen.add(name)
+        expect([path, name, isShown]).toEqual([path, name, true])
+      }
+      expect(seen.size).toBeGreaterThan(5)
+    }
+  })
+
+  test('the switcher opens with Enter, and Escape closes it and gives the focus back', async () => {
+    await page.goto('/projects')
+    await tabTo(page, 'Choose a project')
+    await page.keyboard.press('Enter')
+    const list = page.locator('details.switcher')
+    expect(await list.getAttribute('open')).toBe('')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Escape')
+    expect(await list.getAttribute('open')).toBeNull()
+    expect(await focused(page)).toBe('Choose a project')
+  })
+
+  test('? shows the keys, Escape closes them, and g with p goes to the projects', async () => {
+    await page.goto('/account')
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard' })
+    await help.waitFor()
+    await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'hidden' })
+    await page.keyboard.press('?')
+    await help.getByRole('button', { name: 'Close' }).press('Enter')
+    await help.waitFor({ state: 'hidden' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await title(page, 'Projects')
+  })
+
+  test('keys in a field are text', async () => {
+    await page.goto('/projects/new')
+    await page.locator('#name:focus').waitFor()
+    await page.keyboard.type('gp?')
+    expect(await page.getByLabel('Name').inputValue()).toBe('gp?')
+    expect(await page.locator('dialog[open]').count()).toBe(0)
+  })
+
+  test('the account turns the keys off', async () => {
+    await page.goto('/account')
+    await tabTo(page, 'Keyboard shortcuts')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved.').waitFor()
+    await page.locator('h1').click()
+    for (const key of ['?', 'g', 'p']) await page.keyboard.press(key)
+    expect(await page.locator('dialog').count()).toBe(0)
+    expect(new URL(page.url()).pathname).toBe('/account')
+  })
+})
+
+/** The name of what has the focus: its label, or its text. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const one = document.activeElement
+    return (one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent).trim()
+  })()`)
+}
+
+/** Presses Tab until something with that name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = []
+  for (let stops = 0; stops < 40; stops++) {
+    await page.keyboard.press('Tab')
+    const here = await focused(page)
+    if (here === name) return
+    passed.push(here)
+  }
+  throw new Error(`Tab does not lead to "${name}", only to ${passed.join(', ')}`)
+}

@@ -1,0 +1,130 @@
+/** A served program, a browser, and people who are signed in to it. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { type Served, serve } from '../../../test/support/served.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { eventually } from '../../support/eventually.ts'
+
+export const PASSWORD = 'correct horse battery'
+export const ADMINISTRATOR = 'ops@example.org'
+
+/** Somebody with an account. */
+export interface Person {
+  readonly email: string
+  /** `overdue_session=…` */
+  readonly cookie: string
+}
+
+export interface TabOptions extends BrowserContextOptions {
+  /** who is signed in; nobody by default */
+  readonly as?: Person
+}
+
+export interface Site {
+  readonly server: Served
+  readonly browser: Browser
+  /** in a browser of its own, without the cookies of others */
+  tab(options?: TabOptions): Promise<Page>
+  /** Creates an account and signs it in. */
+  person(email: string): Promise<Person>
+  /** What no page should cause, since the last call: errors in scripts, messages of the content security policy, dialogs. */
+  troubles(): readonly string[]
+  close(): Promise<void>
+}
+
+/** @param settings of the server @param words arguments for the browser */
+export async function openSite(
+  settings: Readonly<Record<string, string>> = {},
+  words: readonly string[] = [],
+): Promise<Site> {
+  const [server, browser] = await Promise.all([serve(settings), openBrowser(words)])
+  // It answers a little earlier than it makes its first account.
+  await eventually('the server is ready', () => server.logs().includes('Overdue is ready'))
+  const found: string[] = []
+  return {
+    server,
+    browser,
+    async tab({ as, ...options } = {}) {
+      const context = await browser.newContext({ baseURL: server.baseUrl, ...options })
+      context.setDefaultTimeout(10_000)
+      watch(context, (trouble) => found.push(trouble))
+      if (as) await signIn(context, server.baseUrl, as)
+      return context.newPage()
+    },
+    person: (email) => createPerson(server, email),
+    troubles: () => found.splice(0),
+    async close() {
+      await browser.close()
+      await server.stop()
+    },
+  }
+}
+
+/** A site with an account of {@link ADMINISTRATOR}. */
+export function openSiteWithAdministrator(settings: Readonly<Record<string, string>> = {}): Promise<Site> {
+  return openSite({ ADMIN_EMAIL: ADMINISTRATOR, ADMIN_PASSWORD: PASSWORD, ...settings })
+}
+
+/** The administrator of {@link openSiteWithAdministrator}, signed in anew. */
+export function administrator({ server }: Site): Promise<Person> {
+  return post(server.baseUrl, '/sign-in', { email: ADMINISTRATOR, password: PASSWORD })
+}
+
+/** Fills in the form of the open page, and sends it. */
+export async function fillSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Sends a form as a page of the server would. @returns the answer, a redirect not followed */
+export function send(
+  baseUrl: string,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(baseUrl + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: new URL(baseUrl).origin, ...headers },
+    body: new URLSearchParams(fields),
+  })
+}
+
+async function createPerson({ overdue, baseUrl }: Served, email: string): Promise<Person> {
+  const { link } = await overdue<{ link: { url: string } }>('account', 'create', email)
+  const { cookie } = await post(baseUrl, new URL(link.url).pathname, { password: PASSWORD })
+  return { email, cookie }
+}
+
+async function post(baseUrl: string, path: string, fields: Readonly<Record<string, string>>): Promise<Person> {
+  const answer = await send(baseUrl, path, fields)
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0]
+  if (answer.status !== 303 || cookie === undefined) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return { email: fields.email ?? '', cookie }
+}
+
+/** Makes the browser of a page that of somebody else, which takes less time than another browser. */
+export async function become(page: Page, { server }: Site, person: Person): Promise<void> {
+  await signIn(page.context(), server.baseUrl, person)
+}
+
+async function signIn(context: BrowserContext, url: string, { cookie }: Person): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=')
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
+}
+
+/** What Chromium says about pages with an error status, and about plain http. */
+const EXPECTED = /^(Failed to load resource|The Cross-Origin-Opener-Policy header has been ignored)/
+
+function watch(context: BrowserContext, report: (trouble: string) => void): void {
+  context.on('weberror', (event) => report(`error: ${event.error().message}`))
+  context.on('dialog', (dialog) => {
+    report(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED.test(message.text()))
+      report(`${message.page()?.url()}: ${message.text()}`)
+  })
+}
