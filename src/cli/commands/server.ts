@@ -100,6 +100,8 @@ async function serve(context: Context): Promise<undefined> {
     ],
   )
   app.deps.log('info', 'ready', { address, ...(mail ? { mail: mail.address, mailPort: mail.port } : {}) })
+  // The start leaves garbage that an idle server would keep for hours.
+  Bun.gc(true)
   app.deps.log('info', 'stopping', await ended)
   await app.stop()
   app.deps.log('info', 'stopped')

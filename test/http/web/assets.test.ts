@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { browserScript } from '../../../scripts/browser-script.ts'
 import { type AssetName, assetPath, chooseEncoding, findAsset } from '../../../src/http/web/assets/assets.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -48,6 +49,10 @@ test('the style sheet loads nothing, and declares its layers first', async () =>
   const text = (await get(assetPath('overdue.css'))).bytes.toString()
   expect(text).toStartWith('@layer base, layout, parts, pages;')
   expect(text).not.toMatch(/url\(|@import|\/\*/)
+})
+
+test('the script is that of the files in browser/; if this fails, use `bun run browser-script`', async () => {
+  expect((await get(assetPath('overdue.js'))).bytes.toString()).toBe(browserScript())
 })
 
 test('the script is one that browsers can read, with nothing that the policy of the pages forbids', async () => {

@@ -1,10 +1,10 @@
 /** The files of the pages. Their names hold a hash of their content, so browsers keep them for a year. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { REFERENCE_STYLE, STYLE } from '../styles/index.ts'
 import favicon from './favicon.svg' with { type: 'text' }
-import { browserScript } from './script.ts' with { type: 'macro' }
+import script from './overdue.js.txt' with { type: 'text' }
 
 export type AssetName = 'overdue.css' | 'reference.css' | 'overdue.js'
 
@@ -26,7 +26,7 @@ const CSS = 'text/css; charset=utf-8'
 const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'overdue.css': asset('overdue.css', CSS, STYLE),
   'reference.css': asset('reference.css', CSS, REFERENCE_STYLE),
-  'overdue.js': asset('overdue.js', 'text/javascript; charset=utf-8', browserScript()),
+  'overdue.js': asset('overdue.js', 'text/javascript; charset=utf-8', script),
 }
 
 export const FAVICON = { type: 'image/svg+xml', text: favicon } as const
@@ -53,8 +53,14 @@ export function chooseEncoding(accepted: string | null): Encoding | null {
   return ENCODINGS.find((encoding) => names.includes(encoding)) ?? null
 }
 
+/**
+ * A window of 64 kB, which is larger than the files, and not the last percent: the usual parameters take megabytes, which the
+ * process would keep.
+ */
+const BROTLI = { params: { [constants.BROTLI_PARAM_LGWIN]: 16, [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
 const PACK: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
-  br: promisify(brotliCompress),
+  br: (bytes) => promisify(brotliCompress)(bytes, BROTLI),
   gzip: promisify(gzip),
 }
 

@@ -1,9 +1,13 @@
 /**
- * The script of the pages, from the TypeScript in `browser/`. It is imported as a macro, so it is made when this program is
- * transpiled: an executable contains the result and needs no source.
+ * `bun run browser-script` writes `src/http/web/assets/overdue.js.txt`, the script of the pages, from the TypeScript in
+ * `src/http/web/browser/`. The result is kept in the repository, because transpiling at the start would cost a server three
+ * megabytes of memory. A test fails while it is out of date.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+
+const WEB = join(import.meta.dir, '../src/http/web')
+const TARGET = join(WEB, 'assets/overdue.js.txt')
 
 /** Each may use names of those before it. */
 const FILES = [
@@ -25,8 +29,10 @@ const EXPORT = /^export /gm
 export function browserScript(): string {
   const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true })
   const parts = FILES.map((file) => {
-    const source = readFileSync(join(import.meta.dir, '../browser', file), 'utf8')
+    const source = readFileSync(join(WEB, 'browser', file), 'utf8')
     return transpiler.transformSync(source.replace(IMPORT, '').replace(EXPORT, ''))
   })
   return `{${parts.join('\n')}}`
 }
+
+if (import.meta.main) writeFileSync(TARGET, browserScript())
