@@ -59,7 +59,13 @@ export function checksPage(data: ChecksData): FrameContent {
     layout: 'frame',
     title: 'Checks',
     here: 'checks',
-    intro: checks.length === 0 ? undefined : countSentence(rows.map(({ state }) => state)),
+    intro:
+      checks.length === 0
+        ? undefined
+        : countSentence(
+            rows.map(({ state }) => state),
+            checks.length > SHOWN,
+          ),
     body: checks.length === 0 ? noChecks(firstPing) : table(data, rows),
   }
 }
@@ -71,11 +77,12 @@ export function stateOf(check: Check, now: Instant): State {
   return isStarted(check) && status !== 'down' ? 'started' : status
 }
 
-function countSentence(states: readonly State[]): string {
+/** @param isCut true: there are more checks than these */
+function countSentence(states: readonly State[], isCut: boolean): string {
   const number = (state: State) => states.filter((each) => each === state).length
   const [down, late] = [number('down'), number('late')]
   const parts = [...(down > 0 ? [`${down} down`] : []), ...(late > 0 ? [`${late} late`] : [])]
-  const all = counted(states.length, 'check', 'checks')
+  const all = isCut ? `Of the first ${SHOWN} checks` : counted(states.length, 'check', 'checks')
   return parts.length === 0 ? `${all}, none is down or late.` : `${all}, ${parts.join(', ')}.`
 }
 
