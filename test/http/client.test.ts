@@ -108,6 +108,33 @@ describe('without a trusted proxy', () => {
   })
 })
 
+describe('whether an address is a trusted proxy', () => {
+  test('is decided by the listed addresses and networks, whatever the spelling', () => {
+    const trusted = ['10.0.0.1', '::ffff:10.9.9.9', '192.0.2.7', '2001:db8:ffff::1', '2001:DB8:FFFF:0:0:0:0:2']
+    expect(trusted.filter((each) => !reader.isTrusted(each))).toEqual([])
+    const others = ['11.0.0.1', '192.0.2.8', '2001:db8::1', '127.0.0.1', '::1', '::ffff:11.0.0.1']
+    expect(others.filter((each) => reader.isTrusted(each))).toEqual([])
+  })
+
+  test.each([
+    '',
+    'garbage',
+    '10',
+    '10.0.0.1:80',
+    '10.0.0.1, 10.0.0.2',
+    '010.0.0.1',
+    '0x0a.0.0.1',
+    '10.0.0.0/8',
+    'x'.repeat(5_000),
+  ])('%j is no address, so it is none', (text) => {
+    expect(reader.isTrusted(text)).toBe(false)
+  })
+
+  test('an empty list trusts nobody', () => {
+    expect(createClientReader([]).isTrusted('127.0.0.1')).toBe(false)
+  })
+})
+
 test('by default, loopback and private networks are trusted and nothing else is', () => {
   const byDefault = createClientReader(readConfig({}).trustedProxies)
   const seen = (socket: string) => byDefault.read(new Headers({ 'x-forwarded-for': '1.1.1.1' }), socket).address

@@ -15,7 +15,7 @@ import { bdi, counted, shown } from '../parts/text.ts'
 import { relativeTime } from '../parts/times.ts'
 import type { FrameContent, Route } from '../route.ts'
 
-/** More than this many are not shown. */
+/** More than this many are counted, but not shown. */
 const SHOWN = 500
 
 export function checksRoute(deps: Pick<Deps, 'store' | 'now'>): Route {
@@ -27,10 +27,7 @@ export function checksRoute(deps: Pick<Deps, 'store' | 'now'>): Route {
     cache: 'no-store',
     async answer({ actor, account, site: { href } }) {
       const checks: Check[] = []
-      for await (const page of listChecks(deps, actor, {})) {
-        checks.push(...page.map(({ check }) => check))
-        if (checks.length > SHOWN) break
-      }
+      for await (const page of listChecks(deps, actor, {})) checks.push(...page.map(({ check }) => check))
       const firstPing = may(actor, 'write') ? href(projectPath(actor.project.slug, 'first-ping')) : null
       return { kind: 'page', page: checksPage({ href, checks, firstPing, now: deps.now(), tz: account.tz }) }
     },
@@ -52,7 +49,6 @@ const ORDER: readonly State[] = ['down', 'late', 'started', 'up', 'new', 'paused
 export function checksPage(data: ChecksData): FrameContent {
   const { checks, firstPing, now } = data
   const rows = checks
-    .slice(0, SHOWN)
     .map((check) => ({ check, state: stateOf(check, now) }))
     .toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
   return {
@@ -60,7 +56,7 @@ export function checksPage(data: ChecksData): FrameContent {
     title: 'Checks',
     here: 'checks',
     intro: checks.length === 0 ? undefined : countSentence(rows.map(({ state }) => state)),
-    body: checks.length === 0 ? noChecks(firstPing) : table(data, rows),
+    body: checks.length === 0 ? noChecks(firstPing) : table(data, rows.slice(0, SHOWN)),
   }
 }
 
@@ -92,7 +88,7 @@ function noChecks(firstPing: string | null): Html {
 function table(data: ChecksData, rows: readonly { readonly check: Check; readonly state: State }[]): Html {
   return html`<div class="card scroll" tabindex="0" role="group" aria-label="Checks"><table class="table"><thead><tr><th scope="col">State</th><th scope="col">Name</th><th scope="col">Last ping</th><th scope="col">Next ping</th></tr></thead><tbody>
 ${rows.map(({ check, state }) => row(data, check, state))}</tbody></table></div>${
-    data.checks.length > SHOWN && html`<p class="help">The first ${SHOWN} checks are shown.</p>`
+    data.checks.length > SHOWN && html`<p class="help">Only ${SHOWN} are shown, those that are down or late first.</p>`
   }`
 }
 

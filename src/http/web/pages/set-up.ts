@@ -66,21 +66,21 @@ async function post(deps: SetUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
 /** What the page says about this server. */
 export interface ServerFacts {
   readonly siteRoot: string
-  /** the origin in the address bar, when it is another; else null */
-  readonly otherOrigin: string | null
+  /** the host in the address bar, when it is another; else null */
+  readonly otherHost: string | null
   readonly database: string
   readonly sendsMail: boolean
   readonly mailDomain: string | null
   readonly version: string
 }
 
-function serverOf({ site, place, operator, process }: SetUpDeps, { request, client }: Visit): ServerFacts {
+function serverOf({ site, place, operator, process }: SetUpDeps, { request }: Visit): ServerFacts {
   const { siteRoot } = site.links
+  // Not the scheme: a proxy may not tell that it was https.
   const host = request.headers.get('host')
-  const origin = host === null ? null : `${client.scheme}://${host}`
   return {
     siteRoot,
-    otherOrigin: origin === new URL(siteRoot).origin ? null : origin,
+    otherHost: host === new URL(siteRoot).host ? null : host,
     database: place.database,
     sendsMail: operator.EMAIL_HOST !== undefined,
     mailDomain: place.mailDomain,
@@ -139,7 +139,7 @@ function owned({ projects, canRename }: FirstSetUp): HtmlValue {
   return html`<p class="help">The account will own ${names.length === 1 ? 'the project' : 'the projects'} ${list}, unless somebody owns them already.</p>`
 }
 
-function aside({ siteRoot, otherOrigin, database, sendsMail, mailDomain, version }: ServerFacts): Html {
+function aside({ siteRoot, otherHost, database, sendsMail, mailDomain, version }: ServerFacts): Html {
   const facts = keyValues([
     ['Address', html`<code>${siteRoot}</code>`],
     ['Data', html`SQLite, <code>${database}</code>`],
@@ -147,6 +147,6 @@ function aside({ siteRoot, otherOrigin, database, sendsMail, mailDomain, version
     ['Mail in', mailDomain === null ? 'off' : html`<code>${mailDomain}</code>`],
     ['Version', version],
   ])
-  const warning = html`You came by <b>${otherOrigin}</b>, but ping URLs will use the address above. Set SITE_ROOT if that is wrong.`
-  return html`${facts}${otherOrigin !== null && note('late', warning)}`
+  const warning = html`You came by <b>${otherHost}</b>, but ping URLs will use the address above. Set SITE_ROOT if that is wrong.`
+  return html`${facts}${otherHost !== null && note('late', warning)}`
 }

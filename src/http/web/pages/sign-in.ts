@@ -73,13 +73,13 @@ async function signOut(deps: SignInDeps, visit: AccountVisit): Promise<PageAnswe
 
 /** Leads on from a sign-in. The session that the browser had ends. @param token of the new session */
 export async function enter(
-  { store, site }: Pick<Deps, 'store' | 'site'>,
+  deps: Pick<Deps, 'store' | 'site'>,
   { identity, request, client }: VisitorVisit,
   token: string,
   lead: { readonly to: string; readonly done?: ToastCode },
 ): Promise<PageAnswer> {
-  if (identity?.session) await endSession({ store }, identity.person, identity.session.lookup)
-  const cookie = sessionCookie(token, cookiePlace(request, site.links.siteRoot, client.scheme))
+  if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
+  const cookie = sessionCookie(token, cookiePlace(request, deps.site.links.siteRoot, client.scheme))
   return { kind: 'redirect', ...lead, cookie }
 }
 

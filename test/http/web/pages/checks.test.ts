@@ -79,6 +79,7 @@ test('more than 500 checks are not shown, and the page says so', async () => {
   const text = await page()
   expect(rows(text)).toHaveLength(500)
   expect(text).toContain('The first 500 checks are shown.')
+  expect(text).toContain('Of the first 500 checks, none is down or late.')
 })
 
 describe('a read-only member', () => {

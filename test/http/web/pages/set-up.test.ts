@@ -50,9 +50,15 @@ describe('the page', () => {
   test('warns who came by another address than SITE_ROOT, and shows that address as text', async () => {
     expect((await browser.get(path, { host: 'localhost:8000' })).text).not.toContain('You came by')
     expect((await browser.get(path, { host: '10.0.0.5:8000' })).text).toContain(
-      'You came by <b>http://10.0.0.5:8000</b>, but ping URLs will use the address above. Set SITE_ROOT if that is wrong.',
+      'You came by <b>10.0.0.5:8000</b>, but ping URLs will use the address above. Set SITE_ROOT if that is wrong.',
     )
-    expect((await browser.get(path, { host: '<b>x' })).text).toContain('<b>http://&lt;b&gt;x</b>')
+    expect((await browser.get(path, { host: '<b>x' })).text).toContain('<b>&lt;b&gt;x</b>')
+  })
+
+  test('does not take https for another address where a proxy does not tell of it', async () => {
+    await t.close()
+    await begin({ SITE_ROOT: 'https://overdue.example' })
+    expect((await browser.get(path, { host: 'overdue.example' })).text).not.toContain('You came by')
   })
 
   test('has no field for the name where no project has the name that the server gives', async () => {
