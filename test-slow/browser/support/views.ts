@@ -1,0 +1,191 @@
+/** Every page as somebody sees it, with forms that went wrong, empty lists and open menus. */
+import { Database } from 'bun:sqlite'
+import type { Page } from 'playwright-core'
+import { type Served, serve } from '../../../test/support/served.ts'
+import {
+  ADMINISTRATOR,
+  administrator,
+  fillSignIn,
+  openSiteWithAdministrator,
+  PASSWORD,
+  type Person,
+  type Site,
+  send,
+} from './site.ts'
+
+export interface View {
+  readonly name: string
+  /** null: nobody */
+  readonly as: Person | null
+  readonly open: (page: Page) => Promise<unknown>
+}
+
+export interface Views {
+  readonly site: Site
+  readonly list: readonly View[]
+  close(): Promise<void>
+}
+
+/** Names, because a suite needs them before it has started. */
+export const VIEWS = [
+  'start without an account',
+  'set-up',
+  'set-up, gone wrong',
+  'set-up, link ended',
+  'sign-in',
+  'sign-in, gone wrong',
+  'sign-in by email',
+  'sign-in by email, sent',
+  'password by link',
+  'password by link, gone wrong',
+  'link in an email, ended',
+  'no such page',
+  'API reference',
+  'projects',
+  'projects, none',
+  'projects, a toast and the menu of projects',
+  'new project',
+  'new project, gone wrong',
+  'checks in every state',
+  'checks, none',
+  'checks, none, read-only',
+  'first ping, no check',
+  'first ping, waiting',
+  'first ping, came',
+  'first ping, not for this role',
+  'settings',
+  'settings, gone wrong',
+  'account',
+  'account, gone wrong',
+  'account, help for keys',
+  'password',
+  'password, gone wrong',
+  'sessions',
+] as const
+
+type ViewName = (typeof VIEWS)[number]
+
+export async function openViews(): Promise<Views> {
+  const [site, empty] = await Promise.all([
+    openSiteWithAdministrator({ EMAIL_HOST: '127.0.0.1', DEFAULT_FROM_EMAIL: 'a@example.org' }),
+    serve(),
+  ])
+  const { server } = site
+  const owner = await administrator(site)
+  await send(server.baseUrl, '/sign-in', { email: ADMINISTRATOR, password: PASSWORD })
+  const [reader, lonely] = await Promise.all([site.person('reader@example.org'), site.person('lonely@example.org')])
+  const write = (path: string, fields: Record<string, string> = {}) =>
+    send(server.baseUrl, path, fields, { cookie: owner.cookie })
+  for (const name of ['Empty', 'Waiting', `A name without blanks ${'x'.repeat(120)}`])
+    await write('/projects/new', { name })
+  for (const name of ['Default', 'Empty']) {
+    await server.overdue('project', 'member', 'add', name, reader.email, '--role', 'read-only')
+  }
+  await write('/p/waiting/first-ping')
+  await fill(server)
+  const setUpPath = new URL((await empty.overdue<{ url: string }>('account', 'link')).url).pathname
+  const { url } = await server.overdue<{ url: string }>('account', 'reset', lonely.email)
+  const passwordPath = new URL(url).pathname
+
+  const at = (path: string) => (page: Page) => page.goto(server.baseUrl + path)
+  const atEmpty = (path: string) => (page: Page) => page.goto(empty.baseUrl + path)
+  /** Opens a page, types into its form and sends it. */
+  const sent =
+    (open: (page: Page) => Promise<unknown>, fields: Record<string, string>, button: string) => async (page: Page) => {
+      await open(page)
+      for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
+      await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: button, exact: true }).click()])
+    }
+  const views: Readonly<Record<ViewName, readonly [Person | null, View['open']]>> = {
+    'start without an account': [null, atEmpty('/')],
+    'set-up': [null, atEmpty(setUpPath)],
+    'set-up, gone wrong': [
+      null,
+      sent(atEmpty(setUpPath), { Email: 'a@b', Password: 'x', 'Time zone': 'Mars' }, 'Create account'),
+    ],
+    'set-up, link ended': [null, atEmpty('/setup/none')],
+    'sign-in': [null, at('/sign-in')],
+    'sign-in, gone wrong': [
+      null,
+      async (page) => {
+        await at('/sign-in')(page)
+        await Promise.all([page.waitForNavigation(), fillSignIn(page, 'nobody@example.org')])
+      },
+    ],
+    'sign-in by email': [null, at('/sign-in/link')],
+    'sign-in by email, sent': [null, sent(at('/sign-in/link'), { Email: 'nobody@example.org' }, 'Mail me a link')],
+    'password by link': [null, at(passwordPath)],
+    'password by link, gone wrong': [null, sent(at(passwordPath), { Password: 'short' }, 'Save password')],
+    'link in an email, ended': [null, at('/integrations/none/unsub/none')],
+    'no such page': [null, at('/no-such-page')],
+    'API reference': [null, at('/docs/api')],
+    projects: [owner, at('/projects')],
+    'projects, none': [lonely, at('/projects')],
+    'projects, a toast and the menu of projects': [
+      owner,
+      async (page) => {
+        await at('/p/default/checks?done=project-renamed')(page)
+        await page.locator('summary').click()
+      },
+    ],
+    'new project': [owner, at('/projects/new')],
+    'new project, gone wrong': [owner, sent(at('/projects/new'), { Name: 'Default' }, 'Create project')],
+    'checks in every state': [reader, at('/p/default/checks')],
+    'checks, none': [owner, at('/p/empty/checks')],
+    'checks, none, read-only': [reader, at('/p/empty/checks')],
+    'first ping, no check': [owner, at('/p/empty/first-ping')],
+    'first ping, waiting': [owner, at('/p/waiting/first-ping?snippet=github')],
+    'first ping, came': [owner, at('/p/default/first-ping')],
+    'first ping, not for this role': [reader, at('/p/default/first-ping')],
+    settings: [owner, at('/p/default/settings')],
+    'settings, gone wrong': [owner, sent(at('/p/empty/settings'), { Name: 'Default' }, 'Save name')],
+    account: [owner, at('/account')],
+    'account, gone wrong': [owner, sent(at('/account'), { 'Time zone': 'Mars' }, 'Save settings')],
+    'account, help for keys': [
+      owner,
+      async (page) => {
+        await at('/account')(page)
+        await page.keyboard.press('?')
+        await page.getByRole('dialog').waitFor()
+      },
+    ],
+    password: [owner, at('/account/security')],
+    'password, gone wrong': [
+      owner,
+      sent(at('/account/security'), { 'Current password': 'wrong', 'New password': 'short' }, 'Save password'),
+    ],
+    sessions: [owner, at('/account/sessions')],
+  }
+  return {
+    site,
+    list: VIEWS.map((name) => ({ name, as: views[name][0], open: views[name][1] })),
+    async close() {
+      await Promise.all([site.close(), empty.stop()])
+    },
+  }
+}
+
+/** Puts a check of each state into the project `Default`. */
+async function fill(server: Served): Promise<void> {
+  const key = server.logs().match(/API key {2,}(\S+)/)?.[1] ?? ''
+  const create = async (name: string, more: object = {}) => {
+    const answer = await fetch(`${server.baseUrl}/api/v3/checks/`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': key },
+      body: JSON.stringify({ name, ...more }),
+    })
+    return (await answer.json()) as { ping_url: string; pause_url: string }
+  }
+  const ping = (url: string) => fetch(url)
+  await ping((await create('Up')).ping_url)
+  await create('New', { tags: 'prod database a-tag-of-one-long-word-that-does-not-break' })
+  await ping(`${(await create(`Down ${'x'.repeat(90)}`)).ping_url}/fail`)
+  await ping(`${(await create('Started')).ping_url}/start`)
+  await ping((await create('Late', { timeout: 60, grace: 3600 })).ping_url)
+  using database = new Database(server.databaseUrl.replace('sqlite:', ''))
+  database.run(
+    "UPDATE counters SET last_ping_at = last_ping_at - 120000000 WHERE counter_id = (SELECT counter_id FROM checks WHERE name = 'Late')",
+  )
+  const { pause_url } = await create('')
+  await fetch(pause_url, { method: 'POST', headers: { 'X-Api-Key': key } })
+}
