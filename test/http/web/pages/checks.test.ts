@@ -74,13 +74,20 @@ test('names and tags are text, and controls that would reorder a line are enclos
   expect(text).not.toMatch(/<script>|<b> |\sonclick=/)
 })
 
-test('more than 500 checks are not shown, and the page says so', async () => {
+test('of more than 500 checks, those that need the reader are shown, and all are counted', async () => {
   for (let index = 0; index < 501; index++) await add({ name: `job ${index}` })
+  const failed = await add({ name: 'broken' })
+  await t.call('GET', `/ping/${failed.id}/fail`)
   const text = await page()
   expect(rows(text)).toHaveLength(500)
-  expect(text).toContain('The first 500 checks are shown.')
-  expect(text).toContain('Of the first 500 checks, none is down or late.')
+  expect(rows(text)[0]).toBe('Down broken')
+  expect(text).toContain('Only 500 are shown, those that are down or late first.')
+  expect(text).toContain('502 checks, 1 down.')
 })
+const text = await page()
+expect(rows(text)).toHaveLength(500)
+expect(text).toContain('The first 500 checks are shown.')
+expect(text).toContain('Of the first 500 checks, none is down or late.')
 
 describe('a read-only member', () => {
   test('gets no UUID, no ping URL and no key in any page', async () => {

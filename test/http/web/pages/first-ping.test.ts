@@ -79,7 +79,8 @@ describe('the stream', () => {
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
     return answer
   }
-  const RELOAD = 'event: reload\ndata: \n\n'
+  const START = ':\n\n'
+  const RELOAD = `${START}event: reload\ndata: \n\n`
 
   test('says to reload when the ping has come, and ends', async () => {
     const { id } = await add()
@@ -110,6 +111,6 @@ describe('the stream', () => {
     const lost = await open()
     await setRole(t, member.account, 'read-only')
     await t.call('GET', `/ping/${id}`)
-    expect(await Promise.all([ended.text(), lost.text()])).toEqual(['', ''])
+    expect(await Promise.all([ended.text(), lost.text()])).toEqual([START, START])
   })
 })

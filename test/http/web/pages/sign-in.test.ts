@@ -1,5 +1,5 @@
 /** Signing in by password, signing out, and what the cookie is. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import type { Account } from '../../../../src/domain/account/account.ts'
 import { addAccount, type Browser, memberWith, openBrowser, signedIn } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
@@ -94,11 +94,15 @@ describe('the form', () => {
   })
 
   test('asks to try again when too many passwords wait to be checked, and takes the try back', async () => {
+    const { promise: isOver, resolve: end } = Promise.withResolvers<boolean>()
+    const verify = spyOn(Bun.password, 'verify').mockReturnValue(isOver)
     const waiting = Array.from({ length: 21 }, () => t.app.deps.passwords.verify('x', null))
     const { status, headers, text } = await signIn()
     expect([status, headers.get('retry-after')]).toEqual([503, '1'])
     expect(text).toContain('Too many people sign in at the moment, try again in a few seconds.')
+    end(false)
     await Promise.all(waiting)
+    verify.mockRestore()
     expect((await signIn({ password: 'wrong' })).text).toContain('4 tries left')
   })
 
