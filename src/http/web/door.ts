@@ -6,7 +6,7 @@
  * 3. who may use the route: a GET of a stranger goes to the sign-in, a POST gets 401;    `admit`
  *    the project in the path, 404 for who is no member; the role in it, 403
  * 4. the origin of a POST, 403                                                           `requireOwnOrigin`
- * 5. the form, 400 or 413                                                                `readForm`
+ * 5. the form, 400 or 413; not read on routes that email programs post to                `readForm`
  * 6. the handler                                                                         the route
  * 7. the page in its layout, with the headers of all pages and the route's cache rule    `present`
  *
@@ -109,7 +109,7 @@ async function visitOf(deps: DoorDeps, site: PageSite, route: Route, asked: Aske
   const client = deps.clients.read(request.headers, socketAddressOf(request, sockets))
   const isPost = route.method === 'POST'
   if (isPost && !route.acceptsAnyOrigin) requireOwnOrigin(deps, request, client.scheme)
-  const form = isPost ? await readForm(request) : NO_FORM
+  const form = isPost && !route.acceptsAnyOrigin ? await readForm(request) : NO_FORM
   const userAgent = request.headers.get('user-agent') ?? ''
   return { request, url, params, form, client: { ...client, userAgent }, site }
 }

@@ -24,7 +24,7 @@ export interface Visit {
   readonly url: URL
   /** what the path's `:names` matched; '' for broken percent-encoding */
   readonly params: Readonly<Record<string, string>>
-  /** empty for a GET */
+  /** empty for a GET, and on routes that accept any origin */
   readonly form: Form
   readonly client: Client & { readonly userAgent: string }
   readonly site: PageSite
@@ -68,7 +68,10 @@ export type Route = Access & {
   /** below SITE_ROOT, such as `/p/:project/settings` */
   readonly path: string
   readonly cache: Cache
-  /** true: a POST from another origin is accepted, since email programs send it (RFC 8058) */
+  /**
+   * True: a POST from another origin is accepted, since email programs send it (RFC 8058). Its form is not read, because they
+   * may send it as `multipart/form-data`, and the path says everything.
+   */
   readonly acceptsAnyOrigin?: true
 }
 

@@ -273,6 +273,13 @@ describe('a form', () => {
     expect(await text('POST', '/mailed/t1', { body: 'List-Unsubscribe=One-Click' })).toContain('token t1')
   })
 
+  test('from an email program may be of any type and is not read', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const body = '--x\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n'
+    expect(await text('POST', '/mailed/t1', { headers, body })).toContain('token t1')
+    expect(await status('POST', '/mailed/t1', { body: 'x'.repeat(65_537) })).toBe(200)
+  })
+
   test('that is broken or too long is refused', async () => {
     expect(await status('POST', '/account', { who, origin: SITE_ROOT, body: 'name=%00' })).toBe(400)
     expect(await status('POST', '/account', { who, origin: SITE_ROOT, body: 'x'.repeat(65_537) })).toBe(413)

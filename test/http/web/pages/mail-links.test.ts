@@ -71,6 +71,14 @@ describe.each(links)('the link to %s', (_, path, effect) => {
     }
   })
 
+  test('acts by the one click of an email program, however it sends the form', async () => {
+    const multipart = new FormData()
+    multipart.set('List-Unsubscribe', 'One-Click')
+    expect((await t.call('POST', path(), { body: multipart })).status).toBe(200)
+    expect(await stored()).toEqual({ ...channel, ...effect })
+    expect((await visit('POST', path(), 'List-Unsubscribe=One-Click')).status).toBe(200)
+  })
+
   test('is not valid with another token, for another channel, or for none', async () => {
     const other = await add({ kind: 'email', settings: 'other@example.org' })
     const right = path()
