@@ -39,7 +39,7 @@ export interface Config extends SignInSettings {
   readonly pingLogBytes: number
   /** requests per minute and API key; 0: no limit */
   readonly apiRateLimit: number
-  /** badges and project metrics per minute and address; 0: no limit */
+  /** badges, project metrics and public pages per minute and address; 0: no limit */
   readonly publicRateLimit: number
   /** the form of the list of flips in v3 */
   readonly v3Flips: FlipsForm

@@ -1,5 +1,6 @@
 /** The rate limit of badges and project metrics, by client address. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { assetPath } from '../../src/http/web/assets/assets.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 const PUBLIC_PER_MINUTE = 300
@@ -33,6 +34,26 @@ test('badges and project metrics count together, and work again after Retry-Afte
   }
   t.clock.advance({ seconds: 1 })
   expect((await get(metrics)).status).toBe(200)
+})
+
+test('public pages count too, but not their files, nor the pages of who is signed in', async () => {
+  const badge = `/b/2/${crypto.randomUUID()}.svg`
+  const link = `/integrations/${crypto.randomUUID()}/unsub/x/`
+  expect(await statuses(PUBLIC_PER_MINUTE - 1, badge)).toEqual(new Set([404]))
+  expect((await get(link)).status).toBe(404)
+  for (const [path, method] of [
+    ['/docs/api', 'GET'],
+    [link, 'GET'],
+    [link, 'POST'],
+  ] as const) {
+    const refused = await get(path, '192.0.2.1', method)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    expect(await refused.text()).toContain('<h1>Too many requests</h1>')
+  }
+  expect((await get('/docs/api', '192.0.2.2')).status).toBe(200)
+  for (const path of [assetPath('overdue.css'), '/favicon.svg', '/favicon.ico', '/']) {
+    expect((await get(path)).status).toBe(200)
+  }
 })
 
 test('each address has its own limit, and requests that do not read the database are free', async () => {

@@ -127,7 +127,7 @@ export const CHECK_ERRORS = { ...KEY_ERRORS, 403: answerRef('Forbidden'), 404: a
 
 /** Badges and project metrics are not part of the API: their errors are plain text. */
 export const PUBLIC_OVER_LIMIT = plainText(
-  'The address has used up its requests for this minute: 300 for badges and project metrics together, unless the operator has set another limit.',
+  'The address has used up its requests for this minute: 300 for badges, project metrics and public pages together, unless the operator has set another limit.',
   { 'Too many requests': OVER_LIMIT_WORDS },
   headerRefs('Retry-After'),
 )

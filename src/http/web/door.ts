@@ -2,13 +2,14 @@
  * The steps of each request for a page. The first one that fails gives the answer:
  *
  * 1. the method, 405                                                                     `answerRequest`
- * 2. who is signed in; not asked on public routes                                        `answerRequest`
- * 3. who may use the route: a GET of a stranger goes to the sign-in, a POST gets 401;    `admit`
+ * 2. the rate limit of public pages, 429                                                 `limitPublic`
+ * 3. who is signed in; not asked on public routes                                        `answerRequest`
+ * 4. who may use the route: a GET of a stranger goes to the sign-in, a POST gets 401;    `admit`
  *    the project in the path, 404 for who is no member; the role in it, 403
- * 4. the origin of a POST, 403                                                           `requireOwnOrigin`
- * 5. the form, 400 or 413; not read on routes that email programs post to                `readForm`
- * 6. the handler                                                                         the route
- * 7. the page in its layout, with the headers of all pages and the route's cache rule    `present`
+ * 5. the origin of a POST, 403                                                           `requireOwnOrigin`
+ * 6. the form, 400 or 413; not read on routes that email programs post to                `readForm`
+ * 7. the handler                                                                         the route
+ * 8. the page in its layout, with the headers of all pages and the route's cache rule    `present`
  *
  * A refusal or an error becomes a page with its status. Access comes before the form, so that strangers can't make the server
  * parse much, and before the origin, so that a wrong SITE_ROOT is told only to who may know it.
@@ -17,8 +18,9 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { requireAdministrator, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Deps } from '../../services/deps.ts'
-import { type ClientReader, socketAddressOf } from '../client.ts'
+import { socketAddressOf } from '../client.ts'
 import { MethodNotAllowed } from '../errors.ts'
+import { limitPublic, type PublicLimitDeps } from '../public-limit.ts'
 import { targetOf } from '../target.ts'
 import { NO_FORM, readForm } from './form.ts'
 import { createHref } from './href.ts'
@@ -26,7 +28,7 @@ import { isOwnOrigin } from './origin.ts'
 import { type Admitted, type Asked, answerError, type PresentDeps, present, STRANGER, toSignIn } from './present.ts'
 import type { Identity, PageAnswer, PageSite, Route, Visit } from './route.ts'
 
-export type DoorDeps = PresentDeps & Pick<Deps, 'site'> & { readonly clients: ClientReader }
+export type DoorDeps = PresentDeps & Pick<Deps, 'site'> & PublicLimitDeps
 
 export interface Door {
   /** @param prefix under which the routes will be mounted: the path of SITE_ROOT, or '' */
@@ -73,6 +75,7 @@ async function answerRequest(
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const route = routes.find((each) => each.method === method)
     if (!route) throw new MethodNotAllowed(methodsOf(routes))
+    if (route.access === 'public' && !route.isUnlimited) limitPublic(deps, request, asked.sockets)
     if (route.access !== 'public') {
       const identity = await deps.people.identify(request, asked.sockets)
       admitted = { identity, actor: null }

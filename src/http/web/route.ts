@@ -50,8 +50,8 @@ export interface PageSite {
 }
 
 type Access =
-  /** anybody; who is signed in is not even read */
-  | { readonly access: 'public'; readonly answer: Handler<Visit> }
+  /** anybody; who is signed in is not even read. @param isUnlimited true: the rate limit of public pages does not count it */
+  | { readonly access: 'public'; readonly isUnlimited?: true; readonly answer: Handler<Visit> }
   /** anybody, signed in or not */
   | { readonly access: 'visitor'; readonly answer: Handler<VisitorVisit> }
   /** who is signed in */

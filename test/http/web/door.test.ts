@@ -8,6 +8,7 @@ import { createDoor, type DoorDeps } from '../../../src/http/web/door.ts'
 import { html } from '../../../src/http/web/html.ts'
 import type { People } from '../../../src/http/web/people.ts'
 import type { Identity, PageAnswer, Route } from '../../../src/http/web/route.ts'
+import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { fromSeconds } from '../../../src/lib/time.ts'
 import { aProject } from '../../support/store-builders.ts'
 
@@ -163,6 +164,7 @@ function doorAt(siteRoot: string, over: Partial<DoorDeps> = {}, routes = ROUTES)
     log: (_level, message, details) => void lines.push({ message, details }),
     random: { uuid: () => 'the-id', bytes: (length) => new Uint8Array(length), fraction: () => 0 },
     clients: createClientReader([]),
+    publicLimit: createRateLimit(() => fromSeconds(0), 0),
     people: PEOPLE,
     ...over,
   })

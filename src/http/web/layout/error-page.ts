@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
   unauthorized: 'You are not signed in any more. What you sent was not kept.',
   forbidden: 'Your role does not include this. Ask the owner of the project, or an administrator.',
   'this is read-only access': 'You may look at this project, not change it. Ask its owner.',
+  'rate limit exceeded': 'Your network has asked for too many pages. Wait a minute, then try again.',
   'not found': 'The address may have a mistake, or what it named is gone. Or you may not see it.',
 }
 
