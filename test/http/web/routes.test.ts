@@ -118,7 +118,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ email: 'walker@example.org', password: PASSWORD }),
     statuses: everybody(303),
   },
-  'POST /sign-out': { path: at('/sign-out'), statuses: write() },
+  'POST /sign-out': { path: at('/sign-out'), statuses: everybody(303) },
   'GET /sign-in/link': { path: at('/sign-in/link'), statuses: everybody(200) },
   'POST /sign-in/link': {
     path: at('/sign-in/link'),

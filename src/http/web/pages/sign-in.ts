@@ -1,5 +1,6 @@
 /** `/sign-in`: by password. Behind a proxy that signs people in, it says so. */
 import type { Refusal } from '../../../domain/errors.ts'
+import { needsFirstAccount } from '../../../services/accounts/first-account.ts'
 import { endSession } from '../../../services/accounts/sessions.ts'
 import { canMailLinks, signIn } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
@@ -11,7 +12,7 @@ import { submit } from '../parts/buttons.ts'
 import { textField } from '../parts/fields.ts'
 import { alertNote } from '../parts/notes.ts'
 import type { ToastCode } from '../parts/toast.ts'
-import type { AccountVisit, GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
+import type { GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 
 export type SignInDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits' | 'operator' | 'site'> & {
@@ -31,9 +32,11 @@ export function signInRoutes(deps: SignInDeps): readonly Route[] {
     path: PATH,
     access: 'visitor',
     cache: 'no-store',
-    answer({ identity, url, site }) {
+    async answer({ identity, url, site }) {
       const next = localPath(url.searchParams.get('next'))
       if (identity) return { kind: 'redirect', to: next ?? START }
+      // The start says how to get the first account.
+      if (await needsFirstAccount(deps)) return { kind: 'redirect', to: '/' }
       if (remoteUserHeader !== null) return { kind: 'page', page: proxyPage(remoteUserHeader) }
       return { kind: 'page', page: signInPage({ site, canMail, email: '', next, problems: NO_PROBLEMS }) }
     },
@@ -45,7 +48,8 @@ export function signInRoutes(deps: SignInDeps): readonly Route[] {
     {
       method: 'POST',
       path: '/sign-out',
-      access: 'account',
+      // Also for who is signed in no more: the cookie must go.
+      access: 'visitor',
       cache: 'no-store',
       answer: (visit) => signOut(deps, visit),
     },
@@ -64,9 +68,8 @@ async function post(deps: SignInDeps, canMail: boolean, visit: VisitorVisit): Pr
   })
 }
 
-async function signOut(deps: SignInDeps, visit: AccountVisit): Promise<PageAnswer> {
-  const { person, session, request, client } = visit
-  if (session) await endSession(deps, person, session.lookup)
+async function signOut(deps: SignInDeps, { identity, request, client }: VisitorVisit): Promise<PageAnswer> {
+  if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
   const cookie = endedSessionCookie(cookiePlace(request, deps.site.links.siteRoot, client.scheme))
   return { kind: 'redirect', to: PATH, done: 'signed-out', cookie }
 }
@@ -125,6 +128,6 @@ function proxyPage(header: string): GateContent {
     layout: 'gate',
     title: 'Sign in',
     body: html`<p>The proxy in front of this server signs people in. It has named nobody in the header <code>${header}</code>.</p>
-<p>Open the address of the proxy. If you did, ask whoever runs the server: either the proxy does not send the header, or it is not in TRUSTED_PROXIES, or nobody has an account yet.</p>`,
+<p>Open the address of the proxy. If you did, ask whoever runs the server: either the proxy does not send the header, or it is not in TRUSTED_PROXIES.</p>`,
   }
 }

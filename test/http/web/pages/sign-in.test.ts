@@ -35,6 +35,13 @@ describe('the form', () => {
     expect((await browser.get('/sign-in')).text).toContain('href="/sign-in/link"')
   })
 
+  test('leads to the start while nobody has an account', async () => {
+    await t.close()
+    t = await testApp()
+    const answer = await openBrowser(t).get('/sign-in?next=/account')
+    expect([answer.status, answer.location]).toEqual([303, '/'])
+  })
+
   test('signs in, and leads to the projects', async () => {
     const answer = await signIn({ email: '  ANN@example.org ' })
     expect([answer.status, answer.location]).toEqual([303, '/projects'])
@@ -245,6 +252,16 @@ describe('signing out', () => {
     expect(answer.headers.get('set-cookie')).toStartWith('overdue_session=; Path=/; Max-Age=0; HttpOnly')
     expect((await browser.get(answer.location ?? '')).text).toContain('You are signed out.')
     expect((await openBrowser(t, token).get('/account')).status).toBe(303)
+  })
+
+  test('removes the cookie of a session that has ended, and of none', async () => {
+    browser = await signedIn(t, ann)
+    t.clock.advance({ hours: 15 * 24 })
+    for (const each of [browser, openBrowser(t)]) {
+      const answer = await each.post('/sign-out')
+      expect([answer.status, answer.location]).toEqual([303, '/sign-in?done=signed-out'])
+      expect(answer.headers.get('set-cookie')).toStartWith('overdue_session=; Path=/; Max-Age=0; HttpOnly')
+    }
   })
 
   test('leaves other browsers alone', async () => {
