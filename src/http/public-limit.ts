@@ -1,4 +1,7 @@
-/** The rate limit of badges, project metrics and public pages: they count together, by client address, before any key is checked. */
+/**
+ * The rate limit of badges, project metrics and public pages: they count together, by client address, before any key is
+ * checked.
+ */
 import { Refusal } from '../domain/errors.ts'
 import { clientNetwork } from '../lib/network.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'

@@ -8,7 +8,7 @@ import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
 import { markProjects } from './retention/overgrown.ts'
-import type { KeyWithProject, Outage, ProjectEdit, ProjectOfPerson, ProjectSummary } from './store.ts'
+import type { KeyWithProject, Outage, ProjectBrief, ProjectEdit, ProjectOfPerson, ProjectSummary } from './store.ts'
 
 export interface ProjectRow {
   id: string
@@ -181,6 +181,19 @@ export async function listProjectsOfPerson(sql: Sql, accountId: string, all: boo
     down: row.down,
     hasOwner: Boolean(row.has_owner),
   }))
+}
+
+const BRIEF = `
+  SELECT projects.slug, projects.name,
+    (SELECT COUNT(*) FROM checks WHERE checks.project_id = projects.id AND checks.status = 'down') AS down`
+export const BRIEFS_OF_PERSON = `
+  ${BRIEF} FROM members JOIN projects ON projects.id = members.project_id
+  WHERE members.account_id = $1 ORDER BY projects.created_at, projects.id`
+const ALL_BRIEFS = `${BRIEF} FROM projects ORDER BY projects.created_at, projects.id`
+
+/** @param all true: also those that the account has no place in */
+export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Promise<ProjectBrief[]> {
+  return all ? sql.all<ProjectBrief>(ALL_BRIEFS, []) : sql.all<ProjectBrief>(BRIEFS_OF_PERSON, [accountId])
 }
 
 /** @throws Refusal `project-name-taken` @returns null if there is no such project */

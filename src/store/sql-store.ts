@@ -113,6 +113,7 @@ export function createStore(
     findProject: (idOrName) => read((sql) => projects.findProject(sql, idOrName)),
     findProjectOfPerson: (slug, accountId) => read((sql) => projects.findProjectOfPerson(sql, slug, accountId)),
     listProjectsOfPerson: (accountId, all) => read((sql) => projects.listProjectsOfPerson(sql, accountId, all)),
+    listProjectBriefs: (accountId, all) => read((sql) => projects.listProjectBriefs(sql, accountId, all)),
     listMembers: (projectId) => read((sql) => accounts.listMembers(sql, projectId)),
 
     hasAccounts: () => read((sql) => accounts.hasAccounts(sql)),

@@ -216,6 +216,14 @@ export interface ProjectSummary extends ProjectOfPerson {
   readonly hasOwner: boolean
 }
 
+/** What the project switcher shows of a project. */
+export interface ProjectBrief {
+  readonly slug: string
+  readonly name: string
+  /** number of checks stored as down */
+  readonly down: number
+}
+
 export interface FirstAccount {
   readonly account: Account
   /** the ownerless project of the first name gets the second */
@@ -328,6 +336,11 @@ export interface Store {
   findProjectOfPerson(slug: string, accountId: string): Promise<ProjectOfPerson | null>
   /** In order of creation. @param all true: also projects that the account has no place in */
   listProjectsOfPerson(accountId: string, all: boolean): Promise<ProjectSummary[]>
+  /**
+   * In order of creation. It reads no checks but those that are down.
+   * @param all true: also projects that the account has no place in
+   */
+  listProjectBriefs(accountId: string, all: boolean): Promise<ProjectBrief[]>
   /** By email. */
   listMembers(projectId: string): Promise<MemberWithEmail[]>
 

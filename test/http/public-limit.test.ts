@@ -51,7 +51,7 @@ test('public pages count too, but not their files, nor the pages of who is signe
     expect(await refused.text()).toContain('<h1>Too many requests</h1>')
   }
   expect((await get('/docs/api', '192.0.2.2')).status).toBe(200)
-  for (const path of [assetPath('overdue.css'), '/favicon.svg', '/favicon.ico', '/']) {
+  for (const path of [assetPath('overdue.css'), '/favicon.svg', '/favicon-down.svg', '/']) {
     expect((await get(path)).status).toBe(200)
   }
 })

@@ -1,6 +1,6 @@
 /** What the door asks about people. Who is signed in, and what they may see, is read at every request. */
 import type { Person, PersonActor } from '../../domain/actor.ts'
-import { enterProject, listProjectsOf } from '../../services/accounts/members.ts'
+import { enterProject, listBriefsOf } from '../../services/accounts/members.ts'
 import { findRemoteUser } from '../../services/accounts/remote-user.ts'
 import { findSignedIn, personOf } from '../../services/accounts/sessions.ts'
 import type { Deps } from '../../services/deps.ts'
@@ -30,7 +30,7 @@ export function createPeople(deps: PeopleDeps): People {
   return {
     identify: deps.remoteUserHeader === null ? bySession(deps) : byProxy(deps, deps.remoteUserHeader),
     findProject: (person, slug) => enterProject(deps, person, slug),
-    listProjects: async (person) => (await listProjectsOf(deps, person)).map(({ project }) => project),
+    listProjects: (person) => listBriefsOf(deps, person),
   }
 }
 

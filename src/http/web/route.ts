@@ -50,7 +50,7 @@ export interface PageSite {
 }
 
 type Access =
-  /** anybody; who is signed in is not even read. @param isUnlimited true: the rate limit of public pages does not count it */
+  /** anybody; who is signed in is not even read. `isUnlimited`: the rate limit of public pages does not count it */
   | { readonly access: 'public'; readonly isUnlimited?: true; readonly answer: Handler<Visit> }
   /** anybody, signed in or not */
   | { readonly access: 'visitor'; readonly answer: Handler<VisitorVisit> }

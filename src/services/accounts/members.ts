@@ -5,7 +5,7 @@ import { type Actor, type Person, type PersonActor, personIn, requireRight } fro
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
 import { isProjectSlug } from '../../domain/project-slug.ts'
-import type { MemberWithEmail, ProjectSummary } from '../../store/store.ts'
+import type { MemberWithEmail, ProjectBrief, ProjectSummary } from '../../store/store.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { getAccount } from './accounts.ts'
@@ -82,6 +82,11 @@ export async function listOwnedAlone(deps: Pick<Deps, 'store'>, account: Account
 /** The projects that the person may see, in order of creation. */
 export function listProjectsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectSummary[]> {
   return store.listProjectsOfPerson(person.accountId, person.isAdministrator)
+}
+
+/** The same projects, with what a list to choose from needs. */
+export function listBriefsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectBrief[]> {
+  return store.listProjectBriefs(person.accountId, person.isAdministrator)
 }
 
 /** The person in the project with that slug, as the role is now; null when there is none that the person may see. */

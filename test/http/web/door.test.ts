@@ -49,7 +49,7 @@ const PEOPLE: People = {
   },
   findProject: async (person, slug) =>
     slug === 'books' ? personIn(BOOKS, person, ROLES[person.accountId] ?? null) : null,
-  listProjects: async () => [{ slug: 'books', name: BOOKS.name }],
+  listProjects: async () => [{ slug: 'books', name: BOOKS.name, down: 0 }],
 }
 
 const said = (text: string): PageAnswer => ({

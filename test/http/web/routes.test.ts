@@ -171,6 +171,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     cache: 'public, max-age=31536000, immutable',
   },
   'GET /favicon.svg': { path: at('/favicon.svg'), statuses: everybody(200), cache: 'public, max-age=86400' },
+  'GET /favicon-down.svg': { path: at('/favicon-down.svg'), statuses: everybody(200), cache: 'public, max-age=86400' },
   'GET /favicon.ico': { path: at('/favicon.ico'), statuses: everybody(200), cache: 'public, max-age=86400' },
   'GET /robots.txt': { path: at('/robots.txt'), statuses: everybody(200), cache: 'public, max-age=86400' },
 }

@@ -111,6 +111,11 @@ export function membersContract(open: OpenStore): void {
         { project: soon, role: 'member', checks: 0, down: 0, hasOwner: false },
         { project: late, role: 'manager', checks: 0, down: 0, hasOwner: false },
       ])
+      expect(await g.store.listProjectBriefs(ann.id, false)).toEqual([
+        { slug: 'first', name: 'First', down: 1 },
+        { slug: 'soon', name: 'Soon', down: 0 },
+        { slug: 'late', name: 'Late', down: 0 },
+      ])
     })
 
     test('include those without a place in them, when all are wanted', async () => {
@@ -124,6 +129,9 @@ export function membersContract(open: OpenStore): void {
         { project: other, role: 'read-only', hasOwner: true, ...none },
       ])
       expect(await g.store.listProjectsOfPerson('nobody', false)).toEqual([])
+      const names = async (...of: [string, boolean]) => (await g.store.listProjectBriefs(...of)).map(({ name }) => name)
+      expect(await names(ann.id, true)).toEqual(['First', 'Other'])
+      expect(await names('nobody', false)).toEqual([])
     })
   })
 }

@@ -4,6 +4,7 @@ import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.t
 import { LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
 import { CLAIM, FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
+import { BRIEFS_OF_PERSON } from '../../../src/store/projects.ts'
 import { LIST_RUNS } from '../../../src/store/run-durations.ts'
 import { queryPlan } from '../../support/query-plan.ts'
 
@@ -22,6 +23,12 @@ test.each([
   ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
 ])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
   expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })
+})
+
+test('of the projects to choose from, only the checks that are down are counted, by their index', () => {
+  const { seeks, scans } = queryPlan(BRIEFS_OF_PERSON)
+  expect(seeks).toContain('checks by checks_down (project_id)')
+  expect(scans).toEqual([])
 })
 
 test('the checks of one slug are found by its index, and no other check is looked at', () => {

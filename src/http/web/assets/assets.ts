@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { REFERENCE_STYLE, STYLE } from '../styles/index.ts'
 import favicon from './favicon.svg' with { type: 'text' }
+import faviconDown from './favicon-down.svg' with { type: 'text' }
 import script from './overdue.js.txt' with { type: 'text' }
 
 export type AssetName = 'overdue.css' | 'reference.css' | 'overdue.js'
@@ -29,7 +30,12 @@ const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'overdue.js': asset('overdue.js', 'text/javascript; charset=utf-8', script),
 }
 
-export const FAVICON = { type: 'image/svg+xml', text: favicon } as const
+/** By path. Browsers ask for the last without being told to. */
+export const FAVICONS = {
+  '/favicon.svg': favicon,
+  '/favicon-down.svg': faviconDown,
+  '/favicon.ico': favicon,
+} as const
 
 /** Where browsers get the file, below SITE_ROOT. */
 export function assetPath(name: AssetName): string {

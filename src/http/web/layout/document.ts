@@ -9,6 +9,8 @@ export interface Document {
   readonly site: PageSite
   /** from the page to the project; the name of the site follows */
   readonly titles: readonly string[]
+  /** number of checks that are down, of all that the reader may see; 0 for strangers */
+  readonly down?: number
   readonly theme: Theme
   /** true: single keys do something */
   readonly hasShortcuts: boolean
@@ -19,7 +21,7 @@ export interface Document {
   readonly body: HtmlValue
 }
 
-export function documentHtml({ site, titles, theme, hasShortcuts, look, styles = [], body }: Document): Html {
+export function documentHtml({ site, titles, down = 0, theme, hasShortcuts, look, styles = [], body }: Document): Html {
   const { href } = site
   const sheets = ['overdue.css', ...styles] as const
   return html`<!doctype html>
@@ -27,8 +29,8 @@ export function documentHtml({ site, titles, theme, hasShortcuts, look, styles =
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${documentTitle(titles, site.name)}</title>
-${sheets.map((sheet) => html`<link rel="stylesheet" href="${href(assetPath(sheet))}">\n`)}<link rel="icon" type="image/svg+xml" href="${href('/favicon.svg')}">
+<title>${down > 0 && `(${down}) `}${documentTitle(titles, site.name)}</title>
+${sheets.map((sheet) => html`<link rel="stylesheet" href="${href(assetPath(sheet))}">\n`)}<link rel="icon" type="image/svg+xml" href="${href(down > 0 ? '/favicon-down.svg' : '/favicon.svg')}">
 <script src="${href(assetPath('overdue.js'))}" defer></script>
 </head>
 <body${look !== undefined && html` class="${look}"`}>

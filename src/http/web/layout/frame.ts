@@ -15,6 +15,8 @@ import { ACCOUNT, type CurrentProject, type MenuEntry, type MenuItem, mainMenu, 
 export interface ProjectLink {
   readonly slug: string
   readonly name: string
+  /** number of checks that are down */
+  readonly down: number
 }
 
 export interface FrameData {
@@ -28,7 +30,7 @@ export interface FrameData {
 }
 
 export function framePage(data: FrameData): Html {
-  const { site, account, project, content, done } = data
+  const { site, account, project, projects, content, done } = data
   const { here = null } = content
   const body = html`<a class="skip" href="#main">Skip to content</a>
 <div class="app">
@@ -41,7 +43,8 @@ ${done && toast(done)}${crumbs(data)}${head(content)}${content.body}
 ${tabBar(data, here)}
 ${account.hasShortcuts && keyHelp(site.href, project)}`
   const { theme, hasShortcuts } = account
-  return documentHtml({ site, titles: [content.title, project?.name ?? ''], theme, hasShortcuts, body })
+  const down = projects.reduce((sum, each) => sum + each.down, 0)
+  return documentHtml({ site, titles: [content.title, project?.name ?? ''], down, theme, hasShortcuts, body })
 }
 
 function side({ site, account, project, projects }: FrameData, here: MenuItem | null): Html {
@@ -54,9 +57,9 @@ ${switcher(site, project, projects)}
 }
 
 function switcher({ href }: PageSite, project: CurrentProject | null, projects: readonly ProjectLink[]): Html {
-  const links = projects.map(({ slug, name }) => {
+  const links = projects.map(({ slug, name, down }) => {
     const isCurrent = slug === project?.slug
-    return html`<li><a href="${href(projectPath(slug, 'checks'))}"${isCurrent && html` aria-current="true"`}>${bdi(name)}</a></li>`
+    return html`<li><a href="${href(projectPath(slug, 'checks'))}"${isCurrent && html` aria-current="true"`}>${bdi(name)}${down > 0 && html` <small class="end">${down} down</small>`}</a></li>`
   })
   const label = project === null ? 'Choose a project' : `Project: ${oneLine(project.name)}. Switch project`
   return html`<details class="switcher"><summary aria-label="${label}"><span>${project === null ? 'Choose a project' : bdi(project.name)}</span>${icon('down', 'end')}</summary><ul>${links}<li><a href="${href('/projects')}">All projects</a></li></ul></details>`

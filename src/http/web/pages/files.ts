@@ -1,6 +1,6 @@
-/** The files of the pages, the icon, and what programs that read the whole web may read. */
+/** The files of the pages, the icons, and what programs that read the whole web may read. */
 import { Refusal } from '../../../domain/errors.ts'
-import { chooseEncoding, FAVICON, findAsset } from '../assets/assets.ts'
+import { chooseEncoding, FAVICONS, findAsset } from '../assets/assets.ts'
 import type { PageAnswer, Route, Visit } from '../route.ts'
 
 const DAY_SECONDS = 86_400
@@ -17,15 +17,14 @@ export const FILE_ROUTES: readonly Route[] = [
     cache: { seconds: YEAR_SECONDS, isImmutable: true },
     answer: assetAnswer,
   },
-  // Browsers ask for the second without being told to.
-  ...['/favicon.svg', '/favicon.ico'].map(
-    (path): Route => ({
+  ...Object.entries(FAVICONS).map(
+    ([path, icon]): Route => ({
       method: 'GET',
       path,
       access: 'public',
       isUnlimited: true,
       cache: { seconds: DAY_SECONDS },
-      answer: () => ({ kind: 'file', body: FAVICON.text, headers: { 'content-type': FAVICON.type } }),
+      answer: () => ({ kind: 'file', body: icon, headers: { 'content-type': 'image/svg+xml' } }),
     }),
   ),
   {

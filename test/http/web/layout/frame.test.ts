@@ -13,8 +13,8 @@ const frame = (over: Partial<FrameData> = {}): string =>
     account: { email: 'ops@example.org', theme: 'system', hasShortcuts: true },
     project: { slug: 'books', name: 'Books', right: 'own' },
     projects: [
-      { slug: 'books', name: 'Books' },
-      { slug: 'other', name: 'Other' },
+      { slug: 'books', name: 'Books', down: 0 },
+      { slug: 'other', name: 'Other', down: 0 },
     ],
     done: null,
     content: { layout: 'frame', title: 'Checks', here: 'checks', body: html`<p>body</p>` },
@@ -47,6 +47,19 @@ describe('the menu', () => {
     expect(page).toContain('<a href="/watch/p/books/checks" aria-current="true"><bdi>Books</bdi></a>')
     expect(page).toContain('<a href="/watch/p/other/checks"><bdi>Other</bdi></a>')
   })
+})
+
+test('when checks are down, the title counts those of all projects, and the icon shows it', () => {
+  const projects = [
+    { slug: 'books', name: 'Books', down: 1 },
+    { slug: 'other', name: 'Other', down: 2 },
+  ]
+  const page = frame({ projects })
+  expect(page).toContain('<title>(3) Checks – Books – Overdue</title>')
+  expect(page).toContain('type="image/svg+xml" href="/watch/favicon-down.svg"')
+  expect(page).toContain('<bdi>Other</bdi> <small class="end">2 down</small></a>')
+  expect(frame()).toContain('type="image/svg+xml" href="/watch/favicon.svg"')
+  expect(frame()).not.toContain('(0)')
 })
 
 describe('the document', () => {
@@ -92,7 +105,7 @@ test('names that strangers chose run nothing, and reorder nothing around them', 
     site: site(EVIL),
     account: { email: EVIL, theme: 'system', hasShortcuts: true },
     project: { slug: EVIL, name: EVIL, right: 'own' },
-    projects: [{ slug: EVIL, name: EVIL }],
+    projects: [{ slug: EVIL, name: EVIL, down: 1 }],
     content: {
       layout: 'frame',
       title: EVIL,

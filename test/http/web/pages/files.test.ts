@@ -14,10 +14,18 @@ test('robots may read status pages only', async () => {
   expect(await answer.text()).toBe('User-agent: *\nAllow: /status/\nDisallow: /\n')
 })
 
-test.each(['/favicon.svg', '/favicon.ico'])('%s is the icon', async (path) => {
+test.each(['/favicon.svg', '/favicon-down.svg', '/favicon.ico'])('%s is an icon', async (path) => {
   const answer = await t.call('GET', path)
   expect(answer.headers.get('content-type')).toBe('image/svg+xml')
   expect(await answer.text()).toStartWith('<svg ')
+})
+
+test('the icon is red only when something is down', async () => {
+  const icon = async (path: string) => (await t.call('GET', path)).text()
+  const red = '#e0463d'
+  expect(await icon('/favicon-down.svg')).toContain(red)
+  expect(await icon('/favicon.svg')).not.toContain(red)
+  expect(await icon('/favicon.ico')).toBe(await icon('/favicon.svg'))
 })
 
 test.each(['overdue.css', 'overdue.0000000000.css', '..%2f..%2fpackage.json', '__proto__'])(
