@@ -82,7 +82,7 @@ async function layOut(
 ): Promise<Html> {
   const done = toastCode(url.searchParams.get(TOAST_PARAMETER))
   if (content.layout === 'reference') return referenceLayout(site, content)
-  if (content.layout === 'gate') return gatePage({ site, theme: identity?.account.theme ?? 'system', done, content })
+  if (content.layout === 'gate') return gatePage({ site, account: identity?.account ?? null, done, content })
   if (identity === null) throw new Error('a page with the menu needs somebody who is signed in')
   const project: CurrentProject | null = actor && {
     slug: params.project ?? '',
@@ -104,7 +104,7 @@ export function answerError(
   const id = random.uuid()
   const { status, message, headers } = explain(error, log, request, { id })
   const content = errorPage(site, { status, message, id: status === 500 ? id : null })
-  const page = gatePage({ site, theme: identity?.account.theme ?? 'system', done: null, content })
+  const page = gatePage({ site, account: identity?.account ?? null, done: null, content })
   const all = { ...SECURITY_HEADERS, ...HTML_TYPE, ...cacheHeader('no-store'), ...headers }
   return new Response(page.text, { status, headers: all })
 }

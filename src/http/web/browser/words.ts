@@ -44,6 +44,19 @@ function shortSpan(seconds: number): string {
   return seconds < MINUTE ? `${seconds} s` : `${Math.floor(seconds / MINUTE)} min`
 }
 
+/**
+ * The zone to write times in. @param zone of the reader's account
+ * @returns undefined, the browser's zone, without an account, and for a zone that the browser does not know
+ */
+export function knownZone(zone: string | undefined): string | undefined {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return zone
+  } catch {
+    return undefined
+  }
+}
+
 /** `17 Nov 2026`. */
 export function dateWords(at: number, zone: string | undefined): string {
   return format(at, zone, { day: 'numeric', month: 'short', year: 'numeric' })

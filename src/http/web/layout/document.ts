@@ -1,5 +1,5 @@
 /** The document around every page: its title, its files, and what the reader has chosen for all pages. */
-import type { Theme } from '../../../domain/account/account.ts'
+import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text.ts'
 import { assetPath } from '../assets/assets.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
@@ -11,9 +11,8 @@ export interface Document {
   readonly titles: readonly string[]
   /** number of checks that are down, of all that the reader may see; 0 for strangers */
   readonly down?: number
-  readonly theme: Theme
-  /** true: single keys do something */
-  readonly hasShortcuts: boolean
+  /** what the reader has chosen; null for strangers: the theme of the system, the zone of the browser, no keys */
+  readonly reader: Pick<Account, 'theme' | 'tz' | 'hasShortcuts'> | null
   /** class of `<body>` */
   readonly look?: string
   /** style sheets besides that of all pages */
@@ -21,11 +20,12 @@ export interface Document {
   readonly body: HtmlValue
 }
 
-export function documentHtml({ site, titles, down = 0, theme, hasShortcuts, look, styles = [], body }: Document): Html {
+export function documentHtml({ site, titles, down = 0, reader, look, styles = [], body }: Document): Html {
   const { href } = site
+  const { theme = 'system', hasShortcuts = false } = reader ?? {}
   const sheets = ['overdue.css', ...styles] as const
   return html`<!doctype html>
-<html lang="en"${theme !== 'system' && html` data-theme="${theme}"`}${hasShortcuts && html` data-shortcuts`}>
+<html lang="en"${theme !== 'system' && html` data-theme="${theme}"`}${reader && html` data-tz="${reader.tz}"`}${hasShortcuts && html` data-shortcuts`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -21,7 +21,7 @@ export interface ProjectLink {
 
 export interface FrameData {
   readonly site: PageSite
-  readonly account: Pick<Account, 'email' | 'theme' | 'hasShortcuts'>
+  readonly account: Pick<Account, 'email' | 'theme' | 'tz' | 'hasShortcuts'>
   readonly project: CurrentProject | null
   /** all that the reader may see, in the order to show */
   readonly projects: readonly ProjectLink[]
@@ -42,9 +42,8 @@ ${done && toast(done)}${crumbs(data)}${head(content)}${content.body}
 </div>
 ${tabBar(data, here)}
 ${account.hasShortcuts && keyHelp(site.href, project)}`
-  const { theme, hasShortcuts } = account
   const down = projects.reduce((sum, each) => sum + each.down, 0)
-  return documentHtml({ site, titles: [content.title, project?.name ?? ''], down, theme, hasShortcuts, body })
+  return documentHtml({ site, titles: [content.title, project?.name ?? ''], down, reader: account, body })
 }
 
 function side({ site, account, project, projects }: FrameData, here: MenuItem | null): Html {

@@ -1,5 +1,5 @@
 /** One column in the middle of the window, for people who are not in a project: sign-in, set-up, errors, links from emails. */
-import type { Theme } from '../../../domain/account/account.ts'
+import type { Account } from '../../../domain/account/account.ts'
 import { type Html, html } from '../html.ts'
 import { icon, logo } from '../parts/icons.ts'
 import { bdi } from '../parts/text.ts'
@@ -9,13 +9,13 @@ import { documentHtml } from './document.ts'
 
 export interface GateData {
   readonly site: PageSite
-  /** `system` for strangers */
-  readonly theme: Theme
+  /** null for strangers */
+  readonly account: Pick<Account, 'theme' | 'tz'> | null
   readonly done: ToastCode | null
   readonly content: GateContent
 }
 
-export function gatePage({ site, theme, done, content }: GateData): Html {
+export function gatePage({ site, account, done, content }: GateData): Html {
   const { title, heading = title, intro, steps, aside } = content
   const body = html`<main id="main" class="gate${aside && ' wide'}" tabindex="-1">
 <div class="gate-in">${done && toast(done)}<a class="brand big" href="${site.href('/')}">${logo(28)}${bdi(site.name)}</a>${steps && stepsHtml(steps)}
@@ -23,7 +23,8 @@ export function gatePage({ site, theme, done, content }: GateData): Html {
 ${content.body}</div>
 ${aside && html`<aside class="gate-side" aria-label="${aside.name}"><h2>${aside.name}</h2>${aside.body}</aside>`}
 </main>`
-  return documentHtml({ site, titles: [title], theme, hasShortcuts: false, look: 'plain', body })
+  const reader = account && { theme: account.theme, tz: account.tz, hasShortcuts: false }
+  return documentHtml({ site, titles: [title], reader, look: 'plain', body })
 }
 
 function stepsHtml({ names, current }: NonNullable<GateContent['steps']>): Html {

@@ -16,8 +16,7 @@ ${body}
   return documentHtml({
     site,
     titles: [title],
-    theme: 'system',
-    hasShortcuts: false,
+    reader: null,
     look: 'plain',
     styles,
     body: page,

@@ -10,7 +10,7 @@ const site = (name = 'Overdue') => ({ name, href: createHref('https://example.or
 const frame = (over: Partial<FrameData> = {}): string =>
   framePage({
     site: site(),
-    account: { email: 'ops@example.org', theme: 'system', hasShortcuts: true },
+    account: { email: 'ops@example.org', theme: 'system', tz: 'Asia/Kathmandu', hasShortcuts: true },
     project: { slug: 'books', name: 'Books', right: 'own' },
     projects: [
       { slug: 'books', name: 'Books', down: 0 },
@@ -68,20 +68,20 @@ describe('the document', () => {
     for (const part of ['<main id="main" tabindex="-1"', '<h1>', 'aria-label="Main"', 'href="#main"']) {
       expect(page.split(part)).toHaveLength(2)
     }
-    expect(page).toStartWith('<!doctype html>\n<html lang="en" data-shortcuts>')
+    expect(page).toStartWith('<!doctype html>\n<html lang="en" data-tz="Asia/Kathmandu" data-shortcuts>')
   })
 
   test('has a title from the page to the site', () => {
     expect(frame()).toContain('<title>Checks – Books – Overdue</title>')
     expect(frame({ project: null })).toContain('<title>Checks – Overdue</title>')
     const content = { layout: 'gate', title: 'Overdue', body: '' } as const
-    expect(gatePage({ site: site(), theme: 'system', done: null, content }).text).toContain('<title>Overdue</title>')
+    expect(gatePage({ site: site(), account: null, done: null, content }).text).toContain('<title>Overdue</title>')
   })
 
   test('says the theme only when the reader chose one, and no keys when they are off', () => {
-    const account = { email: 'a@example.org', theme: 'light', hasShortcuts: false } as const
+    const account = { email: 'a@example.org', theme: 'light', tz: 'UTC', hasShortcuts: false } as const
     const page = frame({ account })
-    expect(page).toContain('<html lang="en" data-theme="light">')
+    expect(page).toContain('<html lang="en" data-theme="light" data-tz="UTC">')
     expect(page).not.toContain('key-help')
     expect(frame()).not.toContain('data-theme')
   })
@@ -94,6 +94,13 @@ describe('the document', () => {
     expect(files.filter((file) => !file?.startsWith('/watch/'))).toEqual([])
   })
 
+  test('says the zone of the account, and none to a stranger', () => {
+    const content = { layout: 'gate', title: 'Sign in', body: '' } as const
+    const account = { theme: 'system', tz: 'Asia/Kathmandu' } as const
+    expect(gatePage({ site: site(), account, done: null, content }).text).toContain('data-tz="Asia/Kathmandu"')
+    expect(gatePage({ site: site(), account: null, done: null, content }).text).toContain('<html lang="en">')
+  })
+
   test('gives every element its own id', () => {
     const ids = Array.from(frame().matchAll(/\sid="([^"]+)"/g), ([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -103,7 +110,7 @@ describe('the document', () => {
 test('names that strangers chose run nothing, and reorder nothing around them', () => {
   const page = frame({
     site: site(EVIL),
-    account: { email: EVIL, theme: 'system', hasShortcuts: true },
+    account: { email: EVIL, theme: 'system', tz: 'Asia/Kathmandu', hasShortcuts: true },
     project: { slug: EVIL, name: EVIL, right: 'own' },
     projects: [{ slug: EVIL, name: EVIL, down: 1 }],
     content: {
@@ -124,7 +131,7 @@ test('names that strangers chose run nothing, and reorder nothing around them', 
 describe('the gate', () => {
   const gate = (over = {}) => {
     const content = { layout: 'gate', title: 'Set up', body: html`<p>body</p>`, ...over } as const
-    return gatePage({ site: site(), theme: 'dark', done: null, content }).text
+    return gatePage({ site: site(), account: { theme: 'dark', tz: 'UTC' }, done: null, content }).text
   }
 
   test('shows which step of a set-up this is', () => {

@@ -22,7 +22,7 @@ test('names the account, and its role for who administers', async () => {
 
 test('the zone, the theme and the shortcuts are kept, and hold for all pages', async () => {
   const before = (await browser.get('/projects')).text
-  expect(before).toContain('<html lang="en" data-shortcuts>')
+  expect(before).toContain('<html lang="en" data-tz="UTC" data-shortcuts>')
   expect(before).toContain('id="key-help"')
   const answer = await browser.post(PATH, { tz: ' Europe/Riga ', theme: 'dark' })
   expect([answer.status, answer.location]).toEqual([303, `${PATH}?done=saved`])
@@ -30,17 +30,17 @@ test('the zone, the theme and the shortcuts are kept, and hold for all pages', a
   expect(text).toContain('Saved.')
   expect(text).toContain('value="Europe/Riga"')
   expect(text).toContain('<option value="dark" selected>')
-  expect(text).toContain('<html lang="en" data-theme="dark">')
+  expect(text).toContain('<html lang="en" data-theme="dark" data-tz="Europe/Riga">')
   const after = (await browser.get('/projects')).text
-  expect(after).toContain('<html lang="en" data-theme="dark">')
+  expect(after).toContain('<html lang="en" data-theme="dark" data-tz="Europe/Riga">')
   expect(after).not.toContain('id="key-help"')
   await browser.post(PATH, { tz: 'UTC', theme: 'system', shortcuts: 'on' })
-  expect((await browser.get('/projects')).text).toContain('<html lang="en" data-shortcuts>')
+  expect((await browser.get('/projects')).text).toContain('<html lang="en" data-tz="UTC" data-shortcuts>')
 })
 
 test('a theme that is none is that of the system', async () => {
   await browser.post(PATH, { tz: 'UTC', theme: '"><script>' })
-  expect((await browser.get('/projects')).text).toContain('<html lang="en">')
+  expect((await browser.get('/projects')).text).toContain('<html lang="en" data-tz="UTC">')
 })
 
 test('times are in the zone of who reads', async () => {
@@ -57,7 +57,7 @@ test('a zone that does not exist is refused, with all that was chosen', async ()
   expect(text).toContain('value="&lt;b&gt;Mars&lt;/b&gt;"')
   expect(text).toContain('<option value="light" selected>')
   expect(text).toMatch(/name="shortcuts"[^>]* checked/)
-  expect((await browser.get('/projects')).text).toContain('<html lang="en" data-shortcuts>')
+  expect((await browser.get('/projects')).text).toContain('<html lang="en" data-tz="UTC" data-shortcuts>')
 })
 
 test('saving ends no session', async () => {

@@ -1,6 +1,12 @@
 /** Small parts: states, texts of strangers, toasts, dialogs, times. */
 import { describe, expect, test } from 'bun:test'
-import { dateWords, durationWords, exactWords, relativeWords } from '../../../../src/http/web/browser/words.ts'
+import {
+  dateWords,
+  durationWords,
+  exactWords,
+  knownZone,
+  relativeWords,
+} from '../../../../src/http/web/browser/words.ts'
 import { dialog, dialogOpener } from '../../../../src/http/web/parts/dialog.ts'
 import { alertNote, note } from '../../../../src/http/web/parts/notes.ts'
 import { STATES, stateWord } from '../../../../src/http/web/parts/states.ts'
@@ -47,6 +53,11 @@ test('an alert is said at once, a note is not', () => {
   expect(alertNote('<x>').text).toContain('role="alert"')
   expect(note('late', '<x>').text).not.toContain('role=')
   expect(note('late', '<x>').text).toContain('&lt;x&gt;')
+})
+
+test('the script writes times in the zone of the account, if the browser knows it', () => {
+  expect(knownZone('Asia/Kathmandu')).toBe('Asia/Kathmandu')
+  expect([knownZone('Mars/Olympus'), knownZone(undefined)]).toEqual([undefined, undefined])
 })
 
 describe('durations', () => {
