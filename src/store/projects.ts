@@ -159,26 +159,30 @@ export async function findProjectOfPerson(sql: Sql, slug: string, accountId: str
 }
 
 const SUMMARY = `
-  SELECT projects.*, members.role,
-    (SELECT COUNT(*) FROM checks WHERE checks.project_id = projects.id) AS checks,
-    (SELECT COUNT(*) FROM checks WHERE checks.project_id = projects.id AND checks.status = 'down') AS down,
+  SELECT projects.*, members.role, COUNT(checks.id) AS checks,
+    COUNT(CASE WHEN checks.status = 'down' THEN 1 END) AS down,
+    COUNT(CASE WHEN checks.status = 'up' THEN 1 END) AS up,
+    COUNT(CASE WHEN checks.status = 'paused' THEN 1 END) AS paused,
     EXISTS (SELECT 1 FROM members AS owners WHERE owners.project_id = projects.id AND owners.role = 'owner') AS has_owner`
+const WITH_CHECKS = 'LEFT JOIN checks ON checks.project_id = projects.id'
 const LIST_OF_PERSON = `
-  ${SUMMARY} FROM members JOIN projects ON projects.id = members.project_id
-  WHERE members.account_id = $1 ORDER BY projects.created_at, projects.id`
+  ${SUMMARY} FROM members JOIN projects ON projects.id = members.project_id ${WITH_CHECKS}
+  WHERE members.account_id = $1 GROUP BY projects.id, members.role ORDER BY projects.created_at, projects.id`
 const LIST_ALL = `
-  ${SUMMARY} FROM projects LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1
-  ORDER BY projects.created_at, projects.id`
+  ${SUMMARY} FROM projects LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1 ${WITH_CHECKS}
+  GROUP BY projects.id, members.role ORDER BY projects.created_at, projects.id`
 
 /** @param all true: also those that the account has no place in */
 export async function listProjectsOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectSummary[]> {
-  type Row = ProjectRow & { role: Role | null; checks: number; down: number; has_owner: number }
+  type Row = ProjectRow & Omit<ProjectSummary, 'project' | 'hasOwner'> & { has_owner: number }
   const rows = await sql.all<Row>(all ? LIST_ALL : LIST_OF_PERSON, [accountId])
   return rows.map((row) => ({
     project: toProject(row),
     role: row.role,
     checks: row.checks,
     down: row.down,
+    up: row.up,
+    paused: row.paused,
     hasOwner: Boolean(row.has_owner),
   }))
 }

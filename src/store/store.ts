@@ -213,6 +213,9 @@ export interface ProjectSummary extends ProjectOfPerson {
   readonly checks: number
   /** number of checks stored as down */
   readonly down: number
+  /** number of checks stored as up; some may be late */
+  readonly up: number
+  readonly paused: number
   readonly hasOwner: boolean
 }
 

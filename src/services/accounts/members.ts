@@ -2,12 +2,14 @@
 import type { Account } from '../../domain/account/account.ts'
 import { ROLES, type Role } from '../../domain/account/role.ts'
 import { type Actor, type Person, type PersonActor, personIn, requireRight } from '../../domain/actor.ts'
+import { expectedIfReadable, type Status, statusAt } from '../../domain/check/status.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
 import { isProjectSlug } from '../../domain/project-slug.ts'
 import type { MemberWithEmail, ProjectBrief, ProjectSummary } from '../../store/store.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
+import { readPages } from '../pages.ts'
 import { getAccount } from './accounts.ts'
 
 export type { MemberWithEmail, ProjectSummary } from '../../store/store.ts'
@@ -79,9 +81,39 @@ export async function listOwnedAlone(deps: Pick<Deps, 'store'>, account: Account
   return alone
 }
 
+export interface ProjectWithState extends ProjectSummary {
+  /** `up` while any check is up; `new` also without checks */
+  readonly state: Exclude<Status, 'grace'> | 'late'
+}
+
 /** The projects that the person may see, in order of creation. */
-export function listProjectsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectSummary[]> {
-  return store.listProjectsOfPerson(person.accountId, person.isAdministrator)
+export async function listProjectsOf(
+  deps: Pick<Deps, 'store' | 'now'>,
+  person: Person,
+): Promise<readonly ProjectWithState[]> {
+  const projects: ProjectWithState[] = []
+  for (const summary of await deps.store.listProjectsOfPerson(person.accountId, person.isAdministrator)) {
+    projects.push({ ...summary, state: await stateOf(deps, summary) })
+  }
+  return projects
+}
+
+async function stateOf(
+  deps: Pick<Deps, 'store' | 'now'>,
+  { project, checks, down, up, paused }: ProjectSummary,
+): Promise<ProjectWithState['state']> {
+  if (down > 0) return 'down'
+  if (up > 0) return (await hasCheckInTime(deps, project)) ? 'up' : 'late'
+  return checks > 0 && paused === checks ? 'paused' : 'new'
+}
+
+/** Reads until it finds the first check that is up and not late. */
+async function hasCheckInTime({ store, now }: Pick<Deps, 'store' | 'now'>, { badgeKey }: Project): Promise<boolean> {
+  const at = now()
+  for await (const page of readPages((after) => store.listBadgeChecks(badgeKey, after))) {
+    if (page.some((check) => statusAt(check, at, expectedIfReadable(check)) === 'up')) return true
+  }
+  return false
 }
 
 /** The same projects, with what a list to choose from needs. */

@@ -106,10 +106,11 @@ export function membersContract(open: OpenStore): void {
       await set(ann, g.project, 'owner')
       await g.check()
       await g.ping(await g.check(), { action: 'fail' })
+      await g.ping(await g.check(), { action: 'success' })
       expect(await g.store.listProjectsOfPerson(ann.id, false)).toEqual([
-        { project: g.project, role: 'owner', checks: 2, down: 1, hasOwner: true },
-        { project: soon, role: 'member', checks: 0, down: 0, hasOwner: false },
-        { project: late, role: 'manager', checks: 0, down: 0, hasOwner: false },
+        { project: g.project, role: 'owner', checks: 3, down: 1, up: 1, paused: 0, hasOwner: true },
+        { project: soon, role: 'member', checks: 0, down: 0, up: 0, paused: 0, hasOwner: false },
+        { project: late, role: 'manager', checks: 0, down: 0, up: 0, paused: 0, hasOwner: false },
       ])
       expect(await g.store.listProjectBriefs(ann.id, false)).toEqual([
         { slug: 'first', name: 'First', down: 1 },
@@ -123,7 +124,7 @@ export function membersContract(open: OpenStore): void {
       const other = await project('Other', 1)
       await set(ann, other, 'read-only')
       await set(bob, other, 'owner')
-      const none = { checks: 0, down: 0 }
+      const none = { checks: 0, down: 0, up: 0, paused: 0 }
       expect(await g.store.listProjectsOfPerson(ann.id, true)).toEqual([
         { project: g.project, role: null, hasOwner: false, ...none },
         { project: other, role: 'read-only', hasOwner: true, ...none },

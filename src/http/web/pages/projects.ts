@@ -1,6 +1,6 @@
 /** `/projects`: the projects that one may see, those with checks that are down first, and a form for another one. */
 import type { Person } from '../../../domain/actor.ts'
-import { listProjectsOf, type ProjectSummary } from '../../../services/accounts/members.ts'
+import { listProjectsOf, type ProjectWithState } from '../../../services/accounts/members.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { createProject } from '../../../services/projects.ts'
 import { type Href, projectPath } from '../href.ts'
@@ -56,7 +56,7 @@ export function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
 export interface ProjectsData {
   readonly href: Href
   readonly person: Person
-  readonly projects: readonly ProjectSummary[]
+  readonly projects: readonly ProjectWithState[]
 }
 
 export function projectsPage({ href, person, projects }: ProjectsData): FrameContent {
@@ -80,7 +80,7 @@ export function projectsPage({ href, person, projects }: ProjectsData): FrameCon
   }
 }
 
-function byName(a: ProjectSummary, b: ProjectSummary): number {
+function byName(a: ProjectWithState, b: ProjectWithState): number {
   return a.project.name.localeCompare(b.project.name, 'en', { sensitivity: 'base', numeric: true })
 }
 
@@ -89,16 +89,11 @@ function sentenceOf(down: number): string {
   return down === 1 ? '1 check is down.' : `${down} checks are down.`
 }
 
-function row(href: Href, person: Person, { project, role, checks, down, hasOwner }: ProjectSummary): Html {
+function row(href: Href, person: Person, { project, role, checks, down, state, hasOwner }: ProjectWithState): Html {
   const place = role ?? (person.isAdministrator ? 'administrator' : '')
   const words = [counted(checks, 'check', 'checks'), ...(down > 0 ? [`${down} down`] : []), place]
   if (!hasOwner) words.push('belongs to no one')
-  return html`<li><a href="${href(projectPath(project.slug, 'checks'))}">${stateShape(stateOf(checks, down))}<b>${bdi(project.name)}</b><small>${words.join(' · ')}</small></a></li>`
-}
-
-function stateOf(checks: number, down: number) {
-  if (down > 0) return 'down'
-  return checks === 0 ? 'new' : 'up'
+  return html`<li><a href="${href(projectPath(project.slug, 'checks'))}">${stateShape(state)}<b>${bdi(project.name)}</b><small>${words.join(' · ')}</small></a></li>`
 }
 
 export function newProjectPage(href: Href, name: string, { fields }: FormProblems): FrameContent {

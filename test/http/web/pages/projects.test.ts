@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { OPERATOR, operatorIn } from '../../../../src/domain/actor.ts'
 import type { Project } from '../../../../src/domain/project.ts'
-import { upsertCheck } from '../../../../src/services/checks.ts'
+import { pauseCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { createProject } from '../../../../src/services/projects.ts'
 import { addAccount, administrator, type Browser, memberWith, setRole, signedIn } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
@@ -56,6 +56,36 @@ test('an administrator sees all projects, and which belong to no one', async () 
   expect(await listed(await administrator(t))).toEqual([
     'new Nobody’s: 0 checks · administrator · belongs to no one',
     'new Tests: 0 checks · administrator',
+  ])
+})
+
+test('the shape of a project is that of its checks: up only if one is up', async () => {
+  const account = await addAccount(t)
+  /** In a project of its own, pinged before the others are late. */
+  const addPinged = async (name: string) => {
+    const project = await add(name)
+    await setRole(t, account, 'read-only', project)
+    const actor = operatorIn(project)
+    const { check } = await upsertCheck(t.app.deps, actor, { timeout: 60, grace: 3_600 }, false)
+    await t.call('GET', `/ping/${check.id}`)
+    return { actor, check }
+  }
+  const addNew = ({ actor }: Awaited<ReturnType<typeof addPinged>>) =>
+    upsertCheck(t.app.deps, actor, { name: 'another' }, false)
+  const pause = ({ actor, check }: Awaited<ReturnType<typeof addPinged>>) => pauseCheck(t.app.deps, actor, check)
+  await addNew(await addPinged('late'))
+  await pause(await addPinged('paused'))
+  const both = await addPinged('new and paused')
+  await pause(both)
+  await addNew(both)
+  t.clock.advance({ minutes: 5 })
+  await addNew(await addPinged('up'))
+  const browser = await signedIn(t, account)
+  expect((await listed(browser)).map((row) => row.split(':')[0])).toEqual([
+    'late late',
+    'new new and paused',
+    'paused paused',
+    'up up',
   ])
 })
 
