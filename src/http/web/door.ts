@@ -3,7 +3,7 @@
  *
  * 1. the method, 405                                                                     `answerRequest`
  * 2. the rate limit of public pages, 429                                                 `limitPublic`
- * 3. who is signed in; not asked on public routes                                        `answerRequest`
+ * 3. who is signed in; not asked on public routes                                        `identify`
  * 4. who may use the route: a GET of a stranger goes to the sign-in, a POST gets 401;    `admit`
  *    the project in the path, 404 for who is no member; the role in it, 403
  * 5. the origin of a POST, 403                                                           `requireOwnOrigin`
@@ -25,7 +25,7 @@ import { targetOf } from '../target.ts'
 import { NO_FORM, readForm } from './form.ts'
 import { createHref } from './href.ts'
 import { isOwnOrigin } from './origin.ts'
-import { type Admitted, type Asked, answerError, type PresentDeps, present, STRANGER, toSignIn } from './present.ts'
+import { type Asked, answerError, type PresentDeps, present, type Reader, toSignIn } from './present.ts'
 import type { Identity, PageAnswer, PageSite, Route, Visit } from './route.ts'
 
 export type DoorDeps = PresentDeps & Pick<Deps, 'site'> & PublicLimitDeps
@@ -54,7 +54,7 @@ export function createDoor(deps: DoorDeps): Door {
       }
       return app
     },
-    notFound: (request) => answerError(deps, site, request, STRANGER, new Refusal('not-found', 'not found')),
+    notFound: (request) => answerError(deps, { site, request, reader: null }, new Refusal('not-found', 'not found')),
   }
 }
 
@@ -69,25 +69,38 @@ async function answerRequest(
   routes: readonly Route[],
   asked: Asked,
 ): Promise<Response> {
-  const { request } = asked
-  let admitted = STRANGER
+  const { request, sockets } = asked
+  let reader: Reader | null = null
   try {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const route = routes.find((each) => each.method === method)
     if (!route) throw new MethodNotAllowed(methodsOf(routes))
-    if (route.access === 'public' && !route.isUnlimited) limitPublic(deps, request, asked.sockets)
-    if (route.access !== 'public') {
-      const identity = await deps.people.identify(request, asked.sockets)
-      admitted = { identity, actor: null }
-      if (identity === null && route.access !== 'visitor' && method === 'GET') return toSignIn(site, asked.url)
-      admitted = await admit(deps, route, identity, asked.params)
-    }
-    const visit = await visitOf(deps, site, route, asked)
-    const answer = await callHandler(route, visit, admitted)
-    return await present(deps, site, route, asked, admitted, answer, () => stillMay(deps, route, asked))
+    if (route.access === 'public' && !route.isUnlimited) limitPublic(deps, request, sockets)
+    reader = await identify(deps, route, asked)
+    const isOpen = route.access === 'public' || route.access === 'visitor'
+    if (reader === null && !isOpen && method === 'GET') return toSignIn(site, asked.url)
+    const admitted = await admit(deps, route, reader, asked.params)
+    reader = admitted.reader
+    const answer = await admitted.answer(await visitOf(deps, site, route, asked))
+    const mayGoOn = () => stillMay(deps, route, asked)
+    return await present(deps, { site, asked, reader, cache: route.cache, mayGoOn }, answer)
   } catch (error) {
-    return answerError(deps, site, request, admitted, error)
+    return answerError(deps, { site, request, reader }, error)
   }
+}
+
+async function identify(
+  { people }: DoorDeps,
+  { access }: Route,
+  { request, sockets }: Asked,
+): Promise<Identity | null> {
+  return access === 'public' ? null : people.identify(request, sockets)
+}
+
+/** Whoever may use a route, and its handler for them. */
+interface Admitted {
+  readonly reader: Reader | null
+  readonly answer: (visit: Visit) => PageAnswer | Promise<PageAnswer>
 }
 
 /** @throws Refusal `unauthorized`, `not-found`, `read-only` or `forbidden` */
@@ -97,14 +110,19 @@ async function admit(
   identity: Identity | null,
   params: Asked['params'],
 ): Promise<Admitted> {
-  if (route.access === 'public' || route.access === 'visitor') return { identity, actor: null }
+  if (route.access === 'public') return { reader: null, answer: route.answer }
+  if (route.access === 'visitor') {
+    return { reader: identity, answer: (visit) => route.answer({ ...visit, identity }) }
+  }
   if (identity === null) throw new Refusal('unauthorized', 'unauthorized')
   if (route.access === 'administrator') requireAdministrator(identity.person)
-  if (route.access !== 'project') return { identity, actor: null }
+  if (route.access !== 'project') {
+    return { reader: identity, answer: (visit) => route.answer({ ...visit, ...identity }) }
+  }
   const actor = await people.findProject(identity.person, params.project ?? '')
   if (actor === null) throw new Refusal('not-found', 'not found')
   requireRight(actor, route.right)
-  return { identity, actor }
+  return { reader: { ...identity, actor }, answer: (visit) => route.answer({ ...visit, ...identity, actor }) }
 }
 
 async function visitOf(deps: DoorDeps, site: PageSite, route: Route, asked: Asked): Promise<Visit> {
@@ -128,20 +146,10 @@ function requireOwnOrigin({ site }: DoorDeps, { headers }: Request, scheme: 'htt
   )
 }
 
-function callHandler(route: Route, visit: Visit, { identity, actor }: Admitted): PageAnswer | Promise<PageAnswer> {
-  if (route.access === 'public') return route.answer(visit)
-  if (route.access === 'visitor') return route.answer({ ...visit, identity })
-  if (identity === null) throw new Refusal('unauthorized', 'unauthorized')
-  if (route.access !== 'project') return route.answer({ ...visit, ...identity })
-  if (actor === null) throw new Refusal('not-found', 'not found')
-  return route.answer({ ...visit, ...identity, actor })
-}
-
 /** Whether the reader of a stream could open it again. */
-async function stillMay(deps: DoorDeps, route: Route, { request, sockets, params }: Asked): Promise<boolean> {
-  if (route.access === 'public') return true
+async function stillMay(deps: DoorDeps, route: Route, asked: Asked): Promise<boolean> {
   try {
-    await admit(deps, route, await deps.people.identify(request, sockets), params)
+    await admit(deps, route, await identify(deps, route, asked), asked.params)
     return true
   } catch (error) {
     if (error instanceof Refusal) return false

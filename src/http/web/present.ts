@@ -1,5 +1,5 @@
 /** Answers as they go out: pages in their layout, redirects, files, streams and errors, each with the headers of all pages. */
-import { rightOf } from '../../domain/actor.ts'
+import { type PersonActor, rightOf } from '../../domain/actor.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { Sockets } from '../client.ts'
 import { explain } from '../errors.ts'
@@ -11,7 +11,7 @@ import type { CurrentProject } from './layout/menu.ts'
 import { referenceLayout } from './layout/reference.ts'
 import { TOAST_PARAMETER, toastCode } from './parts/toast.ts'
 import type { People } from './people.ts'
-import type { Identity, PageAnswer, PageContent, PageSite, ProjectVisit, Route } from './route.ts'
+import type { Cache, Identity, PageAnswer, PageContent, PageSite } from './route.ts'
 import { cacheHeader, HTML_TYPE, SECURITY_HEADERS } from './security-headers.ts'
 import { eventStream } from './stream.ts'
 
@@ -33,28 +33,30 @@ export interface Asked {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** What a visit may be, before its form is read: see the kinds of access. */
-export interface Admitted {
-  readonly identity: Identity | null
-  readonly actor: ProjectVisit['actor'] | null
+/** For whom a page is laid out. */
+export interface Reader extends Identity {
+  /** in the project of the page */
+  readonly actor?: PersonActor
 }
 
-export const STRANGER: Admitted = { identity: null, actor: null }
+/** What an answer goes out with. */
+export interface Occasion {
+  readonly site: PageSite
+  readonly asked: Asked
+  /** null: nobody is signed in, or it was not asked */
+  readonly reader: Reader | null
+  /** how long the answer may be kept unless it is an error */
+  readonly cache: Cache
+  /** Asked while a stream runs: whether its reader could open it again. */
+  readonly mayGoOn: () => Promise<boolean>
+}
 
-/** @param mayGoOn asked while a stream runs: whether its reader could open it again */
-export async function present(
-  deps: PresentDeps,
-  site: PageSite,
-  route: Route,
-  asked: Asked,
-  admitted: Admitted,
-  answer: PageAnswer,
-  mayGoOn: () => Promise<boolean>,
-): Promise<Response> {
+export async function present(deps: PresentDeps, occasion: Occasion, answer: PageAnswer): Promise<Response> {
+  const { site, asked, mayGoOn } = occasion
   const { status = 200 } = 'status' in answer ? answer : {}
-  const cache = cacheHeader(status < 400 ? route.cache : 'no-store')
+  const cache = cacheHeader(status < 400 ? occasion.cache : 'no-store')
   if (answer.kind === 'page') {
-    const page = await layOut(deps, site, asked, admitted, answer.page)
+    const page = await layOut(deps, occasion, answer.page)
     const headers = { ...SECURITY_HEADERS, ...HTML_TYPE, ...cache, ...answer.headers, ...cookieHeader(answer.cookie) }
     return new Response(page.text, { status, headers })
   }
@@ -73,38 +75,31 @@ export async function present(
   return new Response(body, { headers: { ...SECURITY_HEADERS, ...cacheHeader('no-store'), ...type } })
 }
 
-async function layOut(
-  { people }: PresentDeps,
-  site: PageSite,
-  { url, params }: Asked,
-  { identity, actor }: Admitted,
-  content: PageContent,
-): Promise<Html> {
-  const done = toastCode(url.searchParams.get(TOAST_PARAMETER))
+async function layOut({ people }: PresentDeps, { site, asked, reader }: Occasion, content: PageContent): Promise<Html> {
+  const done = toastCode(asked.url.searchParams.get(TOAST_PARAMETER))
   if (content.layout === 'reference') return referenceLayout(site, content)
-  if (content.layout === 'gate') return gatePage({ site, account: identity?.account ?? null, done, content })
-  if (identity === null) throw new Error('a page with the menu needs somebody who is signed in')
-  const project: CurrentProject | null = actor && {
-    slug: params.project ?? '',
-    name: actor.project.name,
-    right: rightOf(actor),
-  }
-  const projects = await people.listProjects(identity.person)
-  return framePage({ site, account: identity.account, project, projects, done, content })
+  if (content.layout === 'gate') return gatePage({ site, account: reader?.account ?? null, done, content })
+  if (reader === null) throw new Error('a page with the menu needs somebody who is signed in')
+  const { account, person, actor } = reader
+  const project = actor ? currentProject(actor) : null
+  return framePage({ site, account, project, projects: await people.listProjects(person), done, content })
+}
+
+function currentProject(actor: PersonActor): CurrentProject {
+  const { slug, name } = actor.project
+  return { slug, name, right: rightOf(actor) }
 }
 
 /** Needs no store, so it also says that the store can't be used. */
 export function answerError(
   { log, random }: PresentDeps,
-  site: PageSite,
-  request: Request,
-  { identity }: Admitted,
+  { site, request, reader }: Pick<Occasion, 'site' | 'reader'> & Pick<Asked, 'request'>,
   error: unknown,
 ): Response {
   const id = random.uuid()
   const { status, message, headers } = explain(error, log, request, { id })
   const content = errorPage(site, { status, message, id: status === 500 ? id : null })
-  const page = gatePage({ site, account: identity?.account ?? null, done: null, content })
+  const page = gatePage({ site, account: reader?.account ?? null, done: null, content })
   const all = { ...SECURITY_HEADERS, ...HTML_TYPE, ...cacheHeader('no-store'), ...headers }
   return new Response(page.text, { status, headers: all })
 }

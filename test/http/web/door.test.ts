@@ -13,7 +13,7 @@ import { fromSeconds } from '../../../src/lib/time.ts'
 import { aProject } from '../../support/store-builders.ts'
 
 const SITE_ROOT = 'https://overdue.example'
-const BOOKS = aProject({ name: 'Harbour Books' })
+const BOOKS = { ...aProject({ name: 'Harbour Books' }), slug: 'books' }
 
 const ROLES: Readonly<Record<string, Role | null>> = {
   owner: 'owner',
