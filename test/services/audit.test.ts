@@ -166,11 +166,11 @@ describe('each change of an account is a row', () => {
     for (const change of [
       () => choosePassword(deps(), tokenIn(link.url), OTHER_PASSWORD, BROWSER),
       () => changePassword(deps(), personAt(ann), null, OTHER_PASSWORD, PASSWORD),
-      () => setPreferences(deps(), personAt(ann), null, preferences),
+      () => setPreferences(deps(), personAt(ann), preferences),
     ]) {
       expect(authors(await written(change))).toEqual(['edit account ann@example.org by ann@example.org'])
     }
-    expect(await written(() => setPreferences(deps(), personAt(ann), null, preferences))).toEqual([])
+    expect(await written(() => setPreferences(deps(), personAt(ann), preferences))).toEqual([])
     expect(await written(() => signIn(deps(), 'ann@example.org', PASSWORD, BROWSER))).toEqual([])
   })
 

@@ -7,8 +7,6 @@ import { readBytes } from '../body.ts'
 export interface Form {
   /** The first value of a field; '' when there is none. */
   text(name: string): string
-  /** All values of a field, such as of boxes with the same name. */
-  all(name: string): readonly string[]
   /** Whether the field was sent, such as a box that is ticked. */
   has(name: string): boolean
 }
@@ -55,10 +53,8 @@ function decode(text: string): string {
 }
 
 function formOf(fields: readonly (readonly [name: string, value: string])[]): Form {
-  const all = (name: string) => fields.flatMap(([field, value]) => (field === name ? [value] : []))
   return {
-    all,
-    text: (name) => all(name)[0] ?? '',
+    text: (name) => fields.find(([field]) => field === name)?.[1] ?? '',
     has: (name) => fields.some(([field]) => field === name),
   }
 }

@@ -161,12 +161,7 @@ export interface Preferences {
   readonly hasShortcuts: boolean
 }
 
-export async function setPreferences(
-  deps: WriteDeps,
-  person: Person,
-  session: string | null,
-  preferences: Preferences,
-): Promise<void> {
+export async function setPreferences(deps: WriteDeps, person: Person, preferences: Preferences): Promise<void> {
   const change = (stored: Account): Account => ({ ...stored, ...preferences })
-  await deps.store.by(authorOf(deps, person)).changeAccount(person.accountId, change, session)
+  await deps.store.by(authorOf(deps, person)).changeAccount(person.accountId, change, null)
 }

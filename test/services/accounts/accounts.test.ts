@@ -108,7 +108,7 @@ describe('an account', () => {
     const ann = await accountOf(t)
     const { session } = await signsIn(ann.email, PASSWORD)
     const preferences = { tz: 'Europe/Riga', theme: 'dark', hasShortcuts: false } as const
-    await setPreferences(deps(), personAt(ann), null, preferences)
+    await setPreferences(deps(), personAt(ann), preferences)
     expect(await deps().store.findAccount(ann.id)).toEqual({ ...ann, ...preferences })
     expect(await deps().store.findSession(session.lookup)).not.toBeNull()
   })

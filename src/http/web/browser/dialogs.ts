@@ -1,4 +1,4 @@
-/** Opens dialogs from links to their pages, and closes them where the browser doesn't know `command`. */
+/** Opens dialogs, and closes them where the browser doesn't know `command`. */
 
 export function openDialog(id: string): boolean {
   const dialog = document.getElementById(id)
@@ -7,13 +7,9 @@ export function openDialog(id: string): boolean {
   return true
 }
 
-document.addEventListener('click', (event) => {
-  if (!(event.target instanceof Element) || event.defaultPrevented) return
-  const opener = event.target.closest<HTMLElement>('[data-dialog]')
-  // With a modifier the reader wants the page.
-  const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
-  if (opener && isPlain && openDialog(opener.dataset.dialog ?? '')) event.preventDefault()
-  const closer = event.target.closest<HTMLElement>('button[command="close"]')
+document.addEventListener('click', ({ target }) => {
+  if (!(target instanceof Element)) return
+  const closer = target.closest<HTMLElement>('button[command="close"]')
   if (closer && !('commandForElement' in closer)) {
     const dialog = document.getElementById(closer.getAttribute('commandfor') ?? '')
     if (dialog instanceof HTMLDialogElement) dialog.close()

@@ -4,6 +4,7 @@ import { canonicalTimeZone } from '../../../domain/schedule/time-zones.ts'
 import { setPreferences } from '../../../services/accounts/accounts.ts'
 import type { Href } from '../href.ts'
 import { html } from '../html.ts'
+import { zoneField } from '../parts/account-fields.ts'
 import { formButton, submit } from '../parts/buttons.ts'
 import { firstBad, selectField, switchField } from '../parts/fields.ts'
 import { card, keyValues } from '../parts/lists.ts'
@@ -13,7 +14,6 @@ import { ACCOUNT_PATHS, accountTabs } from './account-tabs.ts'
 import { type FormProblems, NO_PROBLEMS, withProblem } from './forms.ts'
 import { type SecurityDeps, securityRoutes } from './security.ts'
 import { sessionsRoutes } from './sessions.ts'
-import { zoneField } from './set-up.ts'
 
 export type AccountDeps = SecurityDeps & { readonly remoteUserHeader: string | null }
 
@@ -45,7 +45,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
 }
 
 async function savePreferences(deps: AccountDeps, hasSignIn: boolean, visit: AccountVisit): Promise<PageAnswer> {
-  const { form, account, person, session, site } = visit
+  const { form, account, person, site } = visit
   const values = {
     tz: form.text('tz').trim(),
     theme: THEMES.find((theme) => theme === form.text('theme')) ?? 'system',
@@ -54,7 +54,7 @@ async function savePreferences(deps: AccountDeps, hasSignIn: boolean, visit: Acc
   const page = (problems: FormProblems) => accountPage({ href: site.href, hasSignIn, account, values, problems })
   const tz = canonicalTimeZone(values.tz)
   if (tz === null) return withProblem({ page }, 'tz', `“${values.tz}” is no time zone. Use a name such as Europe/Riga.`)
-  await setPreferences(deps, person, session?.lookup ?? null, { ...values, tz })
+  await setPreferences(deps, person, { ...values, tz })
   return { kind: 'redirect', to: PATH, done: 'saved' }
 }
 

@@ -9,7 +9,7 @@ import type { Deps } from '../../../services/deps.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
-import { empty } from '../parts/empty.ts'
+import { noChecks } from '../parts/empty.ts'
 import { type State, stateWord } from '../parts/states.ts'
 import { bdi, counted, shown } from '../parts/text.ts'
 import { relativeTime } from '../parts/times.ts'
@@ -56,7 +56,10 @@ export function checksPage(data: ChecksData): FrameContent {
     title: 'Checks',
     here: 'checks',
     intro: checks.length === 0 ? undefined : countSentence(rows.map(({ state }) => state)),
-    body: checks.length === 0 ? noChecks(firstPing) : table(data, rows.slice(0, SHOWN)),
+    body:
+      checks.length === 0
+        ? noChecks(firstPing === null ? null : firstPingButton(firstPing))
+        : table(data, rows.slice(0, SHOWN)),
   }
 }
 
@@ -75,14 +78,8 @@ function countSentence(states: readonly State[]): string {
   return parts.length === 0 ? `${all}, none is down or late.` : `${all}, ${parts.join(', ')}.`
 }
 
-function noChecks(firstPing: string | null): Html {
-  return empty({
-    title: 'No checks yet',
-    text: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
-    ...(firstPing === null
-      ? {}
-      : { actions: linkButton({ text: 'Set up the first one', look: 'primary', href: firstPing }) }),
-  })
+function firstPingButton(href: string): Html {
+  return linkButton({ text: 'Set up the first one', look: 'primary', href })
 }
 
 function table(data: ChecksData, rows: readonly { readonly check: Check; readonly state: State }[]): Html {

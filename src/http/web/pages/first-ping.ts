@@ -8,7 +8,7 @@ import type { PingReceiver } from '../../../services/pings.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { linkButton, submit } from '../parts/buttons.ts'
-import { empty } from '../parts/empty.ts'
+import { noChecks } from '../parts/empty.ts'
 import { card } from '../parts/lists.ts'
 import { note } from '../parts/notes.ts'
 import { chooseSnippet, type Snippet, snippetPicker } from '../parts/snippets.ts'
@@ -106,11 +106,7 @@ export function noCheckPage({ href, path, checksPath }: Common): FrameContent {
     here: 'checks',
     crumbs: [{ path: checksPath, text: 'Checks' }],
     isNarrow: true,
-    body: empty({
-      title: 'No checks yet',
-      text: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
-      actions: button,
-    }),
+    body: noChecks(button),
   }
 }
 

@@ -1,6 +1,7 @@
 /** `/`: leads to the pages, or says how to get the first account. */
 import { needsFirstAccount } from '../../../services/accounts/first-account.ts'
 import type { Deps } from '../../../services/deps.ts'
+import { START } from '../enter.ts'
 import { html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
 import type { PageContent, PageSite, Route } from '../route.ts'
@@ -12,7 +13,7 @@ export function homeRoute(deps: Pick<Deps, 'store'>): Route {
     access: 'visitor',
     cache: 'no-store',
     async answer({ identity, site }) {
-      if (identity) return { kind: 'redirect', to: '/projects' }
+      if (identity) return { kind: 'redirect', to: START }
       if (!(await needsFirstAccount(deps))) return { kind: 'redirect', to: '/sign-in' }
       return { kind: 'page', page: noAccountPage(site) }
     },

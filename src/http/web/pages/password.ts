@@ -1,16 +1,15 @@
 /** `/password/<token>`: chooses the password of an account, by a link from whoever runs the server. */
 import { choosePassword, getLinkedAccount } from '../../../services/accounts/accounts.ts'
 import type { Deps } from '../../../services/deps.ts'
+import { enter, START } from '../enter.ts'
 import { html } from '../html.ts'
+import { PASSWORD_HELP } from '../parts/account-fields.ts'
 import { submit } from '../parts/buttons.ts'
 import { textField } from '../parts/fields.ts'
 import { alertNote } from '../parts/notes.ts'
 import { bdi } from '../parts/text.ts'
 import type { GateContent, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
-import { enter, START } from './sign-in.ts'
-
-export const PASSWORD_HELP = 'At least 10 characters. Several words are easy to remember and hard to guess.'
 
 export type PasswordDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'site'> & {
   readonly remoteUserHeader: string | null

@@ -1,17 +1,18 @@
 /** `/account/security`: the password of a person. */
 import type { Account } from '../../../domain/account/account.ts'
+import type { Refusal } from '../../../domain/errors.ts'
 import { changePassword } from '../../../services/accounts/accounts.ts'
 import type { Deps } from '../../../services/deps.ts'
 import type { Href } from '../href.ts'
 import { html } from '../html.ts'
+import { PASSWORD_HELP } from '../parts/account-fields.ts'
 import { submit } from '../parts/buttons.ts'
 import { firstBad, textField } from '../parts/fields.ts'
 import { alertNote } from '../parts/notes.ts'
+import { signInWords } from '../parts/sign-in-words.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../route.ts'
 import { ACCOUNT_PATHS, accountTabs } from './account-tabs.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
-import { PASSWORD_HELP } from './password.ts'
-import { words } from './sign-in.ts'
 
 export type SecurityDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits'>
 
@@ -34,15 +35,12 @@ function savePassword(deps: SecurityDeps, visit: AccountVisit): Promise<PageAnsw
   const { form, account, person, session, site } = visit
   const page = (problems: FormProblems) => securityPage(site.href, account, problems)
   const refused = { 'sign-in-failed': 'current', 'password-invalid': 'password', 'over-limit': WHOLE, busy: WHOLE }
-  return orFormAgain({ refused, page, words: (refusal) => passwordWords(words(refusal)) }, async () => {
+  // A sign-in names two fields, this form only one.
+  const words = (refusal: Refusal) => signInWords(refusal, 'This is not your password.')
+  return orFormAgain({ refused, page, words }, async () => {
     await changePassword(deps, person, session?.lookup ?? null, form.text('current'), form.text('password'))
     return { kind: 'redirect', to: PATH, done: 'password-changed' }
   })
-}
-
-/** A sign-in names two fields, this form only one. */
-function passwordWords(given: string | null): string | null {
-  return given?.replace('Email and password do not match.', 'This is not your password.') ?? null
 }
 
 export function securityPage(

@@ -1,9 +1,12 @@
 /** `/setup/<token>`: makes the first account, and leads to the first ping. */
-import { canonicalTimeZone, timeZones } from '../../../domain/schedule/time-zones.ts'
+import { canonicalTimeZone } from '../../../domain/schedule/time-zones.ts'
 import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/first-account.ts'
 import type { Deps } from '../../../services/deps.ts'
+import { FIRST_PROJECT } from '../../../services/projects.ts'
+import { enter, START } from '../enter.ts'
 import { projectPath } from '../href.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
+import { PASSWORD_HELP, zoneField } from '../parts/account-fields.ts'
 import { submit } from '../parts/buttons.ts'
 import { firstBad, textField } from '../parts/fields.ts'
 import { keyValues } from '../parts/lists.ts'
@@ -11,8 +14,6 @@ import { alertNote, note } from '../parts/notes.ts'
 import { bdi } from '../parts/text.ts'
 import type { GateContent, PageAnswer, Route, Visit, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE, withProblem } from './forms.ts'
-import { PASSWORD_HELP } from './password.ts'
-import { enter, START } from './sign-in.ts'
 
 export type SetUpDeps = Pick<
   Deps,
@@ -117,7 +118,7 @@ export function setUpPage({ setUp, server, values, problems }: SetUpData): GateC
 ${whole !== null && alertNote(whole)}
 ${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: 'Used to sign in. Nothing is sent until mail is set up.', error: fields.email, hasFocus: focus('email') })}
 ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: focus('password') })}
-<div class="two">${setUp.canRename && textField({ name: 'project', label: 'First project', value: values.project || 'Default', maxLength: 200, help: 'A team, a customer, or a server.', error: fields.project, hasFocus: focus('project') })}
+<div class="two">${setUp.canRename && textField({ name: 'project', label: 'First project', value: values.project || FIRST_PROJECT, maxLength: 200, help: 'A team, a customer, or a server.', error: fields.project, hasFocus: focus('project') })}
 ${zoneField({ value: values.tz, error: fields.tz, hasFocus: focus('tz') })}</div>
 ${owned(setUp)}
 ${submit({ text: 'Create account', look: 'primary', isWide: true })}
@@ -126,14 +127,8 @@ ${submit({ text: 'Create account', look: 'primary', isWide: true })}
   }
 }
 
-/** A field for a time zone, with all names as suggestions. The script fills an empty one. */
-export function zoneField(field: { value: string; error?: string | undefined; hasFocus?: boolean }): Html {
-  const options = timeZones.map((name) => html`<option value="${name}"></option>`)
-  return html`${textField({ ...field, name: 'tz', label: 'Time zone', list: 'zones', zone: 'if-empty', help: 'Such as Europe/Riga. Times on pages are in this zone.' })}<datalist id="zones">${options}</datalist>`
-}
-
 function owned({ projects, canRename }: FirstSetUp): HtmlValue {
-  const names = projects.filter(({ name }) => !canRename || name !== 'Default').map(({ name }) => bdi(name))
+  const names = projects.filter(({ name }) => !canRename || name !== FIRST_PROJECT).map(({ name }) => bdi(name))
   if (names.length === 0) return null
   const list = names.flatMap((name, index) => (index === 0 ? [name] : [', ', name]))
   return html`<p class="help">The account will own ${names.length === 1 ? 'the project' : 'the projects'} ${list}, unless somebody owns them already.</p>`

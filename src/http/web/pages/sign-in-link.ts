@@ -2,14 +2,16 @@
 import { getLinkedAccount, signInByLink } from '../../../services/accounts/accounts.ts'
 import { canMailLinks, requestSignInLink } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
+import { enter, START } from '../enter.ts'
 import { html } from '../html.ts'
 import { linkButton, submit } from '../parts/buttons.ts'
 import { textField } from '../parts/fields.ts'
 import { alertNote } from '../parts/notes.ts'
+import { signInWords } from '../parts/sign-in-words.ts'
 import { bdi } from '../parts/text.ts'
 import type { GateContent, PageSite, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
-import { enter, type SignInDeps, START, words } from './sign-in.ts'
+import type { SignInDeps } from './sign-in.ts'
 
 export type SignInLinkDeps = SignInDeps & Pick<Deps, 'carriers' | 'log' | 'background'>
 
@@ -34,7 +36,7 @@ export function signInLinkRoutes(deps: SignInLinkDeps): readonly Route[] {
       answer({ form, site, client }) {
         const email = form.text('email')
         const page = (problems: FormProblems) => askPage(site, email, problems)
-        return orFormAgain({ refused: { 'over-limit': WHOLE }, page, words }, async () => {
+        return orFormAgain({ refused: { 'over-limit': WHOLE }, page, words: signInWords }, async () => {
           requestSignInLink(deps, email, client)
           return { kind: 'page', page: sentPage(email) }
         })

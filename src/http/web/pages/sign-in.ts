@@ -1,17 +1,16 @@
 /** `/sign-in`: by password. Behind a proxy that signs people in, it says so. */
-import type { Refusal } from '../../../domain/errors.ts'
 import { needsFirstAccount } from '../../../services/accounts/first-account.ts'
 import { endSession } from '../../../services/accounts/sessions.ts'
 import { canMailLinks, signIn } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
-import { durationWords } from '../browser/words.ts'
-import { cookiePlace, endedSessionCookie, sessionCookie } from '../cookie.ts'
+import { cookiePlace, endedSessionCookie } from '../cookie.ts'
+import { enter, START } from '../enter.ts'
 import { localPath } from '../href.ts'
 import { html } from '../html.ts'
 import { submit } from '../parts/buttons.ts'
 import { textField } from '../parts/fields.ts'
 import { alertNote } from '../parts/notes.ts'
-import type { ToastCode } from '../parts/toast.ts'
+import { signInWords } from '../parts/sign-in-words.ts'
 import type { GateContent, PageAnswer, PageSite, Route, VisitorVisit } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 
@@ -20,8 +19,6 @@ export type SignInDeps = Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | '
 }
 
 const PATH = '/sign-in'
-/** Where a sign-in leads without `next`. */
-export const START = '/projects'
 
 /** Only the page where a proxy signs people in. */
 export function signInRoutes(deps: SignInDeps): readonly Route[] {
@@ -62,7 +59,7 @@ async function post(deps: SignInDeps, canMail: boolean, visit: VisitorVisit): Pr
   const next = localPath(form.text('next'))
   const page = (problems: FormProblems) => signInPage({ site, canMail, email, next, problems })
   const refused = { 'sign-in-failed': WHOLE, 'over-limit': WHOLE, busy: WHOLE }
-  return orFormAgain({ refused, page, words }, async () => {
+  return orFormAgain({ refused, page, words: signInWords }, async () => {
     const { token } = await signIn(deps, email, form.text('password'), client)
     return enter(deps, visit, token, { to: next ?? START })
   })
@@ -72,31 +69,6 @@ async function signOut(deps: SignInDeps, { identity, request, client }: VisitorV
   if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
   const cookie = endedSessionCookie(cookiePlace(request, deps.site.links.siteRoot, client.scheme))
   return { kind: 'redirect', to: PATH, done: 'signed-out', cookie }
-}
-
-/** Leads on from a sign-in. The session that the browser had ends. @param token of the new session */
-export async function enter(
-  deps: Pick<Deps, 'store' | 'site'>,
-  { identity, request, client }: VisitorVisit,
-  token: string,
-  lead: { readonly to: string; readonly done?: ToastCode },
-): Promise<PageAnswer> {
-  if (identity?.session) await endSession(deps, identity.person, identity.session.lookup)
-  const cookie = sessionCookie(token, cookiePlace(request, deps.site.links.siteRoot, client.scheme))
-  return { kind: 'redirect', ...lead, cookie }
-}
-
-/** Words for refusals of sign-ins; null for others. */
-export function words({ code, data }: Refusal): string | null {
-  if (code === 'over-limit') {
-    return `Too many tries. Wait ${durationWords(data.retryAfterSeconds ?? null)}, then try again.`
-  }
-  if (code !== 'sign-in-failed') return null
-  const { triesLeft = 0, waitSeconds = null } = data
-  const wait = durationWords(waitSeconds)
-  if (triesLeft === 0) return `Email and password do not match. Wait ${wait}, then try again.`
-  const tries = triesLeft === 1 ? '1 try' : `${triesLeft} tries`
-  return `Email and password do not match. ${tries} left, then a wait of ${wait}.`
 }
 
 interface SignInData {

@@ -9,6 +9,15 @@ export interface Empty {
   readonly actions?: HtmlValue
 }
 
+/** A project without checks. @param actions a button to make the first one; null for who may only read */
+export function noChecks(actions: Html | null): Html {
+  return empty({
+    title: 'No checks yet',
+    text: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
+    ...(actions === null ? {} : { actions }),
+  })
+}
+
 /** @param given drawn below a row of runs, the last of which is missing */
 export function empty({ title, text, actions }: Empty): Html {
   return html`<div class="empty"><svg class="strip" viewBox="0 0 36 24" aria-hidden="true"><path class="ok" d="M2 19v-7M6 19v-10M10 19v-16M14 19v-7M18 19v-10M22 19v-14M26 19v-12M30 19v-6"/><path class="ms" d="M32.5 19v-8h2v8z"/></svg><h2>${title}</h2><p>${text}</p>${actions !== undefined && html`<div class="acts">${actions}</div>`}</div>`

@@ -55,25 +55,15 @@ export function selectField(
   return labelled(field, html`<select id="${field.name}" name="${field.name}"${common(field)}>${options}</select>`)
 }
 
-export interface Box extends Field {
+export interface Switch extends Field {
+  /** true: the browser sends `on` */
   readonly isOn: boolean
-  /** sent when it is on; `on` by default */
-  readonly value?: string
-}
-
-/** One of several things to choose. */
-export function checkbox(field: Box): Html {
-  return box(field, '')
 }
 
 /** Something that is on or off. */
-export function switchField(field: Box): Html {
-  return box(field, 'switch')
-}
-
-function box(field: Box, look: string): Html {
-  const { name, label, isOn, value = 'on' } = field
-  const input = html`<input type="checkbox" id="${name}" name="${name}" value="${value}"${look && html` class="${look}" role="switch"`}${isOn && html` checked`}${common(field)}>`
+export function switchField(field: Switch): Html {
+  const { name, label, isOn } = field
+  const input = html`<input type="checkbox" id="${name}" name="${name}" value="on" class="switch" role="switch"${isOn && html` checked`}${common(field)}>`
   return html`<div class="field"><label class="pick" for="${name}">${input}${label}</label>${below(field)}</div>`
 }
 

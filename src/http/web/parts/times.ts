@@ -3,8 +3,6 @@ import type { Instant } from '../../../lib/time.ts'
 import { exactWords, relativeWords } from '../browser/words.ts'
 import { type Html, html } from '../html.ts'
 
-export { durationWords } from '../browser/words.ts'
-
 /** `2 min ago`, kept up to date by the script. @param tz of the reader's account, IANA name */
 export function relativeTime(at: Instant, now: Instant, tz: string): Html {
   const { epochMilliseconds: then } = at

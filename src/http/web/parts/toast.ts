@@ -8,7 +8,6 @@ const WORDS = {
   'project-renamed': 'The project has its new name.',
   'signed-out': 'You are signed out.',
   'password-changed': 'The password is changed. Your other sessions ended.',
-  'email-changed': 'The email is changed. Your other sessions ended.',
   'session-ended': 'The session is ended.',
   'sessions-ended': 'All other sessions are ended.',
   'ping-sent': 'A ping was sent.',

@@ -7,7 +7,7 @@ import {
   knownZone,
   relativeWords,
 } from '../../../../src/http/web/browser/words.ts'
-import { dialog, dialogOpener } from '../../../../src/http/web/parts/dialog.ts'
+import { dialog } from '../../../../src/http/web/parts/dialog.ts'
 import { alertNote, note } from '../../../../src/http/web/parts/notes.ts'
 import { STATES, stateWord } from '../../../../src/http/web/parts/states.ts'
 import { bdi } from '../../../../src/http/web/parts/text.ts'
@@ -40,12 +40,9 @@ test('only words of the table can be in a toast', () => {
   expect(toast('saved').text).toContain('role="status"')
 })
 
-test('a dialog has a name, a way to close it, and a page for browsers without it', () => {
+test('a dialog has a name and a way to close it', () => {
   expect(dialog({ id: 'd', title: 'Delete <x>?', body: '' }).text).toContain(
     '<dialog class="dialog" id="d" aria-labelledby="d-title"><header><h2 id="d-title">Delete &lt;x&gt;?</h2><button class="btn quiet icon small" type="button" commandfor="d" command="close"',
-  )
-  expect(dialogOpener({ id: 'd', text: 'Delete…', href: '/x/delete' }).text).toBe(
-    '<a class="btn" href="/x/delete" data-dialog="d">Delete…</a>',
   )
 })
 

@@ -1,0 +1,12 @@
+/** What forms about accounts share. */
+import { timeZones } from '../../../domain/schedule/time-zones.ts'
+import { type Html, html } from '../html.ts'
+import { textField } from './fields.ts'
+
+export const PASSWORD_HELP = 'At least 10 characters. Several words are easy to remember and hard to guess.'
+
+/** A field for a time zone, with all names as suggestions. The script fills an empty one. */
+export function zoneField(field: { value: string; error?: string | undefined; hasFocus?: boolean }): Html {
+  const options = timeZones.map((name) => html`<option value="${name}"></option>`)
+  return html`${textField({ ...field, name: 'tz', label: 'Time zone', list: 'zones', zone: 'if-empty', help: 'Such as Europe/Riga. Times on pages are in this zone.' })}<datalist id="zones">${options}</datalist>`
+}
