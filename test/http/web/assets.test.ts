@@ -52,7 +52,7 @@ test('the style sheet loads nothing, and declares its layers first', async () =>
 })
 
 test('the script is that of the files in browser/; if this fails, use `bun run browser-script`', async () => {
-  expect((await get(assetPath('overdue.js'))).bytes.toString()).toBe(browserScript())
+  expect((await get(assetPath('overdue.js'))).bytes.toString()).toBe(await browserScript())
 })
 
 test('the script is one that browsers can read, with nothing that the policy of the pages forbids', async () => {

@@ -1,0 +1,8 @@
+/** The script of all pages. */
+import './times.ts'
+import './copy.ts'
+import './toast.ts'
+import './dialogs.ts'
+import './keys.ts'
+import './zone.ts'
+import './live.ts'
