@@ -4,6 +4,7 @@ import { canonicalTimeZone } from '../../../domain/schedule/time-zones.ts'
 import { setPreferences } from '../../../services/accounts/accounts.ts'
 import type { Href } from '../href.ts'
 import { html } from '../html.ts'
+import { REFERENCE } from '../layout/menu.ts'
 import { zoneField } from '../parts/account-fields.ts'
 import { formButton, submit } from '../parts/buttons.ts'
 import { firstBad, selectField, switchField } from '../parts/fields.ts'
@@ -88,6 +89,7 @@ ${selectField({ name: 'theme', label: 'Theme', value: values.theme, options: THE
 ${switchField({ name: 'shortcuts', label: 'Keyboard shortcuts', isOn: values.hasShortcuts, help: html`Single keys such as <kbd>g</kbd> <kbd>p</kbd>; <kbd>?</kbd> lists them.` })}
 <div class="acts">${submit({ text: 'Save settings', look: 'primary' })}</div>
 </form>`,
-})}</div>`,
+})}
+<p><a href="${href(REFERENCE.path)}">${REFERENCE.text}</a></p></div>`,
   }
 }
