@@ -45,6 +45,8 @@ export interface Failure {
   readonly status: number
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>
+  /** true: the log has a line with the details of this request */
+  readonly isLogged?: true
 }
 
 const NOT_FOUND: Failure = { status: 404, message: 'not found' }
@@ -62,7 +64,7 @@ export function errors({ log, site }: Pick<Deps, 'log' | 'site'>) {
 
 /**
  * Explains any error to a client, and logs it if the operator should know.
- * @param details for the log line of an unexpected error
+ * @param details for the log line
  */
 export function explain(
   error: unknown,
@@ -72,16 +74,16 @@ export function explain(
 ): Failure {
   if (error instanceof Refusal) {
     const { kind, data } = error
-    if (kind === 'unavailable' && !data.isLogged) {
-      log('error', 'request refused', { method: request.method, reason: error.reason })
-    }
-    return { status: STATUS[kind], message: error.message, headers: retryAfter(error) }
+    const failure = { status: STATUS[kind], message: error.message, headers: retryAfter(error) }
+    if (kind !== 'unavailable' || data.isLogged) return failure
+    log('error', 'request refused', { method: request.method, reason: error.reason, ...details })
+    return { ...failure, isLogged: true }
   }
   if (error instanceof MethodNotAllowed) {
     return { status: 405, message: error.message, headers: { allow: error.methods.join(', ') } }
   }
   log('error', 'unexpected error', { method: request.method, reason: stackOf(error), ...details })
-  return { status: 500, message: 'internal error, it has been logged' }
+  return { status: 500, message: 'internal error, it has been logged', isLogged: true }
 }
 
 function textAnswer({ status, message, headers }: Failure): Response {

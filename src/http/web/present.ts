@@ -97,8 +97,11 @@ export function answerError(
   error: unknown,
 ): Response {
   const id = random.uuid()
-  const { status, message, headers } = explain(error, log, request, { id })
-  const content = errorPage(site, { status, message, id: status === 500 ? id : null })
+  const { status, message, headers, isLogged } = explain(error, log, request, { id })
+  const isOurs = status >= 500
+  // What the server is too busy for, or has reported once already, has no line of this request yet.
+  if (isOurs && !isLogged) log('warning', 'page refused', { method: request.method, reason: message, id })
+  const content = errorPage(site, { status, message, id: isOurs ? id : null })
   const page = gatePage({ site, account: reader?.account ?? null, done: null, content })
   const all = { ...SECURITY_HEADERS, ...HTML_TYPE, ...cacheHeader('no-store'), ...headers }
   return new Response(page.text, { status, headers: all })

@@ -138,6 +138,16 @@ const ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/full/:kind',
+    access: 'public',
+    cache: { seconds: 60 },
+    answer: ({ params }) => {
+      if (params.kind === 'busy') throw new Refusal('busy', 'the server is busy')
+      throw new Refusal('unavailable', 'no database', { reason: 'a disk', isLogged: params.kind === 'known' })
+    },
+  },
+  {
+    method: 'GET',
     path: '/echo',
     access: 'public',
     cache: 'no-store',
@@ -354,6 +364,18 @@ describe('an answer', () => {
     expect(page).toContain('<code>the-id</code>')
     expect(page).not.toContain('a bug')
     expect(door.lines).toMatchObject([{ message: 'unexpected error', details: { id: 'the-id', method: 'GET' } }])
+  })
+
+  test.each([
+    ['busy', { message: 'page refused', details: { id: 'the-id', method: 'GET', reason: 'the server is busy' } }],
+    ['known', { message: 'page refused', details: { id: 'the-id', method: 'GET', reason: 'no database' } }],
+    ['unknown', { message: 'request refused', details: { id: 'the-id', method: 'GET', reason: 'a disk' } }],
+  ])('that is not available, %s, has an id, under which the log has one line', async (kind, line) => {
+    const door = doorAt(SITE_ROOT)
+    const answer = await door.ask('GET', `/full/${kind}`)
+    expect(answer.status).toBe(503)
+    expect(await answer.text()).toContain('<code>the-id</code>')
+    expect(door.lines).toEqual([line])
   })
 
   test('to a refusal has its status, its words and its headers, and no line in the log', async () => {

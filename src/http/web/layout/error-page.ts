@@ -8,7 +8,7 @@ export interface PageError {
   readonly status: number
   /** as programs get it */
   readonly message: string
-  /** of an unexpected error, in the log line too */
+  /** of what is the server's fault, in the log line too; else null */
   readonly id: string | null
 }
 
