@@ -165,6 +165,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /integrations/:id/unsub/reminder/:token': { path: unsubscribe('reminder'), statuses: everybody(200) },
   'POST /integrations/:id/unsub/reminder/:token': { path: unsubscribe('reminder'), statuses: everybody(200) },
   'GET /docs/api': { path: at('/docs/api'), statuses: everybody(200), cache: 'public, max-age=60' },
+  'GET /accounts/login': { path: at('/accounts/login'), statuses: everybody(303) },
   'GET /assets/:file': {
     path: () => assetPath('overdue.css'),
     statuses: everybody(200),
