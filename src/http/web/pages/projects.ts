@@ -2,7 +2,7 @@
 import type { Person } from '../../../domain/actor.ts'
 import { listProjectsOf, type ProjectSummary } from '../../../services/accounts/members.ts'
 import type { Deps } from '../../../services/deps.ts'
-import { createProject } from '../../../services/projects.ts'
+import { createOwnProject } from '../../../services/projects.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { linkButton, submit } from '../parts/buttons.ts'
@@ -45,7 +45,7 @@ export function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
         const name = form.text('name').trim()
         const page = (problems: FormProblems) => newProjectPage(href, name, problems)
         return orFormAgain({ refused: { 'name-invalid': 'name', 'project-name-taken': 'name' }, page }, async () => {
-          const { project } = await createProject(deps, person, name)
+          const project = await createOwnProject(deps, person, name)
           return { kind: 'redirect', to: projectPath(project.slug, 'checks'), done: 'project-made' }
         })
       },
