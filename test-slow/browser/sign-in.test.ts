@@ -1,7 +1,14 @@
 /** Signing in and out, and sessions, in a browser. */
-import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { fillSignIn, openSiteWithAdministrator, PASSWORD, type Person, type Site, send } from './support/site.ts'
+import {
+  changeRows,
+  fillSignIn,
+  openSiteWithAdministrator,
+  PASSWORD,
+  type Person,
+  type Site,
+  send,
+} from './support/site.ts'
 
 let site: Site
 let jane: Person
@@ -128,13 +135,9 @@ test.each([
 ])('A session ends after %s', async (_, column, days) => {
   const person = await site.person(`${column}@example.org`)
   const page = await site.tab({ as: person })
-  const move = (by: string) => {
-    using database = new Database(site.server.databaseUrl.replace('sqlite:', ''))
-    database.run(
-      `UPDATE sessions SET ${column} = ${column} - ${by} WHERE account_id = (SELECT id FROM accounts WHERE email = ?)`,
-      [person.email],
-    )
-  }
+  const ofPerson = 'WHERE account_id = (SELECT id FROM accounts WHERE email = ?)'
+  const move = (by: string) =>
+    changeRows(site.server, `UPDATE sessions SET ${column} = ${column} - ${by} ${ofPerson}`, [person.email])
   move(`(${days} * 86400 - 60) * 1000000`)
   await page.goto('/projects')
   expect(page.url()).toEndWith('/projects')

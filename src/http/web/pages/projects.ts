@@ -93,7 +93,7 @@ function row(href: Href, person: Person, { project, role, checks, down, hasOwner
   const place = role ?? (person.isAdministrator ? 'administrator' : '')
   const words = [counted(checks, 'check', 'checks'), ...(down > 0 ? [`${down} down`] : []), place]
   if (!hasOwner) words.push('belongs to no one')
-  return html`<li><a href="${href(projectPath(project.slug, 'checks'))}">${stateShape(stateOf(checks, down))}<b>${bdi(project.name)}</b><small>${words.join(' · ')}</small></a></li>`
+  return html`<li><a href="${href(projectPath(project.slug, 'checks'))}">${stateShape(stateOf(checks, down))}<span><b>${bdi(project.name)}</b><small>${words.join(' · ')}</small></span></a></li>`
 }
 
 function stateOf(checks: number, down: number) {
