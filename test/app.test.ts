@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { type App, createApp, createDeps } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
-import { OPERATOR } from '../src/domain/actor.ts'
 import type { Deps } from '../src/services/deps.ts'
 import { createProject } from '../src/services/projects.ts'
 import { rules } from '../src/services/rules.ts'
@@ -116,7 +115,7 @@ test('stopping writes the pings that have arrived to disk, and answers them', as
     },
   })
   const app = await build({}, withGate, telemetry)
-  const { keys } = await createProject(app.deps, OPERATOR, 'Stop')
+  const { keys } = await createProject(app.deps, 'Stop')
   const { url } = await started(app)
   const headers = { 'X-Api-Key': keys.apiKey }
   const made = await fetch(`${url}/api/v3/checks/`, { method: 'POST', headers, body: '{}' })
@@ -133,7 +132,7 @@ test('stopping writes the pings that have arrived to disk, and answers them', as
 test('stopping writes pings without a socket to disk too', async () => {
   const { telemetry, arrived } = pingArrivals(1)
   const app = await build({}, undefined, telemetry)
-  const { keys } = await createProject(app.deps, OPERATOR, 'Stop')
+  const { keys } = await createProject(app.deps, 'Stop')
   const ping = app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`, { method: 'POST' }))
   await arrived
   await app.stop()
@@ -142,7 +141,7 @@ test('stopping writes pings without a socket to disk too', async () => {
 
 test('a stopped app has closed its database, and another app finds everything in it', async () => {
   const first = await build()
-  const { keys } = await createProject(first.deps, OPERATOR, 'Keeps')
+  const { keys } = await createProject(first.deps, 'Keeps')
   await first.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
   await started(first)
   await first.stop()
@@ -168,7 +167,7 @@ test('long bodies and deleted checks make retention run at once', async () => {
       },
     },
   }))
-  const { keys } = await createProject(app.deps, OPERATOR, 'Prunes')
+  const { keys } = await createProject(app.deps, 'Prunes')
   const { url } = await started(app)
   stops.push(() => app.stop())
   const headers = { 'X-Api-Key': keys.apiKey }
@@ -230,7 +229,7 @@ describe('the port for email', () => {
 
   test('receives email while the app runs, and idle clients do not delay the stop', async () => {
     const app = await build({ SMTPD_PORT: '0', PING_EMAIL_DOMAIN: 'ping.example' })
-    const { keys } = await createProject(app.deps, OPERATOR, 'Mail')
+    const { keys } = await createProject(app.deps, 'Mail')
     await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
     const { stop } = await started(app)
     const port = app.mailPort() ?? 0
@@ -270,7 +269,7 @@ test('the alerts of a ping are sent at once, without waiting for the loop', asyn
     },
   })
   const app = createApp(config, deps)
-  const { project, keys } = await createProject(deps, OPERATOR, 'Prompt')
+  const { project, keys } = await createProject(deps, 'Prompt')
   await deps.store.by(anAuthor()).createChannel(aChannel(project))
   const { stop } = await started(app)
   stops.push(stop)
@@ -296,7 +295,7 @@ test('a check without pings goes down by itself, and its alert is sent', async (
     },
   })
   const app = createApp(config, deps)
-  const { project, keys } = await createProject(deps, OPERATOR, 'Silent')
+  const { project, keys } = await createProject(deps, 'Silent')
   await deps.store.by(anAuthor()).createChannel(aChannel(project, { settings: webhook('https://example.org/$NAME') }))
   const ping = await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
   expect(await ping.text()).toBe('Created')

@@ -8,7 +8,6 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDeps, systemClock } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { OPERATOR } from '../../src/domain/actor.ts'
 import { newCheck } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
@@ -76,7 +75,7 @@ async function withDeps<Result>(file: string, work: (deps: Deps) => Promise<Resu
 
 /** Creates the check with a ping, as `create=1` does. */
 async function makeModel(deps: Deps, pingedAt: Instant): Promise<{ id: string; apiKey: string }> {
-  const { keys } = await createProject(deps, OPERATOR, 'bench')
+  const { keys } = await createProject(deps, 'bench')
   const id = deps.random.uuid()
   const provision = (projectId: string, slug: string, createdAt: Instant) => ({
     ...newCheck({ id, projectId, badgeKey: deps.random.uuid(), createdAt }),

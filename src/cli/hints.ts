@@ -46,6 +46,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'schedule-invalid': 'see docs/schedules.md',
 
   'project-not-found': ({ meant }) => `${didYouMean(meant)}see \`overdue project list\``,
+  'project-ambiguous': 'use one of these ids',
   'name-invalid': null,
   'project-name-taken': 'use another name, or the project that exists; see `overdue project list`',
   'check-not-found': ({ project, meant }) => `${didYouMean(meant)}see ${inProject('check list', project)}`,

@@ -98,6 +98,7 @@ export const REFUSALS = {
 
   // Projects, checks, keys
   'project-not-found': ['not-found', 'name', 'meant'],
+  'project-ambiguous': ['conflict', 'name', 'problems'],
   'name-invalid': ['invalid', 'limit', 'problems'],
   'project-name-taken': ['conflict', 'name'],
   'check-not-found': ['not-found', 'name', 'project', 'meant'],

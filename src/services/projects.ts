@@ -33,32 +33,46 @@ export interface FreshKeys {
 type CreateDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'pingLogLimit'>
 
 /**
- * @param by becomes the owner; a project by the operator belongs to no one
+ * Creates a project that belongs to no one.
  * @throws Refusal `name-invalid` for a name that is empty, too long or cannot be stored; `project-name-taken`
  */
-export async function createProject(
+export async function createProject(deps: CreateDeps, name: string): Promise<{ project: Project; keys: FreshKeys }> {
+  const keys: FreshKeys = {
+    apiKey: makeKey('read-write', deps.random.bytes),
+    apiKeyReadonly: makeKey('read-only', deps.random.bytes),
+    pingKey: makeKey('ping', deps.random.bytes),
+  }
+  const project = await storeProject(deps, OPERATOR, name, [
+    ['read-write', keys.apiKey],
+    ['read-only', keys.apiKeyReadonly],
+    ['ping', keys.pingKey],
+  ])
+  return { project, keys }
+}
+
+/**
+ * Creates a project that the person owns. It has a ping key, which its pages show, and no API keys yet.
+ * @throws Refusal `name-invalid`; `project-name-taken` when the person has a place in a project of that name
+ */
+export function createOwnProject(deps: CreateDeps, person: Person, name: string): Promise<Project> {
+  return storeProject(deps, person, name, [['ping', makeKey('ping', deps.random.bytes)]])
+}
+
+async function storeProject(
   deps: CreateDeps,
   by: Person | Operator,
   name: string,
-): Promise<{ project: Project; keys: FreshKeys }> {
-  const { store, now, random, site, pingLogLimit } = deps
+  keys: readonly (readonly [kind: KeyKind, key: string])[],
+): Promise<Project> {
   requireName(name)
+  const { now, random, site, pingLogLimit } = deps
   const fresh = { id: random.uuid(), name, badgeKey: random.uuid(), pingLogLimit, createdAt: now() }
-  const keys: FreshKeys = {
-    apiKey: makeKey('read-write', random.bytes),
-    apiKeyReadonly: makeKey('read-only', random.bytes),
-    pingKey: makeKey('ping', random.bytes),
-  }
-  const stored = [
-    storedKey(fresh, 'read-write', keys.apiKey, site.secret, fresh.createdAt),
-    storedKey(fresh, 'read-only', keys.apiKeyReadonly, site.secret, fresh.createdAt),
-    storedKey(fresh, 'ping', keys.pingKey, site.secret, fresh.createdAt),
-  ]
+  const stored = keys.map(([kind, key]) => storedKey(fresh, kind, key, site.secret, fresh.createdAt))
   const owner: Member | undefined =
     by.kind === 'person'
       ? { accountId: by.accountId, projectId: fresh.id, role: 'owner', createdAt: fresh.createdAt }
       : undefined
-  return { project: await store.by(authorOf(deps, by)).createProject(fresh, stored, owner), keys }
+  return deps.store.by(authorOf(deps, by)).createProject(fresh, stored, owner)
 }
 
 /** @throws Refusal `name-invalid` */
@@ -78,7 +92,7 @@ export const FIRST_PROJECT = 'Default'
 export async function createFirstProject(deps: CreateDeps): Promise<FreshKeys | null> {
   if ((await deps.store.listProjects()).length > 0) return null
   try {
-    return (await createProject(deps, OPERATOR, FIRST_PROJECT)).keys
+    return (await createProject(deps, FIRST_PROJECT)).keys
   } catch (error) {
     // Another process, started at the same moment, has created it.
     if (error instanceof Refusal && error.code === 'project-name-taken') return null
@@ -90,10 +104,14 @@ export function listProjects({ store }: Pick<Deps, 'store'>): Promise<Project[]>
   return store.listProjects()
 }
 
-/** @throws Refusal `project-not-found` */
+/** @throws Refusal `project-not-found`; `project-ambiguous` when several have that name */
 export async function getProject({ store }: Pick<Deps, 'store'>, idOrName: string): Promise<Project> {
-  const project = await store.findProject(idOrName)
-  if (project) return project
+  const [project, ...others] = await store.findProjects(idOrName)
+  if (project && others.length === 0) return project
+  if (project) {
+    const problems = [project, ...others].map(({ id, slug }) => `${id}  /p/${slug}`)
+    throw new Refusal('project-ambiguous', `several projects are named "${idOrName}"`, { name: idOrName, problems })
+  }
   const names = (await store.listProjects()).map(({ name }) => name)
   const meant = suggest(idOrName, names) ?? undefined
   throw new Refusal('project-not-found', `there is no project "${idOrName}"`, { name: idOrName, meant })

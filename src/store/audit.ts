@@ -26,19 +26,19 @@ const INSERT = `INSERT INTO audit (${COLUMNS.join(', ')}) VALUES (${placeholders
 /** The rows of one change. Made anew when its transaction is run again. */
 export class AuditTrail {
   readonly #sql: Sql
-  readonly #author: Author
+  readonly author: Author
   #rows = 0
 
   constructor(sql: Sql, author: Author) {
     this.#sql = sql
-    this.#author = author
+    this.author = author
   }
 
   /** Writes a row, unless both are alike. @param before null: created @param after null: deleted */
   async note(before: Audited | null, after: Audited | null): Promise<void> {
     const record = auditRecord(before, after)
     if (record === null) return
-    const { changeId, kind, accountId, name, address, at } = this.#author
+    const { changeId, kind, accountId, name, address, at } = this.author
     await this.#sql.run(INSERT, [
       changeId,
       this.#rows++,

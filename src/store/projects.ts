@@ -107,7 +107,7 @@ export async function createProject(
   trail: AuditTrail,
 ): Promise<Project> {
   await sql.lock('project name', [project.name])
-  await requireFreeName(sql, project)
+  await requireFreeName(sql, project, trail)
   await sql.lock('project slugs')
   const created: Project = { ...project, slug: await freeSlug(sql, project) }
   await sql.run(INSERT_PROJECT, [
@@ -129,9 +129,21 @@ export async function freeSlug(sql: Sql, { id, name }: Pick<Project, 'id' | 'nam
   return projectSlug(name, new Set(rows.map(({ slug }) => slug)))
 }
 
-/** @throws Refusal `project-name-taken` */
-async function requireFreeName(sql: Sql, { id, name }: Pick<Project, 'id' | 'name'>): Promise<void> {
-  const namesake = await sql.get('SELECT 1 FROM projects WHERE name = $1 AND id <> $2', [name, id])
+const NAMESAKE = 'SELECT 1 FROM projects WHERE name = $1 AND id <> $2'
+const NAMESAKE_OF = `${NAMESAKE} AND id IN (SELECT project_id FROM members WHERE account_id = $3)`
+
+/**
+ * A person learns nothing of projects of others: those may have the same name.
+ * @throws Refusal `project-name-taken`
+ */
+async function requireFreeName(
+  sql: Sql,
+  { id, name }: Pick<Project, 'id' | 'name'>,
+  { author }: AuditTrail,
+): Promise<void> {
+  const namesake = await (author.accountId === null
+    ? sql.get(NAMESAKE, [name, id])
+    : sql.get(NAMESAKE_OF, [name, id, author.accountId]))
   if (namesake) throw new Refusal('project-name-taken', `a project named "${name}" already exists`, { name })
 }
 
@@ -140,12 +152,17 @@ export async function listProjects(sql: Sql): Promise<Project[]> {
   return rows.map(toProject)
 }
 
-export async function findProject(sql: Sql, idOrName: string): Promise<Project | null> {
-  const row = await sql.get<ProjectRow>(
-    'SELECT * FROM projects WHERE id = $1 OR name = $1 ORDER BY CASE WHEN id = $1 THEN 0 ELSE 1 END LIMIT 1',
-    [idOrName],
-  )
+export async function findProject(sql: Sql, id: string): Promise<Project | null> {
+  const row = await sql.get<ProjectRow>('SELECT * FROM projects WHERE id = $1', [id])
   return row && toProject(row)
+}
+
+const NAMED = 'SELECT * FROM projects WHERE id = $1 OR name = $1 ORDER BY created_at, id'
+
+export async function findProjects(sql: Sql, idOrName: string): Promise<Project[]> {
+  const found = (await sql.all<ProjectRow>(NAMED, [idOrName])).map(toProject)
+  const byId = found.filter(({ id }) => id === idOrName)
+  return byId.length > 0 ? byId : found
 }
 
 const FIND_OF_PERSON = `
@@ -218,7 +235,7 @@ export async function applyEdit(
   if (!row) return null
   const before = toProject(row)
   const after = { ...before, ...edit }
-  if (after.name !== before.name) await requireFreeName(sql, after)
+  if (after.name !== before.name) await requireFreeName(sql, after, trail)
   if (after.pingLogLimit < before.pingLogLimit) await markProjects(sql, id)
   await sql.run('UPDATE projects SET name = $2, ping_log_limit = $3, slug = $4 WHERE id = $1', [
     id,

@@ -333,8 +333,9 @@ export interface Store {
 
   /** In order of creation. */
   listProjects(): Promise<Project[]>
-  /** By id, else by name. */
-  findProject(idOrName: string): Promise<Project | null>
+  findProject(id: string): Promise<Project | null>
+  /** The one of that id, else all of that name, in order of creation. */
+  findProjects(idOrName: string): Promise<Project[]>
   /** By slug. @returns null if there is no such project */
   findProjectOfPerson(slug: string, accountId: string): Promise<ProjectOfPerson | null>
   /** In order of creation. @param all true: also projects that the account has no place in */

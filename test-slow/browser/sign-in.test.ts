@@ -1,7 +1,14 @@
 /** Signing in and out, and sessions, in a browser. */
-import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { fillSignIn, openSiteWithAdministrator, PASSWORD, type Person, type Site, send } from './support/site.ts'
+import {
+  changeRows,
+  fillSignIn,
+  openSiteWithAdministrator,
+  PASSWORD,
+  type Person,
+  type Site,
+  send,
+} from './support/site.ts'
 
 let site: Site
 let jane: Person
@@ -122,19 +129,26 @@ test('One session of the list is ended by its button', async () => {
   expect(other.url()).toContain('/sign-in')
 })
 
+test('Times are in the zone of the account, wherever the browser is', async () => {
+  const page = await site.tab({ as: jane, timezoneId: 'America/New_York' })
+  await page.goto('/account')
+  await page.getByLabel('Time zone').fill('Asia/Kathmandu')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.goto('/account/sessions')
+  // The script rewrites each time when it starts.
+  expect(await page.locator('time').first().getAttribute('title')).toContain('GMT+5:45')
+})
+
 test.each([
   ['14 days without use', 'last_seen_at', 14],
   ['90 days', 'created_at', 90],
 ])('A session ends after %s', async (_, column, days) => {
   const person = await site.person(`${column}@example.org`)
   const page = await site.tab({ as: person })
-  const move = (by: string) => {
-    using database = new Database(site.server.databaseUrl.replace('sqlite:', ''))
-    database.run(
-      `UPDATE sessions SET ${column} = ${column} - ${by} WHERE account_id = (SELECT id FROM accounts WHERE email = ?)`,
-      [person.email],
-    )
-  }
+  const ofPerson = 'WHERE account_id = (SELECT id FROM accounts WHERE email = ?)'
+  const move = (by: string) =>
+    changeRows(site.server, `UPDATE sessions SET ${column} = ${column} - ${by} ${ofPerson}`, [person.email])
   move(`(${days} * 86400 - 60) * 1000000`)
   await page.goto('/projects')
   expect(page.url()).toEndWith('/projects')

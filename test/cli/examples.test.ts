@@ -36,7 +36,7 @@ const WITHOUT_ACCOUNT = new Set(['account link', 'account create'])
 /** Creates a database with everything that the example names. @returns the ids for those that examples make up */
 async function prepare(url: string, command: string): Promise<{ key: string; delivery: string }> {
   const t = await testApp({ env: { DATABASE_URL: url } })
-  const { project, keys } = await createProject(t.app.deps, OPERATOR, 'Default')
+  const { project, keys } = await createProject(t.app.deps, 'Default')
   await createChannel(t.app.deps, operatorIn(project), { kind: 'webhook', name: 'Ops', settings: webhook() })
   if (!WITHOUT_ACCOUNT.has(command)) {
     const { account } = await createAccount(t.app.deps, OPERATOR, 'jane@example.org', false)

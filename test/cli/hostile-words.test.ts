@@ -1,7 +1,6 @@
 /** Texts of strangers cannot control a terminal, break lines or turn the direction of writing; in JSON they are exact. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { OPERATOR } from '../../src/domain/actor.ts'
 import { createChannel, listChannels } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { only } from '../support/store-builders.ts'
@@ -18,7 +17,7 @@ beforeAll(async () => {
   place = folder()
   t = await testApp({ env: { DATABASE_URL: place.url } })
   const { deps } = t.app
-  await createProject(deps, OPERATOR, `${HOSTILE} 2`)
+  await createProject(deps, `${HOSTILE} 2`)
   const url = 'https://zulip.test'
   const settings = { site: url, bot_email: 'a@zulip.test', api_key: 'x', mtype: 'stream', to: 'x' }
   await createChannel(deps, t.actor, { kind: 'zulip', name: HOSTILE, settings })

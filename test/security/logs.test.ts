@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 import { createApp, createDeps } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { createHttpSender } from '../../src/delivery/http.ts'
-import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
+import { operatorIn } from '../../src/domain/actor.ts'
 import type { Channel, ChannelKind } from '../../src/domain/alert/channel.ts'
 import { unsubscribeUrl } from '../../src/domain/mail/links.ts'
 import { createChannel, findObstacle, listChannels } from '../../src/services/channels.ts'
@@ -134,7 +134,7 @@ test.each(['login', 'recipient', 'message'] as const)(
     )
     const app = createApp(config, deps)
     ends.push(() => app.stop())
-    const { project } = await createProject(deps, OPERATOR, 'Mail')
+    const { project } = await createProject(deps, 'Mail')
     const actor = operatorIn(project)
     await createChannel(deps, actor, { kind: 'email', name: '', settings: SETTINGS.email })
     await fail({ app, actor })

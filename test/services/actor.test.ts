@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Account } from '../../src/domain/account/account.ts'
 import { includes, type Right, ROLES, type Role } from '../../src/domain/account/role.ts'
-import { type Actor, OPERATOR, operatorIn } from '../../src/domain/actor.ts'
+import { type Actor, operatorIn } from '../../src/domain/actor.ts'
 import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
@@ -155,7 +155,7 @@ async function everything(): Promise<string> {
   ])
 }
 
-const stranger = async () => operatorIn((await createProject(deps(), OPERATOR, 'Other')).project)
+const stranger = async () => operatorIn((await createProject(deps(), 'Other')).project)
 
 test('no service that takes a whole actor is missing here', () => {
   const texts = readSources(join(import.meta.dir, '../../src/services')).map(({ text }) => text)

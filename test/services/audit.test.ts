@@ -20,6 +20,7 @@ import { createChannel, deleteChannel, editChannel, getChannel } from '../../src
 import { deleteCheck, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../src/services/checks.ts'
 import {
   createKey,
+  createOwnProject,
   createProject,
   getKeyActor,
   renameProject,
@@ -175,7 +176,7 @@ describe('each change of an account is a row', () => {
   })
 
   test('by the person who set the server up, with all that it owns then', async () => {
-    await createProject(deps(), OPERATOR, 'Default')
+    await createProject(deps(), 'Default')
     const token = tokenIn((await issueFirstAccountLink(deps())).url)
     const form = { email: 'ann@example.org', password: PASSWORD, projectName: 'Home', tz: 'UTC' }
     const rows = await written(() => createFirstAccount(deps(), token, form, BROWSER))
@@ -198,12 +199,12 @@ describe('each change of an account is a row', () => {
     ])
   })
 
-  test('and so is a project that a person makes, with its keys and its owner', async () => {
+  test('and so is a project that a person makes, with its ping key and its owner', async () => {
     const ann = await accountOf(t, { password: null })
-    const rows = await written(() => createProject(deps(), personAt(ann), 'Mine'))
+    const rows = await written(() => createOwnProject(deps(), personAt(ann), 'Mine'))
     expect(rows.map(({ action, subject }) => `${action} ${subject.kind}`)).toEqual([
       'create project',
-      ...['create key', 'create key', 'create key'],
+      'create key',
       'create member',
     ])
     expect(new Set(rows.map(({ author }) => author.changeId)).size).toBe(1)

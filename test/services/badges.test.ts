@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
+import { operatorIn } from '../../src/domain/actor.ts'
 import { badgeUrls, encodeStrictly, signBadge } from '../../src/domain/badge/badge.ts'
 import { type Badges, createBadges, listBadges } from '../../src/services/badges.ts'
 import { upsertCheck } from '../../src/services/checks.ts'
@@ -26,7 +26,7 @@ test('a project without tags has badges for all its checks together', async () =
 })
 
 test('each tag in use has its badges once, and the tags of other projects have none', async () => {
-  const { project } = await createProject(t.app.deps, OPERATOR, 'Other')
+  const { project } = await createProject(t.app.deps, 'Other')
   await upsertCheck(t.app.deps, operatorIn(project), { tags: 'theirs' }, false)
   await tagged('prod  db')
   await tagged('prod a/b')
@@ -53,7 +53,7 @@ test('the badge of a tag counts the checks that have exactly that tag', async ()
 })
 
 test('the badge of all checks counts those of the project and no others, and has the name of the site', async () => {
-  const { project } = await createProject(t.app.deps, OPERATOR, 'Other')
+  const { project } = await createProject(t.app.deps, 'Other')
   await upsertCheck(t.app.deps, operatorIn(project), {}, false)
   for (const tags of ['prod', '', '*']) await tagged(tags)
   const all = { label: 'Overdue', counts: { total: 3, grace: 0, down: 0 } }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
+import { operatorIn } from '../../src/domain/actor.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import {
   deleteCheck,
@@ -100,7 +100,7 @@ describe('creating and changing', () => {
   })
 
   test('a channel that is not the project’s refuses the whole request, new or not', async () => {
-    const { project } = await createProject(t.app.deps, OPERATOR, 'Other')
+    const { project } = await createProject(t.app.deps, 'Other')
     const foreign = aChannel(project)
     await t.app.deps.store.by(anAuthor()).createChannel(foreign)
     const made = await create({ name: 'before' })
@@ -165,7 +165,7 @@ describe('a check that does not exist', () => {
   })
 
   test('in this project but in another is forbidden by id and unknown by unique key', async () => {
-    const { project } = await createProject(t.app.deps, OPERATOR, 'Other')
+    const { project } = await createProject(t.app.deps, 'Other')
     const { id } = await create()
     expect(await refused(getCheck(t.app.deps, operatorIn(project), id))).toEqual(['forbidden', 'forbidden'])
     expect(await refused(getCheckByUniqueKey(t.app.deps, operatorIn(project), uniqueKey(id)))).toEqual([

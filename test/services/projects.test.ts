@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { OPERATOR, operatorIn } from '../../src/domain/actor.ts'
+import { operatorIn } from '../../src/domain/actor.ts'
 import { hashApiKey } from '../../src/domain/project.ts'
 import type { Random } from '../../src/services/deps.ts'
 import {
@@ -33,7 +33,7 @@ const refusedAccess = async (key: string | null) => {
 
 describe('a project', () => {
   test('is created with three different keys, in the documented formats', async () => {
-    const { keys } = await createProject(t.app.deps, OPERATOR, 'Second')
+    const { keys } = await createProject(t.app.deps, 'Second')
     expect(keys.apiKey).toMatch(/^odw_[A-Za-z0-9]{28}$/)
     expect(keys.apiKeyReadonly).toMatch(/^odr_[A-Za-z0-9]{28}$/)
     expect(keys.pingKey).toMatch(/^[a-z0-9]{22}$/)
@@ -58,23 +58,23 @@ describe('a project', () => {
 
   test('needs a name of 1 to 200 characters that is not taken', async () => {
     for (const name of ['', '   ', 'x'.repeat(201)]) {
-      expect(await told(createProject(t.app.deps, OPERATOR, name))).toEqual([
+      expect(await told(createProject(t.app.deps, name))).toEqual([
         'name-invalid',
         'a project needs a name of 1 to 200 characters',
         { limit: 200 },
       ])
     }
     for (const name of ['a\u0000', '\ud83d']) {
-      expect(await told(createProject(t.app.deps, OPERATOR, name))).toContain(
+      expect(await told(createProject(t.app.deps, name))).toContain(
         'the name of the project contains a NUL character or half of a surrogate pair',
       )
     }
-    expect(await told(createProject(t.app.deps, OPERATOR, 'Tests'))).toEqual([
+    expect(await told(createProject(t.app.deps, 'Tests'))).toEqual([
       'project-name-taken',
       'a project named "Tests" already exists',
       { name: 'Tests' },
     ])
-    await createProject(t.app.deps, OPERATOR, '🦆'.repeat(200))
+    await createProject(t.app.deps, '🦆'.repeat(200))
     expect(await listProjects(t.app.deps)).toHaveLength(2)
   })
 
@@ -184,7 +184,7 @@ describe('revoking', () => {
   })
 
   test('refuses a beginning that no key of this project has', async () => {
-    const { project } = await createProject(t.app.deps, OPERATOR, 'Other')
+    const { project } = await createProject(t.app.deps, 'Other')
     for (const text of ['', 'nothing', `x${t.keys.apiKey.slice(0, 7)}`, t.keys.apiKey.slice(0, 31)]) {
       expect(await told(revokeKey(t.app.deps, t.actor, text))).toContain('key-not-found')
     }

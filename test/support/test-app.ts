@@ -1,7 +1,7 @@
 /** The app as the program builds it, on a real store, with a clock that the test moves and a sender that records. */
 import { type App, createApp, createDeps, openTelemetry } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { type Actor, OPERATOR, operatorIn } from '../../src/domain/actor.ts'
+import { type Actor, operatorIn } from '../../src/domain/actor.ts'
 import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import type { Mail, MailAnswer } from '../../src/domain/carrier/mail.ts'
 import type { Project } from '../../src/domain/project.ts'
@@ -95,7 +95,7 @@ export async function testApp({ env = {}, clock = handClock(), stopwatch }: Test
     },
   })
   const app = createApp(config, deps, await openTelemetry(config, deps.log))
-  const { project, keys } = await createProject(app.deps, OPERATOR, 'Tests')
+  const { project, keys } = await createProject(app.deps, 'Tests')
   const call = (method: string, path: string, { key, json, body, headers = {} }: Call = {}) => {
     const init: RequestInit = { method, headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers } }
     const payload = json === undefined ? body : JSON.stringify(json)

@@ -1,5 +1,5 @@
 /** `overdue project …` */
-import { OPERATOR, operatorIn } from '../../domain/actor.ts'
+import { operatorIn } from '../../domain/actor.ts'
 import type { Project } from '../../domain/project.ts'
 import { oneLine } from '../../lib/text.ts'
 import { needsFirstAccount } from '../../services/accounts/first-account.ts'
@@ -23,7 +23,7 @@ export const projectCommands: readonly Command[] = [
     createsDatabase: true,
     async run({ openDeps, positionals: [name = ''], print }) {
       const deps = await openDeps()
-      const { project, keys } = await createProject(deps, OPERATOR, name)
+      const { project, keys } = await createProject(deps, name)
       print(
         { id: project.id, name: project.name, ...representKeys(keys), channels: [] },
         [

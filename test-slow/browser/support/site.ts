@@ -1,4 +1,5 @@
 /** A served program, a browser, and people who are signed in to it. */
+import { Database } from 'bun:sqlite'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type Served, serve } from '../../../test/support/served.ts'
 import { openBrowser } from '../../support/browser.ts'
@@ -45,7 +46,7 @@ export async function openSite(
     browser,
     async tab({ as, ...options } = {}) {
       const context = await browser.newContext({ baseURL: server.baseUrl, ...options })
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(20_000)
       watch(context, (trouble) => found.push(trouble))
       if (as) await signIn(context, server.baseUrl, as)
       return context.newPage()
@@ -62,6 +63,13 @@ export async function openSite(
 /** A site with an account of {@link ADMINISTRATOR}. */
 export function openSiteWithAdministrator(settings: Readonly<Record<string, string>> = {}): Promise<Site> {
   return openSite({ ADMIN_EMAIL: ADMINISTRATOR, ADMIN_PASSWORD: PASSWORD, ...settings })
+}
+
+/** Changes the database of a running server, as if time had passed. */
+export function changeRows({ databaseUrl }: Served, sql: string, values: readonly string[] = []): void {
+  using database = new Database(databaseUrl.replace('sqlite:', ''))
+  database.run('PRAGMA busy_timeout = 10000')
+  database.run(sql, [...values])
 }
 
 /** The administrator of {@link openSiteWithAdministrator}, signed in anew. */

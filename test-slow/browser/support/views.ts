@@ -1,10 +1,10 @@
 /** Every page as somebody sees it, with forms that went wrong, empty lists and open menus. */
-import { Database } from 'bun:sqlite'
 import type { Page } from 'playwright-core'
 import { type Served, serve } from '../../../test/support/served.ts'
 import {
   ADMINISTRATOR,
   administrator,
+  changeRows,
   fillSignIn,
   openSiteWithAdministrator,
   PASSWORD,
@@ -182,10 +182,8 @@ async function fill(server: Served): Promise<void> {
   await ping(`${(await create(`Down ${'x'.repeat(90)}`)).ping_url}/fail`)
   await ping(`${(await create('Started')).ping_url}/start`)
   await ping((await create('Late', { timeout: 60, grace: 3600 })).ping_url)
-  using database = new Database(server.databaseUrl.replace('sqlite:', ''))
-  database.run(
-    "UPDATE counters SET last_ping_at = last_ping_at - 120000000 WHERE counter_id = (SELECT counter_id FROM checks WHERE name = 'Late')",
-  )
+  const late = "(SELECT counter_id FROM checks WHERE name = 'Late')"
+  changeRows(server, `UPDATE counters SET last_ping_at = last_ping_at - 120000000 WHERE counter_id = ${late}`)
   const { pause_url } = await create('')
   await fetch(pause_url, { method: 'POST', headers: { 'X-Api-Key': key } })
 }

@@ -13,7 +13,7 @@ import { type Folder, folder, run, runOnTerminal } from '../support.ts'
 let place: Folder
 beforeEach(async () => {
   place = folder()
-  await prepare((deps) => createProject(deps, OPERATOR, 'Backups'))
+  await prepare((deps) => createProject(deps, 'Backups'))
 })
 afterEach(() => place.remove())
 

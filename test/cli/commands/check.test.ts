@@ -1,7 +1,6 @@
 /** `overdue check …` as a process, on the database of a server in this one. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { OPERATOR } from '../../../src/domain/actor.ts'
 import { createChannel } from '../../../src/services/channels.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { webhook } from '../../support/store-builders.ts'
@@ -22,7 +21,7 @@ beforeAll(async () => {
   place = folder()
   t = await testApp({ env: { DATABASE_URL: place.url } })
   channelId = (await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })).id
-  await createProject(t.app.deps, OPERATOR, 'Other')
+  await createProject(t.app.deps, 'Other')
 })
 afterAll(async () => {
   await t.close()

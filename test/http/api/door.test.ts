@@ -1,7 +1,6 @@
 /** The order of the steps: of two problems, the earlier one is reported. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { OPERATOR } from '../../../src/domain/actor.ts'
 import { isSchedule } from '../../../src/domain/check/check.ts'
 import { defineFormat } from '../../../src/domain/schema.ts'
 import { createProject } from '../../../src/services/projects.ts'
@@ -21,7 +20,7 @@ beforeEach(async () => {
   key = t.keys.apiKey
   readOnly = t.keys.apiKeyReadonly
   id = await create(key)
-  const { keys } = await createProject(t.app.deps, OPERATOR, 'Others')
+  const { keys } = await createProject(t.app.deps, 'Others')
   foreign = await create(keys.apiKey)
   foreignUniqueKey = String((await t.json('GET', `/api/v3/checks/${foreign}`, { key: keys.apiKeyReadonly })).unique_key)
 })

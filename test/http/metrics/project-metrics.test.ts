@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type App, createApp, createDeps } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
-import { OPERATOR } from '../../../src/domain/actor.ts'
 import { createKey, createProject } from '../../../src/services/projects.ts'
 import { readExposition } from '../../domain/support/exposition-reader.ts'
 import { temporaryFolder } from '../../support/sqlite.ts'
@@ -88,7 +87,7 @@ describe('access', () => {
   })
 
   test('with a key of another project is refused: 403, and the other way round', async () => {
-    const other = await createProject(t.app.deps, OPERATOR, 'Other')
+    const other = await createProject(t.app.deps, 'Other')
     expect(await both(other.keys.apiKeyReadonly)).toEqual([403, 403, 403])
     expect(await statusOf(`/projects/${other.project.id}/metrics/${t.keys.apiKeyReadonly}`)).toBe(403)
     expect(await statusOf(`/projects/${other.project.id}/metrics/${other.keys.apiKeyReadonly}`)).toBe(200)
@@ -148,7 +147,7 @@ describe('the answer', () => {
   })
 
   test('covers this project only', async () => {
-    const other = await createProject(t.app.deps, OPERATOR, 'Other')
+    const other = await createProject(t.app.deps, 'Other')
     await t.json('POST', '/api/v3/checks/', { key: other.keys.apiKey, json: { name: 'Theirs', tags: 'theirs' } })
     await createCheck({ name: 'Ours' })
     const names = (await samples()).flatMap(({ labels }) => [labels.name, labels.tag].filter(Boolean))

@@ -1,7 +1,6 @@
 /** Uses every operation, with both kinds of key: each answer is as the document says. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { OPERATOR } from '../../../src/domain/actor.ts'
 import { API_BODY_LIMIT } from '../../../src/http/body.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
@@ -45,7 +44,7 @@ const json = async <Body>(response: Promise<Response>) => (await (await response
 
 test.each([...VERSIONS])('version %i', async (version) => {
   const { apiKey: key, apiKeyReadonly } = t.keys
-  const stranger = (await createProject(t.app.deps, OPERATOR, `Strangers ${version}`)).keys.apiKey
+  const stranger = (await createProject(t.app.deps, `Strangers ${version}`)).keys.apiKey
   const root = `/api/v${version}`
   const slug = `job-${version}`
 

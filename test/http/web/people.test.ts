@@ -1,6 +1,5 @@
 /** Who is signed in, by a cookie or by the header of a proxy, and what they may see. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { OPERATOR } from '../../../src/domain/actor.ts'
 import { createClientReader, type Sockets } from '../../../src/http/client.ts'
 import { createPeople } from '../../../src/http/web/people.ts'
 import { personOf, startSession } from '../../../src/services/accounts/sessions.ts'
@@ -176,7 +175,7 @@ describe('what a person may see', () => {
   test('is in the switcher, and nothing else is', async () => {
     const { account, person } = await personWith()
     t.clock.advance({ minutes: 1 })
-    const { project } = await createProject(t.app.deps, OPERATOR, 'Books')
+    const { project } = await createProject(t.app.deps, 'Books')
     await setRole(t, account, 'read-only', project)
     const names = async (of: typeof person) => (await peopleOf(null).listProjects(of)).map(({ name }) => name)
     expect(await names(person)).toEqual(['Books'])

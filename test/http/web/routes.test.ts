@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Role } from '../../../src/domain/account/role.ts'
-import { OPERATOR, operatorIn } from '../../../src/domain/actor.ts'
+import { operatorIn } from '../../../src/domain/actor.ts'
 import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
 import type { Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
@@ -52,8 +52,8 @@ let table: readonly Route[]
 beforeAll(async () => {
   t = await testApp({ env: { DATABASE_URL: `sqlite:${folder.file('o.db')}`, EMAIL_HOST: 'mail.example.org' } })
   const { deps } = t.app
-  books = (await createProject(deps, OPERATOR, BOOKS)).project
-  const { project: neighbours } = await createProject(deps, OPERATOR, NEIGHBOURS)
+  books = (await createProject(deps, BOOKS)).project
+  const { project: neighbours } = await createProject(deps, NEIGHBOURS)
   await setRole(t, await addAccount(t), 'owner', neighbours)
   walkerId = (await addAccount(t, { email: 'walker@example.org' }, PASSWORD)).id
   const channel = aChannel(books, { kind: 'email', settings: { value: 'ops@example.org' } })

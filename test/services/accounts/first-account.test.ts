@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { OPERATOR } from '../../../src/domain/actor.ts'
 import {
   createAdmin,
   createFirstAccount,
@@ -31,7 +30,7 @@ const create = (token: string, over: Partial<FirstAccountForm> = {}) =>
 /** As an empty database has it, beside the project of the app. */
 const withDefault = () => {
   t.clock.advance({ seconds: 1 })
-  return createProject(deps(), OPERATOR, 'Default')
+  return createProject(deps(), 'Default')
 }
 
 describe('the first account by its link', () => {

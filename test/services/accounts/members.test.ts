@@ -9,8 +9,8 @@ import {
   removeMember,
   setMember,
 } from '../../../src/services/accounts/members.ts'
-import { createProject } from '../../../src/services/projects.ts'
-import { anAuthor } from '../../support/store-builders.ts'
+import { createOwnProject, getProject } from '../../../src/services/projects.ts'
+import { anAuthor, refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { accountOf, answerOf, codeOf, personAt } from './people.ts'
 
@@ -84,7 +84,7 @@ describe('the projects of a person', () => {
       await accountOf(t, { email: 'root@example.org', isAdministrator: true, password: null }),
     ]
     t.clock.advance({ seconds: 1 })
-    await createProject(deps(), personAt(admin), 'Of the administrator')
+    await createOwnProject(deps(), personAt(admin), 'Of the administrator')
     expect(names(await listProjectsOf(deps(), personAt(account)))).toEqual(['Tests'])
     expect(names(await listProjectsOf(deps(), personAt(admin)))).toEqual(['Tests', 'Of the administrator'])
     expect(names(await listPlaces(deps(), admin))).toEqual(['Of the administrator'])
@@ -100,9 +100,23 @@ describe('the projects of a person', () => {
     expect(await alone()).toEqual([])
   })
 
+  test('may have the name of a project of others, which the command line then asks for by id', async () => {
+    const [account, other] = [await ann(), await accountOf(t, { email: 'bob@example.org', password: null })]
+    const mine = await createOwnProject(deps(), personAt(account), 'Backups')
+    t.clock.advance({ seconds: 1 })
+    const theirs = await createOwnProject(deps(), personAt(other), 'Backups')
+    expect([mine.slug, theirs.slug]).toEqual(['backups', 'backups-2'])
+    const twice = await refusalOf(createOwnProject(deps(), personAt(account), 'Backups'))
+    expect(twice.code).toBe('project-name-taken')
+    const { code, data } = await refusalOf(getProject(deps(), 'Backups'))
+    expect(code).toBe('project-ambiguous')
+    expect(data.problems).toEqual([`${mine.id}  /p/backups`, `${theirs.id}  /p/backups-2`])
+    expect(await getProject(deps(), theirs.id)).toEqual(theirs)
+  })
+
   test('made by that person are owned', async () => {
     const account = await ann()
-    const { project } = await createProject(deps(), personAt(account), 'Mine')
+    const project = await createOwnProject(deps(), personAt(account), 'Mine')
     expect((await deps().store.listMembers(project.id)).map(({ accountId, role }) => [accountId, role])).toEqual([
       [account.id, 'owner'],
     ])

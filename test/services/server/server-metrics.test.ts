@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { version } from '../../../package.json'
 import { createApp, createDeps } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
-import { OPERATOR } from '../../../src/domain/actor.ts'
 import { formatFamilies } from '../../../src/domain/metrics/exposition.ts'
 import { createChannel } from '../../../src/services/channels.ts'
 import type { Deps } from '../../../src/services/deps.ts'
@@ -69,7 +68,7 @@ describe('pings', () => {
     // It is asked before a commit and after it.
     const deps = await createDeps(config, () => {}, { stopwatch: () => (seconds += 0.02) })
     const app = createApp(config, deps)
-    const { keys } = await createProject(app.deps, OPERATOR, 'P')
+    const { keys } = await createProject(app.deps, 'P')
     const ping = (slug: string) => app.handle(new Request(`http://localhost/ping/${keys.pingKey}/${slug}?create=1`))
     await Promise.all(['a', 'b', 'c'].map(ping))
     await ping('a')

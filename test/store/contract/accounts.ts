@@ -195,7 +195,7 @@ export function accountsContract(open: OpenStore): void {
       const error = await refusalOf(first(g.store, { rename: { from: 'Default', to: 'Ops' } }))
       expect(error.code).toBe('project-name-taken')
       expect(await g.store.hasAccounts()).toBe(false)
-      expect(await g.store.findProject('Default')).toEqual(g.project)
+      expect(await g.store.findProject(g.project.id)).toEqual(g.project)
       expect(await g.store.findLink('a')).not.toBeNull()
     })
 

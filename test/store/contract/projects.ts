@@ -33,13 +33,15 @@ export function projectsContract(open: OpenStore): void {
 
     test('a project is found by its id and by its name, and comes back as it was given', async () => {
       expect(await g.store.findProject(g.project.id)).toEqual(g.project)
-      expect(await g.store.findProject('First')).toEqual(g.project)
-      expect(await g.store.findProject('first')).toBeNull()
+      expect(await g.store.findProject('First')).toBeNull()
+      expect(await g.store.findProjects(g.project.id)).toEqual([g.project])
+      expect(await g.store.findProjects('First')).toEqual([g.project])
+      expect(await g.store.findProjects('first')).toEqual([])
     })
 
     test('an id takes precedence over an equal name', async () => {
       await g.store.by(anAuthor()).createProject(aProject({ name: g.project.id, createdAt: after(-60) }), [])
-      expect((await g.store.findProject(g.project.id))?.name).toBe('First')
+      expect((await g.store.findProjects(g.project.id)).map(({ name }) => name)).toEqual(['First'])
     })
 
     test('projects are listed in order of creation', async () => {

@@ -2,7 +2,7 @@
 import type { Person } from '../../../domain/actor.ts'
 import { listProjectsOf, type ProjectWithState } from '../../../services/accounts/members.ts'
 import type { Deps } from '../../../services/deps.ts'
-import { createProject } from '../../../services/projects.ts'
+import { createOwnProject } from '../../../services/projects.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { linkButton, submit } from '../parts/buttons.ts'
@@ -45,7 +45,7 @@ export function projectsRoutes(deps: ProjectsDeps): readonly Route[] {
         const name = form.text('name').trim()
         const page = (problems: FormProblems) => newProjectPage(href, name, problems)
         return orFormAgain({ refused: { 'name-invalid': 'name', 'project-name-taken': 'name' }, page }, async () => {
-          const { project } = await createProject(deps, person, name)
+          const project = await createOwnProject(deps, person, name)
           return { kind: 'redirect', to: projectPath(project.slug, 'checks'), done: 'project-made' }
         })
       },
@@ -93,7 +93,7 @@ function row(href: Href, person: Person, { project, role, checks, down, state, h
   const place = role ?? (person.isAdministrator ? 'administrator' : '')
   const words = [counted(checks, 'check', 'checks'), ...(down > 0 ? [`${down} down`] : []), place]
   if (!hasOwner) words.push('belongs to no one')
-  return html`<li><a href="${href(projectPath(project.slug, 'checks'))}">${stateShape(state)}<b>${bdi(project.name)}</b><small>${words.join(' · ')}</small></a></li>`
+  return html`<li><a href="${href(projectPath(project.slug, 'checks'))}">${stateShape(state)}<span><b>${bdi(project.name)}</b><small>${words.join(' · ')}</small></span></a></li>`
 }
 
 export function newProjectPage(href: Href, name: string, { fields }: FormProblems): FrameContent {

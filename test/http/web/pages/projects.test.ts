@@ -1,6 +1,6 @@
 /** The list of projects, and the form for another one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { OPERATOR, operatorIn } from '../../../../src/domain/actor.ts'
+import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Project } from '../../../../src/domain/project.ts'
 import { pauseCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { createProject } from '../../../../src/services/projects.ts'
@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const add = async (name: string) => (await createProject(t.app.deps, OPERATOR, name)).project
+const add = async (name: string) => (await createProject(t.app.deps, name)).project
 
 /** Names and small print of the list, from its top. */
 const listed = async (browser: Browser) => {
@@ -126,7 +126,7 @@ describe('the form for a new project', () => {
     ['', 'A project needs a name of 1 to 200 characters.'],
     ['x'.repeat(201), 'A project needs a name of 1 to 200 characters.'],
   ])('with the name %j says what is wrong, and keeps it', async (name, words) => {
-    const browser = await signedIn(t, await addAccount(t))
+    const browser = await memberWith(t, 'read-only')
     const { status, text } = await browser.post('/projects/new', { name })
     expect(status).toBe(422)
     expect(/id="name-error">.*?<span>(.*?)<\/span>/.exec(text)?.[1]).toContain(words)

@@ -1,6 +1,5 @@
 /** The set-up: the first account by a one-time link, and the start of the first project. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { OPERATOR } from '../../../../src/domain/actor.ts'
 import { issueFirstAccountLink } from '../../../../src/services/accounts/first-account.ts'
 import { createProject } from '../../../../src/services/projects.ts'
 import { addAccount, type Browser, openBrowser } from '../../../support/browser.ts'
@@ -16,7 +15,7 @@ let path: string
 const begin = async (env: Readonly<Record<string, string>> = {}) => {
   t = await testApp({ env })
   t.clock.advance({ minutes: 1 })
-  await createProject(t.app.deps, OPERATOR, 'Default')
+  await createProject(t.app.deps, 'Default')
   browser = openBrowser(t)
   path = await link()
 }

@@ -1,7 +1,5 @@
 /** The settings of a project. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { OPERATOR } from '../../../../src/domain/actor.ts'
-import { createProject } from '../../../../src/services/projects.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
@@ -41,7 +39,7 @@ test('the audit log says who gave it', async () => {
 })
 
 test('a name that is taken, empty or too long is refused and kept in the form', async () => {
-  await createProject(t.app.deps, OPERATOR, 'Taken')
+  expect((await owner.post('/projects/new', { name: 'Taken' })).status).toBe(303)
   for (const given of ['Taken', ' ', 'x'.repeat(201)]) {
     const { status, text } = await owner.post(PATH, { name: given })
     expect(status).toBe(422)
