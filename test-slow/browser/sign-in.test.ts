@@ -122,7 +122,7 @@ test('One session of the list is ended by its button', async () => {
   const page = await site.tab({ userAgent: 'The browser at the office' })
   await page.goto('/sign-in?next=/account/sessions')
   await fillSignIn(page, jane.email)
-  await page.getByRole('row', { name: 'The browser at the office' }).getByText('this one').waitFor()
+  await page.getByRole('row', { name: 'The browser at the office' }).getByText('this browser').waitFor()
   await page.getByRole('row', { name: /^Bun/ }).getByRole('button', { name: 'End' }).click()
   await page.getByText('The session is ended.').waitFor()
   await other.goto('/projects')
