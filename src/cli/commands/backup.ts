@@ -73,6 +73,7 @@ async function restore({
     ...(kept ? [`The previous database is kept as ${kept}.`] : []),
     ...(keptLog ? [`The log of the previous database, which holds its newest pings, is kept as ${keptLog}.`] : []),
     ...(keepsItsSecret ? [] : ['Set SECRET_KEY to the value that the backup was made with.']),
+    'Everybody is signed out, and links that work once have ended.',
     'Start the server. Checks whose deadline has passed get one extra grace period, at most 15 minutes.',
   ]
   print(

@@ -52,5 +52,8 @@ export async function useLink(
 }
 
 export function linkEnded(): Refusal {
-  return new Refusal('link-ended', 'this link was used already, or it has expired; ask for a new one')
+  return new Refusal(
+    'link-ended',
+    'this link was used already, a newer one has replaced it, or it has expired; ask for a new one',
+  )
 }

@@ -24,24 +24,27 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Not available now',
 }
 
+const NOT_FOUND = 'not found'
+
 /** For messages that are made for programs. */
 const WORDS: Readonly<Record<string, string>> = {
   unauthorized: 'You are not signed in any more. What you sent was not kept.',
   forbidden: 'Your role does not include this. Ask the owner of the project, or an administrator.',
   'this is read-only access': 'You may look at this project, not change it. Ask its owner.',
   'rate limit exceeded': 'Your network has asked for too many pages. Wait a minute, then try again.',
-  'not found': 'The address may have a mistake, or what it named is gone. Or you may not see it.',
+  [NOT_FOUND]: 'The address may have a mistake, or what it named is gone. Or you may not see it.',
 }
 
 export function errorPage({ href }: PageSite, { status, message, id }: PageError): GateContent {
   const words = WORDS[message] ?? sentence(message)
+  const isLink = status === 404 && message !== NOT_FOUND
   const isSignedOut = status === 401
   const way = isSignedOut
     ? linkButton({ text: 'Sign in', href: href('/sign-in'), look: 'primary' })
     : linkButton({ text: 'Go to the start', href: href('/') })
   return {
     layout: 'gate',
-    title: TITLES[status] ?? 'Something went wrong',
+    title: isLink ? 'This link does not work any more' : (TITLES[status] ?? 'Something went wrong'),
     body: html`<p>${words}</p>${id !== null && html`<p class="muted">The log of the server has it under <code>${id}</code>.</p>`}<p class="acts">${way}</p>`,
   }
 }

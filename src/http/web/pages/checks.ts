@@ -12,7 +12,7 @@ import { linkButton } from '../parts/buttons.ts'
 import { noChecks } from '../parts/empty.ts'
 import { type State, stateWord } from '../parts/states.ts'
 import { bdi, counted, shown } from '../parts/text.ts'
-import { relativeTime } from '../parts/times.ts'
+import { exactTime, relativeTime } from '../parts/times.ts'
 import type { FrameContent, Route } from '../route.ts'
 
 /** More than this many are counted, but not shown. */
@@ -55,7 +55,10 @@ export function checksPage(data: ChecksData): FrameContent {
     layout: 'frame',
     title: 'Checks',
     here: 'checks',
-    intro: checks.length === 0 ? undefined : countSentence(rows.map(({ state }) => state)),
+    intro:
+      checks.length === 0
+        ? undefined
+        : html`${countSentence(rows.map(({ state }) => state))} As of ${exactTime(now, data.tz)}.`,
     body:
       checks.length === 0
         ? noChecks(firstPing === null ? null : firstPingButton(firstPing))
@@ -83,7 +86,7 @@ function firstPingButton(href: string): Html {
 }
 
 function table(data: ChecksData, rows: readonly { readonly check: Check; readonly state: State }[]): Html {
-  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Checks"><table class="table"><thead><tr><th scope="col">State</th><th scope="col">Name</th><th scope="col">Last ping</th><th scope="col">Next ping</th></tr></thead><tbody>
+  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Checks"><table class="table"><thead><tr><th scope="col">State</th><th scope="col">Name</th><th scope="col" class="desk">Last ping</th><th scope="col">Next ping</th></tr></thead><tbody>
 ${rows.map(({ check, state }) => row(data, check, state))}</tbody></table></div>${
     data.checks.length > SHOWN && html`<p class="help">Only ${SHOWN} are shown, those that are down or late first.</p>`
   }`
@@ -92,7 +95,7 @@ ${rows.map(({ check, state }) => row(data, check, state))}</tbody></table></div>
 function row({ now, tz }: ChecksData, check: Check, state: State): Html {
   const next = nextPingAt(check, expectedIfReadable(check))
   const time = (at: Instant | null) => (at === null ? '–' : relativeTime(at, now, tz))
-  return html`<tr><td>${stateWord(state)}</td><th scope="row">${check.name === '' ? html`<span class="muted">no name</span>` : bdi(check.name)} ${tags(check)}</th><td>${time(check.lastPingAt)}</td><td>${time(next)}</td></tr>
+  return html`<tr><td>${stateWord(state)}</td><th scope="row">${check.name === '' ? html`<span class="muted">no name</span>` : bdi(check.name)} ${tags(check)}</th><td class="desk">${time(check.lastPingAt)}</td><td>${time(next)}</td></tr>
 `
 }
 

@@ -60,7 +60,7 @@ export function sessionsPage(data: SessionsData): FrameContent {
     isNarrow: true,
     intro: 'A session ends after 14 days without use, and after 90 days at most.',
     ...(others.length > 0 ? { actions: endOthers } : {}),
-    body: html`<div class="stack">${accountTabs(href, PATH)}<div class="card scroll" tabindex="0" role="group" aria-label="Sessions"><table class="table"><thead><tr><th scope="col">Browser</th><th scope="col">Address</th><th scope="col">Last seen</th><th scope="col">Signed in</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
+    body: html`<div class="stack">${accountTabs(href, PATH)}<div class="card scroll" tabindex="0" role="group" aria-label="Sessions"><table class="table"><thead><tr><th scope="col">Browser</th><th scope="col" class="desk">Address</th><th scope="col">Last seen</th><th scope="col" class="desk">Signed in</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
 ${sessions.map((session) => sessionRow(data, session))}</tbody></table></div></div>`,
   }
 }
@@ -71,6 +71,6 @@ function sessionRow({ href, own, now, tz }: SessionsData, session: Session): Htm
   const action = isOwn
     ? html`<span class="muted">this browser</span>`
     : html`<form method="post" action="${href(PATH)}">${submit({ text: 'End', field: { name: 'session', value: session.lookup } })}</form>`
-  return html`<tr><th scope="row"${userAgent !== '' && html` title="${shown(userAgent)}"`}><bdi>${browserWords(userAgent)}</bdi></th><td>${session.address ?? 'unknown'}</td><td>${relativeTime(session.lastSeenAt, now, tz)}</td><td>${relativeTime(session.createdAt, now, tz)}</td><td>${action}</td></tr>
+  return html`<tr><th scope="row"${userAgent !== '' && html` title="${shown(userAgent)}"`}><bdi>${browserWords(userAgent)}</bdi></th><td class="desk">${session.address ?? 'unknown'}</td><td>${relativeTime(session.lastSeenAt, now, tz)}</td><td class="desk">${relativeTime(session.createdAt, now, tz)}</td><td>${action}</td></tr>
 `
 }

@@ -91,7 +91,11 @@ ${textField({ name: 'email', label: 'Email', type: 'email', value: email, autoco
 ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true, hasFocus: isAgain })}
 ${submit({ text: 'Sign in', look: 'primary', isWide: true })}
 </form>
-${canMail && html`<p class="center"><a href="${href('/sign-in/link')}">Mail me a link instead</a></p>`}`,
+${
+  canMail
+    ? html`<p class="center"><a href="${href('/sign-in/link')}">Mail me a link instead</a></p>`
+    : html`<p class="center muted">Forgot the password? Ask whoever runs this server for a link to choose another.</p>`
+}`,
   }
 }
 

@@ -80,7 +80,7 @@ describe('a link to choose a password', () => {
     t.clock.advance({ hours: 24 })
     for (const answer of [await browser.get(path), await browser.post(path, { password: NEW })]) {
       expect(answer.status).toBe(404)
-      expect(answer.text).toContain('This link was used already, or it has expired')
+      expect(answer.text).toContain('This link was used already, a newer one has replaced it, or it has expired')
     }
   })
 

@@ -102,7 +102,9 @@ describe('the form', () => {
     await send()
     for (const answer of [await browser.get(path), await send({ email: 'eve@example.org' })]) {
       expect(answer.status).toBe(404)
-      expect(answer.text).toContain('This link was used already, or it has expired; ask for a new one.')
+      expect(answer.text).toContain(
+        'This link was used already, a newer one has replaced it, or it has expired; ask for a new one.',
+      )
       expect(answer.headers.get('set-cookie')).toBeNull()
     }
     expect(await t.app.deps.store.listAccounts()).toHaveLength(1)

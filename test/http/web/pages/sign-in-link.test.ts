@@ -76,7 +76,9 @@ describe('the link', () => {
     expect((await stranger.get(mailed())).status).toBe(404)
     const again = await stranger.post(mailed())
     expect([again.status, again.headers.get('set-cookie')]).toEqual([404, null])
-    expect(again.text).toContain('This link was used already, or it has expired; ask for a new one.')
+    expect(again.text).toContain(
+      'This link was used already, a newer one has replaced it, or it has expired; ask for a new one.',
+    )
   })
 
   test('ends the session that the browser had', async () => {
