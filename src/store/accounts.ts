@@ -8,7 +8,7 @@ import { type AccountRow, toAccount } from './account-rows.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
 import { applyEdit, freeSlug, listProjects } from './projects.ts'
-import { endSessions } from './sessions.ts'
+import { endSessions, useLink } from './sessions.ts'
 import type { FirstAccount, MemberWithEmail } from './store.ts'
 
 export async function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
@@ -95,10 +95,11 @@ export async function changeAccount(
   sql: Sql,
   id: string,
   change: (account: Account) => Account,
-  keptSession: string | null,
+  { kept, link }: { readonly kept: string | null; readonly link: string | null },
   trail: AuditTrail,
 ): Promise<Account | null> {
   await sql.lock('account', [id])
+  if (link !== null && !(await useLink(sql, link))) return null
   const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1', [id])
   if (!row) return null
   const before = toAccount(row)
@@ -114,7 +115,7 @@ export async function changeAccount(
     Number(after.hasShortcuts),
   ])
   if (after.email !== before.email || after.passwordHash !== before.passwordHash) {
-    await endSessions(sql, id, keptSession)
+    await endSessions(sql, id, kept)
     await sql.run('DELETE FROM one_time_links WHERE account_id = $1', [id])
   }
   await trail.note(auditedAccount(before), auditedAccount(after, before))

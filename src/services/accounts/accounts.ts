@@ -112,7 +112,7 @@ async function linkedAccount({ store }: Pick<Deps, 'store'>, id: string | null):
 /** Signs in by a mailed link. @throws Refusal `link-ended` */
 export async function signInByLink(deps: WriteDeps, token: string, browser: Browser): Promise<FreshSession> {
   const { accountId } = await useLink(deps, 'sign-in', token)
-  return startSession(deps, await linkedAccount(deps, accountId), browser)
+  return startSession(deps, await linkedAccount(deps, accountId), browser, null)
 }
 
 /** Sets the password, ends all sessions and signs in. @throws Refusal `link-ended`, `password-invalid`, `busy` */
@@ -122,15 +122,15 @@ export async function choosePassword(
   password: string,
   browser: Browser,
 ): Promise<FreshSession> {
-  const account = await getLinkedAccount(deps, 'password', token)
+  const link = await getLink(deps, 'password', token)
+  const account = await linkedAccount(deps, link.accountId)
   requirePassword(password, account.email)
   const passwordHash = await deps.passwords.hash(password)
-  await useLink(deps, 'password', token)
   const author = authorOf(deps, personOf(account, browser.address))
   const change = (stored: Account): Account => ({ ...stored, passwordHash })
-  const changed = await deps.store.by(author).changeAccount(account.id, change, null)
+  const changed = await deps.store.by(author).changeAccount(account.id, change, null, link.lookup)
   if (!changed) throw linkEnded()
-  return startSession(deps, changed, browser)
+  return startSession(deps, changed, browser, passwordHash)
 }
 
 /**

@@ -59,7 +59,8 @@ export interface FirstAccountForm {
 }
 
 /**
- * Creates the account and signs it in. Everything stays as it is when this fails.
+ * Creates the account and signs it in. A refusal leaves everything as it is. The account is written first: when the session or
+ * the first check can't be written after that, it stays, and its owner signs in.
  * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `busy`
  */
 export async function createFirstAccount(
@@ -78,7 +79,7 @@ export async function createFirstAccount(
   const isNew = canRename && projectName !== null && projectName !== FIRST_PROJECT
   const rename = isNew ? { from: FIRST_PROJECT, to: projectName } : null
   if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
-  const session = await startSession(deps, account, browser)
+  const session = await startSession(deps, account, browser, passwordHash)
   const project = await firstProject(deps, projects)
   const actor = project && personIn(project, personOf(account, browser.address), 'owner')
   if (actor) await createFirstCheck(deps, actor)

@@ -17,7 +17,7 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
   'sign-in': '/sign-in/link/',
 }
 
-/** Ends the earlier links of the same purpose and account. @param accountId null for the first account */
+/** Ends the earlier links of the same purpose and account, except links to sign in. @param accountId null for the first account */
 export async function issueLink(
   { store, now, random, site }: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
   purpose: LinkPurpose,
@@ -40,7 +40,7 @@ export async function getLink(
   return link
 }
 
-/** Ends the link. @throws Refusal `link-ended` */
+/** Ends the link, and all of the same purpose and account. @throws Refusal `link-ended` */
 export async function useLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: LinkPurpose,

@@ -21,11 +21,16 @@ export interface FreshSession extends SignedIn {
   readonly token: string
 }
 
-/** @throws Refusal `unauthorized` when the account was deleted meanwhile */
+/**
+ * @param passwordHash of the password that was verified: the session begins only while it is still the account's. null: the
+ * person did not use a password
+ * @throws Refusal `unauthorized` when the account was deleted meanwhile, or its password was changed
+ */
 export async function startSession(
   { store, now, random }: Pick<Deps, 'store' | 'now' | 'random'>,
   account: Account,
   browser: Browser,
+  passwordHash: string | null,
 ): Promise<FreshSession> {
   const token = makeToken(random.bytes)
   const at = now()
@@ -37,7 +42,9 @@ export async function startSession(
     address: browser.address,
     userAgent: userAgent(browser.userAgent),
   }
-  if (!(await store.createSession(session))) throw new Refusal('unauthorized', 'the account was deleted')
+  if (!(await store.createSession(session, passwordHash))) {
+    throw new Refusal('unauthorized', 'the account was deleted or got another password while you signed in')
+  }
   return { token, session, account }
 }
 

@@ -10,7 +10,8 @@ import { type Browser, type FreshSession, startSession } from './sessions.ts'
 
 /**
  * Does the same work for an unknown email, and for an account without a password, as for a wrong password.
- * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` when too many sign in at once
+ * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` when too many sign in at once; `unauthorized` when the
+ * password was changed meanwhile
  */
 export async function signIn(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits'>,
@@ -21,7 +22,7 @@ export async function signIn(
   const account = await findByEmail(deps, email)
   await verifyPassword(deps, email, account?.passwordHash ?? null, password, browser.address)
   if (!account) throw new Error('a hash of nobody has matched')
-  return startSession(deps, account, browser)
+  return startSession(deps, account, browser, account.passwordHash)
 }
 
 /** Not by id, and a text that is no email is not looked up. */
@@ -74,13 +75,9 @@ type MailDeps = Pick<
  */
 export function requestSignInLink(deps: MailDeps, email: string, { address }: Browser): void {
   if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
-  // A request counts as a try, so that nobody's mailbox is filled.
-  const attempt = deps.signInLimits.begin(`link ${normalizeEmail(email)}`, address)
-  if (!attempt.isAllowed) {
-    const { retryAfterSeconds } = attempt
-    throw new Refusal('over-limit', 'too many links were asked for', { retryAfterSeconds })
-  }
-  attempt.fail()
+  // So that nobody's mailbox is filled.
+  const retryAfterSeconds = deps.signInLimits.askForLink(email, address)
+  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many links were asked for', { retryAfterSeconds })
   deps.background.run(() => mailLink(deps, email))
 }
 

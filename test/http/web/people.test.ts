@@ -27,7 +27,7 @@ const asked = (headers: Readonly<Record<string, string>>) => new Request('http:/
 describe('by a session', () => {
   const begin = async () => {
     const account = await addAccount(t, { email: 'ann@example.org' })
-    const { token } = await startSession(t.app.deps, account, { address: '192.0.2.1', userAgent: 'Firefox' })
+    const { token } = await startSession(t.app.deps, account, { address: '192.0.2.1', userAgent: 'Firefox' }, null)
     return { account, cookie: { cookie: `overdue_session=${token}` } }
   }
 
@@ -140,7 +140,7 @@ describe('by the header of a proxy', () => {
 
   test('a session from before counts no more', async () => {
     const account = await addAccount(t, { email: 'ann@example.org' })
-    const { token } = await startSession(t.app.deps, account, { address: null, userAgent: '' })
+    const { token } = await startSession(t.app.deps, account, { address: null, userAgent: '' }, null)
     const request = asked({ cookie: `overdue_session=${token}` })
     expect(await peopleOf(HEADER).identify(request, from(PROXY))).toBeNull()
   })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Account } from '../../../src/domain/account/account.ts'
 import { OPERATOR, type Operator, type Person } from '../../../src/domain/actor.ts'
+import { Refusal } from '../../../src/domain/errors.ts'
 import {
   changePassword,
   choosePassword,
@@ -152,6 +153,17 @@ describe('a password chosen by a link', () => {
       expect((await choosePassword(deps(), token, OTHER_PASSWORD, BROWSER)).account.id).toBe(ann.id)
     },
   )
+
+  test('that could not be stored leaves the link', async () => {
+    const { store } = deps()
+    const by: typeof store.by = (author) => ({
+      ...store.by(author),
+      changeAccount: () => Promise.reject(new Refusal('unavailable', 'the disk is full', { reason: 'full' })),
+    })
+    const failed = choosePassword({ ...deps(), store: { ...store, by } }, token, OTHER_PASSWORD, BROWSER)
+    expect(await codeOf(failed)).toBe('unavailable')
+    expect((await choosePassword(deps(), token, OTHER_PASSWORD, BROWSER)).account.id).toBe(ann.id)
+  })
 
   test('is one, though two choose at the same time', async () => {
     const chosen = await Promise.allSettled(

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const deps = () => t.app.deps
-const start = (account = ann): Promise<FreshSession> => startSession(deps(), account, BROWSER)
+const start = (account = ann): Promise<FreshSession> => startSession(deps(), account, BROWSER, null)
 const find = (token: string, address: string | null = '192.0.2.7') => findSignedIn(deps(), token, address)
 
 describe('a session', () => {
@@ -79,7 +79,12 @@ describe('a session', () => {
   })
 
   test('keeps of the name of the browser what can be stored', async () => {
-    const { session } = await startSession(deps(), ann, { address: null, userAgent: `a\u0000\ud800${'b'.repeat(999)}` })
+    const { session } = await startSession(
+      deps(),
+      ann,
+      { address: null, userAgent: `a\u0000\ud800${'b'.repeat(999)}` },
+      null,
+    )
     expect((await deps().store.findSession(session.lookup))?.session).toEqual(session)
     expect(session.userAgent.length).toBeLessThan(300)
     expect(session.userAgent).not.toContain('\u0000')
