@@ -16,6 +16,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { requireAdministrator, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { addSeconds, type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { Deps } from '../../services/deps.ts'
 import { type ClientReader, socketAddressOf } from '../client.ts'
 import { MethodNotAllowed } from '../errors.ts'
@@ -25,8 +26,9 @@ import { createHref } from './href.ts'
 import { isOwnOrigin } from './origin.ts'
 import { type Admitted, type Asked, answerError, type PresentDeps, present, STRANGER, toSignIn } from './present.ts'
 import type { Identity, PageAnswer, PageSite, Route, Visit } from './route.ts'
+import { STREAM_SECONDS } from './stream.ts'
 
-export type DoorDeps = PresentDeps & Pick<Deps, 'site'> & { readonly clients: ClientReader }
+export type DoorDeps = PresentDeps & Pick<Deps, 'site' | 'now'> & { readonly clients: ClientReader }
 
 export interface Door {
   /** @param prefix under which the routes will be mounted: the path of SITE_ROOT, or '' */
@@ -81,7 +83,8 @@ async function answerRequest(
     }
     const visit = await visitOf(deps, site, route, asked)
     const answer = await callHandler(route, visit, admitted)
-    return await present(deps, site, route, asked, admitted, answer, () => stillMay(deps, route, asked))
+    const until = addSeconds(deps.now(), STREAM_SECONDS)
+    return await present(deps, site, route, asked, admitted, answer, () => stillMay(deps, route, asked, until))
   } catch (error) {
     return answerError(deps, site, request, admitted, error)
   }
@@ -134,11 +137,12 @@ function callHandler(route: Route, visit: Visit, { identity, actor }: Admitted):
   return route.answer({ ...visit, ...identity, actor })
 }
 
-/** Whether the reader of a stream could open it again. */
-async function stillMay(deps: DoorDeps, route: Route, { request, sockets, params }: Asked): Promise<boolean> {
+/** Whether the reader of a stream could open it again, and has not had it for too long. */
+async function stillMay(deps: DoorDeps, route: Route, asked: Asked, until: Instant): Promise<boolean> {
+  if (isAtOrAfter(deps.now(), until)) return false
   if (route.access === 'public') return true
   try {
-    await admit(deps, route, await deps.people.identify(request, sockets), params)
+    await admit(deps, route, await deps.people.recall(asked.request, asked.sockets), asked.params)
     return true
   } catch (error) {
     if (error instanceof Refusal) return false

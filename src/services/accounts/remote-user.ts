@@ -7,26 +7,33 @@ import { newAccount, readEmail } from './accounts.ts'
 import { personOf } from './sessions.ts'
 
 /**
- * The account of an email that the proxy vouches for, created when it is new. The first account is made by its link or from
- * the settings, because it administers: until then there is none for anybody.
+ * The account of an email that the proxy vouches for; null when there is none.
+ * @throws Refusal `email-invalid`
+ */
+export function findRemoteUser({ store }: Pick<Deps, 'store'>, given: string): Promise<Account | null> {
+  return store.findAccount(readEmail(given))
+}
+
+/**
+ * As {@link findRemoteUser}, for a request of the person: the account is created when it is new. The first account is made by its
+ * link or from the settings, because it administers: until then there is none for anybody.
  * @param address of the client; null when it is unknown @throws Refusal `email-invalid`
  */
-export async function findRemoteUser(
+export async function welcomeRemoteUser(
   deps: Pick<Deps, 'store' | 'now' | 'random'>,
   given: string,
   address: string | null,
 ): Promise<Account | null> {
-  const email = readEmail(given)
-  const known = await deps.store.findAccount(email)
+  const known = await findRemoteUser(deps, given)
   if (known) return known
   if (!(await deps.store.hasAccounts())) return null
-  const account = newAccount(deps, email)
+  const account = newAccount(deps, given)
   try {
     await deps.store.by(authorOf(deps, personOf(account, address))).createAccount(account)
     return account
   } catch (error) {
     // Another request of the same page has created it.
-    if (error instanceof Refusal && error.code === 'account-exists') return deps.store.findAccount(email)
+    if (error instanceof Refusal && error.code === 'account-exists') return findRemoteUser(deps, given)
     throw error
   }
 }

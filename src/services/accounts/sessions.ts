@@ -48,17 +48,24 @@ export async function startSession(
   return { token, session, account }
 }
 
-/** The session of a cookie and its account, as they are now; null when it has ended or expired. */
+/** The session of a cookie and its account, as they are now; null when it has ended or expired. Counts as no use of it. */
 export async function findSignedIn(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   token: string,
+): Promise<SignedIn | null> {
+  const found = isToken(token) ? await store.findSession(tokenLookup(token)) : null
+  return found && !isExpired(found.session, now()) ? found : null
+}
+
+/** As {@link findSignedIn}, for a request of the person: the session lasts longer by it. */
+export async function useSession(
+  deps: Pick<Deps, 'store' | 'now'>,
+  token: string,
   address: string | null,
 ): Promise<SignedIn | null> {
-  if (!isToken(token)) return null
-  const found = await store.findSession(tokenLookup(token))
-  const at = now()
-  if (!found || isExpired(found.session, at)) return null
-  if (isStale(found.session, at)) await store.touchSession(found.session.lookup, at, address)
+  const found = await findSignedIn(deps, token)
+  const at = deps.now()
+  if (found && isStale(found.session, at)) await deps.store.touchSession(found.session.lookup, at, address)
   return found
 }
 

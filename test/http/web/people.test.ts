@@ -69,6 +69,15 @@ describe('by a session', () => {
     expect(await used()).toEqual(['2026-03-04T12:05:00Z', OUTSIDE])
   })
 
+  test('a look that is no request leaves the session as it is', async () => {
+    const { account, cookie } = await begin()
+    const before = await t.app.deps.store.listSessions(account.id)
+    t.clock.advance({ hours: 1 })
+    const recalled = await peopleOf(null).recall(asked(cookie), from(OUTSIDE))
+    expect(recalled?.account.id).toBe(account.id)
+    expect(await t.app.deps.store.listSessions(account.id)).toEqual(before)
+  })
+
   test('an account that became an administrator is one at the next request', async () => {
     const { account, cookie } = await begin()
     const change = (stored: typeof account) => ({ ...stored, isAdministrator: true })
@@ -112,6 +121,14 @@ describe('by the header of a proxy', () => {
     ])
     if (identity) expect(await peopleOf(HEADER).listProjects(identity.person)).toEqual([])
     expect((await identify('bob@example.org'))?.account.id).toBe(identity?.account.id ?? '')
+  })
+
+  test('a look that is no request makes no account', async () => {
+    await addAccount(t, { email: 'ann@example.org' })
+    const recall = (email: string) => peopleOf(HEADER).recall(asked({ [HEADER]: email }), from(PROXY))
+    expect((await recall('ann@example.org'))?.account.email).toBe('ann@example.org')
+    expect(await recall('bob@example.org')).toBeNull()
+    expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
   })
 
   test('two requests at once make one account', async () => {

@@ -39,7 +39,7 @@ describe('the first account by its link', () => {
     expect(await needsFirstAccount(deps())).toBe(true)
     const { token, account } = await create(await link())
     expect(account).toMatchObject({ email: 'ann@example.org', isAdministrator: true, tz: 'Europe/Riga' })
-    expect((await findSignedIn(deps(), token, null))?.account).toEqual(account)
+    expect((await findSignedIn(deps(), token))?.account).toEqual(account)
     expect((await deps().store.listProjectsOfPerson(account.id, false)).map(({ role }) => role)).toEqual(['owner'])
     expect(await needsFirstAccount(deps())).toBe(false)
     expect((await signIn(deps(), 'ann@example.org', PASSWORD, ELSEWHERE)).account.id).toBe(account.id)

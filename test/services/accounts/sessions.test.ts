@@ -7,6 +7,7 @@ import {
   findSignedIn,
   listSessions,
   startSession,
+  useSession,
 } from '../../../src/services/accounts/sessions.ts'
 import { prune } from '../../../src/services/retention.ts'
 import { anAuthor } from '../../support/store-builders.ts'
@@ -23,7 +24,7 @@ afterEach(() => t.close())
 
 const deps = () => t.app.deps
 const start = (account = ann): Promise<FreshSession> => startSession(deps(), account, BROWSER, null)
-const find = (token: string, address: string | null = '192.0.2.7') => findSignedIn(deps(), token, address)
+const find = (token: string, address: string | null = '192.0.2.7') => useSession(deps(), token, address)
 
 describe('a session', () => {
   test('is found by its token until 14 days without a request have passed', async () => {
@@ -53,6 +54,14 @@ describe('a session', () => {
     const seen = t.clock.advance({ seconds: 1 })
     await find(token, '198.51.100.1')
     expect(await stored()).toEqual({ ...session, lastSeenAt: seen, address: '198.51.100.1' })
+  })
+
+  test('that is only looked up is not used by that', async () => {
+    const { token, session } = await start()
+    t.clock.advance({ hours: 13 * 24 })
+    expect((await findSignedIn(deps(), token))?.session).toEqual(session)
+    t.clock.advance({ hours: 24 })
+    expect(await findSignedIn(deps(), token)).toBeNull()
   })
 
   test('shows the account as it is now', async () => {

@@ -44,7 +44,7 @@ describe('a sign-in by password', () => {
     const [one, other] = [await trySignIn('ann@example.org', PASSWORD), await trySignIn(' Ann@Example.org', PASSWORD)]
     expect(one.token).not.toBe(other.token)
     expect(one.account).toEqual(ann)
-    expect((await findSignedIn(deps, one.token, null))?.session).toEqual(one.session)
+    expect((await findSignedIn(deps, one.token))?.session).toEqual(one.session)
     expect(one.session).toEqual({
       lookup: tokenLookup(one.token),
       accountId: ann.id,
@@ -167,7 +167,7 @@ describe('a mailed link', () => {
     expect((await getLinkedAccount(deps, 'sign-in', token)).id).toBe(ann.id)
     const { token: cookie, account } = await signInByLink(deps, token, BROWSER)
     expect(account).toEqual(ann)
-    expect((await findSignedIn(deps, cookie, null))?.account.id).toBe(ann.id)
+    expect((await findSignedIn(deps, cookie))?.account.id).toBe(ann.id)
     expect(await codeOf(signInByLink(deps, token, BROWSER))).toBe('link-ended')
   })
 
