@@ -113,6 +113,8 @@ export const REFUSALS = {
   'password-invalid': ['invalid'],
   'member-not-found': ['not-found', 'name', 'project'],
   'first-account-exists': ['conflict'],
+  /** accounts have no passwords, because a proxy signs people in */
+  'proxy-signs-in': ['conflict'],
   /** a one-time link that was used, has expired, or never existed */
   'link-ended': ['not-found'],
   'sign-in-failed': ['unauthorized', 'triesLeft', 'waitSeconds'],

@@ -50,6 +50,7 @@ export const accountCommands: readonly Command[] = [
     details: [
       'Send the link to its owner: whoever opens it first chooses the password. It works once, for a day.',
       LINK_DETAILS,
+      'With REMOTE_USER_HEADER there is no link, because a proxy signs people in.',
       'An administrator sees every project and does with it what its owner may do. Others see the projects that',
       '`overdue project member add` gives them.',
     ].join('\n'),
@@ -59,12 +60,12 @@ export const accountCommands: readonly Command[] = [
       const deps = await openDeps()
       const { account, link } = await createAccount(deps, OPERATOR, email, values.administrator === true)
       const kind = account.isAdministrator ? 'an administrator' : 'no administrator'
-      print({ ...represent(account), link: representLink(link) }, [
-        link.url,
-        `→ created the account of ${account.email}, ${kind}; send the link to its owner, who chooses the password`,
-        `→ ${onceUntil(link)}`,
-        ...(await notesOn(deps)),
-      ])
+      const created = `created the account of ${account.email}, ${kind}`
+      const words =
+        link === null
+          ? [`${created}; the proxy signs its owner in (REMOTE_USER_HEADER)`]
+          : [link.url, `→ ${created}; send the link to its owner, who chooses the password`, `→ ${onceUntil(link)}`]
+      print({ ...represent(account), link: link && representLink(link) }, [...words, ...(await notesOn(deps))])
       return 0
     },
   },

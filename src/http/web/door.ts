@@ -114,7 +114,8 @@ async function visitOf(deps: DoorDeps, site: PageSite, route: Route, asked: Aske
   if (isPost && !route.acceptsAnyOrigin) requireOwnOrigin(deps, request, client.scheme)
   const form = isPost ? await readForm(request) : NO_FORM
   const userAgent = request.headers.get('user-agent') ?? ''
-  return { request, url, params, form, client: { ...client, userAgent }, site }
+  const remoteUser = deps.people.remoteUser(request, sockets)
+  return { request, url, params, form, client: { ...client, userAgent }, remoteUser, site }
 }
 
 /** @throws Refusal `forbidden` */

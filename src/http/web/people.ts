@@ -17,16 +17,16 @@ export interface People {
   readonly identify: Identify
   /** Like {@link identify}, but nobody's session lasts longer by it and no account is made: a stream asks it on its own. */
   readonly recall: Identify
+  /** Whom the proxy names, as given: also who has no account yet. null: nobody, or no proxy that is trusted says so. */
+  remoteUser(request: Request, sockets: Sockets | null): string | null
   /** @returns null for a project that does not exist, and for one that the person may not know of */
   findProject(person: Person, slug: string): Promise<PersonActor | null>
   /** The projects that the person may see, in the order of the switcher. */
   listProjects(person: Person): Promise<readonly ProjectLink[]>
 }
 
-export type PeopleDeps = Pick<Deps, 'store' | 'now' | 'random'> & {
+export type PeopleDeps = Pick<Deps, 'store' | 'now' | 'random' | 'remoteUserHeader'> & {
   readonly clients: ClientReader
-  /** in lower case; null: no proxy says who is signed in */
-  readonly remoteUserHeader: string | null
 }
 
 export function createPeople(deps: PeopleDeps): People {
@@ -38,7 +38,7 @@ export function createPeople(deps: PeopleDeps): People {
   }
 }
 
-type Identifies = Pick<People, 'identify' | 'recall'>
+type Identifies = Pick<People, 'identify' | 'recall' | 'remoteUser'>
 
 function bySession(deps: PeopleDeps): Identifies {
   const identifyWith =
@@ -53,23 +53,29 @@ function bySession(deps: PeopleDeps): Identifies {
   return {
     identify: identifyWith((token, address) => useSession(deps, token, address)),
     recall: identifyWith((token) => findSignedIn(deps, token)),
+    remoteUser: () => null,
   }
 }
 
 /** The proxy alone says who it is: a session from before the setting counts no more. */
 function byProxy(deps: PeopleDeps, header: string): Identifies {
+  const remoteUser: People['remoteUser'] = (request, sockets) => {
+    const socketAddress = socketAddressOf(request, sockets)
+    const isBelieved = socketAddress !== null && deps.clients.isTrusted(socketAddress)
+    return (isBelieved && request.headers.get(header)) || null
+  }
   const identifyWith =
     (find: (email: string, address: string | null) => Promise<Account | null>): Identify =>
     async (request, sockets) => {
-      const socketAddress = socketAddressOf(request, sockets)
-      const email = request.headers.get(header)
-      if (!email || socketAddress === null || !deps.clients.isTrusted(socketAddress)) return null
-      const { address } = deps.clients.read(request.headers, socketAddress)
+      const email = remoteUser(request, sockets)
+      if (email === null) return null
+      const { address } = deps.clients.read(request.headers, socketAddressOf(request, sockets))
       const account = await find(email, address)
       return account && { account, person: personOf(account, address), session: null }
     }
   return {
     identify: identifyWith((email, address) => welcomeRemoteUser(deps, email, address)),
     recall: identifyWith((email) => findRemoteUser(deps, email)),
+    remoteUser,
   }
 }

@@ -46,17 +46,20 @@ export function requirePassword(password: string, email: string): void {
   if (problem !== null) throw new Refusal('password-invalid', `the password ${problem}`)
 }
 
-/** @returns the account, and a link to choose its password @throws Refusal `email-invalid`, `account-exists` */
+/**
+ * @returns the account, and a link to choose its password; null where a proxy signs people in
+ * @throws Refusal `email-invalid`, `account-exists`
+ */
 export async function createAccount(
-  deps: WriteDeps & Pick<Deps, 'site'>,
+  deps: WriteDeps & Pick<Deps, 'site' | 'remoteUserHeader'>,
   by: Person | Operator,
   email: string,
   isAdministrator: boolean,
-): Promise<{ readonly account: Account; readonly link: FreshLink }> {
+): Promise<{ readonly account: Account; readonly link: FreshLink | null }> {
   requireAdministrator(by)
   const account = newAccount(deps, email, { isAdministrator })
   await deps.store.by(authorOf(deps, by)).createAccount(account)
-  return { account, link: await issueLink(deps, 'password', account.id) }
+  return { account, link: deps.remoteUserHeader === null ? await issueLink(deps, 'password', account.id) : null }
 }
 
 /** By email. */
@@ -77,13 +80,21 @@ export async function getAccount({ store }: Pick<Deps, 'store'>, idOrEmail: stri
   throw new Refusal('account-not-found', `there is no account of "${idOrEmail}"`, { name: idOrEmail, meant })
 }
 
-/** @returns a link to choose another password; the old one stays valid until then @throws Refusal `account-not-found` */
+/**
+ * @returns a link to choose another password; the old one stays valid until then
+ * @throws Refusal `account-not-found`; `proxy-signs-in` where accounts have no passwords
+ */
 export async function resetPassword(
-  deps: WriteDeps & Pick<Deps, 'site'>,
+  deps: WriteDeps & Pick<Deps, 'site' | 'remoteUserHeader'>,
   by: Person | Operator,
   idOrEmail: string,
 ): Promise<FreshLink> {
   requireAdministrator(by)
+  const { remoteUserHeader: header } = deps
+  if (header !== null) {
+    const message = `a proxy signs people in by the header ${header} (REMOTE_USER_HEADER), so accounts have no passwords`
+    throw new Refusal('proxy-signs-in', message)
+  }
   return issueLink(deps, 'password', (await getAccount(deps, idOrEmail)).id)
 }
 

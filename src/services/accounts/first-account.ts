@@ -44,14 +44,18 @@ export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: st
   return { projects, canRename: projects.some(({ name }) => name === FIRST_PROJECT) }
 }
 
-export interface FirstSignIn extends FreshSession {
+export interface FirstSignIn {
+  readonly account: Account
+  /** null: a proxy signs people in */
+  readonly session: FreshSession | null
   /** where the first ping is expected; null when there is no project */
   readonly project: Project | null
 }
 
 export interface FirstAccountForm {
   readonly email: string
-  readonly password: string
+  /** null: a proxy signs in who has this email */
+  readonly password: string | null
   /** new name of the first project; null keeps it */
   readonly projectName: string | null
   /** canonical IANA name */
@@ -71,19 +75,19 @@ export async function createFirstAccount(
 ): Promise<FirstSignIn> {
   const { projects, canRename } = await getFirstSetUp(deps, token)
   const address = readEmail(email)
-  requirePassword(password, address)
+  if (password !== null) requirePassword(password, address)
   if (projectName !== null) requireName(projectName)
-  const passwordHash = await deps.passwords.hash(password)
+  const passwordHash = password === null ? null : await deps.passwords.hash(password)
   const account = newAccount(deps, address, { isAdministrator: true, passwordHash, tz })
   const author = authorOf(deps, personOf(account, browser.address))
   const isNew = canRename && projectName !== null && projectName !== FIRST_PROJECT
   const rename = isNew ? { from: FIRST_PROJECT, to: projectName } : null
   if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
-  const session = await startSession(deps, account, browser, passwordHash)
+  const session = passwordHash === null ? null : await startSession(deps, account, browser, passwordHash)
   const project = await firstProject(deps, projects)
   const actor = project && personIn(project, personOf(account, browser.address), 'owner')
   if (actor) await createFirstCheck(deps, actor)
-  return { ...session, project }
+  return { account, session, project }
 }
 
 /** The project that the server has made, by its name now; otherwise the oldest. */

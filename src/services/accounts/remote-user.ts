@@ -1,17 +1,24 @@
 /** People whom a proxy has signed in. */
-import type { Account } from '../../domain/account/account.ts'
+import { type Account, Email, normalizeEmail } from '../../domain/account/account.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { fits } from '../../domain/schema.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
-import { newAccount, readEmail } from './accounts.ts'
+import { newAccount } from './accounts.ts'
 import { personOf } from './sessions.ts'
 
 /**
  * The account of an email that the proxy vouches for; null when there is none.
- * @throws Refusal `email-invalid`
+ * @throws Refusal `email-invalid` with the header that is wrong
  */
-export function findRemoteUser({ store }: Pick<Deps, 'store'>, given: string): Promise<Account | null> {
-  return store.findAccount(readEmail(given))
+export async function findRemoteUser(
+  { store, remoteUserHeader }: Pick<Deps, 'store' | 'remoteUserHeader'>,
+  given: string,
+): Promise<Account | null> {
+  const email = normalizeEmail(given)
+  if (fits(Email, email)) return store.findAccount(email)
+  const message = `the proxy names "${given}" in the header ${remoteUserHeader}; it must send an email address there`
+  throw new Refusal('email-invalid', message, { name: given })
 }
 
 /**
@@ -20,7 +27,7 @@ export function findRemoteUser({ store }: Pick<Deps, 'store'>, given: string): P
  * @param address of the client; null when it is unknown @throws Refusal `email-invalid`
  */
 export async function welcomeRemoteUser(
-  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'remoteUserHeader'>,
   given: string,
   address: string | null,
 ): Promise<Account | null> {
