@@ -13,11 +13,11 @@ import {
   setPreferences,
 } from '../../src/services/accounts/accounts.ts'
 import { createAdmin, createFirstAccount, issueFirstAccountLink } from '../../src/services/accounts/first-account.ts'
-import { createFirstCheck } from '../../src/services/accounts/first-ping.ts'
 import { enterProject, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { signIn } from '../../src/services/accounts/sign-in.ts'
 import { createChannel, deleteChannel, editChannel, getChannel } from '../../src/services/channels.ts'
 import { deleteCheck, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../src/services/checks.ts'
+import { createFirstCheck } from '../../src/services/first-ping.ts'
 import {
   createKey,
   createProject,
