@@ -90,9 +90,9 @@ export function createStore(
       changeAccount: (id, change, kept, link) =>
         writeUntracked((sql) => accounts.changeAccount(sql, id, change, { kept, link: link ?? null }, trail(sql))),
       deleteAccount: (id) => writeUntracked((sql) => accounts.deleteAccount(sql, id, trail(sql))),
-      setMember: (member) => writeUntracked((sql) => accounts.setMember(sql, member, trail(sql))),
-      removeMember: (accountId, projectId) =>
-        writeUntracked((sql) => accounts.removeMember(sql, accountId, projectId, trail(sql))),
+      setMember: (member, allow) => writeUntracked((sql) => accounts.setMember(sql, member, trail(sql), allow)),
+      removeMember: (accountId, projectId, allow) =>
+        writeUntracked((sql) => accounts.removeMember(sql, { accountId, projectId }, trail(sql), allow)),
     }
   }
   return {

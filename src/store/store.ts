@@ -226,6 +226,9 @@ export interface MemberWithEmail extends Member {
   readonly email: string
 }
 
+/** Called in the transaction of a change. @param before the role of the account; null: none @throws to refuse the change */
+export type AllowMember = (before: Role | null) => void
+
 export interface SignedIn {
   readonly session: Session
   readonly account: Account
@@ -290,10 +293,13 @@ export interface AuthoredWrites {
   ): Promise<Account | null>
   /** Also deletes its places in projects, its sessions and links. @returns the account; null if there is none */
   deleteAccount(id: string): Promise<Account | null>
-  /** Adds a member, or changes the role. @returns false if there is no such account */
-  setMember(member: Member): Promise<boolean>
-  /** @returns false if the account has no place in the project */
-  removeMember(accountId: string, projectId: string): Promise<boolean>
+  /**
+   * Adds a member, or changes the role; `createdAt` stays then.
+   * @returns the member as stored; null if there is no such account @throws what `allow` throws
+   */
+  setMember(member: Member, allow?: AllowMember): Promise<MemberWithEmail | null>
+  /** @returns the member as it was; null if the account has no place in the project @throws what `allow` throws */
+  removeMember(accountId: string, projectId: string, allow?: AllowMember): Promise<MemberWithEmail | null>
 }
 
 export interface Store {

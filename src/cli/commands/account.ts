@@ -4,16 +4,11 @@ import { OPERATOR } from '../../domain/actor.ts'
 import { count } from '../../domain/duration.ts'
 import { oneLine } from '../../lib/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
-import {
-  createAccount,
-  deleteAccount,
-  getAccount,
-  listAccounts,
-  resetPassword,
-} from '../../services/accounts/accounts.ts'
+import { createAccount, deleteAccount, getAccount, listAccounts } from '../../services/accounts/accounts.ts'
 import { issueFirstAccountLink } from '../../services/accounts/first-account.ts'
 import { listOwnedAlone, listPlaces } from '../../services/accounts/members.ts'
 import type { FreshLink } from '../../services/accounts/one-time-links.ts'
+import { resetPassword } from '../../services/accounts/passwords.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { Command } from '../command.ts'
 
@@ -106,7 +101,7 @@ export const accountCommands: readonly Command[] = [
     example: 'overdue account reset jane@example.org',
     async run({ openDeps, positionals: [email = ''], print }) {
       const deps = await openDeps()
-      const account = await getAccount(deps, email)
+      const account = await getAccount(deps, OPERATOR, email)
       const link = await resetPassword(deps, OPERATOR, account.id)
       print({ email: account.email, ...representLink(link) }, [
         link.url,
@@ -128,7 +123,7 @@ export const accountCommands: readonly Command[] = [
     options: { yes: { type: 'boolean', default: false } },
     async run({ openDeps, positionals: [email = ''], values, print, confirm }) {
       const deps = await openDeps()
-      const account = await getAccount(deps, email)
+      const account = await getAccount(deps, OPERATOR, email)
       const places = await listPlaces(deps, account)
       const alone = await listOwnedAlone(deps, account)
       const lost = `its places in ${count(places.length, 'project')} and its sessions`

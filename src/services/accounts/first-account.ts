@@ -7,8 +7,9 @@ import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { createFirstCheck } from '../first-ping.ts'
 import { FIRST_PROJECT, requireName } from '../projects.ts'
-import { newAccount, readEmail, requirePassword } from './accounts.ts'
+import { newAccount, readEmail } from './accounts.ts'
 import { type FreshLink, getLink, issueLink, linkEnded } from './one-time-links.ts'
+import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
 
 export async function needsFirstAccount({ store }: Pick<Deps, 'store'>): Promise<boolean> {

@@ -1,4 +1,5 @@
 /** Links that work once, for an hour or a day. */
+import type { Account } from '../../domain/account/account.ts'
 import { LINK_SECONDS, type LinkPurpose, type OneTimeLink } from '../../domain/account/one-time-link.ts'
 import { isToken, makeToken, tokenLookup } from '../../domain/account/session.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -38,6 +39,22 @@ export async function getLink(
   const link = isToken(token) ? await store.findLink(tokenLookup(token)) : null
   if (link?.purpose !== purpose || isAtOrAfter(now(), link.expiresAt)) throw linkEnded()
   return link
+}
+
+/** The account that a link is for. @throws Refusal `link-ended` */
+export async function getLinkedAccount(
+  deps: Pick<Deps, 'store' | 'now'>,
+  purpose: 'password' | 'sign-in',
+  token: string,
+): Promise<Account> {
+  return linkedAccount(deps, (await getLink(deps, purpose, token)).accountId)
+}
+
+/** @throws Refusal `link-ended` */
+export async function linkedAccount({ store }: Pick<Deps, 'store'>, id: string | null): Promise<Account> {
+  const account = id === null ? null : await store.findAccount(id)
+  if (!account) throw linkEnded()
+  return account
 }
 
 /** Ends the link, and all of the same purpose and account. @throws Refusal `link-ended` */

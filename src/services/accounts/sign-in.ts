@@ -5,7 +5,8 @@ import { signInMail } from '../../domain/mail/sign-in.ts'
 import { fits } from '../../domain/schema.ts'
 import { messageWithCause } from '../../lib/errors.ts'
 import type { Deps } from '../deps.ts'
-import { issueLink } from './one-time-links.ts'
+import { issueLink, linkedAccount, useLink } from './one-time-links.ts'
+import { verifyPassword } from './passwords.ts'
 import { type Browser, type FreshSession, startSession } from './sessions.ts'
 
 /**
@@ -31,32 +32,14 @@ async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promis
   return fits(Email, email) ? store.findAccount(email) : null
 }
 
-/**
- * @param hash null when there is none @param address of the client; null when it is unknown
- * @throws Refusal as {@link signIn}
- */
-export async function verifyPassword(
-  { passwords, signInLimits }: Pick<Deps, 'passwords' | 'signInLimits'>,
-  email: string,
-  hash: string | null,
-  password: string,
-  address: string | null,
-): Promise<void> {
-  const attempt = signInLimits.begin(email, address)
-  if (!attempt.isAllowed) {
-    const { retryAfterSeconds } = attempt
-    throw new Refusal('over-limit', 'too many sign-ins have failed', { retryAfterSeconds })
-  }
-  let isRight: boolean
-  try {
-    isRight = await passwords.verify(password, hash)
-  } catch (error) {
-    attempt.takeBack()
-    throw error
-  }
-  if (isRight) return attempt.succeed()
-  const { left, waitSeconds } = attempt.fail()
-  throw new Refusal('sign-in-failed', 'email and password do not match', { triesLeft: left, waitSeconds })
+/** Signs in by a mailed link. @throws Refusal `link-ended` */
+export async function signInByLink(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  token: string,
+  browser: Browser,
+): Promise<FreshSession> {
+  const { accountId } = await useLink(deps, 'sign-in', token)
+  return startSession(deps, await linkedAccount(deps, accountId), browser, null)
 }
 
 /** Whether links can be mailed. */
