@@ -111,6 +111,7 @@ export const REFUSALS = {
   'account-not-found': ['not-found', 'name', 'meant'],
   'email-invalid': ['invalid', 'name'],
   'password-invalid': ['invalid'],
+  'tz-invalid': ['invalid', 'name'],
   'member-not-found': ['not-found', 'name', 'project'],
   'first-account-exists': ['conflict'],
   /** accounts have no passwords, because a proxy signs people in */

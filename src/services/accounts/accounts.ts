@@ -2,6 +2,7 @@
 import { type Account, Email, normalizeEmail, type Theme } from '../../domain/account/account.ts'
 import { type Operator, type Person, requireAdministrator } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
 import { fits } from '../../domain/schema.ts'
 import { suggest } from '../../lib/suggest.ts'
 import { authorOf } from '../author.ts'
@@ -34,6 +35,13 @@ export function readEmail(text: string): string {
   const email = normalizeEmail(text)
   if (fits(Email, email)) return email
   throw new Refusal('email-invalid', `"${text}" is not an email address`, { name: text })
+}
+
+/** @returns the canonical name @throws Refusal `tz-invalid` */
+export function readTimeZone(text: string): string {
+  const tz = canonicalTimeZone(text)
+  if (tz !== null) return tz
+  throw new Refusal('tz-invalid', `"${text}" is no time zone; use a name such as Europe/Riga`, { name: text })
 }
 
 /**
@@ -85,18 +93,20 @@ export async function deleteAccount(deps: WriteDeps, by: Person | Operator, idOr
 }
 
 export interface Preferences {
-  /** canonical IANA name */
+  /** name of an IANA time zone */
   readonly tz: string
   readonly theme: Theme
   readonly hasShortcuts: boolean
 }
 
+/** @throws Refusal `tz-invalid` */
 export async function setPreferences(
   deps: WriteDeps,
   person: Person,
   session: string | null,
   preferences: Preferences,
 ): Promise<void> {
-  const change = (stored: Account): Account => ({ ...stored, ...preferences })
+  const tz = readTimeZone(preferences.tz)
+  const change = (stored: Account): Account => ({ ...stored, ...preferences, tz })
   await deps.store.by(authorOf(deps, person)).changeAccount(person.accountId, change, session)
 }

@@ -7,7 +7,7 @@ import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { createFirstCheck } from '../first-ping.ts'
 import { FIRST_PROJECT, requireName } from '../projects.ts'
-import { newAccount, readEmail } from './accounts.ts'
+import { newAccount, readEmail, readTimeZone } from './accounts.ts'
 import { type FreshLink, getLink, issueLink, linkEnded } from './one-time-links.ts'
 import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
@@ -59,25 +59,26 @@ export interface FirstAccountForm {
   readonly password: string | null
   /** new name of the first project; null keeps it */
   readonly projectName: string | null
-  /** canonical IANA name */
+  /** name of an IANA time zone */
   readonly tz: string
 }
 
 /**
  * Creates the account and signs it in. A refusal leaves everything as it is. The account is written first: when the session or
  * the first check can't be written after that, it stays, and its owner signs in.
- * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `busy`
+ * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `tz-invalid`, `busy`
  */
 export async function createFirstAccount(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'transports' | 'log'>,
   token: string,
-  { email, password, projectName, tz }: FirstAccountForm,
+  { email, password, projectName, tz: zone }: FirstAccountForm,
   browser: Browser,
 ): Promise<FirstSignIn> {
   const { projects, canRename } = await getFirstSetUp(deps, token)
   const address = readEmail(email)
   if (password !== null) requirePassword(password, address)
   if (projectName !== null) requireName(projectName)
+  const tz = readTimeZone(zone)
   const passwordHash = password === null ? null : await deps.passwords.hash(password)
   const account = newAccount(deps, address, { isAdministrator: true, passwordHash, tz })
   const author = authorOf(deps, personOf(account, browser.address))

@@ -107,6 +107,10 @@ describe('an account', () => {
     const ann = await accountOf(t)
     const { session } = await signsIn(ann.email, PASSWORD)
     const preferences = { tz: 'Europe/Riga', theme: 'dark', hasShortcuts: false } as const
+    expect(await codeOf(setPreferences(deps(), personAt(ann), null, { ...preferences, tz: 'Mars/Olympus' }))).toBe(
+      'tz-invalid',
+    )
+    expect(await deps().store.findAccount(ann.id)).toEqual(ann)
     await setPreferences(deps(), personAt(ann), null, preferences)
     expect(await deps().store.findAccount(ann.id)).toEqual({ ...ann, ...preferences })
     expect(await deps().store.findSession(session.lookup)).not.toBeNull()

@@ -80,6 +80,7 @@ describe('the first account by its link', () => {
     ['password-invalid', { password: 'short' }],
     ['name-invalid', { projectName: ' ' }],
     ['project-name-taken', { projectName: 'Tests' }],
+    ['tz-invalid', { tz: 'Mars/Olympus' }],
   ] as const)('that is refused as %s leaves everything, and the link works on', async (code, over) => {
     await withDefault()
     const token = await link()

@@ -1,7 +1,7 @@
 /** `/setup/<token>`: makes the first account, and leads to the first ping. */
 
 import { Refusal } from '../../../domain/errors.ts'
-import { canonicalTimeZone, timeZones } from '../../../domain/schedule/time-zones.ts'
+import { timeZones } from '../../../domain/schedule/time-zones.ts'
 import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/first-account.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { projectPath } from '../href.ts'
@@ -12,7 +12,7 @@ import { keyValues } from '../parts/lists.ts'
 import { alertNote, note } from '../parts/notes.ts'
 import { bdi } from '../parts/text.ts'
 import type { GateContent, PageAnswer, Route, Visit, VisitorVisit } from '../route.ts'
-import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE, withProblem } from './forms.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 import { PASSWORD_HELP } from './password.ts'
 import { enter, START } from './sign-in.ts'
 
@@ -62,18 +62,17 @@ async function post(deps: SetUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
     tz: form.text('tz').trim(),
   }
   const page = (problems: FormProblems) => setUpPage({ setUp, server: serverOf(deps, visit), ...who, values, problems })
-  const tz = canonicalTimeZone(values.tz || 'UTC')
-  if (tz === null) return withProblem({ page }, 'tz', `“${values.tz}” is no time zone. Use a name such as Europe/Riga.`)
   const refused = {
     'email-invalid': 'email',
     'password-invalid': 'password',
     'name-invalid': 'project',
     'project-name-taken': 'project',
+    'tz-invalid': 'tz',
     busy: WHOLE,
   }
   return orFormAgain({ refused, page }, async () => {
     const password = who.remoteUser === null ? form.text('password') : null
-    const filled = { email: values.email, password, tz, projectName: values.project || null }
+    const filled = { email: values.email, password, tz: values.tz || 'UTC', projectName: values.project || null }
     const { session, project } = await createFirstAccount(deps, params.token ?? '', filled, client)
     const to = project ? projectPath(project.slug, 'first-ping') : START
     return session === null ? { kind: 'redirect', to } : enter(deps, visit, session.token, { to })
