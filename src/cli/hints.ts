@@ -60,8 +60,10 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'account-not-found': ({ meant }) => `${didYouMean(meant)}see \`overdue account list\``,
   'email-invalid': 'use an address such as ops@example.org',
   'password-invalid': null,
+  'tz-invalid': null,
   'member-not-found': ({ project }) => `see \`overdue project member list ${shellWord(project)}\``,
   'first-account-exists': 'use `overdue account create EMAIL` for another one, or `overdue account reset EMAIL`',
+  'proxy-signs-in': null,
   'link-ended': 'use `overdue account link` or `overdue account reset EMAIL`',
   'sign-in-failed': null,
 

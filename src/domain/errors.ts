@@ -112,8 +112,11 @@ export const REFUSALS = {
   'account-not-found': ['not-found', 'name', 'meant'],
   'email-invalid': ['invalid', 'name'],
   'password-invalid': ['invalid'],
+  'tz-invalid': ['invalid', 'name'],
   'member-not-found': ['not-found', 'name', 'project'],
   'first-account-exists': ['conflict'],
+  /** accounts have no passwords, because a proxy signs people in */
+  'proxy-signs-in': ['conflict'],
   /** a one-time link that was used, has expired, or never existed */
   'link-ended': ['not-found'],
   'sign-in-failed': ['unauthorized', 'triesLeft', 'waitSeconds'],

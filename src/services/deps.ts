@@ -75,6 +75,8 @@ export interface Deps {
   readonly place: ServerPlace
   readonly passwords: PasswordHasher
   readonly signInLimits: SignInLimits
+  /** the header in which a proxy names who is signed in, in lower case; null: people sign in here */
+  readonly remoteUserHeader: string | null
   /** for work that no request waits for */
   readonly background: Background
   /** key to the server's metrics; null: only this machine may read them */

@@ -8,8 +8,8 @@ import { type AccountRow, toAccount } from './account-rows.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
 import { applyEdit, freeSlug, listProjects } from './projects.ts'
-import { endSessions } from './sessions.ts'
-import type { FirstAccount, MemberWithEmail } from './store.ts'
+import { endSessions, useLink } from './sessions.ts'
+import type { AllowMember, FirstAccount, MemberWithEmail } from './store.ts'
 
 export async function findAccount(sql: Sql, idOrEmail: string): Promise<Account | null> {
   const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1 OR email = $2', [
@@ -95,10 +95,11 @@ export async function changeAccount(
   sql: Sql,
   id: string,
   change: (account: Account) => Account,
-  keptSession: string | null,
+  { kept, link }: { readonly kept: string | null; readonly link: string | null },
   trail: AuditTrail,
 ): Promise<Account | null> {
   await sql.lock('account', [id])
+  if (link !== null && !(await useLink(sql, link))) return null
   const row = await sql.get<AccountRow>('SELECT * FROM accounts WHERE id = $1', [id])
   if (!row) return null
   const before = toAccount(row)
@@ -114,7 +115,7 @@ export async function changeAccount(
     Number(after.hasShortcuts),
   ])
   if (after.email !== before.email || after.passwordHash !== before.passwordHash) {
-    await endSessions(sql, id, keptSession)
+    await endSessions(sql, id, kept)
     await sql.run('DELETE FROM one_time_links WHERE account_id = $1', [id])
   }
   await trail.note(auditedAccount(before), auditedAccount(after, before))
@@ -171,35 +172,46 @@ const UPSERT_MEMBER = `
   INSERT INTO members (account_id, project_id, role, created_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (account_id, project_id) DO UPDATE SET role = excluded.role`
 
-/** @returns false if there is no such account */
-export async function setMember(sql: Sql, member: Member, trail: AuditTrail): Promise<boolean> {
+export async function setMember(
+  sql: Sql,
+  member: Member,
+  trail: AuditTrail,
+  allow?: AllowMember,
+): Promise<MemberWithEmail | null> {
   await sql.lock('project', [member.projectId])
   const account = await findAccount(sql, member.accountId)
-  if (!account) return false
-  await writeMember(sql, member, account.email, trail)
-  return true
+  if (!account) return null
+  return { ...(await writeMember(sql, member, account.email, trail, allow)), email: account.email }
 }
 
-/** The caller has locked the project. */
-async function writeMember(sql: Sql, member: Member, email: string, trail: AuditTrail): Promise<void> {
+/** The caller has locked the project. @returns it as stored */
+async function writeMember(
+  sql: Sql,
+  member: Member,
+  email: string,
+  trail: AuditTrail,
+  allow?: AllowMember,
+): Promise<Member> {
   const { accountId, projectId, role, createdAt } = member
   const before = await findMember(sql, accountId, projectId)
+  allow?.(before?.role ?? null)
   await sql.run(UPSERT_MEMBER, [accountId, projectId, role, toMicroseconds(createdAt)])
   await trail.note(before && auditedMember(before, email), auditedMember(member, email))
+  return { ...member, createdAt: before?.createdAt ?? createdAt }
 }
 
-/** @returns false if the account has no place in the project */
 export async function removeMember(
   sql: Sql,
-  accountId: string,
-  projectId: string,
+  { accountId, projectId }: Pick<Member, 'accountId' | 'projectId'>,
   trail: AuditTrail,
-): Promise<boolean> {
+  allow?: AllowMember,
+): Promise<MemberWithEmail | null> {
   await sql.lock('project', [projectId])
   const account = await findAccount(sql, accountId)
   const member = await findMember(sql, accountId, projectId)
-  if (!account || !member) return false
+  if (!account || !member) return null
+  allow?.(member.role)
   await sql.run('DELETE FROM members WHERE account_id = $1 AND project_id = $2', [accountId, projectId])
   await trail.note(auditedMember(member, account.email), null)
-  return true
+  return { ...member, email: account.email }
 }

@@ -31,17 +31,19 @@ const INSERT = `
   INSERT INTO sessions (lookup, account_id, created_at, last_seen_at, remote_addr, ua)
   SELECT $1, id, $3, $4, $5, $6 FROM accounts WHERE id = $2`
 
-/** @returns false if the account was deleted meanwhile */
-export async function createSession(sql: Sql, session: Session): Promise<boolean> {
-  const created = await sql.run(INSERT, [
+const INSERT_WHILE = `${INSERT} AND password_hash = $7`
+
+export async function createSession(sql: Sql, session: Session, passwordHash: string | null): Promise<boolean> {
+  const values = [
     session.lookup,
     session.accountId,
     toMicroseconds(session.createdAt),
     toMicroseconds(session.lastSeenAt),
     session.address,
     session.userAgent,
-  ])
-  return created > 0
+  ]
+  const created = passwordHash === null ? sql.run(INSERT, values) : sql.run(INSERT_WHILE, [...values, passwordHash])
+  return (await created) > 0
 }
 
 const FIND = 'SELECT * FROM sessions WHERE lookup = $1'
@@ -94,10 +96,15 @@ function toLink(row: LinkRow): OneTimeLink {
 const SAME_FOR_NOBODY = 'DELETE FROM one_time_links WHERE purpose = $1 AND account_id IS NULL'
 const SAME_FOR_ACCOUNT = 'DELETE FROM one_time_links WHERE purpose = $1 AND account_id = $2'
 
-/** Ends the earlier links of the same purpose and account. */
-export async function createLink(sql: Sql, { lookup, purpose, accountId, expiresAt }: OneTimeLink): Promise<void> {
+async function endAlike(sql: Sql, { purpose, accountId }: Pick<OneTimeLink, 'purpose' | 'accountId'>): Promise<void> {
   if (accountId === null) await sql.run(SAME_FOR_NOBODY, [purpose])
   else await sql.run(SAME_FOR_ACCOUNT, [purpose, accountId])
+}
+
+export async function createLink(sql: Sql, link: OneTimeLink): Promise<void> {
+  const { lookup, purpose, accountId, expiresAt } = link
+  // Anybody may ask for a link to sign in. If that ended the earlier ones, a stranger could make them all useless.
+  if (purpose !== 'sign-in') await endAlike(sql, link)
   await sql.run('INSERT INTO one_time_links (lookup, purpose, account_id, expires_at) VALUES ($1, $2, $3, $4)', [
     lookup,
     purpose,
@@ -111,9 +118,11 @@ export async function findLink(sql: Sql, lookup: string): Promise<OneTimeLink | 
   return row && toLink(row)
 }
 
-/** @returns false if somebody has used it already */
 export async function useLink(sql: Sql, lookup: string): Promise<boolean> {
-  return (await sql.run('DELETE FROM one_time_links WHERE lookup = $1', [lookup])) > 0
+  const link = await findLink(sql, lookup)
+  const isUsed = link !== null && (await sql.run('DELETE FROM one_time_links WHERE lookup = $1', [lookup])) > 0
+  if (isUsed) await endAlike(sql, link)
+  return isUsed
 }
 
 const EXPIRED_SESSIONS = 'FROM sessions WHERE last_seen_at < $1 OR created_at < $2'

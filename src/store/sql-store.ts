@@ -87,12 +87,12 @@ export function createStore(
       deleteCheck: (id) => writeChanging(async (sql) => edited(await checks.deleteCheck(sql, id, trail(sql)))),
       createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
       createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
-      changeAccount: (id, change, kept) =>
-        writeUntracked((sql) => accounts.changeAccount(sql, id, change, kept, trail(sql))),
+      changeAccount: (id, change, kept, link) =>
+        writeUntracked((sql) => accounts.changeAccount(sql, id, change, { kept, link: link ?? null }, trail(sql))),
       deleteAccount: (id) => writeUntracked((sql) => accounts.deleteAccount(sql, id, trail(sql))),
-      setMember: (member) => writeUntracked((sql) => accounts.setMember(sql, member, trail(sql))),
-      removeMember: (accountId, projectId) =>
-        writeUntracked((sql) => accounts.removeMember(sql, accountId, projectId, trail(sql))),
+      setMember: (member, allow) => writeUntracked((sql) => accounts.setMember(sql, member, trail(sql), allow)),
+      removeMember: (accountId, projectId, allow) =>
+        writeUntracked((sql) => accounts.removeMember(sql, { accountId, projectId }, trail(sql), allow)),
     }
   }
   return {
@@ -120,7 +120,8 @@ export function createStore(
     hasAccounts: () => read((sql) => accounts.hasAccounts(sql)),
     findAccount: (idOrEmail) => read((sql) => accounts.findAccount(sql, idOrEmail)),
     listAccounts: () => read((sql) => accounts.listAccounts(sql)),
-    createSession: (session) => writeUntracked((sql) => sessions.createSession(sql, session)),
+    createSession: (session, passwordHash) =>
+      writeUntracked((sql) => sessions.createSession(sql, session, passwordHash)),
     findSession: (lookup) => read((sql) => sessions.findSession(sql, lookup)),
     touchSession: (lookup, at, address) => writeUntracked((sql) => sessions.touchSession(sql, lookup, at, address)),
     listSessions: (accountId) => read((sql) => sessions.listSessions(sql, accountId)),

@@ -237,6 +237,9 @@ export interface MemberWithEmail extends Member {
   readonly email: string
 }
 
+/** Called in the transaction of a change. @param before the role of the account; null: none @throws to refuse the change */
+export type AllowMember = (before: Role | null) => void
+
 export interface SignedIn {
   readonly session: Session
   readonly account: Account
@@ -289,16 +292,25 @@ export interface AuthoredWrites {
   /**
    * Replaces the stored account by what `change` returns, except its id and `createdAt`. If the email or the password changes,
    * its sessions and links end.
-   * @param keptSession the lookup of a session that stays; null ends all @throws Refusal `account-exists`
-   * @returns null if there is no such account
+   * @param keptSession the lookup of a session that stays; null ends all
+   * @param link the lookup of the account's link that allows the change, and ends with it
+   * @throws Refusal `account-exists` @returns null if there is no such account, or no such link
    */
-  changeAccount(id: string, change: (account: Account) => Account, keptSession: string | null): Promise<Account | null>
+  changeAccount(
+    id: string,
+    change: (account: Account) => Account,
+    keptSession: string | null,
+    link?: string,
+  ): Promise<Account | null>
   /** Also deletes its places in projects, its sessions and links. @returns the account; null if there is none */
   deleteAccount(id: string): Promise<Account | null>
-  /** Adds a member, or changes the role. @returns false if there is no such account */
-  setMember(member: Member): Promise<boolean>
-  /** @returns false if the account has no place in the project */
-  removeMember(accountId: string, projectId: string): Promise<boolean>
+  /**
+   * Adds a member, or changes the role; `createdAt` stays then.
+   * @returns the member as stored; null if there is no such account @throws what `allow` throws
+   */
+  setMember(member: Member, allow?: AllowMember): Promise<MemberWithEmail | null>
+  /** @returns the member as it was; null if the account has no place in the project @throws what `allow` throws */
+  removeMember(accountId: string, projectId: string, allow?: AllowMember): Promise<MemberWithEmail | null>
 }
 
 export interface Store {
@@ -353,8 +365,11 @@ export interface Store {
   findAccount(idOrEmail: string): Promise<Account | null>
   /** By email. */
   listAccounts(): Promise<Account[]>
-  /** @returns false if the account was deleted meanwhile */
-  createSession(session: Session): Promise<boolean>
+  /**
+   * @param passwordHash of the password by which the session begins; null for another way
+   * @returns false if the account was deleted meanwhile, or its password was changed
+   */
+  createSession(session: Session, passwordHash: string | null): Promise<boolean>
   /** Also one that has expired. */
   findSession(lookup: string): Promise<SignedIn | null>
   /** Does nothing if it was seen later. */
@@ -365,11 +380,11 @@ export interface Store {
   endSession(accountId: string, lookup: string): Promise<boolean>
   /** @param kept the lookup of a session that stays; null ends all @returns how many ended */
   endSessions(accountId: string, kept: string | null): Promise<number>
-  /** Ends the earlier links of the same purpose and account. */
+  /** Ends the earlier links of the same purpose and account, except links to sign in. */
   createLink(link: OneTimeLink): Promise<void>
   /** Also one that has expired. */
   findLink(lookup: string): Promise<OneTimeLink | null>
-  /** Ends the link. @returns false if somebody has used it already */
+  /** Ends the link, and all of the same purpose and account. @returns false if somebody has used it already */
   useLink(lookup: string): Promise<boolean>
 
   /** Oldest first. */

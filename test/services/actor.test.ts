@@ -8,7 +8,6 @@ import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
-import { createFirstCheck, findFirstCheck, firstPingOf, sendPing } from '../../src/services/accounts/first-ping.ts'
 import { enterProject, listMembers, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { personOf } from '../../src/services/accounts/sessions.ts'
 import { testChannel, testMembers } from '../../src/services/channel-test.ts'
@@ -25,6 +24,7 @@ import {
   upsertCheck,
 } from '../../src/services/checks.ts'
 import { type FoundDelivery, retryDelivery } from '../../src/services/deliveries.ts'
+import { createFirstCheck, findFirstCheck, firstPingOf, sendFirstPing } from '../../src/services/first-ping.ts'
 import { listFlips } from '../../src/services/flips.ts'
 import { createPingReceiver, findPingBody, listPings } from '../../src/services/pings.ts'
 import {
@@ -88,6 +88,10 @@ const WRITING: Services = {
   revokeKey: (actor) => revokeKey(deps(), actor, t.keys.apiKey),
   findFirstCheck: (actor) => findFirstCheck(deps(), actor),
   createFirstCheck: (actor) => createFirstCheck(deps(), actor),
+  sendFirstPing: (actor) => {
+    const pings = createPingReceiver(deps())
+    return sendFirstPing({ ...deps(), pings }, actor, { address: null, scheme: 'http', userAgent: 'Firefox' })
+  },
 }
 const WRITING_ONE: Services = {
   firstPingOf: (actor) => {
@@ -103,10 +107,6 @@ const WRITING_ONE: Services = {
   testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
   testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   retryDelivery: (actor) => retryDelivery(deps(), actor, failed),
-  sendPing: (actor) => {
-    const pings = createPingReceiver(deps())
-    return sendPing({ pings }, actor, check, { address: null, scheme: 'http', userAgent: 'Firefox' })
-  },
 }
 const MANAGING: Services = {
   setMember: (actor) => setMember(deps(), actor, 'newcomer@example.org', 'manager'),
@@ -200,7 +200,15 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
 ]
 
 /** They need another state, or change nothing. */
-const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'findFirstCheck', 'createFirstCheck', 'firstPingOf']
+const NOT_SERVED = [
+  'resumeCheck',
+  'testMembers',
+  'listKeys',
+  'findFirstCheck',
+  'createFirstCheck',
+  'sendFirstPing',
+  'firstPingOf',
+]
 
 describe.each(ACTORS)('%s', (_, held, make) => {
   const refused = needing((right) => !includes(held, right))

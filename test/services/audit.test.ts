@@ -4,20 +4,14 @@ import type { Account } from '../../src/domain/account/account.ts'
 import { tokenLookup } from '../../src/domain/account/session.ts'
 import { type Actor, OPERATOR } from '../../src/domain/actor.ts'
 import type { AuditEntry, Author } from '../../src/domain/audit/audit.ts'
-import {
-  changePassword,
-  choosePassword,
-  createAccount,
-  deleteAccount,
-  resetPassword,
-  setPreferences,
-} from '../../src/services/accounts/accounts.ts'
+import { createAccount, deleteAccount, setPreferences } from '../../src/services/accounts/accounts.ts'
 import { createAdmin, createFirstAccount, issueFirstAccountLink } from '../../src/services/accounts/first-account.ts'
-import { createFirstCheck } from '../../src/services/accounts/first-ping.ts'
 import { enterProject, removeMember, setMember } from '../../src/services/accounts/members.ts'
+import { changePassword, choosePassword, resetPassword } from '../../src/services/accounts/passwords.ts'
 import { signIn } from '../../src/services/accounts/sign-in.ts'
 import { createChannel, deleteChannel, editChannel, getChannel } from '../../src/services/channels.ts'
 import { deleteCheck, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../src/services/checks.ts'
+import { createFirstCheck } from '../../src/services/first-ping.ts'
 import {
   createKey,
   createOwnProject,

@@ -4,16 +4,11 @@ import { OPERATOR } from '../../domain/actor.ts'
 import { count } from '../../domain/duration.ts'
 import { oneLine } from '../../lib/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
-import {
-  createAccount,
-  deleteAccount,
-  getAccount,
-  listAccounts,
-  resetPassword,
-} from '../../services/accounts/accounts.ts'
+import { createAccount, deleteAccount, getAccount, listAccounts } from '../../services/accounts/accounts.ts'
 import { issueFirstAccountLink } from '../../services/accounts/first-account.ts'
 import { listOwnedAlone, listPlaces } from '../../services/accounts/members.ts'
 import type { FreshLink } from '../../services/accounts/one-time-links.ts'
+import { resetPassword } from '../../services/accounts/passwords.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { Command } from '../command.ts'
 
@@ -50,6 +45,7 @@ export const accountCommands: readonly Command[] = [
     details: [
       'Send the link to its owner: whoever opens it first chooses the password. It works once, for a day.',
       LINK_DETAILS,
+      'With REMOTE_USER_HEADER there is no link, because a proxy signs people in.',
       'An administrator sees every project and does with it what its owner may do. Others see the projects that',
       '`overdue project member add` gives them.',
     ].join('\n'),
@@ -59,12 +55,12 @@ export const accountCommands: readonly Command[] = [
       const deps = await openDeps()
       const { account, link } = await createAccount(deps, OPERATOR, email, values.administrator === true)
       const kind = account.isAdministrator ? 'an administrator' : 'no administrator'
-      print({ ...represent(account), link: representLink(link) }, [
-        link.url,
-        `→ created the account of ${account.email}, ${kind}; send the link to its owner, who chooses the password`,
-        `→ ${onceUntil(link)}`,
-        ...(await notesOn(deps)),
-      ])
+      const created = `created the account of ${account.email}, ${kind}`
+      const words =
+        link === null
+          ? [`${created}; the proxy signs its owner in (REMOTE_USER_HEADER)`]
+          : [link.url, `→ ${created}; send the link to its owner, who chooses the password`, `→ ${onceUntil(link)}`]
+      print({ ...represent(account), link: link && representLink(link) }, [...words, ...(await notesOn(deps))])
       return 0
     },
   },
@@ -105,7 +101,7 @@ export const accountCommands: readonly Command[] = [
     example: 'overdue account reset jane@example.org',
     async run({ openDeps, positionals: [email = ''], print }) {
       const deps = await openDeps()
-      const account = await getAccount(deps, email)
+      const account = await getAccount(deps, OPERATOR, email)
       const link = await resetPassword(deps, OPERATOR, account.id)
       print({ email: account.email, ...representLink(link) }, [
         link.url,
@@ -127,7 +123,7 @@ export const accountCommands: readonly Command[] = [
     options: { yes: { type: 'boolean', default: false } },
     async run({ openDeps, positionals: [email = ''], values, print, confirm }) {
       const deps = await openDeps()
-      const account = await getAccount(deps, email)
+      const account = await getAccount(deps, OPERATOR, email)
       const places = await listPlaces(deps, account)
       const alone = await listOwnedAlone(deps, account)
       const lost = `its places in ${count(places.length, 'project')} and its sessions`

@@ -1,6 +1,6 @@
 /** `overdue project member …` */
 import { ROLES } from '../../domain/account/role.ts'
-import { type Actor, operatorIn } from '../../domain/actor.ts'
+import { type Actor, OPERATOR, operatorIn } from '../../domain/actor.ts'
 import { oneLine } from '../../lib/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { getAccount } from '../../services/accounts/accounts.ts'
@@ -38,7 +38,7 @@ export const memberCommands: readonly Command[] = [
       } = context
       const given = values.role === undefined ? null : readRole(String(values.role))
       const { deps, actor } = await enter(context)
-      const { id } = await getAccount(deps, email)
+      const { id } = await getAccount(deps, OPERATOR, email)
       const before = (await listMembers(deps, actor)).find(({ accountId }) => accountId === id)
       const member = await setMember(deps, actor, id, given ?? before?.role ?? 'member')
       const was = before === undefined || before.role === member.role ? '' : `, and was ${before.role}`

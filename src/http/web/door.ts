@@ -17,6 +17,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { requireAdministrator, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { addSeconds, type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { Deps } from '../../services/deps.ts'
 import { socketAddressOf } from '../client.ts'
 import { MethodNotAllowed } from '../errors.ts'
@@ -27,8 +28,9 @@ import { createHref } from './href.ts'
 import { isOwnOrigin } from './origin.ts'
 import { type Asked, answerError, type PresentDeps, present, type Reader, toSignIn } from './present.ts'
 import type { Identity, PageAnswer, PageSite, Route, Visit } from './route.ts'
+import { STREAM_SECONDS } from './stream.ts'
 
-export type DoorDeps = PresentDeps & Pick<Deps, 'site'> & PublicLimitDeps
+export type DoorDeps = PresentDeps & Pick<Deps, 'site' | 'now'> & PublicLimitDeps
 
 export interface Door {
   /** @param prefix under which the routes will be mounted: the path of SITE_ROOT, or '' */
@@ -82,7 +84,8 @@ async function answerRequest(
     const admitted = await admit(deps, route, reader, asked.params)
     reader = admitted.reader
     const answer = await admitted.answer(await visitOf(deps, site, route, asked))
-    const mayGoOn = () => stillMay(deps, route, asked)
+    const until = addSeconds(deps.now(), STREAM_SECONDS)
+    const mayGoOn = () => stillMay(deps, route, asked, until)
     return await present(deps, { site, asked, reader, cache: route.cache, mayGoOn }, answer)
   } catch (error) {
     return answerError(deps, { site, request, reader }, error)
@@ -132,7 +135,8 @@ async function visitOf(deps: DoorDeps, site: PageSite, route: Route, asked: Aske
   if (isPost && !route.acceptsAnyOrigin) requireOwnOrigin(deps, request, client.scheme)
   const form = isPost && !route.acceptsAnyOrigin ? await readForm(request) : NO_FORM
   const userAgent = request.headers.get('user-agent') ?? ''
-  return { request, url, params, form, client: { ...client, userAgent }, site }
+  const remoteUser = deps.people.remoteUser(request, sockets)
+  return { request, url, params, form, client: { ...client, userAgent }, remoteUser, site }
 }
 
 /** @throws Refusal `forbidden` */
@@ -146,10 +150,13 @@ function requireOwnOrigin({ site }: DoorDeps, { headers }: Request, scheme: 'htt
   )
 }
 
-/** Whether the reader of a stream could open it again. */
-async function stillMay(deps: DoorDeps, route: Route, asked: Asked): Promise<boolean> {
+/** Whether the reader of a stream could open it again, and has not had it for too long. */
+async function stillMay(deps: DoorDeps, route: Route, asked: Asked, until: Instant): Promise<boolean> {
+  if (isAtOrAfter(deps.now(), until)) return false
+  if (route.access === 'public') return true
   try {
-    await admit(deps, route, await identify(deps, route, asked), asked.params)
+    const identity = await deps.people.recall(asked.request, asked.sockets)
+    await admit(deps, route, identity, asked.params)
     return true
   } catch (error) {
     if (error instanceof Refusal) return false

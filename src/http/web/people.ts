@@ -1,8 +1,9 @@
 /** What the door asks about people. Who is signed in, and what they may see, is read at every request. */
+import type { Account } from '../../domain/account/account.ts'
 import type { Person, PersonActor } from '../../domain/actor.ts'
 import { enterProject, listBriefsOf } from '../../services/accounts/members.ts'
-import { findRemoteUser } from '../../services/accounts/remote-user.ts'
-import { findSignedIn, personOf } from '../../services/accounts/sessions.ts'
+import { findRemoteUser, welcomeRemoteUser } from '../../services/accounts/remote-user.ts'
+import { findSignedIn, personOf, type SignedIn, useSession } from '../../services/accounts/sessions.ts'
 import type { Deps } from '../../services/deps.ts'
 import { type ClientReader, type Sockets, socketAddressOf } from '../client.ts'
 import { readSessionCookie } from './cookie.ts'
@@ -14,44 +15,67 @@ export type Identify = (request: Request, sockets: Sockets | null) => Promise<Id
 
 export interface People {
   readonly identify: Identify
+  /** Like {@link identify}, but nobody's session lasts longer by it and no account is made: a stream asks it on its own. */
+  readonly recall: Identify
+  /** Whom the proxy names, as given: also who has no account yet. null: nobody, or no proxy that is trusted says so. */
+  remoteUser(request: Request, sockets: Sockets | null): string | null
   /** @returns null for a project that does not exist, and for one that the person may not know of */
   findProject(person: Person, slug: string): Promise<PersonActor | null>
   /** The projects that the person may see, in the order of the switcher. */
   listProjects(person: Person): Promise<readonly ProjectLink[]>
 }
 
-export type PeopleDeps = Pick<Deps, 'store' | 'now' | 'random'> & {
+export type PeopleDeps = Pick<Deps, 'store' | 'now' | 'random' | 'remoteUserHeader'> & {
   readonly clients: ClientReader
-  /** in lower case; null: no proxy says who is signed in */
-  readonly remoteUserHeader: string | null
 }
 
 export function createPeople(deps: PeopleDeps): People {
+  const { remoteUserHeader: header } = deps
   return {
-    identify: deps.remoteUserHeader === null ? bySession(deps) : byProxy(deps, deps.remoteUserHeader),
+    ...(header === null ? bySession(deps) : byProxy(deps, header)),
     findProject: (person, slug) => enterProject(deps, person, slug),
     listProjects: (person) => listBriefsOf(deps, person),
   }
 }
 
-function bySession(deps: PeopleDeps): Identify {
-  return async (request, sockets) => {
-    const token = readSessionCookie(request.headers)
-    if (token === null) return null
-    const { address } = deps.clients.read(request.headers, socketAddressOf(request, sockets))
-    const found = await findSignedIn(deps, token, address)
-    return found && { ...found, person: personOf(found.account, address) }
+type Identifies = Pick<People, 'identify' | 'recall' | 'remoteUser'>
+
+function bySession(deps: PeopleDeps): Identifies {
+  const identifyWith =
+    (find: (token: string, address: string | null) => Promise<SignedIn | null>): Identify =>
+    async (request, sockets) => {
+      const token = readSessionCookie(request.headers)
+      if (token === null) return null
+      const { address } = deps.clients.read(request.headers, socketAddressOf(request, sockets))
+      const found = await find(token, address)
+      return found && { ...found, person: personOf(found.account, address) }
+    }
+  return {
+    identify: identifyWith((token, address) => useSession(deps, token, address)),
+    recall: identifyWith((token) => findSignedIn(deps, token)),
+    remoteUser: () => null,
   }
 }
 
 /** The proxy alone says who it is: a session from before the setting counts no more. */
-function byProxy(deps: PeopleDeps, header: string): Identify {
-  return async (request, sockets) => {
+function byProxy(deps: PeopleDeps, header: string): Identifies {
+  const remoteUser: People['remoteUser'] = (request, sockets) => {
     const socketAddress = socketAddressOf(request, sockets)
-    const email = request.headers.get(header)
-    if (!email || socketAddress === null || !deps.clients.isTrusted(socketAddress)) return null
-    const { address } = deps.clients.read(request.headers, socketAddress)
-    const account = await findRemoteUser(deps, email, address)
-    return account && { account, person: personOf(account, address), session: null }
+    const isBelieved = socketAddress !== null && deps.clients.isTrusted(socketAddress)
+    return (isBelieved && request.headers.get(header)) || null
+  }
+  const identifyWith =
+    (find: (email: string, address: string | null) => Promise<Account | null>): Identify =>
+    async (request, sockets) => {
+      const email = remoteUser(request, sockets)
+      if (email === null) return null
+      const { address } = deps.clients.read(request.headers, socketAddressOf(request, sockets))
+      const account = await find(email, address)
+      return account && { account, person: personOf(account, address), session: null }
+    }
+  return {
+    identify: identifyWith((email, address) => welcomeRemoteUser(deps, email, address)),
+    recall: identifyWith((email) => findRemoteUser(deps, email)),
+    remoteUser,
   }
 }

@@ -27,6 +27,8 @@ export interface Visit {
   /** empty for a GET, and on routes that accept any origin */
   readonly form: Form
   readonly client: Client & { readonly userAgent: string }
+  /** whom a proxy names, as given: also who has no account yet; null: nobody, or no proxy signs people in */
+  readonly remoteUser: string | null
   readonly site: PageSite
 }
 

@@ -19,8 +19,6 @@ import type { Route } from './route.ts'
 
 export type PageDeps = Deps & {
   readonly pings: PingReceiver
-  /** the header in which a proxy names who is signed in; null: people sign in here */
-  readonly remoteUserHeader: string | null
 }
 
 export function pageRoutes(deps: PageDeps): readonly Route[] {

@@ -1,5 +1,10 @@
-/** Server-sent events (HTML, 9.2). A stream ends with the browser's connection, or with the right to read it. */
+/** Server-sent events (HTML, 9.2). A stream ends with the browser's connection, with the right to read it, or after an hour. */
 import type { ServerEvent } from './route.ts'
+
+/**
+ * Then the browser opens it again by a request of its own, in which a proxy says anew who is signed in.
+ */
+export const STREAM_SECONDS = 3_600
 
 export interface StreamRules {
   /** Asked before each message and each pause: false ends the stream. */

@@ -5,10 +5,11 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
+import { createFirstCheck } from '../first-ping.ts'
 import { FIRST_PROJECT, requireName } from '../projects.ts'
-import { newAccount, readEmail, requirePassword } from './accounts.ts'
-import { createFirstCheck } from './first-ping.ts'
+import { newAccount, readEmail, readTimeZone } from './accounts.ts'
 import { type FreshLink, getLink, issueLink, linkEnded } from './one-time-links.ts'
+import { requirePassword } from './passwords.ts'
 import { type Browser, type FreshSession, personOf, startSession } from './sessions.ts'
 
 export async function needsFirstAccount({ store }: Pick<Deps, 'store'>): Promise<boolean> {
@@ -44,45 +45,51 @@ export async function getFirstSetUp(deps: Pick<Deps, 'store' | 'now'>, token: st
   return { projects, canRename: projects.some(({ name }) => name === FIRST_PROJECT) }
 }
 
-export interface FirstSignIn extends FreshSession {
+export interface FirstSignIn {
+  readonly account: Account
+  /** null: a proxy signs people in */
+  readonly session: FreshSession | null
   /** where the first ping is expected; null when there is no project */
   readonly project: Project | null
 }
 
 export interface FirstAccountForm {
   readonly email: string
-  readonly password: string
+  /** null: a proxy signs in who has this email */
+  readonly password: string | null
   /** new name of the first project; null keeps it */
   readonly projectName: string | null
-  /** canonical IANA name */
+  /** name of an IANA time zone */
   readonly tz: string
 }
 
 /**
- * Creates the account and signs it in. Everything stays as it is when this fails.
- * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `busy`
+ * Creates the account and signs it in. A refusal leaves everything as it is. The account is written first: when the session or
+ * the first check can't be written after that, it stays, and its owner signs in.
+ * @throws Refusal `link-ended`, `email-invalid`, `password-invalid`, `name-invalid`, `project-name-taken`, `tz-invalid`, `busy`
  */
 export async function createFirstAccount(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'transports' | 'log'>,
   token: string,
-  { email, password, projectName, tz }: FirstAccountForm,
+  { email, password, projectName, tz: zone }: FirstAccountForm,
   browser: Browser,
 ): Promise<FirstSignIn> {
   const { projects, canRename } = await getFirstSetUp(deps, token)
   const address = readEmail(email)
-  requirePassword(password, address)
+  if (password !== null) requirePassword(password, address)
   if (projectName !== null) requireName(projectName)
-  const passwordHash = await deps.passwords.hash(password)
+  const tz = readTimeZone(zone)
+  const passwordHash = password === null ? null : await deps.passwords.hash(password)
   const account = newAccount(deps, address, { isAdministrator: true, passwordHash, tz })
   const author = authorOf(deps, personOf(account, browser.address))
   const isNew = canRename && projectName !== null && projectName !== FIRST_PROJECT
   const rename = isNew ? { from: FIRST_PROJECT, to: projectName } : null
   if (!(await deps.store.by(author).createFirstAccount({ account, rename }))) throw linkEnded()
-  const session = await startSession(deps, account, browser)
+  const session = passwordHash === null ? null : await startSession(deps, account, browser, passwordHash)
   const project = await firstProject(deps, projects)
   const actor = project && personIn(project, personOf(account, browser.address), 'owner')
   if (actor) await createFirstCheck(deps, actor)
-  return { ...session, project }
+  return { account, session, project }
 }
 
 /** The project that the server has made, by its name now; otherwise the oldest. */

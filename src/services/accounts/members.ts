@@ -6,11 +6,11 @@ import { expectedIfReadable, type Status, statusAt } from '../../domain/check/st
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
 import { isProjectSlug } from '../../domain/project-slug.ts'
-import type { MemberWithEmail, ProjectBrief, ProjectSummary } from '../../store/store.ts'
+import type { AllowMember, MemberWithEmail, ProjectBrief, ProjectSummary } from '../../store/store.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
 import { readPages } from '../pages.ts'
-import { getAccount } from './accounts.ts'
+import { accountNotFound } from './accounts.ts'
 
 export type { MemberWithEmail, ProjectSummary } from '../../store/store.ts'
 
@@ -39,14 +39,18 @@ export async function setMember(
 ): Promise<MemberWithEmail> {
   // First, because who may not manage members must not learn which accounts exist.
   requireRight(actor, 'manage')
-  const account = await getAccount(deps, email)
-  const before = (await deps.store.listMembers(actor.project.id)).find(({ accountId }) => accountId === account.id)
-  if (role === 'owner' || before?.role === 'owner') requireRight(actor, 'own')
+  const account = await deps.store.findAccount(email)
   const author = authorOf(deps, actor.by)
-  const member = { accountId: account.id, projectId: actor.project.id, role, createdAt: before?.createdAt ?? author.at }
-  const isSet = await deps.store.by(author).setMember(member)
-  if (!isSet) throw new Refusal('account-not-found', `there is no account of "${email}"`, { name: email })
-  return { ...member, email: account.email }
+  const projectId = actor.project.id
+  const member =
+    account &&
+    (await deps.store
+      .by(author)
+      .setMember({ accountId: account.id, projectId, role, createdAt: author.at }, (before) =>
+        requireRight(actor, role === 'owner' || before === 'owner' ? 'own' : 'manage'),
+      ))
+  if (!member) throw accountNotFound(email)
+  return member
 }
 
 /** @throws Refusal `member-not-found`, `forbidden` */
@@ -56,11 +60,11 @@ export async function removeMember(
   email: string,
 ): Promise<MemberWithEmail> {
   const { project } = actor
+  requireRight(actor, 'manage')
   const account = await deps.store.findAccount(email)
-  const member = (await deps.store.listMembers(project.id)).find(({ accountId }) => accountId === account?.id)
-  requireRight(actor, member?.role === 'owner' ? 'own' : 'manage')
-  const isRemoved = member && (await deps.store.by(authorOf(deps, actor.by)).removeMember(member.accountId, project.id))
-  if (isRemoved) return member
+  const allow: AllowMember = (role) => requireRight(actor, role === 'owner' ? 'own' : 'manage')
+  const removed = account && (await deps.store.by(authorOf(deps, actor.by)).removeMember(account.id, project.id, allow))
+  if (removed) return removed
   const message = `"${email}" is no member of the project "${project.name}"`
   throw new Refusal('member-not-found', message, { name: email, project: project.name })
 }

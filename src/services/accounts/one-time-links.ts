@@ -1,4 +1,5 @@
 /** Links that work once, for an hour or a day. */
+import type { Account } from '../../domain/account/account.ts'
 import { LINK_SECONDS, type LinkPurpose, type OneTimeLink } from '../../domain/account/one-time-link.ts'
 import { isToken, makeToken, tokenLookup } from '../../domain/account/session.ts'
 import { Refusal } from '../../domain/errors.ts'
@@ -17,7 +18,7 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
   'sign-in': '/sign-in/link/',
 }
 
-/** Ends the earlier links of the same purpose and account. @param accountId null for the first account */
+/** Ends the earlier links of the same purpose and account, except links to sign in. @param accountId null for the first account */
 export async function issueLink(
   { store, now, random, site }: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
   purpose: LinkPurpose,
@@ -40,7 +41,23 @@ export async function getLink(
   return link
 }
 
-/** Ends the link. @throws Refusal `link-ended` */
+/** The account that a link is for. @throws Refusal `link-ended` */
+export async function getLinkedAccount(
+  deps: Pick<Deps, 'store' | 'now'>,
+  purpose: 'password' | 'sign-in',
+  token: string,
+): Promise<Account> {
+  return linkedAccount(deps, (await getLink(deps, purpose, token)).accountId)
+}
+
+/** @throws Refusal `link-ended` */
+export async function linkedAccount({ store }: Pick<Deps, 'store'>, id: string | null): Promise<Account> {
+  const account = id === null ? null : await store.findAccount(id)
+  if (!account) throw linkEnded()
+  return account
+}
+
+/** Ends the link, and all of the same purpose and account. @throws Refusal `link-ended` */
 export async function useLink(
   deps: Pick<Deps, 'store' | 'now'>,
   purpose: LinkPurpose,

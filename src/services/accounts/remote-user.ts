@@ -1,32 +1,46 @@
 /** People whom a proxy has signed in. */
-import type { Account } from '../../domain/account/account.ts'
+import { type Account, Email, normalizeEmail } from '../../domain/account/account.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { fits } from '../../domain/schema.ts'
 import { authorOf } from '../author.ts'
 import type { Deps } from '../deps.ts'
-import { newAccount, readEmail } from './accounts.ts'
+import { newAccount } from './accounts.ts'
 import { personOf } from './sessions.ts'
 
 /**
- * The account of an email that the proxy vouches for, created when it is new. The first account is made by its link or from
- * the settings, because it administers: until then there is none for anybody.
- * @param address of the client; null when it is unknown @throws Refusal `email-invalid`
+ * The account of an email that the proxy vouches for; null when there is none.
+ * @throws Refusal `email-invalid` with the header that is wrong
  */
 export async function findRemoteUser(
-  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  { store, remoteUserHeader }: Pick<Deps, 'store' | 'remoteUserHeader'>,
+  given: string,
+): Promise<Account | null> {
+  const email = normalizeEmail(given)
+  if (fits(Email, email)) return store.findAccount(email)
+  const message = `the proxy names "${given}" in the header ${remoteUserHeader}; it must send an email address there`
+  throw new Refusal('email-invalid', message, { name: given })
+}
+
+/**
+ * As {@link findRemoteUser}, for a request of the person: the account is created when it is new. The first account is made by its
+ * link or from the settings, because it administers: until then there is none for anybody.
+ * @param address of the client; null when it is unknown @throws Refusal `email-invalid`
+ */
+export async function welcomeRemoteUser(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'remoteUserHeader'>,
   given: string,
   address: string | null,
 ): Promise<Account | null> {
-  const email = readEmail(given)
-  const known = await deps.store.findAccount(email)
+  const known = await findRemoteUser(deps, given)
   if (known) return known
   if (!(await deps.store.hasAccounts())) return null
-  const account = newAccount(deps, email)
+  const account = newAccount(deps, given)
   try {
     await deps.store.by(authorOf(deps, personOf(account, address))).createAccount(account)
     return account
   } catch (error) {
     // Another request of the same page has created it.
-    if (error instanceof Refusal && error.code === 'account-exists') return deps.store.findAccount(email)
+    if (error instanceof Refusal && error.code === 'account-exists') return findRemoteUser(deps, given)
     throw error
   }
 }

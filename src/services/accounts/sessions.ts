@@ -21,11 +21,16 @@ export interface FreshSession extends SignedIn {
   readonly token: string
 }
 
-/** @throws Refusal `unauthorized` when the account was deleted meanwhile */
+/**
+ * @param passwordHash of the password that was verified: the session begins only while it is still the account's. null: the
+ * person did not use a password
+ * @throws Refusal `unauthorized` when the account was deleted meanwhile, or its password was changed
+ */
 export async function startSession(
   { store, now, random }: Pick<Deps, 'store' | 'now' | 'random'>,
   account: Account,
   browser: Browser,
+  passwordHash: string | null,
 ): Promise<FreshSession> {
   const token = makeToken(random.bytes)
   const at = now()
@@ -37,21 +42,30 @@ export async function startSession(
     address: browser.address,
     userAgent: userAgent(browser.userAgent),
   }
-  if (!(await store.createSession(session))) throw new Refusal('unauthorized', 'the account was deleted')
+  if (!(await store.createSession(session, passwordHash))) {
+    throw new Refusal('unauthorized', 'the account was deleted or got another password while you signed in')
+  }
   return { token, session, account }
 }
 
-/** The session of a cookie and its account, as they are now; null when it has ended or expired. */
+/** The session of a cookie and its account, as they are now; null when it has ended or expired. Counts as no use of it. */
 export async function findSignedIn(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   token: string,
+): Promise<SignedIn | null> {
+  const found = isToken(token) ? await store.findSession(tokenLookup(token)) : null
+  return found && !isExpired(found.session, now()) ? found : null
+}
+
+/** As {@link findSignedIn}, for a request of the person: the session lasts longer by it. */
+export async function useSession(
+  deps: Pick<Deps, 'store' | 'now'>,
+  token: string,
   address: string | null,
 ): Promise<SignedIn | null> {
-  if (!isToken(token)) return null
-  const found = await store.findSession(tokenLookup(token))
-  const at = now()
-  if (!found || isExpired(found.session, at)) return null
-  if (isStale(found.session, at)) await store.touchSession(found.session.lookup, at, address)
+  const found = await findSignedIn(deps, token)
+  const at = deps.now()
+  if (found && isStale(found.session, at)) await deps.store.touchSession(found.session.lookup, at, address)
   return found
 }
 

@@ -1,12 +1,33 @@
-/** How often a password may be tried: by email and network, so that nobody else is locked out, and by network. */
+/**
+ * How often a password may be tried, and a link to sign in asked for: by email and network, so that nobody else is locked out;
+ * by network; and by email over all networks, because whoever can forge `X-Forwarded-For` has any number of networks.
+ */
 import { createHash } from 'node:crypto'
 import { normalizeEmail } from '../../domain/account/account.ts'
 import { clientNetwork } from '../../lib/network.ts'
-import { createSlidingWindow, type Uses } from '../../lib/sliding-window.ts'
+import { createSlidingWindow, type SlidingWindow, type Uses } from '../../lib/sliding-window.ts'
 import type { Clock } from '../../lib/time.ts'
 
-const PER_EMAIL = { limit: 5, seconds: 900 } as const
-const PER_NETWORK = { limit: 20, seconds: 3_600 } as const
+interface Limit {
+  readonly limit: number
+  readonly seconds: number
+}
+
+interface Limits {
+  /** of one email in one network */
+  readonly pair: Limit
+  readonly network: Limit
+  /** over all networks */
+  readonly email: Limit
+}
+
+const HOUR_SECONDS = 3_600
+const PASSWORDS: Limits = {
+  pair: { limit: 5, seconds: 900 },
+  network: { limit: 20, seconds: HOUR_SECONDS },
+  email: { limit: 50, seconds: HOUR_SECONDS },
+}
+const LINKS: Limits = { ...PASSWORDS, email: { limit: 10, seconds: HOUR_SECONDS } }
 
 export interface SignInLimits {
   /**
@@ -16,6 +37,11 @@ export interface SignInLimits {
    * @param address of the client, canonical; null when it is unknown: all of these are one network
    */
   begin(email: string, address: string | null): Attempt
+  /**
+   * Counts a request for a link, apart from passwords. Parameters are those of {@link begin}.
+   * @returns how long to wait before a link may be asked for; 0 when this one is allowed
+   */
+  askForLink(email: string, address: string | null): number
 }
 
 export type Attempt = AllowedAttempt | { readonly isAllowed: false; readonly retryAfterSeconds: number }
@@ -25,7 +51,7 @@ export interface AllowedAttempt {
   readonly isAllowed: true
   /** Leaves the try counted. */
   fail(): TriesLeft
-  /** Forgets the failures of this email in this network. Those of other emails still count for the network. */
+  /** Forgets the failures of this email in this network. The others still count for the network, and for the email. */
   succeed(): void
   /** The password was not checked after all. */
   takeBack(): void
@@ -38,46 +64,85 @@ export interface TriesLeft {
 }
 
 export function createSignInLimits(now: Clock): SignInLimits {
-  const emails = createSlidingWindow(now, PER_EMAIL.limit, PER_EMAIL.seconds)
-  const networks = createSlidingWindow(now, PER_NETWORK.limit, PER_NETWORK.seconds)
+  const passwords = createWindows(now, PASSWORDS)
+  const links = createWindows(now, LINKS)
   return {
     begin(email, address) {
-      const network = address === null ? 'unknown' : clientNetwork(address)
-      const pair = pairKey(email, network)
-      const wait = Math.max(waitOf(emails.look(pair)), waitOf(networks.look(network)))
+      const { pair, others } = passwords(email, address)
+      const all = [pair, ...others]
+      const wait = waitOf(all)
       if (wait > 0) return { isAllowed: false, retryAfterSeconds: wait }
-      emails.count(pair)
-      networks.count(network)
+      for (const one of all) one.count()
       return {
         isAllowed: true,
-        fail: () => fewest(emails.look(pair), networks.look(network)),
+        fail: () => fewest(all.map((one) => one.look())),
         succeed() {
-          emails.clear(pair)
-          networks.takeBack(network)
+          pair.clear()
+          for (const one of others) one.takeBack()
         },
         takeBack() {
-          emails.takeBack(pair)
-          networks.takeBack(network)
+          for (const one of all) one.takeBack()
         },
       }
+    },
+    askForLink(email, address) {
+      const { pair, others } = links(email, address)
+      const all = [pair, ...others]
+      const wait = waitOf(all)
+      if (wait === 0) for (const one of all) one.count()
+      return wait
     },
   }
 }
 
-/** A digest, because the email may be any text of any length. */
-function pairKey(email: string, network: string): string {
-  return createHash('sha256')
-    .update(`${network} ${normalizeEmail(email)}`)
-    .digest('base64')
+/** A window with its key. */
+interface Counter {
+  look(): Uses
+  count(): void
+  takeBack(): void
+  clear(): void
 }
 
-function waitOf({ left, oldestEndsSeconds }: Uses): number {
-  return left > 0 ? 0 : oldestEndsSeconds
+type Windows = (
+  email: string,
+  address: string | null,
+) => { readonly pair: Counter; readonly others: readonly Counter[] }
+
+function createWindows(now: Clock, limits: Limits): Windows {
+  const windowOf = ({ limit, seconds }: Limit) => createSlidingWindow(now, limit, seconds)
+  const [pairs, networks, emails] = [windowOf(limits.pair), windowOf(limits.network), windowOf(limits.email)]
+  return (email, address) => {
+    const network = address === null ? 'unknown' : clientNetwork(address)
+    const normal = normalizeEmail(email)
+    return {
+      pair: counterOf(pairs, digest(`${network} ${normal}`)),
+      others: [counterOf(networks, network), counterOf(emails, digest(normal))],
+    }
+  }
 }
 
-/** What is used up first; if both are, the longer wait. */
-function fewest(one: Uses, other: Uses): TriesLeft {
-  const left = Math.min(one.left, other.left)
-  const first = [one, other].filter((uses) => uses.left === left)
+function counterOf(window: SlidingWindow, key: string): Counter {
+  return {
+    look: () => window.look(key),
+    count: () => void window.count(key),
+    takeBack: () => window.takeBack(key),
+    clear: () => window.clear(key),
+  }
+}
+
+/** Because an email may be any text of any length. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}
+
+function waitOf(counters: readonly Counter[]): number {
+  const full = counters.map((counter) => counter.look()).filter(({ left }) => left === 0)
+  return Math.max(0, ...full.map(({ oldestEndsSeconds }) => oldestEndsSeconds))
+}
+
+/** What is used up first; of several, the longest wait. */
+function fewest(all: readonly Uses[]): TriesLeft {
+  const left = Math.min(...all.map((uses) => uses.left))
+  const first = all.filter((uses) => uses.left === left)
   return { left, waitSeconds: Math.max(...first.map(({ oldestEndsSeconds }) => oldestEndsSeconds)) }
 }

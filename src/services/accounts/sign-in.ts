@@ -5,12 +5,14 @@ import { signInMail } from '../../domain/mail/sign-in.ts'
 import { fits } from '../../domain/schema.ts'
 import { messageWithCause } from '../../lib/errors.ts'
 import type { Deps } from '../deps.ts'
-import { issueLink } from './one-time-links.ts'
+import { issueLink, linkedAccount, useLink } from './one-time-links.ts'
+import { verifyPassword } from './passwords.ts'
 import { type Browser, type FreshSession, startSession } from './sessions.ts'
 
 /**
  * Does the same work for an unknown email, and for an account without a password, as for a wrong password.
- * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` when too many sign in at once
+ * @throws Refusal `sign-in-failed`; `over-limit` before any work; `busy` when too many sign in at once; `unauthorized` when the
+ * password was changed meanwhile
  */
 export async function signIn(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'passwords' | 'signInLimits'>,
@@ -21,7 +23,7 @@ export async function signIn(
   const account = await findByEmail(deps, email)
   await verifyPassword(deps, email, account?.passwordHash ?? null, password, browser.address)
   if (!account) throw new Error('a hash of nobody has matched')
-  return startSession(deps, account, browser)
+  return startSession(deps, account, browser, account.passwordHash)
 }
 
 /** Not by id, and a text that is no email is not looked up. */
@@ -30,32 +32,14 @@ async function findByEmail({ store }: Pick<Deps, 'store'>, text: string): Promis
   return fits(Email, email) ? store.findAccount(email) : null
 }
 
-/**
- * @param hash null when there is none @param address of the client; null when it is unknown
- * @throws Refusal as {@link signIn}
- */
-export async function verifyPassword(
-  { passwords, signInLimits }: Pick<Deps, 'passwords' | 'signInLimits'>,
-  email: string,
-  hash: string | null,
-  password: string,
-  address: string | null,
-): Promise<void> {
-  const attempt = signInLimits.begin(email, address)
-  if (!attempt.isAllowed) {
-    const { retryAfterSeconds } = attempt
-    throw new Refusal('over-limit', 'too many sign-ins have failed', { retryAfterSeconds })
-  }
-  let isRight: boolean
-  try {
-    isRight = await passwords.verify(password, hash)
-  } catch (error) {
-    attempt.takeBack()
-    throw error
-  }
-  if (isRight) return attempt.succeed()
-  const { left, waitSeconds } = attempt.fail()
-  throw new Refusal('sign-in-failed', 'email and password do not match', { triesLeft: left, waitSeconds })
+/** Signs in by a mailed link. @throws Refusal `link-ended` */
+export async function signInByLink(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  token: string,
+  browser: Browser,
+): Promise<FreshSession> {
+  const { accountId } = await useLink(deps, 'sign-in', token)
+  return startSession(deps, await linkedAccount(deps, accountId), browser, null)
 }
 
 /** Whether links can be mailed. */
@@ -74,13 +58,9 @@ type MailDeps = Pick<
  */
 export function requestSignInLink(deps: MailDeps, email: string, { address }: Browser): void {
   if (!canMailLinks(deps)) throw new Refusal('mail-off', 'this server sends no email', { setting: 'EMAIL_HOST' })
-  // A request counts as a try, so that nobody's mailbox is filled.
-  const attempt = deps.signInLimits.begin(`link ${normalizeEmail(email)}`, address)
-  if (!attempt.isAllowed) {
-    const { retryAfterSeconds } = attempt
-    throw new Refusal('over-limit', 'too many links were asked for', { retryAfterSeconds })
-  }
-  attempt.fail()
+  // So that nobody's mailbox is filled.
+  const retryAfterSeconds = deps.signInLimits.askForLink(email, address)
+  if (retryAfterSeconds > 0) throw new Refusal('over-limit', 'too many links were asked for', { retryAfterSeconds })
   deps.background.run(() => mailLink(deps, email))
 }
 

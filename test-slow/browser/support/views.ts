@@ -81,7 +81,7 @@ export async function openViews(): Promise<Views> {
   for (const name of ['Default', 'Empty']) {
     await server.overdue('project', 'member', 'add', name, reader.email, '--role', 'read-only')
   }
-  await write('/p/waiting/first-ping')
+  await write('/p/waiting/first-ping', { action: 'make-check' })
   await fill(server)
   const setUpPath = new URL((await empty.overdue<{ url: string }>('account', 'link')).url).pathname
   const { url } = await server.overdue<{ url: string }>('account', 'reset', lonely.email)

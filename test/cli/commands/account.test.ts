@@ -113,6 +113,30 @@ describe('account create', () => {
   })
 })
 
+describe('where a proxy signs people in', () => {
+  const PROXY = { REMOTE_USER_HEADER: 'X-Remote-User', TRUSTED_PROXIES: '192.0.2.1' }
+  const behindProxy = (...words: string[]) => run(words, { DATABASE_URL: place.url, ...PROXY })
+
+  test('account create prints no link to choose a password', async () => {
+    expect(await behindProxy('account', 'create', 'jane@example.org', '--administrator')).toEqual({
+      code: 0,
+      out: 'created the account of jane@example.org, an administrator; the proxy signs its owner in (REMOTE_USER_HEADER)\n',
+      err: '',
+    })
+    const { out } = await behindProxy('account', 'create', 'joe@example.org', '--json')
+    expect(JSON.parse(out)).toMatchObject({ email: 'joe@example.org', link: null })
+  })
+
+  test('account reset says why there is nothing to reset', async () => {
+    await has('jane@example.org')
+    expect(await behindProxy('account', 'reset', 'jane@example.org')).toEqual({
+      code: 1,
+      out: '',
+      err: 'a proxy signs people in by the header x-remote-user (REMOTE_USER_HEADER), so accounts have no passwords\n',
+    })
+  })
+})
+
 test('account list shows who administers, who has a password, and who is in how many projects', async () => {
   await has('ops@example.org', { isAdministrator: true })
   await has('jane@example.org', { role: 'member' })

@@ -6,10 +6,11 @@ import { Refusal } from '../../../src/domain/errors.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createDoor, type DoorDeps } from '../../../src/http/web/door.ts'
 import { html } from '../../../src/http/web/html.ts'
-import type { People } from '../../../src/http/web/people.ts'
+import type { Identify, People } from '../../../src/http/web/people.ts'
 import type { Identity, PageAnswer, Route } from '../../../src/http/web/route.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { fromSeconds } from '../../../src/lib/time.ts'
+import { handClock } from '../../support/clock.ts'
 import { aProject } from '../../support/store-builders.ts'
 
 const SITE_ROOT = 'https://overdue.example'
@@ -41,12 +42,16 @@ function identityOf(name: string): Identity {
   return { person, account, session: null }
 }
 
+const identify: Identify = async ({ headers }) => {
+  const name = headers.get('x-test-who')
+  return name === null ? null : identityOf(name)
+}
+
 /** Whoever the header names is signed in. */
 const PEOPLE: People = {
-  async identify({ headers }) {
-    const name = headers.get('x-test-who')
-    return name === null ? null : identityOf(name)
-  },
+  identify,
+  recall: identify,
+  remoteUser: () => null,
   findProject: async (person, slug) =>
     slug === 'books' ? personIn(BOOKS, person, ROLES[person.accountId] ?? null) : null,
   listProjects: async () => [{ slug: 'books', name: BOOKS.name, down: 0 }],
@@ -173,6 +178,7 @@ function doorAt(siteRoot: string, over: Partial<DoorDeps> = {}, routes = ROUTES)
     },
     log: (_level, message, details) => void lines.push({ message, details }),
     random: { uuid: () => 'the-id', bytes: (length) => new Uint8Array(length), fraction: () => 0 },
+    now: () => fromSeconds(0),
     clients: createClientReader([]),
     publicLimit: createRateLimit(() => fromSeconds(0), 0),
     people: PEOPLE,
@@ -427,6 +433,10 @@ describe('a stream', () => {
     answer: () => ({ kind: 'stream', events: events() }),
   }
 
+  /** Whether it ends; one message may have been on its way. */
+  const endsNow = async (reader: { read(): Promise<{ readonly done: boolean }> }) =>
+    (await reader.read()).done || (await reader.read()).done
+
   test('is not begun for HEAD', async () => {
     const answer = await doorAt(SITE_ROOT, {}, [stream]).ask('HEAD', '/p/books/live', { who: 'reader' })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
@@ -444,9 +454,40 @@ describe('a stream', () => {
     await reader.read()
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('data: 1\n\n')
     role = null
-    let last = await reader.read()
-    // One message may have been on its way.
-    if (!last.done) last = await reader.read()
-    expect(last.done).toBe(true)
+    expect(await endsNow(reader)).toBe(true)
+  })
+
+  test('ends after an hour, so that its reader is asked anew', async () => {
+    const clock = handClock()
+    const door = doorAt(SITE_ROOT, { now: clock.now, streamPause: () => new Promise(() => {}) }, [stream])
+    const answer = await door.ask('GET', '/p/books/live', { who: 'reader' })
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+    await reader.read()
+    clock.advance({ seconds: 3_599 })
+    expect(await endsNow(reader)).toBe(false)
+    clock.advance({ seconds: 1 })
+    expect(await endsNow(reader)).toBe(true)
+  })
+
+  test('asks who reads it without a use of the session', async () => {
+    const asked: string[] = []
+    const people: People = {
+      ...PEOPLE,
+      identify(...given) {
+        asked.push('identify')
+        return identify(...given)
+      },
+      recall(...given) {
+        asked.push('recall')
+        return identify(...given)
+      },
+    }
+    const door = doorAt(SITE_ROOT, { people, streamPause: () => new Promise(() => {}) }, [stream])
+    const answer = await door.ask('GET', '/p/books/live', { who: 'reader' })
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+    for (let count = 0; count < 4; count += 1) await reader.read()
+    await reader.cancel()
+    expect(asked.slice(0, 3)).toEqual(['identify', 'recall', 'recall'])
+    expect(new Set(asked.slice(1))).toEqual(new Set(['recall']))
   })
 })

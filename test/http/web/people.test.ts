@@ -26,7 +26,7 @@ const asked = (headers: Readonly<Record<string, string>>) => new Request('http:/
 describe('by a session', () => {
   const begin = async () => {
     const account = await addAccount(t, { email: 'ann@example.org' })
-    const { token } = await startSession(t.app.deps, account, { address: '192.0.2.1', userAgent: 'Firefox' })
+    const { token } = await startSession(t.app.deps, account, { address: '192.0.2.1', userAgent: 'Firefox' }, null)
     return { account, cookie: { cookie: `overdue_session=${token}` } }
   }
 
@@ -66,6 +66,15 @@ describe('by a session', () => {
     expect(await used()).toEqual(['2026-03-04T12:00:00Z', '192.0.2.1'])
     t.clock.advance({ seconds: 1 })
     expect(await used()).toEqual(['2026-03-04T12:05:00Z', OUTSIDE])
+  })
+
+  test('a look that is no request leaves the session as it is', async () => {
+    const { account, cookie } = await begin()
+    const before = await t.app.deps.store.listSessions(account.id)
+    t.clock.advance({ hours: 1 })
+    const recalled = await peopleOf(null).recall(asked(cookie), from(OUTSIDE))
+    expect(recalled?.account.id).toBe(account.id)
+    expect(await t.app.deps.store.listSessions(account.id)).toEqual(before)
   })
 
   test('an account that became an administrator is one at the next request', async () => {
@@ -113,6 +122,14 @@ describe('by the header of a proxy', () => {
     expect((await identify('bob@example.org'))?.account.id).toBe(identity?.account.id ?? '')
   })
 
+  test('a look that is no request makes no account', async () => {
+    await addAccount(t, { email: 'ann@example.org' })
+    const recall = (email: string) => peopleOf(HEADER).recall(asked({ [HEADER]: email }), from(PROXY))
+    expect((await recall('ann@example.org'))?.account.email).toBe('ann@example.org')
+    expect(await recall('bob@example.org')).toBeNull()
+    expect(await t.app.deps.store.listAccounts()).toHaveLength(1)
+  })
+
   test('two requests at once make one account', async () => {
     await addAccount(t)
     const [one, other] = await Promise.all([identify('bob@example.org'), identify('bob@example.org')])
@@ -139,7 +156,7 @@ describe('by the header of a proxy', () => {
 
   test('a session from before counts no more', async () => {
     const account = await addAccount(t, { email: 'ann@example.org' })
-    const { token } = await startSession(t.app.deps, account, { address: null, userAgent: '' })
+    const { token } = await startSession(t.app.deps, account, { address: null, userAgent: '' }, null)
     const request = asked({ cookie: `overdue_session=${token}` })
     expect(await peopleOf(HEADER).identify(request, from(PROXY))).toBeNull()
   })

@@ -1,7 +1,7 @@
 /** The pages behind a proxy that signs people in, over a real socket. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
-import { createAdmin } from '../../../src/services/accounts/first-account.ts'
+import { createAdmin, issueFirstAccountLink } from '../../../src/services/accounts/first-account.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { type Browser, openBrowser } from '../../support/browser.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
@@ -78,10 +78,47 @@ test('a form still needs the origin of the site', async () => {
   expect((await browser.get('/account', ANN)).text).toContain('data-theme="dark"')
 })
 
-test('a name that is no email is refused, in words that say which', async () => {
+test('a name that is no email is refused, in words that say which header needs one', async () => {
   const { status, text } = await browser.get('/account', { 'x-remote-user': 'ann' })
   expect(status).toBe(400)
-  expect(text).toContain('&quot;ann&quot; is not an email address.')
+  expect(text).toContain(
+    'The proxy names &quot;ann&quot; in the header x-remote-user; it must send an email address there.',
+  )
+})
+
+describe('the first account by its link', () => {
+  let path: string
+  beforeEach(async () => {
+    await t.close()
+    await begin()
+    path = new URL((await issueFirstAccountLink(t.app.deps)).url).pathname
+  })
+  const FILLED = { email: 'eve@example.org', password: 'tide-lamp-orchard', project: '', tz: 'Europe/Riga' }
+
+  test('is that of whom the proxy names, without a password and a session', async () => {
+    const { status, text } = await browser.get(path, ANN)
+    expect(status).toBe(200)
+    expect(text).toContain('<bdi>ann@example.org</bdi>')
+    expect(text).not.toMatch(/name="(email|password)"/)
+    const answer = await browser.post(path, FILLED, ANN)
+    expect([answer.status, answer.location]).toEqual([303, '/p/tests/first-ping'])
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    expect(await t.app.deps.store.listAccounts()).toMatchObject([
+      { email: 'ann@example.org', isAdministrator: true, passwordHash: null, tz: 'Europe/Riga' },
+    ])
+    expect((await browser.get('/projects', ANN)).text).toContain('Tests')
+  })
+
+  test.each([
+    [403, {}, 'it names nobody in the header x-remote-user; open this link at the address of the proxy'],
+    [400, { 'x-remote-user': 'ann' }, 'in the header x-remote-user; it must send an email address there.'],
+  ])('is refused with %i when the proxy says %j', async (status, headers, words) => {
+    for (const answer of [await browser.get(path, headers), await browser.post(path, FILLED, headers)]) {
+      expect(answer.status).toBe(status)
+      expect(answer.text).toContain(words)
+    }
+    expect(await t.app.deps.store.hasAccounts()).toBe(false)
+  })
 })
 
 test('while nobody has an account, the proxy makes none', async () => {

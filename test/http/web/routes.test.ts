@@ -142,7 +142,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
-  'POST /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...write(), ...writers } },
+  'POST /p/:project/first-ping': {
+    path: inBooks('first-ping'),
+    form: () => ({ action: 'send-ping' }),
+    statuses: { ...write(), ...writers },
+  },
   'GET /p/:project/first-ping/live': { path: inBooks('first-ping/live'), statuses: { ...read(), ...writers } },
   'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...owners } },
   'POST /p/:project/settings': {

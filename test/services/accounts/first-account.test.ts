@@ -36,12 +36,19 @@ const withDefault = () => {
 describe('the first account by its link', () => {
   test('administers, owns every project, and is signed in', async () => {
     expect(await needsFirstAccount(deps())).toBe(true)
-    const { token, account } = await create(await link())
+    const { session, account } = await create(await link())
     expect(account).toMatchObject({ email: 'ann@example.org', isAdministrator: true, tz: 'Europe/Riga' })
-    expect((await findSignedIn(deps(), token, null))?.account).toEqual(account)
+    expect((await findSignedIn(deps(), session?.token ?? ''))?.account).toEqual(account)
     expect((await deps().store.listProjectsOfPerson(account.id, false)).map(({ role }) => role)).toEqual(['owner'])
     expect(await needsFirstAccount(deps())).toBe(false)
     expect((await signIn(deps(), 'ann@example.org', PASSWORD, ELSEWHERE)).account.id).toBe(account.id)
+  })
+
+  test('has no password and no session where a proxy signs people in', async () => {
+    const { session, account } = await create(await link(), { password: null })
+    expect([session, account.passwordHash]).toEqual([null, null])
+    expect(await deps().store.findAccount('ann@example.org')).toEqual(account)
+    expect(await deps().store.listSessions(account.id)).toEqual([])
   })
 
   test('names the first project, whose slug follows, and gets a check to ping there', async () => {
@@ -72,6 +79,7 @@ describe('the first account by its link', () => {
     ['password-invalid', { password: 'short' }],
     ['name-invalid', { projectName: ' ' }],
     ['project-name-taken', { projectName: 'Tests' }],
+    ['tz-invalid', { tz: 'Mars/Olympus' }],
   ] as const)('that is refused as %s leaves everything, and the link works on', async (code, over) => {
     await withDefault()
     const token = await link()

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ROLES } from '../../../src/domain/account/role.ts'
 import {
+  enterProject,
   listMembers,
   listOwnedAlone,
   listPlaces,
@@ -10,7 +11,7 @@ import {
   setMember,
 } from '../../../src/services/accounts/members.ts'
 import { createOwnProject, getProject } from '../../../src/services/projects.ts'
-import { anAuthor, refusalOf } from '../../support/store-builders.ts'
+import { aMember, anAuthor, refusalOf } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { accountOf, answerOf, codeOf, personAt } from './people.ts'
 
@@ -35,24 +36,44 @@ describe('a member', () => {
     expect(await listMembers(deps(), t.actor)).toEqual([{ ...member, role: 'owner' }])
   })
 
-  test('needs an account, and the one that is meant is named', async () => {
+  test('needs an account, and no other one is named', async () => {
     await ann()
     expect(await answerOf(setMember(deps(), t.actor, 'anm@example.org', 'member'))).toEqual([
       'account-not-found',
       'there is no account of "anm@example.org"',
-      { name: 'anm@example.org', meant: 'ann@example.org' },
+      { name: 'anm@example.org', meant: undefined },
     ])
   })
 
   test('is not added when the account is deleted meanwhile', async () => {
     const { id } = await ann()
     const { store } = deps()
-    const listMembers = async (projectId: string) => {
+    const findAccount = async (email: string) => {
+      const found = await store.findAccount(email)
       await store.by(anAuthor()).deleteAccount(id)
-      return store.listMembers(projectId)
+      return found
     }
-    const added = setMember({ ...deps(), store: { ...store, listMembers } }, t.actor, 'ann@example.org', 'member')
+    const added = setMember({ ...deps(), store: { ...store, findAccount } }, t.actor, 'ann@example.org', 'member')
     expect(await codeOf(added)).toBe('account-not-found')
+  })
+
+  test('who became an owner meanwhile is left alone by a manager', async () => {
+    const [{ id }, manager] = [
+      await accountOf(t, { role: 'member', password: null }),
+      await accountOf(t, { email: 'bob@example.org', role: 'manager', password: null }),
+    ]
+    const actor = await enterProject(deps(), personAt(manager), t.project.slug)
+    if (!actor) throw new Error('the project is closed to its manager')
+    const { store } = deps()
+    const makeOwner = aMember({ id }, t.project, 'owner')
+    const findAccount = async (email: string) => {
+      await store.by(anAuthor()).setMember(makeOwner)
+      return store.findAccount(email)
+    }
+    const meanwhile = { ...deps(), store: { ...store, findAccount } }
+    expect(await codeOf(setMember(meanwhile, actor, 'ann@example.org', 'read-only'))).toBe('forbidden')
+    expect(await codeOf(removeMember(meanwhile, actor, 'ann@example.org'))).toBe('forbidden')
+    expect((await listMembers(deps(), t.actor)).map(({ role }) => role)).toEqual(['owner', 'manager'])
   })
 
   test('is removed once', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { findRemoteUser } from '../../../src/services/accounts/remote-user.ts'
+import { findRemoteUser, welcomeRemoteUser } from '../../../src/services/accounts/remote-user.ts'
 import { only } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { accountOf, codeOf } from './people.ts'
@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const find = (email: string) => findRemoteUser(t.app.deps, email, '192.0.2.7')
+const find = (email: string) => welcomeRemoteUser(t.app.deps, email, '192.0.2.7')
 
 test('nobody is signed in by a proxy while there is no account', async () => {
   expect(await find('ann@example.org')).toBeNull()
@@ -31,6 +31,13 @@ test('an unknown person gets an account once, without rights, though many reques
   expect(await t.app.deps.store.listMembers(t.project.id)).toEqual([])
   const created = (await t.app.deps.store.listAudit(100)).filter(({ subject }) => subject.id === bob.id)
   expect(only(created).author).toMatchObject({ kind: 'person', name: 'bob@example.org', address: '192.0.2.7' })
+})
+
+test('only a request of a person makes an account', async () => {
+  const ann = await accountOf(t)
+  expect(await findRemoteUser(t.app.deps, 'Ann@example.org')).toEqual(ann)
+  expect(await findRemoteUser(t.app.deps, 'bob@example.org')).toBeNull()
+  expect(await t.app.deps.store.listAccounts()).toEqual([ann])
 })
 
 test.each(['', 'bob', 'bob@example.org, ann@example.org', 'ü\u0000@example.org'])(

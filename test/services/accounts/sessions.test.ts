@@ -7,6 +7,7 @@ import {
   findSignedIn,
   listSessions,
   startSession,
+  useSession,
 } from '../../../src/services/accounts/sessions.ts'
 import { prune } from '../../../src/services/retention.ts'
 import { anAuthor } from '../../support/store-builders.ts'
@@ -22,8 +23,8 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const deps = () => t.app.deps
-const start = (account = ann): Promise<FreshSession> => startSession(deps(), account, BROWSER)
-const find = (token: string, address: string | null = '192.0.2.7') => findSignedIn(deps(), token, address)
+const start = (account = ann): Promise<FreshSession> => startSession(deps(), account, BROWSER, null)
+const find = (token: string, address: string | null = '192.0.2.7') => useSession(deps(), token, address)
 
 describe('a session', () => {
   test('is found by its token until 14 days without a request have passed', async () => {
@@ -55,6 +56,14 @@ describe('a session', () => {
     expect(await stored()).toEqual({ ...session, lastSeenAt: seen, address: '198.51.100.1' })
   })
 
+  test('that is only looked up is not used by that', async () => {
+    const { token, session } = await start()
+    t.clock.advance({ hours: 13 * 24 })
+    expect((await findSignedIn(deps(), token))?.session).toEqual(session)
+    t.clock.advance({ hours: 24 })
+    expect(await findSignedIn(deps(), token)).toBeNull()
+  })
+
   test('shows the account as it is now', async () => {
     const { token } = await start()
     await deps()
@@ -79,7 +88,12 @@ describe('a session', () => {
   })
 
   test('keeps of the name of the browser what can be stored', async () => {
-    const { session } = await startSession(deps(), ann, { address: null, userAgent: `a\u0000\ud800${'b'.repeat(999)}` })
+    const { session } = await startSession(
+      deps(),
+      ann,
+      { address: null, userAgent: `a\u0000\ud800${'b'.repeat(999)}` },
+      null,
+    )
     expect((await deps().store.findSession(session.lookup))?.session).toEqual(session)
     expect(session.userAgent.length).toBeLessThan(300)
     expect(session.userAgent).not.toContain('\u0000')

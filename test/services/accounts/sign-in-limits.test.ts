@@ -108,6 +108,57 @@ describe('a network', () => {
   })
 })
 
+/** As a client can that picks its own X-Forwarded-For. */
+const network = (n: number) => `203.0.113.${n}`
+
+describe('an email', () => {
+  test('has fifty failures an hour over all networks, however often the network changes', () => {
+    const clock = handClock()
+    const limits = createSignInLimits(clock.now)
+    for (let n = 0; n < 49; n += 1) failTimes(1, limits, 'ops@example.org', network(n))
+    expect(failTimes(1, limits, ' OPS@example.org', network(49))).toEqual([{ left: 0, waitSeconds: 3_600 }])
+    clock.advance({ minutes: 20 })
+    expect(limits.begin('ops@example.org', network(50))).toEqual({ isAllowed: false, retryAfterSeconds: 2_400 })
+    expect(limits.begin('dev@example.org', network(50)).isAllowed).toBe(true)
+    clock.advance({ minutes: 40 })
+    expect(limits.begin('ops@example.org', network(50)).isAllowed).toBe(true)
+  })
+
+  test('keeps the failures of other networks after a success, which itself counts as none', () => {
+    const limits = createSignInLimits(handClock().now)
+    for (let n = 0; n < 49; n += 1) failTimes(1, limits, 'ops@example.org', network(n))
+    for (const _ of Array(30)) started(limits, 'ops@example.org').succeed()
+    expect(failTimes(1, limits, 'ops@example.org')).toEqual([{ left: 0, waitSeconds: 3_600 }])
+  })
+})
+
+describe('requests for links', () => {
+  const ask = (times: number, limits: SignInLimits, email: string, address: string | null = HERE) =>
+    Array.from({ length: times }, () => limits.askForLink(email, address))
+
+  test('are five in 15 minutes for an email in one network, and twenty an hour for a network', () => {
+    const limits = createSignInLimits(handClock().now)
+    expect(ask(6, limits, 'ops@example.org')).toEqual([0, 0, 0, 0, 0, 900])
+    for (let n = 0; n < 15; n += 1) expect(ask(1, limits, `p${n}@example.org`)).toEqual([0])
+    expect(ask(1, limits, 'another@example.org')).toEqual([3_600])
+    expect(ask(1, limits, 'another@example.org', ELSEWHERE)).toEqual([0])
+  })
+
+  test('are ten an hour for an email over all networks', () => {
+    const limits = createSignInLimits(handClock().now)
+    for (let n = 0; n < 10; n += 1) expect(ask(1, limits, 'ops@example.org', network(n))).toEqual([0])
+    expect(ask(1, limits, 'Ops@example.org', network(10))).toEqual([3_600])
+  })
+
+  test('take no try of a password away from their network and their email, nor the other way round', () => {
+    const limits = createSignInLimits(handClock().now)
+    for (let n = 0; n < 20; n += 1) ask(1, limits, `p${n}@example.org`)
+    ask(5, limits, 'ops@example.org', ELSEWHERE)
+    expect(failTimes(5, limits, 'ops@example.org').map(({ left }) => left)).toEqual([4, 3, 2, 1, 0])
+    expect(ask(1, limits, 'ops@example.org', network(1))).toEqual([0])
+  })
+})
+
 describe('a try counts from its beginning', () => {
   test('so that of a hundred at once five pass', () => {
     const limits = createSignInLimits(handClock().now)

@@ -267,14 +267,8 @@ describe('a restored backup', () => {
       createdAt: AT,
     }
     await store.by(anAuthor()).createAccount(account)
-    await store.createSession({
-      lookup: 'signed-in',
-      accountId: account.id,
-      createdAt: AT,
-      lastSeenAt: AT,
-      address: null,
-      userAgent: '',
-    })
+    const session = { lookup: 'signed-in', accountId: account.id, address: null, userAgent: '' }
+    await store.createSession({ ...session, createdAt: AT, lastSeenAt: AT }, null)
     await store.createLink({
       lookup: 'link',
       purpose: 'password',

@@ -76,7 +76,7 @@ export function accountsContract(open: OpenStore): void {
       const [gone, kept] = [await create(), await create()]
       for (const account of [gone, kept]) {
         await g.store.by(anAuthor()).setMember(aMember(account, g.project))
-        await g.store.createSession(aSession(account, { lookup: `session of ${account.id}` }))
+        await g.store.createSession(aSession(account, { lookup: `session of ${account.id}` }), null)
         await link(`link of ${account.id}`, { accountId: account.id })
       }
       expect(await g.store.by(anAuthor()).deleteAccount(gone.id)).toEqual(gone)
@@ -94,8 +94,8 @@ export function accountsContract(open: OpenStore): void {
   describe('a changed account', () => {
     const signedIn = async () => {
       const [account, stranger] = [await create({ passwordHash: 'old' }), await create()]
-      for (const lookup of ['this', 'other']) await g.store.createSession(aSession(account, { lookup }))
-      await g.store.createSession(aSession(stranger, { lookup: 'of a stranger' }))
+      for (const lookup of ['this', 'other']) await g.store.createSession(aSession(account, { lookup }), null)
+      await g.store.createSession(aSession(stranger, { lookup: 'of a stranger' }), null)
       await link('a link', { accountId: account.id })
       await link('a link of a stranger', { accountId: stranger.id })
       return account
@@ -122,6 +122,25 @@ export function accountsContract(open: OpenStore): void {
       const account = await signedIn()
       await g.store.by(anAuthor()).changeAccount(account.id, (old) => ({ ...old, passwordHash: 'new' }), null)
       expect(await left()).toEqual(['of a stranger', 'a link of a stranger'])
+    })
+
+    test('may need a link, which ends with it', async () => {
+      const account = await signedIn()
+      const change = (lookup: string, tz: string) =>
+        g.store.by(anAuthor()).changeAccount(account.id, (old) => ({ ...old, tz }), 'this', lookup)
+      expect(await change('unknown', 'Asia/Tokyo')).toBeNull()
+      expect(await g.store.findAccount(account.id)).toEqual(account)
+      expect((await change('a link', 'Asia/Tokyo'))?.tz).toBe('Asia/Tokyo')
+      expect(await change('a link', 'Europe/Riga')).toBeNull()
+      expect((await g.store.findAccount(account.id))?.tz).toBe('Asia/Tokyo')
+      expect(await left()).toEqual(['this', 'other', 'of a stranger', 'a link of a stranger'])
+    })
+
+    test('that is refused leaves its link', async () => {
+      const [account, { email }] = [await signedIn(), await create()]
+      const taken = g.store.by(anAuthor()).changeAccount(account.id, (old) => ({ ...old, email }), null, 'a link')
+      expect((await refusalOf(taken)).code).toBe('account-exists')
+      expect(await left()).toHaveLength(5)
     })
 
     test('keeps all sessions and links when neither its email nor its password changes', async () => {

@@ -241,7 +241,7 @@ export function auditContract(open: OpenStore): void {
       await g.judgeOverdue()
       const { delivery } = only(await g.claim())
       await g.store.recordDelivery(delivery, { state: 'failed', error: 'e', disablesChannel: true }, g.clock.now())
-      await g.store.createSession(aSession(account, { lookup: 's' }))
+      await g.store.createSession(aSession(account, { lookup: 's' }), null)
       await g.store.endSessions(account.id, null)
       await g.store.createLink({ lookup: 'l', purpose: 'sign-in', accountId: account.id, expiresAt: after(60) })
       await g.store.useLink('l')

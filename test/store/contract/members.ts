@@ -32,7 +32,10 @@ export function membersContract(open: OpenStore): void {
   describe('members', () => {
     test.each(ROLES)('are listed by email, one of them as %s', async (role) => {
       const [bob, ann] = [await create('bob@example.org'), await create('ann@example.org')]
-      expect(await set(bob, g.project, role, 1)).toBe(true)
+      expect(await set(bob, g.project, role, 1)).toEqual({
+        ...aMember(bob, g.project, role, after(1)),
+        email: bob.email,
+      })
       await set(ann, g.project, 'member', 2)
       await set(ann, await project('Other', 1))
       expect(await g.store.listMembers(g.project.id)).toEqual([
@@ -44,14 +47,14 @@ export function membersContract(open: OpenStore): void {
     test('keep the time of their first role', async () => {
       const ann = await create('ann@example.org')
       await set(ann, g.project, 'member', 1)
-      await set(ann, g.project, 'owner', 9)
+      expect((await set(ann, g.project, 'owner', 9))?.createdAt).toEqual(after(1))
       expect(await g.store.listMembers(g.project.id)).toEqual([
         { ...aMember(ann, g.project, 'owner', after(1)), email: ann.email },
       ])
     })
 
     test('need an account', async () => {
-      expect(await set({ id: 'nobody' }, g.project)).toBe(false)
+      expect(await set({ id: 'nobody' }, g.project)).toBeNull()
       expect(await g.store.listMembers(g.project.id)).toEqual([])
     })
 
@@ -60,10 +63,27 @@ export function membersContract(open: OpenStore): void {
       await set(ann, g.project)
       await set(ann, other)
       const remove = () => g.store.by(anAuthor()).removeMember(ann.id, g.project.id)
-      expect([await remove(), await remove()]).toEqual([true, false])
+      expect([await remove(), await remove()]).toEqual([{ ...aMember(ann, g.project), email: ann.email }, null])
       expect(await g.store.listMembers(g.project.id)).toEqual([])
       expect(await g.store.listMembers(other.id)).toHaveLength(1)
-      expect(await g.store.by(anAuthor()).removeMember('nobody', other.id)).toBe(false)
+      expect(await g.store.by(anAuthor()).removeMember('nobody', other.id)).toBeNull()
+    })
+
+    test('stay as they are when the change is refused, which sees the role before it', async () => {
+      const [ann, bob] = [await create('ann@example.org'), await create('bob@example.org')]
+      await set(ann, g.project, 'owner')
+      const before = await g.store.listMembers(g.project.id)
+      const seen: (Role | null)[] = []
+      const refuse = (role: Role | null) => {
+        seen.push(role)
+        throw new Error('refused')
+      }
+      const by = () => g.store.by(anAuthor())
+      await expect(by().setMember(aMember(ann, g.project, 'member'), refuse)).rejects.toThrow('refused')
+      await expect(by().setMember(aMember(bob, g.project, 'member'), refuse)).rejects.toThrow('refused')
+      await expect(by().removeMember(ann.id, g.project.id, refuse)).rejects.toThrow('refused')
+      expect(seen).toEqual(['owner', null, 'owner'])
+      expect(await g.store.listMembers(g.project.id)).toEqual(before)
     })
 
     test('of several changes at once have one role', async () => {

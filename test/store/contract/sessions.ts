@@ -29,7 +29,7 @@ export function sessionsContract(open: OpenStore): void {
   describe('a session', () => {
     test('is found by its lookup, as it was given, with its account as it is now', async () => {
       const session = aSession(ann, { lastSeenAt: after(3), address: null, userAgent: 'Firefox "1" ü' })
-      await g.store.createSession(session)
+      await g.store.createSession(session, null)
       expect(await g.store.findSession(session.lookup)).toEqual({ session, account: ann })
       await g.store.by(anAuthor()).changeAccount(ann.id, (old) => ({ ...old, isAdministrator: true }), null)
       expect((await g.store.findSession(session.lookup))?.account.isAdministrator).toBe(true)
@@ -39,14 +39,26 @@ export function sessionsContract(open: OpenStore): void {
     test('is not created for an account that was deleted meanwhile', async () => {
       const session = aSession(ann)
       await g.store.by(anAuthor()).deleteAccount(ann.id)
-      expect(await g.store.createSession(session)).toBe(false)
-      expect(await g.store.createSession(aSession(bob))).toBe(true)
+      expect(await g.store.createSession(session, null)).toBe(false)
+      expect(await g.store.createSession(aSession(bob), null)).toBe(true)
       expect(await g.store.findSession(session.lookup)).toBeNull()
+    })
+
+    test('that began with a password is not created when that was changed meanwhile', async () => {
+      const change = (passwordHash: string | null) =>
+        g.store.by(anAuthor()).changeAccount(ann.id, (old) => ({ ...old, passwordHash }), null)
+      await change('old')
+      expect(await g.store.createSession(aSession(ann), 'old')).toBe(true)
+      await change('new')
+      expect(await g.store.createSession(aSession(ann), 'old')).toBe(false)
+      await change(null)
+      expect(await g.store.createSession(aSession(ann), 'new')).toBe(false)
+      expect(await lookups(ann)).toEqual([])
     })
 
     test('remembers when and from where it was last seen, and no earlier time', async () => {
       const session = aSession(ann)
-      await g.store.createSession(session)
+      await g.store.createSession(session, null)
       await g.store.touchSession(session.lookup, after(300), '2001:db8::1')
       await g.store.touchSession(session.lookup, after(299), '192.0.2.99')
       const touched = { ...session, lastSeenAt: after(300), address: '2001:db8::1' }
@@ -55,7 +67,7 @@ export function sessionsContract(open: OpenStore): void {
 
     test('that was touched after its end stays ended', async () => {
       const session = aSession(ann)
-      await g.store.createSession(session)
+      await g.store.createSession(session, null)
       await g.store.endSession(ann.id, session.lookup)
       await g.store.touchSession(session.lookup, after(300), null)
       expect(await g.store.findSession(session.lookup)).toBeNull()
@@ -63,7 +75,7 @@ export function sessionsContract(open: OpenStore): void {
 
     test('is ended by its account only, and once', async () => {
       const session = aSession(ann)
-      await g.store.createSession(session)
+      await g.store.createSession(session, null)
       expect(await g.store.endSession(bob.id, session.lookup)).toBe(false)
       expect(await g.store.endSession(ann.id, session.lookup)).toBe(true)
       expect(await g.store.endSession(ann.id, session.lookup)).toBe(false)
@@ -74,9 +86,9 @@ export function sessionsContract(open: OpenStore): void {
   describe('the sessions of an account', () => {
     beforeEach(async () => {
       for (const [seconds, lookup] of ['a', 'c', 'b'].entries()) {
-        await g.store.createSession(aSession(ann, { lookup, lastSeenAt: after(seconds) }))
+        await g.store.createSession(aSession(ann, { lookup, lastSeenAt: after(seconds) }), null)
       }
-      await g.store.createSession(aSession(bob, { lookup: 'of bob' }))
+      await g.store.createSession(aSession(bob, { lookup: 'of bob' }), null)
     })
 
     test('are listed, last seen first', async () => {
@@ -109,16 +121,29 @@ export function sessionsContract(open: OpenStore): void {
       expect(await g.store.findLink('b')).toBeNull()
     })
 
+    const password = { purpose: 'password' } as const
+    const foundOf = async (lookups: readonly string[]) => {
+      const found = await Promise.all(lookups.map((lookup) => g.store.findLink(lookup)))
+      return lookups.filter((_, index) => found[index] !== null)
+    }
+
     test('ends the earlier ones of the same purpose and account, and no others', async () => {
       const first = { purpose: 'first-account', accountId: null } as const
-      const others = [link('password', { purpose: 'password' }), link('of bob', { accountId: bob.id })]
-      for (const one of [link('early'), link('early first', first), ...others]) await g.store.createLink(one)
-      for (const one of [link('late'), link('late first', first)]) await g.store.createLink(one)
-      const found = []
-      for (const lookup of ['early', 'early first', 'password', 'of bob', 'late', 'late first']) {
-        if (await g.store.findLink(lookup)) found.push(lookup)
-      }
-      expect(found).toEqual(['password', 'of bob', 'late', 'late first'])
+      const others = [link('to sign in'), link('of bob', { ...password, accountId: bob.id })]
+      const early = [link('early', password), link('early first', first), ...others]
+      const late = [link('late', password), link('late first', first)]
+      for (const one of [...early, ...late]) await g.store.createLink(one)
+      const all = [...early, ...late].map(({ lookup }) => lookup)
+      expect(await foundOf(all)).toEqual(['to sign in', 'of bob', 'late', 'late first'])
+    })
+
+    test('to sign in ends no earlier one, and its use ends all of its account', async () => {
+      const others = [link('of bob', { accountId: bob.id }), link('password', password)]
+      for (const one of [link('early'), link('late'), ...others]) await g.store.createLink(one)
+      expect(await foundOf(['early', 'late', 'of bob', 'password'])).toHaveLength(4)
+      expect(await g.store.useLink('early')).toBe(true)
+      expect(await g.store.useLink('late')).toBe(false)
+      expect(await foundOf(['early', 'late', 'of bob', 'password'])).toEqual(['of bob', 'password'])
     })
 
     test('works once, though several use it at the same time', async () => {
@@ -147,7 +172,7 @@ export function sessionsContract(open: OpenStore): void {
         'not so old': [1, longest - 1],
       } as const
       for (const [lookup, [created, seen]] of Object.entries(sessions)) {
-        await g.store.createSession(aSession(ann, { lookup, createdAt: after(created), lastSeenAt: after(seen) }))
+        await g.store.createSession(aSession(ann, { lookup, createdAt: after(created), lastSeenAt: after(seen) }), null)
       }
       await g.store.createLink(link('soon', { expiresAt: after(idle) }))
       await g.store.createLink(link('later', { purpose: 'password', expiresAt: after(idle + 1) }))

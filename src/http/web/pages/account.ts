@@ -1,6 +1,5 @@
 /** `/account`: what the pages look like for a person. */
 import { type Account, THEMES, type Theme } from '../../../domain/account/account.ts'
-import { canonicalTimeZone } from '../../../domain/schedule/time-zones.ts'
 import { setPreferences } from '../../../services/accounts/accounts.ts'
 import type { Href } from '../href.ts'
 import { html } from '../html.ts'
@@ -12,7 +11,7 @@ import { card, keyValues } from '../parts/lists.ts'
 import { bdi } from '../parts/text.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../route.ts'
 import { ACCOUNT_PATHS, accountTabs } from './account-tabs.ts'
-import { type FormProblems, NO_PROBLEMS, withProblem } from './forms.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 import { type SecurityDeps, securityRoutes } from './security.ts'
 import { sessionsRoutes } from './sessions.ts'
 
@@ -53,10 +52,10 @@ async function savePreferences(deps: AccountDeps, hasSignIn: boolean, visit: Acc
     hasShortcuts: form.has('shortcuts'),
   }
   const page = (problems: FormProblems) => accountPage({ href: site.href, hasSignIn, account, values, problems })
-  const tz = canonicalTimeZone(values.tz)
-  if (tz === null) return withProblem({ page }, 'tz', `“${values.tz}” is no time zone. Use a name such as Europe/Riga.`)
-  await setPreferences(deps, person, { ...values, tz })
-  return { kind: 'redirect', to: PATH, done: 'saved' }
+  return orFormAgain({ refused: { 'tz-invalid': 'tz' }, page }, async () => {
+    await setPreferences(deps, person, values)
+    return { kind: 'redirect', to: PATH, done: 'saved' }
+  })
 }
 
 interface AccountData {

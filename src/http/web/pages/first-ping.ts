@@ -2,8 +2,9 @@
 import type { Check } from '../../../domain/check/check.ts'
 import { expectedIfReadable, nextPingAt } from '../../../domain/check/status.ts'
 import { periodInWords } from '../../../domain/duration.ts'
-import { createFirstCheck, findFirstCheck, firstPingOf, sendPing } from '../../../services/accounts/first-ping.ts'
+import { Refusal } from '../../../domain/errors.ts'
 import type { Deps } from '../../../services/deps.ts'
+import { createFirstCheck, findFirstCheck, firstPingOf, sendFirstPing } from '../../../services/first-ping.ts'
 import type { PingReceiver } from '../../../services/pings.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
@@ -35,13 +36,16 @@ export function firstPingRoutes(deps: FirstPingDeps): readonly Route[] {
       right: 'write',
       cache: 'no-store',
       async answer({ actor, url, account, site }) {
-        const check = await findFirstCheck(deps, actor)
+        const first = await findFirstCheck(deps, actor)
         const path = projectPath(actor.project.slug, 'first-ping')
         const common = { href: site.href, path, checksPath: projectPath(actor.project.slug, 'checks') }
-        if (check === null) return { kind: 'page', page: noCheckPage(common) }
+        if (first === null) return { kind: 'page', page: noCheckPage(common) }
+        const { check } = first
         const pingUrl = `${deps.site.links.pingEndpoint}${check.id}`
         const snippet = chooseSnippet(url.searchParams.get('snippet'))
-        return { kind: 'page', page: firstPingPage({ ...common, check, pingUrl, snippet, tz: account.tz }) }
+        const isToldNobody = first.channelIds.length === 0
+        const data = { ...common, check, isToldNobody, pingUrl, snippet, tz: account.tz }
+        return { kind: 'page', page: firstPingPage(data) }
       },
     },
     {
@@ -63,16 +67,21 @@ export function firstPingRoutes(deps: FirstPingDeps): readonly Route[] {
   ]
 }
 
-/** The first button makes a check, the second pings it. */
-async function post(deps: FirstPingDeps, { actor, client }: ProjectVisit): Promise<PageAnswer> {
+/** What the buttons ask for, each also when it is pressed again or is out of date. */
+const MAKE = { name: 'action', value: 'make-check' } as const
+const PING = { name: 'action', value: 'send-ping' } as const
+
+/** @throws Refusal `invalid` for another action */
+async function post(deps: FirstPingDeps, { actor, client, form }: ProjectVisit): Promise<PageAnswer> {
   const to = projectPath(actor.project.slug, 'first-ping')
-  const check = await findFirstCheck(deps, actor)
-  if (check === null) {
-    await createFirstCheck(deps, actor)
-    return { kind: 'redirect', to }
+  const action = form.text('action')
+  if (action === PING.value) {
+    const isSent = await sendFirstPing(deps, actor, client)
+    return { kind: 'redirect', to, ...(isSent ? { done: 'ping-sent' } : {}) }
   }
-  await sendPing(deps, actor, check, client)
-  return { kind: 'redirect', to, done: 'ping-sent' }
+  if (action !== MAKE.value) throw new Refusal('invalid', 'this form has no such action')
+  await createFirstCheck(deps, actor)
+  return { kind: 'redirect', to }
 }
 
 async function* events(
@@ -80,8 +89,8 @@ async function* events(
   actor: ProjectVisit['actor'],
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
-  const check = await findFirstCheck(deps, actor)
-  if (check) await firstPingOf(deps, actor, check, { pause: () => Bun.sleep(LOOK_EVERY_MS), signal })
+  const first = await findFirstCheck(deps, actor)
+  if (first) await firstPingOf(deps, actor, first.check, { pause: () => Bun.sleep(LOOK_EVERY_MS), signal })
   yield { event: 'reload', data: '' }
 }
 
@@ -93,13 +102,15 @@ interface Common {
 
 export interface FirstPingData extends Common {
   readonly check: Check
+  /** true: no integration gets its alerts */
+  readonly isToldNobody: boolean
   readonly pingUrl: string
   readonly snippet: Snippet
   readonly tz: string
 }
 
 export function noCheckPage({ href, path, checksPath }: Common): FrameContent {
-  const button = html`<form method="post" action="${href(path)}">${submit({ text: 'Make the first check', look: 'primary' })}</form>`
+  const button = html`<form method="post" action="${href(path)}">${submit({ text: 'Make the first check', look: 'primary', field: MAKE })}</form>`
   return {
     layout: 'frame',
     title: 'First ping',
@@ -111,21 +122,22 @@ export function noCheckPage({ href, path, checksPath }: Common): FrameContent {
 }
 
 export function firstPingPage(data: FirstPingData): FrameContent {
-  const { check, checksPath, href } = data
+  const { check, checksPath, href, isToldNobody } = data
   const isWaiting = check.nPings === 0
   return {
     layout: 'frame',
     title: 'First ping',
     heading: isWaiting ? 'Put one line at the end of a job.' : 'The first ping is here.',
     intro: isWaiting
-      ? html`Overdue expects to hear from ${name(check)} ${rhythm(check)}. When it does not, you are told.`
+      ? html`Overdue expects to hear from ${name(check)} ${rhythm(check)}.${!isToldNobody && ' When it does not, you are told.'}`
       : html`A ping of ${name(check)} has come. ${nextSentence(data)}`,
     here: 'checks',
     crumbs: [{ path: checksPath, text: 'Checks' }],
     isNarrow: true,
     body: html`<div class="stack">${isWaiting ? waiting(data) : note('up', html`Pings come in. From now on Overdue waits for the next one.`)}
+${isToldNobody && note('late', nobodyIsTold())}
 <div class="acts">${linkButton({ text: 'Go to the checks', look: isWaiting ? 'plain' : 'primary', href: href(checksPath) })}</div>
-${card({ title: 'What happens next', body: whatHappens() })}</div>`,
+${card({ title: 'What happens next', body: whatHappens(isToldNobody) })}</div>`,
   }
 }
 
@@ -147,9 +159,14 @@ function nextSentence({ check, tz }: FirstPingData): Html | string {
 
 function waiting({ href, path, pingUrl, snippet }: FirstPingData): Html {
   return html`${snippetPicker({ href: href(path), chosen: snippet, pingUrl })}
-<div class="wait" data-live="${href(`${path}/live`)}"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or open the URL in a browser. This page notices by itself.</p><noscript><p class="help"><a href="${href(path)}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${href(path)}">${submit({ text: 'Send one for me' })}</form></div>`
+<div class="wait" data-live="${href(`${path}/live`)}"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or open the URL in a browser. This page notices by itself.</p><noscript><p class="help"><a href="${href(path)}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${href(path)}">${submit({ text: 'Send one for me', field: PING })}</form></div>`
 }
 
-function whatHappens(): Html {
-  return html`<ol class="line"><li>${stateShape('new')}<p><b>New</b> until the first ping.</p></li><li>${stateShape('up')}<p><b>Up</b> as long as pings come in time.</p></li><li>${stateShape('late')}<p><b>Late</b> when one is due but still within grace. Nobody is told.</p></li><li>${stateShape('down')}<p><b>Down</b> when the grace is over. Alerts go out, once.</p></li></ol>`
+/** The command line makes integrations; no page does. */
+function nobodyIsTold(): Html {
+  return html`<b>Nobody is told yet</b>, because no integration gets the alerts of this check. Whoever runs the server makes one with <code>overdue channel create</code>, and gives it to the check with <code>overdue check assign</code>.`
+}
+
+function whatHappens(isToldNobody: boolean): Html {
+  return html`<ol class="line"><li>${stateShape('new')}<p><b>New</b> until the first ping.</p></li><li>${stateShape('up')}<p><b>Up</b> as long as pings come in time.</p></li><li>${stateShape('late')}<p><b>Late</b> when one is due but still within grace. Nobody is told.</p></li><li>${stateShape('down')}<p><b>Down</b> when the grace is over. ${isToldNobody ? 'Alerts would go out, once, if the check had an integration.' : 'Alerts go out, once.'}</p></li></ol>`
 }

@@ -41,11 +41,6 @@ export async function orFormAgain(form: FormPage, work: () => Promise<PageAnswer
   }
 }
 
-/** The form with one problem. */
-export function withProblem(form: Pick<FormPage, 'page'>, field: string, words: string): PageAnswer {
-  return { kind: 'page', status: 422, page: form.page({ fields: { [field]: words }, whole: null }) }
-}
-
 function formAgain(form: FormPage, refusal: Refusal, field: string): PageAnswer {
   const words = form.words?.(refusal) ?? sentence(refusal.message)
   const problems = field === WHOLE ? { fields: {}, whole: words } : { fields: { [field]: words }, whole: null }

@@ -1,5 +1,6 @@
 /** `/password/<token>`: chooses the password of an account, by a link from whoever runs the server. */
-import { choosePassword, getLinkedAccount } from '../../../services/accounts/accounts.ts'
+import { getLinkedAccount } from '../../../services/accounts/one-time-links.ts'
+import { choosePassword } from '../../../services/accounts/passwords.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter, START } from '../enter.ts'
 import { html } from '../html.ts'

@@ -1,7 +1,7 @@
 /** `/account/security`: the password of a person. */
 import type { Account } from '../../../domain/account/account.ts'
 import type { Refusal } from '../../../domain/errors.ts'
-import { changePassword } from '../../../services/accounts/accounts.ts'
+import { changePassword } from '../../../services/accounts/passwords.ts'
 import type { Deps } from '../../../services/deps.ts'
 import type { Href } from '../href.ts'
 import { html } from '../html.ts'

@@ -1,5 +1,5 @@
 /** `/setup/<token>`: makes the first account, and leads to the first ping. */
-import { canonicalTimeZone } from '../../../domain/schedule/time-zones.ts'
+import { Refusal } from '../../../domain/errors.ts'
 import { createFirstAccount, type FirstSetUp, getFirstSetUp } from '../../../services/accounts/first-account.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { FIRST_PROJECT } from '../../../services/projects.ts'
@@ -13,11 +13,21 @@ import { keyValues } from '../parts/lists.ts'
 import { alertNote, note } from '../parts/notes.ts'
 import { bdi } from '../parts/text.ts'
 import type { GateContent, PageAnswer, Route, Visit, VisitorVisit } from '../route.ts'
-import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE, withProblem } from './forms.ts'
+import { type FormProblems, NO_PROBLEMS, orFormAgain, WHOLE } from './forms.ts'
 
 export type SetUpDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'passwords' | 'site' | 'place' | 'operator' | 'process' | 'transports' | 'log'
+  | 'store'
+  | 'now'
+  | 'random'
+  | 'passwords'
+  | 'site'
+  | 'place'
+  | 'operator'
+  | 'process'
+  | 'transports'
+  | 'log'
+  | 'remoteUserHeader'
 >
 
 export const SET_UP_STEPS = ['Your account', 'First project', 'First ping'] as const
@@ -32,10 +42,9 @@ export function setUpRoutes(deps: SetUpDeps): readonly Route[] {
       cache: 'no-store',
       async answer(visit) {
         const setUp = await getFirstSetUp(deps, visit.params.token ?? '')
-        return {
-          kind: 'page',
-          page: setUpPage({ setUp, server: serverOf(deps, visit), values: NOTHING, problems: NO_PROBLEMS }),
-        }
+        const who = whoseAccount(deps, visit)
+        const server = serverOf(deps, visit)
+        return { kind: 'page', page: setUpPage({ setUp, server, ...who, values: NOTHING, problems: NO_PROBLEMS }) }
       },
     },
     { method: 'POST', path, access: 'visitor', cache: 'no-store', answer: (visit) => post(deps, visit) },
@@ -45,23 +54,40 @@ export function setUpRoutes(deps: SetUpDeps): readonly Route[] {
 async function post(deps: SetUpDeps, visit: VisitorVisit): Promise<PageAnswer> {
   const { params, form, client } = visit
   const setUp = await getFirstSetUp(deps, params.token ?? '')
-  const values = { email: form.text('email'), project: form.text('project').trim(), tz: form.text('tz').trim() }
-  const page = (problems: FormProblems) => setUpPage({ setUp, server: serverOf(deps, visit), values, problems })
-  const tz = canonicalTimeZone(values.tz || 'UTC')
-  if (tz === null) return withProblem({ page }, 'tz', `“${values.tz}” is no time zone. Use a name such as Europe/Riga.`)
+  const who = whoseAccount(deps, visit)
+  const values = {
+    email: who.remoteUser ?? form.text('email'),
+    project: form.text('project').trim(),
+    tz: form.text('tz').trim(),
+  }
+  const page = (problems: FormProblems) => setUpPage({ setUp, server: serverOf(deps, visit), ...who, values, problems })
   const refused = {
     'email-invalid': 'email',
     'password-invalid': 'password',
     'name-invalid': 'project',
     'project-name-taken': 'project',
+    'tz-invalid': 'tz',
     busy: WHOLE,
   }
   return orFormAgain({ refused, page }, async () => {
-    const filled = { email: values.email, password: form.text('password'), tz, projectName: values.project || null }
-    const { token, project } = await createFirstAccount(deps, params.token ?? '', filled, client)
+    const password = who.remoteUser === null ? form.text('password') : null
+    const filled = { email: values.email, password, tz: values.tz || 'UTC', projectName: values.project || null }
+    const { session, project } = await createFirstAccount(deps, params.token ?? '', filled, client)
     const to = project ? projectPath(project.slug, 'first-ping') : START
-    return enter(deps, visit, token, { to })
+    return session === null ? { kind: 'redirect', to } : enter(deps, visit, session.token, { to })
   })
+}
+
+/**
+ * Whom the proxy signs in: nobody else could use the account. null: people sign in here.
+ * @throws Refusal `forbidden` when the proxy names nobody
+ */
+function whoseAccount({ remoteUserHeader }: SetUpDeps, { remoteUser }: Visit): { readonly remoteUser: string | null } {
+  if (remoteUserHeader === null || remoteUser !== null) return { remoteUser }
+  throw new Refusal(
+    'forbidden',
+    `a proxy signs people in here, and it names nobody in the header ${remoteUserHeader}; open this link at the address of the proxy, signed in, and let it send your email in that header`,
+  )
 }
 
 /** What the page says about this server. */
@@ -100,14 +126,18 @@ const NOTHING: SetUpValues = { email: '', project: '', tz: '' }
 export interface SetUpData {
   readonly setUp: FirstSetUp
   readonly server: ServerFacts
+  /** whom the proxy signs in; null: the account needs an email and a password */
+  readonly remoteUser: string | null
   readonly values: SetUpValues
   readonly problems: FormProblems
 }
 
-export function setUpPage({ setUp, server, values, problems }: SetUpData): GateContent {
+export function setUpPage({ setUp, server, remoteUser, values, problems }: SetUpData): GateContent {
   const { fields, whole } = problems
   const bad = firstBad(['email', 'password', 'project', 'tz'], fields)
   const focus = (name: string) => name === (bad ?? 'email')
+  const signIn = html`${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: 'Used to sign in. Nothing is sent until mail is set up.', error: fields.email, hasFocus: focus('email') })}
+${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: focus('password') })}`
   return {
     layout: 'gate',
     title: 'Set up',
@@ -116,8 +146,7 @@ export function setUpPage({ setUp, server, values, problems }: SetUpData): GateC
     steps: { names: SET_UP_STEPS, current: 0 },
     body: html`<form class="form" method="post">
 ${whole !== null && alertNote(whole)}
-${textField({ name: 'email', label: 'Email', type: 'email', value: values.email, autocomplete: 'username', isRequired: true, maxLength: 254, help: 'Used to sign in. Nothing is sent until mail is set up.', error: fields.email, hasFocus: focus('email') })}
-${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: PASSWORD_HELP, error: fields.password, hasFocus: focus('password') })}
+${remoteUser === null ? signIn : html`<p>The account of <b>${bdi(remoteUser)}</b>, whom the proxy signs in. It needs no password.</p>`}
 <div class="two">${setUp.canRename && textField({ name: 'project', label: 'First project', value: values.project || FIRST_PROJECT, maxLength: 200, help: 'A team, a customer, or a server.', error: fields.project, hasFocus: focus('project') })}
 ${zoneField({ value: values.tz, error: fields.tz, hasFocus: focus('tz') })}</div>
 ${owned(setUp)}

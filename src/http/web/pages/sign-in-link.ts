@@ -1,6 +1,6 @@
 /** `/sign-in/link`: signs in by a link in an email. The link's page asks first, since programs that scan emails open links. */
-import { getLinkedAccount, signInByLink } from '../../../services/accounts/accounts.ts'
-import { canMailLinks, requestSignInLink } from '../../../services/accounts/sign-in.ts'
+import { getLinkedAccount } from '../../../services/accounts/one-time-links.ts'
+import { canMailLinks, requestSignInLink, signInByLink } from '../../../services/accounts/sign-in.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { enter, START } from '../enter.ts'
 import { html } from '../html.ts'

@@ -1,8 +1,10 @@
 /** The page that waits for the first ping of a project. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { endSession, listSessions, personOf } from '../../../../src/services/accounts/sessions.ts'
+import { createChannel } from '../../../../src/services/channels.ts'
 import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { memberWith, setRole } from '../../../support/browser.ts'
+import { webhook } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 const PATH = '/p/tests/first-ping'
@@ -21,11 +23,57 @@ const add = async (spec: Readonly<Record<string, unknown>> = { name: 'Backup' })
 }
 const stored = async () => (await t.app.deps.store.listChecks(t.project.id, {}, null)).items.map(({ check }) => check)
 
-test('without a check it offers to make one, once', async () => {
-  expect((await member.get(PATH)).text).toContain('Make the first check')
-  const answers = [await member.post(PATH), await member.post(PATH)]
-  expect(answers.map(({ location }) => location)).toEqual([PATH, `${PATH}?done=ping-sent`])
-  expect(await stored()).toMatchObject([{ name: 'First job', slug: 'first-job', timeoutSeconds: 86_400 }])
+/** What the button with that text sends. */
+const press = async (text: string) => {
+  const page = (await member.get(PATH)).text
+  const [, action = ''] = new RegExp(`name="action" value="([a-z-]+)">${text}<`).exec(page) ?? []
+  return () => member.post(PATH, { action })
+}
+
+test('without a check it offers to make one, which is made once and gets no ping by that', async () => {
+  const make = await press('Make the first check')
+  const answers = [await make(), await make()]
+  expect(answers.map(({ location }) => location)).toEqual([PATH, PATH])
+  expect(await stored()).toMatchObject([{ name: 'First job', slug: 'first-job', timeoutSeconds: 86_400, nPings: 0 }])
+})
+
+test('its button sends no ping when one has come meanwhile', async () => {
+  const { id } = await add()
+  const send = await press('Send one for me')
+  await t.call('GET', `/ping/${id}/fail`)
+  expect((await send()).location).toBe(PATH)
+  expect(await stored()).toMatchObject([{ nPings: 1, status: 'down' }])
+})
+
+test('a form without an action does nothing', async () => {
+  await add()
+  expect((await member.post(PATH)).status).toBe(400)
+  expect(await stored()).toMatchObject([{ nPings: 0 }])
+})
+
+describe('who is told', () => {
+  const NOTE = '<b>Nobody is told yet</b>'
+
+  test('is nobody while the check has no integration, and the page says so', async () => {
+    const { id } = await add()
+    for (const _ of ['waiting', 'pinged']) {
+      const { text } = await member.get(PATH)
+      expect(text).toContain(NOTE)
+      expect(text).toContain('<code>overdue channel create</code>')
+      expect(text).not.toContain('you are told')
+      expect(text).not.toContain('Alerts go out')
+      await t.call('GET', `/ping/${id}`)
+    }
+  })
+
+  test('is whoever gets the alerts of its integrations', async () => {
+    await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
+    await add({ name: 'Backup', channels: '*' })
+    const { text } = await member.get(PATH)
+    expect(text).not.toContain(NOTE)
+    expect(text).toContain('once a day. When it does not, you are told.')
+    expect(text).toContain('Alerts go out, once.')
+  })
 })
 
 test('it waits with the line for the end of a job, with the check’s own URL', async () => {
@@ -61,7 +109,7 @@ test('its address names the snippet, and an unknown name is the first one', asyn
 
 test('its button sends a ping, as a job would', async () => {
   await add()
-  const answer = await member.post(PATH, {}, { 'user-agent': 'Firefox' })
+  const answer = await member.post(PATH, { action: 'send-ping' }, { 'user-agent': 'Firefox' })
   expect([answer.status, answer.location]).toEqual([303, `${PATH}?done=ping-sent`])
   const { text } = await member.get(answer.location ?? '')
   expect(text).toContain('A ping was sent.')

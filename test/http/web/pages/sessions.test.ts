@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const on = async (userAgent: string, address: string | null = '198.51.100.7') =>
-  openBrowser(t, (await startSession(t.app.deps, ann, { address, userAgent })).token)
+  openBrowser(t, (await startSession(t.app.deps, ann, { address, userAgent }, null)).token)
 const isSignedIn = async (own: Browser) => (await own.get('/account')).status === 200
 /** What the buttons of the rows send. */
 const buttons = (text: string) => Array.from(text.matchAll(/name="session" value="(\w+)"/g), ([, value = '']) => value)
@@ -29,7 +29,9 @@ test('names each browser, its address and its times, and which one this is', asy
   t.clock.advance({ hours: 2 })
   await on(PHONE)
   const { text } = await browser.get(PATH)
-  expect(text).toContain(`<th scope="row" title="${PHONE}"><bdi>Safari on iPhone</bdi></th><td class="desk">198.51.100.7</td>`)
+  expect(text).toContain(
+    `<th scope="row" title="${PHONE}"><bdi>Safari on iPhone</bdi></th><td class="desk">198.51.100.7</td>`,
+  )
   expect(text).toMatch(/<bdi>Firefox<\/bdi>.*>now<.*>2 h ago<.*this browser<\/span><\/td><\/tr>\n/)
   expect(text.match(/this browser/g)).toHaveLength(1)
   expect(buttons(text)).toHaveLength(1)
@@ -40,7 +42,9 @@ test('a user agent is text, whatever it is', async () => {
   await on('javascript:alert(1)\u202e\u0007')
   await on('')
   const { text } = await browser.get(PATH)
-  expect(text).toContain('<bdi>&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;</bdi></th><td class="desk">unknown</td>')
+  expect(text).toContain(
+    '<bdi>&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;</bdi></th><td class="desk">unknown</td>',
+  )
   expect(text).toContain('<bdi>javascript:alert(1)</bdi>')
   expect(text).toContain('<th scope="row"><bdi>unknown</bdi></th>')
   expect(text).not.toMatch(/<script>|href="javascript/)

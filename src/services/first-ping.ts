@@ -1,17 +1,18 @@
 /** The first check of a project, and its first ping, which the set-up waits for. */
-import { type Actor, requireRight } from '../../domain/actor.ts'
-import type { Check } from '../../domain/check/check.ts'
-import { listChecks, upsertCheck } from '../checks.ts'
-import type { Deps } from '../deps.ts'
-import type { PingReceiver } from '../pings.ts'
+import { type Actor, requireRight } from '../domain/actor.ts'
+import type { Check } from '../domain/check/check.ts'
+import type { CheckWithChannels } from '../domain/check/representation.ts'
+import { listChecks, upsertCheck } from './checks.ts'
+import type { Deps } from './deps.ts'
+import type { PingReceiver } from './pings.ts'
 
 /** Daily, with an hour of grace, as any new check. */
 const FIRST_CHECK = { name: 'First job', slug: 'first-job', channels: '*' } as const
 
 /** The oldest check of the project. @throws Refusal `read-only` for an actor who must not see its ping URL */
-export async function findFirstCheck(deps: Pick<Deps, 'store'>, actor: Actor): Promise<Check | null> {
+export async function findFirstCheck(deps: Pick<Deps, 'store'>, actor: Actor): Promise<CheckWithChannels | null> {
   requireRight(actor, 'write')
-  for await (const [first] of listChecks(deps, actor, {})) if (first) return first.check
+  for await (const [first] of listChecks(deps, actor, {})) if (first) return first
   return null
 }
 
@@ -21,19 +22,22 @@ export async function createFirstCheck(
   actor: Actor,
 ): Promise<Check> {
   const first = await findFirstCheck(deps, actor)
-  return first ?? (await upsertCheck(deps, actor, { ...FIRST_CHECK, unique: ['slug'] }, false)).check
+  return first?.check ?? (await upsertCheck(deps, actor, { ...FIRST_CHECK, unique: ['slug'] }, false)).check
 }
 
-/** Pings a check as a job would. @throws Refusal `unavailable` */
-export async function sendPing(
-  { pings }: { readonly pings: PingReceiver },
+/**
+ * Pings the first check as a job would, while it waits for its first ping: a later one would be a false success of a real job.
+ * @returns false if there is no such check @throws Refusal `unavailable`
+ */
+export async function sendFirstPing(
+  deps: Pick<Deps, 'store'> & { readonly pings: PingReceiver },
   actor: Actor,
-  check: Check,
   client: { readonly address: string | null; readonly scheme: string; readonly userAgent: string },
-): Promise<void> {
-  requireRight(actor, 'write', check)
-  await pings.receive(
-    { kind: 'id', id: check.id },
+): Promise<boolean> {
+  const first = await findFirstCheck(deps, actor)
+  if (first === null || first.check.nPings > 0) return false
+  await deps.pings.receive(
+    { kind: 'id', id: first.check.id },
     {
       action: 'success',
       exitStatus: null,
@@ -47,6 +51,7 @@ export async function sendPing(
       mail: null,
     },
   )
+  return true
 }
 
 /**

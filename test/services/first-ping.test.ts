@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { createFirstCheck, findFirstCheck, firstPingOf, sendPing } from '../../../src/services/accounts/first-ping.ts'
-import { createChannel } from '../../../src/services/channels.ts'
-import { deleteCheck, upsertCheck } from '../../../src/services/checks.ts'
-import { createPingReceiver } from '../../../src/services/pings.ts'
-import { allChecks } from '../../support/lists.ts'
-import { only, webhook } from '../../support/store-builders.ts'
-import { type TestApp, testApp } from '../../support/test-app.ts'
+import { createChannel } from '../../src/services/channels.ts'
+import { deleteCheck, upsertCheck } from '../../src/services/checks.ts'
+import { createFirstCheck, findFirstCheck, firstPingOf, sendFirstPing } from '../../src/services/first-ping.ts'
+import { createPingReceiver } from '../../src/services/pings.ts'
+import { allChecks } from '../support/lists.ts'
+import { only, webhook } from '../support/store-builders.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -15,8 +15,7 @@ afterEach(() => t.close())
 
 const deps = () => t.app.deps
 const CLIENT = { address: '192.0.2.7', scheme: 'https', userAgent: 'Firefox' }
-const ping = async (check: Parameters<typeof sendPing>[2]) =>
-  sendPing({ pings: createPingReceiver(deps()) }, t.actor, check, CLIENT)
+const ping = () => sendFirstPing({ ...deps(), pings: createPingReceiver(deps()) }, t.actor, CLIENT)
 
 /** Waits for the first ping. @param meanwhile for each look, what happens before the next one */
 async function wait(check: Parameters<typeof firstPingOf>[2], meanwhile: readonly (() => unknown)[]): Promise<number> {
@@ -36,7 +35,7 @@ test('the first check is made once, with every channel, and is the oldest from t
   expect(made).toMatchObject({ name: 'First job', slug: 'first-job', status: 'new' })
   await upsertCheck(deps(), t.actor, { name: 'Second' }, false)
   expect((await createFirstCheck(deps(), t.actor)).id).toBe(made.id)
-  expect((await findFirstCheck(deps(), t.actor))?.id).toBe(made.id)
+  expect((await findFirstCheck(deps(), t.actor))?.check.id).toBe(made.id)
   const all = await allChecks(deps().store, t.project.id)
   expect(all.map(({ check, channelIds }) => [check.name, channelIds])).toEqual([
     ['First job', [channel.id]],
@@ -46,7 +45,7 @@ test('the first check is made once, with every channel, and is the oldest from t
 
 test('a ping that a person sends is in the log as one of that browser', async () => {
   const check = await createFirstCheck(deps(), t.actor)
-  await ping(check)
+  expect(await ping()).toBe(true)
   const logged = only(await deps().store.listPings(check.id, 10))
   expect(logged).toMatchObject({
     kind: 'success',
@@ -55,6 +54,14 @@ test('a ping that a person sends is in the log as one of that browser', async ()
     ua: 'Firefox',
     remoteAddr: '192.0.2.7',
   })
+})
+
+test('a ping is sent to a check that waits for its first one only', async () => {
+  expect(await ping()).toBe(false)
+  const check = await createFirstCheck(deps(), t.actor)
+  await t.call('GET', `/ping/${check.id}/fail`)
+  expect(await ping()).toBe(false)
+  expect((await deps().store.listPings(check.id, 10)).map(({ kind }) => kind)).toEqual(['fail'])
 })
 
 test('a wait ends with the first ping', async () => {
