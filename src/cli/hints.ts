@@ -56,7 +56,8 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
     `use the whole key, or its first ${KEY_HINT_LENGTH} characters as \`overdue key list ${shellWord(project)}\` shows them`,
   'key-ambiguous': 'use the whole key',
 
-  'account-exists': 'use another email, or the account that exists; see `overdue account list`',
+  'account-exists':
+    'for another password of that account, use `overdue account reset EMAIL`; see `overdue account list`',
   'account-not-found': ({ meant }) => `${didYouMean(meant)}see \`overdue account list\``,
   'email-invalid': 'use an address such as ops@example.org',
   'password-invalid': null,

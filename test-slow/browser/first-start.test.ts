@@ -30,7 +30,9 @@ describe('a server without an account', () => {
     const { url } = await site.server.overdue<{ url: string }>('account', 'link')
     const page = await site.tab()
     expect(await status(page, first)).toBe(404)
-    expect(await page.locator('main').textContent()).toContain('This link was used already, or it has expired')
+    expect(await page.locator('main').textContent()).toContain(
+      'This link was used already, a newer one has replaced it',
+    )
     expect(await status(page, new URL(url).pathname)).toBe(200)
   })
 

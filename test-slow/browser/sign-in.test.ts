@@ -130,7 +130,7 @@ test('One session of the list is ended by its button', async () => {
 })
 
 test('Times are in the zone of the account, wherever the browser is', async () => {
-  const page = await site.tab({ as: jane, timezoneId: 'America/New_York' })
+  const page = await site.tab({ as: await site.person('far@example.org'), timezoneId: 'America/New_York' })
   await page.goto('/account')
   await page.getByLabel('Time zone').fill('Asia/Kathmandu')
   await page.getByRole('button', { name: 'Save settings' }).click()

@@ -105,7 +105,7 @@ describe('account create', () => {
     [
       'JANE@example.org',
       'there is already an account of jane@example.org',
-      'use another email, or the account that exists; see `overdue account list`',
+      'for another password of that account, use `overdue account reset EMAIL`; see `overdue account list`',
     ],
   ])('of %s is refused', async (email, message, hint) => {
     await has('jane@example.org')

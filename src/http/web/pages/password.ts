@@ -1,4 +1,5 @@
 /** `/password/<token>`: chooses the password of an account, by a link from whoever runs the server. */
+import type { Account } from '../../../domain/account/account.ts'
 import { getLinkedAccount } from '../../../services/accounts/one-time-links.ts'
 import { choosePassword } from '../../../services/accounts/passwords.ts'
 import type { Deps } from '../../../services/deps.ts'
@@ -27,8 +28,8 @@ export function passwordRoutes(deps: PasswordDeps): readonly Route[] {
       access: 'visitor',
       cache: 'no-store',
       async answer({ params }) {
-        const { email } = await getLinkedAccount(deps, 'password', params.token ?? '')
-        return { kind: 'page', page: passwordPage(email, NO_PROBLEMS) }
+        const account = await getLinkedAccount(deps, 'password', params.token ?? '')
+        return { kind: 'page', page: passwordPage(account, NO_PROBLEMS) }
       },
     },
     {
@@ -38,22 +39,28 @@ export function passwordRoutes(deps: PasswordDeps): readonly Route[] {
       cache: 'no-store',
       async answer(visit) {
         const { params, form, client } = visit
-        const { email } = await getLinkedAccount(deps, 'password', params.token ?? '')
-        const page = (problems: FormProblems) => passwordPage(email, problems)
+        const account = await getLinkedAccount(deps, 'password', params.token ?? '')
+        const page = (problems: FormProblems) => passwordPage(account, problems)
         return orFormAgain({ refused: { 'password-invalid': 'password', busy: WHOLE }, page }, async () => {
           const { token } = await choosePassword(deps, params.token ?? '', form.text('password'), client)
-          return enter(deps, visit, token, { to: START, done: 'password-changed' })
+          return enter(deps, visit, token, {
+            to: START,
+            done: account.passwordHash === null ? 'password-set' : 'password-changed',
+          })
         })
       },
     },
   ]
 }
 
-export function passwordPage(email: string, { fields, whole }: FormProblems): GateContent {
+export function passwordPage(
+  { email, passwordHash }: Pick<Account, 'email' | 'passwordHash'>,
+  { fields, whole }: FormProblems,
+): GateContent {
   return {
     layout: 'gate',
     title: 'Choose a password',
-    intro: html`For the account of <b>${bdi(email)}</b>. Its other sessions end.`,
+    intro: html`For the account of <b>${bdi(email)}</b>.${passwordHash !== null && ' Its other sessions end.'}`,
     body: html`<form class="form" method="post">
 ${whole !== null && alertNote(whole)}
 <input type="hidden" name="email" value="${email}" autocomplete="username">

@@ -30,7 +30,7 @@ export type SetUpDeps = Pick<
   | 'remoteUserHeader'
 >
 
-export const SET_UP_STEPS = ['Your account', 'First project', 'First ping'] as const
+const SET_UP_STEPS = ['Account and project', 'First ping'] as const
 
 export function setUpRoutes(deps: SetUpDeps): readonly Route[] {
   const path = '/setup/:token'

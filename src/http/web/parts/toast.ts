@@ -7,6 +7,7 @@ const WORDS = {
   'project-made': 'The project is made.',
   'project-renamed': 'The project has its new name.',
   'signed-out': 'You are signed out.',
+  'password-set': 'The password is saved.',
   'password-changed': 'The password is changed. Your other sessions ended.',
   'session-ended': 'The session is ended.',
   'sessions-ended': 'All other sessions are ended.',

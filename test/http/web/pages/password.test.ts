@@ -45,6 +45,13 @@ describe('a link to choose a password', () => {
     expect(await canSignIn(OLD)).toBe(true)
   })
 
+  test('of an account without a password says nothing of other sessions', async () => {
+    const bob = await addAccount(t, { email: 'bob@example.org' })
+    const first = new URL((await resetPassword(t.app.deps, OPERATOR, bob.email)).url).pathname
+    expect((await browser.get(first)).text).not.toContain('sessions')
+    expect((await browser.post(first, { password: NEW })).location).toBe('/projects?done=password-set')
+  })
+
   test('sets the password, signs in, ends all other sessions, and works once', async () => {
     const other = await signedIn(t, ann)
     const answer = await browser.post(path, { password: NEW })
