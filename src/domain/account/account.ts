@@ -1,5 +1,6 @@
 /** An account: a person who signs in, and their place in projects. */
 import type { Instant } from '../../lib/time.ts'
+import { MAIL_ADDRESS_PATTERN } from '../mail/address.ts'
 import { Text } from '../schema.ts'
 import type { Role } from './role.ts'
 
@@ -32,10 +33,10 @@ export interface Member {
 }
 
 export const EMAIL_LIMIT = 254
-/** One address as in RFC 5321, without quoting. Whether it exists is for the mail server to say. */
+/** Whether the address exists is for the mail server to say. */
 export const Email = Text({
   maxLength: EMAIL_LIMIT,
-  pattern: '^[^\\s@<>"(),:;\\\\\\[\\]\\p{Cc}]+@[^\\s@<>"(),:;\\\\\\[\\]\\p{Cc}]+$',
+  pattern: MAIL_ADDRESS_PATTERN,
   means: 'an email address',
 })
 

@@ -60,9 +60,8 @@ export function auditRecord(before: Audited | null, after: Audited | null): Audi
   return { ...common, action: 'edit', before: pick(before.values, changed), after: pick(after.values, changed) }
 }
 
-type AuditValue = AuditValues[string] | undefined
-
-function isSame(a: AuditValue, b: AuditValue): boolean {
+/** Whether two values are the same as JSON. */
+export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 

@@ -4,7 +4,7 @@ import type { Channel } from '../alert/channel.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import type { Project, StoredKey } from '../project.ts'
-import type { Audited, AuditValues } from './audit.ts'
+import { type Audited, type AuditValues, isSame } from './audit.ts'
 
 export function auditedProject({ id, name, pingLogLimit, slug }: Project): Audited {
   return { kind: 'project', id, name, projectId: id, values: { name, slug, ping_log_limit: pingLogLimit } }
@@ -95,8 +95,4 @@ function changedFields(before: unknown, after: unknown): string[] {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }

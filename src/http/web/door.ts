@@ -131,9 +131,9 @@ async function admit(
 async function visitOf(deps: DoorDeps, site: PageSite, route: Route, asked: Asked): Promise<Visit> {
   const { request, sockets, url, params } = asked
   const client = deps.clients.read(request.headers, socketAddressOf(request, sockets))
-  const isPost = route.method === 'POST'
-  if (isPost && !route.acceptsAnyOrigin) requireOwnOrigin(deps, request, client.scheme)
-  const form = isPost && !route.acceptsAnyOrigin ? await readForm(request) : NO_FORM
+  const isOwnForm = route.method === 'POST' && !route.acceptsAnyOrigin
+  if (isOwnForm) requireOwnOrigin(deps, request, client.scheme)
+  const form = isOwnForm ? await readForm(request) : NO_FORM
   const userAgent = request.headers.get('user-agent') ?? ''
   const remoteUser = deps.people.remoteUser(request, sockets)
   return { request, url, params, form, client: { ...client, userAgent }, remoteUser, site }
