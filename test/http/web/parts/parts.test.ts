@@ -1,5 +1,6 @@
 /** Small parts: states, texts of strangers, toasts, dialogs, times. */
 import { describe, expect, test } from 'bun:test'
+import { SHOWN_STATES } from '../../../../src/domain/check/shown.ts'
 import {
   dateWords,
   durationWords,
@@ -9,14 +10,14 @@ import {
 } from '../../../../src/http/web/browser/words.ts'
 import { dialog } from '../../../../src/http/web/parts/dialog.ts'
 import { alertNote, note } from '../../../../src/http/web/parts/notes.ts'
-import { STATES, stateWord } from '../../../../src/http/web/parts/states.ts'
+import { stateWord } from '../../../../src/http/web/parts/states.ts'
 import { bdi } from '../../../../src/http/web/parts/text.ts'
 import { relativeTime } from '../../../../src/http/web/parts/times.ts'
 import { toast, toastCode } from '../../../../src/http/web/parts/toast.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
 
 test('each state has its own word and its own shape', () => {
-  const parts = STATES.map((state) => stateWord(state).text)
+  const parts = SHOWN_STATES.map((state) => stateWord(state).text)
   expect(parts.map((text) => /<span>(\w+)<\/span>/.exec(text)?.[1])).toEqual([
     'New',
     'Up',
@@ -26,7 +27,7 @@ test('each state has its own word and its own shape', () => {
     'Paused',
   ])
   const shapes = parts.map((text) => /<svg[^>]*>(.*)<\/svg>/.exec(text)?.[1])
-  expect(new Set(shapes).size).toBe(STATES.length)
+  expect(new Set(shapes).size).toBe(SHOWN_STATES.length)
 })
 
 test('a name stands apart from the words around it, and its control characters are seen', () => {
