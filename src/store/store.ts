@@ -278,6 +278,7 @@ export interface AuthoredWrites {
   /**
    * Applies `decide` to the oldest check of the project that matches all `criteria`, or to `fresh` if there is none, and
    * stores the result. Checks are ordered by `createdAt`: a new one's is moved past the project's newest if needed.
+   * A `publicId` that is taken is moved to a free one.
    * @param criteria null to create a check in any case
    */
   upsertCheck(
