@@ -9,6 +9,7 @@ import { isStorable } from '../lib/text.ts'
 import type { CheckFilter, DecideChange } from '../store/store.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
+import { newIdentity } from './identity.ts'
 import { readPages } from './pages.ts'
 import { rules } from './rules.ts'
 
@@ -80,7 +81,7 @@ export async function upsertCheck(
   requireRight(actor, 'write')
   const { now, random } = deps
   const projectId = actor.project.id
-  const fresh = newCheck({ id: random.uuid(), projectId, badgeKey: random.uuid(), createdAt: now() })
+  const fresh = newCheck({ ...newIdentity(random), projectId, createdAt: now() })
   const writes = deps.store.by(authorOf(deps, actor.by))
   return writes.upsertCheck(fresh, uniqueCriteria(spec), apply(actor, spec, deriveSlug), rules(deps))
 }

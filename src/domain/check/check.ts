@@ -61,6 +61,8 @@ export interface CheckState {
   readonly lastDuration: number | null
   /** set after an outage of the server: the check can't time out before this; a success or failure clears it */
   readonly sparedUntil: Instant | null
+  /** how the last runs went, in the form of `run-history.ts` */
+  readonly runs: Uint8Array
 }
 
 export interface Check extends CheckSettings, CheckState {
@@ -68,12 +70,18 @@ export interface Check extends CheckSettings, CheckState {
   readonly id: string
   readonly projectId: string
   readonly badgeKey: string
+  /** in the addresses of its pages: see `public-id.ts` */
+  readonly publicId: string
   readonly createdAt: Instant
 }
 
 /** The part of a check that pings and time-outs read and change. */
-export type WatchedCheck = Omit<Check, 'projectId' | 'badgeKey' | 'createdAt' | 'name' | 'slug' | 'tags' | 'desc'>
+export type WatchedCheck = Omit<
+  Check,
+  'projectId' | 'badgeKey' | 'publicId' | 'createdAt' | 'name' | 'slug' | 'tags' | 'desc'
+>
 
+const NO_RUNS = new Uint8Array(0)
 const TIMEOUT_DEFAULT = 86_400
 const GRACE_DEFAULT = 3_600
 const SPAN = { minimum: 60, maximum: 31_536_000 } as const
@@ -175,6 +183,7 @@ export interface NewCheck {
   readonly id: string
   readonly projectId: string
   readonly badgeKey: string
+  readonly publicId: string
   readonly createdAt: Instant
 }
 
@@ -210,6 +219,7 @@ export function newCheck(identity: NewCheck): Check {
     lastStartRid: null,
     lastDuration: null,
     sparedUntil: null,
+    runs: NO_RUNS,
   }
 }
 
