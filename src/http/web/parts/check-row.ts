@@ -3,13 +3,13 @@
  * sheet knows them by their number), and addresses are relative to the page of the checks.
  */
 
+import type { CheckView } from '../../../domain/check/check-view.ts'
 import { deadline, expectedIfReadable } from '../../../domain/check/status.ts'
 import { splitTags } from '../../../domain/check/tags.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { clockWords, durationWords, relativeWords } from '../browser/words.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
-import type { CheckView } from './stand-ins.ts'
-import { publicIdOf, scheduleWords, sentenceWords, stripTextOf, stripWordsOf } from './stand-ins.ts'
+import { scheduleWords, sentenceWords, stripTextOf, stripWordsOf } from './stand-ins.ts'
 import { STATE_WORDS } from './states.ts'
 import { bdi, shown } from './text.ts'
 
@@ -30,7 +30,7 @@ export const CHECK_COLUMNS = 8
 /** One `<tr id=c…>`, the same for all readers with the same zone and right. Nothing in it is a secret. */
 export function checkRow(view: CheckView, context: CheckRowContext): Html {
   const { check, state } = view
-  const id = publicIdOf(check)
+  const { publicId: id } = check
   const { canWrite } = context
   return html`<tr id=c${id} class=${state}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${tags(check.tags)}${sentence(view)}<td>${schedule(view)}<td>${lastPing(view, context)}<td>${next(view, context)}<td>${durationWords(check.lastDuration === null ? null : check.lastDuration / 1_000_000)}<td data-r="${stripTextOf(check)}">${stripWordsOf(check)}
 `
@@ -45,7 +45,7 @@ function tags(text: string): HtmlValue {
   if (text === '') return null
   const all = splitTags(text)
   const rest = all.slice(TAGS_SHOWN)
-  const links = all.slice(0, TAGS_SHOWN).map((tag) => html` <a href="?${tagQuery(tag)}">${shown(tag)}</a>`)
+  const links = all.slice(0, TAGS_SHOWN).map((tag) => html` <a href="?${tagQuery(tag)}">${bdi(tag)}</a>`)
   return [...links, rest.length > 0 && html` <i title="${rest.map(shown).join(' ')}">+${rest.length}</i>`]
 }
 

@@ -1,20 +1,7 @@
-/** What other modules will bring: views of checks, strips of runs, sentences, schedules in words. */
+/** What other modules will bring: strips of runs, sentences, schedules in words. */
 import type { Check } from '../../../domain/check/check.ts'
-import type { ShownState } from '../../../domain/check/shown.ts'
-import type { Instant } from '../../../lib/time.ts'
+import type { CheckView } from '../../../domain/check/check-view.ts'
 import { durationWords } from '../browser/words.ts'
-
-export interface CheckView {
-  readonly check: Check
-  readonly channelIds: readonly string[]
-  readonly state: ShownState
-  readonly expected: Instant | null
-  readonly trouble: null
-}
-
-export function publicIdOf(check: Check): string {
-  return check.badgeKey.replaceAll('-', '').slice(0, 8)
-}
 
 export function stripTextOf(_check: Check): string {
   return ''
