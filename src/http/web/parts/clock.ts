@@ -10,6 +10,8 @@ export interface Clock {
   readonly time: (at: Instant) => string
   /** `04:30 today`, `04:30 yesterday`, `3 Oct, 04:30` */
   readonly dayTime: (at: Instant) => string
+  /** `Wed 18 Nov, 03:30` */
+  readonly weekdayTime: (at: Instant) => string
   /** Whether the instant is on the day of now. */
   readonly isToday: (at: Instant) => boolean
 }
@@ -22,6 +24,7 @@ export function createClock(now: Instant, tz: string): Clock {
   }
   const dayOfYear = format({ day: 'numeric', month: 'short' })
   const dated = format({ day: 'numeric', month: 'short', year: 'numeric' })
+  const weekday = format({ weekday: 'short' })
   const year = format({ year: 'numeric' })
   const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const today = dated(now)
@@ -36,6 +39,7 @@ export function createClock(now: Instant, tz: string): Clock {
       if (date === today) return `${time(at)} today`
       return date === yesterday ? `${time(at)} yesterday` : `${day(at)}, ${time(at)}`
     },
+    weekdayTime: (at) => `${weekday(at)} ${day(at)}, ${time(at)}`,
     isToday: (at) => dated(at) === today,
   }
 }

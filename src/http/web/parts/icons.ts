@@ -14,6 +14,11 @@ const PATHS = {
   file: '<path d="M4 1.8h5.5L13 5.3v9H4zM9.5 1.8v3.5H13"/>',
   mail: '<rect x="1.5" y="3" width="13" height="10" rx="1.5"/><path d="m2 4 6 5 6-5"/>',
   clock: '<circle cx="8" cy="8" r="6.2"/><path d="M8 4.5V8l2.5 1.5"/>',
+  send: '<path d="M14 2 2 6.8l4.8 2.1L9 13.8zM6.8 8.9 14 2"/>',
+  pause: '<path d="M5.5 3v10M10.5 3v10"/>',
+  play: '<path d="M5 3v10l8-5z"/>',
+  edit: '<path d="m10.8 2.5 2.7 2.7L5.5 13.2l-3.3.6.6-3.3z"/>',
+  dots: '<path d="M3 8h.1M8 8h.1M13 8h.1" stroke-width="2.2"/>',
   user: '<circle cx="8" cy="5.5" r="2.8"/><path d="M2.5 14c.5-3 2.5-4.5 5.5-4.5s5 1.5 5.5 4.5"/>',
 } as const
 
