@@ -1,10 +1,10 @@
 /** Reads all that the page of a check shows. */
 import type { Actor } from '../domain/actor.ts'
-import { type Channel } from '../domain/alert/channel.ts'
+import type { Channel } from '../domain/alert/channel.ts'
 import type { CheckView } from '../domain/check/check-view.ts'
-import { type Flip, sendsAlerts } from '../domain/check/flip.ts'
+import type { Flip } from '../domain/check/flip.ts'
 import { type RecentRun, recentRuns } from '../domain/check/recent-runs.ts'
-import { stripOf } from '../domain/check/run-history.ts'
+import { stripOf } from '../domain/check/strip.ts'
 import { createUpAndDown, type UpAndDown } from '../domain/check/up-and-down.ts'
 import type { Instant } from '../lib/time.ts'
 import { listChannels } from './channels.ts'

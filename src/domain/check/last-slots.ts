@@ -1,9 +1,7 @@
 /** The newest times at which runs of a check were expected. */
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import { nextAfter } from '../schedule/schedule.ts'
-import type { Check } from './check.ts'
-
-export type Timing = Pick<Check, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
+import type { Timing } from './slots.ts'
 
 const MICROSECONDS = 1_000_000
 /** A search that finds more begins later. */

@@ -22,7 +22,7 @@ export interface RunSources {
   readonly check: WatchedCheck
   /** newest last, as the strip of the check shows them */
   readonly marks: readonly RunMark[]
-  /** true: the check is down, so that every expected time since its last ping is a missing run; otherwise the newest may still come */
+  /** true: the check is shown as down; unless a run goes on, the newest expected time is then given up too */
   readonly isDown: boolean
   /** newest first, as far as it is kept */
   readonly log: readonly Entry[]
@@ -36,8 +36,7 @@ export function recentRuns({ check, marks, isDown, log, pauses, now }: RunSource
   const ends = log.filter(({ kind }) => kind === 'success' || kind === 'fail')
   const paused = [...pauses]
   const runs: RecentRun[] = []
-  /** Until when a missing run may have been expected, and whether the last one then came late. */
-  let gap = { until: now, lastCame: !isDown }
+  let gap: Gap = { until: now, lastCame: !isDown }
   for (let index = marks.length - 1; index >= 0; index--) {
     const mark = marks[index]
     if (mark === undefined) break
@@ -49,28 +48,39 @@ export function recentRuns({ check, marks, isDown, log, pauses, now }: RunSource
     }
     if (mark.kind === 'running') {
       runs.push(running(check, log, now))
+      gap = { until: check.lastStartAt, lastCame: true }
       continue
     }
     if (mark.kind === 'paused') {
-      runs.push({ kind: 'paused', at: paused.shift() ?? null, n: null, duration: null })
+      const at = paused.shift() ?? null
+      runs.push({ kind: 'paused', at, n: null, duration: null })
+      gap = { until: at, lastCame: true }
       continue
     }
     const end = ends.shift()
     const duration = end?.duration ?? mark.duration
     runs.push({ kind: mark.kind, at: end?.receivedAt ?? null, n: end?.n ?? null, duration })
-    if (end) gap = { until: beginOf(end), lastCame: true }
+    gap = { until: end ? beginOf(end) : null, lastCame: true }
   }
   return runs.reverse()
+}
+
+/** Where missing runs were expected. */
+interface Gap {
+  /** null when it is not known */
+  readonly until: Instant | null
+  /** true: the last expected time is not missing, because a run began after it or may still come */
+  readonly lastCame: boolean
 }
 
 /** Newest first. @param after when the ping before them came; null when nobody knows */
 function missing(
   check: WatchedCheck,
   after: Instant | null,
-  { until, lastCame }: { readonly until: Instant; readonly lastCame: boolean },
+  { until, lastCame }: Gap,
   count: number,
 ): readonly RecentRun[] {
-  const known = after === null ? [] : lastSlots(check, after, until, count + (lastCame ? 1 : 0))
+  const known = after === null || until === null ? [] : lastSlots(check, after, until, count + (lastCame ? 1 : 0))
   const slots = (lastCame ? known.slice(0, -1) : known).toReversed()
   return Array.from({ length: count }, (_, index) => ({
     kind: 'missing',

@@ -91,6 +91,17 @@ test('a run that goes on has its start, and how long it has taken so far', () =>
   ])
 })
 
+test('what is missing before a run that goes on was expected before its start', () => {
+  const running = aCheck({ ...check, lastStartAt: at('10:40') })
+  const log = [entry(2, 'start', '10:40'), entry(1, 'success', '08:30')]
+  const marks = [mark('ok'), mark('missing'), mark('running')]
+  expect(brief(recentRuns(sources({ check: running, isDown: true, log, marks }))).map(([, time]) => time)).toEqual([
+    '08:30',
+    '09:30',
+    '10:40',
+  ])
+})
+
 test('a pause stands where the check was paused', () => {
   const log = [entry(2, 'success', '11:00'), entry(1, 'success', '08:00')]
   const marks = [mark('ok'), mark('paused'), mark('ok')]
@@ -98,6 +109,16 @@ test('a pause stands where the check was paused', () => {
     ['ok', '08:00', 1, null],
     ['paused', '09:00', null, null],
     ['ok', '11:00', 2, null],
+  ])
+})
+
+test('what is missing before a pause was expected before it', () => {
+  const log = [entry(1, 'success', '07:30')]
+  const marks = [mark('ok'), mark('missing'), mark('paused')]
+  expect(brief(recentRuns(sources({ log, marks, pauses: [at('10:00')] }))).map(([, time]) => time)).toEqual([
+    '07:30',
+    '08:30',
+    '10:00',
   ])
 })
 
