@@ -2,14 +2,15 @@
 import { addSeconds, type Instant, isBefore, Temporal } from '../../lib/time.ts'
 import { periodInWords } from '../duration.ts'
 import type { Check } from './check.ts'
-import { type Headline, join, type Sentence, type SentenceRun, type Situation } from './sentence-parts.ts'
+import type { CheckView } from './check-view.ts'
+import { type Headline, join, type Sentence, type SentenceRun } from './sentence-parts.ts'
 import { expectedIfReadable } from './status.ts'
 import type { Failure, Trouble } from './trouble.ts'
 
 /** There may be more runs than are given. */
 const RUNS_GIVEN = 30
 
-export function downSentence({ check, trouble }: Situation, runs: readonly SentenceRun[]): Sentence {
+export function downSentence({ check, trouble }: CheckView, runs: readonly SentenceRun[]): Sentence {
   if (trouble === null) return ['Down.']
   const broken = brokenRuns(runs)
   const why = trouble.failure
@@ -18,7 +19,7 @@ export function downSentence({ check, trouble }: Situation, runs: readonly Sente
   return join(why, ['Down for ', { lasting: trouble.since }, '.'], runningWords(check, trouble))
 }
 
-export function downHeadline({ check, trouble }: Situation, runs: readonly SentenceRun[]): Headline {
+export function downHeadline({ check, trouble }: CheckView, runs: readonly SentenceRun[]): Headline {
   if (trouble === null) return { lead: ['Down.'], detail: [] }
   const { since, failure } = trouble
   const { missing, failed } = brokenRuns(runs)

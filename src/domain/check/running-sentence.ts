@@ -5,6 +5,8 @@ import { type Headline, join, type Sentence, type SentenceRun } from './sentence
 
 /** A run is compared with as many before it. */
 const COMPARED = 10
+/** The durations of past runs are exact to a tenth. */
+const TOLERANCE = 1.1
 /** Fewer say nothing about what is usual. */
 const COMPARED_MIN = 3
 
@@ -52,7 +54,7 @@ function rounded(seconds: number): number {
 }
 
 function isSlow(start: Instant, now: Instant, { longest }: Usual): boolean {
-  return microsecondsBetween(start, now) / 1_000_000 > longest
+  return microsecondsBetween(start, now) / 1_000_000 > longest * TOLERANCE
 }
 
 function usualWords({ runs, shortest, longest }: Usual): Sentence {

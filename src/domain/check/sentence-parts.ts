@@ -1,8 +1,5 @@
 /** The parts of sentences about checks. Pages and emails write their times in the zone of the reader. */
 import type { Instant } from '../../lib/time.ts'
-import type { Check } from './check.ts'
-import type { ShownState } from './shown.ts'
-import type { Trouble } from './trouble.ts'
 
 export type SentencePart =
   | string
@@ -27,18 +24,6 @@ export type Sentence = readonly SentencePart[]
 export interface Headline {
   readonly lead: Sentence
   readonly detail: Sentence
-}
-
-/** What a sentence is about. */
-export interface Situation {
-  readonly check: Check
-  readonly state: ShownState
-  /** null: nothing is expected, or the check is not up */
-  readonly expected: Instant | null
-  /** only of a check that is down */
-  readonly trouble: Trouble | null
-  /** the integrations that are told */
-  readonly channelIds: readonly string[]
 }
 
 /** One time that the check ran, or should have. */

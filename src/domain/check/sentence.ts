@@ -1,21 +1,22 @@
 /** What is wrong with a check in a sentence: what is missing since when, what was said last, what happens next. */
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from './check.ts'
+import type { CheckView } from './check-view.ts'
 import { downHeadline, downSentence } from './down-sentence.ts'
 import { runningHeadline, slowSentence } from './running-sentence.ts'
-import { type Headline, join, type Pause, type Sentence, type SentenceRun, type Situation } from './sentence-parts.ts'
+import { type Headline, join, type Pause, type Sentence, type SentenceRun } from './sentence-parts.ts'
 import { deadline } from './status.ts'
 
-export type { Headline, Pause, Sentence, SentencePart, SentenceRun, Situation } from './sentence-parts.ts'
+export type { Headline, Pause, Sentence, SentencePart, SentenceRun } from './sentence-parts.ts'
 
 /**
  * One line for a row or a card; null for a check that needs no words.
  * @param runs its last 30, newest last, with those that are missing now
  */
-export function sentenceOf(situation: Situation, now: Instant, runs: readonly SentenceRun[]): Sentence | null {
-  const { state, check } = situation
-  if (state === 'down') return downSentence(situation, runs)
-  if (state === 'late') return join(lateWords(situation), alertsWords(situation))
+export function sentenceOf(view: CheckView, now: Instant, runs: readonly SentenceRun[]): Sentence | null {
+  const { state, check } = view
+  if (state === 'down') return downSentence(view, runs)
+  if (state === 'late') return join(lateWords(view), alertsWords(view))
   if (state === 'started') return slowSentence(check, now, runs)
   return null
 }
@@ -26,19 +27,19 @@ export function sentenceOf(situation: Situation, now: Instant, runs: readonly Se
  * @param pause of a paused check, if it is known
  */
 export function headlineOf(
-  situation: Situation,
+  view: CheckView,
   now: Instant,
   runs: readonly SentenceRun[],
   pause: Pause | null = null,
 ): Headline {
-  const { check, state, expected } = situation
+  const { check, state, expected } = view
   switch (state) {
     case 'down':
-      return downHeadline(situation, runs)
+      return downHeadline(view, runs)
     case 'late':
-      return { lead: lateWords(situation), detail: join(alertsWords(situation), lastPingWords(check)) }
+      return { lead: lateWords(view), detail: join(alertsWords(view), lastPingWords(check)) }
     case 'started':
-      return runningHeadline(check, now, runs, alertsWords(situation, ', unless it ends'))
+      return runningHeadline(check, now, runs, alertsWords(view, ', unless it ends'))
     case 'up':
       return { lead: ['Up.'], detail: nextPingWords(expected) }
     case 'new':
@@ -64,13 +65,13 @@ function resumeWords({ manualResume }: Check): string {
 }
 
 /** `Due 09:00, still nothing.` */
-function lateWords({ check: { lastStartAt }, expected }: Situation): Sentence {
+function lateWords({ check: { lastStartAt }, expected }: CheckView): Sentence {
   const due: Sentence = expected === null ? ['Due'] : ['Due ', { clock: expected }]
   return lastStartAt === null ? [...due, ', still nothing.'] : [...due, ', running since ', { clock: lastStartAt }, '.']
 }
 
 /** `Alerts go out at 10:00, in 18 min.`; empty for a check that time can't bring down. */
-function alertsWords({ check, expected, channelIds }: Situation, unless = ''): Sentence {
+function alertsWords({ check, expected, channelIds }: CheckView, unless = ''): Sentence {
   const end = deadline(check, expected)
   if (end === null) return []
   const when: Sentence = [{ at: end }, ', ', { ago: end }, unless]

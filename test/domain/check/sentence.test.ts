@@ -1,13 +1,8 @@
 /** What pages say about a check that needs somebody, in the words of a reader in Riga at 09:42 on 17 November. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
-import {
-  headlineOf,
-  type Pause,
-  type SentenceRun,
-  type Situation,
-  sentenceOf,
-} from '../../../src/domain/check/sentence.ts'
+import type { CheckView } from '../../../src/domain/check/check-view.ts'
+import { headlineOf, type Pause, type SentenceRun, sentenceOf } from '../../../src/domain/check/sentence.ts'
 import { shownState } from '../../../src/domain/check/shown.ts'
 import { expectedIfReadable } from '../../../src/domain/check/status.ts'
 import type { Failure, Trouble } from '../../../src/domain/check/trouble.ts'
@@ -42,22 +37,22 @@ function given({ check: fields, trouble, runs = 'ooo', seconds, channelIds = ['e
   const check = aCheck({ ...daily, ...fields })
   const expected = expectedIfReadable(check)
   const state = trouble ? 'down' : shownState(check, NOW, expected)
-  const situation: Situation = { check, state, expected, trouble: trouble ?? null, channelIds }
+  const view: CheckView = { check, state, expected, trouble: trouble ?? null, channelIds }
   const marks = seconds
     ? seconds.map((each): SentenceRun => ({ kind: 'ok', duration: each * 1_000_000 }))
     : [...runs].map((letter): SentenceRun => ({ kind: KINDS[letter] ?? 'ok', duration: null }))
-  return { situation, marks }
+  return { view, marks }
 }
 
 function says(about: Given): string | null {
-  const { situation, marks } = given(about)
-  const sentence = sentenceOf(situation, NOW, marks)
+  const { view, marks } = given(about)
+  const sentence = sentenceOf(view, NOW, marks)
   return sentence && sentenceText(sentence, { now: NOW, tz })
 }
 
 function heads(about: Given): readonly [string, string] {
-  const { situation, marks } = given(about)
-  const { lead, detail } = headlineOf(situation, NOW, marks, about.pause)
+  const { view, marks } = given(about)
+  const { lead, detail } = headlineOf(view, NOW, marks, about.pause)
   return [sentenceText(lead, { now: NOW, tz }), sentenceText(detail, { now: NOW, tz })]
 }
 
@@ -150,8 +145,8 @@ describe('a check that is down by silence', () => {
     expect(says({ check: { ...down, tz: 'Nowhere/Gone' }, trouble: silent('09:41') })).toBe(
       'No ping since yesterday 04:09. Down for 1 min.',
     )
-    const { situation } = given({ check: down })
-    expect(sentenceOf({ ...situation, state: 'down' }, NOW, [])).toEqual(['Down.'])
+    const { view } = given({ check: down })
+    expect(sentenceOf({ ...view, state: 'down' }, NOW, [])).toEqual(['Down.'])
   })
 })
 

@@ -69,31 +69,50 @@ export function knownZone(zone: string | undefined): string | undefined {
   }
 }
 
+/** `17 Nov 2026`. */
+export function dateWords(at: number, zone: string | undefined): string {
+  return format(at, zone, WHOLE_DATE)
+}
+
+/** `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */
+export function exactWords(at: number, zone: string | undefined): string {
+  const local = format(at, zone, EXACT).replace(',', '')
+  const utc = format(at, 'UTC', TIME)
+  return local.endsWith(' UTC') ? local : `${local} (${utc} UTC)`
+}
+
+const WHOLE_DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+const EXACT = { weekday: 'short', ...WHOLE_DATE, ...TIME, timeZoneName: 'short' } as const
+
 /**
- * `04:09`, `yesterday 04:09`, `tomorrow 10:00`, `16 Nov 04:09`, `16 Nov 2025 04:09`.
+ * A time near now: `11:11`, `yesterday 04:09`, `tomorrow 04:09`, otherwise `17 Nov 04:09`; of another year the date.
  * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
  */
-function clockWords(at: number, now: number, zone: string | undefined): string {
-  const [day, time] = dayAndTime(at, now, zone)
-  return day === '' ? time : `${day} ${time}`
+export function clockWords(at: number, now: number, zone: string | undefined): string {
+  const { day, clock } = dayAndClock(at, now, zone)
+  return [day, clock].filter((words) => words !== '').join(' ')
 }
 
-/** `at 10:00`, `tomorrow at 10:00`, `on 16 Nov at 04:09`: for the middle of a sentence. */
+/** For the middle of a sentence: `at 11:11`, `tomorrow at 04:09`, `on 17 Nov at 04:09`. */
 function atWords(at: number, now: number, zone: string | undefined): string {
-  const [day, time] = dayAndTime(at, now, zone)
-  if (day === '') return `at ${time}`
-  return /^\d/.test(day) ? `on ${day} at ${time}` : `${day} at ${time}`
+  const { day, clock } = dayAndClock(at, now, zone)
+  const onDay = /^\d/.test(day) ? `on ${day}` : day
+  return [onDay, clock === '' ? '' : `at ${clock}`].filter((words) => words !== '').join(' ')
 }
 
-/** The day is empty for today. */
-function dayAndTime(at: number, now: number, zone: string | undefined): readonly [day: string, time: string] {
-  const time = format(at, zone, 'clock')
+/** No day for today, and no clock for another year. */
+function dayAndClock(
+  at: number,
+  now: number,
+  zone: string | undefined,
+): { readonly day: string; readonly clock: string } {
+  if (Math.abs(at - now) / 1000 > YEAR / 2) return { day: dateWords(at, zone), clock: '' }
   const days = dayNumber(at, zone) - dayNumber(now, zone)
-  if (days === 0) return ['', time]
-  if (Math.abs(days) === 1) return [days < 0 ? 'yesterday' : 'tomorrow', time]
-  const date = dateWords(at, zone)
-  const thisYear = dateWords(now, zone).slice(-5)
-  return [date.endsWith(thisYear) ? date.slice(0, -5) : date, time]
+  const clock = format(at, zone, CLOCK)
+  if (days === 0) return { day: '', clock }
+  if (Math.abs(days) === 1) return { day: days < 0 ? 'yesterday' : 'tomorrow', clock }
+  return { day: format(at, zone, SHORT_DATE), clock }
 }
 
 /** How long ago, without "ago": `5 h 12 min`. @param at @param now milliseconds since the UNIX epoch */
@@ -102,56 +121,32 @@ function lastingWords(at: number, now: number): string {
   return seconds < HOUR ? shortSpan(seconds) : durationWords(seconds)
 }
 
-/** `17 Nov 2026`. */
-export function dateWords(at: number, zone: string | undefined): string {
-  return format(at, zone, 'date')
-}
-
-/** `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */
-export function exactWords(at: number, zone: string | undefined): string {
-  const local = format(at, zone, 'exact').replace(',', '')
-  const utc = format(at, 'UTC', 'time')
-  return local.endsWith(' UTC') ? local : `${local} (${utc} UTC)`
-}
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const SHORT_DATE = { day: 'numeric', month: 'short' } as const
+const YEAR = 365 * DAY
 
 /** Days since the UNIX epoch, by the calendar of the zone. */
 function dayNumber(at: number, zone: string | undefined): number {
-  const part = Object.fromEntries(
-    formatter(zone, 'day')
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  )
+  const part: Record<string, number> = {}
+  for (const { type, value } of formatOf('en', zone, DAY_PARTS).formatToParts(at)) part[type] = Number(value)
   return Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day ?? 1) / (DAY * 1000)
 }
 
-const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
-const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-const TIME = { ...CLOCK, second: '2-digit' } as const
+const DAY_PARTS = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
 
-const STYLES = {
-  day: { year: 'numeric', month: 'numeric', day: 'numeric' },
-  date: DATE,
-  clock: CLOCK,
-  time: TIME,
-  exact: { weekday: 'short', ...DATE, ...TIME, timeZoneName: 'short' },
-} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
-
-type Style = keyof typeof STYLES
-
-/** By zone and style: making one takes far longer than using it. */
-const formatters = new Map<string, Intl.DateTimeFormat>()
-const FORMATTERS_KEPT = 100
-
-function formatter(zone: string | undefined, style: Style): Intl.DateTimeFormat {
-  const key = `${style} ${zone ?? ''}`
-  const known = formatters.get(key)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('en-GB', { ...STYLES[style], timeZone: zone })
-  if (formatters.size >= FORMATTERS_KEPT) formatters.clear()
-  formatters.set(key, made)
-  return made
+function format(at: number, zone: string | undefined, options: Intl.DateTimeFormatOptions): string {
+  return formatOf('en-GB', zone, options).format(at)
 }
 
-function format(at: number, zone: string | undefined, style: Style): string {
-  return formatter(zone, style).format(at)
+/** To make one takes as long as hundreds of uses, and a list has thousands. By zone and options, both of which are few. */
+const formats = new Map<string | undefined, Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>>()
+const ZONES_KEPT = 50
+
+function formatOf(locale: string, zone: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  if (formats.size >= ZONES_KEPT) formats.clear()
+  const ofZone = formats.get(zone) ?? new Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>()
+  formats.set(zone, ofZone)
+  const kept = ofZone.get(options) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
+  ofZone.set(options, kept)
+  return kept
 }

@@ -17,7 +17,7 @@ test.each([
   ['2026-11-16T21:59:00Z', 'yesterday 23:59', 'yesterday at 23:59'],
   ['2026-11-18T21:59:00Z', 'tomorrow 23:59', 'tomorrow at 23:59'],
   ['2026-11-15T12:00:00Z', '15 Nov 14:00', 'on 15 Nov at 14:00'],
-  ['2025-07-15T12:00:00Z', '15 Jul 2025 15:00', 'on 15 Jul 2025 at 15:00'],
+  ['2025-07-15T12:00:00Z', '15 Jul 2025', 'on 15 Jul 2025'],
 ])('%s is "%s" or "%s" in Riga', (time, clock, words) => {
   expect(sentenceText([{ clock: at(time) }], zone)).toBe(clock)
   expect(sentenceText([{ at: at(time) }], zone)).toBe(words)
