@@ -1,6 +1,7 @@
 /** Reads all that the page of a check shows. */
 import type { Actor } from '../domain/actor.ts'
 import type { Channel } from '../domain/alert/channel.ts'
+import type { DeliveryEntry } from '../domain/alert/delivery.ts'
 import type { CheckView } from '../domain/check/check-view.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { type RecentRun, recentRuns } from '../domain/check/recent-runs.ts'
@@ -27,6 +28,8 @@ export interface CheckPage {
   /** newest first, as many as the page may show */
   readonly flips: readonly Flip[]
   readonly upAndDown: UpAndDown
+  /** the deliveries of the newest flip that sends alerts; null when there is no such flip */
+  readonly told: readonly DeliveryEntry[] | null
 }
 
 /** Thirty runs with starts and some log entries between. */
@@ -53,7 +56,7 @@ export async function readCheckPage(
   const pauses = flips.filter(({ newStatus }) => newStatus === 'paused').map(({ createdAt }) => createdAt)
   const marks = stripOf(check, now, view.expected)
   const runs = recentRuns({ check, marks, isDown: view.state === 'down', log, pauses, now })
-  return { now, view, channels, runs, log, flips, upAndDown }
+  return { now, view, channels, runs, log, flips, upAndDown, told: null }
 }
 
 /** Only as far back as the page looks. */

@@ -19,7 +19,12 @@ interface Button {
 }
 
 function common({ look = 'plain', isWide, isSmall, label, key }: Button): Html {
-  const classes = ['btn', ...(look === 'plain' ? [] : [look]), ...(isWide ? ['wide'] : []), ...(isSmall ? ['small'] : [])]
+  const classes = [
+    'btn',
+    ...(look === 'plain' ? [] : [look]),
+    ...(isWide ? ['wide'] : []),
+    ...(isSmall ? ['small'] : []),
+  ]
   return html`class="${classes.join(' ')}"${label !== undefined && html` aria-label="${label}"`}${key !== undefined && html` data-key="${key}"`}`
 }
 

@@ -8,8 +8,6 @@ export interface Clock {
   readonly day: (at: Instant) => string
   /** `04:30` */
   readonly time: (at: Instant) => string
-  /** `04:30 today`, `04:30 yesterday`, `3 Oct, 04:30` */
-  readonly dayTime: (at: Instant) => string
   /** `Wed 18 Nov, 03:30` */
   readonly weekdayTime: (at: Instant) => string
   /** Whether the instant is on the day of now. */
@@ -28,17 +26,11 @@ export function createClock(now: Instant, tz: string): Clock {
   const year = format({ year: 'numeric' })
   const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const today = dated(now)
-  const yesterday = dated(now.subtract({ hours: now.toZonedDateTimeISO(tz).hour + 1 }))
   const thisYear = year(now)
   const day = (at: Instant) => (year(at) === thisYear ? dayOfYear(at) : dated(at))
   return {
     day,
     time,
-    dayTime(at) {
-      const date = dated(at)
-      if (date === today) return `${time(at)} today`
-      return date === yesterday ? `${time(at)} yesterday` : `${day(at)}, ${time(at)}`
-    },
     weekdayTime: (at) => `${weekday(at)} ${day(at)}, ${time(at)}`,
     isToday: (at) => dated(at) === today,
   }

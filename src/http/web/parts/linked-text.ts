@@ -22,5 +22,8 @@ export function linkedText(text: string): Html {
 }
 
 function lines(text: string): string {
-  return text.split(/\r\n|[\r\n]/).map(shown).join('\n')
+  return text
+    .split(/\r\n|[\r\n]/)
+    .map(shown)
+    .join('\n')
 }

@@ -90,7 +90,7 @@ export function runTable(chart: RunChart): Html {
     .toReversed()
     .map((slot) => {
       const { at, look, href, duration } = slot
-      const when = at === null ? 'earlier' : timeTag(at, chart.clock.dayTime(at), chart.tz)
+      const when = at === null ? 'earlier' : timeTag(at, `${chart.clock.day(at)}, ${chart.clock.time(at)}`, chart.tz)
       const words = href === null ? KINDS[look].words : html`<a href="${href}">${KINDS[look].words}</a>`
       return html`<tr><th scope="row">${when}</th><td>${words}</td><td>${durationWords(duration === null ? null : duration / SECOND)}</td></tr>\n`
     })

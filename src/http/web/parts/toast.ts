@@ -11,6 +11,7 @@ const WORDS = {
   'password-changed': 'The password is changed. Your other sessions ended.',
   'session-ended': 'The session is ended.',
   'sessions-ended': 'All other sessions are ended.',
+  'integrations-saved': 'The integrations are saved.',
   'ping-sent': 'A ping was sent.',
 } as const
 

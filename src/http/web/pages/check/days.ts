@@ -6,10 +6,10 @@ import type { CheckPage } from '../../../../services/check-page.ts'
 import type { TimedLine } from '../../../../services/log.ts'
 import { durationWords } from '../../browser/words.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
-import { timeTag } from '../../parts/clock.ts'
 import { daysBar } from '../../parts/days-bar.ts'
 import { stateShape } from '../../parts/states.ts'
 import { counted } from '../../parts/text.ts'
+import { timeOf } from '../../parts/times.ts'
 import type { CheckContext } from './context.ts'
 
 const SECOND = 1_000_000
@@ -50,9 +50,9 @@ interface FlipItem {
   readonly previous: Flip | null
 }
 
-function flipItem(item: FlipItem, log: readonly TimedLine[], { clock, tz, pageHref }: CheckContext): Html {
+function flipItem(item: FlipItem, log: readonly TimedLine[], { now, tz, pageHref }: CheckContext): Html {
   const { flip } = item
-  const time = timeTag(flip.createdAt, clock.dayTime(flip.createdAt), tz)
+  const time = timeOf('clock', flip.createdAt, now, tz)
   const { title, detail } = flipWords(item, time)
   const failure = flip.reason === 'fail' ? failureOf(flip, log) : null
   const link = failure && html`<a href="${pageHref(`log/${failure.n}`)}">ping #${failure.n}</a>`
