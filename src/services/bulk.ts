@@ -42,24 +42,21 @@ export async function changeChecks(
   if (action.kind === 'delete') return deleteChecks(deps, actor, publicIds)
   requireValid(action)
   const at = deps.now()
-  const changed = await inBatches(deps, actor, publicIds, (before, channels) => {
+  const decide: DecideEach = (before, channels) => {
     if (action.kind === 'assign' && !channels.some(({ id }) => id === action.channelId)) {
-      throw new Refusal('channel-not-found', 'the integration no longer exists', {
-        name: action.channelId,
-        project: actor.project.name,
-      })
+      const { name: project } = actor.project
+      throw new Refusal('channel-not-found', 'the integration no longer exists', { name: action.channelId, project })
     }
     return applyBulk(before, action, at)
-  })
-  const steps = changed.map(({ before, change }) => ({
-    publicId: before.check.publicId,
-    undo: undoOf(before, change),
-  }))
-  return {
-    changed: changed.length,
-    unchanged: distinct(publicIds).length - changed.length,
-    undo: keep(deps, actor, steps),
   }
+  const steps: UndoStep[] = []
+  for await (const changed of inBatches(deps, actor, publicIds, decide)) {
+    for (const { before, change } of changed) {
+      steps.push({ publicId: before.check.publicId, undo: undoOf(before, change) })
+    }
+  }
+  const unchanged = distinct(publicIds).length - steps.length
+  return { changed: steps.length, unchanged, undo: keep(deps, actor, steps) }
 }
 
 function requireValid(action: BulkChange): void {
@@ -95,26 +92,26 @@ export async function undoChange(deps: BulkDeps, actor: PersonActor, token: stri
   const steps = deps.undos.take(token, ownerOf(actor), deps.now())
   if (steps === null) throw new Refusal('undo-ended', 'this can no longer be undone')
   const undos = new Map(steps.map(({ publicId, undo }) => [publicId, undo]))
-  const undone = await inBatches(deps, actor, [...undos.keys()], (before, channels) => {
+  const decide: DecideEach = (before, channels) => {
     const undo = undos.get(before.check.publicId)
     return undo ? applyUndo(before, undo, new Set(channels.map(({ id }) => id))) : null
-  })
-  return { undone: undone.length, kept: steps.length - undone.length }
+  }
+  let undone = 0
+  for await (const changed of inBatches(deps, actor, [...undos.keys()], decide)) undone += changed.length
+  return { undone, kept: steps.length - undone }
 }
 
-async function inBatches(
+/** @returns what has changed, batch by batch */
+async function* inBatches(
   deps: BulkDeps,
   actor: PersonActor,
   publicIds: readonly string[],
   decide: DecideEach,
-): Promise<ChangedCheck[]> {
-  const changed: ChangedCheck[] = []
+): AsyncGenerator<readonly ChangedCheck[]> {
   for (const batch of batches(distinct(publicIds))) {
     const writes = deps.store.by(authorOf(deps, actor.by))
-    const change = () => writes.changeChecks(actor.project.id, batch, decide, rules(deps))
-    changed.push(...(await deps.eventLoop.step(change)))
+    yield await deps.eventLoop.step(() => writes.changeChecks(actor.project.id, batch, decide, rules(deps)))
   }
-  return changed
 }
 
 function distinct(publicIds: readonly string[]): string[] {

@@ -19,6 +19,7 @@ import {
   settingsValues,
   statusValues,
   toCheck,
+  UPDATE_STATUS,
 } from './check-rows.ts'
 import { insertCounters, writeCounters } from './counters.ts'
 import type { Sql, Value } from './database.ts'
@@ -192,6 +193,15 @@ async function freePublicId(sql: Sql, wanted: string): Promise<string> {
 
 const WRITTEN = [...STATUS_COLUMNS, ...SETTINGS_COLUMNS]
 const UPDATE = `UPDATE checks SET ${assignments(WRITTEN)} WHERE id = $${WRITTEN.length + 1}`
+
+const COUNTER_ID = 'SELECT counter_id FROM checks WHERE id = $1'
+
+/** Writes the state of a check that the caller has locked. @param alertAfter when the loop looks at it next */
+export async function writeState(sql: Sql, check: Check, alertAfter: Instant | null): Promise<void> {
+  await sql.run(UPDATE_STATUS, [...statusValues(check, alertAfter), check.id])
+  const row = await sql.get<{ counter_id: number }>(COUNTER_ID, [check.id])
+  if (row) await writeCounters(sql, row.counter_id, check)
+}
 
 const UNDO_FLIP = 'DELETE FROM flips WHERE check_id = $1 AND n = $2'
 

@@ -19,12 +19,14 @@ import * as log from './log.ts'
 import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
+import { clearCheck } from './retention/cleared-checks.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { type Changing, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as sessions from './sessions.ts'
 import type { AuthoredWrites, Store } from './store.ts'
+import * as transfers from './transfers.ts'
 import { listTroubles } from './troubles.ts'
 
 /**
@@ -102,6 +104,13 @@ export function createStore(
           const result = await bulk.deleteChecks(sql, projectId, publicIds, trail(sql))
           return editedIn(projectId, result, result)
         }),
+      transferCheck: (id, projects, now) =>
+        writeChanging(async (sql) => {
+          const found = await transfers.transferCheck(sql, id, projects, now, trail(sql))
+          const changes = { ...NO_CHANGES, edited: new Set([projects.from, projects.to]), statuses: true }
+          return { result: found, changes: found ? changes : NO_CHANGES }
+        }),
+      clearCheck: (id) => writeChanging(async (sql) => edited(await clearCheck(sql, id, trail(sql)))),
       createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
       createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
       changeAccount: (id, change, kept, link) =>

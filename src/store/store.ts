@@ -319,6 +319,23 @@ export interface AuthoredWrites {
   /** Several checks of a project as by {@link deleteCheck}, in one transaction. @returns how many it deleted */
   deleteChecks(projectId: string, publicIds: readonly string[]): Promise<number>
 
+  /**
+   * Moves a check to another project, with its log and flips. All channels of that project are assigned, the former ones no
+   * longer. Deliveries that are pending end unsent. Its `createdAt` is moved past that of another check if that has the same.
+   * @returns the check as it is now; null if it is not in the project `from`, or there is no project `to`
+   */
+  transferCheck(
+    id: string,
+    projects: { readonly from: string; readonly to: string },
+    now: Instant,
+  ): Promise<CheckWithChannels | null>
+  /**
+   * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and flips, and their
+   * alerts are not sent. {@link Store.prune} removes them from disk later.
+   * @returns the check as it is now; null if it does not exist
+   */
+  clearCheck(id: string): Promise<CheckWithChannels | null>
+
   /** @throws Refusal `account-exists` if there is one with that email */
   createAccount(account: Account): Promise<void>
   /**
