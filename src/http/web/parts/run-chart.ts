@@ -22,6 +22,8 @@ export interface RunChart {
 }
 
 const SECOND = 1_000_000
+/** seconds */
+const MINUTE = 60
 const DAY = 86_400 * SECOND
 
 /** Slots from the left edge to the right one; the axis is beside them. */
@@ -66,12 +68,16 @@ export function usualOf(runs: readonly RecentRun[]): DurationRange | null {
 /** `34 to 43 min`; null when nobody knows. */
 export function usualWords(usual: DurationRange | null): string | null {
   if (usual === null) return null
-  const [low, high] = [durationWords(usual.low / SECOND), durationWords(usual.high / SECOND)]
+  const [low, high] = [roughWords(usual.low), roughWords(usual.high)]
   if (low === high) return low
-  const unit = / [a-z]+$/.exec(high)?.[0]
-  return unit !== undefined && low.endsWith(unit) && !/ .* /.test(low)
-    ? `${low.slice(0, -unit.length)} to ${high}`
-    : `${low} to ${high}`
+  const [amount, unit, none] = low.split(' ')
+  return none === undefined && high.endsWith(` ${unit}`) ? `${amount} to ${high}` : `${low} to ${high}`
+}
+
+/** Seconds say nothing beside many minutes. */
+function roughWords(duration: number): string {
+  const seconds = duration / SECOND
+  return durationWords(seconds < 10 * MINUTE ? seconds : Math.round(seconds / MINUTE) * MINUTE)
 }
 
 export function runChart(chart: RunChart): Html {
