@@ -73,7 +73,7 @@ export async function listPings(sql: Sql, checkId: string, limit: number): Promi
 }
 
 // SQLite takes the length from the head of the row, and never reads the whole of a long body.
-const READ = `${walk('log.n > $2 - $3')}
+export const READ_LOG = `${walk('log.n > $2 - $3')}
   SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, ${LINE_BYTES}) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
   FROM log JOIN pings ON pings.id = log.id
   WHERE log.n < $2
@@ -84,7 +84,7 @@ export async function readLog(sql: Sql, checkId: string, before: number | null, 
   const newest = await sql.get<{ n_pings: number }>(N_PINGS, [checkId])
   if (!newest) return []
   const values = [checkId, before ?? newest.n_pings + 1, limit]
-  const rows = await sql.all<LoggedRow & { body_size: number | null }>(READ, values)
+  const rows = await sql.all<LoggedRow & { body_size: number | null }>(READ_LOG, values)
   return rows.map((row) => {
     const { body, ...entry } = toPing(row)
     return { ...entry, bodyStart: body, bodySize: row.body_size ?? 0, droppedBytes: row.dropped_bytes }

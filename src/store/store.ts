@@ -136,6 +136,28 @@ export interface ProjectChanges {
   readonly checkIds: readonly string[] | null
 }
 
+/** Which flip a list has reached, newest first; opaque to callers. */
+export interface FlipMark {
+  readonly createdAt: number
+  readonly checkId: string
+  readonly n: number
+}
+
+/** A check that came up from down. */
+export interface RecoveredCheck {
+  readonly checkId: string
+  readonly projectId: string
+  readonly at: Instant
+  /** null if that flip was removed */
+  readonly downSince: Instant | null
+}
+
+export interface RecoveryPage {
+  readonly items: readonly RecoveredCheck[]
+  /** null for the last page */
+  readonly next: FlipMark | null
+}
+
 /** A log entry. */
 export interface LoggedPing extends Ping {
   /** length of a body that was dropped because the log was full, so `body` is null; null if none was dropped */
@@ -504,6 +526,13 @@ export interface Store {
    * @param ids of checks that are stored as down; one whose flip was removed is left out. Give few at a time
    */
   listTroubles(ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>>
+  /**
+   * Ids of the checks of a project that are down at `now`, and of all that may be late, in order of creation. A page may be
+   * empty without being the last.
+   */
+  listConcerns(projectId: string, now: Instant, after: PageMark | null): Promise<Page<string>>
+  /** Recoveries in all projects from `since` on, newest first. A page may be empty without being the last. */
+  listRecoveries(since: Instant, after: FlipMark | null): Promise<RecoveryPage>
   /** When the loop should look for overdue checks; null if no check has a deadline. */
   nextLookAt(): Promise<Instant | null>
   /** Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice. */
@@ -532,6 +561,11 @@ export interface Store {
   retryDelivery(id: string, now: Instant): Promise<boolean>
   /** Newest first. @param state null for all states */
   listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
+  /**
+   * The deliveries of some flips of a project's checks, in the order of `flips`, and of the channels of each. Without those to
+   * channels of another project, from which the check was transferred. Give few flips at a time.
+   */
+  listDeliveriesOfFlips(projectId: string, flips: readonly Pick<Flip, 'checkId' | 'n'>[]): Promise<DeliveryEntry[]>
   /** When the next pending delivery is due; null if none is pending. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>
