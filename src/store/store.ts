@@ -231,6 +231,9 @@ export interface ProjectSummary extends ProjectOfPerson {
   readonly hasOwner: boolean
 }
 
+/** Where the page of a check is. */
+export type CheckPlace = Pick<Check, 'projectId' | 'publicId'>
+
 /** What the project switcher shows of a project. */
 export interface ProjectBrief {
   readonly slug: string
@@ -433,6 +436,8 @@ export interface Store {
   findChecks(ids: readonly string[]): Promise<CheckWithChannels[]>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
+  /** In any project; the key is a hash of half a UUID, so several checks may have it. */
+  listCheckPlaces(uniqueKey: string): Promise<CheckPlace[]>
   findCheckByPublicId(projectId: string, publicId: string): Promise<CheckWithChannels | null>
   /** All checks of the project with that badge key, in order of creation; an empty page if there is no such project. */
   listBadgeChecks(projectBadgeKey: string, after: PageMark | null): Promise<Page<BadgeCheck>>
