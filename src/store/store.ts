@@ -139,7 +139,7 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
 
 /** A log entry with the beginning of its body. */
 export interface LogLine extends Omit<LoggedPing, 'body'> {
-  /** at most {@link LINE_BYTES}; null without a body */
+  /** at most {@link LINE_BYTES}, of an email {@link MAIL_LINE_BYTES}; null without a body */
   readonly bodyStart: Uint8Array | null
   /** of the whole body; 0 without one */
   readonly bodySize: number
@@ -147,6 +147,8 @@ export interface LogLine extends Omit<LoggedPing, 'body'> {
 
 /** How much of a body a {@link LogLine} has. */
 export const LINE_BYTES = 300
+/** The subject of an email stands behind what the servers on its way have added. */
+export const MAIL_LINE_BYTES = 4_096
 
 export interface Overdue {
   /** the flips written, each together with its deliveries */

@@ -2,9 +2,9 @@
 import { addSeconds, type Instant, isAtOrAfter, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Check } from './check.ts'
 import type { Flip } from './flip.ts'
-import { slotsBetween } from './slots.ts'
+import { slotsBetween, type Timing } from './slots.ts'
 
-export type Timing = Pick<Check, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
+type TimingWithGrace = Timing & Pick<Check, 'graceSeconds'>
 
 /** The time after a run, in which the next one was expected. */
 export interface Gap {
@@ -40,7 +40,7 @@ const NONE: MissedSlots = { slots: [], isMore: false }
 const COUNTED = 1_000
 
 /** A run meets the last slot before it, and those before that are missing. */
-export function missedSlots(timing: Timing, gap: Gap): MissedSlots {
+export function missedSlots(timing: TimingWithGrace, gap: Gap): MissedSlots {
   const { slots: passed, more } = slotsBetween(timing, gap.after, gap.until, COUNTED)
   const [first] = passed
   const since = first === undefined ? null : expectedSince(timing, gap, first)
@@ -65,7 +65,7 @@ function late(at: Instant, run: Instant): MissedSlot {
  * server was out of order, but flips do: silence sets a check down one grace time after its first slot. Where it did not, no
  * run was expected at that slot; where it did so later, none before.
  */
-function expectedSince({ graceSeconds }: Timing, gap: Gap, first: Instant): Instant | null {
+function expectedSince({ graceSeconds }: TimingWithGrace, gap: Gap, first: Instant): Instant | null {
   const { after, isDownAfter, until, end, flips } = gap
   if (isDownAfter) return after
   const deadline = addSeconds(first, graceSeconds)
