@@ -51,6 +51,17 @@ export async function findCheckByUniqueKey(
   return row && withChannels(sql, row)
 }
 
+export const FIND_BY_PUBLIC_ID = `SELECT * FROM ${CHECKS} WHERE public_id = $1 AND project_id = $2`
+
+export async function findCheckByPublicId(
+  sql: Sql,
+  projectId: string,
+  publicId: string,
+): Promise<CheckWithChannels | null> {
+  const row = await sql.get<CheckRow>(FIND_BY_PUBLIC_ID, [publicId, projectId])
+  return row && withChannels(sql, row)
+}
+
 /** Such a page has about 60 kB and takes half a millisecond to read and write. It limits what each list holds in memory. */
 export const CHECKS_PER_PAGE = 50
 

@@ -433,6 +433,7 @@ export interface Store {
   findChecks(ids: readonly string[]): Promise<CheckWithChannels[]>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
+  findCheckByPublicId(projectId: string, publicId: string): Promise<CheckWithChannels | null>
   /** All checks of the project with that badge key, in order of creation; an empty page if there is no such project. */
   listBadgeChecks(projectBadgeKey: string, after: PageMark | null): Promise<Page<BadgeCheck>>
   /** @param badgeKey of the check itself */

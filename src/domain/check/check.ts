@@ -5,6 +5,7 @@ import { parseSchedule, ScheduleError, type ScheduleKind, scheduleKind } from '.
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { defineFormat, type Static, Text, Type } from '../schema.ts'
 import { SLUG_LIMIT, slugify } from './slug.ts'
+import { TAGS_LIMIT } from './tags.ts'
 
 export type CheckKind = 'simple' | ScheduleKind
 
@@ -151,7 +152,7 @@ export const CheckSpec = Type.Object(
       }),
     ),
     success_kw: keywords('success'),
-    tags: Type.Optional(Text({ maxLength: 500, description: 'Separated by spaces.' })),
+    tags: Type.Optional(Text({ maxLength: TAGS_LIMIT, description: 'Separated by spaces.' })),
     timeout: Type.Optional(
       Type.Integer({ ...SPAN, description: 'Expected period in seconds; 86400 for a new check.' }),
     ),
