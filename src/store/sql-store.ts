@@ -7,6 +7,7 @@ import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
 import * as accounts from './accounts.ts'
 import { AuditTrail, deleteAudit, listAudit } from './audit.ts'
 import * as badges from './badges.ts'
+import * as bulk from './bulk.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import * as clockSteps from './clock-steps.ts'
@@ -18,12 +19,14 @@ import * as log from './log.ts'
 import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
+import { clearCheck } from './retention/cleared-checks.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { type Changing, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as sessions from './sessions.ts'
 import type { AuthoredWrites, Store } from './store.ts'
+import * as transfers from './transfers.ts'
 import { listTroubles } from './troubles.ts'
 
 /**
@@ -64,6 +67,11 @@ export function createStore(
     result: found,
     changes: found ? { ...NO_CHANGES, edited: new Set([found.check.projectId]), statuses: true } : NO_CHANGES,
   })
+  /** @param count of the project's checks that were changed */
+  const editedIn = <Result>(projectId: string, result: Result, count: number): Changing<Result> => ({
+    result,
+    changes: count > 0 ? { ...NO_CHANGES, edited: new Set([projectId]), statuses: true } : NO_CHANGES,
+  })
   const by = (author: Author): AuthoredWrites => {
     const trail = (sql: Sql) => new AuditTrail(sql, author)
     return {
@@ -86,6 +94,23 @@ export function createStore(
       changeCheck: (id, decide, rules) =>
         writeChanging(async (sql) => edited(await checks.changeCheck(sql, id, decide, rules, trail(sql)))),
       deleteCheck: (id) => writeChanging(async (sql) => edited(await checks.deleteCheck(sql, id, trail(sql)))),
+      changeChecks: (projectId, publicIds, decide, rules) =>
+        writeChanging(async (sql) => {
+          const result = await bulk.changeChecks(sql, projectId, publicIds, decide, rules, trail(sql))
+          return editedIn(projectId, result, result.length)
+        }),
+      deleteChecks: (projectId, publicIds) =>
+        writeChanging(async (sql) => {
+          const result = await bulk.deleteChecks(sql, projectId, publicIds, trail(sql))
+          return editedIn(projectId, result, result)
+        }),
+      transferCheck: (id, projects, now) =>
+        writeChanging(async (sql) => {
+          const found = await transfers.transferCheck(sql, id, projects, now, trail(sql))
+          const changes = { ...NO_CHANGES, edited: new Set([projects.from, projects.to]), statuses: true }
+          return { result: found, changes: found ? changes : NO_CHANGES }
+        }),
+      clearCheck: (id) => writeChanging(async (sql) => edited(await clearCheck(sql, id, trail(sql)))),
       createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
       createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
       changeAccount: (id, change, kept, link) =>
