@@ -173,6 +173,7 @@ export function createStore(
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
     findChecks: (ids) => read((sql) => checks.findChecks(sql, ids)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
+    listCheckPlaces: (key) => read((sql) => checks.listCheckPlaces(sql, key)),
     findCheckByPublicId: (projectId, id) => read((sql) => checks.findCheckByPublicId(sql, projectId, id)),
     listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),

@@ -171,7 +171,7 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
 
 /** A log entry with the beginning of its body. */
 export interface LogLine extends Omit<LoggedPing, 'body'> {
-  /** at most {@link LINE_BYTES}; null without a body */
+  /** at most {@link LINE_BYTES}, of an email {@link MAIL_LINE_BYTES}; null without a body */
   readonly bodyStart: Uint8Array | null
   /** of the whole body; 0 without one */
   readonly bodySize: number
@@ -179,6 +179,8 @@ export interface LogLine extends Omit<LoggedPing, 'body'> {
 
 /** How much of a body a {@link LogLine} has. */
 export const LINE_BYTES = 300
+/** The subject of an email stands behind what the servers on its way have added. */
+export const MAIL_LINE_BYTES = 4_096
 
 export interface Overdue {
   /** the flips written, each together with its deliveries */
@@ -262,6 +264,9 @@ export interface ProjectSummary extends ProjectOfPerson {
   readonly paused: number
   readonly hasOwner: boolean
 }
+
+/** Where the page of a check is. */
+export type CheckPlace = Pick<Check, 'projectId' | 'publicId'>
 
 /** What the project switcher shows of a project. */
 export interface ProjectBrief {
@@ -496,6 +501,8 @@ export interface Store {
   findChecks(ids: readonly string[]): Promise<CheckWithChannels[]>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
+  /** In any project; the key is a hash of half a UUID, so several checks may have it. */
+  listCheckPlaces(uniqueKey: string): Promise<CheckPlace[]>
   findCheckByPublicId(projectId: string, publicId: string): Promise<CheckWithChannels | null>
   /** All checks of the project with that badge key, in order of creation; an empty page if there is no such project. */
   listBadgeChecks(projectBadgeKey: string, after: PageMark | null): Promise<Page<BadgeCheck>>
