@@ -22,8 +22,8 @@ export interface RunSources {
   readonly check: WatchedCheck
   /** newest last, as the strip of the check shows them */
   readonly marks: readonly RunMark[]
-  /** true: the check is shown as down; unless a run goes on, the newest expected time is then given up too */
-  readonly isDown: boolean
+  /** true: nobody waits for the newest expected run any more, because the check is down */
+  readonly isGivenUp: boolean
   /** newest first, as far as it is kept */
   readonly log: readonly Entry[]
   /** when the check was paused, newest first */
@@ -32,11 +32,11 @@ export interface RunSources {
 }
 
 /** One for each mark, newest last. The marks say what happened; the log says when, as far as it reaches. */
-export function recentRuns({ check, marks, isDown, log, pauses, now }: RunSources): readonly RecentRun[] {
+export function recentRuns({ check, marks, isGivenUp, log, pauses, now }: RunSources): readonly RecentRun[] {
   const ends = log.filter(({ kind }) => kind === 'success' || kind === 'fail')
   const paused = [...pauses]
   const runs: RecentRun[] = []
-  let gap: Gap = { until: now, lastCame: !isDown }
+  let gap: Gap = { until: now, lastCame: !isGivenUp }
   for (let index = marks.length - 1; index >= 0; index--) {
     const mark = marks[index]
     if (mark === undefined) break

@@ -17,7 +17,7 @@ const entry = (n: number, kind: PingKind, time: string, duration: number | null 
 const sources = (over: Partial<RunSources>): RunSources => ({
   check,
   marks: [],
-  isDown: false,
+  isGivenUp: false,
   log: [],
   pauses: [],
   now: NOON,
@@ -68,7 +68,7 @@ test('missing runs have the times at which they were expected; the last one befo
 
 test('of a check that is down all expected times since its last ping are missing, of one that is late all but the newest', () => {
   const log = [entry(1, 'success', '08:30')]
-  const down = sources({ log, isDown: true, marks: [mark('ok'), mark('missing'), mark('missing'), mark('missing')] })
+  const down = sources({ log, isGivenUp: true, marks: [mark('ok'), mark('missing'), mark('missing'), mark('missing')] })
   expect(brief(recentRuns(down)).map(([, time]) => time)).toEqual(['08:30', '09:30', '10:30', '11:30'])
   const late = sources({ log, marks: [mark('ok'), mark('missing'), mark('missing')] })
   expect(brief(recentRuns(late)).map(([, time]) => time)).toEqual(['08:30', '09:30', '10:30'])
@@ -95,7 +95,7 @@ test('what is missing before a run that goes on was expected before its start', 
   const running = aCheck({ ...check, lastStartAt: at('10:40') })
   const log = [entry(2, 'start', '10:40'), entry(1, 'success', '08:30')]
   const marks = [mark('ok'), mark('missing'), mark('running')]
-  expect(brief(recentRuns(sources({ check: running, isDown: true, log, marks }))).map(([, time]) => time)).toEqual([
+  expect(brief(recentRuns(sources({ check: running, isGivenUp: true, log, marks }))).map(([, time]) => time)).toEqual([
     '08:30',
     '09:30',
     '10:40',

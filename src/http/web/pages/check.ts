@@ -2,6 +2,7 @@
 import { may } from '../../../domain/actor.ts'
 import { splitTags } from '../../../domain/check/tags.ts'
 import { Refusal } from '../../../domain/errors.ts'
+import { type BulkOutcome, changeChecks } from '../../../services/bulk.ts'
 import { listChannels } from '../../../services/channels.ts'
 import { type CheckPage, readCheckPage } from '../../../services/check-page.ts'
 import { getCheckByPublicId, updateCheck } from '../../../services/checks.ts'
@@ -12,18 +13,23 @@ import { checkPath, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { chooseSnippet, type Snippet } from '../parts/snippets.ts'
 import { bdi } from '../parts/text.ts'
+import type { ToastCode } from '../parts/toast.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { aboutSection } from './check/about.ts'
 import { ACTIONS, actionButtons } from './check/actions.ts'
 import { alertsSection, SWITCH_PREFIX } from './check/alerts.ts'
 import { type CheckContext, checkContext } from './check/context.ts'
 import { daysSection } from './check/days.ts'
+import { latestSection } from './check/latest.ts'
 import { nowSection } from './check/now.ts'
 import { pingSection } from './check/ping.ts'
 import { runsSection } from './check/runs.ts'
 import { scheduleSection } from './check/schedule.ts'
 
-export type CheckDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'transports' | 'log' | 'place'> & {
+export type CheckDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'transports' | 'log' | 'place' | 'eventLoop' | 'undos' | 'onPrunable'
+> & {
   readonly pings: PingReceiver
 }
 
@@ -80,9 +86,18 @@ async function act(deps: CheckDeps, { actor, params, form, client }: ProjectVisi
     case ACTIONS.ping.value:
       await sendPing(deps, actor, check, client)
       return { kind: 'redirect', to, done: 'ping-sent' }
+    case ACTIONS.pause.value:
+      return changed(to, 'check-paused', await changeChecks(deps, actor, [check.publicId], { kind: 'pause' }))
+    case ACTIONS.resume.value:
+      return changed(to, 'check-resumed', await changeChecks(deps, actor, [check.publicId], { kind: 'resume' }))
     default:
       throw new Refusal('invalid', 'this form has no such action')
   }
+}
+
+/** Says nothing when the check was so already. */
+function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer {
+  return undo === null ? { kind: 'redirect', to } : { kind: 'redirect', to, done: { code, undo } }
 }
 
 /** The switches that were on are all that get the alerts. */
@@ -118,6 +133,7 @@ export function checkPage(page: CheckPage, context: CheckContext, secrets: PingS
     ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),
     body: html`<div class="stack">${nowSection(page, context)}
 <div class="cols"><div class="stack">${runsSection(page, context)}
+${latestSection(page, context)}
 ${daysSection(page, context)}</div>
 <div class="stack">${ping}
 ${scheduleSection(page.view, context)}

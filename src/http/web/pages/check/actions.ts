@@ -15,7 +15,7 @@ export const ACTIONS = {
 export function actionButtons(status: StoredStatus, { pageHref }: CheckContext): Html {
   const pause =
     status === 'paused'
-      ? submit({ text: 'Resume', icon: 'play', field: ACTIONS.resume, key: 'p' })
+      ? submit({ text: 'Resume', icon: 'resume', field: ACTIONS.resume, key: 'p' })
       : submit({ text: 'Pause', icon: 'pause', field: ACTIONS.pause, key: 'p' })
   const menu = moreMenu('More actions: copy, transfer, clear, delete', [
     { text: 'Copy check…', href: pageHref('copy') },

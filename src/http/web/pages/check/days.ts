@@ -3,7 +3,6 @@ import type { Flip } from '../../../../domain/check/flip.ts'
 import type { UpAndDown } from '../../../../domain/check/up-and-down.ts'
 import { microsecondsBetween } from '../../../../lib/time.ts'
 import type { CheckPage } from '../../../../services/check-page.ts'
-import type { TimedLine } from '../../../../services/log.ts'
 import { durationWords } from '../../browser/words.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { daysBar } from '../../parts/days-bar.ts'
@@ -16,11 +15,11 @@ const SECOND = 1_000_000
 const FLIPS_SHOWN = 8
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
 
-export function daysSection({ upAndDown, flips, log }: CheckPage, context: CheckContext): Html {
+export function daysSection({ upAndDown, flips, pings }: CheckPage, context: CheckContext): Html {
   const { days, percent } = upAndDown
   const first = days[0]?.day.toZonedDateTime(context.tz).toInstant() ?? context.now
   const items = flips.slice(0, FLIPS_SHOWN).map((flip, index) => {
-    return flipItem({ flip, isLast: index === 0, previous: flips[index + 1] ?? null }, log, context)
+    return flipItem({ flip, isLast: index === 0, previous: flips[index + 1] ?? null }, pings, context)
   })
   return html`<section class="card" id="days" aria-labelledby="days-h"><header><h2 id="days-h">Up and down</h2><p>${days.length} days</p></header>
 <div class="body">${daysBar(days.map(({ look }) => look))}<div class="ends"><span>${context.clock.day(first)}</span><span>${percent !== null && `${percent} % up`}</span><span>today</span></div>
@@ -50,11 +49,11 @@ interface FlipItem {
   readonly previous: Flip | null
 }
 
-function flipItem(item: FlipItem, log: readonly TimedLine[], { now, tz, pageHref }: CheckContext): Html {
+function flipItem(item: FlipItem, pings: CheckPage['pings'], { now, tz, pageHref }: CheckContext): Html {
   const { flip } = item
   const time = timeOf('clock', flip.createdAt, now, tz)
   const { title, detail } = flipWords(item, time)
-  const failure = flip.reason === 'fail' ? failureOf(flip, log) : null
+  const failure = flip.reason === 'fail' ? failureOf(flip, pings) : null
   const link = failure && html`<a href="${pageHref(`log/${failure.n}`)}">ping #${failure.n}</a>`
   const why = failure && html`Failed${failure.exitStatus !== null && `: exit status ${failure.exitStatus}`}, ${link}.`
   return html`<li>${stateShape(flip.newStatus)}<p><b>${title}</b> ${why ?? detail}</p></li>`
@@ -84,6 +83,6 @@ function flipWords(
 }
 
 /** The ping that made the check go down, while the log has it. */
-function failureOf({ createdAt }: Flip, log: readonly TimedLine[]): TimedLine | null {
-  return log.find(({ kind, receivedAt }) => kind === 'fail' && receivedAt.equals(createdAt)) ?? null
+function failureOf({ createdAt }: Flip, pings: CheckPage['pings']): CheckPage['pings'][number] | null {
+  return pings.find(({ kind, receivedAt }) => kind === 'fail' && receivedAt.equals(createdAt)) ?? null
 }

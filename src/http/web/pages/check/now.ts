@@ -44,9 +44,9 @@ function factHtml({ name, value, more }: Fact): Html {
   return html`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`
 }
 
-/** A resumed check forgets its last ping, but the log has it. */
-function lastPingFact({ view: { check }, log }: CheckPage, { now, tz }: CheckContext): Fact {
-  const at = check.lastPingAt ?? log.find(({ kind }) => kind === 'success' || kind === 'fail')?.receivedAt ?? null
+/** A resumed check forgets its last ping, but its log has it. */
+function lastPingFact({ view: { check }, pings }: CheckPage, { now, tz }: CheckContext): Fact {
+  const at = check.lastPingAt ?? pings.find(({ kind }) => kind === 'success' || kind === 'fail')?.receivedAt ?? null
   if (at === null) return { name: 'Last ping', value: 'never', more: null }
   return { name: 'Last ping', value: relativeTime(at, now, tz), more: timeOf('clock', at, now, tz) }
 }
