@@ -5,6 +5,7 @@ import { isBefore } from '../../../../lib/time.ts'
 import type { CheckPage } from '../../../../services/check-page.ts'
 import { durationWords } from '../../browser/words.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
+import { timeTag } from '../../parts/clock.ts'
 import { usualOf, usualWords } from '../../parts/run-chart.ts'
 import { sentenceHtml } from '../../parts/sentence.ts'
 import { stateShape } from '../../parts/states.ts'
@@ -45,10 +46,11 @@ function factHtml({ name, value, more }: Fact): Html {
 }
 
 /** A resumed check forgets its last ping, but its log has it. */
-function lastPingFact({ view: { check }, pings }: CheckPage, { now, tz }: CheckContext): Fact {
+function lastPingFact({ view: { check }, pings }: CheckPage, { now, tz, clock }: CheckContext): Fact {
   const at = check.lastPingAt ?? pings.find(({ kind }) => kind === 'success' || kind === 'fail')?.receivedAt ?? null
   if (at === null) return { name: 'Last ping', value: 'never', more: null }
-  return { name: 'Last ping', value: relativeTime(at, now, tz), more: timeOf('clock', at, now, tz) }
+  const words = clock.isToday(at) ? clock.time(at) : `${clock.day(at)}, ${clock.time(at)}`
+  return { name: 'Last ping', value: relativeTime(at, now, tz), more: timeTag(at, words, tz) }
 }
 
 function dueFact({ view: { check, state } }: CheckPage, { now, tz }: CheckContext): Fact {
