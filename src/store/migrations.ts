@@ -161,6 +161,15 @@ const NEW_COLUMNS_OF_7 = `
   ALTER TABLE checks ADD COLUMN public_id TEXT NOT NULL DEFAULT '';
   ALTER TABLE counters ADD COLUMN runs BLOB`
 
+const CLEARED_CHECKS = `
+  CREATE TABLE cleared_checks (
+    check_id     TEXT NOT NULL,
+    n_pings      INTEGER NOT NULL,
+    last_ping_id INTEGER,
+    n_flips      INTEGER NOT NULL,
+    PRIMARY KEY (check_id, n_pings)
+  ) STRICT, WITHOUT ROWID`
+
 /** All steps since the first version, in order. Those up to 7 are in SQLite's dialect, because only SQLite ever ran them. */
 export const MIGRATIONS: readonly Migration[] = [
   { to: 2, steps: [TO_2] },
@@ -170,6 +179,12 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 6, steps: ["ALTER TABLE projects ADD COLUMN slug TEXT NOT NULL DEFAULT ''", PROJECT_SLUGS, TO_6] },
   {
     to: 7,
-    steps: [NEW_COLUMNS_OF_7, PUBLIC_IDS, 'CREATE UNIQUE INDEX checks_by_public_id ON checks (public_id)', RUNS],
+    steps: [
+      NEW_COLUMNS_OF_7,
+      PUBLIC_IDS,
+      'CREATE UNIQUE INDEX checks_by_public_id ON checks (public_id)',
+      RUNS,
+      CLEARED_CHECKS,
+    ],
   },
 ]

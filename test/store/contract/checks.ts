@@ -70,6 +70,13 @@ export function checksContract(open: OpenStore): void {
       expect(await g.store.findCheckByUniqueKey(g.project.id, uniqueKey(crypto.randomUUID()))).toBeNull()
     })
 
+    test('has a place by its unique key, without the name of its project', async () => {
+      const check = await g.check()
+      const { projectId, publicId } = check
+      expect(await g.store.listCheckPlaces(uniqueKey(check.id))).toEqual([{ projectId, publicId }])
+      expect(await g.store.listCheckPlaces(uniqueKey(crypto.randomUUID()))).toEqual([])
+    })
+
     test('that does not exist gives null when found, changed or deleted', async () => {
       const id = crypto.randomUUID()
       expect(await g.store.findCheck(id)).toBeNull()
