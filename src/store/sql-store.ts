@@ -9,6 +9,7 @@ import { AuditTrail, deleteAudit, listAudit } from './audit.ts'
 import * as badges from './badges.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
+import { ChangeFeed } from './change-feed.ts'
 import * as clockSteps from './clock-steps.ts'
 import type { Database, Sql } from './database.ts'
 import * as deliveries from './deliveries.ts'
@@ -37,6 +38,11 @@ export function createStore(
   const steps = new Steps(database, timing)
   const read = database.read.bind(database)
   const revisions = new Revisions(() => database.revisionOfOthers())
+  const feed = new ChangeFeed()
+  const allChanged = () => {
+    revisions.allChanged()
+    feed.publish({ kind: 'all' })
+  }
   /** For writes that change nothing that the API shows of checks. */
   const writeUntracked = database.write.bind(database)
   /** For all others. A write refused as `unavailable` may have been committed, to a file that was then taken away. */
@@ -44,36 +50,46 @@ export function createStore(
     try {
       return await database.write(work)
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'unavailable') revisions.allChanged()
+      if (error instanceof Refusal && error.code === 'unavailable') allChanged()
       throw error
     }
   }
   const write: Database['write'] = async (work) => {
     const result = await writeTracked(work)
-    revisions.allChanged()
+    allChanged()
     return result
   }
   const writeChanging = async <Result>(work: (sql: Sql) => Promise<Changing<Result>>): Promise<Result> => {
     const { result, changes } = await writeTracked(work)
     revisions.changed(changes)
+    feed.checks(changes)
+    return result
+  }
+  /** For writes that change who may see what. */
+  const writeAccess: Database['write'] = async (work) => {
+    const result = await writeUntracked(work)
+    revisions.accessChanged()
+    feed.publish({ kind: 'access' })
     return result
   }
   /** @param found null if there is no such check */
   const edited = <Found extends CheckWithChannels | null>(found: Found): Changing<Found> => ({
     result: found,
-    changes: found ? { ...NO_CHANGES, edited: new Set([found.check.projectId]), statuses: true } : NO_CHANGES,
+    changes: found
+      ? { ...NO_CHANGES, edited: new Map([[found.check.projectId, [found.check.id]]]), statuses: true }
+      : NO_CHANGES,
   })
   const by = (author: Author): AuthoredWrites => {
     const trail = (sql: Sql) => new AuditTrail(sql, author)
     return {
       createProject: (project, keys, owner) =>
-        writeUntracked(async (sql) => {
+        writeAccess(async (sql) => {
           const audit = trail(sql)
           const created = await projects.createProject(sql, project, keys, audit)
           if (owner) await accounts.setMember(sql, owner, audit)
           return created
         }),
-      editProject: (id, edit) => writeUntracked((sql) => projects.editProject(sql, id, edit, trail(sql))),
+      editProject: (id, edit) => writeAccess((sql) => projects.editProject(sql, id, edit, trail(sql))),
       createKey: (key) => writeUntracked((sql) => projects.createKey(sql, key, trail(sql))),
       deleteKey: (projectId, lookup) => writeUntracked((sql) => projects.deleteKey(sql, projectId, lookup, trail(sql))),
       createChannel: (channel, wanted = {}) =>
@@ -88,11 +104,11 @@ export function createStore(
       createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
       createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
       changeAccount: (id, change, kept, link) =>
-        writeUntracked((sql) => accounts.changeAccount(sql, id, change, { kept, link: link ?? null }, trail(sql))),
-      deleteAccount: (id) => writeUntracked((sql) => accounts.deleteAccount(sql, id, trail(sql))),
-      setMember: (member, allow) => writeUntracked((sql) => accounts.setMember(sql, member, trail(sql), allow)),
+        writeAccess((sql) => accounts.changeAccount(sql, id, change, { kept, link: link ?? null }, trail(sql))),
+      deleteAccount: (id) => writeAccess((sql) => accounts.deleteAccount(sql, id, trail(sql))),
+      setMember: (member, allow) => writeAccess((sql) => accounts.setMember(sql, member, trail(sql), allow)),
       removeMember: (accountId, projectId, allow) =>
-        writeUntracked((sql) => accounts.removeMember(sql, { accountId, projectId }, trail(sql), allow)),
+        writeAccess((sql) => accounts.removeMember(sql, { accountId, projectId }, trail(sql), allow)),
     }
   }
   return {
@@ -114,6 +130,7 @@ export function createStore(
     findProjects: (idOrName) => read((sql) => projects.findProjects(sql, idOrName)),
     findProjectOfPerson: (slug, accountId) => read((sql) => projects.findProjectOfPerson(sql, slug, accountId)),
     listProjectsOfPerson: (accountId, all) => read((sql) => projects.listProjectsOfPerson(sql, accountId, all)),
+    countDown: (projectIds) => read((sql) => projects.countDown(sql, projectIds)),
     listProjectBriefs: (accountId, all) => read((sql) => projects.listProjectBriefs(sql, accountId, all)),
     listMembers: (projectId) => read((sql) => accounts.listMembers(sql, projectId)),
 
@@ -125,8 +142,8 @@ export function createStore(
     findSession: (lookup) => read((sql) => sessions.findSession(sql, lookup)),
     touchSession: (lookup, at, address) => writeUntracked((sql) => sessions.touchSession(sql, lookup, at, address)),
     listSessions: (accountId) => read((sql) => sessions.listSessions(sql, accountId)),
-    endSession: (accountId, lookup) => writeUntracked((sql) => sessions.endSession(sql, accountId, lookup)),
-    endSessions: (accountId, kept) => writeUntracked((sql) => sessions.endSessions(sql, accountId, kept)),
+    endSession: (accountId, lookup) => writeAccess((sql) => sessions.endSession(sql, accountId, lookup)),
+    endSessions: (accountId, kept) => writeAccess((sql) => sessions.endSessions(sql, accountId, kept)),
     createLink: (link) => writeUntracked((sql) => sessions.createLink(sql, link)),
     findLink: (lookup) => read((sql) => sessions.findLink(sql, lookup)),
     useLink: (lookup) => writeUntracked((sql) => sessions.useLink(sql, lookup)),
@@ -142,7 +159,11 @@ export function createStore(
     listChecksWithRuns: (projectId, after) => read((sql) => runDurations.listChecksWithRuns(sql, projectId, after)),
     listTags: (projectId, after) => read((sql) => checks.listTags(sql, projectId, after)),
     readChanges: (projectId, since) => revisions.ofProject(projectId, since),
+    revisionOf: (projectId) => revisions.nowOfProject(projectId),
     readStatusRevision: () => revisions.ofStatuses(),
+    readRevisionOfOthers: () => revisions.ofOthers(),
+    accessRevision: () => revisions.nowOfAccess(),
+    watchChanges: (listener) => feed.watch(listener),
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
     findChecks: (ids) => read((sql) => checks.findChecks(sql, ids)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
@@ -168,8 +189,10 @@ export function createStore(
     findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
     retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
-    recordDelivery: (delivery, result, now) =>
-      writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
+    async recordDelivery(delivery, result, now) {
+      await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, now))
+      feed.publish({ kind: 'delivery', checkId: delivery.checkId })
+    },
 
     nextMailingAt: () => read((sql) => mailings.nextMailingAt(sql)),
     claimMailings: (now, leaseEndsAt, limit) =>
