@@ -2,13 +2,15 @@
 import { type Actor, requireRight } from '../domain/actor.ts'
 import { selectChannels } from '../domain/alert/channel.ts'
 import { applySpec, type Check, type CheckSpec, newCheck, uniqueCriteria } from '../domain/check/check.ts'
-import { flipTo } from '../domain/check/flip.ts'
+import { pause, resume } from '../domain/check/pause.ts'
+import { isPublicId } from '../domain/check/public-id.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
 import { isStorable } from '../lib/text.ts'
 import type { CheckFilter, DecideChange } from '../store/store.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
+import { newIdentity } from './identity.ts'
 import { readPages } from './pages.ts'
 import { rules } from './rules.ts'
 
@@ -54,6 +56,15 @@ export async function getCheckByUniqueKey({ store }: ReadDeps, actor: Actor, key
   return existing(await store.findCheckByUniqueKey(actor.project.id, key))
 }
 
+/** @throws Refusal `not-found`, also for a check of another project and for a text that is no public id */
+export async function getCheckByPublicId(
+  { store }: ReadDeps,
+  actor: Actor,
+  publicId: string,
+): Promise<CheckWithChannels> {
+  return existing(isPublicId(publicId) ? await store.findCheckByPublicId(actor.project.id, publicId) : null)
+}
+
 function existing<Found>(found: Found | null): Found {
   if (found === null) throw new Refusal('not-found', 'not found')
   return found
@@ -80,7 +91,7 @@ export async function upsertCheck(
   requireRight(actor, 'write')
   const { now, random } = deps
   const projectId = actor.project.id
-  const fresh = newCheck({ id: random.uuid(), projectId, badgeKey: random.uuid(), createdAt: now() })
+  const fresh = newCheck({ ...newIdentity(random), projectId, createdAt: now() })
   const writes = deps.store.by(authorOf(deps, actor.by))
   return writes.upsertCheck(fresh, uniqueCriteria(spec), apply(actor, spec, deriveSlug), rules(deps))
 }
@@ -97,17 +108,15 @@ export function updateCheck(
 
 /** Pausing a paused check changes nothing and makes no flip. */
 export function pauseCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
-  return change(deps, actor, check, (stored) => {
-    if (stored.status === 'paused') return { check: stored }
-    return flipTo(withoutRun(stored), 'paused', '', deps.now())
-  })
+  return change(deps, actor, check, (stored) => pause(stored, deps.now()) ?? { check: stored })
 }
 
 /** Makes the check `new`, as before its first ping; its counters stay. @throws Refusal `check-not-paused` */
 export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return change(deps, actor, check, (stored) => {
-    if (stored.status !== 'paused') throw new Refusal('check-not-paused', 'check is not paused')
-    return flipTo({ ...withoutRun(stored), lastPingAt: null }, 'new', '', deps.now())
+    const resumed = resume(stored, deps.now())
+    if (resumed === null) throw new Refusal('check-not-paused', 'check is not paused')
+    return resumed
   })
 }
 
@@ -115,10 +124,6 @@ export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promis
 async function change(deps: WriteDeps, actor: Actor, check: Check, decide: DecideChange): Promise<CheckWithChannels> {
   requireRight(actor, 'write', check)
   return existing(await deps.store.by(authorOf(deps, actor.by)).changeCheck(check.id, decide, rules(deps)))
-}
-
-function withoutRun(check: Check): Check {
-  return { ...check, lastStartAt: null, lastStartRid: null, sparedUntil: null }
 }
 
 /** @returns the check as it was just before */

@@ -1,11 +1,11 @@
 /** What services use. The first parameter of each function names the part that it needs. */
 import type { Carriers } from '../domain/carrier/carriers.ts'
 import type { FlipsForm, Links } from '../domain/check/representation.ts'
-import type { RandomBytes } from '../domain/project.ts'
 import type { Background } from '../lib/background.ts'
 import type { EventLoopYield } from '../lib/event-loop-yield.ts'
 import type { Log } from '../lib/log.ts'
 import type { PasswordHasher } from '../lib/password-hasher.ts'
+import type { RandomBytes } from '../lib/random-text.ts'
 import type { Clock, Instant } from '../lib/time.ts'
 import type { Store } from '../store/store.ts'
 import type { OperatorSettings, Registry } from '../transports/transport.ts'

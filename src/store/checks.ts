@@ -3,6 +3,7 @@
 import { SIBLINGS_NAMED, type Siblings } from '../domain/alert/notification.ts'
 import { auditedCheck } from '../domain/audit/subjects.ts'
 import type { Check, UniqueField } from '../domain/check/check.ts'
+import { followingPublicId } from '../domain/check/public-id.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { hasTags } from '../domain/check/tags.ts'
 import { uniqueKey } from '../domain/check/unique-key.ts'
@@ -47,6 +48,17 @@ export async function findCheckByUniqueKey(
   key: string,
 ): Promise<CheckWithChannels | null> {
   const row = await sql.get<CheckRow>(FIND_BY_UNIQUE_KEY, [key, projectId])
+  return row && withChannels(sql, row)
+}
+
+export const FIND_BY_PUBLIC_ID = `SELECT * FROM ${CHECKS} WHERE public_id = $1 AND project_id = $2`
+
+export async function findCheckByPublicId(
+  sql: Sql,
+  projectId: string,
+  publicId: string,
+): Promise<CheckWithChannels | null> {
+  const row = await sql.get<CheckRow>(FIND_BY_PUBLIC_ID, [publicId, projectId])
   return row && withChannels(sql, row)
 }
 
@@ -137,6 +149,7 @@ const COLUMNS = [
   'id',
   'project_id',
   'badge_key',
+  'public_id',
   'unique_key',
   'created_at',
   'counter_id',
@@ -147,23 +160,34 @@ const INSERT = `INSERT INTO checks (${COLUMNS.join(', ')}) VALUES (${placeholder
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
 
 /**
- * Moves `createdAt` past that of the project's newest check if needed, because it orders the checks. The caller has locked
- * the project. @returns the stored check
+ * Moves `createdAt` past that of the project's newest check if needed, because it orders the checks, and `publicId` to a
+ * free one. The caller has locked the project. @returns the stored check
  */
 export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | null): Promise<Check> {
   const newest = await sql.get<{ created_at: number | null }>(NEWEST, [check.projectId])
   const createdAt = Math.max(toMicroseconds(check.createdAt), (newest?.created_at ?? 0) + 1)
+  const publicId = await freePublicId(sql, check.publicId)
   await sql.run(INSERT, [
     check.id,
     check.projectId,
     check.badgeKey,
+    publicId,
     uniqueKey(check.id),
     createdAt,
     await insertCounters(sql, check),
     ...statusValues(check, alertAfter),
     ...settingsValues(check),
   ])
-  return { ...check, createdAt: fromMicroseconds(createdAt) }
+  return { ...check, publicId, createdAt: fromMicroseconds(createdAt) }
+}
+
+const OF_PUBLIC_ID = 'SELECT 1 FROM checks WHERE public_id = $1'
+
+async function freePublicId(sql: Sql, wanted: string): Promise<string> {
+  await sql.lock('public ids')
+  let publicId = wanted
+  while ((await sql.get(OF_PUBLIC_ID, [publicId])) !== null) publicId = followingPublicId(publicId)
+  return publicId
 }
 
 const WRITTEN = [...STATUS_COLUMNS, ...SETTINGS_COLUMNS]

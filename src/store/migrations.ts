@@ -3,6 +3,8 @@
  * the two results. The engine decides how to run a step.
  */
 
+import { createHash } from 'node:crypto'
+import { followingPublicId, makePublicId } from '../domain/check/public-id.ts'
 import { projectSlug } from '../domain/project-slug.ts'
 import type { Value } from './database.ts'
 
@@ -19,7 +21,7 @@ export interface Refill {
   values(rows: readonly Readonly<Record<string, Value>>[]): readonly (readonly Value[])[]
 }
 
-export const SCHEMA_VERSION = 6
+export const SCHEMA_VERSION = 7
 
 const TO_2 = `
   ALTER TABLE checks ADD COLUMN last_success_at INTEGER;
@@ -178,6 +180,25 @@ const TO_6 = `
   CREATE INDEX audit_by_age ON audit (created_at);
   CREATE INDEX audit_of_project ON audit (project_id, created_at)`
 
+const NEW_COLUMNS_OF_7 = `
+  ALTER TABLE checks ADD COLUMN public_id TEXT NOT NULL DEFAULT '';
+  ALTER TABLE counters ADD COLUMN runs BLOB`
+
+const PUBLIC_IDS: Refill = {
+  read: 'SELECT id FROM checks ORDER BY id',
+  write: 'UPDATE checks SET public_id = $2 WHERE id = $1',
+  values(rows) {
+    const taken = new Set<string>()
+    return rows.map(({ id = null }) => {
+      // The id is random, so its hash is too, and doesn't tell the id.
+      let publicId = makePublicId(() => createHash('sha256').update(`public ${id}`).digest())
+      while (taken.has(publicId)) publicId = followingPublicId(publicId)
+      taken.add(publicId)
+      return [id, publicId]
+    })
+  },
+}
+
 /** All steps since the first version, in order. Those up to 5 are in SQLite's dialect, because only SQLite ever ran them. */
 export const MIGRATIONS: readonly Migration[] = [
   { to: 2, steps: [TO_2] },
@@ -185,4 +206,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 4, steps: [TO_4] },
   { to: 5, steps: [TO_5] },
   { to: 6, steps: ["ALTER TABLE projects ADD COLUMN slug TEXT NOT NULL DEFAULT ''", PROJECT_SLUGS, TO_6] },
+  { to: 7, steps: [NEW_COLUMNS_OF_7, PUBLIC_IDS, 'CREATE UNIQUE INDEX checks_by_public_id ON checks (public_id)'] },
 ]

@@ -25,6 +25,7 @@ import { type Changing, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as sessions from './sessions.ts'
 import type { AuthoredWrites, Store } from './store.ts'
+import { listTroubles } from './troubles.ts'
 
 /**
  * @param timing of work that is split into many transactions
@@ -167,15 +168,18 @@ export function createStore(
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
     findChecks: (ids) => read((sql) => checks.findChecks(sql, ids)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
+    findCheckByPublicId: (projectId, id) => read((sql) => checks.findCheckByPublicId(sql, projectId, id)),
     listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
 
     commitPings: (arrivals, rules) => writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes)),
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
+    readLog: (checkId, before, limit) => read((sql) => log.readLog(sql, checkId, before, limit)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
+    listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
     judgeOverdue: (now, rules, limit) => writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit)),
 

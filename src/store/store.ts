@@ -20,6 +20,7 @@ import type { BadgeCheck } from '../domain/badge/status.ts'
 import type { Check, UniqueField, WatchedCheck } from '../domain/check/check.ts'
 import type { Flip, FlipFilter } from '../domain/check/flip.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
+import type { Trouble } from '../domain/check/trouble.ts'
 import type { Mailing, MailingEntry, MailingOrder, MailingResult, WantedMailings } from '../domain/mail/mailing.ts'
 import type { DownCandidate } from '../domain/mail/reminder.ts'
 import type { CheckWithRuns } from '../domain/metrics/project-metrics.ts'
@@ -156,6 +157,17 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
   readonly hasBody: boolean
 }
 
+/** A log entry with the beginning of its body. */
+export interface LogLine extends Omit<LoggedPing, 'body'> {
+  /** at most {@link LINE_BYTES}; null without a body */
+  readonly bodyStart: Uint8Array | null
+  /** of the whole body; 0 without one */
+  readonly bodySize: number
+}
+
+/** How much of a body a {@link LogLine} has. */
+export const LINE_BYTES = 300
+
 export interface Overdue {
   /** the flips written, each together with its deliveries */
   readonly flips: readonly Flip[]
@@ -287,6 +299,7 @@ export interface AuthoredWrites {
   /**
    * Applies `decide` to the oldest check of the project that matches all `criteria`, or to `fresh` if there is none, and
    * stores the result. Checks are ordered by `createdAt`: a new one's is moved past the project's newest if needed.
+   * A `publicId` that is taken is moved to a free one.
    * @param criteria null to create a check in any case
    */
   upsertCheck(
@@ -455,6 +468,7 @@ export interface Store {
   findChecks(ids: readonly string[]): Promise<CheckWithChannels[]>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
+  findCheckByPublicId(projectId: string, publicId: string): Promise<CheckWithChannels | null>
   /** All checks of the project with that badge key, in order of creation; an empty page if there is no such project. */
   listBadgeChecks(projectBadgeKey: string, after: PageMark | null): Promise<Page<BadgeCheck>>
   /** @param badgeKey of the check itself */
@@ -469,11 +483,21 @@ export interface Store {
   findTarget(target: SignalTarget): Promise<TargetState>
   /** Newest first, at most `limit`. May include entries beyond the project's limit that {@link prune} has not removed yet. */
   listPings(checkId: string, limit: number): Promise<PingSummary[]>
+  /**
+   * Newest first, at most `limit`. May include entries beyond the project's limit that {@link prune} has not removed yet.
+   * @param before the number of a ping: only entries before it are read; null begins at the newest
+   */
+  readLog(checkId: string, before: number | null, limit: number): Promise<LogLine[]>
   /** @returns null if the log does not hold it */
   findPing(checkId: string, n: number): Promise<LoggedPing | null>
 
   /** Newest first, by `n`. */
   listFlips(checkId: string, filter: FlipFilter, after: PageMark | null): Promise<Page<Flip>>
+  /**
+   * Why checks are down, by id: their last flip to down, and the newest failure since.
+   * @param ids of checks that are stored as down; one whose flip was removed is left out. Give few at a time
+   */
+  listTroubles(ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>>
   /** When the loop should look for overdue checks; null if no check has a deadline. */
   nextLookAt(): Promise<Instant | null>
   /** Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice. */

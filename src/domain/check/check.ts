@@ -5,6 +5,7 @@ import { parseSchedule, ScheduleError, type ScheduleKind, scheduleKind } from '.
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { defineFormat, type Static, Text, Type } from '../schema.ts'
 import { SLUG_LIMIT, slugify } from './slug.ts'
+import { TAGS_LIMIT } from './tags.ts'
 
 export type CheckKind = 'simple' | ScheduleKind
 
@@ -61,6 +62,8 @@ export interface CheckState {
   readonly lastDuration: number | null
   /** set after an outage of the server: the check can't time out before this; a success or failure clears it */
   readonly sparedUntil: Instant | null
+  /** how the last runs went, in the form of `run-history.ts` */
+  readonly runs: Uint8Array
 }
 
 export interface Check extends CheckSettings, CheckState {
@@ -68,12 +71,18 @@ export interface Check extends CheckSettings, CheckState {
   readonly id: string
   readonly projectId: string
   readonly badgeKey: string
+  /** in the addresses of its pages: see `public-id.ts` */
+  readonly publicId: string
   readonly createdAt: Instant
 }
 
 /** The part of a check that pings and time-outs read and change. */
-export type WatchedCheck = Omit<Check, 'projectId' | 'badgeKey' | 'createdAt' | 'name' | 'slug' | 'tags' | 'desc'>
+export type WatchedCheck = Omit<
+  Check,
+  'projectId' | 'badgeKey' | 'publicId' | 'createdAt' | 'name' | 'slug' | 'tags' | 'desc'
+>
 
+const NO_RUNS = new Uint8Array(0)
 const TIMEOUT_DEFAULT = 86_400
 const GRACE_DEFAULT = 3_600
 const SPAN = { minimum: 60, maximum: 31_536_000 } as const
@@ -143,7 +152,7 @@ export const CheckSpec = Type.Object(
       }),
     ),
     success_kw: keywords('success'),
-    tags: Type.Optional(Text({ maxLength: 500, description: 'Separated by spaces.' })),
+    tags: Type.Optional(Text({ maxLength: TAGS_LIMIT, description: 'Separated by spaces.' })),
     timeout: Type.Optional(
       Type.Integer({ ...SPAN, description: 'Expected period in seconds; 86400 for a new check.' }),
     ),
@@ -175,6 +184,7 @@ export interface NewCheck {
   readonly id: string
   readonly projectId: string
   readonly badgeKey: string
+  readonly publicId: string
   readonly createdAt: Instant
 }
 
@@ -210,6 +220,7 @@ export function newCheck(identity: NewCheck): Check {
     lastStartRid: null,
     lastDuration: null,
     sparedUntil: null,
+    runs: NO_RUNS,
   }
 }
 

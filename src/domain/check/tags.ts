@@ -1,4 +1,13 @@
 /** Tags: one space-separated string on the wire and in the store, a list of distinct words elsewhere. */
+import { codePoints } from '../schema.ts'
+
+/** Characters of all tags of a check together, with the spaces. */
+export const TAGS_LIMIT = 500
+
+/** Whether a check may have these tags. */
+export function isTagsText(tags: string): boolean {
+  return codePoints(tags) <= TAGS_LIMIT
+}
 
 /** The distinct tags in order of appearance. */
 export function splitTags(tags: string): string[] {

@@ -112,6 +112,16 @@ export function checksContract(open: OpenStore): void {
     })
   })
 
+  test('a check whose public id is taken gets the next free one, also in another project', async () => {
+    const other = aProject()
+    await g.store.by(anAuthor()).createProject(other, [])
+    const publicIds = []
+    for (const projectId of [g.project.id, other.id, g.project.id]) {
+      publicIds.push((await g.check({ publicId: 'aaaaaaaz', projectId })).publicId)
+    }
+    expect(publicIds).toEqual(['aaaaaaaz', 'aaaaaab0', 'aaaaaab1'])
+  })
+
   describe('deleting a check', () => {
     test('returns it as it was, and deletes its pings, flips and deliveries', async () => {
       const channel = await g.channel()

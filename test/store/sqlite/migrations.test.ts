@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import schema from '../../../schema.sql' with { type: 'text' }
+import { isPublicId } from '../../../src/domain/check/public-id.ts'
 import type { LongWork } from '../../../src/lib/long-work.ts'
 import { type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
@@ -14,6 +15,7 @@ import SECOND_SCHEMA from '../schemas/2.sql' with { type: 'text' }
 import THIRD_SCHEMA from '../schemas/3.sql' with { type: 'text' }
 import FOURTH_SCHEMA from '../schemas/4.sql' with { type: 'text' }
 import FIFTH_SCHEMA from '../schemas/5.sql' with { type: 'text' }
+import SIXTH_SCHEMA from '../schemas/6.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -271,6 +273,27 @@ describe('a database of version 5', () => {
     expect([check?.check.name, check?.check.nPings, check?.channelIds]).toEqual(['Job', 1, ['h']])
     expect(await store.listPings('c', 10)).toHaveLength(1)
     await store.close()
+  })
+})
+
+describe('a database of version 6', () => {
+  test('gets the same tables as a new one, and each check a public id', () => {
+    using old = new Database(path(), { create: true })
+    old.run(SIXTH_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0, 'old')`)
+    const insert = old.query(
+      `INSERT INTO checks VALUES (?1, 'p', 'up', 0, NULL, 'simple', 60, 60, '', 'UTC', 0, '', 0, 0, 0, 0, '', '', '', ?1,
+        ?1, ?2, '', '', '', 0, 1, 'text')`,
+    )
+    for (const [index, id] of ['a', 'b', 'c'].entries()) insert.run(id, index)
+    old.run('PRAGMA user_version = 6')
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    const publicIds = old.query<{ public_id: string }, []>('SELECT public_id FROM checks').all()
+    expect(publicIds.every(({ public_id }) => isPublicId(public_id))).toBe(true)
+    expect(new Set(publicIds.map(({ public_id }) => public_id)).size).toBe(3)
   })
 })
 

@@ -15,7 +15,7 @@ const SHAPES: Readonly<Record<ShownState, string>> = {
     '<rect x="3.2" y="2.2" width="3.4" height="11.6" rx="1" fill="currentColor"/><rect x="9.4" y="2.2" width="3.4" height="11.6" rx="1" fill="currentColor"/>',
 }
 
-const WORDS: Readonly<Record<ShownState, string>> = {
+export const STATE_WORDS: Readonly<Record<ShownState, string>> = {
   new: 'New',
   up: 'Up',
   started: 'Running',
@@ -32,5 +32,5 @@ export function stateShape(state: ShownState, extra = ''): Html {
 
 /** The shape and the word. */
 export function stateWord(state: ShownState): Html {
-  return html`<span class="word ${state}">${stateShape(state)}<span>${WORDS[state]}</span></span>`
+  return html`<span class="word ${state}">${stateShape(state)}<span>${STATE_WORDS[state]}</span></span>`
 }
