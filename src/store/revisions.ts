@@ -17,7 +17,7 @@ export interface Changes {
   readonly statuses: boolean
 }
 
-export const NO_CHANGES: Changes = { 
+export const NO_CHANGES: Changes = {
   touched: new Map(),
   edited: new Map(),
   stateOf: () => undefined,

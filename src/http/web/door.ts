@@ -17,7 +17,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { requireAdministrator, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { addSeconds, type Instant, isAtOrAfter } from '../../lib/time.ts'
+import { addSeconds, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import type { Deps } from '../../services/deps.ts'
 import { socketAddressOf } from '../client.ts'
 import { MethodNotAllowed } from '../errors.ts'
@@ -84,8 +84,7 @@ async function answerRequest(
     const admitted = await admit(deps, route, reader, asked.params)
     reader = admitted.reader
     const answer = await admitted.answer(await visitOf(deps, site, route, asked))
-    const until = addSeconds(deps.now(), STREAM_SECONDS)
-    const mayGoOn = () => stillMay(deps, route, asked, until)
+    const mayGoOn = createPermit(deps, route, asked)
     return await present(deps, { site, asked, reader, cache: route.cache, mayGoOn }, answer)
   } catch (error) {
     return answerError(deps, { site, request, reader }, error)
@@ -150,9 +149,29 @@ function requireOwnOrigin({ site }: DoorDeps, { headers }: Request, scheme: 'htt
   )
 }
 
-/** Whether the reader of a stream could open it again, and has not had it for too long. */
-async function stillMay(deps: DoorDeps, route: Route, asked: Asked, until: Instant): Promise<boolean> {
-  if (isAtOrAfter(deps.now(), until)) return false
+/** Without a change of anybody's access it is asked so often, since sessions expire. */
+const ASK_EVERY_SECONDS = 10
+
+/**
+ * Whether the reader of a stream could open it again, and has not had it for too long. Asking costs next to nothing until
+ * somebody's access has changed.
+ */
+function createPermit(deps: DoorDeps, route: Route, asked: Asked): () => Promise<boolean> {
+  const until = addSeconds(deps.now(), STREAM_SECONDS)
+  let askedAt = deps.now()
+  let revision = deps.people.accessRevision()
+  return async () => {
+    const at = deps.now()
+    if (isAtOrAfter(at, until)) return false
+    const current = deps.people.accessRevision()
+    if (current === revision && isBefore(at, addSeconds(askedAt, ASK_EVERY_SECONDS))) return true
+    askedAt = at
+    revision = current
+    return couldOpen(deps, route, asked)
+  }
+}
+
+async function couldOpen(deps: DoorDeps, route: Route, asked: Asked): Promise<boolean> {
   if (route.access === 'public') return true
   try {
     const identity = await deps.people.recall(asked.request, asked.sockets)

@@ -21,6 +21,8 @@ export interface People {
   remoteUser(request: Request, sockets: Sockets | null): string | null
   /** @returns null for a project that does not exist, and for one that the person may not know of */
   findProject(person: Person, slug: string): Promise<PersonActor | null>
+  /** Changes whenever somebody may see more or less than before. */
+  accessRevision(): string
   /** The projects that the person may see, in the order of the switcher. */
   listProjects(person: Person): Promise<readonly ProjectLink[]>
 }
@@ -34,6 +36,7 @@ export function createPeople(deps: PeopleDeps): People {
   return {
     ...(header === null ? bySession(deps) : byProxy(deps, header)),
     findProject: (person, slug) => enterProject(deps, person, slug),
+    accessRevision: () => deps.store.accessRevision(),
     listProjects: (person) => listBriefsOf(deps, person),
   }
 }

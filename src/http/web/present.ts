@@ -17,12 +17,12 @@ import { eventStream } from './stream.ts'
 
 export type PresentDeps = Pick<Deps, 'log' | 'random'> & {
   readonly people: People
-  /** resolves when a quiet stream must show that it is alive */
+  /** resolves when a stream must ask again whether its reader may read it */
   readonly streamPause?: () => Promise<unknown>
 }
 
-/** Shorter than the 30 seconds after which the server closes a connection on which nothing is sent. */
-const STREAM_PAUSE_MS = 10_000
+/** Five pauses are shorter than the 30 seconds after which the server closes a connection on which nothing is sent. */
+const STREAM_PAUSE_MS = 2_000
 
 /** A request and what is known of it so far. */
 export interface Asked {
