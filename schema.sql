@@ -190,6 +190,15 @@ CREATE TABLE deleted_checks (
   last_ping_id INTEGER  -- head of the chain in pings
 ) STRICT, WITHOUT ROWID;
 
+-- Checks that were cleared: the retention loop must still remove their log, flips and deliveries up to these numbers.
+CREATE TABLE cleared_checks (
+  check_id     TEXT NOT NULL,
+  n_pings      INTEGER NOT NULL,
+  last_ping_id INTEGER,  -- head of the chain in pings
+  n_flips      INTEGER NOT NULL,
+  PRIMARY KEY (check_id, n_pings)
+) STRICT, WITHOUT ROWID;
+
 -- How long runs took, in buckets. The ping that ends a run counts it.
 CREATE TABLE run_durations (
   check_id TEXT NOT NULL REFERENCES checks (id) ON DELETE CASCADE,

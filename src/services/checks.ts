@@ -2,6 +2,7 @@
 import { type Actor, requireRight } from '../domain/actor.ts'
 import { selectChannels } from '../domain/alert/channel.ts'
 import { applySpec, type Check, type CheckSpec, newCheck, uniqueCriteria } from '../domain/check/check.ts'
+import { copyOf } from '../domain/check/copy.ts'
 import { pause, resume } from '../domain/check/pause.ts'
 import { isPublicId } from '../domain/check/public-id.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
@@ -118,6 +119,58 @@ export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promis
     if (resumed === null) throw new Refusal('check-not-paused', 'check is not paused')
     return resumed
   })
+}
+
+/**
+ * Creates a check with the same settings and channels, and "(copy)" in its name.
+ * @throws Refusal `not-found` when the check was deleted meanwhile
+ */
+export async function copyCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
+  requireRight(actor, 'write', check)
+  const original = existing(await deps.store.findCheck(check.id))
+  requireRight(actor, 'write', original.check)
+  const identity = { ...newIdentity(deps.random), projectId: actor.project.id, createdAt: deps.now() }
+  const copy = copyOf(original.check, identity)
+  const writes = deps.store.by(authorOf(deps, actor.by))
+  return writes.upsertCheck(
+    copy,
+    null,
+    (fresh, channels) => ({
+      check: fresh,
+      channelIds: channels.map(({ id }) => id).filter((id) => original.channelIds.includes(id)),
+    }),
+    rules(deps),
+  )
+}
+
+/**
+ * Moves the check to another project, with its UUID, log and flips. All channels of that project are assigned instead of the
+ * former ones, whose pending alerts are not sent.
+ * @param to the same person in the other project
+ * @throws Refusal `not-found` when the check, or that project, was deleted meanwhile
+ */
+export async function transferCheck(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  check: Check,
+  to: Actor,
+): Promise<CheckWithChannels> {
+  requireRight(actor, 'write', check)
+  requireRight(to, 'write')
+  const projects = { from: actor.project.id, to: to.project.id }
+  return existing(await deps.store.by(authorOf(deps, actor.by)).transferCheck(check.id, projects, deps.now()))
+}
+
+/** Makes the check new and removes its log, flips and deliveries. Its settings stay, and the number of its next ping. */
+export async function clearCheck(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>,
+  actor: Actor,
+  check: Check,
+): Promise<CheckWithChannels> {
+  requireRight(actor, 'write', check)
+  const after = existing(await deps.store.by(authorOf(deps, actor.by)).clearCheck(check.id))
+  deps.onPrunable()
+  return after
 }
 
 /** @throws Refusal `not-found` when the check was deleted meanwhile */

@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts'
 import type { OperatorSettings, Registry } from '../transports/transport.ts'
 import type { SignInLimits } from './accounts/sign-in-limits.ts'
 import type { Measurements, Stopwatch } from './server/measurements.ts'
+import type { UndoMemory } from './undo-memory.ts'
 
 export interface Random {
   /** a UUID, version 4, lower case */
@@ -89,6 +90,8 @@ export interface Deps {
   /** for all work that keeps the event loop busy: the store, and parsing emails */
   readonly eventLoop: EventLoopYield
   readonly process: ProcessFigures
+  /** the changes of checks that can be undone */
+  readonly undos: UndoMemory
   /** called when deliveries were written that can be claimed at once */
   readonly onOwed: () => void
   /** called when there is something to prune that should not wait */

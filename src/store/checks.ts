@@ -19,11 +19,12 @@ import {
   settingsValues,
   statusValues,
   toCheck,
+  UPDATE_STATUS,
 } from './check-rows.ts'
 import { insertCounters, writeCounters } from './counters.ts'
 import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
-import { endReminders } from './mail/mailing-dates.ts'
+import { endReminders, startReminders } from './mail/mailing-dates.ts'
 import { markOf, toPage } from './pages.ts'
 import { removeCheck } from './retention/deleted-checks.ts'
 import { assignments, instantOrNull, placeholders } from './rows.ts'
@@ -79,7 +80,7 @@ export const LIST_OF_SLUG = `
   SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE project_id = $1 AND +created_at > $2 AND slug = $3
   ORDER BY +created_at LIMIT ${CHECKS_PER_PAGE}`
 
-interface ListedRow extends CheckRow {
+export interface ListedRow extends CheckRow {
   channel_ids: string | null
 }
 
@@ -99,7 +100,7 @@ export async function listChecks(
 
 const NO_CHANNELS: readonly string[] = []
 
-const FIND_LISTED = `SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE id = $1`
+export const FIND_LISTED = `SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE id = $1`
 
 export async function findChecks(sql: Sql, ids: readonly string[]): Promise<CheckWithChannels[]> {
   const rows = await sql.getEach<ListedRow>(
@@ -109,7 +110,7 @@ export async function findChecks(sql: Sql, ids: readonly string[]): Promise<Chec
   return rows.filter((row) => row !== null).map(toListed)
 }
 
-function toListed(row: ListedRow): CheckWithChannels {
+export function toListed(row: ListedRow): CheckWithChannels {
   return { check: toCheck(row), channelIds: row.channel_ids?.split(',').sort() ?? NO_CHANNELS }
 }
 
@@ -193,13 +194,36 @@ async function freePublicId(sql: Sql, wanted: string): Promise<string> {
 const WRITTEN = [...STATUS_COLUMNS, ...SETTINGS_COLUMNS]
 const UPDATE = `UPDATE checks SET ${assignments(WRITTEN)} WHERE id = $${WRITTEN.length + 1}`
 
-async function writeChange(sql: Sql, counterId: number, change: CheckChange, rules: Rules): Promise<void> {
-  const { check, flip, channelIds } = change
+const COUNTER_ID = 'SELECT counter_id FROM checks WHERE id = $1'
+
+/** Writes the state of a check that the caller has locked. @param alertAfter when the loop looks at it next */
+export async function writeState(sql: Sql, check: Check, alertAfter: Instant | null): Promise<void> {
+  await sql.run(UPDATE_STATUS, [...statusValues(check, alertAfter), check.id])
+  const row = await sql.get<{ counter_id: number }>(COUNTER_ID, [check.id])
+  if (row) await writeCounters(sql, row.counter_id, check)
+}
+
+const UNDO_FLIP = 'DELETE FROM flips WHERE check_id = $1 AND n = $2'
+
+/** Writes the change of a check that the caller has locked. @returns the check after it */
+export async function writeChange(
+  sql: Sql,
+  counterId: number,
+  before: CheckWithChannels,
+  { check, flip, undoneFlip, channelIds }: CheckChange,
+  rules: Rules,
+  trail: AuditTrail,
+): Promise<CheckWithChannels> {
   const stored = statusValues(check, rules.alertAfter(check, null))
   await sql.run(UPDATE, [...stored, ...settingsValues(check), check.id])
   await writeCounters(sql, counterId, check)
   if (channelIds) await assignChannels(sql, check.id, channelIds)
   if (flip) await insertFlips(sql, [flip], rules)
+  if (undoneFlip !== undefined) await sql.run(UNDO_FLIP, [check.id, undoneFlip])
+  if (undoneFlip !== undefined && check.status === 'down') await startReminders(sql, check.projectId, rules.now())
+  const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
+  await trail.note(auditedCheck(before), auditedCheck(after))
+  return after
 }
 
 export async function changeCheck(
@@ -212,12 +236,9 @@ export async function changeCheck(
   await sql.lock('check', [id])
   const row = await sql.get<CheckRow>(FIND_CHECK, [id])
   if (!row) return null
-  const before = { check: toCheck(row), channelIds: await listChannelIds(sql, id) }
+  const before = await withChannels(sql, row)
   const change = decide(before.check, await listChannels(sql, row.project_id))
-  await writeChange(sql, row.counter_id, change, rules)
-  const after = { check: change.check, channelIds: change.channelIds?.toSorted() ?? before.channelIds }
-  await trail.note(auditedCheck(before), auditedCheck(after))
-  return after
+  return writeChange(sql, row.counter_id, before, change, rules, trail)
 }
 
 const UNIQUE_COLUMNS: Readonly<Record<UniqueField, string>> = {

@@ -223,6 +223,9 @@ const RETRY = `
       WHERE other.check_id = deliveries.check_id AND other.channel_id = deliveries.channel_id AND other.state = 'pending'
     )`
 
+/** Deletes the deliveries of a check that are not sent yet. The caller has locked the check. */
+export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
+
 const CHECK_OF = 'SELECT check_id FROM deliveries WHERE id = $1'
 
 export async function retryDelivery(sql: Sql, id: string, now: Instant): Promise<boolean> {
@@ -239,13 +242,14 @@ export async function nextDeliveryAt(sql: Sql): Promise<Instant | null> {
   return instantOrNull(row?.next_attempt_at ?? null)
 }
 
+// A check that was transferred has deliveries to channels of its former project, which others must not see.
 const LIST = `
   SELECT deliveries.*, flips.new_status, checks.name AS check_name, channels.name AS channel_name,
     channels.kind AS channel_kind
   FROM checks
     JOIN deliveries ON deliveries.check_id = checks.id
     JOIN flips ON flips.check_id = deliveries.check_id AND flips.n = deliveries.flip_n
-    JOIN channels ON channels.id = deliveries.channel_id
+    JOIN channels ON channels.id = deliveries.channel_id AND channels.project_id = $1
   WHERE checks.project_id = $1 AND (deliveries.state = $2 OR $2 IS NULL)
   ORDER BY deliveries.created_at DESC, deliveries.flip_n DESC LIMIT $3`
 

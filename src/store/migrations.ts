@@ -184,6 +184,15 @@ const NEW_COLUMNS_OF_7 = `
   ALTER TABLE checks ADD COLUMN public_id TEXT NOT NULL DEFAULT '';
   ALTER TABLE counters ADD COLUMN runs BLOB`
 
+const CLEARED_CHECKS = `
+  CREATE TABLE cleared_checks (
+    check_id     TEXT NOT NULL,
+    n_pings      INTEGER NOT NULL,
+    last_ping_id INTEGER,
+    n_flips      INTEGER NOT NULL,
+    PRIMARY KEY (check_id, n_pings)
+  ) STRICT, WITHOUT ROWID`
+
 const PUBLIC_IDS: Refill = {
   read: 'SELECT id FROM checks ORDER BY id',
   write: 'UPDATE checks SET public_id = $2 WHERE id = $1',
@@ -206,5 +215,13 @@ export const MIGRATIONS: readonly Migration[] = [
   { to: 4, steps: [TO_4] },
   { to: 5, steps: [TO_5] },
   { to: 6, steps: ["ALTER TABLE projects ADD COLUMN slug TEXT NOT NULL DEFAULT ''", PROJECT_SLUGS, TO_6] },
-  { to: 7, steps: [NEW_COLUMNS_OF_7, PUBLIC_IDS, 'CREATE UNIQUE INDEX checks_by_public_id ON checks (public_id)'] },
+  {
+    to: 7,
+    steps: [
+      NEW_COLUMNS_OF_7,
+      PUBLIC_IDS,
+      'CREATE UNIQUE INDEX checks_by_public_id ON checks (public_id)',
+      CLEARED_CHECKS,
+    ],
+  },
 ]

@@ -7,6 +7,7 @@ import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
 import * as accounts from './accounts.ts'
 import { AuditTrail, deleteAudit, listAudit } from './audit.ts'
 import * as badges from './badges.ts'
+import * as bulk from './bulk.ts'
 import { ChangeFeed } from './change-feed.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
@@ -19,12 +20,14 @@ import * as log from './log.ts'
 import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
+import { clearCheck } from './retention/cleared-checks.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
-import { type Changing, NO_CHANGES, Revisions } from './revisions.ts'
+import { type Changing, editsOf, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as sessions from './sessions.ts'
 import type { AuthoredWrites, Store } from './store.ts'
+import * as transfers from './transfers.ts'
 import { listTroubles } from './troubles.ts'
 
 /**
@@ -76,9 +79,7 @@ export function createStore(
   /** @param found null if there is no such check */
   const edited = <Found extends CheckWithChannels | null>(found: Found): Changing<Found> => ({
     result: found,
-    changes: found
-      ? { ...NO_CHANGES, edited: new Map([[found.check.projectId, [found.check.id]]]), statuses: true }
-      : NO_CHANGES,
+    changes: found ? editsOf([[found.check.projectId, [found.check.id]]]) : NO_CHANGES,
   })
   const by = (author: Author): AuthoredWrites => {
     const trail = (sql: Sql) => new AuditTrail(sql, author)
@@ -102,6 +103,23 @@ export function createStore(
       changeCheck: (id, decide, rules) =>
         writeChanging(async (sql) => edited(await checks.changeCheck(sql, id, decide, rules, trail(sql)))),
       deleteCheck: (id) => writeChanging(async (sql) => edited(await checks.deleteCheck(sql, id, trail(sql)))),
+      changeChecks: (projectId, publicIds, decide, rules) =>
+        writeChanging(async (sql) => {
+          const result = await bulk.changeChecks(sql, projectId, publicIds, decide, rules, trail(sql))
+          return { result, changes: editsOf([[projectId, result.map(({ before }) => before.check.id)]]) }
+        }),
+      deleteChecks: (projectId, publicIds) =>
+        writeChanging(async (sql) => {
+          const ids = await bulk.deleteChecks(sql, projectId, publicIds, trail(sql))
+          return { result: ids.length, changes: editsOf([[projectId, ids]]) }
+        }),
+      transferCheck: (id, projects, now) =>
+        writeChanging(async (sql) => {
+          const found = await transfers.transferCheck(sql, id, projects, now, trail(sql))
+          const both = [projects.from, projects.to].map((project) => [project, [id]] as const)
+          return { result: found, changes: found ? editsOf(both) : NO_CHANGES }
+        }),
+      clearCheck: (id) => writeChanging(async (sql) => edited(await clearCheck(sql, id, trail(sql)))),
       createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
       createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
       changeAccount: (id, change, kept, link) =>

@@ -83,12 +83,22 @@ export interface CommittedPings {
 export interface CheckChange {
   readonly check: Check
   readonly flip?: Flip
+  /** the number of the check's newest flip, which is removed as if it had never been; it must have owed no alerts */
+  readonly undoneFlip?: number
   /** replaces the assigned channels; if omitted, they stay */
   readonly channelIds?: readonly string[]
 }
 
 /** Called inside the transaction that has locked the check. May throw a Refusal; then nothing is written. */
 export type DecideChange = (check: Check, channels: readonly Channel[]) => CheckChange
+
+/** Called inside the transaction that has locked the check. @returns null to leave the check as it is */
+export type DecideEach = (before: CheckWithChannels, channels: readonly Channel[]) => CheckChange | null
+
+export interface ChangedCheck {
+  readonly before: CheckWithChannels
+  readonly change: CheckChange
+}
 
 /** The result of an edit, a test, or a link in an email. */
 export interface ChannelChange {
@@ -315,6 +325,37 @@ export interface AuthoredWrites {
    * @returns the check as it was; null if it does not exist
    */
   deleteCheck(id: string): Promise<CheckWithChannels | null>
+
+  /**
+   * Applies `decide` to several checks of a project in one transaction, so give few at a time.
+   * @param publicIds distinct; one that does not exist is left out
+   * @returns those that `decide` has changed, in that order
+   */
+  changeChecks(
+    projectId: string,
+    publicIds: readonly string[],
+    decide: DecideEach,
+    rules: Rules,
+  ): Promise<readonly ChangedCheck[]>
+  /** Several checks of a project as by {@link deleteCheck}, in one transaction. @returns how many it deleted */
+  deleteChecks(projectId: string, publicIds: readonly string[]): Promise<number>
+
+  /**
+   * Moves a check to another project, with its log and flips. All channels of that project are assigned, the former ones no
+   * longer. Deliveries that are pending end unsent. Its `createdAt` is moved past that of another check if that has the same.
+   * @returns the check as it is now; null if it is not in the project `from`, or there is no project `to`
+   */
+  transferCheck(
+    id: string,
+    projects: { readonly from: string; readonly to: string },
+    now: Instant,
+  ): Promise<CheckWithChannels | null>
+  /**
+   * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and flips, and their
+   * alerts are not sent. {@link Store.prune} removes them from disk later.
+   * @returns the check as it is now; null if it does not exist
+   */
+  clearCheck(id: string): Promise<CheckWithChannels | null>
 
   /** @throws Refusal `account-exists` if there is one with that email */
   createAccount(account: Account): Promise<void>

@@ -82,7 +82,7 @@ export type WatchedCheck = Omit<
   'projectId' | 'badgeKey' | 'publicId' | 'createdAt' | 'name' | 'slug' | 'tags' | 'desc'
 >
 
-const NO_RUNS = new Uint8Array(0)
+export const NAME_LIMIT = 100
 const TIMEOUT_DEFAULT = 86_400
 const GRACE_DEFAULT = 3_600
 const SPAN = { minimum: 60, maximum: 31_536_000 } as const
@@ -129,7 +129,7 @@ export const CheckSpec = Type.Object(
         description: '`POST`: pings by other methods are logged and ignored.',
       }),
     ),
-    name: Type.Optional(Text({ maxLength: 100, description: 'Display name.' })),
+    name: Type.Optional(Text({ maxLength: NAME_LIMIT, description: 'Display name.' })),
     schedule: Type.Optional(
       Text({ maxLength: 100, format: 'schedule', description: 'Cron or OnCalendar expression; overrides `timeout`.' }),
     ),
@@ -180,6 +180,20 @@ export const CheckSpec = Type.Object(
 export type CheckSpec = Static<typeof CheckSpec>
 export type UniqueField = NonNullable<CheckSpec['unique']>[number]
 
+/** Before the first ping. */
+export const NEW_STATE: CheckState = {
+  status: 'new',
+  nPings: 0,
+  nFlips: 0,
+  lastPingAt: null,
+  lastSuccessAt: null,
+  lastStartAt: null,
+  lastStartRid: null,
+  lastDuration: null,
+  sparedUntil: null,
+  runs: new Uint8Array(0),
+}
+
 export interface NewCheck {
   readonly id: string
   readonly projectId: string
@@ -211,16 +225,7 @@ export function newCheck(identity: NewCheck): Check {
     filterHttpBody: false,
     filterDefaultFail: false,
     mailDefaultSuccess: false,
-    status: 'new',
-    nPings: 0,
-    nFlips: 0,
-    lastPingAt: null,
-    lastSuccessAt: null,
-    lastStartAt: null,
-    lastStartRid: null,
-    lastDuration: null,
-    sparedUntil: null,
-    runs: NO_RUNS,
+    ...NEW_STATE,
   }
 }
 

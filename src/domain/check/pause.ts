@@ -2,10 +2,14 @@
 import type { Instant } from '../../lib/time.ts'
 import type { Check } from './check.ts'
 import { type Flipped, flipTo } from './flip.ts'
+import { missingRuns } from './punctuality.ts'
+import { recordPause } from './run-history.ts'
 
-/** @returns null when it is paused already */
+/** Its pending run is forgotten. @returns null when it is paused already */
 export function pause(check: Check, now: Instant): Flipped<Check> | null {
-  return check.status === 'paused' ? null : flipTo(withoutRun(check), 'paused', '', now)
+  if (check.status === 'paused') return null
+  const runs = recordPause(check.runs, missingRuns(check, now))
+  return flipTo({ ...withoutRun(check), runs }, 'paused', '', now)
 }
 
 /** Makes the check `new`, as before its first ping; its counters stay. @returns null unless it is paused */

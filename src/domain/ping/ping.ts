@@ -3,6 +3,8 @@
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { type Flip, flipTo } from '../check/flip.ts'
+import { punctuality } from '../check/punctuality.ts'
+import { recordRun } from '../check/run-history.ts'
 import { classify } from './classify.ts'
 import type { PingKind, Signal } from './signal.ts'
 
@@ -40,7 +42,8 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
     default: {
       const closed = closeRun(check, kind, signal.rid, now)
       const lastSuccessAt = kind === 'success' ? now : check.lastSuccessAt
-      const finished = { ...check, nPings, ...closed, lastPingAt: now, lastSuccessAt, sparedUntil: null }
+      const runs = recordEnd(check, kind, closed.lastDuration, now)
+      const finished = { ...check, nPings, ...closed, lastPingAt: now, lastSuccessAt, sparedUntil: null, runs }
       return { ping, duration: closed.lastDuration, ...finish(finished, kind, now) }
     }
   }
@@ -62,6 +65,12 @@ function finish(finished: WatchedCheck, kind: 'success' | 'fail', now: Instant):
   const newStatus = kind === 'success' ? 'up' : 'down'
   if (finished.status === newStatus) return { check: finished, flip: null }
   return flipTo(finished, newStatus, kind === 'fail' ? 'fail' : '', now)
+}
+
+/** @param duration null when the success or failure ended no run with a start */
+function recordEnd(check: WatchedCheck, kind: 'success' | 'fail', duration: number | null, now: Instant): Uint8Array {
+  const { isLate, missed } = punctuality(check, duration === null ? null : check.lastStartAt, now)
+  return recordRun(check.runs, { kind: kind === 'fail' ? 'failed' : isLate ? 'late' : 'ok', duration, missed })
 }
 
 /** Only the latest of overlapping runs is timed. A success that names another run doesn't end the pending one. */

@@ -1,5 +1,5 @@
 /** Keeps relative times up to date, and gives each its exact time in the zone of the reader's account. */
-import { exactWords, knownZone, relativeWords } from './words.ts'
+import { exactWords, knownZone, type TimeKind, timeWords } from './words.ts'
 
 const EVERY_MS = 10_000
 
@@ -10,7 +10,8 @@ function rewriteTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-relative]')) {
     const at = Date.parse(time.dateTime)
     if (Number.isNaN(at)) continue
-    const words = relativeWords(at, now, zone)
+    const kind = (time.dataset.relative || 'ago') as TimeKind
+    const words = timeWords(kind, at, now, zone)
     if (time.textContent !== words) time.textContent = words
     const exact = exactWords(at, zone)
     if (time.title !== exact) time.title = exact

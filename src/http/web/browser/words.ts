@@ -44,6 +44,18 @@ function shortSpan(seconds: number): string {
   return seconds < MINUTE ? `${seconds} s` : `${Math.floor(seconds / MINUTE)} min`
 }
 
+export type TimeKind = 'ago' | 'clock' | 'at' | 'for'
+
+/**
+ * A time in the words of its kind, which change as time goes by.
+ * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
+ */
+export function timeWords(kind: TimeKind, at: number, now: number, zone: string | undefined): string {
+  if (kind === 'clock') return clockWords(at, now, zone)
+  if (kind === 'at') return atWords(at, now, zone)
+  return kind === 'for' ? lastingWords(at, now) : relativeWords(at, now, zone)
+}
+
 /**
  * The zone to write times in. @param zone of the reader's account
  * @returns undefined, the browser's zone, without an account, and for a zone that the browser does not know
@@ -78,12 +90,35 @@ const EXACT = { weekday: 'short', ...WHOLE_DATE, ...TIME, timeZoneName: 'short' 
  * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
  */
 export function clockWords(at: number, now: number, zone: string | undefined): string {
+  const { day, clock } = dayAndClock(at, now, zone)
+  return [day, clock].filter((words) => words !== '').join(' ')
+}
+
+/** For the middle of a sentence: `at 11:11`, `tomorrow at 04:09`, `on 17 Nov at 04:09`. */
+function atWords(at: number, now: number, zone: string | undefined): string {
+  const { day, clock } = dayAndClock(at, now, zone)
+  const onDay = /^\d/.test(day) ? `on ${day}` : day
+  return [onDay, clock === '' ? '' : `at ${clock}`].filter((words) => words !== '').join(' ')
+}
+
+/** No day for today, and no clock for another year. */
+function dayAndClock(
+  at: number,
+  now: number,
+  zone: string | undefined,
+): { readonly day: string; readonly clock: string } {
+  if (Math.abs(at - now) / 1000 > YEAR / 2) return { day: dateWords(at, zone), clock: '' }
   const days = dayNumber(at, zone) - dayNumber(now, zone)
-  if (Math.abs(at - now) / 1000 > YEAR / 2) return dateWords(at, zone)
   const clock = format(at, zone, CLOCK)
-  if (days === 0) return clock
-  if (Math.abs(days) === 1) return `${days < 0 ? 'yesterday' : 'tomorrow'} ${clock}`
-  return `${format(at, zone, SHORT_DATE)} ${clock}`
+  if (days === 0) return { day: '', clock }
+  if (Math.abs(days) === 1) return { day: days < 0 ? 'yesterday' : 'tomorrow', clock }
+  return { day: format(at, zone, SHORT_DATE), clock }
+}
+
+/** How long ago, without "ago": `5 h 12 min`. @param at @param now milliseconds since the UNIX epoch */
+function lastingWords(at: number, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - at) / 1000))
+  return seconds < HOUR ? shortSpan(seconds) : durationWords(seconds)
 }
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
