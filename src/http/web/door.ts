@@ -26,7 +26,7 @@ import { targetOf } from '../target.ts'
 import { NO_FORM, readForm } from './form.ts'
 import { createHref } from './href.ts'
 import { isOwnOrigin } from './origin.ts'
-import { type Asked, answerError, type PresentDeps, present, type Reader, toSignIn } from './present.ts'
+import { type Asked, answerError, type Occasion, type PresentDeps, present, type Reader, toSignIn } from './present.ts'
 import type { Identity, PageAnswer, PageSite, Route, Visit } from './route.ts'
 import { STREAM_SECONDS } from './stream.ts'
 
@@ -151,23 +151,26 @@ function requireOwnOrigin({ site }: DoorDeps, { headers }: Request, scheme: 'htt
 
 /** Without a change of anybody's access it is asked so often, since sessions expire. */
 const ASK_EVERY_SECONDS = 10
+/** The least time between two questions, however often somebody's access changes. */
+const ASK_PAUSE_SECONDS = 2
 
 /**
  * Whether the reader of a stream could open it again, and has not had it for too long. Asking costs next to nothing until
  * somebody's access has changed.
  */
-function createPermit(deps: DoorDeps, route: Route, asked: Asked): () => Promise<boolean> {
+function createPermit(deps: DoorDeps, route: Route, asked: Asked): Occasion['mayGoOn'] {
   const until = addSeconds(deps.now(), STREAM_SECONDS)
   let askedAt = deps.now()
   let revision = deps.people.accessRevision()
-  return async () => {
+  return async (also) => {
     const at = deps.now()
     if (isAtOrAfter(at, until)) return false
     const current = deps.people.accessRevision()
-    if (current === revision && isBefore(at, addSeconds(askedAt, ASK_EVERY_SECONDS))) return true
+    const patience = current === revision ? ASK_EVERY_SECONDS : ASK_PAUSE_SECONDS
+    if (isBefore(at, addSeconds(askedAt, patience))) return true
     askedAt = at
     revision = current
-    return couldOpen(deps, route, asked)
+    return (await couldOpen(deps, route, asked)) && also()
   }
 }
 

@@ -1,7 +1,7 @@
 /** What the door asks about people. Who is signed in, and what they may see, is read at every request. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Person, PersonActor } from '../../domain/actor.ts'
-import { enterProject, listBriefsOf } from '../../services/accounts/members.ts'
+import { accessRevision, enterProject, listBriefsOf } from '../../services/accounts/members.ts'
 import { findRemoteUser, welcomeRemoteUser } from '../../services/accounts/remote-user.ts'
 import { findSignedIn, personOf, type SignedIn, useSession } from '../../services/accounts/sessions.ts'
 import type { Deps } from '../../services/deps.ts'
@@ -36,7 +36,7 @@ export function createPeople(deps: PeopleDeps): People {
   return {
     ...(header === null ? bySession(deps) : byProxy(deps, header)),
     findProject: (person, slug) => enterProject(deps, person, slug),
-    accessRevision: () => deps.store.accessRevision(),
+    accessRevision: () => accessRevision(deps),
     listProjects: (person) => listBriefsOf(deps, person),
   }
 }

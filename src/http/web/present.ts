@@ -47,8 +47,8 @@ export interface Occasion {
   readonly reader: Reader | null
   /** how long the answer may be kept unless it is an error */
   readonly cache: Cache
-  /** Asked while a stream runs: whether its reader could open it again. */
-  readonly mayGoOn: () => Promise<boolean>
+  /** Asked while a stream runs: whether its reader could open it again. @param also whether the stream may go on otherwise */
+  readonly mayGoOn: (also: () => Promise<boolean>) => Promise<boolean>
 }
 
 export async function present(deps: PresentDeps, occasion: Occasion, answer: PageAnswer): Promise<Response> {
@@ -69,7 +69,9 @@ export async function present(deps: PresentDeps, occasion: Occasion, answer: Pag
   }
   const { streamPause = () => Bun.sleep(STREAM_PAUSE_MS) } = deps
   const { method, signal } = asked.request
-  const body = method === 'HEAD' ? null : eventStream(answer.events, { mayGoOn, pause: streamPause, signal })
+  const { events, mayGoOn: also = async () => true } = answer
+  const rules = { mayGoOn: () => mayGoOn(also), pause: streamPause, signal }
+  const body = method === 'HEAD' ? null : eventStream(events, rules)
   // Proxies that buffer would hold messages back.
   const type = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
   return new Response(body, { headers: { ...SECURITY_HEADERS, ...cacheHeader('no-store'), ...type } })

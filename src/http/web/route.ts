@@ -101,7 +101,12 @@ export type PageAnswer =
       readonly cookie?: string
     }
   /** server-sent events, until the browser leaves or may not read them any more */
-  | { readonly kind: 'stream'; readonly events: AsyncIterable<StreamPart> }
+  | {
+      readonly kind: 'stream'
+      readonly events: AsyncIterable<StreamPart>
+      /** asked beside whether the reader could open the route again; true by default */
+      readonly mayGoOn?: () => Promise<boolean>
+    }
   /** a file or a text; its headers include the type */
   | {
       readonly kind: 'file'

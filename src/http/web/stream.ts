@@ -7,7 +7,7 @@ import type { ServerEvent, StreamPart } from './route.ts'
 export const STREAM_SECONDS = 3_600
 
 export interface StreamRules {
-  /** Asked after each pause: false ends the stream. */
+  /** Asked after each pause and before each message, so it should cost little: false ends the stream. */
   readonly mayGoOn: () => Promise<boolean>
   /** Resolves when it is time to ask again. */
   readonly pause: () => Promise<unknown>
@@ -72,7 +72,8 @@ class Messages {
       } else if (this.#failure) {
         throw this.#failure.error
       } else if (this.#arrived) {
-        return this.#take(this.#arrived)
+        if (await this.#rules.mayGoOn()) return this.#take(this.#arrived)
+        this.close()
       } else {
         await new Promise<void>((resolve) => {
           this.#wake = resolve

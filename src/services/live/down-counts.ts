@@ -27,13 +27,15 @@ export class DownCounts {
   }
 
   /**
-   * @param onChange called with the numbers of the projects that have changed
+   * @param onChange called with the numbers of those projects: first with all, then with those that have changed
    * @returns ends it
    */
   watch(projectIds: readonly string[], onChange: Watcher['onChange']): () => void {
     const watcher = { projectIds: new Set(projectIds), onChange }
     this.#watchers.add(watcher)
     for (const id of projectIds) if (!this.#known.has(id)) this.#stale.add(id)
+    const known = projectIds.flatMap((id) => (this.#known.has(id) ? [[id, this.#known.get(id) ?? 0] as const] : []))
+    if (known.length > 0) onChange(new Map(known))
     this.#arm()
     return () => {
       this.#watchers.delete(watcher)

@@ -1,33 +1,18 @@
-/**
- * Brings changes to open pages: what commits of this process have written, what time alone has changed, and what other processes
- * have written. It keeps the checks of a project in memory while somebody watches it, and does nothing otherwise.
- */
+/** The hub of live pages. It keeps the checks of a project in memory while somebody watches it, and does nothing otherwise. */
 import { messageWithCause } from '../../lib/errors.ts'
 import type { CommittedChange } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import { DownCounts } from './down-counts.ts'
+import type { LiveHub, Wanted } from './live.ts'
 import { readPosition, writePosition } from './position.ts'
 import { ProjectModel } from './project-model.ts'
 import { Subscription } from './subscription.ts'
-import { type LiveCheck, type LiveUpdate, projectUpdate } from './update.ts'
-
-export type { LiveCheck, LiveUpdate, ProjectUpdate, StateCounts } from './update.ts'
+import { type LiveCheck, projectUpdate } from './update.ts'
 
 /** A page that is loaded again finds the checks still in memory. */
 const KEPT_MS = 5_000
 /** A reader that has missed more loads the page again. */
 const MISSED_LIMIT = 200
-
-export interface Wanted {
-  /** the project whose checks the reader wants; null for the numbers alone */
-  readonly projectIds: readonly string[]
-  /** projects of which the reader wants the numbers of checks that are down */
-  readonly numbersOf: readonly string[]
-  /** where the reader stands, as {@link LiveHub.position} or an update said; null when it shows nothing yet. Of one project */
-  readonly since: string | null
-  /** which updates the reader wants; others don't wait for it */
-  readonly wants: (update: LiveUpdate) => boolean
-}
 
 interface Watched {
   readonly model: ProjectModel
@@ -37,7 +22,7 @@ interface Watched {
 
 export type HubDeps = Pick<Deps, 'store' | 'now' | 'random' | 'stopwatch' | 'log'>
 
-export class LiveHub {
+export class Hub implements LiveHub {
   readonly #deps: HubDeps
   /** Positions of another run of the program say nothing. */
   readonly #run: string
@@ -54,13 +39,11 @@ export class LiveHub {
     this.#downCounts = new DownCounts(deps, { onError: (error) => this.#fail(error, this.#readers) })
   }
 
-  /** Where a page stands whose checks are read after this call, for {@link watch}. */
   async position(projectId: string): Promise<string> {
     const { revision } = await this.#deps.store.readChanges(projectId, null)
     return writePosition(this.#run, revision, this.#deps.now())
   }
 
-  /** @throws Refusal `unavailable` */
   async watch({ projectIds, numbersOf, since, wants }: Wanted): Promise<Subscription> {
     this.#stopFeed ??= this.#deps.store.watchChanges((change) => this.#take(change))
     const endings: (() => void)[] = []
@@ -87,12 +70,10 @@ export class LiveHub {
     }
   }
 
-  /** The checks of a watched project as they are now. */
   list(projectId: string): readonly LiveCheck[] {
     return this.#watched.get(projectId)?.model.list() ?? []
   }
 
-  /** Notices what other processes have written. Call it every second or so: it asks nothing while nobody watches. */
   async noticeOthers(): Promise<void> {
     if (this.#readers.size === 0) return
     const others = await this.#deps.store.readRevisionOfOthers()
@@ -100,13 +81,11 @@ export class LiveHub {
     this.#others = others
   }
 
-  /** Tells at once what has changed, also by time. Timers do it too; tests that set the clock call it. */
   async tick(): Promise<void> {
     await Promise.all(Array.from(this.#watched.values(), ({ model }) => model.update()))
     await this.#downCounts.update()
   }
 
-  /** Ends all streams, and all that would be opened. */
   close(): void {
     this.#isClosed = true
     for (const reader of [...this.#readers]) reader.close()

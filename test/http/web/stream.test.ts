@@ -64,6 +64,12 @@ test('a stream asks after each pause, and ends when its reader may not read it a
   expect(isClosed()).toBe(true)
 })
 
+test('a stream asks before each message too', async () => {
+  let asked = 0
+  const mayGoOn = async () => ++asked < 2
+  expect(await textOf(eventStream(of({ data: 'a' }, { data: 'secret' }), rules({ mayGoOn })))).toBe('data: a\n\n')
+})
+
 test('bytes are sent as they are, with the ids of their events', async () => {
   async function* bytes() {
     yield eventBytes([
