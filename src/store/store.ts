@@ -156,6 +156,28 @@ export type CommittedChange =
   /** every check may have changed */
   | { readonly kind: 'all' }
 
+/** Which flip a list has reached, newest first; opaque to callers. */
+export interface FlipMark {
+  readonly createdAt: number
+  readonly checkId: string
+  readonly n: number
+}
+
+/** A check that came up from down. */
+export interface RecoveredCheck {
+  readonly checkId: string
+  readonly projectId: string
+  readonly at: Instant
+  /** null if that flip was removed */
+  readonly downSince: Instant | null
+}
+
+export interface RecoveryPage {
+  readonly items: readonly RecoveredCheck[]
+  /** null for the last page */
+  readonly next: FlipMark | null
+}
+
 /** A log entry. */
 export interface LoggedPing extends Ping {
   /** length of a body that was dropped because the log was full, so `body` is null; null if none was dropped */
@@ -169,7 +191,7 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
 
 /** A log entry with the beginning of its body. */
 export interface LogLine extends Omit<LoggedPing, 'body'> {
-  /** at most {@link LINE_BYTES}; null without a body */
+  /** at most {@link LINE_BYTES}, of an email {@link MAIL_LINE_BYTES}; null without a body */
   readonly bodyStart: Uint8Array | null
   /** of the whole body; 0 without one */
   readonly bodySize: number
@@ -177,6 +199,8 @@ export interface LogLine extends Omit<LoggedPing, 'body'> {
 
 /** How much of a body a {@link LogLine} has. */
 export const LINE_BYTES = 300
+/** The subject of an email stands behind what the servers on its way have added. */
+export const MAIL_LINE_BYTES = 4_096
 
 export interface Overdue {
   /** the flips written, each together with its deliveries */
@@ -260,6 +284,9 @@ export interface ProjectSummary extends ProjectOfPerson {
   readonly paused: number
   readonly hasOwner: boolean
 }
+
+/** Where the page of a check is. */
+export type CheckPlace = Pick<Check, 'projectId' | 'publicId'>
 
 /** What the project switcher shows of a project. */
 export interface ProjectBrief {
@@ -509,6 +536,8 @@ export interface Store {
   findChecks(ids: readonly string[]): Promise<CheckWithChannels[]>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
+  /** In any project; the key is a hash of half a UUID, so several checks may have it. */
+  listCheckPlaces(uniqueKey: string): Promise<CheckPlace[]>
   findCheckByPublicId(projectId: string, publicId: string): Promise<CheckWithChannels | null>
   /** All checks of the project with that badge key, in order of creation; an empty page if there is no such project. */
   listBadgeChecks(projectBadgeKey: string, after: PageMark | null): Promise<Page<BadgeCheck>>
@@ -539,6 +568,13 @@ export interface Store {
    * @param ids of checks that are stored as down; one whose flip was removed is left out. Give few at a time
    */
   listTroubles(ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>>
+  /**
+   * Ids of the checks of a project that are down at `now`, and of all that may be late, in order of creation. A page may be
+   * empty without being the last.
+   */
+  listConcerns(projectId: string, now: Instant, after: PageMark | null): Promise<Page<string>>
+  /** Recoveries in all projects from `since` on, newest first. A page may be empty without being the last. */
+  listRecoveries(since: Instant, after: FlipMark | null): Promise<RecoveryPage>
   /** When the loop should look for overdue checks; null if no check has a deadline. */
   nextLookAt(): Promise<Instant | null>
   /** Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice. */
@@ -567,6 +603,11 @@ export interface Store {
   retryDelivery(id: string, now: Instant): Promise<boolean>
   /** Newest first. @param state null for all states */
   listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
+  /**
+   * The deliveries of some flips of a project's checks, in the order of `flips`, and of the channels of each. Without those to
+   * channels of another project, from which the check was transferred. Give few flips at a time.
+   */
+  listDeliveriesOfFlips(projectId: string, flips: readonly Pick<Flip, 'checkId' | 'n'>[]): Promise<DeliveryEntry[]>
   /** When the next pending delivery is due; null if none is pending. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>

@@ -39,14 +39,23 @@ export async function openStream(
   return {
     async take() {
       await t.app.deps.live.tick()
-      // What was told passes the steps of the stream in the next turns of the event loop.
-      for (let turn = 0; turn < 10; turn += 1) await Bun.sleep(0)
+      await settled(() => text.length)
       const events = parse(text)
       text = ''
       return events
     },
     ended: reading,
     leave: () => reader.cancel(),
+  }
+}
+
+/** What was told passes the steps of the stream in the next turns of the event loop: waits until nothing more comes. */
+async function settled(length: () => number): Promise<void> {
+  let before = -1
+  for (let quiet = 0; quiet < 20; quiet += 1) {
+    if (length() !== before) quiet = 0
+    before = length()
+    await new Promise((resolve) => setImmediate(resolve))
   }
 }
 

@@ -6,7 +6,7 @@ import { accountRoutes } from './pages/account.ts'
 import { checksRoute } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
-import { HEALTHCHECKS_ROUTES } from './pages/healthchecks.ts'
+import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoute } from './pages/home.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
@@ -37,7 +37,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...accountRoutes(deps),
     ...mailLinkRoutes(deps),
     referenceRoute(deps),
-    ...HEALTHCHECKS_ROUTES,
+    ...healthchecksRoutes(deps),
     ...FILE_ROUTES,
   ]
 }

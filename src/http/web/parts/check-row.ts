@@ -4,14 +4,19 @@
  */
 
 import type { CheckView } from '../../../domain/check/check-view.ts'
+import type { RunMark } from '../../../domain/check/run-history.ts'
+import { sentenceOf } from '../../../domain/check/sentence.ts'
 import { deadline, expectedIfReadable } from '../../../domain/check/status.ts'
+import { stripOf, stripText, stripWords } from '../../../domain/check/strip.ts'
 import { splitTags } from '../../../domain/check/tags.ts'
+import { scheduleWords } from '../../../domain/schedule/words.ts'
 import type { Instant } from '../../../lib/time.ts'
-import { clockWords, durationWords, relativeWords } from '../browser/words.ts'
+import { durationWords } from '../browser/words.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
-import { scheduleWords, sentenceWords, stripTextOf, stripWordsOf } from './stand-ins.ts'
+import { sentenceHtml } from './sentence.ts'
 import { STATE_WORDS } from './states.ts'
 import { bdi, shown } from './text.ts'
+import { briefTime } from './times.ts'
 
 export interface CheckRowContext {
   readonly now: Instant
@@ -29,10 +34,11 @@ export const CHECK_COLUMNS = 8
 
 /** One `<tr id=c…>`, the same for all readers with the same zone and right. Nothing in it is a secret. */
 export function checkRow(view: CheckView, context: CheckRowContext): Html {
-  const { check, state } = view
-  const { publicId: id } = check
-  const { canWrite } = context
-  return html`<tr id=c${id} class=${state}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${tags(check.tags)}${sentence(view)}<td>${schedule(view)}<td>${lastPing(view, context)}<td>${next(view, context)}<td>${durationWords(check.lastDuration === null ? null : check.lastDuration / 1_000_000)}<td data-r="${stripTextOf(check)}">${stripWordsOf(check)}
+  const { check, state, expected } = view
+  const { publicId: id, lastPingAt, lastDuration } = check
+  const { now, tz, canWrite } = context
+  const runs = stripOf(check, now, expected)
+  return html`<tr id=c${id} class=${state}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${tags(check.tags)}${sentence(view, context, runs)}<td>${schedule(view)}<td>${lastPingAt === null ? 'never' : briefTime('ago', lastPingAt, now, tz)}<td>${next(view, context)}<td>${durationWords(lastDuration === null ? null : lastDuration / 1_000_000)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
 `
 }
 
@@ -53,9 +59,9 @@ function tagQuery(tag: string): string {
   return `tag=${encodeURIComponent(tag.toWellFormed())}`
 }
 
-function sentence(view: CheckView): HtmlValue {
-  const words = sentenceWords(view)
-  return words !== null && html`<p>${words}`
+function sentence(view: CheckView, { now, tz }: CheckRowContext, runs: readonly RunMark[]): HtmlValue {
+  const said = sentenceOf(view, now, runs)
+  return said !== null && html`<p>${sentenceHtml(said, { now, tz, isBrief: true })}`
 }
 
 function schedule({ check }: CheckView): HtmlValue {
@@ -63,29 +69,14 @@ function schedule({ check }: CheckView): HtmlValue {
   return expression === null ? words : html`<code title="${words}">${shown(expression)}</code>`
 }
 
-function lastPing({ check: { lastPingAt } }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
-  return lastPingAt === null ? 'never' : time(lastPingAt, now, tz)
-}
-
 /** When the next ping is due, or since when it is overdue. */
 function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
   if (state === 'started') {
     const due = deadline(check, expected)
-    return due === null
-      ? '–'
-      : html`due by <time datetime=${iso(due)} data-clock>${clockWords(due.epochMilliseconds, now.epochMilliseconds, tz)}</time>`
+    return due === null ? '–' : html`due by ${briefTime('clock', due, now, tz)}`
   }
   if (state === 'new') return 'after the first ping'
   // A check that is down expects nothing, but the run that did not come has its time.
   const at = state === 'down' ? expectedIfReadable({ ...check, status: 'up' }) : expected
-  return at === null || state === 'paused' ? '–' : time(at, now, tz)
-}
-
-function time(at: Instant, now: Instant, tz: string): Html {
-  return html`<time datetime=${iso(at)}>${relativeWords(at.epochMilliseconds, now.epochMilliseconds, tz)}</time>`
-}
-
-/** `2026-11-17T00:12:05Z` */
-function iso(at: Instant): string {
-  return `${new Date(at.epochMilliseconds).toISOString().slice(0, 19)}Z`
+  return at === null || state === 'paused' ? '–' : briefTime('ago', at, now, tz)
 }

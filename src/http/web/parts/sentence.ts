@@ -4,19 +4,21 @@ import type { Instant } from '../../../lib/time.ts'
 import { durationWords, type TimeKind, timeWords } from '../browser/words.ts'
 import { type Html, html } from '../html.ts'
 import { bdi, shown } from './text.ts'
-import { timeOf } from './times.ts'
+import { briefTime, timeOf } from './times.ts'
 
 export interface Zone {
   readonly now: Instant
   /** of the reader's account, IANA name */
   readonly tz: string
+  /** true: in a long list, see `briefTime` */
+  readonly isBrief?: true
 }
 
 /** Its times are kept up to date by the script. */
-export function sentenceHtml(sentence: Sentence, { now, tz }: Zone): Html {
+export function sentenceHtml(sentence: Sentence, { now, tz, isBrief }: Zone): Html {
   return html`${sentence.map((part) => {
     const time = timeIn(part)
-    if (time) return timeOf(time.kind, time.instant, now, tz)
+    if (time) return (isBrief ? briefTime : timeOf)(time.kind, time.instant, now, tz)
     if (typeof part === 'object' && 'quote' in part) return html`‘${bdi(part.quote)}’`
     if (typeof part === 'object' && 'name' in part) return bdi(part.name)
     return plain(part)

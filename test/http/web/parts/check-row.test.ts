@@ -29,7 +29,7 @@ test('a row names the check by its public id and holds nothing else that identif
     '<tr id=c2n0qtm9q class=up><td><input type=checkbox name=c value=2n0qtm9q aria-label=Select><td>Up<th',
   )
   expect(text).toContain('<a href=checks/2n0qtm9q>')
-  expect(cells(text)[4]).toBe('<time datetime=2026-11-17T00:12:00Z>7 h 30 min ago</time>')
+  expect(cells(text)[4]).toBe('<time datetime=2026-11-17T00:12:00Z data-relative>7 h 30 min ago</time>')
   expect(cells(text)[6]).toBe('11 min 52 s')
   for (const secret of [check.id, check.badgeKey, check.projectId]) expect(text).not.toContain(secret)
 })
@@ -48,7 +48,7 @@ test('the next ping of each state', () => {
   expect(next({ status: 'down', lastPingAt: ago(7200) })).toContain('>1 h ago<')
   expect(next({ status: 'paused', lastPingAt: ago(7200) })).toBe('–')
   expect(next({ status: 'up', lastPingAt: ago(1800), lastStartAt: ago(60) })).toBe(
-    'due by <time datetime=2026-11-17T07:51:00Z data-clock>09:51</time>',
+    'due by <time datetime=2026-11-17T07:51:00Z data-relative=clock>09:51</time>',
   )
 })
 

@@ -13,7 +13,7 @@ import { alertNote, note } from '../../../../src/http/web/parts/notes.ts'
 import { stateWord } from '../../../../src/http/web/parts/states.ts'
 import { bdi } from '../../../../src/http/web/parts/text.ts'
 import { relativeTime } from '../../../../src/http/web/parts/times.ts'
-import { toast, toastCode } from '../../../../src/http/web/parts/toast.ts'
+import { readDone, toast, withDone } from '../../../../src/http/web/parts/toast.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
 
 test('each state has its own word and its own shape', () => {
@@ -35,10 +35,30 @@ test('a name stands apart from the words around it, and its control characters a
   expect(bdi('\0\x07\n\x7f\x9b<b>\ud800').text).toBe('<bdi>␀␇␊␡�&lt;b&gt;�</bdi>')
 })
 
-test('only words of the table can be in a toast', () => {
-  expect(toastCode('saved')).toBe('saved')
-  for (const code of [null, '', 'Saved.', 'toString', '__proto__', '<b>']) expect(toastCode(code)).toBeNull()
-  expect(toast('saved').text).toContain('role="status"')
+describe('toasts', () => {
+  const told = (search: string) => readDone(new URL(`http://x/p/books/checks${search}`))
+
+  test('only words of the table can be in one', () => {
+    expect(told('?q=x&done=saved')).toEqual({ code: 'saved', count: 1, undo: null, back: '/p/books/checks?q=x' })
+    for (const code of ['', 'Saved.', 'toString', '__proto__', '<b>']) expect(told(`?done=${code}`)).toBeNull()
+    expect(told('')).toBeNull()
+  })
+
+  test('the address before it says what was done, to how many, and how to undo it', () => {
+    const done = { code: 'checks-paused', count: 3, undo: 'a-token_1' } as const
+    const { search } = new URL(withDone('/p/books/checks?tag=db', done), 'http://x')
+    expect(told(search)).toEqual({ ...done, back: '/p/books/checks?tag=db' })
+    expect(told('?done=checks-paused&done-n=1e99&undo=%22%3E')).toMatchObject({ count: 1, undo: null })
+  })
+
+  test('undo is a button of a form, on pages of a project', () => {
+    const done = { code: 'checks-paused', count: 1, undo: 'token', back: '/p/books/checks?q="' } as const
+    const text = toast(done, '/watch/p/books/undo').text
+    expect(text).toContain('role="status"')
+    expect(text).toContain('<p>1 check paused.</p><form method="post" action="/watch/p/books/undo">')
+    expect(text).toContain('name="back" value="/p/books/checks?q=&quot;"')
+    expect(toast(done, null).text).not.toContain('<form')
+  })
 })
 
 test('a dialog has a name and a way to close it', () => {
