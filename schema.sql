@@ -127,9 +127,11 @@ CREATE TABLE checks (
   -- Set only by the deprecated subject_fail: an email without a keyword is a success.
   mail_default_success INTEGER NOT NULL DEFAULT 0,
   counter_id          INTEGER NOT NULL DEFAULT 0,  -- the check's row in counters
+  public_id           TEXT NOT NULL DEFAULT '',  -- in the addresses of its pages; allows nothing
   "desc"              TEXT NOT NULL  -- of any length, so it is last
 ) STRICT;
 CREATE UNIQUE INDEX checks_of_project ON checks (project_id, created_at);
+CREATE UNIQUE INDEX checks_by_public_id ON checks (public_id);
 CREATE INDEX checks_by_slug ON checks (project_id, slug);
 CREATE INDEX checks_by_unique_key ON checks (unique_key);
 CREATE INDEX checks_by_badge_key ON checks (badge_key);
@@ -147,7 +149,8 @@ CREATE TABLE counters (
   last_start_at   INTEGER,
   last_start_rid  TEXT,
   last_duration   INTEGER,
-  spared_until    INTEGER  -- after an outage of our own: silence doesn't count before this
+  spared_until    INTEGER,  -- after an outage of our own: silence doesn't count before this
+  runs            BLOB  -- how the last 30 runs went, one byte each, newest last; null before the first
 ) STRICT;
 
 -- The log of all checks, in order of arrival: an insert touches only the last page. The entries of one
@@ -185,6 +188,15 @@ CREATE TABLE overgrown_projects (
 CREATE TABLE deleted_checks (
   check_id     TEXT PRIMARY KEY,
   last_ping_id INTEGER  -- head of the chain in pings
+) STRICT, WITHOUT ROWID;
+
+-- Checks that were cleared: the retention loop must still remove their log, flips and deliveries up to these numbers.
+CREATE TABLE cleared_checks (
+  check_id     TEXT NOT NULL,
+  n_pings      INTEGER NOT NULL,
+  last_ping_id INTEGER,  -- head of the chain in pings
+  n_flips      INTEGER NOT NULL,
+  PRIMARY KEY (check_id, n_pings)
 ) STRICT, WITHOUT ROWID;
 
 -- How long runs took, in buckets. The ping that ends a run counts it.

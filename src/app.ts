@@ -44,6 +44,7 @@ import { BackupFigures, Measurements, type Stopwatch } from './services/server/m
 import { createHeartbeat, recordStop } from './services/server/outage.ts'
 import { createReadiness } from './services/server/readiness.ts'
 import { getOrCreateSecret } from './services/server/secret.ts'
+import { UndoMemory } from './services/undo-memory.ts'
 import { type MailDoor, openMailDoor } from './smtp/server.ts'
 import { type Backup, backUp } from './store/backup/backup.ts'
 import { createBackupFolder } from './store/backup/backup-folder.ts'
@@ -132,6 +133,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     stopwatch,
     eventLoop,
     process: ownFigures(now()),
+    undos: new UndoMemory(),
     onOwed: () => {},
     onPrunable: () => {},
   }

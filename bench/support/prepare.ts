@@ -13,6 +13,7 @@ import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import { type Instant, toMicroseconds } from '../../src/lib/time.ts'
 import type { Deps } from '../../src/services/deps.ts'
+import { newIdentity } from '../../src/services/identity.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { rules } from '../../src/services/rules.ts'
 
@@ -78,7 +79,7 @@ async function makeModel(deps: Deps, pingedAt: Instant): Promise<{ id: string; a
   const { keys } = await createProject(deps, 'bench')
   const id = deps.random.uuid()
   const provision = (projectId: string, slug: string, createdAt: Instant) => ({
-    ...newCheck({ id, projectId, badgeKey: deps.random.uuid(), createdAt }),
+    ...newCheck({ ...newIdentity(deps.random), id, projectId, createdAt }),
     name: 'Nightly backup of host 0',
     slug,
     tags: 'production backup',
@@ -133,6 +134,7 @@ async function copyCheck(connection: Database, model: string, count: number): Pr
   const copied = {
     id: '$id',
     badge_key: '$badgeKey',
+    public_id: '$publicId',
     unique_key: '$uniqueKey',
     slug: `'backup-' || $n`,
     name: `'Nightly backup of host ' || $n`,
@@ -144,7 +146,8 @@ async function copyCheck(connection: Database, model: string, count: number): Pr
   const ids = [model]
   while (ids.length < count) {
     const id = crypto.randomUUID()
-    copy.run({ id, badgeKey: crypto.randomUUID(), uniqueKey: uniqueKey(id), n: ids.length, model })
+    const publicId = ids.length.toString(36).padStart(8, '0')
+    copy.run({ id, badgeKey: crypto.randomUUID(), publicId, uniqueKey: uniqueKey(id), n: ids.length, model })
     ids.push(id)
     // Lets the process handle Ctrl+C.
     if (ids.length % COPIES_AT_A_TIME === 0) await Bun.sleep(0)

@@ -104,6 +104,8 @@ export const REFUSALS = {
   'check-not-found': ['not-found', 'name', 'project', 'meant'],
   'check-ambiguous': ['conflict', 'name', 'problems'],
   'check-not-paused': ['conflict'],
+  /** a change that was undone already, or was made too long ago */
+  'undo-ended': ['not-found'],
   'key-not-found': ['not-found', 'project'],
   'key-ambiguous': ['conflict'],
 

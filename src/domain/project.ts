@@ -1,5 +1,6 @@
 /** A project: a group of checks and channels, and the keys that give access to them. */
 import { createHmac } from 'node:crypto'
+import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/random-text.ts'
 import type { Instant } from '../lib/time.ts'
 import { Text } from './schema.ts'
 
@@ -40,29 +41,13 @@ export interface StoredKey {
 
 export const API_KEY_LENGTH = 32
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const SMALL_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const PREFIX: Record<KeyKind, string> = { 'read-write': 'odw_', 'read-only': 'odr_', ping: '' }
 export const KEY_HINT_LENGTH = 8
-
-/** @returns `length` uniformly random bytes */
-export type RandomBytes = (length: number) => Uint8Array
 
 /** A new key: `odw_` or `odr_` and 28 letters and digits, or 22 lower-case letters and digits for pings. */
 export function makeKey(kind: KeyKind, randomBytes: RandomBytes): string {
   if (kind === 'ping') return randomText(22, SMALL_AND_DIGITS, randomBytes)
   return PREFIX[kind] + randomText(API_KEY_LENGTH - PREFIX[kind].length, LETTERS_AND_DIGITS, randomBytes)
-}
-
-function randomText(length: number, alphabet: string, randomBytes: RandomBytes): string {
-  // Bytes beyond the last whole multiple would favour the first letters.
-  const fair = 256 - (256 % alphabet.length)
-  let text = ''
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < fair && text.length < length) text += alphabet[byte % alphabet.length]
-    }
-  }
-  return text
 }
 
 /**

@@ -2,13 +2,16 @@
 import { type Actor, requireRight } from '../domain/actor.ts'
 import { selectChannels } from '../domain/alert/channel.ts'
 import { applySpec, type Check, type CheckSpec, newCheck, uniqueCriteria } from '../domain/check/check.ts'
-import { flipTo } from '../domain/check/flip.ts'
+import { copyOf } from '../domain/check/copy.ts'
+import { pause, resume } from '../domain/check/pause.ts'
+import { isPublicId } from '../domain/check/public-id.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
 import { isStorable } from '../lib/text.ts'
 import type { CheckFilter, DecideChange } from '../store/store.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
+import { newIdentity } from './identity.ts'
 import { readPages } from './pages.ts'
 import { rules } from './rules.ts'
 
@@ -28,7 +31,7 @@ export function listChecks(
   return readPages((after) => store.listChecks(project.id, filter, after))
 }
 
-const FOUND_AT_ONCE = 50
+export const FOUND_AT_ONCE = 50
 
 /** The checks of the project that have these ids, in that order, page by page. */
 export async function* findChecks(
@@ -52,6 +55,15 @@ export async function getCheck({ store }: ReadDeps, actor: Actor, id: string): P
 /** @throws Refusal `not-found`, also for a check of another project */
 export async function getCheckByUniqueKey({ store }: ReadDeps, actor: Actor, key: string): Promise<CheckWithChannels> {
   return existing(await store.findCheckByUniqueKey(actor.project.id, key))
+}
+
+/** @throws Refusal `not-found`, also for a check of another project and for a text that is no public id */
+export async function getCheckByPublicId(
+  { store }: ReadDeps,
+  actor: Actor,
+  publicId: string,
+): Promise<CheckWithChannels> {
+  return existing(isPublicId(publicId) ? await store.findCheckByPublicId(actor.project.id, publicId) : null)
 }
 
 function existing<Found>(found: Found | null): Found {
@@ -80,7 +92,7 @@ export async function upsertCheck(
   requireRight(actor, 'write')
   const { now, random } = deps
   const projectId = actor.project.id
-  const fresh = newCheck({ id: random.uuid(), projectId, badgeKey: random.uuid(), createdAt: now() })
+  const fresh = newCheck({ ...newIdentity(random), projectId, createdAt: now() })
   const writes = deps.store.by(authorOf(deps, actor.by))
   return writes.upsertCheck(fresh, uniqueCriteria(spec), apply(actor, spec, deriveSlug), rules(deps))
 }
@@ -97,28 +109,74 @@ export function updateCheck(
 
 /** Pausing a paused check changes nothing and makes no flip. */
 export function pauseCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
-  return change(deps, actor, check, (stored) => {
-    if (stored.status === 'paused') return { check: stored }
-    return flipTo(withoutRun(stored), 'paused', '', deps.now())
-  })
+  return change(deps, actor, check, (stored) => pause(stored, deps.now()) ?? { check: stored })
 }
 
 /** Makes the check `new`, as before its first ping; its counters stay. @throws Refusal `check-not-paused` */
 export function resumeCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
   return change(deps, actor, check, (stored) => {
-    if (stored.status !== 'paused') throw new Refusal('check-not-paused', 'check is not paused')
-    return flipTo({ ...withoutRun(stored), lastPingAt: null }, 'new', '', deps.now())
+    const resumed = resume(stored, deps.now())
+    if (resumed === null) throw new Refusal('check-not-paused', 'check is not paused')
+    return resumed
   })
+}
+
+/**
+ * Creates a check with the same settings and channels, and "(copy)" in its name.
+ * @throws Refusal `not-found` when the check was deleted meanwhile
+ */
+export async function copyCheck(deps: WriteDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
+  requireRight(actor, 'write', check)
+  const original = existing(await deps.store.findCheck(check.id))
+  requireRight(actor, 'write', original.check)
+  const identity = { ...newIdentity(deps.random), projectId: actor.project.id, createdAt: deps.now() }
+  const copy = copyOf(original.check, identity)
+  const writes = deps.store.by(authorOf(deps, actor.by))
+  return writes.upsertCheck(
+    copy,
+    null,
+    (fresh, channels) => ({
+      check: fresh,
+      channelIds: channels.map(({ id }) => id).filter((id) => original.channelIds.includes(id)),
+    }),
+    rules(deps),
+  )
+}
+
+/**
+ * Moves the check to another project, with its UUID, log and flips. All channels of that project are assigned instead of the
+ * former ones, whose pending alerts are not sent.
+ * @param to the same person in the other project
+ * @throws Refusal `not-found` when the check, or that project, was deleted meanwhile
+ */
+export async function transferCheck(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  check: Check,
+  to: Actor,
+): Promise<CheckWithChannels> {
+  requireRight(actor, 'write', check)
+  requireRight(to, 'write')
+  const projects = { from: actor.project.id, to: to.project.id }
+  return existing(await deps.store.by(authorOf(deps, actor.by)).transferCheck(check.id, projects, deps.now()))
+}
+
+/** Makes the check new and removes its log, flips and deliveries. Its settings stay, and the number of its next ping. */
+export async function clearCheck(
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>,
+  actor: Actor,
+  check: Check,
+): Promise<CheckWithChannels> {
+  requireRight(actor, 'write', check)
+  const after = existing(await deps.store.by(authorOf(deps, actor.by)).clearCheck(check.id))
+  deps.onPrunable()
+  return after
 }
 
 /** @throws Refusal `not-found` when the check was deleted meanwhile */
 async function change(deps: WriteDeps, actor: Actor, check: Check, decide: DecideChange): Promise<CheckWithChannels> {
   requireRight(actor, 'write', check)
   return existing(await deps.store.by(authorOf(deps, actor.by)).changeCheck(check.id, decide, rules(deps)))
-}
-
-function withoutRun(check: Check): Check {
-  return { ...check, lastStartAt: null, lastStartRid: null, sparedUntil: null }
 }
 
 /** @returns the check as it was just before */

@@ -1,16 +1,17 @@
 /** What services use. The first parameter of each function names the part that it needs. */
 import type { Carriers } from '../domain/carrier/carriers.ts'
 import type { FlipsForm, Links } from '../domain/check/representation.ts'
-import type { RandomBytes } from '../domain/project.ts'
 import type { Background } from '../lib/background.ts'
 import type { EventLoopYield } from '../lib/event-loop-yield.ts'
 import type { Log } from '../lib/log.ts'
 import type { PasswordHasher } from '../lib/password-hasher.ts'
+import type { RandomBytes } from '../lib/random-text.ts'
 import type { Clock, Instant } from '../lib/time.ts'
 import type { Store } from '../store/store.ts'
 import type { OperatorSettings, Registry } from '../transports/transport.ts'
 import type { SignInLimits } from './accounts/sign-in-limits.ts'
 import type { Measurements, Stopwatch } from './server/measurements.ts'
+import type { UndoMemory } from './undo-memory.ts'
 
 export interface Random {
   /** a UUID, version 4, lower case */
@@ -89,6 +90,8 @@ export interface Deps {
   /** for all work that keeps the event loop busy: the store, and parsing emails */
   readonly eventLoop: EventLoopYield
   readonly process: ProcessFigures
+  /** the changes of checks that can be undone */
+  readonly undos: UndoMemory
   /** called when deliveries were written that can be claimed at once */
   readonly onOwed: () => void
   /** called when there is something to prune that should not wait */

@@ -4,6 +4,7 @@ import type { Check } from '../domain/check/check.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { listChecks, upsertCheck } from './checks.ts'
 import type { Deps } from './deps.ts'
+import { type PingingClient, sendPing } from './ping-now.ts'
 import type { PingReceiver } from './pings.ts'
 
 /** Daily, with an hour of grace, as any new check. */
@@ -32,25 +33,11 @@ export async function createFirstCheck(
 export async function sendFirstPing(
   deps: Pick<Deps, 'store'> & { readonly pings: PingReceiver },
   actor: Actor,
-  client: { readonly address: string | null; readonly scheme: string; readonly userAgent: string },
+  client: PingingClient,
 ): Promise<boolean> {
   const first = await findFirstCheck(deps, actor)
   if (first === null || first.check.nPings > 0) return false
-  await deps.pings.receive(
-    { kind: 'id', id: first.check.id },
-    {
-      action: 'success',
-      exitStatus: null,
-      rid: null,
-      scheme: client.scheme,
-      method: 'POST',
-      ua: client.userAgent,
-      remoteAddr: client.address,
-      body: null,
-      searched: null,
-      mail: null,
-    },
-  )
+  await sendPing(deps, actor, first.check, client)
   return true
 }
 

@@ -70,7 +70,7 @@ export interface ListedPing extends PingSummary {
 }
 
 /** The start of a run may be outside the page; logs keep up to this many entries beyond their limit. */
-const LOOK_BACK = 100
+export const LOOK_BACK = 100
 
 /** The log, newest first, as far as the project keeps it. */
 export async function listPings({ store }: Pick<Deps, 'store'>, actor: Actor, check: Check): Promise<ListedPing[]> {

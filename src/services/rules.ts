@@ -10,6 +10,7 @@ import { addSeconds } from '../lib/time.ts'
 import type { Rules } from '../store/store.ts'
 import { channelWants } from '../transports/transport.ts'
 import type { Deps } from './deps.ts'
+import { newIdentity } from './identity.ts'
 
 type Needs = Pick<Deps, 'now' | 'random' | 'transports' | 'log'>
 
@@ -57,7 +58,7 @@ export function rules({ now, random, transports, log }: Needs, judge: Rules['jud
         () => addSeconds(now(), POSTPONED_SECONDS),
       ),
     provision: (projectId, slug, createdAt) => ({
-      ...newCheck({ id: random.uuid(), projectId, badgeKey: random.uuid(), createdAt }),
+      ...newCheck({ ...newIdentity(random), projectId, createdAt }),
       name: slug,
       slug,
     }),

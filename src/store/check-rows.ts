@@ -15,6 +15,7 @@ export interface CounterRow {
   last_start_rid: string | null
   last_duration: number | null
   spared_until: number | null
+  runs: Uint8Array | null
 }
 
 /** What a ping needs besides the counters. */
@@ -50,6 +51,7 @@ export const WATCHED_COLUMNS = `id, project_id, counter_id, status, n_flips, ale
 /** A whole check, read from {@link CHECKS}. */
 export interface CheckRow extends WatchedRow, CounterRow {
   badge_key: string
+  public_id: string
   created_at: number
   slug: string
   name: string
@@ -58,8 +60,8 @@ export interface CheckRow extends WatchedRow, CounterRow {
 }
 
 /** The columns that {@link toCheck} reads, for lists: fewer than `*` gives, so faster. */
-export const LISTED_COLUMNS = `${WATCHED_COLUMNS}, badge_key, created_at, slug, name, tags, "desc", n_pings,
-  last_ping_at, last_success_at, last_start_at, last_start_rid, last_duration, spared_until`
+export const LISTED_COLUMNS = `${WATCHED_COLUMNS}, badge_key, public_id, created_at, slug, name, tags, "desc",
+  n_pings, last_ping_at, last_success_at, last_start_at, last_start_rid, last_duration, spared_until, runs`
 
 /** Where whole checks are read from. */
 export const CHECKS = 'checks JOIN counters USING (counter_id)'
@@ -69,6 +71,7 @@ export function toCheck(row: CheckRow): Check {
     ...toWatchedCheck(row, row),
     projectId: row.project_id,
     badgeKey: row.badge_key,
+    publicId: row.public_id,
     createdAt: fromMicroseconds(row.created_at),
     slug: row.slug,
     name: row.name,
@@ -76,6 +79,8 @@ export function toCheck(row: CheckRow): Check {
     desc: row.desc,
   }
 }
+
+const NO_RUNS = new Uint8Array(0)
 
 export function toWatchedCheck(row: WatchedRow, counters: CounterRow): WatchedCheck {
   return {
@@ -89,6 +94,7 @@ export function toWatchedCheck(row: WatchedRow, counters: CounterRow): WatchedCh
     lastStartRid: counters.last_start_rid,
     lastDuration: counters.last_duration,
     sparedUntil: instantOrNull(counters.spared_until),
+    runs: counters.runs ?? NO_RUNS,
     kind: row.kind,
     timeoutSeconds: row.timeout_seconds,
     graceSeconds: row.grace_seconds,
@@ -174,6 +180,7 @@ export const COUNTER_COLUMNS = [
   'last_start_rid',
   'last_duration',
   'spared_until',
+  'runs',
 ] as const
 
 export function counterValues(check: WatchedCheck): Value[] {
@@ -185,5 +192,6 @@ export function counterValues(check: WatchedCheck): Value[] {
     check.lastStartRid,
     check.lastDuration,
     microsecondsOrNull(check.sparedUntil),
+    check.runs.length > 0 ? check.runs : null,
   ]
 }

@@ -3,6 +3,7 @@
 import { SIBLINGS_NAMED, type Siblings } from '../domain/alert/notification.ts'
 import { auditedCheck } from '../domain/audit/subjects.ts'
 import type { Check, UniqueField } from '../domain/check/check.ts'
+import { followingPublicId } from '../domain/check/public-id.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { hasTags } from '../domain/check/tags.ts'
 import { uniqueKey } from '../domain/check/unique-key.ts'
@@ -18,15 +19,16 @@ import {
   settingsValues,
   statusValues,
   toCheck,
+  UPDATE_STATUS,
 } from './check-rows.ts'
 import { insertCounters, writeCounters } from './counters.ts'
 import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
-import { endReminders } from './mail/mailing-dates.ts'
+import { endReminders, startReminders } from './mail/mailing-dates.ts'
 import { markOf, toPage } from './pages.ts'
 import { removeCheck } from './retention/deleted-checks.ts'
 import { assignments, instantOrNull, placeholders } from './rows.ts'
-import type { CheckChange, CheckFilter, DecideChange, Page, PageMark, Rules } from './store.ts'
+import type { CheckChange, CheckFilter, CheckPlace, DecideChange, Page, PageMark, Rules } from './store.ts'
 
 const FIND_CHECK = `SELECT * FROM ${CHECKS} WHERE id = $1`
 
@@ -50,6 +52,24 @@ export async function findCheckByUniqueKey(
   return row && withChannels(sql, row)
 }
 
+const PLACES_BY_UNIQUE_KEY = 'SELECT project_id, public_id FROM checks WHERE unique_key = $1 ORDER BY created_at'
+
+export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace[]> {
+  const rows = await sql.all<{ project_id: string; public_id: string }>(PLACES_BY_UNIQUE_KEY, [key])
+  return rows.map((row) => ({ projectId: row.project_id, publicId: row.public_id }))
+}
+
+export const FIND_BY_PUBLIC_ID = `SELECT * FROM ${CHECKS} WHERE public_id = $1 AND project_id = $2`
+
+export async function findCheckByPublicId(
+  sql: Sql,
+  projectId: string,
+  publicId: string,
+): Promise<CheckWithChannels | null> {
+  const row = await sql.get<CheckRow>(FIND_BY_PUBLIC_ID, [publicId, projectId])
+  return row && withChannels(sql, row)
+}
+
 /** Such a page has about 60 kB and takes half a millisecond to read and write. It limits what each list holds in memory. */
 export const CHECKS_PER_PAGE = 50
 
@@ -67,7 +87,7 @@ export const LIST_OF_SLUG = `
   SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE project_id = $1 AND +created_at > $2 AND slug = $3
   ORDER BY +created_at LIMIT ${CHECKS_PER_PAGE}`
 
-interface ListedRow extends CheckRow {
+export interface ListedRow extends CheckRow {
   channel_ids: string | null
 }
 
@@ -87,7 +107,7 @@ export async function listChecks(
 
 const NO_CHANNELS: readonly string[] = []
 
-const FIND_LISTED = `SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE id = $1`
+export const FIND_LISTED = `SELECT ${LISTED_COLUMNS}, ${ASSIGNED} FROM ${CHECKS} WHERE id = $1`
 
 export async function findChecks(sql: Sql, ids: readonly string[]): Promise<CheckWithChannels[]> {
   const rows = await sql.getEach<ListedRow>(
@@ -97,7 +117,7 @@ export async function findChecks(sql: Sql, ids: readonly string[]): Promise<Chec
   return rows.filter((row) => row !== null).map(toListed)
 }
 
-function toListed(row: ListedRow): CheckWithChannels {
+export function toListed(row: ListedRow): CheckWithChannels {
   return { check: toCheck(row), channelIds: row.channel_ids?.split(',').sort() ?? NO_CHANNELS }
 }
 
@@ -137,6 +157,7 @@ const COLUMNS = [
   'id',
   'project_id',
   'badge_key',
+  'public_id',
   'unique_key',
   'created_at',
   'counter_id',
@@ -147,35 +168,69 @@ const INSERT = `INSERT INTO checks (${COLUMNS.join(', ')}) VALUES (${placeholder
 const NEWEST = 'SELECT MAX(created_at) AS created_at FROM checks WHERE project_id = $1'
 
 /**
- * Moves `createdAt` past that of the project's newest check if needed, because it orders the checks. The caller has locked
- * the project. @returns the stored check
+ * Moves `createdAt` past that of the project's newest check if needed, because it orders the checks, and `publicId` to a
+ * free one. The caller has locked the project. @returns the stored check
  */
 export async function insertCheck(sql: Sql, check: Check, alertAfter: Instant | null): Promise<Check> {
   const newest = await sql.get<{ created_at: number | null }>(NEWEST, [check.projectId])
   const createdAt = Math.max(toMicroseconds(check.createdAt), (newest?.created_at ?? 0) + 1)
+  const publicId = await freePublicId(sql, check.publicId)
   await sql.run(INSERT, [
     check.id,
     check.projectId,
     check.badgeKey,
+    publicId,
     uniqueKey(check.id),
     createdAt,
     await insertCounters(sql, check),
     ...statusValues(check, alertAfter),
     ...settingsValues(check),
   ])
-  return { ...check, createdAt: fromMicroseconds(createdAt) }
+  return { ...check, publicId, createdAt: fromMicroseconds(createdAt) }
+}
+
+const OF_PUBLIC_ID = 'SELECT 1 FROM checks WHERE public_id = $1'
+
+async function freePublicId(sql: Sql, wanted: string): Promise<string> {
+  await sql.lock('public ids')
+  let publicId = wanted
+  while ((await sql.get(OF_PUBLIC_ID, [publicId])) !== null) publicId = followingPublicId(publicId)
+  return publicId
 }
 
 const WRITTEN = [...STATUS_COLUMNS, ...SETTINGS_COLUMNS]
 const UPDATE = `UPDATE checks SET ${assignments(WRITTEN)} WHERE id = $${WRITTEN.length + 1}`
 
-async function writeChange(sql: Sql, counterId: number, change: CheckChange, rules: Rules): Promise<void> {
-  const { check, flip, channelIds } = change
+const COUNTER_ID = 'SELECT counter_id FROM checks WHERE id = $1'
+
+/** Writes the state of a check that the caller has locked. @param alertAfter when the loop looks at it next */
+export async function writeState(sql: Sql, check: Check, alertAfter: Instant | null): Promise<void> {
+  await sql.run(UPDATE_STATUS, [...statusValues(check, alertAfter), check.id])
+  const row = await sql.get<{ counter_id: number }>(COUNTER_ID, [check.id])
+  if (row) await writeCounters(sql, row.counter_id, check)
+}
+
+const UNDO_FLIP = 'DELETE FROM flips WHERE check_id = $1 AND n = $2'
+
+/** Writes the change of a check that the caller has locked. @returns the check after it */
+export async function writeChange(
+  sql: Sql,
+  counterId: number,
+  before: CheckWithChannels,
+  { check, flip, undoneFlip, channelIds }: CheckChange,
+  rules: Rules,
+  trail: AuditTrail,
+): Promise<CheckWithChannels> {
   const stored = statusValues(check, rules.alertAfter(check, null))
   await sql.run(UPDATE, [...stored, ...settingsValues(check), check.id])
   await writeCounters(sql, counterId, check)
   if (channelIds) await assignChannels(sql, check.id, channelIds)
   if (flip) await insertFlips(sql, [flip], rules)
+  if (undoneFlip !== undefined) await sql.run(UNDO_FLIP, [check.id, undoneFlip])
+  if (undoneFlip !== undefined && check.status === 'down') await startReminders(sql, check.projectId, rules.now())
+  const after = { check, channelIds: channelIds?.toSorted() ?? before.channelIds }
+  await trail.note(auditedCheck(before), auditedCheck(after))
+  return after
 }
 
 export async function changeCheck(
@@ -188,12 +243,9 @@ export async function changeCheck(
   await sql.lock('check', [id])
   const row = await sql.get<CheckRow>(FIND_CHECK, [id])
   if (!row) return null
-  const before = { check: toCheck(row), channelIds: await listChannelIds(sql, id) }
+  const before = await withChannels(sql, row)
   const change = decide(before.check, await listChannels(sql, row.project_id))
-  await writeChange(sql, row.counter_id, change, rules)
-  const after = { check: change.check, channelIds: change.channelIds?.toSorted() ?? before.channelIds }
-  await trail.note(auditedCheck(before), auditedCheck(after))
-  return after
+  return writeChange(sql, row.counter_id, before, change, rules, trail)
 }
 
 const UNIQUE_COLUMNS: Readonly<Record<UniqueField, string>> = {

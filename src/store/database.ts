@@ -30,6 +30,8 @@ export const LOCKS = [
   'project slugs',
   /** by id: its row, its members, and the names, slugs and creation times of its checks and channels */
   'project',
+  /** without a key: which are taken */
+  'public ids',
   /** without a key: the highest counter id */
   'counter ids',
   /** by the check's id: its row, counters, log and flips, and the deliveries of these flips */

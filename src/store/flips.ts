@@ -73,11 +73,12 @@ async function insertDeliveries(sql: Sql, deliveries: readonly Delivery[]): Prom
 }
 
 const FLIPS_PER_PAGE = 1_000
-// The flips of a deleted check stay until retention removes them.
+// The flips of a check that was deleted or cleared stay until retention removes them.
 const LIST = `
   SELECT * FROM flips
   WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 AND n < $4
     AND EXISTS (SELECT 1 FROM checks WHERE id = $1)
+    AND n > COALESCE((SELECT MAX(n_flips) FROM cleared_checks WHERE check_id = $1), 0)
   ORDER BY n DESC LIMIT ${FLIPS_PER_PAGE}`
 
 export async function listFlips(

@@ -5,7 +5,7 @@ import type { PingKind } from '../domain/ping/signal.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { CHECKS } from './check-rows.ts'
 import type { Sql } from './database.ts'
-import type { LoggedPing, PingSummary } from './store.ts'
+import { LINE_BYTES, type LoggedPing, type LogLine, MAIL_LINE_BYTES, type PingSummary } from './store.ts'
 
 export interface PingRow {
   check_id: string
@@ -72,6 +72,25 @@ export async function listPings(sql: Sql, checkId: string, limit: number): Promi
   })
 }
 
+// SQLite takes the length from the head of the row, and never reads the whole of a long body.
+export const READ_LOG = `${walk('log.n > $2 - $3')}
+  SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, CASE WHEN pings.scheme = 'email' THEN ${MAIL_LINE_BYTES} ELSE ${LINE_BYTES} END) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
+  FROM log JOIN pings ON pings.id = log.id
+  WHERE log.n < $2
+  ORDER BY log.n DESC LIMIT $3`
+const N_PINGS = `SELECT n_pings FROM ${CHECKS} WHERE id = $1`
+
+export async function readLog(sql: Sql, checkId: string, before: number | null, limit: number): Promise<LogLine[]> {
+  const newest = await sql.get<{ n_pings: number }>(N_PINGS, [checkId])
+  if (!newest) return []
+  const values = [checkId, before ?? newest.n_pings + 1, limit]
+  const rows = await sql.all<LoggedRow & { body_size: number | null }>(READ_LOG, values)
+  return rows.map((row) => {
+    const { body, ...entry } = toPing(row)
+    return { ...entry, bodyStart: body, bodySize: row.body_size ?? 0, droppedBytes: row.dropped_bytes }
+  })
+}
+
 const FIND_BY_N = `${walk('log.n > $2')} SELECT pings.* FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`
 
 export async function findPing(sql: Sql, checkId: string, n: number): Promise<LoggedPing | null> {
@@ -79,7 +98,6 @@ export async function findPing(sql: Sql, checkId: string, n: number): Promise<Lo
   return row && { ...toPing(row), droppedBytes: row.dropped_bytes }
 }
 
-// SQLite takes the length from the head of the row, and never reads the whole of a long body.
 const FIND_AS_OF = `${walk('log.received_at > $2')}
   SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes,
     CASE WHEN LENGTH(pings.body) > $3 THEN SUBSTR(pings.body, LENGTH(pings.body) - $4 + 1) END AS long_body_end

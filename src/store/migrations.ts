@@ -3,8 +3,7 @@
  * the two results. The engine decides how to run a step.
  */
 
-import { projectSlug } from '../domain/project-slug.ts'
-import type { Value } from './database.ts'
+import { PROJECT_SLUGS, PUBLIC_IDS, type Refill, RUNS } from './refills.ts'
 
 /** Turns the previous version into version `to`, in one transaction. */
 export interface Migration {
@@ -12,14 +11,7 @@ export interface Migration {
   readonly steps: readonly (string | Refill)[]
 }
 
-/** Computes values that SQL cannot: `write` runs with each list that `values` makes of the rows of `read`. */
-export interface Refill {
-  readonly read: string
-  readonly write: string
-  values(rows: readonly Readonly<Record<string, Value>>[]): readonly (readonly Value[])[]
-}
-
-export const SCHEMA_VERSION = 6
+export const SCHEMA_VERSION = 7
 
 const TO_2 = `
   ALTER TABLE checks ADD COLUMN last_success_at INTEGER;
@@ -107,19 +99,6 @@ const TO_5 = `
   ALTER TABLE flips_without_key RENAME TO flips;
   CREATE INDEX flips_by_age ON flips (created_at)`
 
-const PROJECT_SLUGS: Refill = {
-  read: 'SELECT id, name FROM projects ORDER BY created_at, id',
-  write: 'UPDATE projects SET slug = $2 WHERE id = $1',
-  values(rows) {
-    const taken = new Set<string>()
-    return rows.map(({ id = null, name }) => {
-      const slug = projectSlug(String(name), taken)
-      taken.add(slug)
-      return [id, slug]
-    })
-  },
-}
-
 const TO_6 = `
   CREATE UNIQUE INDEX projects_by_slug ON projects (slug);
   CREATE TABLE accounts (
@@ -178,11 +157,34 @@ const TO_6 = `
   CREATE INDEX audit_by_age ON audit (created_at);
   CREATE INDEX audit_of_project ON audit (project_id, created_at)`
 
-/** All steps since the first version, in order. Those up to 5 are in SQLite's dialect, because only SQLite ever ran them. */
+const NEW_COLUMNS_OF_7 = `
+  ALTER TABLE checks ADD COLUMN public_id TEXT NOT NULL DEFAULT '';
+  ALTER TABLE counters ADD COLUMN runs BLOB`
+
+const CLEARED_CHECKS = `
+  CREATE TABLE cleared_checks (
+    check_id     TEXT NOT NULL,
+    n_pings      INTEGER NOT NULL,
+    last_ping_id INTEGER,
+    n_flips      INTEGER NOT NULL,
+    PRIMARY KEY (check_id, n_pings)
+  ) STRICT, WITHOUT ROWID`
+
+/** All steps since the first version, in order. Those up to 7 are in SQLite's dialect, because only SQLite ever ran them. */
 export const MIGRATIONS: readonly Migration[] = [
   { to: 2, steps: [TO_2] },
   { to: 3, steps: [TO_3] },
   { to: 4, steps: [TO_4] },
   { to: 5, steps: [TO_5] },
   { to: 6, steps: ["ALTER TABLE projects ADD COLUMN slug TEXT NOT NULL DEFAULT ''", PROJECT_SLUGS, TO_6] },
+  {
+    to: 7,
+    steps: [
+      NEW_COLUMNS_OF_7,
+      PUBLIC_IDS,
+      'CREATE UNIQUE INDEX checks_by_public_id ON checks (public_id)',
+      RUNS,
+      CLEARED_CHECKS,
+    ],
+  },
 ]

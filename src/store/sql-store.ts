@@ -7,9 +7,11 @@ import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
 import * as accounts from './accounts.ts'
 import { AuditTrail, deleteAudit, listAudit } from './audit.ts'
 import * as badges from './badges.ts'
+import * as bulk from './bulk.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import * as clockSteps from './clock-steps.ts'
+import * as concerns from './concerns.ts'
 import type { Database, Sql } from './database.ts'
 import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
@@ -18,12 +20,15 @@ import * as log from './log.ts'
 import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
+import { clearCheck } from './retention/cleared-checks.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { type Changing, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as sessions from './sessions.ts'
 import type { AuthoredWrites, Store } from './store.ts'
+import * as transfers from './transfers.ts'
+import { listTroubles } from './troubles.ts'
 
 /**
  * @param timing of work that is split into many transactions
@@ -63,6 +68,11 @@ export function createStore(
     result: found,
     changes: found ? { ...NO_CHANGES, edited: new Set([found.check.projectId]), statuses: true } : NO_CHANGES,
   })
+  /** @param count of the project's checks that were changed */
+  const editedIn = <Result>(projectId: string, result: Result, count: number): Changing<Result> => ({
+    result,
+    changes: count > 0 ? { ...NO_CHANGES, edited: new Set([projectId]), statuses: true } : NO_CHANGES,
+  })
   const by = (author: Author): AuthoredWrites => {
     const trail = (sql: Sql) => new AuditTrail(sql, author)
     return {
@@ -85,6 +95,23 @@ export function createStore(
       changeCheck: (id, decide, rules) =>
         writeChanging(async (sql) => edited(await checks.changeCheck(sql, id, decide, rules, trail(sql)))),
       deleteCheck: (id) => writeChanging(async (sql) => edited(await checks.deleteCheck(sql, id, trail(sql)))),
+      changeChecks: (projectId, publicIds, decide, rules) =>
+        writeChanging(async (sql) => {
+          const result = await bulk.changeChecks(sql, projectId, publicIds, decide, rules, trail(sql))
+          return editedIn(projectId, result, result.length)
+        }),
+      deleteChecks: (projectId, publicIds) =>
+        writeChanging(async (sql) => {
+          const result = await bulk.deleteChecks(sql, projectId, publicIds, trail(sql))
+          return editedIn(projectId, result, result)
+        }),
+      transferCheck: (id, projects, now) =>
+        writeChanging(async (sql) => {
+          const found = await transfers.transferCheck(sql, id, projects, now, trail(sql))
+          const changes = { ...NO_CHANGES, edited: new Set([projects.from, projects.to]), statuses: true }
+          return { result: found, changes: found ? changes : NO_CHANGES }
+        }),
+      clearCheck: (id) => writeChanging(async (sql) => edited(await clearCheck(sql, id, trail(sql)))),
       createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
       createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
       changeAccount: (id, change, kept, link) =>
@@ -146,15 +173,21 @@ export function createStore(
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
     findChecks: (ids) => read((sql) => checks.findChecks(sql, ids)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
+    listCheckPlaces: (key) => read((sql) => checks.listCheckPlaces(sql, key)),
+    findCheckByPublicId: (projectId, id) => read((sql) => checks.findCheckByPublicId(sql, projectId, id)),
     listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
 
     commitPings: (arrivals, rules) => writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes)),
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
+    readLog: (checkId, before, limit) => read((sql) => log.readLog(sql, checkId, before, limit)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
+    listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
+    listRecoveries: (since, after) => read((sql) => concerns.listRecoveries(sql, since, after)),
+    listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
     judgeOverdue: (now, rules, limit) => writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit)),
 
@@ -168,6 +201,7 @@ export function createStore(
     findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
     retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
+    listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveries.listDeliveriesOfFlips(sql, projectId, of)),
     recordDelivery: (delivery, result, now) =>
       writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
 

@@ -20,6 +20,7 @@ import type { BadgeCheck } from '../domain/badge/status.ts'
 import type { Check, UniqueField, WatchedCheck } from '../domain/check/check.ts'
 import type { Flip, FlipFilter } from '../domain/check/flip.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
+import type { Trouble } from '../domain/check/trouble.ts'
 import type { Mailing, MailingEntry, MailingOrder, MailingResult, WantedMailings } from '../domain/mail/mailing.ts'
 import type { DownCandidate } from '../domain/mail/reminder.ts'
 import type { CheckWithRuns } from '../domain/metrics/project-metrics.ts'
@@ -82,12 +83,22 @@ export interface CommittedPings {
 export interface CheckChange {
   readonly check: Check
   readonly flip?: Flip
+  /** the number of the check's newest flip, which is removed as if it had never been; it must have owed no alerts */
+  readonly undoneFlip?: number
   /** replaces the assigned channels; if omitted, they stay */
   readonly channelIds?: readonly string[]
 }
 
 /** Called inside the transaction that has locked the check. May throw a Refusal; then nothing is written. */
 export type DecideChange = (check: Check, channels: readonly Channel[]) => CheckChange
+
+/** Called inside the transaction that has locked the check. @returns null to leave the check as it is */
+export type DecideEach = (before: CheckWithChannels, channels: readonly Channel[]) => CheckChange | null
+
+export interface ChangedCheck {
+  readonly before: CheckWithChannels
+  readonly change: CheckChange
+}
 
 /** The result of an edit, a test, or a link in an email. */
 export interface ChannelChange {
@@ -125,6 +136,28 @@ export interface ProjectChanges {
   readonly checkIds: readonly string[] | null
 }
 
+/** Which flip a list has reached, newest first; opaque to callers. */
+export interface FlipMark {
+  readonly createdAt: number
+  readonly checkId: string
+  readonly n: number
+}
+
+/** A check that came up from down. */
+export interface RecoveredCheck {
+  readonly checkId: string
+  readonly projectId: string
+  readonly at: Instant
+  /** null if that flip was removed */
+  readonly downSince: Instant | null
+}
+
+export interface RecoveryPage {
+  readonly items: readonly RecoveredCheck[]
+  /** null for the last page */
+  readonly next: FlipMark | null
+}
+
 /** A log entry. */
 export interface LoggedPing extends Ping {
   /** length of a body that was dropped because the log was full, so `body` is null; null if none was dropped */
@@ -135,6 +168,19 @@ export interface LoggedPing extends Ping {
 export interface PingSummary extends Omit<LoggedPing, 'body'> {
   readonly hasBody: boolean
 }
+
+/** A log entry with the beginning of its body. */
+export interface LogLine extends Omit<LoggedPing, 'body'> {
+  /** at most {@link LINE_BYTES}, of an email {@link MAIL_LINE_BYTES}; null without a body */
+  readonly bodyStart: Uint8Array | null
+  /** of the whole body; 0 without one */
+  readonly bodySize: number
+}
+
+/** How much of a body a {@link LogLine} has. */
+export const LINE_BYTES = 300
+/** The subject of an email stands behind what the servers on its way have added. */
+export const MAIL_LINE_BYTES = 4_096
 
 export interface Overdue {
   /** the flips written, each together with its deliveries */
@@ -219,6 +265,9 @@ export interface ProjectSummary extends ProjectOfPerson {
   readonly hasOwner: boolean
 }
 
+/** Where the page of a check is. */
+export type CheckPlace = Pick<Check, 'projectId' | 'publicId'>
+
 /** What the project switcher shows of a project. */
 export interface ProjectBrief {
   readonly slug: string
@@ -266,6 +315,7 @@ export interface AuthoredWrites {
   /**
    * Applies `decide` to the oldest check of the project that matches all `criteria`, or to `fresh` if there is none, and
    * stores the result. Checks are ordered by `createdAt`: a new one's is moved past the project's newest if needed.
+   * A `publicId` that is taken is moved to a free one.
    * @param criteria null to create a check in any case
    */
   upsertCheck(
@@ -281,6 +331,37 @@ export interface AuthoredWrites {
    * @returns the check as it was; null if it does not exist
    */
   deleteCheck(id: string): Promise<CheckWithChannels | null>
+
+  /**
+   * Applies `decide` to several checks of a project in one transaction, so give few at a time.
+   * @param publicIds distinct; one that does not exist is left out
+   * @returns those that `decide` has changed, in that order
+   */
+  changeChecks(
+    projectId: string,
+    publicIds: readonly string[],
+    decide: DecideEach,
+    rules: Rules,
+  ): Promise<readonly ChangedCheck[]>
+  /** Several checks of a project as by {@link deleteCheck}, in one transaction. @returns how many it deleted */
+  deleteChecks(projectId: string, publicIds: readonly string[]): Promise<number>
+
+  /**
+   * Moves a check to another project, with its log and flips. All channels of that project are assigned, the former ones no
+   * longer. Deliveries that are pending end unsent. Its `createdAt` is moved past that of another check if that has the same.
+   * @returns the check as it is now; null if it is not in the project `from`, or there is no project `to`
+   */
+  transferCheck(
+    id: string,
+    projects: { readonly from: string; readonly to: string },
+    now: Instant,
+  ): Promise<CheckWithChannels | null>
+  /**
+   * Makes the check new, see `cleared` in the domain. From then on no method finds its earlier pings and flips, and their
+   * alerts are not sent. {@link Store.prune} removes them from disk later.
+   * @returns the check as it is now; null if it does not exist
+   */
+  clearCheck(id: string): Promise<CheckWithChannels | null>
 
   /** @throws Refusal `account-exists` if there is one with that email */
   createAccount(account: Account): Promise<void>
@@ -420,6 +501,9 @@ export interface Store {
   findChecks(ids: readonly string[]): Promise<CheckWithChannels[]>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
+  /** In any project; the key is a hash of half a UUID, so several checks may have it. */
+  listCheckPlaces(uniqueKey: string): Promise<CheckPlace[]>
+  findCheckByPublicId(projectId: string, publicId: string): Promise<CheckWithChannels | null>
   /** All checks of the project with that badge key, in order of creation; an empty page if there is no such project. */
   listBadgeChecks(projectBadgeKey: string, after: PageMark | null): Promise<Page<BadgeCheck>>
   /** @param badgeKey of the check itself */
@@ -434,11 +518,28 @@ export interface Store {
   findTarget(target: SignalTarget): Promise<TargetState>
   /** Newest first, at most `limit`. May include entries beyond the project's limit that {@link prune} has not removed yet. */
   listPings(checkId: string, limit: number): Promise<PingSummary[]>
+  /**
+   * Newest first, at most `limit`. May include entries beyond the project's limit that {@link prune} has not removed yet.
+   * @param before the number of a ping: only entries before it are read; null begins at the newest
+   */
+  readLog(checkId: string, before: number | null, limit: number): Promise<LogLine[]>
   /** @returns null if the log does not hold it */
   findPing(checkId: string, n: number): Promise<LoggedPing | null>
 
   /** Newest first, by `n`. */
   listFlips(checkId: string, filter: FlipFilter, after: PageMark | null): Promise<Page<Flip>>
+  /**
+   * Why checks are down, by id: their last flip to down, and the newest failure since.
+   * @param ids of checks that are stored as down; one whose flip was removed is left out. Give few at a time
+   */
+  listTroubles(ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>>
+  /**
+   * Ids of the checks of a project that are down at `now`, and of all that may be late, in order of creation. A page may be
+   * empty without being the last.
+   */
+  listConcerns(projectId: string, now: Instant, after: PageMark | null): Promise<Page<string>>
+  /** Recoveries in all projects from `since` on, newest first. A page may be empty without being the last. */
+  listRecoveries(since: Instant, after: FlipMark | null): Promise<RecoveryPage>
   /** When the loop should look for overdue checks; null if no check has a deadline. */
   nextLookAt(): Promise<Instant | null>
   /** Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice. */
@@ -467,6 +568,11 @@ export interface Store {
   retryDelivery(id: string, now: Instant): Promise<boolean>
   /** Newest first. @param state null for all states */
   listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
+  /**
+   * The deliveries of some flips of a project's checks, in the order of `flips`, and of the channels of each. Without those to
+   * channels of another project, from which the check was transferred. Give few flips at a time.
+   */
+  listDeliveriesOfFlips(projectId: string, flips: readonly Pick<Flip, 'checkId' | 'n'>[]): Promise<DeliveryEntry[]>
   /** When the next pending delivery is due; null if none is pending. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>

@@ -1,7 +1,8 @@
 /** Keys: made, hashed and stored. */
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import { hashApiKey, keyLookup, makeKey, type RandomBytes, storedKey } from '../../src/domain/project.ts'
+import { hashApiKey, keyLookup, makeKey, storedKey } from '../../src/domain/project.ts'
+import type { RandomBytes } from '../../src/lib/random-text.ts'
 import { aProject, NOON } from '../support/builders.ts'
 
 /** Hands out `given` over and over. */

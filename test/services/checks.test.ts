@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { operatorIn } from '../../src/domain/actor.ts'
+import { type Actor, operatorIn } from '../../src/domain/actor.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import {
   deleteCheck,
   getCheck,
+  getCheckByPublicId,
   getCheckByUniqueKey,
   listChecks,
   pauseCheck,
@@ -30,6 +31,22 @@ const refused = async (promise: Promise<unknown>) => {
   const { code, message } = await refusalOf(promise)
   return [code, message]
 }
+
+test('a check is found by its public id in its project, and any other text finds nothing', async () => {
+  const { id, publicId } = await create()
+  const find = (actor: Actor, text: string) => getCheckByPublicId(t.app.deps, actor, text)
+  expect((await find(t.actor, publicId)).check.id).toBe(id)
+  const other = operatorIn((await createProject(t.app.deps, 'Other')).project)
+  for (const [actor, text] of [
+    [other, publicId],
+    [t.actor, publicId.toUpperCase()],
+    [t.actor, `${publicId}\0`],
+    [t.actor, id],
+    [t.actor, ''],
+  ] as const) {
+    expect(await refused(find(actor, text))).toEqual(['not-found', 'not found'])
+  }
+})
 
 describe('pausing', () => {
   test('ends a pending run and every deadline, and is recorded once however often it is requested', async () => {

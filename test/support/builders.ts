@@ -32,7 +32,7 @@ export const LINKS: Links = {
 /** A check before its first ping. */
 export function aCheck(given: Partial<Check> = {}): Check {
   const identity = { id: CHECK_ID, projectId: PROJECT_ID, badgeKey: '0d6a8b1c-badc-4eee-8abc-0123456789ab' }
-  return { ...newCheck({ ...identity, createdAt: at('00:00') }), ...given }
+  return { ...newCheck({ ...identity, publicId: 'k7m2q9x4', createdAt: at('00:00') }), ...given }
 }
 
 /** A success sent by GET, without body or run id. */

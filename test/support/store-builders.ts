@@ -6,6 +6,7 @@ import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { DeliveryOrder } from '../../src/domain/alert/delivery.ts'
 import type { Author } from '../../src/domain/audit/audit.ts'
 import { type Check, newCheck } from '../../src/domain/check/check.ts'
+import { makePublicId } from '../../src/domain/check/public-id.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import { makeKey, type Project, storedKey } from '../../src/domain/project.ts'
@@ -97,6 +98,7 @@ export function aCheck(project: Project, over: Partial<Check> = {}): Check {
     id: crypto.randomUUID(),
     projectId: project.id,
     badgeKey: crypto.randomUUID(),
+    publicId: makePublicId(testRandom.bytes),
     createdAt: NOON,
   }
   return { ...newCheck(identity), timeoutSeconds: 60, graceSeconds: 60, ...over }

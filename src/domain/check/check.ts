@@ -5,6 +5,7 @@ import { parseSchedule, ScheduleError, type ScheduleKind, scheduleKind } from '.
 import { canonicalTimeZone } from '../schedule/time-zones.ts'
 import { defineFormat, type Static, Text, Type } from '../schema.ts'
 import { SLUG_LIMIT, slugify } from './slug.ts'
+import { TAGS_LIMIT } from './tags.ts'
 
 export type CheckKind = 'simple' | ScheduleKind
 
@@ -61,6 +62,8 @@ export interface CheckState {
   readonly lastDuration: number | null
   /** set after an outage of the server: the check can't time out before this; a success or failure clears it */
   readonly sparedUntil: Instant | null
+  /** how the last runs went, in the form of `run-history.ts` */
+  readonly runs: Uint8Array
 }
 
 export interface Check extends CheckSettings, CheckState {
@@ -68,12 +71,18 @@ export interface Check extends CheckSettings, CheckState {
   readonly id: string
   readonly projectId: string
   readonly badgeKey: string
+  /** in the addresses of its pages: see `public-id.ts` */
+  readonly publicId: string
   readonly createdAt: Instant
 }
 
 /** The part of a check that pings and time-outs read and change. */
-export type WatchedCheck = Omit<Check, 'projectId' | 'badgeKey' | 'createdAt' | 'name' | 'slug' | 'tags' | 'desc'>
+export type WatchedCheck = Omit<
+  Check,
+  'projectId' | 'badgeKey' | 'publicId' | 'createdAt' | 'name' | 'slug' | 'tags' | 'desc'
+>
 
+export const NAME_LIMIT = 100
 const TIMEOUT_DEFAULT = 86_400
 const GRACE_DEFAULT = 3_600
 const SPAN = { minimum: 60, maximum: 31_536_000 } as const
@@ -120,7 +129,7 @@ export const CheckSpec = Type.Object(
         description: '`POST`: pings by other methods are logged and ignored.',
       }),
     ),
-    name: Type.Optional(Text({ maxLength: 100, description: 'Display name.' })),
+    name: Type.Optional(Text({ maxLength: NAME_LIMIT, description: 'Display name.' })),
     schedule: Type.Optional(
       Text({ maxLength: 100, format: 'schedule', description: 'Cron or OnCalendar expression; overrides `timeout`.' }),
     ),
@@ -143,7 +152,7 @@ export const CheckSpec = Type.Object(
       }),
     ),
     success_kw: keywords('success'),
-    tags: Type.Optional(Text({ maxLength: 500, description: 'Separated by spaces.' })),
+    tags: Type.Optional(Text({ maxLength: TAGS_LIMIT, description: 'Separated by spaces.' })),
     timeout: Type.Optional(
       Type.Integer({ ...SPAN, description: 'Expected period in seconds; 86400 for a new check.' }),
     ),
@@ -171,10 +180,25 @@ export const CheckSpec = Type.Object(
 export type CheckSpec = Static<typeof CheckSpec>
 export type UniqueField = NonNullable<CheckSpec['unique']>[number]
 
+/** Before the first ping. */
+export const NEW_STATE: CheckState = {
+  status: 'new',
+  nPings: 0,
+  nFlips: 0,
+  lastPingAt: null,
+  lastSuccessAt: null,
+  lastStartAt: null,
+  lastStartRid: null,
+  lastDuration: null,
+  sparedUntil: null,
+  runs: new Uint8Array(0),
+}
+
 export interface NewCheck {
   readonly id: string
   readonly projectId: string
   readonly badgeKey: string
+  readonly publicId: string
   readonly createdAt: Instant
 }
 
@@ -201,15 +225,7 @@ export function newCheck(identity: NewCheck): Check {
     filterHttpBody: false,
     filterDefaultFail: false,
     mailDefaultSuccess: false,
-    status: 'new',
-    nPings: 0,
-    nFlips: 0,
-    lastPingAt: null,
-    lastSuccessAt: null,
-    lastStartAt: null,
-    lastStartRid: null,
-    lastDuration: null,
-    sparedUntil: null,
+    ...NEW_STATE,
   }
 }
 

@@ -1,4 +1,19 @@
 /** Tags: one space-separated string on the wire and in the store, a list of distinct words elsewhere. */
+import { isStorable } from '../../lib/text.ts'
+import { codePoints } from '../schema.ts'
+
+/** Characters of all tags of a check together, with the spaces. */
+export const TAGS_LIMIT = 500
+
+/** Whether a check may have these tags. */
+export function isTagsText(tags: string): boolean {
+  return codePoints(tags) <= TAGS_LIMIT
+}
+
+/** Whether a text is one tag. */
+export function isTag(text: string): boolean {
+  return text !== '' && !/\s/.test(text) && isTagsText(text) && isStorable(text)
+}
 
 /** The distinct tags in order of appearance. */
 export function splitTags(tags: string): string[] {

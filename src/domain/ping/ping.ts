@@ -3,6 +3,8 @@
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { type Flip, flipTo } from '../check/flip.ts'
+import { punctuality } from '../check/punctuality.ts'
+import { recordRun } from '../check/run-history.ts'
 import { classify } from './classify.ts'
 import type { PingKind, Signal } from './signal.ts'
 
@@ -40,7 +42,8 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
     default: {
       const closed = closeRun(check, kind, signal.rid, now)
       const lastSuccessAt = kind === 'success' ? now : check.lastSuccessAt
-      const finished = { ...check, nPings, ...closed, lastPingAt: now, lastSuccessAt, sparedUntil: null }
+      const runs = recordEnd(check, kind, closed, now)
+      const finished = { ...check, nPings, ...closed, lastPingAt: now, lastSuccessAt, sparedUntil: null, runs }
       return { ping, duration: closed.lastDuration, ...finish(finished, kind, now) }
     }
   }
@@ -64,13 +67,17 @@ function finish(finished: WatchedCheck, kind: 'success' | 'fail', now: Instant):
   return flipTo(finished, newStatus, kind === 'fail' ? 'fail' : '', now)
 }
 
+function recordEnd(check: WatchedCheck, kind: 'success' | 'fail', closed: Closed, now: Instant): Uint8Array {
+  const startedAt = closed.lastStartAt === null ? check.lastStartAt : null
+  const { isLate, missed } = punctuality(check, startedAt, now)
+  const duration = closed.lastDuration
+  return recordRun(check.runs, { kind: kind === 'fail' ? 'failed' : isLate ? 'late' : 'ok', duration, missed })
+}
+
+type Closed = Pick<WatchedCheck, 'lastStartAt' | 'lastStartRid' | 'lastDuration'>
+
 /** Only the latest of overlapping runs is timed. A success that names another run doesn't end the pending one. */
-function closeRun(
-  check: WatchedCheck,
-  kind: 'success' | 'fail',
-  rid: string | null,
-  now: Instant,
-): Pick<WatchedCheck, 'lastStartAt' | 'lastStartRid' | 'lastDuration'> {
+function closeRun(check: WatchedCheck, kind: 'success' | 'fail', rid: string | null, now: Instant): Closed {
   const { lastStartAt, lastStartRid } = check
   if (lastStartAt === null) return { lastStartAt, lastStartRid, lastDuration: null }
   if (lastStartRid === rid) {

@@ -5,12 +5,12 @@ import type { CronFields, NthWeekday } from './cron.ts'
 import type { CalendarLine } from './oncalendar.ts'
 
 /** The number of years in OnCalendar's `*`, 1970-2199. */
-const EVERY_YEAR = 230
+export const EVERY_YEAR = 230
 
-type Line = CronFields | CalendarLine
+export type Line = CronFields | CalendarLine
 
 const monthNames = 'January February March April May June July August September October November December'.split(' ')
-const weekdayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
+export const weekdayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' })
 const ordinalEndings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
 
@@ -23,8 +23,9 @@ export function describeFields(lines: readonly Line[], timeZone: string): string
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function describeLine(line: Line): string {
-  const time = describeTime(line.kind === 'cron' ? [0] : line.seconds, line.minutes, line.hours)
+/** `at 03:30 on Monday to Friday`, without a zone. */
+export function describeLine(line: Line): string {
+  const time = describeTime(line)
   const dates = [describeDays(line), describeYears(line)].filter((text) => text !== '').join(' ')
   // "Every 5 minutes" implies every day; "at 03:30" does not.
   return `${time} ${dates || (time.includes(':') ? 'every day' : '')}`.trimEnd()
@@ -36,7 +37,10 @@ interface Unit {
   readonly values: readonly number[]
 }
 
-function describeTime(seconds: readonly number[], minutes: readonly number[], hours: readonly number[]): string {
+/** `at 03:30 and 15:30`, `every 5 minutes`, `at minute 5 of every hour`. */
+export function describeTime(line: Line): string {
+  const { minutes, hours } = line
+  const seconds = line.kind === 'cron' ? [0] : line.seconds
   const units: Unit[] = [
     { name: 'second', size: 60, values: seconds },
     { name: 'minute', size: 60, values: minutes },
@@ -73,7 +77,7 @@ function describeClockTimes(
 
 function describeDays(line: Line): string {
   const everyMonth = line.months.length === 12
-  const months = listNames(line.months, (month) => monthNames[month - 1])
+  const months = listMonths(line.months)
   const ofMonths = everyMonth ? 'of the month' : `of ${months}`
   const inMonths = everyMonth ? '' : `in ${months}`
   const days = line.kind === 'cron' ? cronDays(line) : calendarDays(line)
@@ -127,6 +131,11 @@ function listWeekdays(weekdays: readonly number[]): string {
   return listNames(mondayFirst, (position) => weekdayNames[position])
 }
 
+/** `January and March to May`. */
+export function listMonths(months: readonly number[]): string {
+  return listNames(months, (month) => monthNames[month - 1])
+}
+
 function listNames(values: readonly number[], nameOf: (value: number) => string | undefined): string {
   return enumerate(runs(values).map((run) => run.split('-').map(Number).map(nameOf).join(' to ')))
 }
@@ -157,11 +166,13 @@ function isFull(unit: Unit | undefined): boolean {
   return unit !== undefined && unit.values.length === unit.size
 }
 
-function enumerate(items: readonly string[]): string {
+/** `a, b and c`. */
+export function enumerate(items: readonly string[]): string {
   return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 }
 
-function ordinal(value: number): string {
+/** `1st`, `22nd`. */
+export function ordinal(value: number): string {
   return `${value}${ordinalEndings[ordinalRules.select(value)]}`
 }
 

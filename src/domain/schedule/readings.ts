@@ -7,6 +7,7 @@
  */
 import { Cron } from 'croner'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { NextMemo } from '../../lib/next-memo.ts'
 import { runs } from '../../lib/number-lists.ts'
 
 /** The fields of a Croner pattern, in its dialect: numbers, lists, ranges, `*`, `L`, `LW`, `d#k`, `d#L`, a leading `+`. */
@@ -34,11 +35,9 @@ export function writeList(values: readonly number[]): string {
   return runs(values).join(',')
 }
 
-/** A pattern's Cron and its last answer: for any time from `from` until `next`, the answer is `next`. */
 interface Search {
   readonly cron: Cron
-  from: number
-  next: number | null
+  readonly known: NextMemo
 }
 
 // A Cron takes about 83 kB (a table of 10,000 years), so schedules and zones share patterns, and few are kept.
@@ -50,18 +49,16 @@ const searches = new BoundedCache<Search>(256)
  */
 export function nextReading(pattern: string, after: number): number | null {
   // Croner writes its defaults into the options object, so each Cron gets its own.
-  const search = searches.get(pattern, () => ({
+  const { cron, known } = searches.get(pattern, () => ({
     cron: new Cron(pattern, { utcOffset: 0 }),
-    from: Number.POSITIVE_INFINITY,
-    next: null,
+    known: new NextMemo(),
   }))
   // Jobs ping more often than their next run changes, and rare days take the longest to find.
-  const isKnown = after >= search.from && (search.next === null || after < search.next)
-  if (!isKnown) {
-    search.next = search.cron.nextRun(new Date(after))?.getTime() ?? null
-    search.from = after
-  }
-  return search.next
+  const found = known.find(after)
+  if (found !== undefined) return found
+  const next = cron.nextRun(new Date(after))?.getTime() ?? null
+  known.keep(after, next)
+  return next
 }
 
 /** One year of each kind, leap or not, starting on each weekday: what is in none of them never occurs. */

@@ -1,5 +1,6 @@
 /** A check's schedule, cron or OnCalendar: whether it is valid, and when it runs next. */
 import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { NextMemo } from '../../lib/next-memo.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { parseCron } from './cron.ts'
 import { cronPatterns } from './cron-patterns.ts'
@@ -54,8 +55,29 @@ export function parseSchedule(text: string, timeZone: string): Schedule {
  * @throws what parseSchedule throws
  */
 export function nextAfter(text: string, timeZone: string, after: Instant): Instant | null {
-  const moment = earliestMoment(compiled(text, timeZone), timeZone, Math.floor(after.epochMilliseconds / 1000) * 1000)
+  const moment = nextMillisecondsAfter(text, timeZone, after.epochMilliseconds)
   return moment === null ? null : Temporal.Instant.fromEpochMilliseconds(moment)
+}
+
+/**
+ * The previous and the present run of each zone and cron expression: pings ask about both. Not for OnCalendar, where the answer to
+ * a time in the second pass of a repeated hour isn't the answer to the times before it.
+ */
+const memos = new BoundedCache<NextMemo>(4096)
+
+/**
+ * {@link nextAfter} in milliseconds since 1970.
+ * @throws what parseSchedule throws
+ */
+export function nextMillisecondsAfter(text: string, timeZone: string, milliseconds: number): number | null {
+  const after = Math.floor(milliseconds / 1000) * 1000
+  const key = `${timeZone} ${text}`
+  const known = memos.find(key)?.find(after)
+  if (known !== undefined) return known
+  const schedule = compiled(text, timeZone)
+  const next = earliestMoment(schedule, timeZone, after)
+  if (schedule.kind === 'cron') memos.get(key, () => new NextMemo()).keep(after, next)
+  return next
 }
 
 /** At most `count` occurrences after `from`, in order. */

@@ -31,6 +31,7 @@ const FRESH = newCheck({
   id: CHECK_ID,
   projectId: PROJECT_ID,
   badgeKey: BADGE_KEY,
+  publicId: 'k7m2q9x4',
   createdAt: CREATED_AT,
 })
 

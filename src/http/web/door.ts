@@ -86,7 +86,7 @@ async function answerRequest(
     const answer = await admitted.answer(await visitOf(deps, site, route, asked))
     const until = addSeconds(deps.now(), STREAM_SECONDS)
     const mayGoOn = () => stillMay(deps, route, asked, until)
-    return await present(deps, { site, asked, reader, cache: route.cache, mayGoOn }, answer)
+    return await present(deps, { site, asked, reader, route, mayGoOn }, answer)
   } catch (error) {
     return answerError(deps, { site, request, reader }, error)
   }
@@ -133,7 +133,7 @@ async function visitOf(deps: DoorDeps, site: PageSite, route: Route, asked: Aske
   const client = deps.clients.read(request.headers, socketAddressOf(request, sockets))
   const isOwnForm = route.method === 'POST' && !route.acceptsAnyOrigin
   if (isOwnForm) requireOwnOrigin(deps, request, client.scheme)
-  const form = isOwnForm ? await readForm(request) : NO_FORM
+  const form = isOwnForm ? await readForm(request, route.formLimit) : NO_FORM
   const userAgent = request.headers.get('user-agent') ?? ''
   const remoteUser = deps.people.remoteUser(request, sockets)
   return { request, url, params, form, client: { ...client, userAgent }, remoteUser, site }

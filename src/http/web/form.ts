@@ -7,6 +7,8 @@ import { readBytes } from '../body.ts'
 export interface Form {
   /** The first value of a field; '' when there is none. */
   text(name: string): string
+  /** All values of a field. */
+  list(name: string): readonly string[]
   /** Whether the field was sent, such as a box that is ticked. */
   has(name: string): boolean
 }
@@ -17,10 +19,10 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 export const NO_FORM: Form = formOf([])
 
 /**
- * @throws Refusal `invalid` for another type than a form's, or text that can't be stored; `too-large` over 64 kB
+ * @throws Refusal `invalid` for another type than a form's, or text that can't be stored; `too-large` over `limit` bytes
  */
-export async function readForm(request: Request): Promise<Form> {
-  const bytes = await readBytes(request, FORM_LIMIT)
+export async function readForm(request: Request, limit = FORM_LIMIT): Promise<Form> {
+  const bytes = await readBytes(request, limit)
   // A button alone sends no fields, and some programs then send no type.
   if (bytes.length === 0) return NO_FORM
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
@@ -55,6 +57,7 @@ function decode(text: string): string {
 function formOf(fields: readonly (readonly [name: string, value: string])[]): Form {
   return {
     text: (name) => fields.find(([field]) => field === name)?.[1] ?? '',
+    list: (name) => fields.flatMap(([field, value]) => (field === name ? [value] : [])),
     has: (name) => fields.some(([field]) => field === name),
   }
 }

@@ -20,3 +20,6 @@ function textOf(value: HtmlValue): string {
   if (typeof value === 'object') return value.map(textOf).join('')
   return escapeHtml(String(value))
 }
+
+/** Stands in a page for what follows while the page is read. Escaped text never looks like this. */
+export const LATER = new Html('<!--later-->')

@@ -3,23 +3,26 @@ import { type PersonActor, rightOf } from '../../domain/actor.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { Sockets } from '../client.ts'
 import { explain } from '../errors.ts'
-import type { Html } from './html.ts'
+import { type LongAnswerDeps, longAnswer } from '../long-answer.ts'
+import { type Html, LATER } from './html.ts'
 import { errorPage } from './layout/error-page.ts'
 import { framePage } from './layout/frame.ts'
 import { gatePage } from './layout/gate.ts'
 import type { CurrentProject } from './layout/menu.ts'
 import { referenceLayout } from './layout/reference.ts'
-import { TOAST_PARAMETER, toastCode } from './parts/toast.ts'
+import { chooseEncoding, pack, packPieces } from './packing.ts'
+import { readDone, withDone } from './parts/toast.ts'
 import type { People } from './people.ts'
-import type { Cache, Identity, PageAnswer, PageContent, PageSite } from './route.ts'
+import type { Identity, PageAnswer, PageContent, PageSite, Route } from './route.ts'
 import { cacheHeader, HTML_TYPE, SECURITY_HEADERS } from './security-headers.ts'
 import { eventStream } from './stream.ts'
 
-export type PresentDeps = Pick<Deps, 'log' | 'random'> & {
-  readonly people: People
-  /** resolves when a quiet stream must show that it is alive */
-  readonly streamPause?: () => Promise<unknown>
-}
+export type PresentDeps = Pick<Deps, 'log' | 'random'> &
+  LongAnswerDeps & {
+    readonly people: People
+    /** resolves when a quiet stream must show that it is alive */
+    readonly streamPause?: () => Promise<unknown>
+  }
 
 /** Shorter than the 30 seconds after which the server closes a connection on which nothing is sent. */
 const STREAM_PAUSE_MS = 10_000
@@ -45,8 +48,8 @@ export interface Occasion {
   readonly asked: Asked
   /** null: nobody is signed in, or it was not asked */
   readonly reader: Reader | null
-  /** how long the answer may be kept unless it is an error */
-  readonly cache: Cache
+  /** what the route says about its answers */
+  readonly route: Pick<Route, 'cache' | 'isPacked'>
   /** Asked while a stream runs: whether its reader could open it again. */
   readonly mayGoOn: () => Promise<boolean>
 }
@@ -54,15 +57,16 @@ export interface Occasion {
 export async function present(deps: PresentDeps, occasion: Occasion, answer: PageAnswer): Promise<Response> {
   const { site, asked, mayGoOn } = occasion
   const { status = 200 } = 'status' in answer ? answer : {}
-  const cache = cacheHeader(status < 400 ? occasion.cache : 'no-store')
+  const cache = cacheHeader(status < 400 ? occasion.route.cache : 'no-store')
   if (answer.kind === 'page') {
     const page = await layOut(deps, occasion, answer.page)
     const headers = { ...SECURITY_HEADERS, ...HTML_TYPE, ...cache, ...answer.headers, ...cookieHeader(answer.cookie) }
-    return new Response(page.text, { status, headers })
+    return sendPage(deps, occasion, { page, later: answer.later ?? null, status, headers })
   }
   if (answer.kind === 'redirect') {
-    const to = answer.done === undefined ? answer.to : withDone(answer.to, answer.done)
-    return redirect(site.href(to), cookieHeader(answer.cookie))
+    const { done, to } = answer
+    const path = done === undefined ? to : withDone(to, typeof done === 'string' ? { code: done } : done)
+    return redirect(site.href(path), cookieHeader(answer.cookie))
   }
   if (answer.kind === 'file') {
     return new Response(answer.body, { status, headers: { ...SECURITY_HEADERS, ...cache, ...answer.headers } })
@@ -75,8 +79,40 @@ export async function present(deps: PresentDeps, occasion: Occasion, answer: Pag
   return new Response(body, { headers: { ...SECURITY_HEADERS, ...cacheHeader('no-store'), ...type } })
 }
 
+interface SentPage {
+  readonly page: Html
+  readonly later: AsyncGenerator<Html> | null
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+async function sendPage(deps: PresentDeps, { asked, route, reader }: Occasion, sent: SentPage): Promise<Response> {
+  const { page, later, status } = sent
+  const encoding = route.isPacked ? chooseEncoding(asked.request.headers.get('accept-encoding')) : null
+  const packing = {
+    ...(route.isPacked ? { vary: 'accept-encoding' } : {}),
+    ...(encoding === null ? {} : { 'content-encoding': encoding }),
+  }
+  const headers = { ...sent.headers, ...packing }
+  if (later !== null) {
+    const pieces = inPieces(page, later)
+    const owner = reader?.actor?.project.id ?? ''
+    return longAnswer(deps, owner, encoding === null ? pieces : packPieces(pieces, encoding), headers)
+  }
+  const body = encoding === null ? page.text : await pack(new TextEncoder().encode(page.text), encoding)
+  return new Response(body, { status, headers })
+}
+
+async function* inPieces({ text }: Html, later: AsyncGenerator<Html>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  const [before = '', after = ''] = text.split(LATER.text)
+  yield encoder.encode(before)
+  for await (const piece of later) yield encoder.encode(piece.text)
+  yield encoder.encode(after)
+}
+
 async function layOut({ people }: PresentDeps, { site, asked, reader }: Occasion, content: PageContent): Promise<Html> {
-  const done = toastCode(asked.url.searchParams.get(TOAST_PARAMETER))
+  const done = readDone(asked.url)
   if (content.layout === 'reference') return referenceLayout(site, content)
   if (content.layout === 'gate') return gatePage({ site, account: reader?.account ?? null, done, content })
   if (reader === null) throw new Error('a page with the menu needs somebody who is signed in')
@@ -115,10 +151,6 @@ export function toSignIn(site: PageSite, { pathname, search }: URL): Response {
 function redirect(location: string, more: Readonly<Record<string, string>> = {}): Response {
   const headers = { ...SECURITY_HEADERS, ...cacheHeader('no-store'), ...more, location }
   return new Response(null, { status: 303, headers })
-}
-
-function withDone(path: string, done: string): string {
-  return `${path}${path.includes('?') ? '&' : '?'}${TOAST_PARAMETER}=${done}`
 }
 
 function cookieHeader(cookie: string | undefined): Readonly<Record<string, string>> {

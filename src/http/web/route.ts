@@ -5,9 +5,9 @@ import type { Person, PersonActor, Right } from '../../domain/actor.ts'
 import type { Client } from '../client.ts'
 import type { Form } from './form.ts'
 import type { Href } from './href.ts'
-import type { HtmlValue } from './html.ts'
+import type { Html, HtmlValue } from './html.ts'
 import type { MenuItem } from './layout/menu.ts'
-import type { ToastCode } from './parts/toast.ts'
+import type { Done, ToastCode } from './parts/toast.ts'
 
 /** Who is signed in. */
 export interface Identity {
@@ -75,6 +75,13 @@ export type Route = Access & {
    * may send it as `multipart/form-data`, and the path says everything.
    */
   readonly acceptsAnyOrigin?: true
+  /** Bytes of the form of a POST; {@link FORM_LIMIT} by default. */
+  readonly formLimit?: number
+  /**
+   * True: pages are packed when the browser takes that. Only for long ones on which nothing is a secret: the length of a packed
+   * page tells something about its text to whoever can have their own text put into it (BREACH).
+   */
+  readonly isPacked?: true
 }
 
 /** How long browsers and proxies may keep an answer; errors are never kept. */
@@ -84,6 +91,8 @@ export type PageAnswer =
   | {
       readonly kind: 'page'
       readonly page: PageContent
+      /** what is sent in place of {@link LATER} in the page, while the browser reads */
+      readonly later?: AsyncGenerator<Html>
       /** 200 by default */
       readonly status?: number
       /** a value for `Set-Cookie` */
@@ -96,7 +105,7 @@ export type PageAnswer =
       /** a local path, such as `/projects?q=x` */
       readonly to: string
       /** what the next page says was done */
-      readonly done?: ToastCode
+      readonly done?: ToastCode | Done
       /** a value for `Set-Cookie` */
       readonly cookie?: string
     }

@@ -8,6 +8,7 @@ import type { Project } from '../../domain/project.ts'
 import { addSeconds } from '../../lib/time.ts'
 import type { Alert } from '../../transports/transport.ts'
 import type { Deps } from '../deps.ts'
+import { newIdentity } from '../identity.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -35,8 +36,8 @@ export function testAlert(
 ): Alert {
   const { now, random } = deps
   const at = now()
-  const identity = { id: random.uuid(), projectId: project.id, badgeKey: random.uuid(), createdAt: at }
-  const check = { ...newCheck(identity), name: 'TEST', status: newStatus, nPings: 42, nFlips: 1 }
+  const fresh = newCheck({ ...newIdentity(random), projectId: project.id, createdAt: at })
+  const check = { ...fresh, name: 'TEST', status: newStatus, nPings: 42, nFlips: 1 }
   const oldStatus = newStatus === 'down' ? 'up' : 'down'
   const reason = newStatus === 'down' ? 'timeout' : ''
   const delivery = { id: random.uuid(), checkId: check.id, flipN: 1, channelId, attempts: 1, createdAt: at }

@@ -81,6 +81,12 @@ async function listProjects(sql: Sql, flips: readonly Flip[]): Promise<string[]>
   return [...new Set(rows.flatMap((row) => row?.project_id ?? []))]
 }
 
+/** Starts a project's reminders unless they run already. */
+export async function startReminders(sql: Sql, projectId: string, now: Instant): Promise<void> {
+  await sql.lock('reminders', [projectId])
+  await sql.run(START, [projectId, toMicroseconds(now)])
+}
+
 /** Ends a project's reminders if none of its checks is down. The caller has locked them. */
 export async function endReminders(sql: Sql, projectId: string): Promise<void> {
   await sql.run(END, [projectId])

@@ -32,7 +32,7 @@ export function findDeletedChecks(sql: Sql, limit: number): Promise<DeletedCheck
 }
 
 const FLIPS_AT_ONCE = 500
-const FLIPS = 'SELECT n FROM flips WHERE check_id = $1 ORDER BY n LIMIT $2'
+const FLIPS = 'SELECT n FROM flips WHERE check_id = $1 AND n <= $2 ORDER BY n LIMIT $3'
 const DELETE_FLIP = 'DELETE FROM flips WHERE check_id = $1 AND n = $2'
 const DONE = 'DELETE FROM deleted_checks WHERE check_id = $1'
 
@@ -44,7 +44,7 @@ export async function clearDeletedChecks(
   let [pings, flips] = [0, 0]
   for (const { checkId, lastPingId } of checks) {
     pings += await deleteEntries(steps, await listEntries(steps, checkId, lastPingId))
-    flips += await deleteAllFlips(steps, checkId)
+    flips += await deleteFlipsUntil(steps, checkId, Number.MAX_SAFE_INTEGER)
   }
   await steps.runEach(
     DONE,
@@ -53,11 +53,11 @@ export async function clearDeletedChecks(
   return { pings, flips }
 }
 
-/** Foreign keys delete the deliveries. */
-async function deleteAllFlips(steps: Steps, checkId: string): Promise<number> {
+/** Foreign keys delete the deliveries. @param newest number of the last flip to delete @returns how many it deleted */
+export async function deleteFlipsUntil(steps: Steps, checkId: string, newest: number): Promise<number> {
   let [deleted, found] = [0, 0]
   do {
-    const flips = await steps.read((sql) => sql.all<{ n: number }>(FLIPS, [checkId, FLIPS_AT_ONCE]))
+    const flips = await steps.read((sql) => sql.all<{ n: number }>(FLIPS, [checkId, newest, FLIPS_AT_ONCE]))
     found = flips.length
     deleted += await steps.runEach(
       DELETE_FLIP,

@@ -9,17 +9,18 @@ const ENTRIES_AT_ONCE = 100
 /** Reads only the heads of rows, not the bodies. */
 const WALK_ON = `
   ${walk('log.n > (SELECT n FROM pings WHERE id = $2) - $3 + 1', 'FROM pings WHERE pings.id = $2 AND pings.check_id = $1')}
-  SELECT log.id, log.previous_id, LENGTH(pings.body) AS bytes FROM log JOIN pings ON pings.id = log.id
+  SELECT log.id, log.previous_id, log.n, LENGTH(pings.body) AS bytes FROM log JOIN pings ON pings.id = log.id
   ORDER BY log.n DESC`
 
 export interface Entry {
   readonly id: number
   readonly checkId: string
+  readonly n: number
   /** length of the body; null if there is none */
   readonly bytes: number | null
 }
 
-type EntryRow = { id: number; previous_id: number | null; bytes: number | null }
+type EntryRow = { id: number; previous_id: number | null; n: number; bytes: number | null }
 
 /** The entries of a check's log from `newestId` back, newest first. */
 export async function listEntries(steps: Steps, checkId: string, newestId: number | null): Promise<Entry[]> {
@@ -28,7 +29,7 @@ export async function listEntries(steps: Steps, checkId: string, newestId: numbe
   const walkOn = async (sql: Sql, isOver: () => boolean) => {
     do {
       const rows = await sql.all<EntryRow>(WALK_ON, [checkId, next, ENTRIES_AT_ONCE])
-      for (const { id, bytes } of rows) entries.push({ id, checkId, bytes })
+      for (const { id, n, bytes } of rows) entries.push({ id, checkId, n, bytes })
       next = rows.at(-1)?.previous_id ?? null
     } while (next !== null && !isOver())
   }
@@ -36,20 +37,21 @@ export async function listEntries(steps: Steps, checkId: string, newestId: numbe
   return entries
 }
 
-// Ids are reused after the newest entries were deleted with their check, but never for the same check.
-const DELETE_ENTRY = 'DELETE FROM pings WHERE id = $1 AND check_id = $2'
+// Ids are reused after the newest entries were deleted with their check, or when it was cleared. Numbers of pings never are.
+const DELETE_ENTRY = 'DELETE FROM pings WHERE id = $1 AND check_id = $2 AND n = $3'
 
 /** Oldest first, so that the rest is still a chain if it fails half way. @returns how many it deleted */
 export function deleteEntries(steps: Steps, entries: readonly Entry[]): Promise<number> {
   const oldestFirst = entries.toSorted((a, b) => a.id - b.id)
   return steps.runEach(
     DELETE_ENTRY,
-    oldestFirst.map(({ id, checkId }) => [id, checkId]),
+    oldestFirst.map(({ id, checkId, n }) => [id, checkId, n]),
   )
 }
 
 const DROP_BODY = `
-  UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL WHERE id = $1 AND check_id = $2 AND body IS NOT NULL`
+  UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL
+  WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
 const FIND_NEWEST = `
   SELECT last_ping_id, ping_log_limit
@@ -81,7 +83,7 @@ export async function shortenLogs(steps: Steps, checkIds: Iterable<string>, logB
   const pings = await deleteEntries(steps, excess)
   const bodies = await steps.runEach(
     DROP_BODY,
-    dropped.map(({ id, checkId }) => [id, checkId]),
+    dropped.map(({ id, checkId, n }) => [id, checkId, n]),
   )
   return { pings, bodies }
 }

@@ -4,6 +4,7 @@ import type { Sql } from '../database.ts'
 import { deleteFlips } from '../flips.ts'
 import { findSetting, writeSetting } from '../projects.ts'
 import type { Pruned } from '../store.ts'
+import { findClearedChecks, removeCleared } from './cleared-checks.ts'
 import { clearDeletedChecks, findDeletedChecks } from './deleted-checks.ts'
 import { shortenLogs } from './log-retention.ts'
 import { findOvergrown, markProjects, recordSweep, UNMARK } from './overgrown.ts'
@@ -29,11 +30,13 @@ export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Insta
   return async (flipsBefore, limit) => {
     if (!isNoted) await steps.write((sql) => noteLogBytes(sql, logBytes))
     isNoted = true
-    const { deleted, marks, sweep } = await steps.read(async (sql) => ({
+    const { deleted, clearings, marks, sweep } = await steps.read(async (sql) => ({
       deleted: await findDeletedChecks(sql, limit),
+      clearings: await findClearedChecks(sql, limit),
       ...(await findOvergrown(sql, limit, lastMarked)),
     }))
-    const cleared = await clearDeletedChecks(steps, deleted)
+    const removed = await clearDeletedChecks(steps, deleted)
+    const cleared = await removeCleared(steps, clearings)
     const overgrown = new Set([...marks.map(({ checkId }) => checkId), ...(sweep?.checkIds ?? [])])
     const shortened = await shortenLogs(steps, overgrown, logBytes)
     await steps.runEach(
@@ -44,10 +47,10 @@ export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Insta
     if (sweep) await steps.write((sql) => recordSweep(sql, sweep))
     const forgotten = await deleteFlips(steps, flipsBefore, limit)
     return {
-      pings: cleared.pings + shortened.pings,
+      pings: removed.pings + cleared.pings + shortened.pings,
       bodies: shortened.bodies,
-      flips: cleared.flips + forgotten,
-      more: sweep !== null || [deleted.length, marks.length, forgotten].includes(limit),
+      flips: removed.flips + cleared.flips + forgotten,
+      more: sweep !== null || [deleted.length, clearings.length, marks.length, forgotten].includes(limit),
     }
   }
 }

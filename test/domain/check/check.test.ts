@@ -9,7 +9,7 @@ const applied = (spec: CheckSpec, given: Partial<Check> = {}, deriveSlug = false
   applySpec(aCheck(given), spec, deriveSlug)
 
 test('a new check has the defaults of the API', () => {
-  const identity = { id: 'i', projectId: 'p', badgeKey: 'b', createdAt: NOON }
+  const identity = { id: 'i', projectId: 'p', badgeKey: 'b', publicId: 'x', createdAt: NOON }
   expect(newCheck(identity)).toEqual({
     ...identity,
     name: '',
@@ -40,6 +40,7 @@ test('a new check has the defaults of the API', () => {
     lastStartRid: null,
     lastDuration: null,
     sparedUntil: null,
+    runs: new Uint8Array(0),
   })
 })
 

@@ -1,7 +1,8 @@
 /** Random histories of a check: the events of a check, applied as the services and the store do. */
 import fc from 'fast-check'
 import { applySpec, type Check, type CheckSpec } from '../../../src/domain/check/check.ts'
-import { type Flip, flipTo } from '../../../src/domain/check/flip.ts'
+import type { Flip } from '../../../src/domain/check/flip.ts'
+import { pause, resume } from '../../../src/domain/check/pause.ts'
 import { alertAfter, deadline, expectedAt, flipIfOverdue } from '../../../src/domain/check/status.ts'
 import { type Ping, receive } from '../../../src/domain/ping/ping.ts'
 import type { Signal } from '../../../src/domain/ping/signal.ts'
@@ -70,16 +71,11 @@ function next(event: Event, { after: check, now, alertAfter: current }: Step): S
     }
     case 'update':
       return written(applySpec(check, event.spec, false), null)
-    case 'pause': {
-      if (check.status === 'paused') return written(check, null)
-      const paused = flipTo({ ...check, lastStartAt: null, lastStartRid: null }, 'paused', '', now)
-      return written(paused.check, paused.flip)
-    }
+    case 'pause':
     case 'resume': {
-      if (check.status !== 'paused') return nothing
-      const cleared = { ...check, lastStartAt: null, lastStartRid: null, lastPingAt: null }
-      const resumed = flipTo(cleared, 'new', '', now)
-      return written(resumed.check, resumed.flip)
+      const flipped = event.kind === 'pause' ? pause(check, now) : resume(check, now)
+      if (flipped) return written(flipped.check, flipped.flip)
+      return event.kind === 'pause' ? written(check, null) : nothing
     }
     case 'loop': {
       if (current === null || !isAtOrAfter(now, current)) return nothing

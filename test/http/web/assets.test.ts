@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { browserScript } from '../../../scripts/browser-script.ts'
-import { type AssetName, assetPath, chooseEncoding, findAsset } from '../../../src/http/web/assets/assets.ts'
+import { type AssetName, assetPath, findAsset } from '../../../src/http/web/assets/assets.ts'
+import { chooseEncoding } from '../../../src/http/web/packing.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const NAMES: readonly AssetName[] = ['overdue.css', 'reference.css', 'overdue.js']

@@ -10,6 +10,7 @@ import type { Identify, People } from '../../../src/http/web/people.ts'
 import type { Identity, PageAnswer, Route } from '../../../src/http/web/route.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { fromSeconds } from '../../../src/lib/time.ts'
+import { LongReads } from '../../../src/services/long-reads.ts'
 import { handClock } from '../../support/clock.ts'
 import { aProject } from '../../support/store-builders.ts'
 
@@ -182,6 +183,8 @@ function doorAt(siteRoot: string, over: Partial<DoorDeps> = {}, routes = ROUTES)
     clients: createClientReader([]),
     publicLimit: createRateLimit(() => fromSeconds(0), 0),
     people: PEOPLE,
+    stopwatch: () => 0,
+    longReads: new LongReads(),
     ...over,
   })
   const app = door.mount(routes, '')

@@ -44,10 +44,18 @@ export function checksContract(open: OpenStore): void {
         lastStartAt: after(-1),
         lastStartRid: crypto.randomUUID(),
         lastDuration: 123_456_789_012,
+        sparedUntil: after(1),
+        runs: Uint8Array.of(0, 1, 255),
       }
       const check = await g.check(every)
       expect(await g.stored(check)).toEqual({ ...check, ...every })
-      const opposite = { ...check, filterBody: false, filterSubject: false, manualResume: false, lastPingAt: null }
+      const opposite = {
+        ...check,
+        filterBody: false,
+        filterSubject: false,
+        manualResume: false,
+        runs: new Uint8Array(0),
+      }
       await g.store.by(anAuthor()).changeCheck(check.id, () => ({ check: opposite }), g.rules)
       expect(await g.stored(check)).toEqual(opposite)
     })
@@ -60,6 +68,13 @@ export function checksContract(open: OpenStore): void {
       expect((await g.store.findCheckByUniqueKey(g.project.id, key))?.check.id).toBe(check.id)
       expect(await g.store.findCheckByUniqueKey(other.id, key)).toBeNull()
       expect(await g.store.findCheckByUniqueKey(g.project.id, uniqueKey(crypto.randomUUID()))).toBeNull()
+    })
+
+    test('has a place by its unique key, without the name of its project', async () => {
+      const check = await g.check()
+      const { projectId, publicId } = check
+      expect(await g.store.listCheckPlaces(uniqueKey(check.id))).toEqual([{ projectId, publicId }])
+      expect(await g.store.listCheckPlaces(uniqueKey(crypto.randomUUID()))).toEqual([])
     })
 
     test('that does not exist gives null when found, changed or deleted', async () => {
@@ -110,6 +125,16 @@ export function checksContract(open: OpenStore): void {
       const listed = await allChecks(g.store, g.project.id)
       expect(listed.map(({ channelIds }) => channelIds.toSorted())).toEqual([[a.id, b.id].toSorted(), [], [b.id]])
     })
+  })
+
+  test('a check whose public id is taken gets the next free one, also in another project', async () => {
+    const other = aProject()
+    await g.store.by(anAuthor()).createProject(other, [])
+    const publicIds = []
+    for (const projectId of [g.project.id, other.id, g.project.id]) {
+      publicIds.push((await g.check({ publicId: 'aaaaaaaz', projectId })).publicId)
+    }
+    expect(publicIds).toEqual(['aaaaaaaz', 'aaaaaab0', 'aaaaaab1'])
   })
 
   describe('deleting a check', () => {

@@ -1,7 +1,7 @@
 /** The cost of a statement depends on what it finds, not on what is stored: SQLite uses an index for each, and sorts little. */
 import { expect, test } from 'bun:test'
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.ts'
-import { LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
+import { FIND_BY_PUBLIC_ID, LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
 import { CLAIM, FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
 import { BRIEFS_OF_PERSON } from '../../../src/store/projects.ts'
@@ -14,6 +14,7 @@ const COUNTERS = 'counters by key (rowid)'
 test.each([
   ['the badges of a project', LIST_BADGE_CHECKS, ['projects by key (badge_key)', PAGE_OF_PROJECT, COUNTERS]],
   ['the badge of a check', FIND_BADGE_CHECK, ['checks by checks_by_badge_key (badge_key)', COUNTERS]],
+  ['the check of a page', FIND_BY_PUBLIC_ID, ['checks by checks_by_public_id (public_id)', COUNTERS]],
   ['the checks of a project', LIST_CHECKS, [PAGE_OF_PROJECT, COUNTERS]],
   [
     'the checks of a project with their channels',

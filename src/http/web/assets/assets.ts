@@ -2,16 +2,13 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { ENCODINGS, type Encoding } from '../packing.ts'
 import { REFERENCE_STYLE, STYLE } from '../styles/index.ts'
 import favicon from './favicon.svg' with { type: 'text' }
 import faviconDown from './favicon-down.svg' with { type: 'text' }
 import script from './overdue.js.txt' with { type: 'text' }
 
 export type AssetName = 'overdue.css' | 'reference.css' | 'overdue.js'
-
-/** How an answer is packed, best first. */
-const ENCODINGS = ['br', 'gzip'] as const
-export type Encoding = (typeof ENCODINGS)[number]
 
 export interface Asset {
   /** such as `overdue.4f1c2a9b3d.css` */
@@ -50,13 +47,6 @@ export function findAsset(fileName: string): Asset | null {
 /** Starts to pack all files, so that the first reader does not wait. */
 export function packAssets(): void {
   for (const { packed } of Object.values(ASSETS)) for (const encoding of ENCODINGS) packed(encoding)
-}
-
-/** The best encoding that the browser takes (RFC 9110, 12.5.3); null when it takes none of ours. */
-export function chooseEncoding(accepted: string | null): Encoding | null {
-  const offers = (accepted ?? '').split(',').map((offer) => offer.trim().toLowerCase())
-  const names = offers.filter((offer) => !/;\s*q=0(?:\.0*)?$/.test(offer)).map((offer) => offer.split(';')[0])
-  return ENCODINGS.find((encoding) => names.includes(encoding)) ?? null
 }
 
 /**

@@ -1,21 +1,34 @@
 /** Keeps relative times up to date, and gives each its exact time in the zone of the reader's account. */
-import { exactWords, knownZone, relativeWords } from './words.ts'
+import { exactWords, knownZone, type TimeKind, timeWords } from './words.ts'
 
 const EVERY_MS = 10_000
+const TIMES = 'time[data-relative]'
 
 const zone = knownZone(document.documentElement.dataset.tz)
 
 function rewriteTimes(): void {
   const now = Date.now()
-  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-relative]')) {
+  for (const time of document.querySelectorAll<HTMLTimeElement>(TIMES)) {
     const at = Date.parse(time.dateTime)
     if (Number.isNaN(at)) continue
-    const words = relativeWords(at, now, zone)
+    const kind = (time.dataset.relative || 'ago') as TimeKind
+    const words = timeWords(kind, at, now, zone)
     if (time.textContent !== words) time.textContent = words
-    const exact = exactWords(at, zone)
-    if (time.title !== exact) time.title = exact
   }
 }
 
+/** A list has thousands of times, so each gets its exact words when somebody comes near. */
+function tellExactly({ target }: Event): void {
+  if (!(target instanceof Element)) return
+  const near = target.closest('tr') ?? target
+  for (const time of near.matches(TIMES) ? [near] : near.querySelectorAll(TIMES)) {
+    if (!(time instanceof HTMLTimeElement)) continue
+    const at = Date.parse(time.dateTime)
+    if (!Number.isNaN(at)) time.title = exactWords(at, zone)
+  }
+}
+
+document.addEventListener('pointerover', tellExactly)
+document.addEventListener('focusin', tellExactly)
 rewriteTimes()
 setInterval(rewriteTimes, EVERY_MS)

@@ -17,6 +17,6 @@ for (const toast of document.querySelectorAll<HTMLElement>('[data-toast]')) {
   showFor(toast)
   // A reload must not say it again.
   const address = new URL(location.href)
-  address.searchParams.delete('done')
+  for (const name of ['done', 'done-n', 'undo']) address.searchParams.delete(name)
   history.replaceState(history.state, '', address)
 }

@@ -44,6 +44,18 @@ function shortSpan(seconds: number): string {
   return seconds < MINUTE ? `${seconds} s` : `${Math.floor(seconds / MINUTE)} min`
 }
 
+export type TimeKind = 'ago' | 'clock' | 'at' | 'for'
+
+/**
+ * A time in the words of its kind, which change as time goes by.
+ * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
+ */
+export function timeWords(kind: TimeKind, at: number, now: number, zone: string | undefined): string {
+  if (kind === 'clock') return clockWords(at, now, zone)
+  if (kind === 'at') return atWords(at, now, zone)
+  return kind === 'for' ? lastingWords(at, now) : relativeWords(at, now, zone)
+}
+
 /**
  * The zone to write times in. @param zone of the reader's account
  * @returns undefined, the browser's zone, without an account, and for a zone that the browser does not know
@@ -59,26 +71,82 @@ export function knownZone(zone: string | undefined): string | undefined {
 
 /** `17 Nov 2026`. */
 export function dateWords(at: number, zone: string | undefined): string {
-  return format(at, zone, { day: 'numeric', month: 'short', year: 'numeric' })
+  return format(at, zone, WHOLE_DATE)
 }
 
 /** `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */
 export function exactWords(at: number, zone: string | undefined): string {
-  const local = format(at, zone, { ...DATE, ...TIME, timeZoneName: 'short' }).replace(',', '')
+  const local = format(at, zone, EXACT).replace(',', '')
   const utc = format(at, 'UTC', TIME)
   return local.endsWith(' UTC') ? local : `${local} (${utc} UTC)`
 }
 
-const DATE = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
+const WHOLE_DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+const EXACT = { weekday: 'short', ...WHOLE_DATE, ...TIME, timeZoneName: 'short' } as const
+
+/**
+ * A time near now: `11:11`, `yesterday 04:09`, `tomorrow 04:09`, otherwise `17 Nov 04:09`; of another year the date.
+ * @param at @param now milliseconds since the UNIX epoch @param zone IANA name; undefined is the browser's
+ */
+export function clockWords(at: number, now: number, zone: string | undefined): string {
+  const { day, clock } = dayAndClock(at, now, zone)
+  return [day, clock].filter((words) => words !== '').join(' ')
+}
+
+/** For the middle of a sentence: `at 11:11`, `tomorrow at 04:09`, `on 17 Nov at 04:09`. */
+function atWords(at: number, now: number, zone: string | undefined): string {
+  const { day, clock } = dayAndClock(at, now, zone)
+  const onDay = /^\d/.test(day) ? `on ${day}` : day
+  return [onDay, clock === '' ? '' : `at ${clock}`].filter((words) => words !== '').join(' ')
+}
+
+/** No day for today, and no clock for another year. */
+function dayAndClock(
+  at: number,
+  now: number,
+  zone: string | undefined,
+): { readonly day: string; readonly clock: string } {
+  if (Math.abs(at - now) / 1000 > YEAR / 2) return { day: dateWords(at, zone), clock: '' }
+  const days = dayNumber(at, zone) - dayNumber(now, zone)
+  const clock = format(at, zone, CLOCK)
+  if (days === 0) return { day: '', clock }
+  if (Math.abs(days) === 1) return { day: days < 0 ? 'yesterday' : 'tomorrow', clock }
+  return { day: format(at, zone, SHORT_DATE), clock }
+}
+
+/** How long ago, without "ago": `5 h 12 min`. @param at @param now milliseconds since the UNIX epoch */
+function lastingWords(at: number, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - at) / 1000))
+  return seconds < HOUR ? shortSpan(seconds) : durationWords(seconds)
+}
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const SHORT_DATE = { day: 'numeric', month: 'short' } as const
+const YEAR = 365 * DAY
 
 /** Days since the UNIX epoch, by the calendar of the zone. */
 function dayNumber(at: number, zone: string | undefined): number {
-  const parts = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'numeric', day: 'numeric', timeZone: zone })
-  const part = Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
+  const part: Record<string, number> = {}
+  for (const { type, value } of formatOf('en', zone, DAY_PARTS).formatToParts(at)) part[type] = Number(value)
   return Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day ?? 1) / (DAY * 1000)
 }
 
+const DAY_PARTS = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
+
 function format(at: number, zone: string | undefined, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(at)
+  return formatOf('en-GB', zone, options).format(at)
+}
+
+/** To make one takes as long as hundreds of uses, and a list has thousands. By zone and options, both of which are few. */
+const formats = new Map<string | undefined, Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>>()
+const ZONES_KEPT = 50
+
+function formatOf(locale: string, zone: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  if (formats.size >= ZONES_KEPT) formats.clear()
+  const ofZone = formats.get(zone) ?? new Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>()
+  formats.set(zone, ofZone)
+  const kept = ofZone.get(options) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
+  ofZone.set(options, kept)
+  return kept
 }

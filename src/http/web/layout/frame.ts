@@ -5,7 +5,7 @@ import { projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { icon, logo } from '../parts/icons.ts'
 import { bdi } from '../parts/text.ts'
-import { type ToastCode, toast } from '../parts/toast.ts'
+import { type ToldDone, toast } from '../parts/toast.ts'
 import type { FrameContent, PageSite } from '../route.ts'
 import { documentHtml } from './document.ts'
 import { keyHelp } from './key-help.ts'
@@ -25,7 +25,7 @@ export interface FrameData {
   readonly project: CurrentProject | null
   /** all that the reader may see, in the order to show */
   readonly projects: readonly ProjectLink[]
-  readonly done: ToastCode | null
+  readonly done: ToldDone | null
   readonly content: FrameContent
 }
 
@@ -36,7 +36,7 @@ export function framePage(data: FrameData): Html {
 <div class="app">
 ${side(data, here)}
 <main id="main" tabindex="-1"${content.isNarrow && html` class="narrow"`}>
-${done && toast(done)}${crumbs(data)}${head(content)}${content.body}
+${done && toast(done, project && site.href(projectPath(project.slug, 'undo')))}${crumbs(data)}${head(content)}${content.body}
 <noscript><p class="help">Times are as of the last load. Reload the page to see changes.</p></noscript>
 </main>
 </div>

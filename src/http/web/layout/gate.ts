@@ -3,7 +3,7 @@ import type { Account } from '../../../domain/account/account.ts'
 import { type Html, html } from '../html.ts'
 import { icon, logo } from '../parts/icons.ts'
 import { bdi } from '../parts/text.ts'
-import { type ToastCode, toast } from '../parts/toast.ts'
+import { type ToldDone, toast } from '../parts/toast.ts'
 import type { GateContent, PageSite } from '../route.ts'
 import { documentHtml } from './document.ts'
 
@@ -11,14 +11,14 @@ export interface GateData {
   readonly site: PageSite
   /** null for strangers */
   readonly account: Pick<Account, 'theme' | 'tz'> | null
-  readonly done: ToastCode | null
+  readonly done: ToldDone | null
   readonly content: GateContent
 }
 
 export function gatePage({ site, account, done, content }: GateData): Html {
   const { title, heading = title, intro, steps, aside } = content
   const body = html`<main id="main" class="gate${aside && ' wide'}" tabindex="-1">
-<div class="gate-in">${done && toast(done)}<a class="brand big" href="${site.href('/')}">${logo(28)}${bdi(site.name)}</a>${steps && stepsHtml(steps)}
+<div class="gate-in">${done && toast(done, null)}<a class="brand big" href="${site.href('/')}">${logo(28)}${bdi(site.name)}</a>${steps && stepsHtml(steps)}
 <h1>${heading}</h1>${intro !== undefined && html`<p class="muted">${intro}</p>`}
 ${content.body}</div>
 ${aside && html`<aside class="gate-side" aria-label="${aside.name}"><h2>${aside.name}</h2>${aside.body}</aside>`}

@@ -1,7 +1,8 @@
 /** `/p/<project>/checks`: the checks of a project with their states, those that are down or late first. */
 import { may } from '../../../domain/actor.ts'
 import type { Check } from '../../../domain/check/check.ts'
-import { expectedIfReadable, isStarted, nextPingAt, statusAt } from '../../../domain/check/status.ts'
+import { type ShownState, shownState } from '../../../domain/check/shown.ts'
+import { expectedIfReadable, nextPingAt } from '../../../domain/check/status.ts'
 import { splitTags } from '../../../domain/check/tags.ts'
 import type { Instant } from '../../../lib/time.ts'
 import { listChecks } from '../../../services/checks.ts'
@@ -10,7 +11,7 @@ import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
 import { noChecks } from '../parts/empty.ts'
-import { type State, stateWord } from '../parts/states.ts'
+import { stateWord } from '../parts/states.ts'
 import { bdi, counted, shown } from '../parts/text.ts'
 import { exactTime, relativeTime } from '../parts/times.ts'
 import type { FrameContent, Route } from '../route.ts'
@@ -44,12 +45,12 @@ export interface ChecksData {
 }
 
 /** The states in the order in which they need the reader. */
-const ORDER: readonly State[] = ['down', 'late', 'started', 'up', 'new', 'paused']
+const ORDER: readonly ShownState[] = ['down', 'late', 'started', 'up', 'new', 'paused']
 
 export function checksPage(data: ChecksData): FrameContent {
   const { checks, firstPing, now } = data
   const rows = checks
-    .map((check) => ({ check, state: stateOf(check, now) }))
+    .map((check) => ({ check, state: shownState(check, now) }))
     .toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
   return {
     layout: 'frame',
@@ -66,15 +67,8 @@ export function checksPage(data: ChecksData): FrameContent {
   }
 }
 
-/** As the page shows it: `grace` is late, and a run that goes on stands in place of up, new and paused. */
-export function stateOf(check: Check, now: Instant): State {
-  const status = statusAt(check, now, expectedIfReadable(check))
-  if (status === 'grace') return 'late'
-  return isStarted(check) && status !== 'down' ? 'started' : status
-}
-
-function countSentence(states: readonly State[]): string {
-  const number = (state: State) => states.filter((each) => each === state).length
+function countSentence(states: readonly ShownState[]): string {
+  const number = (state: ShownState) => states.filter((each) => each === state).length
   const [down, late] = [number('down'), number('late')]
   const parts = [...(down > 0 ? [`${down} down`] : []), ...(late > 0 ? [`${late} late`] : [])]
   const all = counted(states.length, 'check', 'checks')
@@ -85,14 +79,14 @@ function firstPingButton(href: string): Html {
   return linkButton({ text: 'Set up the first one', look: 'primary', href })
 }
 
-function table(data: ChecksData, rows: readonly { readonly check: Check; readonly state: State }[]): Html {
-  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Checks"><table class="table"><thead><tr><th scope="col">State</th><th scope="col">Name</th><th scope="col" class="desk">Last ping</th><th scope="col">Next ping</th></tr></thead><tbody>
+function table(data: ChecksData, rows: readonly { readonly check: Check; readonly state: ShownState }[]): Html {
+  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Checks"><table class="table"><thead><tr><th scope="col">ShownState</th><th scope="col">Name</th><th scope="col" class="desk">Last ping</th><th scope="col">Next ping</th></tr></thead><tbody>
 ${rows.map(({ check, state }) => row(data, check, state))}</tbody></table></div>${
     data.checks.length > SHOWN && html`<p class="help">Only ${SHOWN} are shown, those that are down or late first.</p>`
   }`
 }
 
-function row({ now, tz }: ChecksData, check: Check, state: State): Html {
+function row({ now, tz }: ChecksData, check: Check, state: ShownState): Html {
   const next = nextPingAt(check, expectedIfReadable(check))
   const time = (at: Instant | null) => (at === null ? '–' : relativeTime(at, now, tz))
   return html`<tr><td>${stateWord(state)}</td><th scope="row">${check.name === '' ? html`<span class="muted">no name</span>` : bdi(check.name)} ${tags(check)}</th><td class="desk">${time(check.lastPingAt)}</td><td>${time(next)}</td></tr>

@@ -1,6 +1,7 @@
 /** The files of the pages, the icons, and what programs that read the whole web may read. */
 import { Refusal } from '../../../domain/errors.ts'
-import { chooseEncoding, FAVICONS, findAsset } from '../assets/assets.ts'
+import { FAVICONS, findAsset } from '../assets/assets.ts'
+import { chooseEncoding } from '../packing.ts'
 import type { PageAnswer, Route, Visit } from '../route.ts'
 
 const DAY_SECONDS = 86_400

@@ -14,6 +14,12 @@ const PATHS = {
   file: '<path d="M4 1.8h5.5L13 5.3v9H4zM9.5 1.8v3.5H13"/>',
   mail: '<rect x="1.5" y="3" width="13" height="10" rx="1.5"/><path d="m2 4 6 5 6-5"/>',
   clock: '<circle cx="8" cy="8" r="6.2"/><path d="M8 4.5V8l2.5 1.5"/>',
+  search: '<circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/>',
+  tag: '<path d="M2 8.3V2.5h5.8l6 6-5.6 5.7zM5 5.5h.1"/>',
+  pause: '<path d="M5.5 3v10M10.5 3v10"/>',
+  resume: '<path d="M5 3v10l8-5z"/>',
+  trash: '<path d="M2.5 4h11M6 4V2.5h4V4M4 4l.7 9.5h6.6L12 4"/>',
+  bell: '<path d="M3.5 11.5h9c-1-1-1.2-2.2-1.2-4.5a3.3 3.3 0 0 0-6.6 0c0 2.3-.2 3.5-1.2 4.5zM6.8 13.800h2.400"/>',
   user: '<circle cx="8" cy="5.5" r="2.8"/><path d="M2.5 14c.5-3 2.5-4.5 5.5-4.5s5 1.5 5.5 4.5"/>',
 } as const
 

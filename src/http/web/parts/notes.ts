@@ -1,9 +1,10 @@
 /** One line on top of a page or a form: what its reader should know, or why nothing happened. */
+import type { ShownState } from '../../../domain/check/shown.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from './icons.ts'
-import { type State, stateShape } from './states.ts'
+import { stateShape } from './states.ts'
 
-export type NoteLook = 'plain' | Extract<State, 'up' | 'late' | 'down'>
+export type NoteLook = 'plain' | Extract<ShownState, 'up' | 'late' | 'down'>
 
 export function note(look: NoteLook, body: HtmlValue): Html {
   const shape = look === 'plain' ? icon('clock') : stateShape(look)

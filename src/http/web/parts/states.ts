@@ -1,13 +1,10 @@
 /** The states of checks on pages: each has its shape, its word and its colour. */
+import type { ShownState } from '../../../domain/check/shown.ts'
 import { Html, html } from '../html.ts'
-
-/** `late` is what the API calls `grace`, and `started` is a run without an end. */
-export const STATES = ['new', 'up', 'started', 'late', 'down', 'paused'] as const
-export type State = (typeof STATES)[number]
 
 const LINE = 'fill="none" stroke="var(--on)" stroke-linecap="round"'
 
-const SHAPES: Readonly<Record<State, string>> = {
+const SHAPES: Readonly<Record<ShownState, string>> = {
   new: '<circle cx="8" cy="8" r="6.4" fill="none" stroke="currentColor" stroke-width="1.5" stroke-dasharray="2.4 2.6"/>',
   up: `<circle cx="8" cy="8" r="7" fill="currentColor"/><path d="m4.9 8.3 2.1 2.1 4.1-4.5" ${LINE} stroke-width="1.7" stroke-linejoin="round"/>`,
   started:
@@ -18,7 +15,7 @@ const SHAPES: Readonly<Record<State, string>> = {
     '<rect x="3.2" y="2.2" width="3.4" height="11.6" rx="1" fill="currentColor"/><rect x="9.4" y="2.2" width="3.4" height="11.6" rx="1" fill="currentColor"/>',
 }
 
-const WORDS: Readonly<Record<State, string>> = {
+export const STATE_WORDS: Readonly<Record<ShownState, string>> = {
   new: 'New',
   up: 'Up',
   started: 'Running',
@@ -28,12 +25,12 @@ const WORDS: Readonly<Record<State, string>> = {
 }
 
 /** The shape alone, for beside a sentence that says the state. @param extra more classes, such as `big` */
-export function stateShape(state: State, extra = ''): Html {
+export function stateShape(state: ShownState, extra = ''): Html {
   const classes = extra === '' ? `st ${state}` : `st ${state} ${extra}`
   return html`<svg class="${classes}" viewBox="0 0 16 16" aria-hidden="true">${new Html(SHAPES[state])}</svg>`
 }
 
 /** The shape and the word. */
-export function stateWord(state: State): Html {
-  return html`<span class="word ${state}">${stateShape(state)}<span>${WORDS[state]}</span></span>`
+export function stateWord(state: ShownState): Html {
+  return html`<span class="word ${state}">${stateShape(state)}<span>${STATE_WORDS[state]}</span></span>`
 }

@@ -1,13 +1,26 @@
 /** Times on pages: relative first, exact in the title. Without the script they are as of the page's making. */
 import type { Instant } from '../../../lib/time.ts'
-import { exactWords, relativeWords } from '../browser/words.ts'
+import { exactWords, type TimeKind, timeWords } from '../browser/words.ts'
 import { type Html, html } from '../html.ts'
 
 /** `2 min ago`, kept up to date by the script. @param tz of the reader's account, IANA name */
 export function relativeTime(at: Instant, now: Instant, tz: string): Html {
+  return timeOf('ago', at, now, tz)
+}
+
+/** A time in the words of its kind, kept up to date by the script. @param tz of the reader's account, IANA name */
+export function timeOf(kind: TimeKind, at: Instant, now: Instant, tz: string): Html {
   const { epochMilliseconds: then } = at
-  const words = relativeWords(then, now.epochMilliseconds, tz)
-  return html`<time datetime="${at.toString({ smallestUnit: 'second' })}" title="${exactWords(then, tz)}" data-relative>${words}</time>`
+  const mark = kind !== 'ago' && html`="${kind}"`
+  return html`<time datetime="${at.toString({ smallestUnit: 'second' })}" title="${exactWords(then, tz)}" data-relative${mark}>${timeWords(kind, then, now.epochMilliseconds, tz)}</time>`
+}
+
+/** Like {@link timeOf} for long lists: the script adds the exact time when somebody looks for it. */
+export function briefTime(kind: TimeKind, at: Instant, now: Instant, tz: string): Html {
+  const { epochMilliseconds: then } = at
+  const iso = `${new Date(then).toISOString().slice(0, 19)}Z`
+  const words = timeWords(kind, then, now.epochMilliseconds, tz)
+  return html`<time datetime=${iso} data-relative${kind !== 'ago' && html`=${kind}`}>${words}</time>`
 }
 
 /** `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */

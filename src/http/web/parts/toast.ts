@@ -1,6 +1,7 @@
 /** What the page after a redirect says was done. Its address names the words, so nobody can put others into it. */
 import { type Html, html } from '../html.ts'
 import { icon } from './icons.ts'
+import { counted } from './text.ts'
 
 const WORDS = {
   saved: 'Saved.',
@@ -12,18 +13,81 @@ const WORDS = {
   'session-ended': 'The session is ended.',
   'sessions-ended': 'All other sessions are ended.',
   'ping-sent': 'A ping was sent.',
-} as const
+  'checks-paused': (count) => `${checks(count)} paused.`,
+  'checks-resumed': (count) => `${checks(count)} resumed.`,
+  'checks-tagged': (count) => `${checks(count)} tagged.`,
+  'checks-untagged': (count) => `${checks(count)} untagged.`,
+  'checks-assigned': (count) => `${checks(count)} assigned.`,
+  'checks-unassigned': (count) => `${checks(count)} unassigned.`,
+  'checks-deleted': (count) => `${checks(count)} deleted.`,
+  'nothing-changed': 'Nothing to change: all of them were so already.',
+  undone: (count) => `Undone: ${checks(count)} as before.`,
+  'undone-some': (count) => `Undone: ${checks(count)} as before. The others have changed since, and stay.`,
+  'undone-none': 'They have changed since, so nothing was undone.',
+  'undo-ended': 'This can be undone no more.',
+} as const satisfies Readonly<Record<string, string | ((count: number) => string)>>
 
 export type ToastCode = keyof typeof WORDS
 
-/** Name of the code in an address. */
-export const TOAST_PARAMETER = 'done'
-
-/** Null for a code that is not in the table. */
-export function toastCode(text: string | null): ToastCode | null {
-  return text !== null && Object.hasOwn(WORDS, text) ? (text as ToastCode) : null
+function checks(count: number): string {
+  return counted(count, 'check', 'checks')
 }
 
-export function toast(code: ToastCode): Html {
-  return html`<div class="toasts" role="status"><p class="toast" data-toast>${icon('tick')}${WORDS[code]}</p></div>`
+/** What was done. */
+export interface Done {
+  readonly code: ToastCode
+  /** number of things it was done to; 1 by default */
+  readonly count?: number
+  /** for `undoChange`; null when it can't be undone */
+  readonly undo?: string | null
+}
+
+/** Names of the parts in an address. */
+const CODE = 'done'
+const COUNT = 'done-n'
+const UNDO = 'undo'
+
+/** The address of the next page, which says it. */
+export function withDone(path: string, done: Done): string {
+  const { code, count, undo } = done
+  const parameters = new URLSearchParams({ [CODE]: code })
+  if (count !== undefined) parameters.set(COUNT, String(count))
+  if (undo) parameters.set(UNDO, undo)
+  return `${path}${path.includes('?') ? '&' : '?'}${parameters}`
+}
+
+/** What an address says was done. */
+export interface ToldDone extends Required<Done> {
+  /** the address without it, to come back to */
+  readonly back: string
+}
+
+/** Null for an address without a code of the table. Count and token are whatever somebody wrote there. */
+export function readDone({ pathname, searchParams }: URL): ToldDone | null {
+  const code = searchParams.get(CODE)
+  if (code === null || !Object.hasOwn(WORDS, code)) return null
+  const count = Number(searchParams.get(COUNT) ?? 1)
+  const undo = searchParams.get(UNDO)
+  const others = new URLSearchParams(searchParams)
+  for (const name of [CODE, COUNT, UNDO]) others.delete(name)
+  return {
+    code: code as ToastCode,
+    count: Number.isSafeInteger(count) && count >= 0 ? count : 1,
+    undo: undo !== null && TOKEN.test(undo) ? undo : null,
+    back: others.size === 0 ? pathname : `${pathname}?${others}`,
+  }
+}
+
+const TOKEN = /^[\w-]{1,100}$/
+
+/** @param undoPath where the token is sent, with the path of SITE_ROOT; null on pages without a project */
+export function toast({ code, count, undo, back }: ToldDone, undoPath: string | null): Html {
+  const words: string | ((count: number) => string) = WORDS[code]
+  const said = typeof words === 'string' ? words : words(count)
+  const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
+  const button =
+    undo !== null &&
+    undoPath !== null &&
+    html`<form method="post" action="${undoPath}">${field('token', undo)}${field('back', back)}<button>Undo</button></form>`
+  return html`<div class="toasts" role="status"><div class="toast" data-toast>${icon('tick')}<p>${said}</p>${button}</div></div>`
 }

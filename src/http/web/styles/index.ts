@@ -5,6 +5,7 @@ import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
 import lists from './lists.css' with { type: 'text' }
+import log from './log.css' with { type: 'text' }
 import messages from './messages.css' with { type: 'text' }
 import narrow from './narrow.css' with { type: 'text' }
 import reference from './reference.css' with { type: 'text' }
@@ -14,7 +15,7 @@ const COMMENT = /\/\*[\s\S]*?\*\//g
 const SPACE = /\s+/g
 
 /** Of all pages. The first file says in which order the layers count. */
-export const STYLE = small([base, layout, states, buttons, forms, lists, messages, narrow, gate].join(''))
+export const STYLE = small([base, layout, states, buttons, forms, lists, messages, narrow, gate, log].join(''))
 
 /** Of the API reference, besides that of all pages. */
 export const REFERENCE_STYLE = small(reference)

@@ -1,5 +1,6 @@
 /** Small parts: states, texts of strangers, toasts, dialogs, times. */
 import { describe, expect, test } from 'bun:test'
+import { SHOWN_STATES } from '../../../../src/domain/check/shown.ts'
 import {
   dateWords,
   durationWords,
@@ -9,14 +10,14 @@ import {
 } from '../../../../src/http/web/browser/words.ts'
 import { dialog } from '../../../../src/http/web/parts/dialog.ts'
 import { alertNote, note } from '../../../../src/http/web/parts/notes.ts'
-import { STATES, stateWord } from '../../../../src/http/web/parts/states.ts'
+import { stateWord } from '../../../../src/http/web/parts/states.ts'
 import { bdi } from '../../../../src/http/web/parts/text.ts'
 import { relativeTime } from '../../../../src/http/web/parts/times.ts'
-import { toast, toastCode } from '../../../../src/http/web/parts/toast.ts'
+import { readDone, toast, withDone } from '../../../../src/http/web/parts/toast.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
 
 test('each state has its own word and its own shape', () => {
-  const parts = STATES.map((state) => stateWord(state).text)
+  const parts = SHOWN_STATES.map((state) => stateWord(state).text)
   expect(parts.map((text) => /<span>(\w+)<\/span>/.exec(text)?.[1])).toEqual([
     'New',
     'Up',
@@ -26,7 +27,7 @@ test('each state has its own word and its own shape', () => {
     'Paused',
   ])
   const shapes = parts.map((text) => /<svg[^>]*>(.*)<\/svg>/.exec(text)?.[1])
-  expect(new Set(shapes).size).toBe(STATES.length)
+  expect(new Set(shapes).size).toBe(SHOWN_STATES.length)
 })
 
 test('a name stands apart from the words around it, and its control characters are seen', () => {
@@ -34,10 +35,30 @@ test('a name stands apart from the words around it, and its control characters a
   expect(bdi('\0\x07\n\x7f\x9b<b>\ud800').text).toBe('<bdi>␀␇␊␡�&lt;b&gt;�</bdi>')
 })
 
-test('only words of the table can be in a toast', () => {
-  expect(toastCode('saved')).toBe('saved')
-  for (const code of [null, '', 'Saved.', 'toString', '__proto__', '<b>']) expect(toastCode(code)).toBeNull()
-  expect(toast('saved').text).toContain('role="status"')
+describe('toasts', () => {
+  const told = (search: string) => readDone(new URL(`http://x/p/books/checks${search}`))
+
+  test('only words of the table can be in one', () => {
+    expect(told('?q=x&done=saved')).toEqual({ code: 'saved', count: 1, undo: null, back: '/p/books/checks?q=x' })
+    for (const code of ['', 'Saved.', 'toString', '__proto__', '<b>']) expect(told(`?done=${code}`)).toBeNull()
+    expect(told('')).toBeNull()
+  })
+
+  test('the address before it says what was done, to how many, and how to undo it', () => {
+    const done = { code: 'checks-paused', count: 3, undo: 'a-token_1' } as const
+    const { search } = new URL(withDone('/p/books/checks?tag=db', done), 'http://x')
+    expect(told(search)).toEqual({ ...done, back: '/p/books/checks?tag=db' })
+    expect(told('?done=checks-paused&done-n=1e99&undo=%22%3E')).toMatchObject({ count: 1, undo: null })
+  })
+
+  test('undo is a button of a form, on pages of a project', () => {
+    const done = { code: 'checks-paused', count: 1, undo: 'token', back: '/p/books/checks?q="' } as const
+    const text = toast(done, '/watch/p/books/undo').text
+    expect(text).toContain('role="status"')
+    expect(text).toContain('<p>1 check paused.</p><form method="post" action="/watch/p/books/undo">')
+    expect(text).toContain('name="back" value="/p/books/checks?q=&quot;"')
+    expect(toast(done, null).text).not.toContain('<form')
+  })
 })
 
 test('a dialog has a name and a way to close it', () => {

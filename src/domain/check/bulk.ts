@@ -1,0 +1,104 @@
+/** Changes that people make to many checks at once, and how each is undone. */
+import type { Instant } from '../../lib/time.ts'
+import type { Check } from './check.ts'
+import type { Flip } from './flip.ts'
+import { pause, resume } from './pause.ts'
+import type { CheckWithChannels } from './representation.ts'
+import { isTagsText, splitTags } from './tags.ts'
+
+/** What can be undone. */
+export type BulkChange =
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'add-tag'; readonly tag: string }
+  | { readonly kind: 'remove-tag'; readonly tag: string }
+  | { readonly kind: 'assign'; readonly channelId: string }
+  | { readonly kind: 'unassign'; readonly channelId: string }
+
+export type BulkAction = BulkChange | { readonly kind: 'delete' }
+
+/** What becomes of one check. */
+export interface BulkResult {
+  readonly check: Check
+  readonly flip?: Flip
+  /** if omitted, the assigned channels stay */
+  readonly channelIds?: readonly string[]
+}
+
+/** @returns null when nothing changes: the check is so already, or a tag would not fit */
+export function applyBulk(before: CheckWithChannels, change: BulkChange, now: Instant): BulkResult | null {
+  const { check, channelIds } = before
+  switch (change.kind) {
+    case 'pause':
+      return pause(check, now)
+    case 'resume':
+      return resume(check, now)
+    case 'add-tag':
+      return withTags(check, [...splitTags(check.tags), change.tag])
+    case 'remove-tag':
+      return withTags(
+        check,
+        splitTags(check.tags).filter((tag) => tag !== change.tag),
+      )
+    case 'assign':
+      return channelIds.includes(change.channelId) ? null : { check, channelIds: [...channelIds, change.channelId] }
+    case 'unassign': {
+      const rest = channelIds.filter((id) => id !== change.channelId)
+      return rest.length === channelIds.length ? null : { check, channelIds: rest }
+    }
+  }
+}
+
+function withTags(check: Check, tags: readonly string[]): BulkResult | null {
+  const distinct = [...new Set(tags)]
+  const text = distinct.join(' ')
+  if (distinct.length === splitTags(check.tags).length || !isTagsText(text)) return null
+  return { check: { ...check, tags: text } }
+}
+
+/** What a pause or a resume changes, besides the flip. */
+type State = Pick<Check, 'status' | 'nFlips' | 'lastPingAt' | 'lastStartAt' | 'lastStartRid' | 'sparedUntil' | 'runs'>
+
+/** How one check is put back. */
+export type Undo =
+  | { readonly kind: 'state'; readonly before: State; readonly after: Pick<Check, 'nPings' | 'nFlips' | 'status'> }
+  | { readonly kind: 'tags'; readonly before: string; readonly after: string }
+  | { readonly kind: 'channels'; readonly before: readonly string[]; readonly after: readonly string[] }
+
+export function undoOf(before: CheckWithChannels, { check, channelIds }: BulkResult): Undo {
+  if (channelIds) return { kind: 'channels', before: before.channelIds, after: channelIds.toSorted() }
+  if (check.nFlips === before.check.nFlips) return { kind: 'tags', before: before.check.tags, after: check.tags }
+  const { nPings, nFlips, status } = check
+  return { kind: 'state', before: stateOf(before.check), after: { nPings, nFlips, status } }
+}
+
+function stateOf({ status, nFlips, lastPingAt, lastStartAt, lastStartRid, sparedUntil, runs }: Check): State {
+  return { status, nFlips, lastPingAt, lastStartAt, lastStartRid, sparedUntil, runs }
+}
+
+export interface Undone extends Omit<BulkResult, 'flip'> {
+  /** number of the flip that the change has made; it never happened then */
+  readonly undoneFlip?: number
+}
+
+/**
+ * The check as it was before the change.
+ * @param existing ids of the channels that there are: one may have been deleted since
+ * @returns null when somebody or a ping has changed since what the change had changed
+ */
+export function applyUndo(now: CheckWithChannels, undo: Undo, existing: ReadonlySet<string>): Undone | null {
+  const { check, channelIds } = now
+  switch (undo.kind) {
+    case 'state': {
+      const { nPings, nFlips, status } = undo.after
+      const isSame = check.nPings === nPings && check.nFlips === nFlips && check.status === status
+      return isSame ? { check: { ...check, ...undo.before }, undoneFlip: nFlips } : null
+    }
+    case 'tags':
+      return check.tags === undo.after ? { check: { ...check, tags: undo.before } } : null
+    case 'channels':
+      return channelIds.join() === undo.after.join()
+        ? { check, channelIds: undo.before.filter((id) => existing.has(id)) }
+        : null
+  }
+}

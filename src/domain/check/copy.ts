@@ -1,0 +1,24 @@
+/** Copies of checks. */
+import { codePoints } from '../schema.ts'
+import { type Check, NAME_LIMIT, NEW_STATE, type NewCheck } from './check.ts'
+import { SLUG_LIMIT } from './slug.ts'
+
+const LONG = '... (copy)'
+
+/** A new check with the settings of `check`, and without a slug if that would be too long. */
+export function copyOf(check: Check, identity: NewCheck): Check {
+  const slug = check.slug === '' ? '' : `${check.slug}-copy`
+  return {
+    ...check,
+    ...identity,
+    ...NEW_STATE,
+    name: copiedName(check.name),
+    slug: slug.length > SLUG_LIMIT ? '' : slug,
+  }
+}
+
+/** A check without a name stays without one. */
+function copiedName(name: string): string {
+  const copied = name === '' ? '' : `${name} (copy)`
+  return codePoints(copied) <= NAME_LIMIT ? copied : [...name].slice(0, NAME_LIMIT - LONG.length).join('') + LONG
+}

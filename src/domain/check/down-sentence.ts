@@ -1,0 +1,142 @@
+/** Sentences about a check that is down: by silence, by a failure, or by a run that did not end. */
+import { addSeconds, type Instant, isBefore, Temporal } from '../../lib/time.ts'
+import { periodInWords } from '../duration.ts'
+import type { Check } from './check.ts'
+import type { CheckView } from './check-view.ts'
+import { type Headline, join, type Sentence, type SentenceRun } from './sentence-parts.ts'
+import { expectedIfReadable } from './status.ts'
+import type { Failure, Trouble } from './trouble.ts'
+
+/** There may be more runs than are given. */
+const RUNS_GIVEN = 30
+
+export function downSentence({ check, trouble }: CheckView, runs: readonly SentenceRun[]): Sentence {
+  if (trouble === null) return ['Down.']
+  const broken = brokenRuns(runs)
+  const why = trouble.failure
+    ? failureSentence(trouble.failure, broken)
+    : silenceSentence(check, trouble, broken.missing)
+  return join(why, ['Down for ', { lasting: trouble.since }, '.'], runningWords(check, trouble))
+}
+
+export function downHeadline({ check, trouble }: CheckView, runs: readonly SentenceRun[]): Headline {
+  if (trouble === null) return { lead: ['Down.'], detail: [] }
+  const { since, failure } = trouble
+  const { missing, failed } = brokenRuns(runs)
+  const lead: Sentence = ['Down for ', { lasting: since }, ': ']
+  if (failure) {
+    const words = failedWords(failed)
+    return {
+      lead: [
+        ...lead,
+        words.charAt(0).toLowerCase() + words.slice(1),
+        ', the last time ',
+        { at: failure.receivedAt },
+        '.',
+      ],
+      detail: join(exitWords(failure), lastLineWords(failure), missingSince(missing), runningWords(check, trouble)),
+    }
+  }
+  const detail = join(lastPingWords(check), dueWords(check, trouble), runningWords(check, trouble))
+  return { lead: [...lead, ...silenceReason(check, trouble, missing)], detail }
+}
+
+interface Broken {
+  /** runs that are missing since the last ping */
+  readonly missing: number
+  /** failures before those, without a success between them */
+  readonly failed: number
+}
+
+function brokenRuns(runs: readonly SentenceRun[]): Broken {
+  const past = runs.filter(({ kind }) => kind !== 'running')
+  const reported = past.findLastIndex(({ kind }) => kind !== 'missing') + 1
+  const fine = past.slice(0, reported).findLastIndex(({ kind }) => kind !== 'failed') + 1
+  return { missing: past.length - reported, failed: reported - fine }
+}
+
+/** `Failed twice: exit status 2. Last line: ‘host key has changed’.` */
+function failureSentence(failure: Failure, { failed, missing }: Broken): Sentence {
+  const status = failure.exitStatus === null ? '' : `: exit status ${failure.exitStatus}`
+  return join([`${failedWords(failed)}${status}.`], lastLineWords(failure), missingSince(missing))
+}
+
+function failedWords(times: number): string {
+  if (times < 2) return 'Failed'
+  return times === 2 ? 'Failed twice' : `Failed ${atLeast(times)} times in a row`
+}
+
+function exitWords({ exitStatus }: Failure): Sentence {
+  return exitStatus === null ? [] : [`Exit status ${exitStatus}.`]
+}
+
+function lastLineWords({ lastLine }: Failure): Sentence {
+  return lastLine === null ? [] : ['Last line: ', { quote: lastLine }, '.']
+}
+
+function missingSince(missing: number): Sentence {
+  if (missing === 0) return []
+  return [missing === 1 ? 'The run after it is missing.' : `The ${atLeast(missing)} runs after it are missing.`]
+}
+
+function silenceSentence(check: Check, trouble: Trouble, missing: number): Sentence {
+  if (isEndless(check, trouble)) return dueWords(check, trouble)
+  const { lastPingAt } = check
+  const silent: Sentence = lastPingAt === null ? ['No ping yet.'] : ['No ping since ', { clock: lastPingAt }, '.']
+  return join(silent, missing > 1 ? [`${missingWords(missing)}.`] : dueWords(check, trouble))
+}
+
+/** After "Down for 5 h 12 min: ". */
+function silenceReason(check: Check, trouble: Trouble, missing: number): Sentence {
+  if (isEndless(check, trouble)) return ['a run has not ended.']
+  if (missing > 1) return [`${missingWords(missing)}.`]
+  const due = dueAt(check)
+  return due === null ? ['no ping came.'] : ['the run of ', { clock: due }, ' never reported.']
+}
+
+function missingWords(missing: number): string {
+  return `${atLeast(missing)} runs in a row are missing`
+}
+
+function atLeast(runs: number): string {
+  return runs < RUNS_GIVEN ? `${runs}` : `${RUNS_GIVEN} or more`
+}
+
+/** `Due 03:30, one hour of grace ended 04:30.`; empty when it is not known what was due. */
+function dueWords(check: Check, trouble: Trouble): Sentence {
+  const start = isEndless(check, trouble) ? check.lastStartAt : null
+  const due = start ?? dueAt(check)
+  if (due === null) return []
+  const isWhole = Temporal.Instant.compare(addSeconds(due, check.graceSeconds), trouble.since) === 0
+  // After an outage of the server, or an edit of the check, the time that it was given is another one.
+  const grace = isWhole ? `${graceWords(check)} of grace` : 'its grace time'
+  const begin: Sentence = start ? ['Started ', { clock: due }, ' and has not ended, '] : ['Due ', { clock: due }, ', ']
+  return [...begin, `${grace} ended `, { clock: trouble.since }, '.']
+}
+
+/** `one hour`, `30 minutes`. */
+function graceWords({ graceSeconds }: Check): string {
+  return periodInWords(graceSeconds).replace(/^1 (\w+)$/, 'one $1')
+}
+
+/** When the run was due that never came; null without a ping before it, and for a schedule that is not readable. */
+function dueAt(check: Check): Instant | null {
+  return expectedIfReadable({ ...check, status: 'up' })
+}
+
+/** True if it went down since a run that had begun did not end in time. */
+function isEndless({ lastStartAt }: Check, { since }: Trouble): boolean {
+  return lastStartAt !== null && isBefore(lastStartAt, since)
+}
+
+/** A run that began after the check went down. */
+function runningWords(check: Check, trouble: Trouble): Sentence {
+  const { lastStartAt } = check
+  return lastStartAt === null || isEndless(check, trouble) ? [] : ['Running since ', { clock: lastStartAt }, '.']
+}
+
+function lastPingWords({ lastPingAt, lastDuration }: Check): Sentence {
+  if (lastPingAt === null) return []
+  const after: Sentence = lastDuration === null ? [] : [', after ', { took: lastDuration / 1_000_000 }]
+  return ['Last ping ', { clock: lastPingAt }, ...after, '.']
+}

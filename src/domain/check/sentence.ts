@@ -1,0 +1,83 @@
+/** What is wrong with a check in a sentence: what is missing since when, what was said last, what happens next. */
+import type { Instant } from '../../lib/time.ts'
+import type { Check } from './check.ts'
+import type { CheckView } from './check-view.ts'
+import { downHeadline, downSentence } from './down-sentence.ts'
+import { runningHeadline, slowSentence } from './running-sentence.ts'
+import { type Headline, join, type Pause, type Sentence, type SentenceRun } from './sentence-parts.ts'
+import { deadline } from './status.ts'
+
+export type { Headline, Pause, Sentence, SentencePart, SentenceRun } from './sentence-parts.ts'
+
+/**
+ * One line for a row or a card; null for a check that needs no words.
+ * @param runs its last 30, newest last, with those that are missing now
+ */
+export function sentenceOf(view: CheckView, now: Instant, runs: readonly SentenceRun[]): Sentence | null {
+  const { state, check } = view
+  if (state === 'down') return downSentence(view, runs)
+  if (state === 'late') return join(lateWords(view), alertsWords(view))
+  if (state === 'started') return slowSentence(check, now, runs)
+  return null
+}
+
+/**
+ * The first lines of the check's page, whatever its state.
+ * @param runs its last 30, newest last, with those that are missing now
+ * @param pause of a paused check, if it is known
+ */
+export function headlineOf(
+  view: CheckView,
+  now: Instant,
+  runs: readonly SentenceRun[],
+  pause: Pause | null = null,
+): Headline {
+  const { check, state, expected } = view
+  switch (state) {
+    case 'down':
+      return downHeadline(view, runs)
+    case 'late':
+      return { lead: lateWords(view), detail: join(alertsWords(view), lastPingWords(check)) }
+    case 'started':
+      return runningHeadline(check, now, runs, alertsWords(view, ', unless it ends'))
+    case 'up':
+      return { lead: ['Up.'], detail: nextPingWords(expected) }
+    case 'new':
+      return { lead: ['New: no ping yet.'], detail: ['The first ping begins the watch.'] }
+    case 'paused':
+      return { lead: pausedWords(pause), detail: [resumeWords(check)] }
+  }
+}
+
+function nextPingWords(expected: Instant | null): Sentence {
+  if (expected === null) return ['No further run is scheduled.']
+  return ['Next ping due ', { ago: expected }, ', ', { at: expected }, '.']
+}
+
+function pausedWords(pause: Pause | null): Sentence {
+  if (pause === null) return ['Paused.']
+  const by: Sentence = pause.by === null ? [] : [' by ', { name: pause.by }]
+  return ['Paused', ...by, ' ', { at: pause.at }, '.']
+}
+
+function resumeWords({ manualResume }: Check): string {
+  return manualResume ? 'It stays paused until you resume it.' : 'A ping resumes it.'
+}
+
+/** `Due 09:00, still nothing.` */
+function lateWords({ check: { lastStartAt }, expected }: CheckView): Sentence {
+  const due: Sentence = expected === null ? ['Due'] : ['Due ', { clock: expected }]
+  return lastStartAt === null ? [...due, ', still nothing.'] : [...due, ', running since ', { clock: lastStartAt }, '.']
+}
+
+/** `Alerts go out at 10:00, in 18 min.`; empty for a check that time can't bring down. */
+function alertsWords({ check, expected, channelIds }: CheckView, unless = ''): Sentence {
+  const end = deadline(check, expected)
+  if (end === null) return []
+  const when: Sentence = [{ at: end }, ', ', { ago: end }, unless]
+  return channelIds.length === 0 ? ['It goes down ', ...when, '; nobody is told.'] : ['Alerts go out ', ...when, '.']
+}
+
+function lastPingWords({ lastPingAt }: Check): Sentence {
+  return lastPingAt === null ? [] : ['Last ping ', { clock: lastPingAt }, '.']
+}

@@ -1,0 +1,52 @@
+/** Draws the strips of the last runs in a list, each when its row comes near the screen, and again when its letters change. */
+import { STRIP_HEIGHT, STRIP_WIDTH, stripPaths } from './strip-paths.ts'
+
+const SVG = 'http://www.w3.org/2000/svg'
+const CELLS = 'td[data-r]'
+
+function draw(cell: HTMLElement): void {
+  const letters = cell.dataset.r ?? ''
+  const old = cell.querySelector('svg')
+  if (old?.dataset.r === letters) return
+  const words = document.createElement('span')
+  words.className = 'sr'
+  words.textContent = cell.textContent
+  const svg = document.createElementNS(SVG, 'svg')
+  svg.setAttribute('class', 'strip')
+  svg.setAttribute('viewBox', `0 0 ${STRIP_WIDTH} ${STRIP_HEIGHT}`)
+  svg.setAttribute('aria-hidden', 'true')
+  svg.dataset.r = letters
+  for (const [look, path] of stripPaths(letters)) {
+    const element = document.createElementNS(SVG, 'path')
+    element.setAttribute('class', look)
+    element.setAttribute('d', path)
+    svg.append(element)
+  }
+  cell.title = cell.textContent ?? ''
+  cell.replaceChildren(words, svg)
+}
+
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting || !(target instanceof HTMLElement)) continue
+      near.unobserve(target)
+      draw(target)
+    }
+  },
+  { rootMargin: '600px 0px' },
+)
+
+function watch(root: Element): void {
+  if (root.matches(CELLS)) near.observe(root)
+  for (const cell of root.querySelectorAll(CELLS)) near.observe(cell)
+}
+
+/** Rows come later too, and a row that changes gets its words back in place of its strip. */
+new MutationObserver((records) => {
+  for (const { target, addedNodes } of records) {
+    if (target instanceof Element && target.matches(CELLS)) near.observe(target)
+    for (const node of addedNodes) if (node instanceof Element) watch(node)
+  }
+}).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-r'] })
+watch(document.body)

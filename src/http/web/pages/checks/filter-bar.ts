@@ -1,0 +1,114 @@
+/** The bar above the list of checks: search, states, tags, order. Everything in it is a link or a field of one form. */
+import { type ListCounts, type ListQuery, SORTS, type Sort } from '../../../../domain/check/check-list.ts'
+import { SHOWN_STATES, type ShownState } from '../../../../domain/check/shown.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { icon } from '../../parts/icons.ts'
+import { STATE_WORDS, stateShape } from '../../parts/states.ts'
+import { bdi } from '../../parts/text.ts'
+import { EVERYTHING, filtersIn, searchOf, toggled } from './query.ts'
+
+/** From the one that needs somebody most. */
+const STATES: readonly ShownState[] = ['down', 'late', 'started', 'up', 'paused', 'new']
+
+/** More are found by typing. */
+const TAGS_IN_MENU = 100
+
+export const SORT_WORDS: Readonly<Record<Sort, readonly [words: string, reversed: string]>> = {
+  name: ['Name', 'Name, Z first'],
+  last: ['Last ping, newest first', 'Last ping, oldest first'],
+  next: ['Next expected, soonest first', 'Next expected, latest first'],
+  duration: ['Duration, longest first', 'Duration, shortest first'],
+  created: ['Newest first', 'Oldest first'],
+}
+
+const SORT_BRIEFLY: Readonly<Record<Sort, string>> = {
+  name: 'name',
+  last: 'last ping',
+  next: 'next expected',
+  duration: 'duration',
+  created: 'age',
+}
+
+export interface FilterBar {
+  /** of the page of the checks, with the path of SITE_ROOT */
+  readonly path: string
+  readonly query: ListQuery
+  readonly counts: ListCounts
+}
+
+export function filterBar(bar: FilterBar): Html {
+  const { path, query } = bar
+  return html`<form class="filters" id="filters" role="search" action="${path}" aria-label="Filter checks">
+<div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by name, tag, slug or id" placeholder="Name, tag, slug or id" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>
+<div class="chips scroll" role="group" aria-label="Status">${STATES.map((state) => stateChip(bar, state))}</div>
+${query.tags.length > 0 && html`<div class="chips" role="group" aria-label="Chosen tags">${query.tags.map((tag) => tagChip(bar, tag))}</div>`}${filtersIn(query) > 1 && clearLink(bar)}<span class="gap"></span>
+${tagMenu(bar)}${sortMenu(bar)}${hidden(query)}
+</form>`
+}
+
+/** What typing keeps: the field itself is the text. */
+function hidden({ tags, states, sort, isReversed }: ListQuery): HtmlValue {
+  const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
+  return [
+    ...tags.map((tag) => field('tag', tag)),
+    ...states.map((state) => field('status', state)),
+    (sort !== 'name' || isReversed) && field('sort', isReversed ? `-${sort}` : sort),
+  ]
+}
+
+function stateChip({ path, query, counts }: FilterBar, state: ShownState): Html {
+  const isOn = query.states.includes(state)
+  const to = searchOf({ ...query, states: toggled(query.states, state) })
+  return html`<a class="chip" href="${path}${to}"${isOn && html` aria-current="true"`}>${stateShape(state)}${STATE_WORDS[state]} <b id="n-${state}">${counts.states[state]}</b>${isOn && icon('cross', 'x')}</a>`
+}
+
+function tagChip({ path, query }: FilterBar, tag: string): Html {
+  const to = searchOf({ ...query, tags: toggled(query.tags, tag) })
+  return html`<a class="chip" href="${path}${to}" aria-current="true">${bdi(tag)}<span class="sr"> without this tag</span>${icon('cross', 'x')}</a>`
+}
+
+export function clearLink({ path, query }: Pick<FilterBar, 'path' | 'query'>): Html {
+  return html`<a class="btn quiet" href="${path}${searchOf({ ...query, ...EVERYTHING })}">Clear</a>`
+}
+
+function tagMenu({ path, query, counts }: FilterBar): HtmlValue {
+  const others = [...counts.tags].filter(([tag]) => !query.tags.includes(tag))
+  if (others.length === 0) return null
+  const listed = others
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, TAGS_IN_MENU)
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true }))
+  const links = listed.map(
+    ([tag, number]) =>
+      html`<li><a href="${path}${searchOf({ ...query, tags: [...query.tags, tag] })}">${bdi(tag)} <small class="end">${number}</small></a></li>`,
+  )
+  const rest = others.length - listed.length
+  return html`<details class="drop"><summary class="btn">${icon('tag')}Tags${icon('down')}</summary><ul class="menu">${links}${
+    rest > 0 && html`<li class="help">and ${rest} more: type one into the search</li>`
+  }</ul></details>`
+}
+
+function sortMenu({ path, query }: FilterBar): Html {
+  const choices = SORTS.flatMap((sort) => [false, true].map((isReversed) => ({ sort, isReversed })))
+  const links = choices.map(({ sort, isReversed }) => {
+    const isChosen = sort === query.sort && isReversed === query.isReversed
+    return html`<li><a href="${path}${searchOf({ ...query, sort, isReversed })}"${isChosen && html` aria-current="true"`}>${SORT_WORDS[sort][isReversed ? 1 : 0]}</a></li>`
+  })
+  return html`<details class="drop"><summary class="btn">Sort: ${SORT_BRIEFLY[query.sort]}${icon('down')}</summary><ul class="menu">${links}</ul></details>`
+}
+
+/** `‘etcd’, tag db and Down`: in a sentence. */
+export function filterWords({ text, tags, states }: ListQuery): HtmlValue {
+  const parts: HtmlValue[] = [
+    ...(text === '' ? [] : [html`‘${bdi(text)}’`]),
+    ...tags.map((tag) => html`the tag ${bdi(tag)}`),
+    ...(states.length === 0
+      ? []
+      : [
+          SHOWN_STATES.filter((state) => states.includes(state))
+            .map((state) => STATE_WORDS[state])
+            .join(' or '),
+        ]),
+  ]
+  return parts.map((part, index) => [index === 0 ? '' : index === parts.length - 1 ? ' and ' : ', ', part])
+}

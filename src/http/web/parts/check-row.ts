@@ -1,0 +1,82 @@
+/**
+ * A check as a row of the list. A page may have thousands: optional end tags are left out, cells have no classes (the style
+ * sheet knows them by their number), and addresses are relative to the page of the checks.
+ */
+
+import type { CheckView } from '../../../domain/check/check-view.ts'
+import type { RunMark } from '../../../domain/check/run-history.ts'
+import { sentenceOf } from '../../../domain/check/sentence.ts'
+import { deadline, expectedIfReadable } from '../../../domain/check/status.ts'
+import { stripOf, stripText, stripWords } from '../../../domain/check/strip.ts'
+import { splitTags } from '../../../domain/check/tags.ts'
+import { scheduleWords } from '../../../domain/schedule/words.ts'
+import type { Instant } from '../../../lib/time.ts'
+import { durationWords } from '../browser/words.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { sentenceHtml } from './sentence.ts'
+import { STATE_WORDS } from './states.ts'
+import { bdi, shown } from './text.ts'
+import { briefTime } from './times.ts'
+
+export interface CheckRowContext {
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+  /** true: the row has a box to select it */
+  readonly canWrite: boolean
+}
+
+/** More are a number with a title. */
+const TAGS_SHOWN = 3
+
+/** Number of cells. The first is empty for a reader, so that each cell has its number for everybody. */
+export const CHECK_COLUMNS = 8
+
+/** One `<tr id=c…>`, the same for all readers with the same zone and right. Nothing in it is a secret. */
+export function checkRow(view: CheckView, context: CheckRowContext): Html {
+  const { check, state, expected } = view
+  const { publicId: id, lastPingAt, lastDuration } = check
+  const { now, tz, canWrite } = context
+  const runs = stripOf(check, now, expected)
+  return html`<tr id=c${id} class=${state}><td>${canWrite && html`<input type=checkbox name=c value=${id} aria-label=Select>`}<td>${STATE_WORDS[state]}<th scope=row><a href=checks/${id}>${name(check.name)}</a>${tags(check.tags)}${sentence(view, context, runs)}<td>${schedule(view)}<td>${lastPingAt === null ? 'never' : briefTime('ago', lastPingAt, now, tz)}<td>${next(view, context)}<td>${durationWords(lastDuration === null ? null : lastDuration / 1_000_000)}<td data-r="${stripText(runs)}">${stripWords(runs) || 'no runs'}
+`
+}
+
+function name(text: string): Html {
+  return text === '' ? html`<i>no name</i>` : bdi(text)
+}
+
+/** Links to the checks that have the tag. */
+function tags(text: string): HtmlValue {
+  if (text === '') return null
+  const all = splitTags(text)
+  const rest = all.slice(TAGS_SHOWN)
+  const links = all.slice(0, TAGS_SHOWN).map((tag) => html` <a href="?${tagQuery(tag)}">${bdi(tag)}</a>`)
+  return [...links, rest.length > 0 && html` <i title="${rest.map(shown).join(' ')}">+${rest.length}</i>`]
+}
+
+function tagQuery(tag: string): string {
+  return `tag=${encodeURIComponent(tag.toWellFormed())}`
+}
+
+function sentence(view: CheckView, { now, tz }: CheckRowContext, runs: readonly RunMark[]): HtmlValue {
+  const said = sentenceOf(view, now, runs)
+  return said !== null && html`<p>${sentenceHtml(said, { now, tz, isBrief: true })}`
+}
+
+function schedule({ check }: CheckView): HtmlValue {
+  const { words, expression } = scheduleWords(check)
+  return expression === null ? words : html`<code title="${words}">${shown(expression)}</code>`
+}
+
+/** When the next ping is due, or since when it is overdue. */
+function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContext): HtmlValue {
+  if (state === 'started') {
+    const due = deadline(check, expected)
+    return due === null ? '–' : html`due by ${briefTime('clock', due, now, tz)}`
+  }
+  if (state === 'new') return 'after the first ping'
+  // A check that is down expects nothing, but the run that did not come has its time.
+  const at = state === 'down' ? expectedIfReadable({ ...check, status: 'up' }) : expected
+  return at === null || state === 'paused' ? '–' : briefTime('ago', at, now, tz)
+}

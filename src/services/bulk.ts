@@ -1,0 +1,133 @@
+/** Changes many checks of a project at once, and undoes that. */
+
+import { makeToken } from '../domain/account/session.ts'
+import { type PersonActor, requireRight } from '../domain/actor.ts'
+import { applyBulk, applyUndo, type BulkAction, type BulkChange, undoOf } from '../domain/check/bulk.ts'
+import { isPublicId } from '../domain/check/public-id.ts'
+import { isTag } from '../domain/check/tags.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { ChangedCheck, DecideEach } from '../store/store.ts'
+import { authorOf } from './author.ts'
+import type { Deps } from './deps.ts'
+import { rules } from './rules.ts'
+import type { UndoOwner, UndoStep } from './undo-memory.ts'
+
+export type { BulkAction } from '../domain/check/bulk.ts'
+
+type BulkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'eventLoop' | 'undos' | 'onPrunable'>
+
+export interface BulkOutcome {
+  readonly changed: number
+  /** were so already, could not be changed, or are gone */
+  readonly unchanged: number
+  /** for {@link undoChange}, within an hour; null when nothing can be undone */
+  readonly undo: string | null
+}
+
+/** Such a transaction takes about five milliseconds, for which pings wait. */
+const CHANGED_AT_ONCE = 50
+
+/**
+ * Each 50 checks are one transaction and one change in the audit log; if one fails, the earlier ones remain.
+ * @param publicIds may name a check twice, and checks that are gone
+ * @throws Refusal `channel-not-found`; `invalid` for a tag with a space
+ */
+export async function changeChecks(
+  deps: BulkDeps,
+  actor: PersonActor,
+  publicIds: readonly string[],
+  action: BulkAction,
+): Promise<BulkOutcome> {
+  requireRight(actor, 'write')
+  if (action.kind === 'delete') return deleteChecks(deps, actor, publicIds)
+  requireValid(action)
+  const at = deps.now()
+  const decide: DecideEach = (before, channels) => {
+    if (action.kind === 'assign' && !channels.some(({ id }) => id === action.channelId)) {
+      const { name: project } = actor.project
+      throw new Refusal('channel-not-found', 'the integration no longer exists', { name: action.channelId, project })
+    }
+    return applyBulk(before, action, at)
+  }
+  const steps: UndoStep[] = []
+  for await (const changed of inBatches(deps, actor, publicIds, decide)) {
+    for (const { before, change } of changed) {
+      steps.push({ publicId: before.check.publicId, undo: undoOf(before, change) })
+    }
+  }
+  const unchanged = distinct(publicIds).length - steps.length
+  return { changed: steps.length, unchanged, undo: keep(deps, actor, steps) }
+}
+
+function requireValid(action: BulkChange): void {
+  if ((action.kind === 'add-tag' || action.kind === 'remove-tag') && !isTag(action.tag)) {
+    throw new Refusal('invalid', 'a tag is one word of at most 500 characters')
+  }
+}
+
+async function deleteChecks(deps: BulkDeps, actor: PersonActor, publicIds: readonly string[]): Promise<BulkOutcome> {
+  const ids = distinct(publicIds)
+  let changed = 0
+  for (const batch of batches(ids)) {
+    const writes = deps.store.by(authorOf(deps, actor.by))
+    changed += await deps.eventLoop.step(() => writes.deleteChecks(actor.project.id, batch))
+  }
+  if (changed > 0) deps.onPrunable()
+  return { changed, unchanged: ids.length - changed, undo: null }
+}
+
+export interface UndoOutcome {
+  /** as they were before the change */
+  readonly undone: number
+  /** stay as they are, because a ping or somebody has changed them since, or they are gone */
+  readonly kept: number
+}
+
+/**
+ * Puts the checks back that a change by the same person in the same project has changed. No alert is owed by that.
+ * @throws Refusal `undo-ended` when the token was used, is older than an hour, or the server was restarted since
+ */
+export async function undoChange(deps: BulkDeps, actor: PersonActor, token: string): Promise<UndoOutcome> {
+  requireRight(actor, 'write')
+  const steps = deps.undos.take(token, ownerOf(actor), deps.now())
+  if (steps === null) throw new Refusal('undo-ended', 'this can no longer be undone')
+  const undos = new Map(steps.map(({ publicId, undo }) => [publicId, undo]))
+  const decide: DecideEach = (before, channels) => {
+    const undo = undos.get(before.check.publicId)
+    return undo ? applyUndo(before, undo, new Set(channels.map(({ id }) => id))) : null
+  }
+  let undone = 0
+  for await (const changed of inBatches(deps, actor, [...undos.keys()], decide)) undone += changed.length
+  return { undone, kept: steps.length - undone }
+}
+
+/** @returns what has changed, batch by batch */
+async function* inBatches(
+  deps: BulkDeps,
+  actor: PersonActor,
+  publicIds: readonly string[],
+  decide: DecideEach,
+): AsyncGenerator<readonly ChangedCheck[]> {
+  for (const batch of batches(distinct(publicIds))) {
+    const writes = deps.store.by(authorOf(deps, actor.by))
+    yield await deps.eventLoop.step(() => writes.changeChecks(actor.project.id, batch, decide, rules(deps)))
+  }
+}
+
+function distinct(publicIds: readonly string[]): string[] {
+  return [...new Set(publicIds)]
+}
+
+function* batches(publicIds: readonly string[]): Generator<readonly string[]> {
+  const possible = publicIds.filter(isPublicId)
+  for (let from = 0; from < possible.length; from += CHANGED_AT_ONCE) yield possible.slice(from, from + CHANGED_AT_ONCE)
+}
+
+function keep({ undos, random, now }: BulkDeps, actor: PersonActor, steps: readonly UndoStep[]): string | null {
+  const token = makeToken(random.bytes)
+  return steps.length > 0 && undos.keep(token, ownerOf(actor), steps, now()) ? token : null
+}
+
+function ownerOf({ project, by }: PersonActor): UndoOwner {
+  return { accountId: by.accountId, projectId: project.id }
+}

@@ -1,0 +1,86 @@
+/** The checks of a project as a page lists them: filtered, counted and in order, however many there are. */
+import { type Actor, may } from '../domain/actor.ts'
+import {
+  compareEntries,
+  createMatcher,
+  type ListCounts,
+  type ListEntry,
+  type ListQuery,
+  ListTally,
+  listEntry,
+} from '../domain/check/check-list.ts'
+import type { CheckView } from '../domain/check/check-view.ts'
+import type { CheckWithChannels } from '../domain/check/representation.ts'
+import { shownState } from '../domain/check/shown.ts'
+import { expectedIfReadable } from '../domain/check/status.ts'
+import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
+import { sortInSteps } from '../lib/sort-in-steps.ts'
+import type { Instant } from '../lib/time.ts'
+import { viewChecks } from './check-views.ts'
+import { findChecks, listChecks } from './checks.ts'
+import type { Deps } from './deps.ts'
+
+/** The checks of a larger project are not held in memory: those that are shown are read again. */
+const HELD = 2_000
+/** As many as a page of the store has. */
+const VIEWED_AT_ONCE = 50
+
+export interface CheckList {
+  /** of the whole project, whatever the query */
+  readonly counts: ListCounts
+  /** those that match, in order */
+  readonly entries: readonly ListEntry[]
+  /** Views of entries, in their order, piece by piece; a check that was deleted meanwhile is left out. */
+  readonly views: (entries: readonly ListEntry[]) => AsyncGenerator<readonly CheckView[]>
+}
+
+export type CheckListDeps = Pick<Deps, 'store'> & {
+  /** for all lists together */
+  readonly budget: EventLoopBudget
+}
+
+/** Reads all checks of the project once. */
+export async function readCheckList(
+  deps: CheckListDeps,
+  actor: Actor,
+  query: ListQuery,
+  now: Instant,
+): Promise<CheckList> {
+  const available = () => deps.budget.available()
+  const counts = new ListTally()
+  const matches = createMatcher(query, may(actor, 'write'))
+  const matching: ListEntry[] = []
+  const held = new Map<string, CheckWithChannels>()
+  for await (const page of listChecks(deps, actor, {})) {
+    await available()
+    for (const found of page) {
+      const { check } = found
+      const expected = expectedIfReadable(check)
+      const state = shownState(check, now, expected)
+      counts.add(check, state)
+      if (!matches(check, state)) continue
+      matching.push(listEntry(check, state, expected, query.sort))
+      if (counts.total <= HELD) held.set(check.id, found)
+    }
+    if (counts.total > HELD) held.clear()
+  }
+  const entries = await sortInSteps(matching, compareEntries(query), available)
+  return {
+    counts,
+    entries,
+    async *views(wanted) {
+      for (let from = 0; from < wanted.length; from += VIEWED_AT_ONCE) {
+        const ids = wanted.slice(from, from + VIEWED_AT_ONCE).map(({ id }) => id)
+        const checks = held.size > 0 ? ids.flatMap((id) => held.get(id) ?? []) : await find(deps, actor, ids)
+        await available()
+        yield await viewChecks(deps, checks, now)
+      }
+    },
+  }
+}
+
+async function find(deps: CheckListDeps, actor: Actor, ids: readonly string[]): Promise<readonly CheckWithChannels[]> {
+  const found: CheckWithChannels[] = []
+  for await (const page of findChecks(deps, actor, ids)) found.push(...page)
+  return found
+}

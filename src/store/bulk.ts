@@ -1,0 +1,56 @@
+/** Changes of several checks of one project in one transaction. The caller gives few at a time. */
+import type { AuditTrail } from './audit.ts'
+import { listChannels } from './channels.ts'
+import { deleteCheck, FIND_LISTED, type ListedRow, toListed, writeChange } from './checks.ts'
+import type { Sql } from './database.ts'
+import type { ChangedCheck, DecideEach, Rules } from './store.ts'
+
+const FIND_ID = 'SELECT id FROM checks WHERE public_id = $1 AND project_id = $2'
+
+/** The locked checks with these public ids. */
+async function lockChecks(sql: Sql, projectId: string, publicIds: readonly string[]): Promise<ListedRow[]> {
+  const found = await sql.getEach<{ id: string }>(
+    FIND_ID,
+    publicIds.map((publicId) => [publicId, projectId]),
+  )
+  const ids = found.flatMap((row) => row?.id ?? [])
+  await sql.lock('check', ids)
+  const rows = await sql.getEach<ListedRow>(
+    FIND_LISTED,
+    ids.map((id) => [id]),
+  )
+  // One may have been deleted or transferred before it was locked.
+  return rows.filter((row) => row !== null).filter((row) => row.project_id === projectId)
+}
+
+export async function changeChecks(
+  sql: Sql,
+  projectId: string,
+  publicIds: readonly string[],
+  decide: DecideEach,
+  rules: Rules,
+  trail: AuditTrail,
+): Promise<ChangedCheck[]> {
+  const channels = await listChannels(sql, projectId)
+  const changed: ChangedCheck[] = []
+  for (const row of await lockChecks(sql, projectId, publicIds)) {
+    const before = toListed(row)
+    const change = decide(before, channels)
+    if (change === null) continue
+    await writeChange(sql, row.counter_id, before, change, rules, trail)
+    changed.push({ before, change })
+  }
+  return changed
+}
+
+/** @returns how many it deleted */
+export async function deleteChecks(
+  sql: Sql,
+  projectId: string,
+  publicIds: readonly string[],
+  trail: AuditTrail,
+): Promise<number> {
+  const rows = await lockChecks(sql, projectId, publicIds)
+  for (const { id } of rows) await deleteCheck(sql, id, trail)
+  return rows.length
+}

@@ -1,0 +1,63 @@
+/** Why checks are down: the flip that took each down, and the newest failure since. */
+import { type Failure, lastLine, type Trouble } from '../domain/check/trouble.ts'
+import { fromMicroseconds } from '../lib/time.ts'
+import { CHECKS } from './check-rows.ts'
+import type { Sql } from './database.ts'
+import type { FlipRow } from './flips.ts'
+import { type PingRow, walk } from './log.ts'
+
+type DownFlip = Pick<FlipRow, 'created_at' | 'reason'>
+
+export const LAST_DOWN = `
+  SELECT created_at, reason FROM flips WHERE check_id = $1 AND new_status = 'down' ORDER BY n DESC LIMIT 1`
+
+/** Starts and log entries may follow a failure, but only a few. */
+const ENTRIES_SEARCHED = 20
+const END_BYTES = 1_024
+
+// The body of an email is the whole message, whose last line says nothing. The sum keeps SQLite from reading all pings.
+export const LAST_FAILURE = `${walk(`log.received_at >= $2 AND log.n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - ${ENTRIES_SEARCHED} + 1`)}
+  SELECT pings.n, pings.exit_status, pings.received_at, CASE
+      WHEN pings.scheme = 'email' THEN NULL
+      WHEN LENGTH(pings.body) > ${END_BYTES} THEN SUBSTR(pings.body, LENGTH(pings.body) - ${END_BYTES - 1})
+      ELSE pings.body
+    END AS body_end
+  FROM log JOIN pings ON pings.id = log.id + 0
+  WHERE pings.kind = 'fail' AND log.received_at >= $2
+  ORDER BY log.n DESC LIMIT 1`
+
+type FailureRow = Pick<PingRow, 'n' | 'exit_status' | 'received_at'> & { body_end: Uint8Array | null }
+
+/** By id, for checks that are stored as down and whose flip is still known. */
+export async function listTroubles(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>> {
+  const flips = await sql.getEach<DownFlip>(
+    LAST_DOWN,
+    ids.map((id) => [id]),
+  )
+  const known = ids.flatMap((id, index) => {
+    const flip = flips[index]
+    return flip ? [{ id, flip }] : []
+  })
+  const failures = await sql.getEach<FailureRow>(
+    LAST_FAILURE,
+    known.map(({ id, flip }) => [id, flip.created_at]),
+  )
+  return new Map(known.map(({ id, flip }, index) => [id, toTrouble(flip, failures[index] ?? null)]))
+}
+
+function toTrouble(flip: DownFlip, failure: FailureRow | null): Trouble {
+  return {
+    since: fromMicroseconds(flip.created_at),
+    reason: flip.reason,
+    failure: failure && toFailure(failure),
+  }
+}
+
+function toFailure(row: FailureRow): Failure {
+  return {
+    n: row.n,
+    exitStatus: row.exit_status,
+    lastLine: lastLine(row.body_end),
+    receivedAt: fromMicroseconds(row.received_at),
+  }
+}

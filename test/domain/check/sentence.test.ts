@@ -1,0 +1,272 @@
+/** What pages say about a check that needs somebody, in the words of a reader in Riga at 09:42 on 17 November. */
+import { describe, expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check/check.ts'
+import type { CheckView } from '../../../src/domain/check/check-view.ts'
+import { headlineOf, type Pause, type SentenceRun, sentenceOf } from '../../../src/domain/check/sentence.ts'
+import { shownState } from '../../../src/domain/check/shown.ts'
+import { expectedIfReadable } from '../../../src/domain/check/status.ts'
+import type { Failure, Trouble } from '../../../src/domain/check/trouble.ts'
+import { sentenceText } from '../../../src/http/web/parts/sentence.ts'
+import { type Instant, Temporal } from '../../../src/lib/time.ts'
+import { aCheck } from '../../support/builders.ts'
+
+const tz = 'Europe/Riga'
+const NOW = local('09:42')
+
+/** A local time today, or `16 04:09` in November. */
+function local(time: string): Instant {
+  const [day, clock] = time.includes(' ') ? time.split(' ') : ['17', time]
+  return Temporal.ZonedDateTime.from(`2026-11-${day}T${clock}[${tz}]`).toInstant()
+}
+
+interface Given {
+  readonly check?: Partial<Check>
+  readonly trouble?: Trouble
+  /** newest last: `o` ok, `f` failed, `m` missing, `r` running */
+  readonly runs?: string
+  /** seconds of each run that ended */
+  readonly seconds?: readonly number[]
+  readonly channelIds?: readonly string[]
+  readonly pause?: Pause
+}
+
+const KINDS: Readonly<Record<string, SentenceRun['kind']>> = { o: 'ok', f: 'failed', m: 'missing', r: 'running' }
+
+function given({ check: fields, trouble, runs = 'ooo', seconds, channelIds = ['email'] }: Given) {
+  const daily = { kind: 'cron', schedule: '30 3 * * *', tz, status: 'up', lastPingAt: local('16 04:09') } as const
+  const check = aCheck({ ...daily, ...fields })
+  const expected = expectedIfReadable(check)
+  const state = trouble ? 'down' : shownState(check, NOW, expected)
+  const view: CheckView = { check, state, expected, trouble: trouble ?? null, channelIds }
+  const marks = seconds
+    ? seconds.map((each): SentenceRun => ({ kind: 'ok', duration: each * 1_000_000 }))
+    : [...runs].map((letter): SentenceRun => ({ kind: KINDS[letter] ?? 'ok', duration: null }))
+  return { view, marks }
+}
+
+function says(about: Given): string | null {
+  const { view, marks } = given(about)
+  const sentence = sentenceOf(view, NOW, marks)
+  return sentence && sentenceText(sentence, { now: NOW, tz })
+}
+
+function heads(about: Given): readonly [string, string] {
+  const { view, marks } = given(about)
+  const { lead, detail } = headlineOf(view, NOW, marks, about.pause)
+  return [sentenceText(lead, { now: NOW, tz }), sentenceText(detail, { now: NOW, tz })]
+}
+
+const silent = (since: string, failure: Failure | null = null): Trouble => ({
+  since: local(since),
+  reason: failure ? 'fail' : 'timeout',
+  failure,
+})
+
+const failure = (fields: Partial<Failure> = {}): Failure => ({
+  n: 7,
+  receivedAt: local('07:15'),
+  exitStatus: 2,
+  lastLine: 'host key has changed',
+  ...fields,
+})
+
+describe('a check that is late', () => {
+  const daily = { schedule: '0 9 * * *', lastPingAt: local('16 09:08') } as const
+
+  test('was due, and says when alerts go out', () => {
+    expect(says({ check: daily })).toBe('Due 09:00, still nothing. Alerts go out at 10:00, in 18 min.')
+  })
+
+  test('may be running meanwhile', () => {
+    expect(says({ check: { ...daily, lastStartAt: local('09:05') } })).toBe(
+      'Due 09:00, running since 09:05. Alerts go out at 10:00, in 18 min.',
+    )
+  })
+
+  test('says that nobody is told without an integration', () => {
+    expect(says({ check: daily, channelIds: [] })).toBe(
+      'Due 09:00, still nothing. It goes down at 10:00, in 18 min; nobody is told.',
+    )
+  })
+
+  test('may have until tomorrow', () => {
+    expect(says({ check: { ...daily, graceSeconds: 86_400 } })).toEndWith(
+      'Alerts go out tomorrow at 09:00, in 23 h 18 min.',
+    )
+  })
+})
+
+describe('a check that is down by silence', () => {
+  const down = { status: 'down' } as const
+
+  test('says what is missing since when', () => {
+    expect(says({ check: down, trouble: silent('04:30'), runs: 'ooom' })).toBe(
+      'No ping since yesterday 04:09. Due 03:30, one hour of grace ended 04:30. Down for 5 h 12 min.',
+    )
+  })
+
+  test('counts the runs in a row that are missing', () => {
+    const check = { ...down, kind: 'simple', timeoutSeconds: 600, lastPingAt: local('08:34') } as const
+    expect(says({ check, trouble: silent('08:47'), runs: 'fommmmmm' })).toBe(
+      'No ping since 08:34. 6 runs in a row are missing. Down for 55 min.',
+    )
+    expect(says({ check, trouble: silent('08:47'), runs: 'm'.repeat(30) })).toContain(
+      '30 or more runs in a row are missing.',
+    )
+  })
+
+  test('says the whole grace time in words only if it was that long', () => {
+    expect(says({ check: { ...down, graceSeconds: 1_800 }, trouble: silent('04:00'), runs: 'm' })).toContain(
+      'Due 03:30, 30 minutes of grace ended 04:00.',
+    )
+    expect(says({ check: down, trouble: silent('04:45'), runs: 'm' })).toContain(
+      'Due 03:30, its grace time ended 04:45.',
+    )
+  })
+
+  test('may be running since', () => {
+    const check = { ...down, lastStartAt: local('09:40') }
+    expect(says({ check, trouble: silent('04:30'), runs: 'omr' })).toEndWith(
+      'Down for 5 h 12 min. Running since 09:40.',
+    )
+  })
+
+  test('may have a run that did not end', () => {
+    const check = { ...down, lastStartAt: local('08:11') }
+    expect(says({ check, trouble: silent('09:11'), runs: 'oor' })).toBe(
+      'Started 08:11 and has not ended, one hour of grace ended 09:11. Down for 31 min.',
+    )
+  })
+
+  test('says what it knows of a check that was down before its first ping, or whose schedule is not readable', () => {
+    expect(says({ check: { ...down, lastPingAt: null }, trouble: silent('09:41') })).toBe(
+      'No ping yet. Down for 1 min.',
+    )
+    expect(says({ check: { ...down, tz: 'Nowhere/Gone' }, trouble: silent('09:41') })).toBe(
+      'No ping since yesterday 04:09. Down for 1 min.',
+    )
+    const { view } = given({ check: down })
+    expect(sentenceOf({ ...view, state: 'down' }, NOW, [])).toEqual(['Down.'])
+  })
+})
+
+describe('a check that is down by a failure', () => {
+  const check = { status: 'down', lastPingAt: local('07:15') } as const
+
+  test('says how often it failed, its exit status and its last line', () => {
+    expect(says({ check, trouble: silent('07:15', failure()), runs: 'of' })).toBe(
+      'Failed: exit status 2. Last line: ‘host key has changed’. Down for 2 h 27 min.',
+    )
+    expect(says({ check, trouble: silent('07:15', failure()), runs: 'off' })).toStartWith(
+      'Failed twice: exit status 2.',
+    )
+    expect(says({ check, trouble: silent('07:15', failure()), runs: 'offf' })).toStartWith('Failed 3 times in a row:')
+    expect(says({ check, trouble: silent('07:15', failure()), runs: 'f'.repeat(30) })).toStartWith(
+      'Failed 30 or more times in a row:',
+    )
+  })
+
+  test('says less when the ping said less', () => {
+    const bare = silent('07:15', failure({ exitStatus: null, lastLine: null }))
+    expect(says({ check, trouble: bare, runs: 'of' })).toBe('Failed. Down for 2 h 27 min.')
+  })
+
+  test('counts the runs that are missing after it', () => {
+    const trouble = silent('07:15', failure({ lastLine: null }))
+    expect(says({ check, trouble, runs: 'offm' })).toBe(
+      'Failed twice: exit status 2. The run after it is missing. Down for 2 h 27 min.',
+    )
+    expect(says({ check, trouble, runs: 'ofmmm' })).toContain('Failed: exit status 2. The 3 runs after it are missing.')
+  })
+})
+
+describe('a run that goes on', () => {
+  const check = { lastPingAt: local('04:09'), lastStartAt: local('08:11'), graceSeconds: 7_200 } as const
+  const minutes = (...each: number[]) => each.map((one) => one * 60)
+
+  test('is worth a sentence when it takes longer than those before it', () => {
+    const seconds = minutes(20, 52, 53, 54, 55, 56, 57, 58, 59, 61, 61)
+    expect(says({ check, seconds })).toBe('Started 08:11. Longer than usual: the last ten took 52 min to 1 h 1 min.')
+    expect(says({ check, seconds: minutes(5, 5, 5) })).toBe('Started 08:11. Longer than usual: the last 3 took 5 min.')
+  })
+
+  test('is worth none as long as it is usual, or nobody knows what is', () => {
+    expect(says({ check, seconds: minutes(30, 90, 92) })).toBeNull()
+    expect(says({ check, seconds: minutes(5, 5) })).toBeNull()
+  })
+
+  test('has a headline', () => {
+    expect(heads({ check, seconds: minutes(30, 90, 92) })).toEqual([
+      'Running for 1 h 31 min, since 08:11.',
+      'As usual: the last 3 took 30 min to 1 h 32 min. Alerts go out at 10:11, in 29 min, unless it ends.',
+    ])
+  })
+})
+
+test('a check that is fine needs no sentence', () => {
+  expect(says({ check: { lastPingAt: local('04:09') } })).toBeNull()
+  expect(says({ check: { status: 'paused' } })).toBeNull()
+  expect(says({ check: { status: 'new', lastPingAt: null } })).toBeNull()
+})
+
+describe('the headline of a check', () => {
+  test('that is down by silence', () => {
+    const check = { status: 'down', lastDuration: 2_280_000_000 } as const
+    expect(heads({ check, trouble: silent('04:30'), runs: 'om' })).toEqual([
+      'Down for 5 h 12 min: the run of 03:30 never reported.',
+      'Last ping yesterday 04:09, after 38 min. Due 03:30, one hour of grace ended 04:30.',
+    ])
+    expect(heads({ check, trouble: silent('16 04:30'), runs: 'ommm' })[0]).toBe(
+      'Down for 1 d 5 h: 3 runs in a row are missing.',
+    )
+    expect(heads({ check: { ...check, lastStartAt: local('08:11') }, trouble: silent('09:11') })[0]).toBe(
+      'Down for 31 min: a run has not ended.',
+    )
+    expect(heads({ check: { status: 'down', lastPingAt: null }, trouble: silent('09:11') })).toEqual([
+      'Down for 31 min: no ping came.',
+      '',
+    ])
+  })
+
+  test('that is down by a failure', () => {
+    const check = { status: 'down', lastPingAt: local('07:15') } as const
+    expect(heads({ check, trouble: silent('16 07:15', failure()), runs: 'off' })).toEqual([
+      'Down for 1 d 2 h: failed twice, the last time at 07:15.',
+      'Exit status 2. Last line: ‘host key has changed’.',
+    ])
+  })
+
+  test('that is late', () => {
+    const check = { schedule: '0 9 * * *', lastPingAt: local('16 09:08') } as const
+    expect(heads({ check })).toEqual([
+      'Due 09:00, still nothing.',
+      'Alerts go out at 10:00, in 18 min. Last ping yesterday 09:08.',
+    ])
+  })
+
+  test('that is up', () => {
+    expect(heads({ check: { schedule: '0 2 * * *', lastPingAt: local('02:05') } })).toEqual([
+      'Up.',
+      'Next ping due in 16 h 18 min, tomorrow at 02:00.',
+    ])
+    expect(heads({ check: { kind: 'oncalendar', schedule: '2020-01-01' } })[1]).toBe('No further run is scheduled.')
+  })
+
+  test('that is new', () => {
+    expect(heads({ check: { status: 'new', lastPingAt: null } })).toEqual([
+      'New: no ping yet.',
+      'The first ping begins the watch.',
+    ])
+  })
+
+  test('that is paused', () => {
+    const paused = { status: 'paused' } as const
+    const pause = { at: local('02 10:03'), by: 'ops@example.org' }
+    expect(heads({ check: paused })).toEqual(['Paused.', 'A ping resumes it.'])
+    expect(heads({ check: { ...paused, manualResume: true }, pause })).toEqual([
+      'Paused by ops@example.org on 2 Nov at 10:03.',
+      'It stays paused until you resume it.',
+    ])
+    expect(heads({ check: paused, pause: { ...pause, by: null } })[0]).toBe('Paused on 2 Nov at 10:03.')
+  })
+})

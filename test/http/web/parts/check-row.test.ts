@@ -1,0 +1,62 @@
+/** A row of the list of checks. */
+import { expect, test } from 'bun:test'
+import type { Check } from '../../../../src/domain/check/check.ts'
+import { shownState } from '../../../../src/domain/check/shown.ts'
+import { expectedIfReadable } from '../../../../src/domain/check/status.ts'
+import { checkRow } from '../../../../src/http/web/parts/check-row.ts'
+import { addSeconds, Temporal } from '../../../../src/lib/time.ts'
+import { aCheck } from '../../../support/builders.ts'
+
+const NOW = Temporal.Instant.from('2026-11-17T07:42:00Z')
+const ago = (seconds: number) => addSeconds(NOW, -seconds)
+
+function row(over: Partial<Check>, canWrite = true): string {
+  const check = aCheck({ publicId: '2n0qtm9q', ...over })
+  const expected = expectedIfReadable(check)
+  const view = { check, channelIds: [], state: shownState(check, NOW, expected), expected, trouble: null }
+  return checkRow(view, { now: NOW, tz: 'Europe/Riga', canWrite }).text
+}
+const cells = (text: string) =>
+  text
+    .trim()
+    .split(/<t[dh](?: [^>]*)?>/)
+    .slice(1)
+
+test('a row names the check by its public id and holds nothing else that identifies it', () => {
+  const check = aCheck({ publicId: '2n0qtm9q', status: 'up', lastPingAt: ago(27_000), lastDuration: 712_000_000 })
+  const text = row(check)
+  expect(text).toStartWith(
+    '<tr id=c2n0qtm9q class=up><td><input type=checkbox name=c value=2n0qtm9q aria-label=Select><td>Up<th',
+  )
+  expect(text).toContain('<a href=checks/2n0qtm9q>')
+  expect(cells(text)[4]).toBe('<time datetime=2026-11-17T00:12:00Z data-relative>7 h 30 min ago</time>')
+  expect(cells(text)[6]).toBe('11 min 52 s')
+  for (const secret of [check.id, check.badgeKey, check.projectId]) expect(text).not.toContain(secret)
+})
+
+test('a reader gets the same row without the box', () => {
+  const over = { status: 'up', lastPingAt: ago(60) } as const
+  expect(cells(row(over, false)).slice(1)).toEqual(cells(row(over)).slice(1))
+  expect(cells(row(over, false))[0]).toBe('')
+})
+
+test('the next ping of each state', () => {
+  const next = (over: Partial<Check>) => cells(row({ timeoutSeconds: 3600, graceSeconds: 600, ...over }))[5]
+  expect(next({ status: 'new' })).toBe('after the first ping')
+  expect(next({ status: 'up', lastPingAt: ago(1800) })).toContain('>in 30 min<')
+  expect(next({ status: 'up', lastPingAt: ago(3900) })).toContain('>5 min ago<')
+  expect(next({ status: 'down', lastPingAt: ago(7200) })).toContain('>1 h ago<')
+  expect(next({ status: 'paused', lastPingAt: ago(7200) })).toBe('–')
+  expect(next({ status: 'up', lastPingAt: ago(1800), lastStartAt: ago(60) })).toBe(
+    'due by <time datetime=2026-11-17T07:51:00Z data-relative=clock>09:51</time>',
+  )
+})
+
+test('names and tags are text', () => {
+  const text = row({ name: `<b>"x'\u0007\u202e`, tags: `a"onclick=x <i> c&d e ${'f'.repeat(3)}` })
+  expect(text).toContain('<bdi>&lt;b&gt;&quot;x&#39;␇\u202e</bdi>')
+  expect(text).toContain('<a href="?tag=a%22onclick%3Dx"><bdi>a&quot;onclick=x</bdi></a>')
+  expect(text).toContain('<i title="e fff">+2</i>')
+  expect(text).not.toMatch(/<b>|\sonclick=|<i> /)
+  expect(row({ name: '' })).toContain('><i>no name</i></a>')
+})
