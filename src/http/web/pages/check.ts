@@ -19,12 +19,8 @@ import { aboutSection } from './check/about.ts'
 import { ACTIONS, actionButtons } from './check/actions.ts'
 import { alertsSection, SWITCH_PREFIX } from './check/alerts.ts'
 import { type CheckContext, checkContext } from './check/context.ts'
-import { daysSection } from './check/days.ts'
-import { latestSection } from './check/latest.ts'
-import { nowSection } from './check/now.ts'
 import { pingSection } from './check/ping.ts'
-import { runsSection } from './check/runs.ts'
-import { scheduleSection } from './check/schedule.ts'
+import { changingSections } from './check/sections.ts'
 
 export type CheckDeps = Pick<
   Deps,
@@ -122,6 +118,7 @@ export function checkPage(page: CheckPage, context: CheckContext, secrets: PingS
   const { check } = page.view
   const { href, slug } = context
   const checks = projectPath(slug, 'checks')
+  const { now, runs, latest, days, schedule } = changingSections(page, context)
   const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api') })
   return {
     layout: 'frame',
@@ -131,12 +128,12 @@ export function checkPage(page: CheckPage, context: CheckContext, secrets: PingS
     crumbs: [{ path: checks, text: 'Checks' }],
     ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),
     ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),
-    body: html`<div class="stack">${nowSection(page, context)}
-<div class="cols"><div class="stack">${runsSection(page, context)}
-${latestSection(page, context)}
-${daysSection(page, context)}</div>
+    body: html`<div class="stack">${now}
+<div class="cols"><div class="stack">${runs}
+${latest}
+${days}</div>
 <div class="stack">${ping}
-${scheduleSection(page.view, context)}
+${schedule}
 ${alertsSection(page, context)}
 ${aboutSection(check, context)}</div></div></div>`,
   }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
 import { upsertCheck } from '../../../../src/services/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
-import { aChannel, anAuthor } from '../../../support/store-builders.ts'
+import { aChannel, anAuthor, webhook } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
@@ -110,7 +110,7 @@ describe('a check that went down', () => {
       aChannel(t.project, { name: 'Pager' }),
       aChannel(t.project, {
         name: 'Broken',
-        settings: { ...aChannel(t.project).settings, url_down: 'https://broken.example/' },
+        settings: { ...webhook(), url_down: 'https://broken.example/' },
       }),
     ]
     for (const channel of channels) await t.app.deps.store.by(anAuthor()).createChannel(channel)

@@ -4,7 +4,7 @@ import { expectedIfReadable } from '../../../../domain/check/status.ts'
 import { isBefore } from '../../../../lib/time.ts'
 import type { CheckPage } from '../../../../services/check-page.ts'
 import { durationWords } from '../../browser/words.ts'
-import { type Html, type HtmlValue, html } from '../../html.ts'
+import { type Html, html } from '../../html.ts'
 import { timeTag } from '../../parts/clock.ts'
 import { usualOf, usualWords } from '../../parts/run-chart.ts'
 import { sentenceHtml } from '../../parts/sentence.ts'
@@ -12,6 +12,7 @@ import { stateShape } from '../../parts/states.ts'
 import { relativeTime, timeOf } from '../../parts/times.ts'
 import type { CheckContext } from './context.ts'
 import { downtimeWords } from './days.ts'
+import { type Fact, factHtml } from './fact.ts'
 import { toldFact } from './told.ts'
 
 const SECOND = 1_000_000
@@ -33,16 +34,6 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
   ]
   return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}</div></div>
 <dl class="facts">${facts.map(factHtml)}</dl></section>`
-}
-
-export interface Fact {
-  readonly name: string
-  readonly value: HtmlValue
-  readonly more: HtmlValue
-}
-
-function factHtml({ name, value, more }: Fact): Html {
-  return html`<div><dt>${name}</dt><dd>${value}<small>${more}</small></dd></div>`
 }
 
 /** A resumed check forgets its last ping, but its log has it. */

@@ -15,7 +15,7 @@ import type { CheckContext } from './context.ts'
 export function scheduleSection({ check, expected }: CheckView, context: CheckContext): Html {
   const edit = { text: 'Edit', label: 'Edit schedule', look: 'quiet', isSmall: true, key: 'e' } as const
   const zone = check.kind !== 'simple' && html`, ${shown(check.tz)}`
-  return html`<section class="card" aria-labelledby="schedule-h"><header><h2 id="schedule-h">Schedule</h2>${
+  return html`<section class="card" id="schedule" aria-labelledby="schedule-h"><header><h2 id="schedule-h">Schedule</h2>${
     context.canWrite && linkButton({ ...edit, href: context.pageHref('schedule') })
   }</header><div class="body form"><p><b>${shown(scheduleWords(check).words)}</b>${zone}.<br>Down after ${periodInWords(check.graceSeconds)} of grace.</p>
 ${keyValues(rows(check, nextRuns(check, expected, context.now), context))}</div></section>`

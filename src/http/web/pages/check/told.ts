@@ -6,7 +6,7 @@ import { channelName } from '../../parts/channels.ts'
 import { shown } from '../../parts/text.ts'
 import { timeOf } from '../../parts/times.ts'
 import type { CheckContext } from './context.ts'
-import type { Fact } from './now.ts'
+import type { Fact } from './fact.ts'
 
 const NAME = 'Who was told'
 
