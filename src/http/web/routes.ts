@@ -1,6 +1,7 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 import type { Deps } from '../../services/deps.ts'
 import type { PingReceiver } from '../../services/pings.ts'
+import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
 import { checksRoute } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
@@ -30,6 +31,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...passwordRoutes(deps),
     ...projectsRoutes(deps),
     checksRoute(deps),
+    ...liveRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),
