@@ -12,7 +12,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 function closeMenus(): void {
-  for (const open of document.querySelectorAll<HTMLDetailsElement>('details:is(.switcher, .menu)[open]')) {
+  for (const open of document.querySelectorAll<HTMLDetailsElement>('details:is(.switcher, .menu, .more-tabs)[open]')) {
     open.open = false
     open.querySelector('summary')?.focus()
   }
