@@ -56,8 +56,9 @@ export async function listRecoveries(sql: Sql, since: Instant, after: FlipMark |
   const items = recoveries.flatMap((flip, index): RecoveredCheck[] => {
     const check = found[index]
     if (!check) return []
-    const downSince = instantOrNull(check.down_at)
-    return [{ checkId: flip.check_id, projectId: check.project_id, at: fromMicroseconds(flip.created_at), downSince }]
+    const { check_id: checkId, n } = flip
+    const [at, downSince] = [fromMicroseconds(flip.created_at), instantOrNull(check.down_at)]
+    return [{ checkId, n, projectId: check.project_id, at, downSince }]
   })
   const last = flips.length < FLIPS_PER_PAGE ? undefined : flips.at(-1)
   const next = last === undefined ? null : { createdAt: last.created_at, checkId: last.check_id, n: last.n }
