@@ -72,6 +72,7 @@ function toRecovered(row: RecentRow): RecoveredCheck | [] {
   if (!isRecovery || row.project_id === null) return []
   return {
     checkId: row.check_id,
+    n: row.n,
     projectId: row.project_id,
     at: fromMicroseconds(row.created_at),
     downSince: instantOrNull(row.down_at),

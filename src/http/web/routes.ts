@@ -7,7 +7,7 @@ import { checksRoute } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
-import { homeRoute } from './pages/home.ts'
+import { homeRoutes } from './pages/home.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
@@ -24,7 +24,7 @@ export type PageDeps = Deps & {
 
 export function pageRoutes(deps: PageDeps): readonly Route[] {
   return [
-    homeRoute(deps),
+    ...homeRoutes(deps),
     ...setUpRoutes(deps),
     ...signInRoutes(deps),
     ...signInLinkRoutes(deps),

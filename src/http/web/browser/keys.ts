@@ -12,7 +12,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 function closeMenus(): void {
-  for (const open of document.querySelectorAll<HTMLDetailsElement>('details.switcher[open]')) {
+  for (const open of document.querySelectorAll<HTMLDetailsElement>('details.switcher[open], details.more-tabs[open]')) {
     open.open = false
     open.querySelector('summary')?.focus()
   }
