@@ -107,8 +107,13 @@ const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
 
 const FIXTURES: Readonly<Record<string, Fixture>> = {
-  'GET /': { path: at('/'), statuses: everybody(303) },
-  // There are accounts already.
+  // There are accounts already, so strangers sign in.
+  'GET /': { path: at('/'), statuses: read() },
+  'POST /': {
+    path: at('/'),
+    form: () => ({ project: books.slug, check: check.publicId }),
+    statuses: { ...write(), ...writers },
+  },
   'GET /setup/:token': { path: () => link('first-account'), statuses: everybody(404) },
   'POST /setup/:token': {
     path: () => link('first-account'),
