@@ -38,8 +38,7 @@ export function documentHtml({ site, titles, down = 0, reader, look, styles = []
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${down > 0 && `(${down}) `}${documentTitle(titles, site.name)}</title>
 ${sheets.map((sheet) => html`<link rel="stylesheet" href="${href(assetPath(sheet))}">\n`)}<link rel="icon" type="image/svg+xml" href="${href(down > 0 ? '/favicon-down.svg' : '/favicon.svg')}">
-<meta name="htmx-config" content="${HTMX_CONFIG}">
-<script src="${href(assetPath('overdue.js'))}" defer></script>
+${reader && html`<meta name="htmx-config" content="${HTMX_CONFIG}">\n<script src="${href(assetPath('htmx.js'))}" defer></script>\n`}<script src="${href(assetPath('overdue.js'))}" defer></script>
 </head>
 <body${look !== undefined && html` class="${look}"`}>
 ${body}

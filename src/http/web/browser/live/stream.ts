@@ -1,9 +1,7 @@
 /**
- * The stream of the page: htmx opens it, puts what comes in its place, and opens it again when it was cut. It pauses while the
- * page is hidden.
+ * The stream of the page: htmx, a script of its own before this one, opens it, puts what comes in its place, and opens it again
+ * when it was cut. It pauses while the page is hidden.
  */
-import 'htmx.org/dist/htmx.esm.min.js'
-import 'htmx.org/dist/ext/hx-sse.min.js'
 
 /** How long after a failed first try the next one follows; each takes twice as long, up to the limit. */
 const RETRY_MS = 1_000
