@@ -3,6 +3,7 @@ import type { Deps } from '../../services/deps.ts'
 import type { PingReceiver } from '../../services/pings.ts'
 import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
+import { checkRoutes } from './pages/check.ts'
 import { checksRoute } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
@@ -31,6 +32,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...passwordRoutes(deps),
     ...projectsRoutes(deps),
     checksRoute(deps),
+    ...checkRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),

@@ -105,6 +105,7 @@ const confirm = () => {
 }
 const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
+const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
 
 const FIXTURES: Readonly<Record<string, Fixture>> = {
   // There are accounts already, so strangers sign in.
@@ -151,13 +152,23 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
   'GET /p/:project/live': { path: inBooks('live?view=checks'), statuses: { ...read(), ...members } },
   'GET /live': { path: at('/live?view=counts'), statuses: read() },
+  'GET /p/:project/checks/:check': { path: ofBackup(''), statuses: { ...read(), ...members } },
+  'POST /p/:project/checks/:check': {
+    path: ofBackup(''),
+    form: () => ({ action: 'ping' }),
+    statuses: { ...write(), ...writers },
+  },
+  'POST /p/:project/checks/:check/integrations': {
+    path: ofBackup('/integrations'),
+    form: () => ({ [`to-${channelId}`]: 'on' }),
+    statuses: { ...write(), ...writers },
+  },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
   'POST /p/:project/first-ping': {
     path: inBooks('first-ping'),
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
   },
-  'GET /p/:project/first-ping/live': { path: inBooks('first-ping/live'), statuses: { ...read(), ...writers } },
   'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...owners } },
   'POST /p/:project/settings': {
     path: inBooks('settings'),
