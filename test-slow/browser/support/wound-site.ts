@@ -19,7 +19,7 @@ export interface WoundSite extends Tabs {
   readonly t: TestApp
   readonly baseUrl: string
   readonly project: Project
-  /** texts that the receiver of the webhook has got, oldest first */
+  /** messages that the receiver of alerts has got, oldest first */
   readonly alerts: readonly string[]
   /** Somebody new with that role in the project, signed in. */
   person(role: Role): Promise<Person>
@@ -63,8 +63,8 @@ export async function openWoundSite(): Promise<WoundSite> {
     openBrowser(),
   ])
   const { store } = t.app.deps
-  const channel = { kind: 'webhook', name: 'Night shift', settings: { url: receiver.url.href } } as const
-  await store.by(anAuthor()).createChannel(aChannel(t.project, channel))
+  const channel = aChannel(t.project, { kind: 'slack', name: 'Night shift', settings: receiver.url.href })
+  await store.by(anAuthor()).createChannel(channel)
   const listen = () =>
     Bun.serve({ hostname: '127.0.0.1', port, idleTimeout: 0, fetch: (request) => t.app.handle(request) })
   let server = listen()
