@@ -73,7 +73,7 @@ export async function listPings(sql: Sql, checkId: string, limit: number): Promi
 }
 
 // SQLite takes the length from the head of the row, and never reads the whole of a long body.
-const READ = `${walk('log.n > $2 - $3')}
+export const READ_LOG = `${walk('log.n > $2 - $3')}
   SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, CASE WHEN pings.scheme = 'email' THEN ${MAIL_LINE_BYTES} ELSE ${LINE_BYTES} END) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
   FROM log JOIN pings ON pings.id = log.id
   WHERE log.n < $2
@@ -84,7 +84,7 @@ export async function readLog(sql: Sql, checkId: string, before: number | null, 
   const newest = await sql.get<{ n_pings: number }>(N_PINGS, [checkId])
   if (!newest) return []
   const values = [checkId, before ?? newest.n_pings + 1, limit]
-  return (await sql.all<LineRow>(READ, values)).map(toLine)
+  return (await sql.all<LineRow>(READ_LOG, values)).map(toLine)
 }
 
 type LineRow = LoggedRow & { body_size: number | null }

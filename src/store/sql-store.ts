@@ -11,6 +11,7 @@ import * as bulk from './bulk.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import * as clockSteps from './clock-steps.ts'
+import * as concerns from './concerns.ts'
 import type { Database, Sql } from './database.ts'
 import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
@@ -172,6 +173,7 @@ export function createStore(
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
     findChecks: (ids) => read((sql) => checks.findChecks(sql, ids)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
+    listCheckPlaces: (key) => read((sql) => checks.listCheckPlaces(sql, key)),
     findCheckByPublicId: (projectId, id) => read((sql) => checks.findCheckByPublicId(sql, projectId, id)),
     listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
@@ -184,6 +186,8 @@ export function createStore(
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
+    listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
+    listRecoveries: (since, after) => read((sql) => concerns.listRecoveries(sql, since, after)),
     listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
     judgeOverdue: (now, rules, limit) => writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit)),
@@ -198,6 +202,7 @@ export function createStore(
     findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
     retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
+    listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveries.listDeliveriesOfFlips(sql, projectId, of)),
     recordDelivery: (delivery, result, now) =>
       writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
 

@@ -136,6 +136,28 @@ export interface ProjectChanges {
   readonly checkIds: readonly string[] | null
 }
 
+/** Which flip a list has reached, newest first; opaque to callers. */
+export interface FlipMark {
+  readonly createdAt: number
+  readonly checkId: string
+  readonly n: number
+}
+
+/** A check that came up from down. */
+export interface RecoveredCheck {
+  readonly checkId: string
+  readonly projectId: string
+  readonly at: Instant
+  /** null if that flip was removed */
+  readonly downSince: Instant | null
+}
+
+export interface RecoveryPage {
+  readonly items: readonly RecoveredCheck[]
+  /** null for the last page */
+  readonly next: FlipMark | null
+}
+
 /** A log entry. */
 export interface LoggedPing extends Ping {
   /** length of a body that was dropped because the log was full, so `body` is null; null if none was dropped */
@@ -242,6 +264,9 @@ export interface ProjectSummary extends ProjectOfPerson {
   readonly paused: number
   readonly hasOwner: boolean
 }
+
+/** Where the page of a check is. */
+export type CheckPlace = Pick<Check, 'projectId' | 'publicId'>
 
 /** What the project switcher shows of a project. */
 export interface ProjectBrief {
@@ -476,6 +501,8 @@ export interface Store {
   findChecks(ids: readonly string[]): Promise<CheckWithChannels[]>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
+  /** In any project; the key is a hash of half a UUID, so several checks may have it. */
+  listCheckPlaces(uniqueKey: string): Promise<CheckPlace[]>
   findCheckByPublicId(projectId: string, publicId: string): Promise<CheckWithChannels | null>
   /** All checks of the project with that badge key, in order of creation; an empty page if there is no such project. */
   listBadgeChecks(projectBadgeKey: string, after: PageMark | null): Promise<Page<BadgeCheck>>
@@ -508,6 +535,13 @@ export interface Store {
    * @param ids of checks that are stored as down; one whose flip was removed is left out. Give few at a time
    */
   listTroubles(ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>>
+  /**
+   * Ids of the checks of a project that are down at `now`, and of all that may be late, in order of creation. A page may be
+   * empty without being the last.
+   */
+  listConcerns(projectId: string, now: Instant, after: PageMark | null): Promise<Page<string>>
+  /** Recoveries in all projects from `since` on, newest first. A page may be empty without being the last. */
+  listRecoveries(since: Instant, after: FlipMark | null): Promise<RecoveryPage>
   /** When the loop should look for overdue checks; null if no check has a deadline. */
   nextLookAt(): Promise<Instant | null>
   /** Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice. */
@@ -536,6 +570,11 @@ export interface Store {
   retryDelivery(id: string, now: Instant): Promise<boolean>
   /** Newest first. @param state null for all states */
   listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
+  /**
+   * The deliveries of some flips of a project's checks, in the order of `flips`, and of the channels of each. Without those to
+   * channels of another project, from which the check was transferred. Give few flips at a time.
+   */
+  listDeliveriesOfFlips(projectId: string, flips: readonly Pick<Flip, 'checkId' | 'n'>[]): Promise<DeliveryEntry[]>
   /** When the next pending delivery is due; null if none is pending. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>

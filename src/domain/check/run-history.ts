@@ -44,6 +44,11 @@ export function recordPause(runs: Uint8Array, missed = 0): Uint8Array {
   return append(runs, missed, PAUSED)
 }
 
+/** Whether no run has ended since a pause. */
+export function endsWithPause(runs: Uint8Array): boolean {
+  return runs.at(-1) === PAUSED
+}
+
 /** The new array has zeros, which are missing runs. */
 function append(runs: Uint8Array, missed: number, last: number): Uint8Array {
   const added = Math.min(RUNS_KEPT, missed + 1)

@@ -5,7 +5,7 @@ import { accountRoutes } from './pages/account.ts'
 import { checksRoute } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
-import { HEALTHCHECKS_ROUTES } from './pages/healthchecks.ts'
+import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoute } from './pages/home.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
@@ -35,7 +35,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...accountRoutes(deps),
     ...mailLinkRoutes(deps),
     referenceRoute(deps),
-    ...HEALTHCHECKS_ROUTES,
+    ...healthchecksRoutes(deps),
     ...FILE_ROUTES,
   ]
 }

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import {
   describe,
   nextAfter,
+  nextMillisecondsAfter,
   parseSchedule,
   preview,
   ScheduleError,
@@ -206,4 +207,43 @@ test('describe speaks of both kinds', () => {
   expect(describe('30 3 * * *', 'Europe/Riga')).toBe('At 03:30 every day (Europe/Riga)')
   expect(describe('hourly', 'UTC')).toBe('Every hour (UTC)')
   expect(() => describe('never', 'UTC')).toThrow(ScheduleError)
+})
+
+test('earlier questions never change the next run of a cron expression, in any order, also where the clock changes', () => {
+  const schedules = fc.constantFrom(
+    '30 3 * * *',
+    '*/20 * * * *',
+    '5 2-4 * * *',
+    '0 */2 * * 0',
+    '30 1 29 2 *',
+    '0 3 L * *',
+  )
+  const zones = fc.constantFrom('UTC', 'Europe/Riga', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia')
+  const HOUR = 3_600_000
+  const changes = [
+    '2026-03-08T07:00Z',
+    '2026-03-29T01:00Z',
+    '2026-10-25T01:00Z',
+    '2026-11-01T06:00Z',
+    '2026-04-04T15:00Z',
+  ]
+  const nearChange = fc
+    .tuple(fc.constantFrom(...changes), fc.integer({ min: -4 * HOUR, max: 4 * HOUR }))
+    .map(([change, later]) => Date.parse(change) + later)
+  const moments = fc.oneof(nearChange, fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2027, 0) }))
+  let spaces = 0
+  const property = fc.property(
+    schedules,
+    zones,
+    fc.array(moments, { minLength: 2, maxLength: 30 }),
+    (text, tz, asked) => {
+      for (const moment of asked) {
+        // Another text for the same expression, about which nothing was asked yet.
+        spaces += 1
+        const fresh = text.replace(' ', ' '.repeat((spaces % 5_000) + 2))
+        expect(nextMillisecondsAfter(text, tz, moment)).toBe(nextMillisecondsAfter(fresh, tz, moment))
+      }
+    },
+  )
+  fc.assert(property, { numRuns: 200 })
 })

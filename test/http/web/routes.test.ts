@@ -3,6 +3,8 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Role } from '../../../src/domain/account/role.ts'
 import { operatorIn } from '../../../src/domain/actor.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
+import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
 import type { Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
@@ -43,6 +45,7 @@ const NEIGHBOURS = 'Neighbours'
 const folder = temporaryFolder()
 let t: TestApp
 let books: Project
+let check: Check
 let walkerId: string
 let channelId: string
 /** Another connection, which sees that something was written. */
@@ -59,7 +62,7 @@ beforeAll(async () => {
   const channel = aChannel(books, { kind: 'email', settings: { value: 'ops@example.org' } })
   channelId = channel.id
   await deps.store.by(anAuthor()).createChannel(channel)
-  await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)
+  check = (await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)).check
   watch = new Database(folder.file('o.db'), { readonly: true })
   table = pageRoutes({ ...deps, pings: createPingReceiver(deps), remoteUserHeader: null })
 })
@@ -170,6 +173,16 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /integrations/:id/unsub/reminder/:token': { path: unsubscribe('reminder'), statuses: everybody(200) },
   'GET /docs/api': { path: at('/docs/api'), statuses: everybody(200), cache: 'public, max-age=60' },
   'GET /accounts/login': { path: at('/accounts/login'), statuses: everybody(303) },
+  'GET /projects/:id/checks': {
+    path: () => `/projects/${books.id}/checks/`,
+    statuses: { ...everybody(303), ...members },
+  },
+  'GET /checks/:id/details': {
+    path: () => `/checks/${check.id}/details/`,
+    statuses: { ...everybody(303), ...members },
+  },
+  'GET /checks/:id/log': { path: () => `/checks/${check.id}/log/`, statuses: { ...everybody(303), ...members } },
+  'GET /cloaked/:id': { path: () => `/cloaked/${uniqueKey(check.id)}/`, statuses: { ...everybody(303), ...members } },
   'GET /assets/:file': {
     path: () => assetPath('overdue.css'),
     statuses: everybody(200),
