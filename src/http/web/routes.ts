@@ -7,6 +7,7 @@ import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoute } from './pages/home.ts'
+import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
@@ -30,6 +31,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...passwordRoutes(deps),
     ...projectsRoutes(deps),
     checksRoute(deps),
+    ...logRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),

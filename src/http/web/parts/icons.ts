@@ -8,6 +8,8 @@ const PATHS = {
   folder: '<path d="M1.5 4.5v8a1 1 0 0 0 1 1h11a1 1 0 0 0 1-1v-7a1 1 0 0 0-1-1H8L6.5 2.5h-4a1 1 0 0 0-1 1z"/>',
   plus: '<path d="M8 3v10M3 8h10"/>',
   down: '<path d="m4 6.5 4 4 4-4"/>',
+  left: '<path d="m9.5 4-4 4 4 4"/>',
+  right: '<path d="m6.5 4 4 4-4 4"/>',
   copy: '<rect x="5.5" y="5.5" width="8" height="8.5" rx="1.5"/><path d="M10.5 3.5V3a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v7a1 1 0 0 0 1 1H3"/>',
   cross: '<path d="m4 4 8 8m0-8-8 8"/>',
   tick: '<path d="m3 8.5 3.2 3.2L13 4.8"/>',
