@@ -136,6 +136,26 @@ export interface ProjectChanges {
   readonly checkIds: readonly string[] | null
 }
 
+/** What a commit of this process has changed, as far as open pages show it. */
+export type CommittedChange =
+  | {
+      readonly kind: 'checks'
+      /** by project, the checks that were pinged or judged; may contain duplicates */
+      readonly touched: ReadonlyMap<string, readonly string[]>
+      /** by project, the checks that were created, edited or deleted */
+      readonly edited: ReadonlyMap<string, readonly string[]>
+      /** what was written of a touched check; undefined for others */
+      readonly stateOf: (checkId: string) => WatchedCheck | undefined
+      /** true if a stored status may have changed */
+      readonly statuses: boolean
+    }
+  /** an attempt to deliver an alert of the check has ended */
+  | { readonly kind: 'delivery'; readonly checkId: string }
+  /** somebody may see more or less than before */
+  | { readonly kind: 'access' }
+  /** every check may have changed */
+  | { readonly kind: 'all' }
+
 /** Which flip a list has reached, newest first; opaque to callers. */
 export interface FlipMark {
   readonly createdAt: number
@@ -270,6 +290,7 @@ export type CheckPlace = Pick<Check, 'projectId' | 'publicId'>
 
 /** What the project switcher shows of a project. */
 export interface ProjectBrief {
+  readonly id: string
   readonly slug: string
   readonly name: string
   /** number of checks stored as down */
@@ -438,6 +459,8 @@ export interface Store {
    * @param all true: also projects that the account has no place in
    */
   listProjectBriefs(accountId: string, all: boolean): Promise<ProjectBrief[]>
+  /** Numbers of checks stored as down, in the order of `projectIds`. */
+  countDown(projectIds: readonly string[]): Promise<number[]>
   /** By email. */
   listMembers(projectId: string): Promise<MemberWithEmail[]>
 
@@ -495,6 +518,18 @@ export interface Store {
    * @param since null on the first call
    */
   readChanges(projectId: string, since: Revision | null): Promise<ProjectChanges>
+  /** The revision of a project now; what other processes have written counts as far as it was known when last read. */
+  revisionOf(projectId: string): Revision
+  /** Changes whenever another process has written. */
+  readRevisionOfOthers(): Promise<string>
+  /** Changes whenever somebody may see more or less than before, and with {@link readRevisionOfOthers}. */
+  accessRevision(): string
+  /**
+   * Calls the listener after each commit of this process, before the caller of the write is answered. It must be quick and
+   * must not throw.
+   * @returns ends it
+   */
+  watchChanges(listener: (change: CommittedChange) => void): () => void
   /** Changes whenever a stored status changes or a check is edited, in any project. A ping without a flip does not change it. */
   readStatusRevision(): Promise<string>
   /** In the order of `ids`, without those that do not exist. */

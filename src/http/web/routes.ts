@@ -1,6 +1,7 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 import type { Deps } from '../../services/deps.ts'
 import type { PingReceiver } from '../../services/pings.ts'
+import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
 import { checksRoute } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
@@ -32,6 +33,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...projectsRoutes(deps),
     checksRoute(deps),
     ...logRoutes(deps),
+    ...liveRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),

@@ -144,6 +144,8 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: write(),
   },
   'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
+  'GET /p/:project/live': { path: inBooks('live?view=checks'), statuses: { ...read(), ...members } },
+  'GET /live': { path: at('/live?view=counts'), statuses: read() },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
   'POST /p/:project/first-ping': {
     path: inBooks('first-ping'),

@@ -138,7 +138,12 @@ export function revisionsContract(open: OpenStore): void {
       const revisions = new Revisions(async () => '0')
       const { revision } = await revisions.ofProject('p', null)
       const changed = (ids: readonly string[]) =>
-        revisions.changed({ touched: new Map([['p', ids]]), edited: new Set(), statuses: false })
+        revisions.changed({
+          touched: new Map([['p', ids]]),
+          edited: new Map(),
+          stateOf: () => undefined,
+          statuses: false,
+        })
       changed(many.slice(1))
       expect((await revisions.ofProject('p', revision)).checkIds).toHaveLength(2_000)
       changed(many.slice(0, 1))

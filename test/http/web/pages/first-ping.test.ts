@@ -158,6 +158,7 @@ describe('the stream', () => {
     member = await memberWith(t, 'member')
     const lost = await open()
     await setRole(t, member.account, 'read-only')
+    t.clock.advance({ seconds: 2 })
     await t.call('GET', `/ping/${id}`)
     expect(await Promise.all([ended.text(), lost.text()])).toEqual([START, START])
   })
