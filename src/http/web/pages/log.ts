@@ -1,6 +1,6 @@
 /** `/p/<project>/checks/<check>/log`: what happened to a check; below it each ping, and its body as it came. */
 import type { Check } from '../../../domain/check/check.ts'
-import { sendsAlerts } from '../../../domain/check/flip.ts'
+import { type Flip, sendsAlerts } from '../../../domain/check/flip.ts'
 import type { LogEvent, Timeline } from '../../../domain/check/log-timeline.ts'
 import { slugify } from '../../../domain/check/slug.ts'
 import { countEvents, neighbours, type TimelineFilter, timelinePage } from '../../../domain/check/timeline-page.ts'
@@ -118,10 +118,12 @@ function startOf({ events }: Timeline<LogEntry>, { ping }: PingEvent): LogEntry 
 }
 
 /** The flip that a ping made, if it sends alerts: it has the time of the ping. */
-function flipOf({ events }: Timeline<LogEntry>, index: number) {
-  const [flip, ping] = [events[index - 1], events[index]]
-  if (ping?.kind !== 'ping' || flip?.kind !== 'flip' || !flip.at.equals(ping.at)) return null
-  return flip.flip.reason !== 'timeout' && sendsAlerts(flip.flip) ? flip.flip : null
+function flipOf({ events }: Timeline<LogEntry>, index: number): Flip | null {
+  const [newer, event] = [events[index - 1], events[index]]
+  if (event?.kind !== 'ping' || newer?.kind !== 'flip' || !newer.at.equals(event.at)) return null
+  const { flip } = newer
+  const isMadeByIt = event.ping.kind === (flip.newStatus === 'down' ? 'fail' : 'success') && flip.reason !== 'timeout'
+  return isMadeByIt && sendsAlerts(flip) ? flip : null
 }
 
 async function original(deps: LogDeps, visit: ProjectVisit): Promise<PageAnswer> {

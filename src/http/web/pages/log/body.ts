@@ -31,8 +31,8 @@ ${textOf(body.text, 'Ping body')}${body.isCut && cutNote(body, hasOriginal)}</di
 
 const NUMBER = new Intl.NumberFormat('en')
 
-/** The style sheet reads it. */
-const WRAP = html`<label class="pick"><input type="checkbox" class="wrap" checked>Wrap</label>`
+/** The style sheet reads the box; the script puts its button for copying behind it. */
+const WRAP = html`<label class="pick"><input type="checkbox" class="wrap" checked>Wrap</label><span data-copy-place></span>`
 
 function heading(name: string, about: string, acts: HtmlValue): Html {
   return html`<div class="body-h"><h3>${name} <span class="muted">${about}</span></h3><div class="acts">${acts}</div></div>`

@@ -4,7 +4,7 @@ import { type Html, type HtmlValue, html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'
 import { icon } from '../../parts/icons.ts'
 import { PING_LOOKS } from '../../parts/log-lines.ts'
-import { kindFields, type LogQuery, searchOf } from './query.ts'
+import { kindFields, type LogQuery, searchOf, untilWords } from './query.ts'
 
 const CHIPS: Readonly<Record<LineKind, { readonly word: string; readonly shape: HtmlValue }>> = {
   fail: PING_LOOKS.fail,
@@ -40,19 +40,18 @@ function kindChip({ path, query }: LogFilterBar, kind: LineKind): Html {
 function untilChip({ path, query }: LogFilterBar): Html {
   const { until } = query
   if (until !== '') {
-    const words = until.replace('T', ' ')
-    return html`<a class="chip" href="${path}${searchOf({ ...query, until: '', place: null })}" aria-current="true">Until ${words}${icon('cross', 'x')}</a>`
+    return html`<a class="chip" href="${path}${searchOf({ ...query, until: '', place: null })}" aria-current="true">Until ${untilWords(until)}${icon('cross', 'x')}</a>`
   }
   const hidden = kindFields(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<details class="drop"><summary class="chip">Until: now${icon('down')}</summary><form class="menu until" action="${path}"><label for="until">Show what came until</label><input class="in" id="until" type="datetime-local" name="until" required>${hidden}${submit({ text: 'Show' })}</form></details>`
 }
 
-/** `failed, missing or up and down, until 2026-11-16 10:00`: in a sentence. */
+/** `failed, missing or up and down, until 16 Nov 2026, 10:00`: in a sentence. */
 export function filterWords({ kinds, until }: LogQuery): string {
   const words = kinds.map((kind) => CHIPS[kind].word.toLowerCase())
   const last = words.at(-1) ?? ''
   const list = words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last
-  return [list.replace('ok', 'OK'), until === '' ? '' : `until ${until.replace('T', ' ')}`]
+  return [list.replace('ok', 'OK'), until === '' ? '' : `until ${untilWords(until)}`]
     .filter((each) => each !== '')
     .join(', ')
 }

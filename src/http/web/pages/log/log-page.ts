@@ -48,7 +48,7 @@ export function logPage(data: LogData): FrameContent {
     here: 'checks',
     crumbs: opened === null ? crumbs : [...crumbs, { path: log + searchOf(data.query), text: 'Log' }],
     ...(count.kept > 0 ? { intro: keptSentence(data) } : {}),
-    body: opened === null ? list(data) : html`<div class="pair">${list(data)}${opened.panel}</div>`,
+    body: body(data),
   }
 }
 
@@ -64,16 +64,23 @@ function keptSentence({ count, pingLimit, tz }: LogData): string {
   return `${events} kept. The log holds ${pings}. Times are in ${tz}.`
 }
 
-/** The chips and the events. */
-function list(data: LogData): Html {
-  const { href, slug, check, query } = data
+function body(data: LogData): Html {
+  const { href, slug, check, query, opened } = data
+  if (data.count.kept === 0) return noEvents(data)
   const path = href(checkPath(slug, check.publicId, 'log'))
-  if (data.count.kept === 0 && data.lines.length === 0) return noEvents(data)
-  const { lines, opened, now, tz } = data
+  const bar = logFilterBar({ path, query })
+  return opened === null
+    ? html`${bar}${list(data, path)}`
+    : html`<div class="beside">${bar}<div class="pair">${list(data, path)}${opened.panel}</div></div>`
+}
+
+/** The script finds the place of the list again by `data-place`. */
+function list(data: LogData, path: string): Html {
+  const { lines, query, opened, now, tz } = data
   const hrefOf = (n: number) => `${path}/${n}${searchOf(query)}`
-  const body =
+  const table =
     lines.length === 0 ? nothingMatches(data, path) : logTable(lines, { now, tz, hrefOf, opened: opened?.n ?? null })
-  return html`<div class="log-list" id="log-list">${logFilterBar({ path, query })}<section class="card" aria-label="Events">${body}${foot(data, path)}</section></div>`
+  return html`<section class="card" id="log-list" data-place="${path}${searchOf(query)}" aria-label="Events">${table}${foot(data, path)}</section>`
 }
 
 function foot({ query, newer, older, count, lines }: LogData, path: string): HtmlValue {

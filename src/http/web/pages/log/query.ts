@@ -55,6 +55,17 @@ export function kindFields({ kinds }: LogQuery): readonly (readonly [name: strin
   return kinds.map((kind) => ['kind', NAMES[kind]])
 }
 
+/** `16 Nov 2026, 10:00`. */
+export function untilWords(until: string): string {
+  return Temporal.PlainDateTime.from(until).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+}
+
 /** The end of the minute; null for a text that is no time, and for none. @param tz IANA name */
 export function untilInstant(until: string, tz: string): Instant | null {
   if (until === '') return null
