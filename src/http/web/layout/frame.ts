@@ -43,7 +43,7 @@ ${done && toast(done, project && site.href(projectPath(project.slug, 'undo')))}$
 ${tabBar(data, here)}
 ${account.hasShortcuts && keyHelp(site.href, project)}`
   const down = projects.reduce((sum, each) => sum + each.down, 0)
-  return documentHtml({ site, titles: [content.title, project?.name ?? ''], down, reader: account, body })
+  return documentHtml({ site, titles: [content.title, content.about ?? '', project?.name ?? ''], down, reader: account, body })
 }
 
 function side({ site, account, project, projects }: FrameData, here: MenuItem | null): Html {

@@ -161,14 +161,14 @@ describe('an opened ping', () => {
     const text = await page('/2')
     expect(facts(text)).toEqual({
       Received:
-        'Wed 4 Mar 2026, 14:00:19.408 Europe/Riga, yours / 07:00:19.408 America/New_York, of the check / 12:00:19.408 UTC ',
+        'Wed 4 Mar 2026, 14:00:19.408 Europe/Riga, yours / 07:00:19.408 America/New_York, of the check / 12:00:19.408 UTC',
       Took: '19 s since start #1, run aaaaa',
       'Exit status': '2',
       From: '192.0.2.7, HTTPS POST',
       Agent: 'curl/8.5.0',
       Alerts: 'nobody was told: the check had no integration',
     })
-    expect(text).toContain('<title>Failed #2 – Tests –')
+    expect(text).toContain('<title>(1) Failed #2 – Cron – Tests – Overdue</title>')
     expect(text).toContain(`<a href="${path}/1">start #1</a>`)
     expect(facts(await page('/1')).Run).toBe(RID_A)
   })

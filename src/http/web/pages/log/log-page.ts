@@ -44,6 +44,7 @@ export function logPage(data: LogData): FrameContent {
   return {
     layout: 'frame',
     title: opened === null ? 'Log' : opened.title,
+    about: check.name,
     heading: 'Log',
     here: 'checks',
     crumbs: opened === null ? crumbs : [...crumbs, { path: log + searchOf(data.query), text: 'Log' }],

@@ -96,8 +96,8 @@ function received(at: Instant, checkZone: string, tz: string): Html {
     const time = local.toPlainTime().toString({ fractionalSecondDigits: 3, roundingMode: 'floor' })
     const words = isSameDay ? time : `${dateOf(local)}, ${time}`
     const whose = [zone === tz ? 'yours' : '', zone === checkZone ? 'of the check' : ''].filter((each) => each !== '')
-    const name = zone === 'UTC' ? 'UTC' : `${zone}${whose.length > 0 ? ',' : ''}`
-    return html`${index > 0 && html`<br>`}${words} <span class="muted">${name} ${zone !== 'UTC' && whose.join(' and ')}</span>`
+    const name = zone === 'UTC' ? zone : [zone, whose.join(' and ')].join(', ')
+    return html`${index > 0 && html`<br>`}${words} <span class="muted">${name}</span>`
   })
   return html`<time datetime="${at.toString({ smallestUnit: 'millisecond', roundingMode: 'floor' })}">${lines}</time>`
 }
