@@ -166,6 +166,8 @@ export interface FlipMark {
 /** A check that came up from down. */
 export interface RecoveredCheck {
   readonly checkId: string
+  /** of the flip */
+  readonly n: number
   readonly projectId: string
   readonly at: Instant
   /** null if that flip was removed */

@@ -119,8 +119,12 @@ async function layOut({ people }: PresentDeps, { site, asked, reader }: Occasion
   if (content.layout === 'gate') return gatePage({ site, account: reader?.account ?? null, done, content })
   if (reader === null) throw new Error('a page with the menu needs somebody who is signed in')
   const { account, person, actor } = reader
+  const projects = await people.listProjects(person)
+  const [only, ...others] = projects
+  const entered = !actor && only && others.length === 0 ? await people.findProject(person, only.slug) : null
   const project = actor ? currentProject(actor) : null
-  return framePage({ site, account, project, projects: await people.listProjects(person), done, content })
+  const onlyProject = entered ? currentProject(entered) : null
+  return framePage({ site, account, project, onlyProject, projects, done, content })
 }
 
 function currentProject(actor: PersonActor): CurrentProject {

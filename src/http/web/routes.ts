@@ -3,11 +3,12 @@ import type { Deps } from '../../services/deps.ts'
 import type { PingReceiver } from '../../services/pings.ts'
 import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
+import { checkRoutes } from './pages/check.ts'
 import { checksRoute } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
-import { homeRoute } from './pages/home.ts'
+import { homeRoutes } from './pages/home.ts'
 import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
@@ -25,13 +26,14 @@ export type PageDeps = Deps & {
 
 export function pageRoutes(deps: PageDeps): readonly Route[] {
   return [
-    homeRoute(deps),
+    ...homeRoutes(deps),
     ...setUpRoutes(deps),
     ...signInRoutes(deps),
     ...signInLinkRoutes(deps),
     ...passwordRoutes(deps),
     ...projectsRoutes(deps),
     checksRoute(deps),
+    ...checkRoutes(deps),
     ...logRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),

@@ -6,7 +6,7 @@ import { dialog } from '../parts/dialog.ts'
 import { ACCOUNT, type CurrentProject, mainMenu, REFERENCE } from './menu.ts'
 
 /** After `g`. */
-const KEYS = { projects: 'p', checks: 'c', settings: 's', account: 'a', reference: 'r' } as const
+const KEYS = { wrong: 'w', projects: 'p', checks: 'c', settings: 's', account: 'a', reference: 'r' } as const
 
 export function keyHelp(href: Href, project: CurrentProject | null): Html {
   const rows = [...mainMenu(project), ACCOUNT, REFERENCE].map(

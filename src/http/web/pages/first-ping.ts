@@ -12,7 +12,7 @@ import { linkButton, submit } from '../parts/buttons.ts'
 import { noChecks } from '../parts/empty.ts'
 import { card } from '../parts/lists.ts'
 import { note } from '../parts/notes.ts'
-import { chooseSnippet, type Snippet, snippetPicker } from '../parts/snippets.ts'
+import { chooseSnippet, pingUrlField, type Snippet, snippetPicker } from '../parts/snippets.ts'
 import { stateShape } from '../parts/states.ts'
 import { bdi } from '../parts/text.ts'
 import { exactTime } from '../parts/times.ts'
@@ -158,7 +158,7 @@ function nextSentence({ check, tz }: FirstPingData): Html | string {
 }
 
 function waiting({ href, path, pingUrl, snippet }: FirstPingData): Html {
-  return html`${snippetPicker({ href: href(path), chosen: snippet, pingUrl })}
+  return html`${snippetPicker({ chosen: snippet, pingUrl })}${pingUrlField(pingUrl)}
 <div class="wait" data-live="${href(`${path}/live`)}"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or open the URL in a browser. This page notices by itself.</p><noscript><p class="help"><a href="${href(path)}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${href(path)}">${submit({ text: 'Send one for me', field: PING })}</form></div>`
 }
 

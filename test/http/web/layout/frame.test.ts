@@ -12,6 +12,7 @@ const frame = (over: Partial<FrameData> = {}): string =>
     site: site(),
     account: { email: 'ops@example.org', theme: 'system', tz: 'Asia/Kathmandu', hasShortcuts: true },
     project: { slug: 'books', name: 'Books', right: 'own' },
+    onlyProject: null,
     projects: [
       { slug: 'books', name: 'Books', down: 0 },
       { slug: 'other', name: 'Other', down: 0 },

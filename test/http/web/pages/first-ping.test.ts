@@ -82,7 +82,7 @@ test('it waits with the line for the end of a job, with the check’s own URL', 
   const url = `http://localhost:8000/ping/${id}`
   expect(text).toContain('<h1>Put one line at the end of a job.</h1>')
   expect(text).toContain('Overdue expects to hear from <b><bdi>Backup</bdi></b> once a day.')
-  expect(text).toContain(`curl -fsS -m 10 --retry 5 &quot;$url/$?&quot;`)
+  expect(text).toContain(`curl -fsS -m 10 --retry 5 -o /dev/null &quot;$url/$?&quot;`)
   expect(text).toContain(`aria-label="Ping URL">${url}</code>`)
   expect(text).toContain(`data-live="${PATH}/live"`)
 })
@@ -100,9 +100,10 @@ test('its address names the snippet, and an unknown name is the first one', asyn
   const { id } = await add()
   const { text } = await member.get(`${PATH}?snippet=crontab`)
   expect(text).toContain(`0 2 * * *  /usr/local/bin/backup.sh`)
-  expect(text).toContain(`href="${PATH}?snippet=crontab" aria-current="true"`)
+  expect(text).toContain('value="crontab" checked')
   for (const name of ['nothing', '__proto__', '<b>']) {
     const { text: other } = await member.get(`${PATH}?snippet=${encodeURIComponent(name)}`)
+    expect(other).toContain('value="bash" checked')
     expect(other).toContain(`url=http://localhost:8000/ping/${id}`)
   }
 })
