@@ -158,6 +158,8 @@ export interface FrameContent extends Content {
   readonly about?: string
   /** links to the pages above this one, outermost first */
   readonly crumbs?: readonly { readonly path: string; readonly text: string }[]
+  /** the stream that keeps the page up to date, such as `/p/books/live?view=checks`; by default one with the numbers of the menu */
+  readonly live?: string
   /** buttons beside the heading */
   readonly actions?: HtmlValue
   /** true: no wider than a text or a form */

@@ -176,7 +176,6 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
   },
-  'GET /p/:project/first-ping/live': { path: inBooks('first-ping/live'), statuses: { ...read(), ...writers } },
   'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...owners } },
   'POST /p/:project/settings': {
     path: inBooks('settings'),

@@ -91,7 +91,7 @@ describe('the document', () => {
     const page = frame({ done: { code: 'saved', count: 1, undo: null, back: '/' } })
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src="\/watch\/assets\/)/)
     const files = Array.from(page.matchAll(/<(?:link|script)\b[^>]*?(?:href|src)="([^"]+)"/g), ([, file]) => file)
-    expect(files).toHaveLength(3)
+    expect(files).toHaveLength(4)
     expect(files.filter((file) => !file?.startsWith('/watch/'))).toEqual([])
   })
 
@@ -121,7 +121,7 @@ test('names that strangers chose run nothing, and reorder nothing around them', 
       body: '',
     },
   })
-  expect(page.match(/<script/g)).toHaveLength(1)
+  expect(page.match(/<script/g)).toHaveLength(2)
   expect(page).not.toContain('\0')
   const [, title = ''] = /<title>([^<]*)<\/title>/.exec(page) ?? []
   expect(title).not.toMatch(/[\u202e\u2066]/)
