@@ -9,6 +9,7 @@ import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoutes } from './pages/home.ts'
+import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
@@ -33,6 +34,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...projectsRoutes(deps),
     checksRoute(deps),
     ...checkRoutes(deps),
+    ...logRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),

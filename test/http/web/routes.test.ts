@@ -63,6 +63,7 @@ beforeAll(async () => {
   channelId = channel.id
   await deps.store.by(anAuthor()).createChannel(channel)
   check = (await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)).check
+  await t.call('POST', `/ping/${check.id}`, { body: 'done' })
   watch = new Database(folder.file('o.db'), { readonly: true })
   table = pageRoutes({ ...deps, pings: createPingReceiver(deps), remoteUserHeader: null })
 })
@@ -162,6 +163,12 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: ofBackup('/integrations'),
     form: () => ({ [`to-${channelId}`]: 'on' }),
     statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/checks/:check/log': { path: ofBackup('/log'), statuses: { ...read(), ...members } },
+  'GET /p/:project/checks/:check/log/:n': { path: ofBackup('/log/1'), statuses: { ...read(), ...members } },
+  'GET /p/:project/checks/:check/log/:n/body': {
+    path: ofBackup('/log/1/body'),
+    statuses: { ...read(), ...members },
   },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
   'POST /p/:project/first-ping': {
