@@ -15,6 +15,11 @@ export function projectPath(slug: string, page: string): string {
   return `/p/${encodeURIComponent(slug)}/${page}`
 }
 
+/** The address of a check's page, or of one below it. @param page such as `log` */
+export function checkPath(slug: string, publicId: string, page = ''): string {
+  return projectPath(slug, `checks/${publicId}${page === '' ? '' : `/${page}`}`)
+}
+
 const NOWHERE = 'http://local.invalid'
 
 /**

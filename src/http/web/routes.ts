@@ -2,6 +2,7 @@
 import type { Deps } from '../../services/deps.ts'
 import type { PingReceiver } from '../../services/pings.ts'
 import { accountRoutes } from './pages/account.ts'
+import { checkFormsRoutes } from './pages/check-forms.ts'
 import { checksRoute } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
@@ -30,6 +31,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...passwordRoutes(deps),
     ...projectsRoutes(deps),
     checksRoute(deps),
+    ...checkFormsRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),

@@ -106,6 +106,30 @@ const confirm = () => {
 const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
 
+/** Those about a check are asked with one of their own. */
+function checkForms(): Readonly<Record<string, Fixture>> {
+  const span = { kind: 'simple', period: '1', 'period-unit': 'days', grace: '1', 'grace-unit': 'hours' }
+  const pageOf = (word: string) => async () => {
+    const { check } = await upsertCheck(t.app.deps, operatorIn(books), { name: another('Backup') }, false)
+    return `/p/${books.slug}/checks/${check.publicId}/${word}`
+  }
+  const of = (path: string, page: Fixture['path'], done = 303) => [
+    [`GET ${path}`, { path: page, statuses: { ...read(), ...writers } }],
+    [
+      `POST ${path}`,
+      { path: page, form: () => ({ ...span, name: another('Backup') }), statuses: { ...write(done), ...writers } },
+    ],
+  ]
+  return Object.fromEntries([
+    ...of('/p/:project/checks/new', inBooks('checks/new')),
+    ...['edit', 'schedule', 'copy', 'clear', 'delete'].flatMap((word) =>
+      of(`/p/:project/checks/:check/${word}`, pageOf(word)),
+    ),
+    // The form names no project.
+    ...of('/p/:project/checks/:check/transfer', pageOf('transfer'), 422),
+  ])
+}
+
 const FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /': { path: at('/'), statuses: everybody(303) },
   // There are accounts already.
@@ -144,6 +168,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: write(),
   },
   'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
+  ...checkForms(),
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
   'POST /p/:project/first-ping': {
     path: inBooks('first-ping'),
