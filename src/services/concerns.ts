@@ -29,6 +29,8 @@ export async function* listConcerns(
 export interface Recovery extends CheckView {
   /** when it came up */
   readonly at: Instant
+  /** of the flip */
+  readonly flipN: number
   /** null when that is not known any more */
   readonly downSince: Instant | null
 }
@@ -74,8 +76,8 @@ async function viewRecoveries(
     now,
   )
   const byId = new Map(views.map((view) => [view.check.id, view]))
-  return recovered.flatMap(({ checkId, at, downSince }) => {
+  return recovered.flatMap(({ checkId, n, at, downSince }) => {
     const view = byId.get(checkId)
-    return view === undefined || view.state === 'down' ? [] : { ...view, at, downSince }
+    return view === undefined || view.state === 'down' ? [] : { ...view, at, flipN: n, downSince }
   })
 }

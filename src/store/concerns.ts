@@ -1,7 +1,7 @@
 /** What the first page shows of all projects: checks that are down or late, and checks that came back. */
-import type { StoredStatus } from '../domain/check/check.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
+import type { FlipRow } from './flips.ts'
 import { markOf, toPage } from './pages.ts'
 import { instantOrNull } from './rows.ts'
 import type { FlipMark, Page, PageMark, RecoveredCheck, RecoveryPage } from './store.ts'
@@ -28,52 +28,39 @@ export async function listConcerns(
   return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
 }
 
-const FLIPS_PER_PAGE = 500
+const FLIPS_PER_PAGE = 250
 
-// Each page looks at so many flips, however few of them are recoveries. A flip that was cleared waits for retention.
-export const LIST_RECOVERIES = `
-  SELECT recent.*, checks.project_id, (
-      SELECT created_at FROM flips AS earlier
-      WHERE earlier.check_id = recent.check_id AND earlier.n = recent.n - 1 AND earlier.new_status = 'down'
-    ) AS down_at, (
-      SELECT 1 FROM cleared_checks
-      WHERE cleared_checks.check_id = recent.check_id AND cleared_checks.n_flips >= recent.n
-    ) AS is_cleared
-  FROM (
-    SELECT created_at, check_id, n, old_status, new_status FROM flips
-    WHERE created_at >= $1 AND (created_at, check_id, n) < ($2, $3, $4)
-    ORDER BY created_at DESC, check_id DESC, n DESC LIMIT ${FLIPS_PER_PAGE}
-  ) AS recent LEFT JOIN checks ON checks.id = recent.check_id
-  ORDER BY recent.created_at DESC, recent.check_id DESC, recent.n DESC`
+// Each page looks at so many flips, however few of them are recoveries.
+export const LIST_FLIPS = `
+  SELECT created_at, check_id, n, old_status, new_status FROM flips
+  WHERE created_at >= $1 AND (created_at, check_id, n) < ($2, $3, $4)
+  ORDER BY created_at DESC, check_id DESC, n DESC LIMIT ${FLIPS_PER_PAGE}`
 
-interface RecentRow {
-  created_at: number
-  check_id: string
-  n: number
-  old_status: StoredStatus
-  new_status: StoredStatus
-  project_id: string | null
-  down_at: number | null
-  is_cleared: number | null
-}
+// A flip of a check that was cleared waits for retention.
+export const FIND_RECOVERED = `
+  SELECT project_id, (
+    SELECT created_at FROM flips WHERE check_id = $1 AND n = $2 - 1 AND new_status = 'down'
+  ) AS down_at
+  FROM checks WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM cleared_checks WHERE check_id = $1 AND n_flips >= $2)`
+
+type RecentFlip = Pick<FlipRow, 'created_at' | 'check_id' | 'n' | 'old_status' | 'new_status'>
 
 export async function listRecoveries(sql: Sql, since: Instant, after: FlipMark | null): Promise<RecoveryPage> {
   const { createdAt, checkId, n } = after ?? { createdAt: Number.MAX_SAFE_INTEGER, checkId: '', n: 0 }
-  const rows = await sql.all<RecentRow>(LIST_RECOVERIES, [toMicroseconds(since), createdAt, checkId, n])
-  const last = rows.length < FLIPS_PER_PAGE ? undefined : rows.at(-1)
-  return {
-    items: rows.flatMap(toRecovered),
-    next: last === undefined ? null : { createdAt: last.created_at, checkId: last.check_id, n: last.n },
-  }
-}
-
-function toRecovered(row: RecentRow): RecoveredCheck | [] {
-  const isRecovery = row.old_status === 'down' && row.new_status === 'up' && row.is_cleared === null
-  if (!isRecovery || row.project_id === null) return []
-  return {
-    checkId: row.check_id,
-    projectId: row.project_id,
-    at: fromMicroseconds(row.created_at),
-    downSince: instantOrNull(row.down_at),
-  }
+  const flips = await sql.all<RecentFlip>(LIST_FLIPS, [toMicroseconds(since), createdAt, checkId, n])
+  const recoveries = flips.filter((flip) => flip.old_status === 'down' && flip.new_status === 'up')
+  const found = await sql.getEach<{ project_id: string; down_at: number | null }>(
+    FIND_RECOVERED,
+    recoveries.map((flip) => [flip.check_id, flip.n]),
+  )
+  const items = recoveries.flatMap((flip, index): RecoveredCheck[] => {
+    const check = found[index]
+    if (!check) return []
+    const { check_id: checkId, n } = flip
+    const [at, downSince] = [fromMicroseconds(flip.created_at), instantOrNull(check.down_at)]
+    return [{ checkId, n, projectId: check.project_id, at, downSince }]
+  })
+  const last = flips.length < FLIPS_PER_PAGE ? undefined : flips.at(-1)
+  const next = last === undefined ? null : { createdAt: last.created_at, checkId: last.check_id, n: last.n }
+  return { items, next }
 }

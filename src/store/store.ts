@@ -136,6 +136,26 @@ export interface ProjectChanges {
   readonly checkIds: readonly string[] | null
 }
 
+/** What a commit of this process has changed, as far as open pages show it. */
+export type CommittedChange =
+  | {
+      readonly kind: 'checks'
+      /** by project, the checks that were pinged or judged; may contain duplicates */
+      readonly touched: ReadonlyMap<string, readonly string[]>
+      /** by project, the checks that were created, edited or deleted */
+      readonly edited: ReadonlyMap<string, readonly string[]>
+      /** what was written of a touched check; undefined for others */
+      readonly stateOf: (checkId: string) => WatchedCheck | undefined
+      /** true if a stored status may have changed */
+      readonly statuses: boolean
+    }
+  /** an attempt to deliver an alert of the check has ended */
+  | { readonly kind: 'delivery'; readonly checkId: string }
+  /** somebody may see more or less than before */
+  | { readonly kind: 'access' }
+  /** every check may have changed */
+  | { readonly kind: 'all' }
+
 /** Which flip a list has reached, newest first; opaque to callers. */
 export interface FlipMark {
   readonly createdAt: number
@@ -146,6 +166,8 @@ export interface FlipMark {
 /** A check that came up from down. */
 export interface RecoveredCheck {
   readonly checkId: string
+  /** of the flip */
+  readonly n: number
   readonly projectId: string
   readonly at: Instant
   /** null if that flip was removed */
@@ -171,7 +193,7 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
 
 /** A log entry with the beginning of its body. */
 export interface LogLine extends Omit<LoggedPing, 'body'> {
-  /** at most {@link LINE_BYTES}, of an email {@link MAIL_LINE_BYTES}; null without a body */
+  /** in a list at most {@link LINE_BYTES}, of an email {@link MAIL_LINE_BYTES}; null without a body */
   readonly bodyStart: Uint8Array | null
   /** of the whole body; 0 without one */
   readonly bodySize: number
@@ -270,6 +292,7 @@ export type CheckPlace = Pick<Check, 'projectId' | 'publicId'>
 
 /** What the project switcher shows of a project. */
 export interface ProjectBrief {
+  readonly id: string
   readonly slug: string
   readonly name: string
   /** number of checks stored as down */
@@ -438,6 +461,8 @@ export interface Store {
    * @param all true: also projects that the account has no place in
    */
   listProjectBriefs(accountId: string, all: boolean): Promise<ProjectBrief[]>
+  /** Numbers of checks stored as down, in the order of `projectIds`. */
+  countDown(projectIds: readonly string[]): Promise<number[]>
   /** By email. */
   listMembers(projectId: string): Promise<MemberWithEmail[]>
 
@@ -495,6 +520,18 @@ export interface Store {
    * @param since null on the first call
    */
   readChanges(projectId: string, since: Revision | null): Promise<ProjectChanges>
+  /** The revision of a project now; what other processes have written counts as far as it was known when last read. */
+  revisionOf(projectId: string): Revision
+  /** Changes whenever another process has written. */
+  readRevisionOfOthers(): Promise<string>
+  /** Changes whenever somebody may see more or less than before, and with {@link readRevisionOfOthers}. */
+  accessRevision(): string
+  /**
+   * Calls the listener after each commit of this process, before the caller of the write is answered. It must be quick and
+   * must not throw.
+   * @returns ends it
+   */
+  watchChanges(listener: (change: CommittedChange) => void): () => void
   /** Changes whenever a stored status changes or a check is edited, in any project. A ping without a flip does not change it. */
   readStatusRevision(): Promise<string>
   /** In the order of `ids`, without those that do not exist. */
@@ -523,6 +560,8 @@ export interface Store {
    * @param before the number of a ping: only entries before it are read; null begins at the newest
    */
   readLog(checkId: string, before: number | null, limit: number): Promise<LogLine[]>
+  /** The first `bytes` of a ping's body. @returns null if the log does not hold the ping */
+  findPingStart(checkId: string, n: number, bytes: number): Promise<LogLine | null>
   /** @returns null if the log does not hold it */
   findPing(checkId: string, n: number): Promise<LoggedPing | null>
 

@@ -21,6 +21,7 @@ const ON_TIME: Punctuality = { isLate: false, missed: 0 }
  * @param startedAt the pending start that it clears, if there is one
  */
 export function punctuality(check: WatchedCheck, startedAt: Instant | null, now: Instant): Punctuality {
+  if (startedAt === null && isBeforeFirstSlot(check, now)) return ON_TIME
   const end = toMicroseconds(now)
   const began = startedAt === null ? end : Math.min(end, toMicroseconds(startedAt))
   const grace = check.graceSeconds * 1_000_000
@@ -32,6 +33,12 @@ export function punctuality(check: WatchedCheck, startedAt: Instant | null, now:
     hasSlot && countSlots(check, anchor, { from: Math.max(anchor, began - grace), until: began }, 1) === 0
   const isSpared = check.sparedUntil !== null && end < toMicroseconds(check.sparedUntil)
   return { isLate: (isLong || isOverdue) && !isSpared, missed: hasSlot ? missedBefore(check, anchor, began) : 0 }
+}
+
+/** True for most pings of a simple check, and quick to find out. */
+function isBeforeFirstSlot({ kind, timeoutSeconds, lastPingAt }: WatchedCheck, now: Instant): boolean {
+  if (kind !== 'simple' || lastPingAt === null) return false
+  return now.epochMilliseconds - lastPingAt.epochMilliseconds < timeoutSeconds * 1_000
 }
 
 /**

@@ -1,5 +1,8 @@
 /** Local addresses. Links are paths, not URLs, so that they work under every name of the server. */
 
+/** The first page of who is signed in. */
+export const START = '/'
+
 /** Puts the path of SITE_ROOT before a local path such as `/projects`. */
 export type Href = (path: string) => string
 

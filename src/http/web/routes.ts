@@ -1,13 +1,16 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 import type { Deps } from '../../services/deps.ts'
 import type { PingReceiver } from '../../services/pings.ts'
+import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
+import { checkRoutes } from './pages/check.ts'
 import { checkFormsRoutes } from './pages/check-forms.ts'
 import { checksRoute } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
-import { homeRoute } from './pages/home.ts'
+import { homeRoutes } from './pages/home.ts'
+import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
@@ -24,7 +27,7 @@ export type PageDeps = Deps & {
 
 export function pageRoutes(deps: PageDeps): readonly Route[] {
   return [
-    homeRoute(deps),
+    ...homeRoutes(deps),
     ...setUpRoutes(deps),
     ...signInRoutes(deps),
     ...signInLinkRoutes(deps),
@@ -32,6 +35,9 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...projectsRoutes(deps),
     checksRoute(deps),
     ...checkFormsRoutes(deps),
+    ...checkRoutes(deps),
+    ...logRoutes(deps),
+    ...liveRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),

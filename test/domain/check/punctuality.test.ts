@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { pause } from '../../../src/domain/check/pause.ts'
 import { missingRuns, punctuality } from '../../../src/domain/check/punctuality.ts'
+import { runMarks } from '../../../src/domain/check/run-history.ts'
 import { type Instant, Temporal } from '../../../src/lib/time.ts'
 import { aCheck, at, NOON } from '../../support/builders.ts'
 
@@ -164,7 +165,7 @@ describe('at an instant', () => {
 
   test('a pause records what is missing, and ends it', () => {
     const paused = pause(hourly({ status: 'down' }), at('14:30'))?.check
-    expect([...(paused?.runs ?? [])]).toEqual([0, 0, 2])
+    expect(paused && runMarks(paused.runs).map(({ kind }) => kind)).toEqual(['missing', 'missing', 'paused'])
     expect(paused && missingRuns(paused, at('20:00'))).toBe(0)
   })
 })

@@ -63,6 +63,7 @@ beforeAll(async () => {
   channelId = channel.id
   await deps.store.by(anAuthor()).createChannel(channel)
   check = (await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)).check
+  await t.call('POST', `/ping/${check.id}`, { body: 'done' })
   watch = new Database(folder.file('o.db'), { readonly: true })
   table = pageRoutes({ ...deps, pings: createPingReceiver(deps), remoteUserHeader: null })
 })
@@ -105,6 +106,7 @@ const confirm = () => {
 }
 const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
+const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
 
 /** Those about a check are asked with one of their own. */
 function checkForms(): Readonly<Record<string, Fixture>> {
@@ -131,8 +133,13 @@ function checkForms(): Readonly<Record<string, Fixture>> {
 }
 
 const FIXTURES: Readonly<Record<string, Fixture>> = {
-  'GET /': { path: at('/'), statuses: everybody(303) },
-  // There are accounts already.
+  // There are accounts already, so strangers sign in.
+  'GET /': { path: at('/'), statuses: read() },
+  'POST /': {
+    path: at('/'),
+    form: () => ({ project: books.slug, check: check.publicId }),
+    statuses: { ...write(), ...writers },
+  },
   'GET /setup/:token': { path: () => link('first-account'), statuses: everybody(404) },
   'POST /setup/:token': {
     path: () => link('first-account'),
@@ -169,13 +176,31 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
   'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
   ...checkForms(),
+  'GET /p/:project/live': { path: inBooks('live?view=checks'), statuses: { ...read(), ...members } },
+  'GET /live': { path: at('/live?view=counts'), statuses: read() },
+  'GET /p/:project/checks/:check': { path: ofBackup(''), statuses: { ...read(), ...members } },
+  'POST /p/:project/checks/:check': {
+    path: ofBackup(''),
+    form: () => ({ action: 'ping' }),
+    statuses: { ...write(), ...writers },
+  },
+  'POST /p/:project/checks/:check/integrations': {
+    path: ofBackup('/integrations'),
+    form: () => ({ [`to-${channelId}`]: 'on' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/checks/:check/log': { path: ofBackup('/log'), statuses: { ...read(), ...members } },
+  'GET /p/:project/checks/:check/log/:n': { path: ofBackup('/log/1'), statuses: { ...read(), ...members } },
+  'GET /p/:project/checks/:check/log/:n/body': {
+    path: ofBackup('/log/1/body'),
+    statuses: { ...read(), ...members },
+  },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
   'POST /p/:project/first-ping': {
     path: inBooks('first-ping'),
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
   },
-  'GET /p/:project/first-ping/live': { path: inBooks('first-ping/live'), statuses: { ...read(), ...writers } },
   'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...owners } },
   'POST /p/:project/settings': {
     path: inBooks('settings'),

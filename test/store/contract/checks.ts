@@ -77,6 +77,15 @@ export function checksContract(open: OpenStore): void {
       expect(await g.store.listCheckPlaces(uniqueKey(crypto.randomUUID()))).toEqual([])
     })
 
+    test('is found by its public id, within its project only', async () => {
+      const check = await g.check()
+      const other = aProject()
+      await g.store.by(anAuthor()).createProject(other, [])
+      expect((await g.store.findCheckByPublicId(g.project.id, check.publicId))?.check.id).toBe(check.id)
+      expect(await g.store.findCheckByPublicId(other.id, check.publicId)).toBeNull()
+      expect(await g.store.findCheckByPublicId(g.project.id, 'zzzzzzzz')).toBeNull()
+    })
+
     test('that does not exist gives null when found, changed or deleted', async () => {
       const id = crypto.randomUUID()
       expect(await g.store.findCheck(id)).toBeNull()

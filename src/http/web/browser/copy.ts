@@ -15,6 +15,11 @@ function addCopyButton(source: HTMLElement): void {
   button.type = 'button'
   button.className = 'btn small'
   button.textContent = 'Copy'
+  const { key } = source.dataset
+  if (key !== undefined) {
+    button.dataset.key = key
+    delete source.dataset.key
+  }
   const name = source.getAttribute('aria-label')
   if (name !== null) button.setAttribute('aria-label', `Copy: ${name}`)
   button.addEventListener('click', async () => {
@@ -30,7 +35,9 @@ function addCopyButton(source: HTMLElement): void {
       button.textContent = 'Copy'
     }, COPIED_MS)
   })
-  source.after(button)
+  const place = source.closest('.said')?.querySelector('[data-copy-place]')
+  if (place) place.append(button)
+  else source.after(button)
 }
 
 for (const source of document.querySelectorAll<HTMLElement>('[data-copy]')) {

@@ -1,4 +1,4 @@
-/** Keys: `?` shows them, `g` and another goes to a page, `Esc` closes. Accounts can turn them off. */
+/** Keys: `?` shows them, `g` and another goes to a page, `Esc` closes, others press the button or link that names them. Accounts can turn them off. */
 import { openDialog } from './dialogs.ts'
 
 /** How long after `g` the second key counts. */
@@ -12,7 +12,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 function closeMenus(): void {
-  for (const open of document.querySelectorAll<HTMLDetailsElement>('details.switcher[open]')) {
+  for (const open of document.querySelectorAll<HTMLDetailsElement>('details:is(.switcher, .menu, .more-tabs)[open]')) {
     open.open = false
     open.querySelector('summary')?.focus()
   }
@@ -30,7 +30,10 @@ function act(key: string, at: number): boolean {
     goUntil = at + SEQUENCE_MS
     return true
   }
-  return key === '?' && openDialog('key-help')
+  if (key === '?') return openDialog('key-help')
+  const target = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
+  target?.click()
+  return target !== null
 }
 
 document.addEventListener('keydown', (event) => {

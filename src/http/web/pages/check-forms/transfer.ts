@@ -39,7 +39,7 @@ function transferPage(
   error?: string,
 ): FrameContent {
   const isPossible = others.length > 0
-  const fields = html`${choice(others, error)}<ul class="facts">
+  const fields = html`${choice(others, error)}<ul class="bullets">
 <li>All integrations of the other project get its alerts.${droppedWords(channelIds.length, visit.actor.project.name)}</li>
 <li>Its ping URL, its log and its history of being up and down stay.</li>
 <li>Pings by slug need the ping key of the other project, and programs need an API key of it.</li></ul>`
