@@ -4,6 +4,7 @@ import type { PingReceiver } from '../../services/pings.ts'
 import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
 import { checkRoutes } from './pages/check.ts'
+import { checkFormsRoutes } from './pages/check-forms.ts'
 import { checksRoute } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
@@ -33,6 +34,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...passwordRoutes(deps),
     ...projectsRoutes(deps),
     checksRoute(deps),
+    ...checkFormsRoutes(deps),
     ...checkRoutes(deps),
     ...logRoutes(deps),
     ...liveRoutes(deps),

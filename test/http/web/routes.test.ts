@@ -108,6 +108,30 @@ const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
 const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
 
+/** Those about a check are asked with one of their own. */
+function checkForms(): Readonly<Record<string, Fixture>> {
+  const span = { kind: 'simple', period: '1', 'period-unit': 'days', grace: '1', 'grace-unit': 'hours' }
+  const pageOf = (word: string) => async () => {
+    const { check } = await upsertCheck(t.app.deps, operatorIn(books), { name: another('Backup') }, false)
+    return `/p/${books.slug}/checks/${check.publicId}/${word}`
+  }
+  const of = (path: string, page: Fixture['path'], done = 303) => [
+    [`GET ${path}`, { path: page, statuses: { ...read(), ...writers } }],
+    [
+      `POST ${path}`,
+      { path: page, form: () => ({ ...span, name: another('Backup') }), statuses: { ...write(done), ...writers } },
+    ],
+  ]
+  return Object.fromEntries([
+    ...of('/p/:project/checks/new', inBooks('checks/new')),
+    ...['edit', 'schedule', 'copy', 'clear', 'delete'].flatMap((word) =>
+      of(`/p/:project/checks/:check/${word}`, pageOf(word)),
+    ),
+    // The form names no project.
+    ...of('/p/:project/checks/:check/transfer', pageOf('transfer'), 422),
+  ])
+}
+
 const FIXTURES: Readonly<Record<string, Fixture>> = {
   // There are accounts already, so strangers sign in.
   'GET /': { path: at('/'), statuses: read() },
@@ -151,6 +175,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: write(),
   },
   'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
+  ...checkForms(),
   'GET /p/:project/live': { path: inBooks('live?view=checks'), statuses: { ...read(), ...members } },
   'GET /live': { path: at('/live?view=counts'), statuses: read() },
   'GET /p/:project/checks/:check': { path: ofBackup(''), statuses: { ...read(), ...members } },
