@@ -57,7 +57,7 @@ function toFailure(row: FailureRow): Failure {
   return {
     n: row.n,
     exitStatus: row.exit_status,
-    lastLine: lastLine(row.body_end),
+    lastLine: lastLine(row.body_end, row.body_end?.length === END_BYTES),
     receivedAt: fromMicroseconds(row.received_at),
   }
 }

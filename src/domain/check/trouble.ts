@@ -1,6 +1,7 @@
 /** Why a check is down: what pages say about it. */
 import { oneLine, within } from '../../lib/text.ts'
 import type { Instant } from '../../lib/time.ts'
+import { withoutPingSecrets } from '../redaction.ts'
 import type { FlipReason } from './flip.ts'
 
 /** A ping that reported a failure. */
@@ -8,7 +9,7 @@ export interface Failure {
   /** number of the ping */
   readonly n: number
   readonly exitStatus: number | null
-  /** of its body, at most 80 characters on one line, not escaped; null without a text */
+  /** of its body, at most 80 characters on one line, not escaped, without what allows pings; null without a text */
   readonly lastLine: string | null
   readonly receivedAt: Instant
 }
@@ -24,13 +25,16 @@ export interface Trouble {
 const LINE_LIMIT = 80
 const lenient = new TextDecoder()
 
-/** The last line with a visible character. @param bodyEnd the last bytes of a body, as far as they are known */
-export function lastLine(bodyEnd: Uint8Array | null): string | null {
+/**
+ * The last line with a visible character. Everybody who may see the check reads it, also in lists: it names no ping URL.
+ * @param bodyEnd the last bytes of a body, as far as they are known @param isCut the body has more bytes before those
+ */
+export function lastLine(bodyEnd: Uint8Array | null, isCut = false): string | null {
   if (bodyEnd === null) return null
-  const lines = lenient
-    .decode(bodyEnd)
-    .split(/[\r\n]+/)
-    .map(oneLine)
+  const text = lenient.decode(bodyEnd)
+  // The first word may be the end of a ping URL.
+  const whole = isCut ? text.replace(/^\S+/, '…') : text
+  const lines = whole.split(/[\r\n]+/).map(oneLine)
   const last = lines.findLast((line) => line !== '')
-  return last === undefined ? null : within(last, LINE_LIMIT)
+  return last === undefined ? null : within(withoutPingSecrets(last), LINE_LIMIT)
 }

@@ -15,6 +15,20 @@ test.each([
   expect(lastLine(bytes(body))).toBe(line)
 })
 
+const UUID = '3c1169a6-7b50-4fa7-8ae8-8ca3ad8e3b68'
+
+test.each([
+  [`curl failed: https://example.org/ping/${UUID}`, 'curl failed: https://example.org/ping/…'],
+  [`${'x'.repeat(60)} ${UUID}`, `${'x'.repeat(60)} …`],
+])('the last line of %j names nothing that allows pings', (body, line) => {
+  expect(lastLine(bytes(body))).toBe(line)
+})
+
+test('a body whose beginning is not known may begin within a ping URL', () => {
+  expect(lastLine(bytes(`${UUID.slice(1)} was not found`), true)).toBe('… was not found')
+  expect(lastLine(bytes(`${UUID.slice(1)}\nnot found`), true)).toBe('not found')
+})
+
 test.each([[null], ['']])('%j has no last line', (body) => {
   expect(lastLine(body === null ? null : bytes(body))).toBeNull()
 })
