@@ -14,7 +14,10 @@ import type { UndoOwner, UndoStep } from './undo-memory.ts'
 
 export type { BulkAction } from '../domain/check/bulk.ts'
 
-type BulkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'eventLoop' | 'undos' | 'onPrunable'>
+export type BulkDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'transports' | 'log' | 'eventLoop' | 'undos' | 'onPrunable'
+>
 
 export interface BulkOutcome {
   readonly changed: number

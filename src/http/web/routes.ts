@@ -1,8 +1,9 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 import type { Deps } from '../../services/deps.ts'
+import type { LongReads } from '../../services/long-reads.ts'
 import type { PingReceiver } from '../../services/pings.ts'
 import { accountRoutes } from './pages/account.ts'
-import { checksRoute } from './pages/checks.ts'
+import { checksRoutes } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
 import { HEALTHCHECKS_ROUTES } from './pages/healthchecks.ts'
@@ -18,6 +19,7 @@ import { signInLinkRoutes } from './pages/sign-in-link.ts'
 import type { Route } from './route.ts'
 
 export type PageDeps = Deps & {
+  readonly longReads: LongReads
   readonly pings: PingReceiver
 }
 
@@ -29,7 +31,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...signInLinkRoutes(deps),
     ...passwordRoutes(deps),
     ...projectsRoutes(deps),
-    checksRoute(deps),
+    ...checksRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),

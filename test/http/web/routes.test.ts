@@ -61,7 +61,12 @@ beforeAll(async () => {
   await deps.store.by(anAuthor()).createChannel(channel)
   await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)
   watch = new Database(folder.file('o.db'), { readonly: true })
-  table = pageRoutes({ ...deps, pings: createPingReceiver(deps), remoteUserHeader: null })
+  table = pageRoutes({
+    ...deps,
+    pings: createPingReceiver(deps),
+    longReads: new LongReads(),
+    remoteUserHeader: null,
+  })
 })
 afterAll(async () => {
   watch.close()
@@ -141,6 +146,16 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: write(),
   },
   'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
+  'POST /p/:project/checks': {
+    path: inBooks('checks'),
+    form: () => ({ action: 'pause', all: '1' }),
+    statuses: { ...write(), ...writers },
+  },
+  'POST /p/:project/undo': {
+    path: inBooks('undo'),
+    form: () => ({ token: 'none' }),
+    statuses: { ...write(), ...writers },
+  },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
   'POST /p/:project/first-ping': {
     path: inBooks('first-ping'),

@@ -23,10 +23,10 @@ export function submit(button: Button & { readonly field?: { readonly name: stri
   return html`<button class="${classesOf(button)}" type="submit"${field && html` name="${field.name}" value="${field.value}"`}>${symbol && icon(symbol)}${text}</button>`
 }
 
-/** @param href with the path of SITE_ROOT */
-export function linkButton(button: Button & { readonly href: string }): Html {
-  const { text, icon: symbol, href } = button
-  return html`<a class="${classesOf(button)}" href="${href}">${symbol && icon(symbol)}${text}</a>`
+/** @param href with the path of SITE_ROOT @param key that follows the link */
+export function linkButton(button: Button & { readonly href: string; readonly key?: string }): Html {
+  const { text, icon: symbol, href, key } = button
+  return html`<a class="${classesOf(button)}" href="${href}"${key !== undefined && html` data-key="${key}"`}>${symbol && icon(symbol)}${text}</a>`
 }
 
 /** A form of one button, for what needs no fields. @param action with the path of SITE_ROOT */

@@ -1,6 +1,7 @@
 /** The style sheets. They are imported as text, so that an executable contains them. */
 import base from './base.css' with { type: 'text' }
 import buttons from './buttons.css' with { type: 'text' }
+import checks from './checks.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
@@ -14,7 +15,7 @@ const COMMENT = /\/\*[\s\S]*?\*\//g
 const SPACE = /\s+/g
 
 /** Of all pages. The first file says in which order the layers count. */
-export const STYLE = small([base, layout, states, buttons, forms, lists, messages, narrow, gate].join(''))
+export const STYLE = small([base, layout, states, buttons, forms, lists, messages, narrow, gate, checks].join(''))
 
 /** Of the API reference, besides that of all pages. */
 export const REFERENCE_STYLE = small(reference)
