@@ -2,7 +2,7 @@
 
 const PAUSE_MS = 150
 /** What a filter changes: the list, and the links and fields that keep the filter. */
-const PARTS = ['#found', '#sentence', '#filters > .chips', '#filters > .drop', '#filters > [type="hidden"]']
+const PARTS = ['#found', '#sentence', '#filters > .chips', '#filters .drop', '#filters > [type="hidden"]']
 
 let pause = 0
 let fetching: AbortController | null = null

@@ -106,14 +106,20 @@ interface ListPage extends TableData {
 
 function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
   const { path, canWrite, list, query } = data
-  const newCheck = linkButton({ text: 'New check', icon: 'plus', look: 'primary', href: `${path}/new`, key: 'n' })
+  const newCheck = linkButton({
+    text: html`<span>New check</span>`,
+    icon: 'plus',
+    look: 'primary',
+    href: `${path}/new`,
+    key: 'n',
+  })
   const common = { layout: 'frame', title: 'Checks', here: 'checks' } as const
   if (list.counts.total === 0) return { ...common, body: noChecks(canWrite ? firstSteps(data, newCheck) : null) }
   return {
     ...common,
     intro: html`<span id="sentence">${countSentence(list.counts)}</span>`,
     ...(canWrite ? { actions: newCheck } : {}),
-    body: html`${filterBar({ path, query, counts: list.counts })}
+    body: html`${filterBar({ path, query, counts: list.counts, canWrite })}
 <div id="found">${list.entries.length === 0 ? noMatch(data) : found(data, rows)}</div>`,
   }
 }
@@ -144,7 +150,6 @@ function found(data: ListPage, rows: Html | readonly Html[]): Html {
   if (!canWrite) return html`${table(data, rows)}${foot(data)}`
   // The button that Enter in a field would press is disabled, so Enter presses none.
   return html`<form method="post" action="${path}" id="selection" aria-label="Checks"><button disabled hidden></button><input type="hidden" name="match" value="${searchOf(query)}">
-<label class="btn select-mode"><input type="checkbox" id="select-mode">Select</label>
 ${table(data, rows)}
 ${bulkBar({ matching: list.entries.length, integrations })}
 </form>${foot(data)}`

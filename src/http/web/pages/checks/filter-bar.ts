@@ -34,7 +34,11 @@ export interface FilterBar {
   readonly path: string
   readonly query: ListQuery
   readonly counts: ListCounts
+  /** true: a phone has a switch that shows the boxes */
+  readonly canWrite: boolean
 }
+
+const SELECT_MODE = html`<label class="btn select-mode"><input type="checkbox" id="select-mode">Select</label>`
 
 export function filterBar(bar: FilterBar): Html {
   const { path, query } = bar
@@ -42,7 +46,7 @@ export function filterBar(bar: FilterBar): Html {
 <div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by name, tag, slug or id" placeholder="Name, tag, slug or id" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>
 <div class="chips scroll" role="group" aria-label="Status">${STATES.map((state) => stateChip(bar, state))}</div>
 ${query.tags.length > 0 && html`<div class="chips" role="group" aria-label="Chosen tags">${query.tags.map((tag) => tagChip(bar, tag))}</div>`}${filtersIn(query) > 1 && clearLink(bar)}<span class="gap"></span>
-${tagMenu(bar)}${sortMenu(bar)}${hidden(query)}
+<div class="acts">${tagMenu(bar)}${sortMenu(bar)}${bar.canWrite && SELECT_MODE}</div>${hidden(query)}
 </form>`
 }
 
