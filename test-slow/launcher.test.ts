@@ -11,7 +11,7 @@ const NPX = ['npx', '-y', 'bun@1.4.5', 'start']
 const HAS_PROC = existsSync('/proc/self/stat')
 const CAN_NPX = HAS_PROC && Bun.which('npx') !== null
 /** The server checks its parent once a second and stops in less than five seconds. */
-const ENDS_WITHIN_MS = 8_000
+const ENDS_WITHIN_MS = 30_000
 
 let folder: Folder
 let baseUrl: string

@@ -164,7 +164,7 @@ describe('a server with scheduled backups', () => {
     }
     // A copy in the server's own thread would allow one ping before it and one after it.
     expect(pings).toBeGreaterThan(5)
-    expect(slowest).toBeLessThan(5_000)
+    expect(slowest).toBeLessThan(20_000)
     const [name = ''] = wholeBackups()
     expectIntact(join(directory(), name), c.acknowledged)
     const ready = await (await fetch(`${again.baseUrl}/readyz`)).text()

@@ -7,7 +7,12 @@ import { environment, FROM_SOURCE, untilAnswers } from '../test/support/served.t
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { client, expectIntact } from './support/client.ts'
 
-const STOPS_WITHIN_MS = 5_000
+/** The server takes five seconds at most. Docker kills it after ten. */
+const STOPS_WITHIN_MS = 9_000
+/** Less than the five seconds for which a write waits for a lock. */
+const STOPS_WITHOUT_LOCK_MS = 4_500
+/** Less than the 1.5 seconds after which a stop no longer waits for requests. */
+const STOPS_AT_ONCE_MS = 1_400
 const CONNECTIONS = 64
 
 let folder: Folder
@@ -23,10 +28,9 @@ afterEach(async () => {
   folder.remove()
 })
 
-function start() {
+function start(databaseUrl = `sqlite:${folder.file('o.db')}`) {
   const port = freePort()
   const baseUrl = `http://127.0.0.1:${port}`
-  const databaseUrl = `sqlite:${folder.file('o.db')}`
   const settings = { DATABASE_URL: databaseUrl, PORT: String(port), SITE_ROOT: baseUrl, API_RATE_LIMIT: '0' }
   const child = Bun.spawn([...FROM_SOURCE.command, 'serve', '--json'], {
     cwd: FROM_SOURCE.cwd,
@@ -46,7 +50,7 @@ async function ready({ child, baseUrl, errors }: ReturnType<typeof start>): Prom
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} under load stops the server within five seconds, and every ping that was answered OK is in the log`, async () => {
+  test(`${signal} under load stops the server in time, and every ping that was answered OK is in the log`, async () => {
     const server = start()
     await ready(server)
     const c = await client(server.databaseUrl, server.baseUrl)
@@ -91,16 +95,17 @@ test.each([0, 1, 3, 5, 10])(
   },
 )
 
-test('an idle server stops within a second', async () => {
-  const server = start()
+test('an idle server stops without waiting', async () => {
+  // In memory, since a disk may be slow.
+  const server = start('sqlite::memory:')
   await ready(server)
   const before = performance.now()
   server.child.kill('SIGTERM')
   expect(await server.child.exited).toBe(0)
-  expect(performance.now() - before).toBeLessThan(1_000)
+  expect(performance.now() - before).toBeLessThan(STOPS_AT_ONCE_MS)
 })
 
-test('SIGTERM stops the server within five seconds while another process keeps the database locked', async () => {
+test('SIGTERM stops the server in time while another process keeps the database locked', async () => {
   const server = start()
   await ready(server)
   const c = await client(server.databaseUrl, server.baseUrl)
@@ -113,7 +118,7 @@ test('SIGTERM stops the server within five seconds while another process keeps t
   const before = performance.now()
   server.child.kill('SIGTERM')
   await server.child.exited
-  expect(performance.now() - before).toBeLessThan(STOPS_WITHIN_MS)
+  expect(performance.now() - before).toBeLessThan(STOPS_WITHOUT_LOCK_MS)
   expect(await ping).not.toBe('200 OK')
   holder.run('ROLLBACK')
   expect(holder.query('SELECT n_pings FROM counters').values()).toEqual([[0]])

@@ -111,8 +111,8 @@ export function readConfig(
     links: {
       siteRoot,
       pingEndpoint: settings.get('PING_ENDPOINT', `${siteRoot}/ping/`, (given) => `${webUrl(given)}/`),
-      // There are no pages of checks yet, and a message must not link to a 404.
-      checkPages: null,
+      // These addresses lead whoever may see the check to its page.
+      checkPages: `${siteRoot}/cloaked/`,
     },
     secretKey: settings.get('SECRET_KEY', null, secret),
     pingBodyLimit: settings.get('PING_BODY_LIMIT', '10000', bodyLimit),

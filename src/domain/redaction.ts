@@ -50,6 +50,26 @@ export function redact(text: string): string {
     .replace(KEY, (word) => (NAME.test(word) ? word : HIDDEN))
 }
 
+/** UUIDs, since that of a check allows pings; and ping keys, which stand before a slug in ping URLs and in addresses. */
+const PING_SECRET =
+  /[0-9a-f]{8}(?:-|%2d)(?:[0-9a-f]{4}(?:-|%2d)){3}[0-9a-f]{12}|(?<![\w-])[\w-]{22}(?=(?:\+|%2b|\/)[-a-z0-9_])|(?<![\w-])(?=[a-z]*\d)[a-z0-9]{22}(?![\w-])/gi
+/** Longer than one of them, with the host of its URL. */
+const LAST_WORD_LENGTH = 100
+
+/**
+ * What a ping brought, for readers who must not ping: jobs write their ping URL into their output, and an email names the
+ * address that it was sent to.
+ * @param isCut the text is only the beginning of a longer one
+ */
+export function withoutPingSecrets(text: string, isCut = false): string {
+  return (isCut ? withoutLastWord(text) : text).replace(PING_SECRET, HIDDEN)
+}
+
+/** The word in which a text was cut off may be the beginning of a secret. */
+function withoutLastWord(text: string): string {
+  return text.slice(0, -LAST_WORD_LENGTH) + text.slice(-LAST_WORD_LENGTH).replace(/\S+$/, HIDDEN)
+}
+
 /** Details that we write ourselves: ids that give no access, and this server's address. */
 const NOT_SECRET = new Set(['check', 'channel', 'delivery', 'address', 'mail'])
 

@@ -28,10 +28,10 @@ export interface BulkOutcome {
 }
 
 /** Such a transaction takes about five milliseconds, for which pings wait. */
-const CHANGED_AT_ONCE = 50
+const CHANGED_AT_ONCE = 25
 
 /**
- * Each 50 checks are one transaction and one change in the audit log; if one fails, the earlier ones remain.
+ * Each 25 checks are one transaction and one change in the audit log; if one fails, the earlier ones remain.
  * @param publicIds may name a check twice, and checks that are gone
  * @throws Refusal `channel-not-found`; `invalid` for a tag with a space
  */

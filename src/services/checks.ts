@@ -31,7 +31,7 @@ export function listChecks(
   return readPages((after) => store.listChecks(project.id, filter, after))
 }
 
-const FOUND_AT_ONCE = 50
+export const FOUND_AT_ONCE = 50
 
 /** The checks of the project that have these ids, in that order, page by page. */
 export async function* findChecks(

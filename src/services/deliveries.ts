@@ -1,6 +1,7 @@
 /** Lists deliveries and retries failed ones; `courier/courier.ts` sends them. */
 import { type Actor, requireRight } from '../domain/actor.ts'
 import type { Delivery, DeliveryEntry, DeliveryState } from '../domain/alert/delivery.ts'
+import type { Flip } from '../domain/check/flip.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
 import type { Deps } from './deps.ts'
@@ -13,6 +14,21 @@ export function listDeliveries(
   limit: number,
 ): Promise<DeliveryEntry[]> {
   return store.listDeliveries(project.id, state, limit)
+}
+
+const FLIPS_AT_ONCE = 50
+
+/** The alerts of some flips, whatever became of them: in the order of `flips`, and of the channels of each. */
+export async function whoWasTold(
+  { store }: Pick<Deps, 'store'>,
+  { project }: Actor,
+  flips: readonly Pick<Flip, 'checkId' | 'n'>[],
+): Promise<DeliveryEntry[]> {
+  const entries: DeliveryEntry[] = []
+  for (let from = 0; from < flips.length; from += FLIPS_AT_ONCE) {
+    entries.push(...(await store.listDeliveriesOfFlips(project.id, flips.slice(from, from + FLIPS_AT_ONCE))))
+  }
+  return entries
 }
 
 export interface FoundDelivery {

@@ -10,6 +10,7 @@ import type { Clock, Instant } from '../lib/time.ts'
 import type { Store } from '../store/store.ts'
 import type { OperatorSettings, Registry } from '../transports/transport.ts'
 import type { SignInLimits } from './accounts/sign-in-limits.ts'
+import type { LiveHub } from './live/live.ts'
 import type { Measurements, Stopwatch } from './server/measurements.ts'
 import type { UndoMemory } from './undo-memory.ts'
 
@@ -92,6 +93,8 @@ export interface Deps {
   readonly process: ProcessFigures
   /** the changes of checks that can be undone */
   readonly undos: UndoMemory
+  /** brings changes to open pages */
+  readonly live: LiveHub
   /** called when deliveries were written that can be claimed at once */
   readonly onOwed: () => void
   /** called when there is something to prune that should not wait */

@@ -43,14 +43,14 @@ export async function changeChecks(
   return changed
 }
 
-/** @returns how many it deleted */
+/** @returns the ids of those that it deleted */
 export async function deleteChecks(
   sql: Sql,
   projectId: string,
   publicIds: readonly string[],
   trail: AuditTrail,
-): Promise<number> {
+): Promise<string[]> {
   const rows = await lockChecks(sql, projectId, publicIds)
   for (const { id } of rows) await deleteCheck(sql, id, trail)
-  return rows.length
+  return rows.map(({ id }) => id)
 }

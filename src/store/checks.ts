@@ -28,7 +28,7 @@ import { endReminders, startReminders } from './mail/mailing-dates.ts'
 import { markOf, toPage } from './pages.ts'
 import { removeCheck } from './retention/deleted-checks.ts'
 import { assignments, instantOrNull, placeholders } from './rows.ts'
-import type { CheckChange, CheckFilter, DecideChange, Page, PageMark, Rules } from './store.ts'
+import type { CheckChange, CheckFilter, CheckPlace, DecideChange, Page, PageMark, Rules } from './store.ts'
 
 const FIND_CHECK = `SELECT * FROM ${CHECKS} WHERE id = $1`
 
@@ -50,6 +50,13 @@ export async function findCheckByUniqueKey(
 ): Promise<CheckWithChannels | null> {
   const row = await sql.get<CheckRow>(FIND_BY_UNIQUE_KEY, [key, projectId])
   return row && withChannels(sql, row)
+}
+
+const PLACES_BY_UNIQUE_KEY = 'SELECT project_id, public_id FROM checks WHERE unique_key = $1 ORDER BY created_at'
+
+export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace[]> {
+  const rows = await sql.all<{ project_id: string; public_id: string }>(PLACES_BY_UNIQUE_KEY, [key])
+  return rows.map((row) => ({ projectId: row.project_id, publicId: row.public_id }))
 }
 
 export const FIND_BY_PUBLIC_ID = `SELECT * FROM ${CHECKS} WHERE public_id = $1 AND project_id = $2`

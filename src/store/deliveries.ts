@@ -243,15 +243,18 @@ export async function nextDeliveryAt(sql: Sql): Promise<Instant | null> {
 }
 
 // A check that was transferred has deliveries to channels of its former project, which others must not see.
-const LIST = `
+const ENTRIES = `
   SELECT deliveries.*, flips.new_status, checks.name AS check_name, channels.name AS channel_name,
     channels.kind AS channel_kind
   FROM checks
     JOIN deliveries ON deliveries.check_id = checks.id
     JOIN flips ON flips.check_id = deliveries.check_id AND flips.n = deliveries.flip_n
     JOIN channels ON channels.id = deliveries.channel_id AND channels.project_id = $1
-  WHERE checks.project_id = $1 AND (deliveries.state = $2 OR $2 IS NULL)
+  WHERE checks.project_id = $1`
+
+const LIST = `${ENTRIES} AND (deliveries.state = $2 OR $2 IS NULL)
   ORDER BY deliveries.created_at DESC, deliveries.flip_n DESC LIMIT $3`
+export const LIST_OF_FLIP = `${ENTRIES} AND deliveries.check_id = $2 AND deliveries.flip_n = $3 ORDER BY channels.created_at`
 
 type ListedRow = DeliveryRow & {
   new_status: StoredStatus
@@ -269,8 +272,24 @@ export async function listDeliveries(
   state: DeliveryState | null,
   limit: number,
 ): Promise<DeliveryEntry[]> {
-  const rows = await sql.all<ListedRow>(LIST, [projectId, state, limit])
-  return rows.map((row) => ({
+  return (await sql.all<ListedRow>(LIST, [projectId, state, limit])).map(toEntry)
+}
+
+export async function listDeliveriesOfFlips(
+  sql: Sql,
+  projectId: string,
+  flips: readonly Pick<Flip, 'checkId' | 'n'>[],
+): Promise<DeliveryEntry[]> {
+  const entries: DeliveryEntry[] = []
+  for (const { checkId, n } of flips) {
+    const rows = await sql.all<ListedRow>(LIST_OF_FLIP, [projectId, checkId, n])
+    for (const row of rows) entries.push(toEntry(row))
+  }
+  return entries
+}
+
+function toEntry(row: ListedRow): DeliveryEntry {
+  return {
     delivery: toDelivery(row),
     status: row.new_status,
     checkName: row.check_name,
@@ -279,5 +298,5 @@ export async function listDeliveries(
     nextAttemptAt: instantOrNull(row.next_attempt_at),
     endedAt: instantOrNull(row.ended_at),
     error: row.error,
-  }))
+  }
 }

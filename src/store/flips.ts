@@ -1,6 +1,6 @@
 /** Flips and their deliveries, always written in one transaction. */
 import type { Delivery } from '../domain/alert/delivery.ts'
-import type { StoredStatus } from '../domain/check/check.ts'
+import type { StoredStatus, WatchedCheck } from '../domain/check/check.ts'
 import { type Flip, type FlipFilter, type FlipReason, sendsAlerts } from '../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { listUsableChannels } from './channels.ts'
@@ -118,6 +118,7 @@ export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: 
   )
   const flips: Flip[] = []
   const touched = new Map<string, string[]>()
+  const written = new Map<string, WatchedCheck>()
   for (const row of found) {
     if (!row) continue
     const before = toWatchedCheck(row, row)
@@ -127,11 +128,13 @@ export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: 
     if (check !== before) {
       await writeCounters(sql, row.counter_id, check)
       touch(touched, row.project_id, row.id)
+      written.set(row.id, check)
     }
     if (judged?.flip) flips.push(judged.flip)
   }
   const owed = await insertFlips(sql, flips, rules)
-  const changes = { ...NO_CHANGES, touched, statuses: touched.size > 0 }
+  const stateOf = (checkId: string) => written.get(checkId)
+  const changes = { ...NO_CHANGES, touched, stateOf, statuses: touched.size > 0 }
   return { result: { flips, owed, nextLookAt: await nextLookAt(sql) }, changes }
 }
 

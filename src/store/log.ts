@@ -5,7 +5,7 @@ import type { PingKind } from '../domain/ping/signal.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { CHECKS } from './check-rows.ts'
 import type { Sql } from './database.ts'
-import { LINE_BYTES, type LoggedPing, type LogLine, type PingSummary } from './store.ts'
+import { LINE_BYTES, type LoggedPing, type LogLine, MAIL_LINE_BYTES, type PingSummary } from './store.ts'
 
 export interface PingRow {
   check_id: string
@@ -73,8 +73,8 @@ export async function listPings(sql: Sql, checkId: string, limit: number): Promi
 }
 
 // SQLite takes the length from the head of the row, and never reads the whole of a long body.
-const READ = `${walk('log.n > $2 - $3')}
-  SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, ${LINE_BYTES}) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
+export const READ_LOG = `${walk('log.n > $2 - $3')}
+  SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, CASE WHEN pings.scheme = 'email' THEN ${MAIL_LINE_BYTES} ELSE ${LINE_BYTES} END) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
   FROM log JOIN pings ON pings.id = log.id
   WHERE log.n < $2
   ORDER BY log.n DESC LIMIT $3`
@@ -84,7 +84,7 @@ export async function readLog(sql: Sql, checkId: string, before: number | null, 
   const newest = await sql.get<{ n_pings: number }>(N_PINGS, [checkId])
   if (!newest) return []
   const values = [checkId, before ?? newest.n_pings + 1, limit]
-  const rows = await sql.all<LoggedRow & { body_size: number | null }>(READ, values)
+  const rows = await sql.all<LoggedRow & { body_size: number | null }>(READ_LOG, values)
   return rows.map((row) => {
     const { body, ...entry } = toPing(row)
     return { ...entry, bodyStart: body, bodySize: row.body_size ?? 0, droppedBytes: row.dropped_bytes }

@@ -3,22 +3,12 @@
  * the two results. The engine decides how to run a step.
  */
 
-import { createHash } from 'node:crypto'
-import { followingPublicId, makePublicId } from '../domain/check/public-id.ts'
-import { projectSlug } from '../domain/project-slug.ts'
-import type { Value } from './database.ts'
+import { PROJECT_SLUGS, PUBLIC_IDS, type Refill, RUNS } from './refills.ts'
 
 /** Turns the previous version into version `to`, in one transaction. */
 export interface Migration {
   readonly to: number
   readonly steps: readonly (string | Refill)[]
-}
-
-/** Computes values that SQL cannot: `write` runs with each list that `values` makes of the rows of `read`. */
-export interface Refill {
-  readonly read: string
-  readonly write: string
-  values(rows: readonly Readonly<Record<string, Value>>[]): readonly (readonly Value[])[]
 }
 
 export const SCHEMA_VERSION = 7
@@ -109,19 +99,6 @@ const TO_5 = `
   ALTER TABLE flips_without_key RENAME TO flips;
   CREATE INDEX flips_by_age ON flips (created_at)`
 
-const PROJECT_SLUGS: Refill = {
-  read: 'SELECT id, name FROM projects ORDER BY created_at, id',
-  write: 'UPDATE projects SET slug = $2 WHERE id = $1',
-  values(rows) {
-    const taken = new Set<string>()
-    return rows.map(({ id = null, name }) => {
-      const slug = projectSlug(String(name), taken)
-      taken.add(slug)
-      return [id, slug]
-    })
-  },
-}
-
 const TO_6 = `
   CREATE UNIQUE INDEX projects_by_slug ON projects (slug);
   CREATE TABLE accounts (
@@ -193,22 +170,7 @@ const CLEARED_CHECKS = `
     PRIMARY KEY (check_id, n_pings)
   ) STRICT, WITHOUT ROWID`
 
-const PUBLIC_IDS: Refill = {
-  read: 'SELECT id FROM checks ORDER BY id',
-  write: 'UPDATE checks SET public_id = $2 WHERE id = $1',
-  values(rows) {
-    const taken = new Set<string>()
-    return rows.map(({ id = null }) => {
-      // The id is random, so its hash is too, and doesn't tell the id.
-      let publicId = makePublicId(() => createHash('sha256').update(`public ${id}`).digest())
-      while (taken.has(publicId)) publicId = followingPublicId(publicId)
-      taken.add(publicId)
-      return [id, publicId]
-    })
-  },
-}
-
-/** All steps since the first version, in order. Those up to 5 are in SQLite's dialect, because only SQLite ever ran them. */
+/** All steps since the first version, in order. Those up to 7 are in SQLite's dialect, because only SQLite ever ran them. */
 export const MIGRATIONS: readonly Migration[] = [
   { to: 2, steps: [TO_2] },
   { to: 3, steps: [TO_3] },
@@ -221,6 +183,7 @@ export const MIGRATIONS: readonly Migration[] = [
       NEW_COLUMNS_OF_7,
       PUBLIC_IDS,
       'CREATE UNIQUE INDEX checks_by_public_id ON checks (public_id)',
+      RUNS,
       CLEARED_CHECKS,
     ],
   },

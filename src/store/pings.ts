@@ -55,7 +55,7 @@ export async function commitPings(
   const runs: EndedRun[] = []
   const overgrown = new Map<string, Mark>()
   const touched = new Map<string, string[]>()
-  const edited = new Set<string>()
+  const edited = new Map<string, string[]>()
   let prunable = false
   let id = await newestPingId(sql)
   const outcomes = arrivals.map((arrival, index): ArrivalOutcome => {
@@ -70,7 +70,7 @@ export async function commitPings(
     pings.push(pingValues(id, entry.lastPingId, ping))
     entry.check = check
     entry.lastPingId = id
-    if (target.created) edited.add(entry.projectId)
+    if (target.created) touch(edited, entry.projectId, check.id)
     touch(touched, entry.projectId, check.id)
     if (flip) flips.push(flip)
     if (duration !== null) runs.push({ checkId: check.id, duration })
@@ -86,7 +86,8 @@ export async function commitPings(
   await markLogs(sql, [...overgrown.values()])
   const statuses = flips.length > 0 || edited.size > 0
   const owed = await insertFlips(sql, flips, rules)
-  return { result: { outcomes, owed, prunable }, changes: { touched, edited, statuses } }
+  const stateOf = (checkId: string) => working.get(checkId)?.check
+  return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, statuses } }
 }
 
 type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'

@@ -205,7 +205,7 @@ export async function listProjectsOfPerson(sql: Sql, accountId: string, all: boo
 }
 
 const BRIEF = `
-  SELECT projects.slug, projects.name,
+  SELECT projects.id, projects.slug, projects.name,
     (SELECT COUNT(*) FROM checks WHERE checks.project_id = projects.id AND checks.status = 'down') AS down`
 export const BRIEFS_OF_PERSON = `
   ${BRIEF} FROM members JOIN projects ON projects.id = members.project_id
@@ -215,6 +215,16 @@ const ALL_BRIEFS = `${BRIEF} FROM projects ORDER BY projects.created_at, project
 /** @param all true: also those that the account has no place in */
 export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Promise<ProjectBrief[]> {
   return all ? sql.all<ProjectBrief>(ALL_BRIEFS, []) : sql.all<ProjectBrief>(BRIEFS_OF_PERSON, [accountId])
+}
+
+const COUNT_DOWN = `SELECT COUNT(*) AS down FROM checks WHERE project_id = $1 AND status = 'down'`
+
+export async function countDown(sql: Sql, projectIds: readonly string[]): Promise<number[]> {
+  const rows = await sql.getEach<{ down: number }>(
+    COUNT_DOWN,
+    projectIds.map((id) => [id]),
+  )
+  return rows.map((row) => row?.down ?? 0)
 }
 
 /** @throws Refusal `project-name-taken` @returns null if there is no such project */

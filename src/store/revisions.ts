@@ -2,25 +2,39 @@
  * Tracks which checks of a project have changed, without reading them. It is in memory and starts empty with each process.
  * The database tells whether another process has written; then every check may have changed.
  */
+import type { WatchedCheck } from '../domain/check/check.ts'
 import type { ProjectChanges, Revision } from './store.ts'
 
 /** What a write has changed. */
 export interface Changes {
   /** by project, the checks that were pinged or judged; may contain duplicates */
   readonly touched: ReadonlyMap<string, readonly string[]>
-  /** projects in which a check was created, edited or deleted */
-  readonly edited: ReadonlySet<string>
+  /** by project, the checks that were created, edited or deleted */
+  readonly edited: ReadonlyMap<string, readonly string[]>
+  /** what was written of a touched check; undefined for others */
+  readonly stateOf: (checkId: string) => WatchedCheck | undefined
   /** true if a stored status may have changed; false if pings changed only counters and times */
   readonly statuses: boolean
 }
 
-export const NO_CHANGES: Changes = { touched: new Map(), edited: new Set(), statuses: false }
+export const NO_CHANGES: Changes = {
+  touched: new Map(),
+  edited: new Map(),
+  stateOf: () => undefined,
+  statuses: false,
+}
 
-/** Notes that a check was pinged or judged. */
-export function touch(touched: Map<string, string[]>, projectId: string, checkId: string): void {
-  const known = touched.get(projectId)
+/** @param checkIds by project, the checks that were created, edited or deleted; there may be none */
+export function editsOf(checkIds: readonly (readonly [projectId: string, checkIds: readonly string[]])[]): Changes {
+  const edited = new Map(checkIds.filter(([, ids]) => ids.length > 0))
+  return { ...NO_CHANGES, edited, statuses: edited.size > 0 }
+}
+
+/** Notes that a check was pinged, judged or edited. */
+export function touch(noted: Map<string, string[]>, projectId: string, checkId: string): void {
+  const known = noted.get(projectId)
   if (known) known.push(checkId)
-  else touched.set(projectId, [checkId])
+  else noted.set(projectId, [checkId])
 }
 
 /** What a write returns, and what it has changed. */
@@ -60,6 +74,9 @@ class Followed {
 export class Revisions {
   #ofAll = 0
   #ofStatuses = 0
+  #ofAccess = 0
+  /** as last read */
+  #others = ''
   /** Projects that are never listed are not tracked. */
   readonly #followed = new Map<string, Followed>()
   readonly #revisionOfOthers: () => Promise<string>
@@ -71,7 +88,7 @@ export class Revisions {
 
   /** Call it after the commit: a reader in between may be told of the change twice, but never too late. */
   changed({ touched, edited, statuses }: Changes): void {
-    for (const projectId of edited) this.#followed.get(projectId)?.edit()
+    for (const projectId of edited.keys()) this.#followed.get(projectId)?.edit()
     for (const [projectId, checkIds] of touched) {
       const followed = this.#followed.get(projectId)
       if (followed) for (const checkId of checkIds) followed.touch(checkId)
@@ -83,17 +100,35 @@ export class Revisions {
     this.#ofAll += 1
   }
 
+  accessChanged(): void {
+    this.#ofAccess += 1
+  }
+
   /** @param since null on the first call */
   async ofProject(projectId: string, since: Revision | null): Promise<ProjectChanges> {
-    const others = await this.#revisionOfOthers()
-    const followed = this.#follow(projectId)
-    const revision = { edits: `${this.#ofAll}.${followed.edits}.${others}`, touches: followed.touches }
+    await this.ofOthers()
+    const revision = this.nowOfProject(projectId)
     const isComparable = since?.edits === revision.edits
-    return { revision, checkIds: isComparable ? followed.touchedSince(since.touches) : null }
+    return { revision, checkIds: isComparable ? this.#follow(projectId).touchedSince(since.touches) : null }
+  }
+
+  /** Writes of other processes count as far as they were known when last asked for. */
+  nowOfProject(projectId: string): Revision {
+    const { edits, touches } = this.#follow(projectId)
+    return { edits: `${this.#ofAll}.${edits}.${this.#others}`, touches }
   }
 
   async ofStatuses(): Promise<string> {
-    return `${this.#ofAll}.${this.#ofStatuses}.${await this.#revisionOfOthers()}`
+    return `${this.#ofAll}.${this.#ofStatuses}.${await this.ofOthers()}`
+  }
+
+  async ofOthers(): Promise<string> {
+    this.#others = await this.#revisionOfOthers()
+    return this.#others
+  }
+
+  nowOfAccess(): string {
+    return `${this.#ofAccess}.${this.#others}`
   }
 
   #follow(projectId: string): Followed {

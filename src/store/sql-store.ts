@@ -8,9 +8,11 @@ import * as accounts from './accounts.ts'
 import { AuditTrail, deleteAudit, listAudit } from './audit.ts'
 import * as badges from './badges.ts'
 import * as bulk from './bulk.ts'
+import { ChangeFeed } from './change-feed.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import * as clockSteps from './clock-steps.ts'
+import * as concerns from './concerns.ts'
 import type { Database, Sql } from './database.ts'
 import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
@@ -22,7 +24,7 @@ import * as projects from './projects.ts'
 import { clearCheck } from './retention/cleared-checks.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
-import { type Changing, NO_CHANGES, Revisions } from './revisions.ts'
+import { type Changing, editsOf, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as sessions from './sessions.ts'
 import type { AuthoredWrites, Store } from './store.ts'
@@ -41,6 +43,11 @@ export function createStore(
   const steps = new Steps(database, timing)
   const read = database.read.bind(database)
   const revisions = new Revisions(() => database.revisionOfOthers())
+  const feed = new ChangeFeed()
+  const allChanged = () => {
+    revisions.allChanged()
+    feed.publish({ kind: 'all' })
+  }
   /** For writes that change nothing that the API shows of checks. */
   const writeUntracked = database.write.bind(database)
   /** For all others. A write refused as `unavailable` may have been committed, to a file that was then taken away. */
@@ -48,41 +55,44 @@ export function createStore(
     try {
       return await database.write(work)
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'unavailable') revisions.allChanged()
+      if (error instanceof Refusal && error.code === 'unavailable') allChanged()
       throw error
     }
   }
   const write: Database['write'] = async (work) => {
     const result = await writeTracked(work)
-    revisions.allChanged()
+    allChanged()
     return result
   }
   const writeChanging = async <Result>(work: (sql: Sql) => Promise<Changing<Result>>): Promise<Result> => {
     const { result, changes } = await writeTracked(work)
     revisions.changed(changes)
+    feed.checks(changes)
+    return result
+  }
+  /** For writes that change who may see what. */
+  const writeAccess: Database['write'] = async (work) => {
+    const result = await writeUntracked(work)
+    revisions.accessChanged()
+    feed.publish({ kind: 'access' })
     return result
   }
   /** @param found null if there is no such check */
   const edited = <Found extends CheckWithChannels | null>(found: Found): Changing<Found> => ({
     result: found,
-    changes: found ? { ...NO_CHANGES, edited: new Set([found.check.projectId]), statuses: true } : NO_CHANGES,
-  })
-  /** @param count of the project's checks that were changed */
-  const editedIn = <Result>(projectId: string, result: Result, count: number): Changing<Result> => ({
-    result,
-    changes: count > 0 ? { ...NO_CHANGES, edited: new Set([projectId]), statuses: true } : NO_CHANGES,
+    changes: found ? editsOf([[found.check.projectId, [found.check.id]]]) : NO_CHANGES,
   })
   const by = (author: Author): AuthoredWrites => {
     const trail = (sql: Sql) => new AuditTrail(sql, author)
     return {
       createProject: (project, keys, owner) =>
-        writeUntracked(async (sql) => {
+        writeAccess(async (sql) => {
           const audit = trail(sql)
           const created = await projects.createProject(sql, project, keys, audit)
           if (owner) await accounts.setMember(sql, owner, audit)
           return created
         }),
-      editProject: (id, edit) => writeUntracked((sql) => projects.editProject(sql, id, edit, trail(sql))),
+      editProject: (id, edit) => writeAccess((sql) => projects.editProject(sql, id, edit, trail(sql))),
       createKey: (key) => writeUntracked((sql) => projects.createKey(sql, key, trail(sql))),
       deleteKey: (projectId, lookup) => writeUntracked((sql) => projects.deleteKey(sql, projectId, lookup, trail(sql))),
       createChannel: (channel, wanted = {}) =>
@@ -97,28 +107,28 @@ export function createStore(
       changeChecks: (projectId, publicIds, decide, rules) =>
         writeChanging(async (sql) => {
           const result = await bulk.changeChecks(sql, projectId, publicIds, decide, rules, trail(sql))
-          return editedIn(projectId, result, result.length)
+          return { result, changes: editsOf([[projectId, result.map(({ before }) => before.check.id)]]) }
         }),
       deleteChecks: (projectId, publicIds) =>
         writeChanging(async (sql) => {
-          const result = await bulk.deleteChecks(sql, projectId, publicIds, trail(sql))
-          return editedIn(projectId, result, result)
+          const ids = await bulk.deleteChecks(sql, projectId, publicIds, trail(sql))
+          return { result: ids.length, changes: editsOf([[projectId, ids]]) }
         }),
       transferCheck: (id, projects, now) =>
         writeChanging(async (sql) => {
           const found = await transfers.transferCheck(sql, id, projects, now, trail(sql))
-          const changes = { ...NO_CHANGES, edited: new Set([projects.from, projects.to]), statuses: true }
-          return { result: found, changes: found ? changes : NO_CHANGES }
+          const both = [projects.from, projects.to].map((project) => [project, [id]] as const)
+          return { result: found, changes: found ? editsOf(both) : NO_CHANGES }
         }),
       clearCheck: (id) => writeChanging(async (sql) => edited(await clearCheck(sql, id, trail(sql)))),
       createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
       createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
       changeAccount: (id, change, kept, link) =>
-        writeUntracked((sql) => accounts.changeAccount(sql, id, change, { kept, link: link ?? null }, trail(sql))),
-      deleteAccount: (id) => writeUntracked((sql) => accounts.deleteAccount(sql, id, trail(sql))),
-      setMember: (member, allow) => writeUntracked((sql) => accounts.setMember(sql, member, trail(sql), allow)),
+        writeAccess((sql) => accounts.changeAccount(sql, id, change, { kept, link: link ?? null }, trail(sql))),
+      deleteAccount: (id) => writeAccess((sql) => accounts.deleteAccount(sql, id, trail(sql))),
+      setMember: (member, allow) => writeAccess((sql) => accounts.setMember(sql, member, trail(sql), allow)),
       removeMember: (accountId, projectId, allow) =>
-        writeUntracked((sql) => accounts.removeMember(sql, { accountId, projectId }, trail(sql), allow)),
+        writeAccess((sql) => accounts.removeMember(sql, { accountId, projectId }, trail(sql), allow)),
     }
   }
   return {
@@ -140,6 +150,7 @@ export function createStore(
     findProjects: (idOrName) => read((sql) => projects.findProjects(sql, idOrName)),
     findProjectOfPerson: (slug, accountId) => read((sql) => projects.findProjectOfPerson(sql, slug, accountId)),
     listProjectsOfPerson: (accountId, all) => read((sql) => projects.listProjectsOfPerson(sql, accountId, all)),
+    countDown: (projectIds) => read((sql) => projects.countDown(sql, projectIds)),
     listProjectBriefs: (accountId, all) => read((sql) => projects.listProjectBriefs(sql, accountId, all)),
     listMembers: (projectId) => read((sql) => accounts.listMembers(sql, projectId)),
 
@@ -151,8 +162,8 @@ export function createStore(
     findSession: (lookup) => read((sql) => sessions.findSession(sql, lookup)),
     touchSession: (lookup, at, address) => writeUntracked((sql) => sessions.touchSession(sql, lookup, at, address)),
     listSessions: (accountId) => read((sql) => sessions.listSessions(sql, accountId)),
-    endSession: (accountId, lookup) => writeUntracked((sql) => sessions.endSession(sql, accountId, lookup)),
-    endSessions: (accountId, kept) => writeUntracked((sql) => sessions.endSessions(sql, accountId, kept)),
+    endSession: (accountId, lookup) => writeAccess((sql) => sessions.endSession(sql, accountId, lookup)),
+    endSessions: (accountId, kept) => writeAccess((sql) => sessions.endSessions(sql, accountId, kept)),
     createLink: (link) => writeUntracked((sql) => sessions.createLink(sql, link)),
     findLink: (lookup) => read((sql) => sessions.findLink(sql, lookup)),
     useLink: (lookup) => writeUntracked((sql) => sessions.useLink(sql, lookup)),
@@ -168,10 +179,15 @@ export function createStore(
     listChecksWithRuns: (projectId, after) => read((sql) => runDurations.listChecksWithRuns(sql, projectId, after)),
     listTags: (projectId, after) => read((sql) => checks.listTags(sql, projectId, after)),
     readChanges: (projectId, since) => revisions.ofProject(projectId, since),
+    revisionOf: (projectId) => revisions.nowOfProject(projectId),
     readStatusRevision: () => revisions.ofStatuses(),
+    readRevisionOfOthers: () => revisions.ofOthers(),
+    accessRevision: () => revisions.nowOfAccess(),
+    watchChanges: (listener) => feed.watch(listener),
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
     findChecks: (ids) => read((sql) => checks.findChecks(sql, ids)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
+    listCheckPlaces: (key) => read((sql) => checks.listCheckPlaces(sql, key)),
     findCheckByPublicId: (projectId, id) => read((sql) => checks.findCheckByPublicId(sql, projectId, id)),
     listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
@@ -183,6 +199,8 @@ export function createStore(
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
+    listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
+    listRecoveries: (since, after) => read((sql) => concerns.listRecoveries(sql, since, after)),
     listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
     judgeOverdue: (now, rules, limit) => writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit)),
@@ -197,8 +215,11 @@ export function createStore(
     findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
     retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
-    recordDelivery: (delivery, result, now) =>
-      writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, now)),
+    listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveries.listDeliveriesOfFlips(sql, projectId, of)),
+    async recordDelivery(delivery, result, now) {
+      await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, now))
+      feed.publish({ kind: 'delivery', checkId: delivery.checkId })
+    },
 
     nextMailingAt: () => read((sql) => mailings.nextMailingAt(sql)),
     claimMailings: (now, leaseEndsAt, limit) =>

@@ -136,6 +136,50 @@ export interface ProjectChanges {
   readonly checkIds: readonly string[] | null
 }
 
+/** What a commit of this process has changed, as far as open pages show it. */
+export type CommittedChange =
+  | {
+      readonly kind: 'checks'
+      /** by project, the checks that were pinged or judged; may contain duplicates */
+      readonly touched: ReadonlyMap<string, readonly string[]>
+      /** by project, the checks that were created, edited or deleted */
+      readonly edited: ReadonlyMap<string, readonly string[]>
+      /** what was written of a touched check; undefined for others */
+      readonly stateOf: (checkId: string) => WatchedCheck | undefined
+      /** true if a stored status may have changed */
+      readonly statuses: boolean
+    }
+  /** an attempt to deliver an alert of the check has ended */
+  | { readonly kind: 'delivery'; readonly checkId: string }
+  /** somebody may see more or less than before */
+  | { readonly kind: 'access' }
+  /** every check may have changed */
+  | { readonly kind: 'all' }
+
+/** Which flip a list has reached, newest first; opaque to callers. */
+export interface FlipMark {
+  readonly createdAt: number
+  readonly checkId: string
+  readonly n: number
+}
+
+/** A check that came up from down. */
+export interface RecoveredCheck {
+  readonly checkId: string
+  /** of the flip */
+  readonly n: number
+  readonly projectId: string
+  readonly at: Instant
+  /** null if that flip was removed */
+  readonly downSince: Instant | null
+}
+
+export interface RecoveryPage {
+  readonly items: readonly RecoveredCheck[]
+  /** null for the last page */
+  readonly next: FlipMark | null
+}
+
 /** A log entry. */
 export interface LoggedPing extends Ping {
   /** length of a body that was dropped because the log was full, so `body` is null; null if none was dropped */
@@ -149,7 +193,7 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
 
 /** A log entry with the beginning of its body. */
 export interface LogLine extends Omit<LoggedPing, 'body'> {
-  /** at most {@link LINE_BYTES}; null without a body */
+  /** at most {@link LINE_BYTES}, of an email {@link MAIL_LINE_BYTES}; null without a body */
   readonly bodyStart: Uint8Array | null
   /** of the whole body; 0 without one */
   readonly bodySize: number
@@ -157,6 +201,8 @@ export interface LogLine extends Omit<LoggedPing, 'body'> {
 
 /** How much of a body a {@link LogLine} has. */
 export const LINE_BYTES = 300
+/** The subject of an email stands behind what the servers on its way have added. */
+export const MAIL_LINE_BYTES = 4_096
 
 export interface Overdue {
   /** the flips written, each together with its deliveries */
@@ -241,8 +287,12 @@ export interface ProjectSummary extends ProjectOfPerson {
   readonly hasOwner: boolean
 }
 
+/** Where the page of a check is. */
+export type CheckPlace = Pick<Check, 'projectId' | 'publicId'>
+
 /** What the project switcher shows of a project. */
 export interface ProjectBrief {
+  readonly id: string
   readonly slug: string
   readonly name: string
   /** number of checks stored as down */
@@ -411,6 +461,8 @@ export interface Store {
    * @param all true: also projects that the account has no place in
    */
   listProjectBriefs(accountId: string, all: boolean): Promise<ProjectBrief[]>
+  /** Numbers of checks stored as down, in the order of `projectIds`. */
+  countDown(projectIds: readonly string[]): Promise<number[]>
   /** By email. */
   listMembers(projectId: string): Promise<MemberWithEmail[]>
 
@@ -468,12 +520,26 @@ export interface Store {
    * @param since null on the first call
    */
   readChanges(projectId: string, since: Revision | null): Promise<ProjectChanges>
+  /** The revision of a project now; what other processes have written counts as far as it was known when last read. */
+  revisionOf(projectId: string): Revision
+  /** Changes whenever another process has written. */
+  readRevisionOfOthers(): Promise<string>
+  /** Changes whenever somebody may see more or less than before, and with {@link readRevisionOfOthers}. */
+  accessRevision(): string
+  /**
+   * Calls the listener after each commit of this process, before the caller of the write is answered. It must be quick and
+   * must not throw.
+   * @returns ends it
+   */
+  watchChanges(listener: (change: CommittedChange) => void): () => void
   /** Changes whenever a stored status changes or a check is edited, in any project. A ping without a flip does not change it. */
   readStatusRevision(): Promise<string>
   /** In the order of `ids`, without those that do not exist. */
   findChecks(ids: readonly string[]): Promise<CheckWithChannels[]>
   findCheck(id: string): Promise<CheckWithChannels | null>
   findCheckByUniqueKey(projectId: string, uniqueKey: string): Promise<CheckWithChannels | null>
+  /** In any project; the key is a hash of half a UUID, so several checks may have it. */
+  listCheckPlaces(uniqueKey: string): Promise<CheckPlace[]>
   findCheckByPublicId(projectId: string, publicId: string): Promise<CheckWithChannels | null>
   /** All checks of the project with that badge key, in order of creation; an empty page if there is no such project. */
   listBadgeChecks(projectBadgeKey: string, after: PageMark | null): Promise<Page<BadgeCheck>>
@@ -504,6 +570,13 @@ export interface Store {
    * @param ids of checks that are stored as down; one whose flip was removed is left out. Give few at a time
    */
   listTroubles(ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>>
+  /**
+   * Ids of the checks of a project that are down at `now`, and of all that may be late, in order of creation. A page may be
+   * empty without being the last.
+   */
+  listConcerns(projectId: string, now: Instant, after: PageMark | null): Promise<Page<string>>
+  /** Recoveries in all projects from `since` on, newest first. A page may be empty without being the last. */
+  listRecoveries(since: Instant, after: FlipMark | null): Promise<RecoveryPage>
   /** When the loop should look for overdue checks; null if no check has a deadline. */
   nextLookAt(): Promise<Instant | null>
   /** Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice. */
@@ -532,6 +605,11 @@ export interface Store {
   retryDelivery(id: string, now: Instant): Promise<boolean>
   /** Newest first. @param state null for all states */
   listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
+  /**
+   * The deliveries of some flips of a project's checks, in the order of `flips`, and of the channels of each. Without those to
+   * channels of another project, from which the check was transferred. Give few flips at a time.
+   */
+  listDeliveriesOfFlips(projectId: string, flips: readonly Pick<Flip, 'checkId' | 'n'>[]): Promise<DeliveryEntry[]>
   /** When the next pending delivery is due; null if none is pending. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>

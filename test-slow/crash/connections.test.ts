@@ -15,8 +15,9 @@ const IDLE = Math.min(10_000, openFilesLimit() - OTHER_FILES)
 const ENDLESS = 60
 const AT_ONCE = 250
 /** The server's 30 seconds, which it checks every four, and what a loaded machine needs. */
-const CLOSED_WITHIN_MS = 60_000
-const ANSWERED_WITHIN_MS = 3_000
+const CLOSED_WITHIN_MS = 90_000
+/** Less than the server's 30 seconds. */
+const ANSWERED_WITHIN_MS = 15_000
 /** Far more than an idle connection needs, far less than would fill the memory of a small machine. */
 const BYTES_OF_A_CONNECTION = 20_000
 

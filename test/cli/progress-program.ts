@@ -12,10 +12,10 @@ await withProgress(
     onWork({ doing: 'copying', path: '/data/o.db', bytes: STEPS * STEP.length, grows: path })
     for (let step = 0; step < STEPS; step++) {
       appendFileSync(path, STEP)
-      Bun.sleepSync(50)
+      Bun.sleepSync(100)
     }
     onWork({ doing: 'checking', path, bytes: STEPS * STEP.length, grows: null })
-    Bun.sleepSync(600)
+    Bun.sleepSync(1_500)
   },
   0,
 )

@@ -13,7 +13,11 @@ test('without any setting everything has its default', () => {
     backups: null,
     siteName: 'Overdue',
     badgeLabel: 'Overdue',
-    links: { siteRoot: 'http://localhost:8000', pingEndpoint: 'http://localhost:8000/ping/', checkPages: null },
+    links: {
+      siteRoot: 'http://localhost:8000',
+      pingEndpoint: 'http://localhost:8000/ping/',
+      checkPages: 'http://localhost:8000/cloaked/',
+    },
     secretKey: null,
     pingBodyLimit: 10_000,
     pingLogLimit: 100,
@@ -352,12 +356,12 @@ describe('a default that follows from another setting', () => {
     expect(readConfig({ PORT: '9000' }).links).toEqual({
       siteRoot: 'http://localhost:9000',
       pingEndpoint: 'http://localhost:9000/ping/',
-      checkPages: null,
+      checkPages: 'http://localhost:9000/cloaked/',
     })
     expect(readConfig({ PORT: '9000', SITE_ROOT: 'https://x.org/hc/' }).links).toEqual({
       siteRoot: 'https://x.org/hc',
       pingEndpoint: 'https://x.org/hc/ping/',
-      checkPages: null,
+      checkPages: 'https://x.org/hc/cloaked/',
     })
   })
 

@@ -79,8 +79,7 @@ describe('an answer', () => {
       return new Response(new ReadableStream({ pull, cancel }))
     })
     expect(await send(new Request(url))).toMatchObject({ status: 200, body: 'a'.repeat(16_384) })
-    for (let i = 0; i < 100 && !wasCancelled; i += 1) await Bun.sleep(10)
-    expect(wasCancelled).toBeTrue()
+    while (!wasCancelled) await Bun.sleep(1)
   })
 
   test('cut inside a character ends before it, and bytes that are not text do no harm', async () => {
@@ -93,8 +92,8 @@ describe('an answer', () => {
   test('leaves no connection behind', async () => {
     const server = listen(OK)
     for (let i = 0; i < 20; i += 1) await send(new Request(server.url))
-    await Bun.sleep(20)
-    expect(server).toMatchObject({ connections: 20, isOpen: 0 })
+    while (server.isOpen > 0) await Bun.sleep(1)
+    expect(server.connections).toBe(20)
   })
 })
 
@@ -171,25 +170,28 @@ describe('a failure', () => {
     const timeout = unreachable('Connection timed out')
     const silent = listen(null)
     const slow = listen('HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nno more than this')
-    const options = { timeoutSeconds: 0.2 }
-    const startedAt = performance.now()
-    // The receiver may have the message, so the error must not call it unsent.
-    expect(await send(new Request(silent.url), options)).toEqual(unreachable('Sent, but no answer within 0.2 seconds'))
-    expect(await send(new Request(slow.url), options)).toEqual(timeout)
+    const options = { timeoutSeconds: 1 }
     const resolve = () => new Promise<string[]>(() => {})
-    expect(await send(new Request('http://slow.example/'), { ...options, resolve })).toEqual(timeout)
-    expect(performance.now() - startedAt).toBeWithin(500, 1500)
-    await Bun.sleep(20)
-    expect([silent.isOpen, slow.isOpen]).toEqual([0, 0])
+    const startedAt = performance.now()
+    const answers = [
+      send(new Request(silent.url), options),
+      send(new Request(slow.url), options),
+      send(new Request('http://slow.example/'), { ...options, resolve }),
+    ]
+    // The receiver may have the message, so the error must not call it unsent.
+    const unanswered = unreachable('Sent, but no answer within 1 seconds')
+    expect(await Promise.all(answers)).toEqual([unanswered, timeout, timeout])
+    expect(performance.now() - startedAt).toBeGreaterThan(900)
+    while (silent.isOpen + slow.isOpen > 0) await Bun.sleep(1)
   })
 
   test('is a time-out when redirects together take too long, though each is quick', async () => {
     const { url } = serve(async () => {
-      await Bun.sleep(120)
+      await Bun.sleep(600)
       return Response.redirect('/again', 302)
     })
-    expect(await send(new Request(url), { timeoutSeconds: 0.2 })).toEqual(
-      unreachable('Sent, but no answer within 0.2 seconds'),
+    expect(await send(new Request(url), { timeoutSeconds: 1 })).toEqual(
+      unreachable('Sent, but no answer within 1 seconds'),
     )
   })
 

@@ -231,11 +231,11 @@ describe('connections', () => {
   test("are waited for outside an email's time-out", async () => {
     const onData: SMTPServerOptions['onData'] = (stream, _, done) => {
       stream.resume()
-      stream.on('end', () => setTimeout(done, 200))
+      stream.on('end', () => setTimeout(done, 300))
     }
     const host = await listen({ onData })
     // Five rounds at four connections: the last ones wait longer than one email may take.
-    const line = sender({ port: host.port }, { timeoutSeconds: 0.8 })
+    const line = sender({ port: host.port }, { timeoutSeconds: 1.4 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => line.send(MAIL)))
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['accepted']))
   })
@@ -407,7 +407,7 @@ describe('an unreachable server', () => {
 
   test('because it never sends a greeting times out', async () => {
     const { port } = listenSilently()
-    expect(await sendOnce({ port }, MAIL, { timeoutSeconds: 0.1 })).toEqual({
+    expect(await sendOnce({ port }, MAIL, { timeoutSeconds: 0.5 })).toEqual({
       kind: 'unreachable',
       error: 'The mail server did not answer in time',
     })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { redact, redactedLog } from '../../src/domain/redaction.ts'
+import { redact, redactedLog, withoutPingSecrets } from '../../src/domain/redaction.ts'
 import { processorMs } from '../support/processor-time.ts'
 
 describe('a text', () => {
@@ -90,5 +90,40 @@ describe('a log', () => {
       ],
       ['info', 'stopped'],
     ])
+  })
+})
+
+describe('what a ping brought', () => {
+  const id = '94a363ea-df09-4d51-8c1b-2a3f4e5d6c7b'
+  test.each([
+    [`curl: (22) https://hc.example.org/ping/${id}/fail`, 'curl: (22) https://hc.example.org/ping/…/fail'],
+    [`To: <${id.toUpperCase()}@hc.example.org>`, 'To: <…@hc.example.org>'],
+    [`_${id}_ ${id.replaceAll('-', '%2D')}`, '_…_ …'],
+    ['To: kq3v9x0h5p7n2m8b4c6d1f+nightly-backup@hc.example.org', 'To: …+nightly-backup@hc.example.org'],
+    ['GET /ping/Abc-Efgh_Jklm-Opqr-Uvw/backup', 'GET /ping/…/backup'],
+    ['key kq3v9x0h5p7n2m8b4c6d1f.', 'key ….'],
+  ])('shows nothing that allows pings: %s', (text, shown) => {
+    expect(withoutPingSecrets(text)).toBe(shown)
+  })
+
+  test('keeps the rest, also what looks like other keys', () => {
+    const text =
+      'sha256:uNiVztksCsDhcc0u9e8BgrJXVGDeS5p4kWbXq0hR2aA at 2026/11/16 07:15, 3f2a9c01 from ops@example.org, antidisestablishmentarianism'
+    expect(withoutPingSecrets(text)).toBe(text)
+  })
+
+  test('of which only the beginning is known ends before the word that was cut off', () => {
+    for (let length = 10; length < 60; length++) {
+      const cut = `curl https://hc.example.org/ping/${id}`.slice(0, length)
+      expect(withoutPingSecrets(cut, true)).toBe('curl …')
+    }
+    expect(withoutPingSecrets('all done ', true)).toBe('all done ')
+  })
+
+  test('is found in one pass, whatever it is', () => {
+    const startedAt = processorMs()
+    for (const part of ['0123456789abcdef-', 'a1', '94a363ea-df09-', '%2d', 'a', 'a '])
+      withoutPingSecrets(part.repeat(1_000_000 / part.length), true)
+    expect(processorMs() - startedAt).toBeLessThan(3_000)
   })
 })

@@ -10,7 +10,15 @@ import { enterProject, removeMember, setMember } from '../../src/services/accoun
 import { changePassword, choosePassword, resetPassword } from '../../src/services/accounts/passwords.ts'
 import { signIn } from '../../src/services/accounts/sign-in.ts'
 import { createChannel, deleteChannel, editChannel, getChannel } from '../../src/services/channels.ts'
-import { deleteCheck, pauseCheck, resumeCheck, updateCheck, upsertCheck } from '../../src/services/checks.ts'
+import {
+  clearCheck,
+  copyCheck,
+  deleteCheck,
+  pauseCheck,
+  resumeCheck,
+  updateCheck,
+  upsertCheck,
+} from '../../src/services/checks.ts'
 import { createFirstCheck } from '../../src/services/first-ping.ts'
 import {
   createKey,
@@ -69,8 +77,10 @@ const BY_ALL: Changes = [
   ],
   ['pauseCheck', 'edit check Task', async (actor) => pauseCheck(deps(), actor, await checkOf('Task'))],
   ['resumeCheck', 'edit check Task', async (actor) => resumeCheck(deps(), actor, await checkOf('Task'))],
+  ['clearCheck', 'edit check Task', async (actor) => clearCheck(deps(), actor, await checkOf('Task'))],
   ['deleteCheck', 'delete check Task', async (actor) => deleteCheck(deps(), actor, await checkOf('Task'))],
   ['createFirstCheck', 'create check First job', (actor) => createFirstCheck(deps(), actor)],
+  ['copyCheck', 'create check First job (copy)', async (actor) => copyCheck(deps(), actor, await checkOf('First job'))],
   ['createChannel', 'create channel Ops', (actor) => createChannel(deps(), actor, WEBHOOK)],
   [
     'editChannel',

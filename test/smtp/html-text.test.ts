@@ -75,5 +75,5 @@ test.each([
 ])('four megabytes of %j are read quickly', (piece) => {
   const before = processorMs()
   htmlToText(piece.repeat((4 * 1024 * 1024) / piece.length))
-  expect(processorMs() - before).toBeLessThan(2_000)
+  expect(processorMs() - before).toBeLessThan(10_000)
 })

@@ -6,8 +6,11 @@ import { aliveContract } from './contract/alive.ts'
 import { auditContract } from './contract/audit.ts'
 import { badgesContract } from './contract/badges.ts'
 import { besideContract } from './contract/beside.ts'
+import { bulkContract } from './contract/bulk.ts'
 import { checkChangesContract } from './contract/check-changes.ts'
 import { checksContract } from './contract/checks.ts'
+import { clearingContract } from './contract/clearing.ts'
+import { concernsContract } from './contract/concerns.ts'
 import { deliveriesContract } from './contract/deliveries.ts'
 import { flipsContract } from './contract/flips.ts'
 import { logContract } from './contract/log.ts'
@@ -21,6 +24,8 @@ import { projectsContract } from './contract/projects.ts'
 import { pruneContract } from './contract/prune.ts'
 import { revisionsContract } from './contract/revisions.ts'
 import { sessionsContract } from './contract/sessions.ts'
+import { transfersContract } from './contract/transfers.ts'
+import { troublesContract } from './contract/troubles.ts'
 import { watchedContract } from './contract/watched.ts'
 
 const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
@@ -32,11 +37,16 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   checks: checksContract,
   badges: badgesContract,
   'changes of checks': checkChangesContract,
+  'changes of several checks': bulkContract,
+  'checks that are transferred': transfersContract,
+  'checks that are cleared': clearingContract,
   pings: pingsContract,
   'pings by slug': pingsBySlugContract,
   log: logContract,
   flips: flipsContract,
   silence: overdueContract,
+  'why checks are down': troublesContract,
+  'what is wrong': concernsContract,
   deliveries: deliveriesContract,
   mailings: mailingsContract,
   pruning: pruneContract,

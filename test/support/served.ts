@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 
 const ROOT = join(import.meta.dir, '../..')
-const READY_WITHIN_MS = 15_000
+const READY_WITHIN_MS = 60_000
 const POLL_EVERY_MS = 10
-const STOPPED_WITHIN_MS = 10_000
+const STOPPED_WITHIN_MS = 30_000
 
 /** How to start the program. */
 export interface Program {

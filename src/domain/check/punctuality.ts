@@ -1,7 +1,7 @@
 /** Whether runs happened when they were expected. */
 import { earlier, type Instant, isBefore, toMicroseconds } from '../../lib/time.ts'
 import type { WatchedCheck } from './check.ts'
-import { RUNS_KEPT } from './run-history.ts'
+import { endsWithPause, RUNS_KEPT } from './run-history.ts'
 import { countSlots } from './slots.ts'
 import { expectedIfReadable, statusAt } from './status.ts'
 
@@ -18,9 +18,10 @@ const ON_TIME: Punctuality = { isLate: false, missed: 0 }
  * Of a run that a success or failure ends now. It answers the last slot that passed before it began; the slots before that one, after
  * the success or failure before it, are missed. Silence during an outage of our own is not held against it.
  * @param check as it was before
- * @param startedAt null for a run without a start
+ * @param startedAt the pending start that it clears, if there is one
  */
 export function punctuality(check: WatchedCheck, startedAt: Instant | null, now: Instant): Punctuality {
+  if (startedAt === null && isBeforeFirstSlot(check, now)) return ON_TIME
   const end = toMicroseconds(now)
   const began = startedAt === null ? end : Math.min(end, toMicroseconds(startedAt))
   const grace = check.graceSeconds * 1_000_000
@@ -32,6 +33,12 @@ export function punctuality(check: WatchedCheck, startedAt: Instant | null, now:
     hasSlot && countSlots(check, anchor, { from: Math.max(anchor, began - grace), until: began }, 1) === 0
   const isSpared = check.sparedUntil !== null && end < toMicroseconds(check.sparedUntil)
   return { isLate: (isLong || isOverdue) && !isSpared, missed: hasSlot ? missedBefore(check, anchor, began) : 0 }
+}
+
+/** True for most pings of a simple check, and quick to find out. */
+function isBeforeFirstSlot({ kind, timeoutSeconds, lastPingAt }: WatchedCheck, now: Instant): boolean {
+  if (kind !== 'simple' || lastPingAt === null) return false
+  return now.epochMilliseconds - lastPingAt.epochMilliseconds < timeoutSeconds * 1_000
 }
 
 /**
@@ -50,9 +57,10 @@ export function missingRuns(check: WatchedCheck, now: Instant, expected = expect
   return isGivenUp ? Math.min(RUNS_KEPT, missed + 1) : missed
 }
 
-/** Microseconds; null while nothing is expected. A start ends a pause but not the silence that the pause allowed: then the check is new. */
-function silentSince({ status, lastPingAt }: WatchedCheck): number | null {
-  return lastPingAt === null || status === 'new' || status === 'paused' ? null : toMicroseconds(lastPingAt)
+/** Microseconds; null while nothing is expected: before the first success or failure, and from a pause until the next one. */
+function silentSince({ status, lastPingAt, runs }: WatchedCheck): number | null {
+  if (lastPingAt === null || status === 'new' || status === 'paused' || endsWithPause(runs)) return null
+  return toMicroseconds(lastPingAt)
 }
 
 /** All slots up to `until` but the last. */

@@ -1,6 +1,7 @@
 /**
- * The run history: how the last 30 runs of a check went, one byte each, newest last. The ping that ends a run records it, so that a
- * list of checks needs no log.
+ * The run history: how the last 30 runs of a check went, newest last. The ping that ends a run records it, so that a list of checks
+ * needs no log. One byte says how a run went, and a byte after it how often the same came again. Most jobs don't send their starts, so
+ * that their histories have a few bytes: every commit writes those of all checks that it touches.
  */
 
 /** A run that is missing was expected and did not happen. A pause stands for all runs that it kept away. */
@@ -17,11 +18,13 @@ const FAILED = 1
 const PAUSED = 2
 /** Each of these two is followed by as many bytes as there are durations. */
 const OK = 3
-const LATE = 129
+const LATE = 115
+/** The mark before comes once again; each byte after it, once more than the byte before. */
+const AGAIN = 227
 
-/** Durations have 125 steps from a millisecond to 30 days, each 19 % longer than the one before. Step 0: unknown. */
-const STEPS = 125
-const SHORTEST = 1_000
+/** Durations have 111 steps from ten milliseconds to 30 days, each 19 % longer than the one before. Step 0: unknown. */
+const STEPS = LATE - OK - 1
+const SHORTEST = 10_000
 const LONGEST = 30 * 86_400_000_000
 const GROWTH = Math.log(LONGEST / SHORTEST) / (STEPS - 1)
 
@@ -44,14 +47,46 @@ export function recordPause(runs: Uint8Array, missed = 0): Uint8Array {
   return append(runs, missed, PAUSED)
 }
 
-/** The new array has zeros, which are missing runs. */
+/** Whether no run has ended since a pause. */
+export function endsWithPause(runs: Uint8Array): boolean {
+  return runs.findLast((byte) => byte < AGAIN) === PAUSED
+}
+
 function append(runs: Uint8Array, missed: number, last: number): Uint8Array {
-  const added = Math.min(RUNS_KEPT, missed + 1)
-  const kept = Math.min(runs.length, RUNS_KEPT - added)
-  const result = new Uint8Array(kept + added)
-  for (let index = 0; index < kept; index++) result[index] = runs[runs.length - kept + index] ?? MISSING
-  result[kept + added - 1] = last
-  return result
+  // The history of a job that always goes well.
+  if (missed === 0 && runs.length === 2 && runs[0] === last && runs[1] === AGAIN + RUNS_KEPT - 2) return runs
+  const marks = unpacked(runs)
+  for (let count = 0; count < Math.min(missed, RUNS_KEPT); count++) marks.push(MISSING)
+  marks.push(last)
+  return packed(marks.slice(-RUNS_KEPT))
+}
+
+function unpacked(runs: Uint8Array): number[] {
+  const marks: number[] = []
+  let mark = MISSING
+  for (const byte of runs) {
+    if (byte < AGAIN) mark = byte
+    for (let count = byte < AGAIN ? 1 : byte - AGAIN + 1; count > 0; count--) marks.push(mark)
+  }
+  return marks
+}
+
+function packed(marks: readonly number[]): Uint8Array {
+  const bytes: number[] = []
+  let mark: number | null = null
+  let again = 0
+  for (const next of marks) {
+    if (next === mark) {
+      again += 1
+      if (again > 1) bytes.pop()
+      bytes.push(AGAIN + again - 1)
+    } else {
+      bytes.push(next)
+      mark = next
+      again = 0
+    }
+  }
+  return Uint8Array.from(bytes)
 }
 
 function stepOf(duration: number | null): number {
@@ -60,7 +95,7 @@ function stepOf(duration: number | null): number {
   return Math.min(step, STEPS)
 }
 
-const MARKS: readonly RunMark[] = Array.from({ length: LATE + STEPS + 1 }, (_, byte) => markOf(byte))
+const MARKS: readonly RunMark[] = Array.from({ length: AGAIN }, (_, byte) => markOf(byte))
 
 function markOf(byte: number): RunMark {
   if (byte < OK) return { kind: byte === MISSING ? 'missing' : byte === FAILED ? 'failed' : 'paused', duration: null }
@@ -69,9 +104,7 @@ function markOf(byte: number): RunMark {
   return { kind, duration: step === 0 ? null : Math.round(SHORTEST * Math.exp((step - 1) * GROWTH)) }
 }
 
-const UNKNOWN: RunMark = { kind: 'ok', duration: null }
-
 /** Newest last. */
 export function runMarks(runs: Uint8Array): RunMark[] {
-  return Array.from(runs, (byte) => MARKS[byte] ?? UNKNOWN)
+  return unpacked(runs).flatMap((byte) => MARKS[byte] ?? [])
 }

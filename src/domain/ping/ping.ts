@@ -42,7 +42,7 @@ export function receive(check: WatchedCheck, signal: Signal, now: Instant): Rece
     default: {
       const closed = closeRun(check, kind, signal.rid, now)
       const lastSuccessAt = kind === 'success' ? now : check.lastSuccessAt
-      const runs = recordEnd(check, kind, closed.lastDuration, now)
+      const runs = recordEnd(check, kind, closed, now)
       const finished = { ...check, nPings, ...closed, lastPingAt: now, lastSuccessAt, sparedUntil: null, runs }
       return { ping, duration: closed.lastDuration, ...finish(finished, kind, now) }
     }
@@ -67,19 +67,17 @@ function finish(finished: WatchedCheck, kind: 'success' | 'fail', now: Instant):
   return flipTo(finished, newStatus, kind === 'fail' ? 'fail' : '', now)
 }
 
-/** @param duration null when the success or failure ended no run with a start */
-function recordEnd(check: WatchedCheck, kind: 'success' | 'fail', duration: number | null, now: Instant): Uint8Array {
-  const { isLate, missed } = punctuality(check, duration === null ? null : check.lastStartAt, now)
+function recordEnd(check: WatchedCheck, kind: 'success' | 'fail', closed: Closed, now: Instant): Uint8Array {
+  const startedAt = closed.lastStartAt === null ? check.lastStartAt : null
+  const { isLate, missed } = punctuality(check, startedAt, now)
+  const duration = closed.lastDuration
   return recordRun(check.runs, { kind: kind === 'fail' ? 'failed' : isLate ? 'late' : 'ok', duration, missed })
 }
 
+type Closed = Pick<WatchedCheck, 'lastStartAt' | 'lastStartRid' | 'lastDuration'>
+
 /** Only the latest of overlapping runs is timed. A success that names another run doesn't end the pending one. */
-function closeRun(
-  check: WatchedCheck,
-  kind: 'success' | 'fail',
-  rid: string | null,
-  now: Instant,
-): Pick<WatchedCheck, 'lastStartAt' | 'lastStartRid' | 'lastDuration'> {
+function closeRun(check: WatchedCheck, kind: 'success' | 'fail', rid: string | null, now: Instant): Closed {
   const { lastStartAt, lastStartRid } = check
   if (lastStartAt === null) return { lastStartAt, lastStartRid, lastDuration: null }
   if (lastStartRid === rid) {

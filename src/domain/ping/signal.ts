@@ -28,7 +28,7 @@ export interface Signal {
   readonly mail: MailText | 'unread' | null
 }
 
-const UA_LIMIT = 200
+export const UA_LIMIT = 200
 
 /** As much of a client's user agent as is kept. */
 export function userAgent(text: string): string {

@@ -17,7 +17,7 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { requireAdministrator, requireRight } from '../../domain/actor.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { addSeconds, type Instant, isAtOrAfter } from '../../lib/time.ts'
+import { addSeconds, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import type { Deps } from '../../services/deps.ts'
 import { socketAddressOf } from '../client.ts'
 import { MethodNotAllowed } from '../errors.ts'
@@ -26,7 +26,7 @@ import { targetOf } from '../target.ts'
 import { NO_FORM, readForm } from './form.ts'
 import { createHref } from './href.ts'
 import { isOwnOrigin } from './origin.ts'
-import { type Asked, answerError, type PresentDeps, present, type Reader, toSignIn } from './present.ts'
+import { type Asked, answerError, type Occasion, type PresentDeps, present, type Reader, toSignIn } from './present.ts'
 import type { Identity, PageAnswer, PageSite, Route, Visit } from './route.ts'
 import { STREAM_SECONDS } from './stream.ts'
 
@@ -65,6 +65,11 @@ export function wantsPage({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.get('accept')?.includes('text/html') === true
 }
 
+/** The script of a page would take the sign-in for the stream. */
+function wantsStream({ headers }: Request): boolean {
+  return headers.get('accept')?.includes('text/event-stream') === true
+}
+
 async function answerRequest(
   deps: DoorDeps,
   site: PageSite,
@@ -80,12 +85,11 @@ async function answerRequest(
     if (route.access === 'public' && !route.isUnlimited) limitPublic(deps, request, sockets)
     reader = await identify(deps, route, asked)
     const isOpen = route.access === 'public' || route.access === 'visitor'
-    if (reader === null && !isOpen && method === 'GET') return toSignIn(site, asked.url)
+    if (reader === null && !isOpen && method === 'GET' && !wantsStream(request)) return toSignIn(site, asked.url)
     const admitted = await admit(deps, route, reader, asked.params)
     reader = admitted.reader
     const answer = await admitted.answer(await visitOf(deps, site, route, asked))
-    const until = addSeconds(deps.now(), STREAM_SECONDS)
-    const mayGoOn = () => stillMay(deps, route, asked, until)
+    const mayGoOn = createPermit(deps, route, asked)
     return await present(deps, { site, asked, reader, route, mayGoOn }, answer)
   } catch (error) {
     return answerError(deps, { site, request, reader }, error)
@@ -150,9 +154,32 @@ function requireOwnOrigin({ site }: DoorDeps, { headers }: Request, scheme: 'htt
   )
 }
 
-/** Whether the reader of a stream could open it again, and has not had it for too long. */
-async function stillMay(deps: DoorDeps, route: Route, asked: Asked, until: Instant): Promise<boolean> {
-  if (isAtOrAfter(deps.now(), until)) return false
+/** Without a change of anybody's access it is asked so often, since sessions expire. */
+const ASK_EVERY_SECONDS = 10
+/** The least time between two questions, however often somebody's access changes. */
+const ASK_PAUSE_SECONDS = 2
+
+/**
+ * Whether the reader of a stream could open it again, and has not had it for too long. Asking costs next to nothing until
+ * somebody's access has changed.
+ */
+function createPermit(deps: DoorDeps, route: Route, asked: Asked): Occasion['mayGoOn'] {
+  const until = addSeconds(deps.now(), STREAM_SECONDS)
+  let askedAt = deps.now()
+  let revision = deps.people.accessRevision()
+  return async (also) => {
+    const at = deps.now()
+    if (isAtOrAfter(at, until)) return false
+    const current = deps.people.accessRevision()
+    const patience = current === revision ? ASK_EVERY_SECONDS : ASK_PAUSE_SECONDS
+    if (isBefore(at, addSeconds(askedAt, patience))) return true
+    askedAt = at
+    revision = current
+    return (await couldOpen(deps, route, asked)) && also()
+  }
+}
+
+async function couldOpen(deps: DoorDeps, route: Route, asked: Asked): Promise<boolean> {
   if (route.access === 'public') return true
   try {
     const identity = await deps.people.recall(asked.request, asked.sockets)

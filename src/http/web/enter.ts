@@ -5,9 +5,6 @@ import { cookiePlace, sessionCookie } from './cookie.ts'
 import type { ToastCode } from './parts/toast.ts'
 import type { PageAnswer, VisitorVisit } from './route.ts'
 
-/** The first page of who is signed in. */
-export const START = '/projects'
-
 /** Leads on from a sign-in. The session that the browser had ends. @param token of the new session */
 export async function enter(
   deps: Pick<Deps, 'store' | 'site'>,

@@ -1,5 +1,8 @@
 /** Local addresses. Links are paths, not URLs, so that they work under every name of the server. */
 
+/** The first page of who is signed in. */
+export const START = '/'
+
 /** Puts the path of SITE_ROOT before a local path such as `/projects`. */
 export type Href = (path: string) => string
 
@@ -13,6 +16,11 @@ export function createHref(siteRoot: string): Href {
 /** The address of a project's page. @param page such as `checks` */
 export function projectPath(slug: string, page: string): string {
   return `/p/${encodeURIComponent(slug)}/${page}`
+}
+
+/** The address of a check's page, or of one below it. @param page such as `log` */
+export function checkPath(slug: string, publicId: string, page = ''): string {
+  return projectPath(slug, `checks/${publicId}${page === '' ? '' : `/${page}`}`)
 }
 
 const NOWHERE = 'http://local.invalid'

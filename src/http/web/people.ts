@@ -1,7 +1,7 @@
 /** What the door asks about people. Who is signed in, and what they may see, is read at every request. */
 import type { Account } from '../../domain/account/account.ts'
 import type { Person, PersonActor } from '../../domain/actor.ts'
-import { enterProject, listBriefsOf } from '../../services/accounts/members.ts'
+import { accessRevision, enterProject, listBriefsOf } from '../../services/accounts/members.ts'
 import { findRemoteUser, welcomeRemoteUser } from '../../services/accounts/remote-user.ts'
 import { findSignedIn, personOf, type SignedIn, useSession } from '../../services/accounts/sessions.ts'
 import type { Deps } from '../../services/deps.ts'
@@ -21,6 +21,8 @@ export interface People {
   remoteUser(request: Request, sockets: Sockets | null): string | null
   /** @returns null for a project that does not exist, and for one that the person may not know of */
   findProject(person: Person, slug: string): Promise<PersonActor | null>
+  /** Changes whenever somebody may see more or less than before. */
+  accessRevision(): string
   /** The projects that the person may see, in the order of the switcher. */
   listProjects(person: Person): Promise<readonly ProjectLink[]>
 }
@@ -34,6 +36,7 @@ export function createPeople(deps: PeopleDeps): People {
   return {
     ...(header === null ? bySession(deps) : byProxy(deps, header)),
     findProject: (person, slug) => enterProject(deps, person, slug),
+    accessRevision: () => accessRevision(deps),
     listProjects: (person) => listBriefsOf(deps, person),
   }
 }

@@ -20,12 +20,12 @@ import { eventStream } from './stream.ts'
 export type PresentDeps = Pick<Deps, 'log' | 'random'> &
   LongAnswerDeps & {
     readonly people: People
-    /** resolves when a quiet stream must show that it is alive */
+    /** resolves when a stream must ask again whether its reader may read it */
     readonly streamPause?: () => Promise<unknown>
   }
 
-/** Shorter than the 30 seconds after which the server closes a connection on which nothing is sent. */
-const STREAM_PAUSE_MS = 10_000
+/** Five pauses are shorter than the 30 seconds after which the server closes a connection on which nothing is sent. */
+const STREAM_PAUSE_MS = 2_000
 
 /** A request and what is known of it so far. */
 export interface Asked {
@@ -50,8 +50,8 @@ export interface Occasion {
   readonly reader: Reader | null
   /** what the route says about its answers */
   readonly route: Pick<Route, 'cache' | 'isPacked'>
-  /** Asked while a stream runs: whether its reader could open it again. */
-  readonly mayGoOn: () => Promise<boolean>
+  /** Asked while a stream runs: whether its reader could open it again. @param also whether the stream may go on otherwise */
+  readonly mayGoOn: (also: () => Promise<boolean>) => Promise<boolean>
 }
 
 export async function present(deps: PresentDeps, occasion: Occasion, answer: PageAnswer): Promise<Response> {
@@ -73,7 +73,9 @@ export async function present(deps: PresentDeps, occasion: Occasion, answer: Pag
   }
   const { streamPause = () => Bun.sleep(STREAM_PAUSE_MS) } = deps
   const { method, signal } = asked.request
-  const body = method === 'HEAD' ? null : eventStream(answer.events, { mayGoOn, pause: streamPause, signal })
+  const { events, mayGoOn: also = async () => true } = answer
+  const rules = { mayGoOn: () => mayGoOn(also), pause: streamPause, signal }
+  const body = method === 'HEAD' ? null : eventStream(events, rules)
   // Proxies that buffer would hold messages back.
   const type = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
   return new Response(body, { headers: { ...SECURITY_HEADERS, ...cacheHeader('no-store'), ...type } })
@@ -117,8 +119,12 @@ async function layOut({ people }: PresentDeps, { site, asked, reader }: Occasion
   if (content.layout === 'gate') return gatePage({ site, account: reader?.account ?? null, done, content })
   if (reader === null) throw new Error('a page with the menu needs somebody who is signed in')
   const { account, person, actor } = reader
+  const projects = await people.listProjects(person)
+  const [only, ...others] = projects
+  const entered = !actor && only && others.length === 0 ? await people.findProject(person, only.slug) : null
   const project = actor ? currentProject(actor) : null
-  return framePage({ site, account, project, projects: await people.listProjects(person), done, content })
+  const onlyProject = entered ? currentProject(entered) : null
+  return framePage({ site, account, project, onlyProject, projects, done, content })
 }
 
 function currentProject(actor: PersonActor): CurrentProject {

@@ -110,7 +110,12 @@ export type PageAnswer =
       readonly cookie?: string
     }
   /** server-sent events, until the browser leaves or may not read them any more */
-  | { readonly kind: 'stream'; readonly events: AsyncIterable<ServerEvent> }
+  | {
+      readonly kind: 'stream'
+      readonly events: AsyncIterable<StreamPart>
+      /** asked beside whether the reader could open the route again; true by default */
+      readonly mayGoOn?: () => Promise<boolean>
+    }
   /** a file or a text; its headers include the type */
   | {
       readonly kind: 'file'
@@ -123,9 +128,14 @@ export type PageAnswer =
 export interface ServerEvent {
   /** its name; `message` by default */
   readonly event?: string
+  /** one line: what the browser sends as `Last-Event-ID` when it opens the stream again */
+  readonly id?: string
   /** may have several lines */
   readonly data: string
 }
+
+/** An event, or the bytes of some, as `eventBytes` makes them for many streams. */
+export type StreamPart = ServerEvent | Uint8Array
 
 /** What a page says; the layout puts it into a document. */
 export type PageContent = FrameContent | GateContent | ReferenceContent
@@ -146,6 +156,8 @@ export interface FrameContent extends Content {
   readonly here?: MenuItem
   /** links to the pages above this one, outermost first */
   readonly crumbs?: readonly { readonly path: string; readonly text: string }[]
+  /** the stream that keeps the page up to date, such as `/p/books/live?view=checks`; by default one with the numbers of the menu */
+  readonly live?: string
   /** buttons beside the heading */
   readonly actions?: HtmlValue
   /** true: no wider than a text or a form */

@@ -2,12 +2,14 @@
 import type { Deps } from '../../services/deps.ts'
 import type { LongReads } from '../../services/long-reads.ts'
 import type { PingReceiver } from '../../services/pings.ts'
+import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
+import { checkRoutes } from './pages/check.ts'
 import { checksRoutes } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
-import { HEALTHCHECKS_ROUTES } from './pages/healthchecks.ts'
-import { homeRoute } from './pages/home.ts'
+import { healthchecksRoutes } from './pages/healthchecks.ts'
+import { homeRoutes } from './pages/home.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
@@ -25,19 +27,21 @@ export type PageDeps = Deps & {
 
 export function pageRoutes(deps: PageDeps): readonly Route[] {
   return [
-    homeRoute(deps),
+    ...homeRoutes(deps),
     ...setUpRoutes(deps),
     ...signInRoutes(deps),
     ...signInLinkRoutes(deps),
     ...passwordRoutes(deps),
     ...projectsRoutes(deps),
     ...checksRoutes(deps),
+    ...checkRoutes(deps),
+    ...liveRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),
     ...mailLinkRoutes(deps),
     referenceRoute(deps),
-    ...HEALTHCHECKS_ROUTES,
+    ...healthchecksRoutes(deps),
     ...FILE_ROUTES,
   ]
 }

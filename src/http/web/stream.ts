@@ -1,5 +1,5 @@
 /** Server-sent events (HTML, 9.2). A stream ends with the browser's connection, with the right to read it, or after an hour. */
-import type { ServerEvent } from './route.ts'
+import type { ServerEvent, StreamPart } from './route.ts'
 
 /**
  * Then the browser opens it again by a request of its own, in which a proxy says anew who is signed in.
@@ -7,63 +7,141 @@ import type { ServerEvent } from './route.ts'
 export const STREAM_SECONDS = 3_600
 
 export interface StreamRules {
-  /** Asked before each message and each pause: false ends the stream. */
+  /** Asked after each pause and before each message, so it should cost little: false ends the stream. */
   readonly mayGoOn: () => Promise<boolean>
-  /** Resolves when it is time to ask again and to keep the connection open, although nothing happened. */
+  /** Resolves when it is time to ask again. */
   readonly pause: () => Promise<unknown>
   /** aborted when the browser has left */
   readonly signal: AbortSignal
 }
 
-export function eventStream(events: AsyncIterable<ServerEvent>, rules: StreamRules): ReadableStream<Uint8Array> {
-  const parts = messages(events, rules)
-  const encoder = new TextEncoder()
+/** A comment, which readers skip. It keeps a connection open on which nothing happens. */
+const NOTHING = ':\n\n'
+/** A quiet stream shows that it is alive after so many pauses. */
+const PAUSES_PER_COMMENT = 5
+
+const encoder = new TextEncoder()
+
+/** Events as they are sent. The bytes may be sent to many streams. */
+export function eventBytes(events: readonly ServerEvent[]): Uint8Array {
+  return encoder.encode(events.map(messageText).join(''))
+}
+
+/** A stream whose reader is slow asks for no more events: what its source keeps meanwhile is the source's to limit. */
+export function eventStream(parts: AsyncIterable<StreamPart>, rules: StreamRules): ReadableStream<Uint8Array> {
+  const messages = new Messages(parts[Symbol.asyncIterator](), rules)
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await parts.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
+      const bytes = await messages.next()
+      if (bytes === null) controller.close()
+      else controller.enqueue(bytes)
     },
-    async cancel() {
-      await parts.return(undefined)
-    },
+    cancel: () => messages.close(),
   })
 }
 
-const QUIET = Symbol('quiet')
-/** A comment, which readers skip. */
-const NOTHING = ':\n\n'
+/**
+ * Waits for the next event, the end of a pause, and the end of the connection. Each of them sets a field and wakes `next`, since
+ * promises that are raced again and again would pile up what they are to do.
+ */
+class Messages {
+  readonly #parts: AsyncIterator<StreamPart>
+  readonly #rules: StreamRules
+  #wake = () => {}
+  #arrived: IteratorResult<StreamPart> | null = null
+  #failure: { readonly error: unknown } | null = null
+  #hasBegun = false
+  #hasPaused = false
+  #hasEnded = false
+  #pauses = 0
 
-async function* messages(events: AsyncIterable<ServerEvent>, rules: StreamRules): AsyncGenerator<string, undefined> {
-  const { mayGoOn, pause, signal } = rules
-  const iterator = events[Symbol.asyncIterator]()
-  const left = new Promise<{ readonly done: true }>((resolve) => {
-    const leave = () => resolve({ done: true })
-    if (signal.aborted) leave()
-    else signal.addEventListener('abort', leave, { once: true })
-  })
-  try {
-    // The headers are sent with the first bytes, and proxies wait for them.
-    yield NOTHING
-    let next = iterator.next()
-    for (;;) {
-      const step = await Promise.race([next, left, pause().then(() => QUIET)])
-      if (!(await mayGoOn())) return undefined
-      if (typeof step === 'symbol') {
-        yield NOTHING
+  constructor(parts: AsyncIterator<StreamPart>, rules: StreamRules) {
+    this.#parts = parts
+    this.#rules = rules
+    const leave = () => this.close()
+    if (rules.signal.aborted) leave()
+    else rules.signal.addEventListener('abort', leave, { once: true })
+  }
+
+  /** @returns null at the end */
+  async next(): Promise<Uint8Array | null> {
+    if (!this.#hasBegun) return this.#begin()
+    while (!this.#hasEnded) {
+      if (this.#hasPaused) {
+        if (await this.#askAgain()) return encoder.encode(NOTHING)
+      } else if (this.#failure) {
+        throw this.#failure.error
+      } else if (this.#arrived) {
+        if (await this.#rules.mayGoOn()) return this.#take(this.#arrived)
+        this.close()
       } else {
-        if (step.done) return undefined
-        yield messageText(step.value)
-        next = iterator.next()
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
       }
     }
-  } finally {
+    return null
+  }
+
+  close(): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#wake()
     // Not awaited: a generator that waits for its own next event would never return.
-    void iterator.return?.()
+    void this.#parts.return?.()
+  }
+
+  /** The headers are sent with the first bytes, and proxies wait for them. */
+  #begin(): Uint8Array {
+    this.#hasBegun = true
+    if (!this.#hasEnded) {
+      this.#ask()
+      this.#pause()
+    }
+    return encoder.encode(NOTHING)
+  }
+
+  #ask(): void {
+    this.#parts.next().then(
+      (arrived) => {
+        this.#arrived = arrived
+        this.#wake()
+      },
+      (error: unknown) => {
+        this.#failure = { error }
+        this.#wake()
+      },
+    )
+  }
+
+  #pause(): void {
+    void this.#rules.pause().then(() => {
+      this.#hasPaused = true
+      this.#wake()
+    })
+  }
+
+  /** @returns whether the stream must show that it is alive */
+  async #askAgain(): Promise<boolean> {
+    this.#hasPaused = false
+    this.#pauses += 1
+    if (await this.#rules.mayGoOn()) this.#pause()
+    else this.close()
+    return !this.#hasEnded && this.#pauses % PAUSES_PER_COMMENT === 0
+  }
+
+  #take({ done, value }: IteratorResult<StreamPart>): Uint8Array | null {
+    this.#arrived = null
+    if (done) {
+      this.close()
+      return null
+    }
+    this.#ask()
+    return value instanceof Uint8Array ? value : eventBytes([value])
   }
 }
 
-function messageText({ event, data }: ServerEvent): string {
+function messageText({ event, id, data }: ServerEvent): string {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`)
-  return `${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`
+  return `${event === undefined ? '' : `event: ${event}\n`}${id === undefined ? '' : `id: ${id}\n`}${lines.join('')}\n`
 }

@@ -134,3 +134,8 @@ export async function enterProject(
   const found = isProjectSlug(slug) ? await store.findProjectOfPerson(slug, person.accountId) : null
   return found && personIn(found.project, person, found.role)
 }
+
+/** Changes whenever somebody may see more or less than before: a session ended, a role or a project changed. */
+export function accessRevision({ store }: Pick<Deps, 'store'>): string {
+  return store.accessRevision()
+}

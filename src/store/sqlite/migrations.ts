@@ -93,8 +93,9 @@ function carryOut(connection: Connection, { steps }: Migration): void {
     if (typeof step === 'string') connection.run(step)
     else {
       const write = connection.prepare<unknown, Value[]>(withNumberedParameters(step.write))
-      for (const values of step.values(connection.query<Record<string, Value>, []>(step.read).all()))
-        write.run(...values)
+      const read = connection.prepare<Record<string, Value>, []>(step.read)
+      for (const values of step.values(read.iterate())) write.run(...values)
+      read.finalize()
       write.finalize()
     }
   }

@@ -46,7 +46,7 @@ export async function openSite(
     browser,
     async tab({ as, ...options } = {}) {
       const context = await browser.newContext({ baseURL: server.baseUrl, ...options })
-      context.setDefaultTimeout(20_000)
+      context.setDefaultTimeout(60_000)
       watch(context, (trouble) => found.push(trouble))
       if (as) await signIn(context, server.baseUrl, as)
       return context.newPage()

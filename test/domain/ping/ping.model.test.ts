@@ -1,7 +1,9 @@
 /** The state machine against a short model, and invariants of every history of a check. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { RUNS_KEPT, type RunMark, runMarks } from '../../../src/domain/check/run-history.ts'
 import { deadline, expectedAt, isStarted, statusAt } from '../../../src/domain/check/status.ts'
+import { stripOf } from '../../../src/domain/check/strip.ts'
 import { fromMicroseconds, isBefore, Temporal, toMicroseconds } from '../../../src/lib/time.ts'
 import { aCheck, NOON } from '../../support/builders.ts'
 import { due, FRESH, foreseen, HOUR, happened, micro, seen } from '../support/check-model.ts'
@@ -127,6 +129,36 @@ describe('in every history of a check', () => {
       expect(ping.kind).toBe('ign')
       expect(flip).toBeNull()
       expect(after).toEqual({ ...before, nPings: before.nPings + 1 })
+      return true
+    })
+  })
+
+  test('each success, failure and pause is recorded in the run history, and nothing else is', () => {
+    always(({ event, before, after, ping, flip }) => {
+      const isEnd = ping?.kind === 'success' || ping?.kind === 'fail'
+      if (!isEnd && !(event.kind === 'pause' && flip)) {
+        expect(after.runs).toEqual(before.runs)
+        return false
+      }
+      const [marks, earlier] = [runMarks(after.runs), runMarks(before.runs)]
+      expect(marks.at(-1)?.kind).toBeOneOf(
+        ping === null ? ['paused'] : ping.kind === 'fail' ? ['failed'] : ['ok', 'late'],
+      )
+      expect(marks.length).toBeLessThanOrEqual(RUNS_KEPT)
+      expect(marks.length).toBeGreaterThanOrEqual(Math.min(RUNS_KEPT, earlier.length + 1))
+      return true
+    })
+  })
+
+  test('a strip says what is missing exactly until a ping or a pause records it', () => {
+    always(({ event, before, after, ping, flip, now }) => {
+      const isEnd = ping?.kind === 'success' || ping?.kind === 'fail'
+      if (!(isEnd && after.lastStartAt === null) && !(event.kind === 'pause' && flip)) return false
+      const count = (marks: readonly RunMark[]) => marks.filter(({ kind }) => kind === 'missing').length
+      const [shown, recorded] = [count(stripOf(before, now)), count(stripOf(after, now))]
+      if (runMarks(before.runs).length + shown > RUNS_KEPT / 2) return false
+      // The last slot of a silence is missing until the ping that answers it comes.
+      expect(shown - recorded).toBeOneOf(ping === null ? [0] : [0, 1])
       return true
     })
   })

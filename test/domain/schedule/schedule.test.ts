@@ -1,11 +1,14 @@
 /** The schedule as its callers see it: the recorded vectors, kinds, validity, cost, and independence of the host. */
-import { describe as about, expect, test } from 'bun:test'
+import { describe as about, expect, spyOn, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Cron } from 'croner'
 import fc from 'fast-check'
+import { nextReading } from '../../../src/domain/schedule/readings.ts'
 import {
   describe,
   nextAfter,
+  nextMillisecondsAfter,
   parseSchedule,
   preview,
   ScheduleError,
@@ -167,43 +170,99 @@ about('the host', () => {
 })
 
 about('cost', () => {
-  const lines = (count: number, line: (index: number) => string) =>
-    Array.from({ length: count }, (_, index) => line(index))
-      .join('\n')
-      .slice(0, 100)
-  const hostile: Readonly<Record<string, string>> = {
-    'days that never meet': '* * */20 * 1L,2L,3L,4L,5L,6L,0L',
-    'a last workday which is never a weekend day': '0 0 */30,LW * */6',
-    'rare leap days': '0 0 29 2 1#5',
-    'a hundred patterns': lines(25, (index) => `*~${(index % 8) + 2}`),
-    'dates that do not exist': lines(12, (index) => `2-30 ${index}:0`),
-    'leap days in common years': lines(7, (index) => `Mon 1/2-2-29 ${index}:0`),
-    'times which are always skipped': lines(6, (index) => `Sun 3~1..7 3:${index}`),
-    'cron times which are always skipped': '*/10 3 25-31 3 */7',
-    'a list as long as can be': `${lines(40, (index) => String(index))
-      .replaceAll('\n', ',')
-      .slice(0, 80)} * * * *`,
+  /** As many lines as a schedule may have characters. */
+  const lines = (line: (index: number) => string) => {
+    const all = Array.from({ length: 100 }, (_, index) => line(index))
+    return all.filter((_, index) => all.slice(0, index + 1).join('\n').length <= 100).join('\n')
   }
-  for (const [what, text] of Object.entries(hostile)) {
-    test(`50 ms are enough for ${what}`, () => {
-      expect(text.length).toBeLessThanOrEqual(100)
-      // Spaces at the end make it a different text, so that the cache is not used.
-      const durations = [0, 1, 2].map((blanks) => {
-        const begun = performance.now()
-        try {
-          nextAfter(text + ' '.repeat(blanks), 'Europe/Riga', instant('2026-01-01T00:00:00Z'))
-        } catch (error) {
-          expect(error).toBeInstanceOf(ScheduleError)
-        }
-        return performance.now() - begun
-      })
-      expect(Math.min(...durations)).toBeLessThan(50)
-    })
+  /** Croner asks the calendar with `Date.UTC`, so its calls are the work of a search, the same on every machine. */
+  const workOf = (run: () => unknown) => {
+    const spies = { searches: spyOn(Cron.prototype, 'nextRun'), lookups: spyOn(Date, 'UTC') }
+    try {
+      const result = run()
+      return { result, searches: spies.searches.mock.calls.length, lookups: spies.lookups.mock.calls.length }
+    } finally {
+      for (const spy of Object.values(spies)) spy.mockRestore()
+    }
   }
+  const nextOf = (text: string) => {
+    try {
+      return nextText(text, 'Europe/Riga', '2026-01-01T00:00:00Z')
+    } catch (error) {
+      if (error instanceof ScheduleError) return error.message
+      throw error
+    }
+  }
+  const NEVER = expect.stringMatching(/^The schedule has no occurrence after 2000-01-01: /)
+  const minutes = Array.from({ length: 34 }, (_, minute) => minute).join()
+
+  // The limits are about twice what the search does. Without a check of what never occurs it does ten times as much.
+  test.each<[what: string, text: string, next: unknown, searches: number, lookups: number]>([
+    ['days that never meet', '* * */20 * 1L,2L,3L,4L,5L,6L,0L', NEVER, 2, 250_000],
+    ['a last workday which is never a weekend day', '0 0 */30,LW * */6', '2026-01-30T22:00:00Z', 8, 75_000],
+    ['rare leap days', '0 0 29 2 1#5', '2028-02-28T22:00:00Z', 6, 1_000],
+    ['a hundred patterns', lines((index) => `*~${(index % 8) + 2}`), '2026-01-22T22:00:00Z', 66, 330],
+    ['dates that do not exist', lines((index) => `2-30 ${index}:0`), NEVER, 0, 0],
+    ['leap days in common years', lines((index) => `Mon 1/2-2-29 ${index}:0`), NEVER, 10, 100_000],
+    ['times which are always skipped', lines((index) => `Sun 3~1..7 3:${index}`), null, 600, 85_000],
+    ['cron times which are always skipped', '*/10 3 25-31 3 */7', null, 110, 15_000],
+    ['a list as long as can be', `${minutes} * * * *`, '2026-01-01T00:01:00Z', 6, 100],
+  ])('a short search is enough for %s', (_, text, next, searches, lookups) => {
+    expect(text.length).toBeLessThanOrEqual(100)
+    const work = workOf(() => nextOf(text))
+    expect(work.result).toEqual(next)
+    expect(work.searches).toBeLessThanOrEqual(searches)
+    expect(work.lookups).toBeLessThanOrEqual(lookups)
+  })
+
+  test('is counted: a search of 400 years looks at the calendar in each of them', () => {
+    const work = workOf(() => nextReading('0 0 0 30 2 * *', Date.UTC(2026, 0, 1)))
+    expect(work).toMatchObject({ result: null, searches: 1 })
+    expect(work.lookups).toBeGreaterThan(400)
+  })
 })
 
 test('describe speaks of both kinds', () => {
   expect(describe('30 3 * * *', 'Europe/Riga')).toBe('At 03:30 every day (Europe/Riga)')
   expect(describe('hourly', 'UTC')).toBe('Every hour (UTC)')
   expect(() => describe('never', 'UTC')).toThrow(ScheduleError)
+})
+
+test('earlier questions never change the next run of a cron expression, in any order, also where the clock changes', () => {
+  const schedules = fc.constantFrom(
+    '30 3 * * *',
+    '*/20 * * * *',
+    '5 2-4 * * *',
+    '0 */2 * * 0',
+    '30 1 29 2 *',
+    '0 3 L * *',
+  )
+  const zones = fc.constantFrom('UTC', 'Europe/Riga', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia')
+  const HOUR = 3_600_000
+  const changes = [
+    '2026-03-08T07:00Z',
+    '2026-03-29T01:00Z',
+    '2026-10-25T01:00Z',
+    '2026-11-01T06:00Z',
+    '2026-04-04T15:00Z',
+  ]
+  const nearChange = fc
+    .tuple(fc.constantFrom(...changes), fc.integer({ min: -4 * HOUR, max: 4 * HOUR }))
+    .map(([change, later]) => Date.parse(change) + later)
+  const moments = fc.oneof(nearChange, fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2027, 0) }))
+  let spaces = 0
+  const property = fc.property(
+    schedules,
+    zones,
+    fc.array(moments, { minLength: 2, maxLength: 30 }),
+    (text, tz, asked) => {
+      for (const moment of asked) {
+        // Another text for the same expression, about which nothing was asked yet.
+        spaces += 1
+        const fresh = text.replace(' ', ' '.repeat((spaces % 5_000) + 2))
+        expect(nextMillisecondsAfter(text, tz, moment)).toBe(nextMillisecondsAfter(fresh, tz, moment))
+      }
+    },
+  )
+  fc.assert(property, { numRuns: 200 })
 })

@@ -55,7 +55,8 @@ const PEOPLE: People = {
   remoteUser: () => null,
   findProject: async (person, slug) =>
     slug === 'books' ? personIn(BOOKS, person, ROLES[person.accountId] ?? null) : null,
-  listProjects: async () => [{ slug: 'books', name: BOOKS.name, down: 0 }],
+  accessRevision: () => '0',
+  listProjects: async () => [{ id: BOOKS.id, slug: 'books', name: BOOKS.name, down: 0 }],
 }
 
 const said = (text: string): PageAnswer => ({
@@ -436,9 +437,23 @@ describe('a stream', () => {
     answer: () => ({ kind: 'stream', events: events() }),
   }
 
-  /** Whether it ends; one message may have been on its way. */
-  const endsNow = async (reader: { read(): Promise<{ readonly done: boolean }> }) =>
-    (await reader.read()).done || (await reader.read()).done
+  /** Ends the pauses of a stream by hand. */
+  const pauses = () => {
+    let end = () => {}
+    const streamPause = () => new Promise<void>((resolve) => (end = resolve))
+    return { streamPause, end: () => end() }
+  }
+  const open = async (over: Partial<DoorDeps>) => {
+    const answer = await doorAt(SITE_ROOT, over, [stream]).ask('GET', '/p/books/live', { who: 'reader' })
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+    await reader.read()
+    return { answer, reader }
+  }
+  /** Whether it ends; some messages may have been on their way. */
+  const endsNow = async (reader: { read(): Promise<{ readonly done: boolean }> }) => {
+    for (let count = 0; count < 4; count += 1) if ((await reader.read()).done) return true
+    return false
+  }
 
   test('is not begun for HEAD', async () => {
     const answer = await doorAt(SITE_ROOT, {}, [stream]).ask('HEAD', '/p/books/live', { who: 'reader' })
@@ -446,34 +461,43 @@ describe('a stream', () => {
     expect(await answer.text()).toBe('')
   })
 
-  test('ends when its reader loses the role', async () => {
+  test('ends within two seconds after its reader loses the role', async () => {
     let role: Role | null = 'read-only'
-    const people: People = { ...PEOPLE, findProject: async (person) => personIn(BOOKS, person, role) }
-    const door = doorAt(SITE_ROOT, { people, streamPause: () => new Promise(() => {}) }, [stream])
-    const answer = await door.ask('GET', '/p/books/live', { who: 'reader' })
+    let revision = 1
+    const people: People = {
+      ...PEOPLE,
+      findProject: async (person) => personIn(BOOKS, person, role),
+      accessRevision: () => String(revision),
+    }
+    const clock = handClock()
+    const { streamPause, end } = pauses()
+    const { answer, reader } = await open({ people, streamPause, now: clock.now })
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
-    await reader.read()
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('data: 1\n\n')
     role = null
+    revision += 1
+    expect(await endsNow(reader)).toBe(false)
+    clock.advance({ seconds: 2 })
+    end()
     expect(await endsNow(reader)).toBe(true)
   })
 
   test('ends after an hour, so that its reader is asked anew', async () => {
     const clock = handClock()
-    const door = doorAt(SITE_ROOT, { now: clock.now, streamPause: () => new Promise(() => {}) }, [stream])
-    const answer = await door.ask('GET', '/p/books/live', { who: 'reader' })
-    const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
-    await reader.read()
+    const { streamPause, end } = pauses()
+    const { reader } = await open({ now: clock.now, streamPause })
     clock.advance({ seconds: 3_599 })
+    end()
     expect(await endsNow(reader)).toBe(false)
     clock.advance({ seconds: 1 })
+    end()
     expect(await endsNow(reader)).toBe(true)
   })
 
-  test('asks who reads it without a use of the session', async () => {
+  test('asks who reads it after a change of anybody’s access, and every ten seconds, without a use of the session', async () => {
     const asked: string[] = []
+    let revision = 1
     const people: People = {
       ...PEOPLE,
       identify(...given) {
@@ -484,13 +508,26 @@ describe('a stream', () => {
         asked.push('recall')
         return identify(...given)
       },
+      accessRevision: () => String(revision),
     }
-    const door = doorAt(SITE_ROOT, { people, streamPause: () => new Promise(() => {}) }, [stream])
-    const answer = await door.ask('GET', '/p/books/live', { who: 'reader' })
-    const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
-    for (let count = 0; count < 4; count += 1) await reader.read()
+    const clock = handClock()
+    const { streamPause, end } = pauses()
+    const { reader } = await open({ people, streamPause, now: clock.now })
+    const askedAfterPause = async () => {
+      end()
+      await endsNow(reader)
+      return asked.splice(0)
+    }
+    expect(await askedAfterPause()).toEqual(['identify'])
+    expect(await askedAfterPause()).toEqual([])
+    revision += 1
+    expect(await askedAfterPause()).toEqual([])
+    clock.advance({ seconds: 2 })
+    expect(await askedAfterPause()).toEqual(['recall'])
+    clock.advance({ seconds: 9 })
+    expect(await askedAfterPause()).toEqual([])
+    clock.advance({ seconds: 1 })
+    expect(await askedAfterPause()).toEqual(['recall'])
     await reader.cancel()
-    expect(asked.slice(0, 3)).toEqual(['identify', 'recall', 'recall'])
-    expect(new Set(asked.slice(1))).toEqual(new Set(['recall']))
   })
 })

@@ -3,6 +3,8 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Role } from '../../../src/domain/account/role.ts'
 import { operatorIn } from '../../../src/domain/actor.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
+import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
 import type { Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
@@ -43,6 +45,7 @@ const NEIGHBOURS = 'Neighbours'
 const folder = temporaryFolder()
 let t: TestApp
 let books: Project
+let check: Check
 let walkerId: string
 let channelId: string
 /** Another connection, which sees that something was written. */
@@ -59,7 +62,7 @@ beforeAll(async () => {
   const channel = aChannel(books, { kind: 'email', settings: { value: 'ops@example.org' } })
   channelId = channel.id
   await deps.store.by(anAuthor()).createChannel(channel)
-  await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)
+  check = (await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)).check
   watch = new Database(folder.file('o.db'), { readonly: true })
   table = pageRoutes({
     ...deps,
@@ -107,10 +110,16 @@ const confirm = () => {
 }
 const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
+const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
 
 const FIXTURES: Readonly<Record<string, Fixture>> = {
-  'GET /': { path: at('/'), statuses: everybody(303) },
-  // There are accounts already.
+  // There are accounts already, so strangers sign in.
+  'GET /': { path: at('/'), statuses: read() },
+  'POST /': {
+    path: at('/'),
+    form: () => ({ project: books.slug, check: check.publicId }),
+    statuses: { ...write(), ...writers },
+  },
   'GET /setup/:token': { path: () => link('first-account'), statuses: everybody(404) },
   'POST /setup/:token': {
     path: () => link('first-account'),
@@ -156,13 +165,25 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ token: 'none' }),
     statuses: { ...write(), ...writers },
   },
+  'GET /p/:project/live': { path: inBooks('live?view=checks'), statuses: { ...read(), ...members } },
+  'GET /live': { path: at('/live?view=counts'), statuses: read() },
+  'GET /p/:project/checks/:check': { path: ofBackup(''), statuses: { ...read(), ...members } },
+  'POST /p/:project/checks/:check': {
+    path: ofBackup(''),
+    form: () => ({ action: 'ping' }),
+    statuses: { ...write(), ...writers },
+  },
+  'POST /p/:project/checks/:check/integrations': {
+    path: ofBackup('/integrations'),
+    form: () => ({ [`to-${channelId}`]: 'on' }),
+    statuses: { ...write(), ...writers },
+  },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
   'POST /p/:project/first-ping': {
     path: inBooks('first-ping'),
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
   },
-  'GET /p/:project/first-ping/live': { path: inBooks('first-ping/live'), statuses: { ...read(), ...writers } },
   'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...owners } },
   'POST /p/:project/settings': {
     path: inBooks('settings'),
@@ -185,6 +206,16 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /integrations/:id/unsub/reminder/:token': { path: unsubscribe('reminder'), statuses: everybody(200) },
   'GET /docs/api': { path: at('/docs/api'), statuses: everybody(200), cache: 'public, max-age=60' },
   'GET /accounts/login': { path: at('/accounts/login'), statuses: everybody(303) },
+  'GET /projects/:id/checks': {
+    path: () => `/projects/${books.id}/checks/`,
+    statuses: { ...everybody(303), ...members },
+  },
+  'GET /checks/:id/details': {
+    path: () => `/checks/${check.id}/details/`,
+    statuses: { ...everybody(303), ...members },
+  },
+  'GET /checks/:id/log': { path: () => `/checks/${check.id}/log/`, statuses: { ...everybody(303), ...members } },
+  'GET /cloaked/:id': { path: () => `/cloaked/${uniqueKey(check.id)}/`, statuses: { ...everybody(303), ...members } },
   'GET /assets/:file': {
     path: () => assetPath('overdue.css'),
     statuses: everybody(200),

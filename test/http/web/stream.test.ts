@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { ServerEvent } from '../../../src/http/web/route.ts'
-import { eventStream, type StreamRules } from '../../../src/http/web/stream.ts'
+import { eventBytes, eventStream, type StreamRules } from '../../../src/http/web/stream.ts'
 
 const NEVER = new Promise<never>(() => {})
 const rules = (over: Partial<StreamRules> = {}): StreamRules => ({
@@ -42,25 +42,50 @@ test('events have names and data; a line end in the data starts no new field', a
   expect(await textOf(stream)).toBe('data: a\n\nevent: ping\ndata: b\ndata: event: forged\ndata: c\ndata: d\n\n')
 })
 
-test('a quiet stream shows that it is alive', async () => {
+test('a quiet stream shows after some pauses that it is alive', async () => {
   const { events } = silence()
-  const reader = eventStream(events, rules({ pause: async () => {} })).getReader()
+  let pauses = 0
+  const pause = async () => {
+    pauses += 1
+  }
+  const reader = eventStream(events, rules({ pause })).getReader()
   await reader.read()
   expect(new TextDecoder().decode((await reader.read()).value)).toBe(':\n\n')
+  expect(pauses).toBeGreaterThanOrEqual(5)
   await reader.cancel()
 })
 
-test('a stream ends before the next message when its reader may not read it any more', async () => {
+test('a stream asks after each pause, and ends when its reader may not read it any more', async () => {
+  const { events, isClosed } = silence()
+  let asked = 0
+  const mayGoOn = async () => ++asked < 3
+  expect(await textOf(eventStream(events, rules({ pause: async () => {}, mayGoOn })))).toBe('')
+  expect(asked).toBe(3)
+  expect(isClosed()).toBe(true)
+})
+
+test('a stream asks before each message too', async () => {
   let asked = 0
   const mayGoOn = async () => ++asked < 2
   expect(await textOf(eventStream(of({ data: 'a' }, { data: 'secret' }), rules({ mayGoOn })))).toBe('data: a\n\n')
 })
 
-test('a quiet stream ends too when its reader may not read it any more', async () => {
-  const { events, isClosed } = silence()
-  const stream = eventStream(events, rules({ pause: async () => {}, mayGoOn: async () => false }))
-  expect(await textOf(stream)).toBe('')
-  expect(isClosed()).toBe(true)
+test('bytes are sent as they are, with the ids of their events', async () => {
+  async function* bytes() {
+    yield eventBytes([
+      { event: 'counts', data: '1' },
+      { id: 'x~1', data: 'a' },
+    ])
+  }
+  expect(await textOf(eventStream(bytes(), rules()))).toBe('event: counts\ndata: 1\n\nid: x~1\ndata: a\n\n')
+})
+
+test('an error of what makes the events breaks the stream off', async () => {
+  async function* broken(): AsyncGenerator<ServerEvent> {
+    yield { data: 'a' }
+    throw new Error('no more')
+  }
+  await expect(textOf(eventStream(broken(), rules()))).rejects.toThrow('no more')
 })
 
 test('what makes the events learns that the browser has left', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { MailAnswer } from '../../../src/domain/carrier/mail.ts'
+import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { createCourier } from '../../../src/services/courier/courier.ts'
 import { webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
@@ -25,17 +26,19 @@ describe('a delivery', () => {
     expect((await d.channelNow()).lastError).toBeNull()
   })
 
-  test('has no link to a page that this server does not have', async () => {
+  test('links to the page of its check by an address that opens there and is no secret', async () => {
     await t.close()
     t = await testApp({ env: { EMAIL_HOST: 'mail.example.org', SITE_ROOT: 'https://overdue.example' } })
     d = desk(t)
     await d.addChannel({ kind: 'email', settings: 'ops@example.org' })
     await d.addChannel({ kind: 'slack', settings: 'https://hooks.slack.test/x' })
-    await d.ping(await d.addCheck(), '/fail')
+    const check = await d.addCheck()
+    await d.ping(check, '/fail')
     await d.deliver()
     const [mail] = t.mails
     const links = `${mail?.html} ${t.sent[0]?.body}`.match(/https:\/\/overdue\.example[^"\s]*/g)
-    expect(links).toEqual([mail?.unsubscribeUrl ?? ''])
+    const page = `https://overdue.example/cloaked/${uniqueKey(check)}/`
+    expect(new Set(links)).toEqual(new Set([page, mail?.unsubscribeUrl ?? '']))
   })
 
   test('says that the body was dropped when the log had no room for it', async () => {

@@ -103,8 +103,9 @@ describe('a report', () => {
       mail.unsubscribeUrl ?? '',
       '',
     ])
-    // Without a link, since this server has no page for a check.
-    expect(mail.html).toContain('>Backup &lt;nightly&gt;</td>')
+    expect(mail.html).toMatch(
+      /<a href="https:\/\/overdue\.example\/cloaked\/[0-9a-f]{40}\/"[^>]*>Backup &lt;nightly&gt;<\/a>/,
+    )
     expect(mail.html).toContain('99.55 %, 1 downtime of 3 hours</td>')
     // 10:00 in Riga, where the clock is changed during the month.
     expect(await nextDate()).toBe('2026-04-01T07:00:00Z')

@@ -44,10 +44,18 @@ export function checksContract(open: OpenStore): void {
         lastStartAt: after(-1),
         lastStartRid: crypto.randomUUID(),
         lastDuration: 123_456_789_012,
+        sparedUntil: after(1),
+        runs: Uint8Array.of(0, 1, 255),
       }
       const check = await g.check(every)
       expect(await g.stored(check)).toEqual({ ...check, ...every })
-      const opposite = { ...check, filterBody: false, filterSubject: false, manualResume: false, lastPingAt: null }
+      const opposite = {
+        ...check,
+        filterBody: false,
+        filterSubject: false,
+        manualResume: false,
+        runs: new Uint8Array(0),
+      }
       await g.store.by(anAuthor()).changeCheck(check.id, () => ({ check: opposite }), g.rules)
       expect(await g.stored(check)).toEqual(opposite)
     })
@@ -60,6 +68,22 @@ export function checksContract(open: OpenStore): void {
       expect((await g.store.findCheckByUniqueKey(g.project.id, key))?.check.id).toBe(check.id)
       expect(await g.store.findCheckByUniqueKey(other.id, key)).toBeNull()
       expect(await g.store.findCheckByUniqueKey(g.project.id, uniqueKey(crypto.randomUUID()))).toBeNull()
+    })
+
+    test('has a place by its unique key, without the name of its project', async () => {
+      const check = await g.check()
+      const { projectId, publicId } = check
+      expect(await g.store.listCheckPlaces(uniqueKey(check.id))).toEqual([{ projectId, publicId }])
+      expect(await g.store.listCheckPlaces(uniqueKey(crypto.randomUUID()))).toEqual([])
+    })
+
+    test('is found by its public id, within its project only', async () => {
+      const check = await g.check()
+      const other = aProject()
+      await g.store.by(anAuthor()).createProject(other, [])
+      expect((await g.store.findCheckByPublicId(g.project.id, check.publicId))?.check.id).toBe(check.id)
+      expect(await g.store.findCheckByPublicId(other.id, check.publicId)).toBeNull()
+      expect(await g.store.findCheckByPublicId(g.project.id, 'zzzzzzzz')).toBeNull()
     })
 
     test('that does not exist gives null when found, changed or deleted', async () => {

@@ -133,9 +133,9 @@ export function membersContract(open: OpenStore): void {
         { project: late, role: 'manager', checks: 0, down: 0, up: 0, paused: 0, hasOwner: false },
       ])
       expect(await g.store.listProjectBriefs(ann.id, false)).toEqual([
-        { slug: 'first', name: 'First', down: 1 },
-        { slug: 'soon', name: 'Soon', down: 0 },
-        { slug: 'late', name: 'Late', down: 0 },
+        { id: g.project.id, slug: 'first', name: 'First', down: 1 },
+        { id: soon.id, slug: 'soon', name: 'Soon', down: 0 },
+        { id: late.id, slug: 'late', name: 'Late', down: 0 },
       ])
     })
 

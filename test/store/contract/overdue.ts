@@ -54,6 +54,7 @@ export function overdueContract(open: OpenStore): void {
         nPings: 1,
         lastPingAt: after(0),
         lastSuccessAt: after(0),
+        runs: Uint8Array.of(3),
       })
       expect((await allFlips(g.store, check.id)).at(0)).toEqual(flip)
     })

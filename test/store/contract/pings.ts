@@ -1,5 +1,7 @@
 /** commitPings: writes checks, log entries, flips and deliveries of a batch, all or nothing. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check/check.ts'
+import { runMarks } from '../../../src/domain/check/run-history.ts'
 import type { Arrival, Rules } from '../../../src/store/store.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
 import {
@@ -57,6 +59,16 @@ export function pingsContract(open: OpenStore): void {
         [2, 'up'],
         [1, 'down'],
       ])
+    })
+
+    test('records each run that it ends, and what is missing since the last one, in one batch or in several', async () => {
+      const [a, b] = [await g.check(), await g.check()]
+      await g.commit(g.arrival(a), g.arrival(b, { action: 'start' }), g.arrival(b, { action: 'fail' }))
+      g.clock.advance({ seconds: 150 })
+      await g.commit(g.arrival(a, { action: 'fail' }), g.arrival(a), g.arrival(b, { action: 'log' }))
+      const kinds = async (check: Check) => runMarks((await g.stored(check)).runs).map(({ kind }) => kind)
+      expect(await kinds(a)).toEqual(['ok', 'missing', 'failed', 'ok'])
+      expect(await kinds(b)).toEqual(['failed'])
     })
 
     test('continues the numbers of the previous batch', async () => {

@@ -37,6 +37,23 @@ export function revisionsContract(open: OpenStore): void {
         () => g.store.by(anAuthor()).changeCheck(check.id, (it) => ({ check: it }), g.rules),
       ],
       ['a new check', 'checks and statuses', () => g.check()],
+      [
+        'a change of several',
+        'checks and statuses',
+        () => g.store.by(anAuthor()).changeChecks(g.project.id, [check.publicId], (it) => it, g.rules),
+      ],
+      [
+        'a change of several that changes none',
+        '',
+        () => g.store.by(anAuthor()).changeChecks(g.project.id, [check.publicId], () => null, g.rules),
+      ],
+      [
+        'a deletion of several',
+        'checks and statuses',
+        () => g.store.by(anAuthor()).deleteChecks(g.project.id, [check.publicId]),
+      ],
+      ['a transfer', 'checks and statuses', () => transfer()],
+      ['a clearing', 'checks and statuses', () => g.store.by(anAuthor()).clearCheck(check.id)],
       ['a deletion', 'checks and statuses', () => g.store.by(anAuthor()).deleteCheck(check.id)],
       [
         'a channel that is deleted',
@@ -51,6 +68,11 @@ export function revisionsContract(open: OpenStore): void {
       ['a claim of deliveries', '', () => g.claim()],
     ]
     const channels = () => g.store.listChannels(g.project.id)
+    const transfer = async () => {
+      const other = aProject()
+      await g.store.by(anAuthor()).createProject(other, [])
+      await g.store.by(anAuthor()).transferCheck(check.id, { from: g.project.id, to: other.id }, g.clock.now())
+    }
     const creating = () => ({
       ...g.arrival(check),
       target: { kind: 'slug', pingKey: g.pingKey, slug: 'made', create: true } as const,
@@ -138,7 +160,12 @@ export function revisionsContract(open: OpenStore): void {
       const revisions = new Revisions(async () => '0')
       const { revision } = await revisions.ofProject('p', null)
       const changed = (ids: readonly string[]) =>
-        revisions.changed({ touched: new Map([['p', ids]]), edited: new Set(), statuses: false })
+        revisions.changed({
+          touched: new Map([['p', ids]]),
+          edited: new Map(),
+          stateOf: () => undefined,
+          statuses: false,
+        })
       changed(many.slice(1))
       expect((await revisions.ofProject('p', revision)).checkIds).toHaveLength(2_000)
       changed(many.slice(0, 1))

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import schema from '../../../schema.sql' with { type: 'text' }
 import { isPublicId } from '../../../src/domain/check/public-id.ts'
+import { runMarks } from '../../../src/domain/check/run-history.ts'
 import type { LongWork } from '../../../src/lib/long-work.ts'
 import { type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
@@ -277,16 +278,46 @@ describe('a database of version 5', () => {
 })
 
 describe('a database of version 6', () => {
-  test('gets the same tables as a new one, and each check a public id', () => {
-    using old = new Database(path(), { create: true })
+  const INSERT_CHECK = `
+    INSERT INTO checks VALUES (?1, 'p', 'up', 0, NULL, ?2, 3600, 600, '0 * * * *', 'UTC', 0, '', 0, 0, 0, 0, '', '', '', ?1,
+      ?1, ?3, '', '', '', 0, ?3, 'text')`
+  const INSERT_PING = `INSERT INTO pings VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL, ?7, 'http', 'GET', '', NULL, ?8, NULL)`
+  const minutes = (count: number) => count * 60_000_000
+
+  /** A check expected each hour, with ten minutes of grace. @param log kind, minutes, run id; oldest first */
+  const addCheck = (
+    old: Database,
+    id: string,
+    log: readonly (readonly [kind: string, minute: number, rid?: string])[],
+    kind = 'simple',
+  ) => {
+    const number = old.query<{ n: number }, []>('SELECT COUNT(*) + 1 AS n FROM checks').get()?.n ?? 0
+    old.query(INSERT_CHECK).run(id, kind, number)
+    let previous: number | null = null
+    for (const [index, [what, minute, rid]] of log.entries()) {
+      const pingId: number = number * 1_000 + index
+      old.query(INSERT_PING).run(pingId, previous, id, index + 1, minutes(minute), what, rid ?? null, new Uint8Array(9))
+      previous = pingId
+    }
+    old
+      .query('INSERT INTO counters VALUES (?1, ?2, ?3, NULL, NULL, NULL, NULL, NULL, NULL)')
+      .run(number, log.length, previous)
+  }
+  const makeSixth = () => {
+    const old = new Database(path(), { create: true })
     old.run(SIXTH_SCHEMA)
-    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0, 'old')`)
-    const insert = old.query(
-      `INSERT INTO checks VALUES (?1, 'p', 'up', 0, NULL, 'simple', 60, 60, '', 'UTC', 0, '', 0, 0, 0, 0, '', '', '', ?1,
-        ?1, ?2, '', '', '', 0, 1, 'text')`,
-    )
-    for (const [index, id] of ['a', 'b', 'c'].entries()) insert.run(id, index)
-    old.run('PRAGMA user_version = 6')
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0, 'old'); PRAGMA user_version = 6`)
+    return old
+  }
+  const runsOf = (database: Database, id: string) => {
+    const statement = 'SELECT runs FROM checks JOIN counters USING (counter_id) WHERE id = ?1'
+    const runs = database.query<{ runs: Uint8Array | null }, [string]>(statement).get(id)?.runs ?? null
+    return runs && runMarks(runs).map(({ kind }) => kind)
+  }
+
+  test('gets the same tables as a new one, and each check a public id', () => {
+    using old = makeSixth()
+    for (const id of ['a', 'b', 'c']) addCheck(old, id, [])
     bringUpToDate(old, path())
     using made = new Database(':memory:')
     bringUpToDate(made, ':memory:')
@@ -294,6 +325,58 @@ describe('a database of version 6', () => {
     const publicIds = old.query<{ public_id: string }, []>('SELECT public_id FROM checks').all()
     expect(publicIds.every(({ public_id }) => isPublicId(public_id))).toBe(true)
     expect(new Set(publicIds.map(({ public_id }) => public_id)).size).toBe(3)
+  })
+
+  test('gets the run history of each check from its log and its flips', () => {
+    using old = makeSixth()
+    addCheck(old, 'empty', [])
+    addCheck(old, 'simple', [
+      ['success', 0],
+      ['start', 50, 'r'],
+      ['log', 51],
+      ['fail', 52, 'r'],
+      ['success', 240],
+    ])
+    addCheck(
+      old,
+      'cron',
+      [
+        ['success', 1],
+        ['success', 75],
+        ['success', 181],
+      ],
+      'cron',
+    )
+    addCheck(old, 'paused', [
+      ['success', 0],
+      ['success', 600],
+    ])
+    old.run(`INSERT INTO flips VALUES ('paused', 1, 0, 'new', 'up', ''), ('paused', 2, 1, 'up', 'paused', ''),
+      ('paused', 3, ${minutes(599)}, 'paused', 'new', ''), ('paused', 4, ${minutes(600)}, 'new', 'up', '')`)
+    bringUpToDate(old, path())
+    expect(runsOf(old, 'empty')).toBeNull()
+    expect(runsOf(old, 'simple')).toEqual(['ok', 'failed', 'missing', 'missing', 'ok'])
+    expect(runsOf(old, 'cron')).toEqual(['ok', 'late', 'missing', 'ok'])
+    expect(runsOf(old, 'paused')).toEqual(['ok', 'paused', 'ok'])
+  })
+
+  test('gets no more than thirty runs from a long log, and nothing missing where a schedule can no longer be read', () => {
+    using old = makeSixth()
+    const log = Array.from({ length: 200 }, (_, index) => [index % 2 ? 'success' : 'start', index] as const)
+    addCheck(old, 'long', log)
+    addCheck(
+      old,
+      'unreadable',
+      [
+        ['success', 0],
+        ['success', 600],
+      ],
+      'cron',
+    )
+    old.run(`UPDATE checks SET tz = 'Mars/Olympus' WHERE id = 'unreadable'`)
+    bringUpToDate(old, path())
+    expect(runsOf(old, 'long')).toEqual(Array.from({ length: 30 }, () => 'ok'))
+    expect(runsOf(old, 'unreadable')).toEqual(['ok', 'ok'])
   })
 })
 

@@ -2,10 +2,13 @@
 import { expect, test } from 'bun:test'
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.ts'
 import { FIND_BY_PUBLIC_ID, LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
-import { CLAIM, FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
+import { FIND_RECOVERED, LIST_CONCERNS, LIST_FLIPS } from '../../../src/store/concerns.ts'
+import { CLAIM, FEW_DUE_CHANNELS, LIST_OF_FLIP, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
+import { READ_LOG } from '../../../src/store/log.ts'
 import { BRIEFS_OF_PERSON } from '../../../src/store/projects.ts'
 import { LIST_RUNS } from '../../../src/store/run-durations.ts'
+import { LAST_DOWN, LAST_FAILURE } from '../../../src/store/troubles.ts'
 import { queryPlan } from '../../support/query-plan.ts'
 
 const PAGE_OF_PROJECT = 'checks by checks_of_project (project_id, created_at)'
@@ -21,6 +24,23 @@ test.each([
     LIST_WITH_CHANNELS,
     [PAGE_OF_PROJECT, COUNTERS, 'check_channels by key (check_id)'],
   ],
+  ['what is wrong in a project', LIST_CONCERNS, [PAGE_OF_PROJECT]],
+  [
+    'a check that came back',
+    FIND_RECOVERED,
+    ['checks by key (id)', 'cleared_checks by key (check_id)', 'flips by key (check_id, n)'],
+  ],
+  ['the flip that took a check down', LAST_DOWN, ['flips by key (check_id)']],
+  [
+    'the deliveries of a flip',
+    LIST_OF_FLIP,
+    [
+      'flips by key (check_id, n)',
+      'checks by key (id)',
+      'channels by channels_of_project (project_id)',
+      'deliveries by deliveries_of_check (check_id, channel_id, flip_n)',
+    ],
+  ],
   ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
 ])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
   expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })
@@ -29,6 +49,21 @@ test.each([
 test('of the projects to choose from, only the checks that are down are counted, by their index', () => {
   const { seeks, scans } = queryPlan(BRIEFS_OF_PERSON)
   expect(seeks).toContain('checks by checks_down (project_id)')
+  expect(scans).toEqual([])
+})
+
+test('what came back is found from the end of the flips by age, and nothing is sorted', () => {
+  const { seeks, scans, sorts } = queryPlan(LIST_FLIPS)
+  expect(seeks[0]).toStartWith('flips by flips_by_age (created_at')
+  expect([scans, sorts]).toEqual([[], []])
+})
+
+test.each([
+  ['the newest failure of a check', LAST_FAILURE],
+  ['a page of a log', READ_LOG],
+])('of %s only entries of its own log are read', (_, statement) => {
+  const { seeks, scans } = queryPlan(statement)
+  expect(new Set(seeks)).toEqual(new Set(['checks by key (id)', COUNTERS, 'pings by key (rowid)']))
   expect(scans).toEqual([])
 })
 

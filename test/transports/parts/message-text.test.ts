@@ -66,6 +66,6 @@ describe('a text with URLs', () => {
     for (const part of ['https://', 'https://a(', 'http', '(', 'https://a.', 'https://((']) {
       expect(escaped(part.repeat(1_000_000 / part.length), 500).length).toBeLessThanOrEqual(500)
     }
-    expect(processorMs() - startedAt).toBeLessThan(3_000)
+    expect(processorMs() - startedAt).toBeLessThan(20_000)
   })
 })

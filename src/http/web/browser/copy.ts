@@ -15,6 +15,11 @@ function addCopyButton(source: HTMLElement): void {
   button.type = 'button'
   button.className = 'btn small'
   button.textContent = 'Copy'
+  const { key } = source.dataset
+  if (key !== undefined) {
+    button.dataset.key = key
+    delete source.dataset.key
+  }
   const name = source.getAttribute('aria-label')
   if (name !== null) button.setAttribute('aria-label', `Copy: ${name}`)
   button.addEventListener('click', async () => {

@@ -18,7 +18,9 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 function closeMenus(): void {
-  for (const open of document.querySelectorAll<HTMLDetailsElement>('details:is(.switcher, .drop)[open]')) {
+  for (const open of document.querySelectorAll<HTMLDetailsElement>(
+    'details:is(.switcher, .menu, .more-tabs, .drop)[open]',
+  )) {
     open.open = false
     open.querySelector('summary')?.focus()
   }

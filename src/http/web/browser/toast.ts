@@ -17,6 +17,6 @@ for (const toast of document.querySelectorAll<HTMLElement>('[data-toast]')) {
   showFor(toast)
   // A reload must not say it again.
   const address = new URL(location.href)
-  for (const name of ['done', 'done-n', 'undo']) address.searchParams.delete(name)
+  for (const name of ['done', 'done-n', 'undo', 'undo-in']) address.searchParams.delete(name)
   history.replaceState(history.state, '', address)
 }

@@ -1,9 +1,10 @@
 /** The frame of the pages for people who are signed in: menu, project switcher, heading, tab bar, help for keys. */
 import type { Account } from '../../../domain/account/account.ts'
 import { oneLine } from '../../../lib/text.ts'
-import { projectPath } from '../href.ts'
+import { projectPath, START } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { icon, logo } from '../parts/icons.ts'
+import { stateShape } from '../parts/states.ts'
 import { bdi } from '../parts/text.ts'
 import { type ToldDone, toast } from '../parts/toast.ts'
 import type { FrameContent, PageSite } from '../route.ts'
@@ -22,7 +23,10 @@ export interface ProjectLink {
 export interface FrameData {
   readonly site: PageSite
   readonly account: Pick<Account, 'email' | 'theme' | 'tz' | 'hasShortcuts'>
+  /** that the page belongs to */
   readonly project: CurrentProject | null
+  /** the only one that the reader may see: its menu is on pages of no project too */
+  readonly onlyProject: CurrentProject | null
   /** all that the reader may see, in the order to show */
   readonly projects: readonly ProjectLink[]
   readonly done: ToldDone | null
@@ -32,27 +36,41 @@ export interface FrameData {
 export function framePage(data: FrameData): Html {
   const { site, account, project, projects, content, done } = data
   const { here = null } = content
+  const place = project ?? data.onlyProject
   const body = html`<a class="skip" href="#main">Skip to content</a>
 <div class="app">
-${side(data, here)}
-<main id="main" tabindex="-1"${content.isNarrow && html` class="narrow"`}>
-${done && toast(done, project && site.href(projectPath(project.slug, 'undo')))}${crumbs(data)}${head(content)}${content.body}
+${side(data, place, here)}
+<main id="main" tabindex="-1"${content.isNarrow && html` class="narrow"`} hx-sse:connect="${site.href(content.live ?? NUMBERS)}" hx-trigger="live" hx-swap="none" data-numbers="${site.href(NUMBERS)}">
+${done && toast(done, undoPath(data))}${crumbs(data)}${head(content)}${content.body}
 <noscript><p class="help">Times are as of the last load. Reload the page to see changes.</p></noscript>
 </main>
 </div>
-${tabBar(data, here)}
-${account.hasShortcuts && keyHelp(site.href, project)}`
+${tabBar(data, place, here)}
+${account.hasShortcuts && keyHelp(site.href, place)}`
   const down = projects.reduce((sum, each) => sum + each.down, 0)
   return documentHtml({ site, titles: [content.title, project?.name ?? ''], down, reader: account, body })
 }
 
-function side({ site, account, project, projects }: FrameData, here: MenuItem | null): Html {
+/** The stream of a page that shows nothing else live. */
+const NUMBERS = '/live?view=counts'
+
+function undoPath({ site, project, done }: FrameData): string | null {
+  const slug = project?.slug ?? done?.undoIn
+  return slug ? site.href(projectPath(slug, 'undo')) : null
+}
+
+function side({ site, account, projects }: FrameData, place: CurrentProject | null, here: MenuItem | null): Html {
+  const down = downIn(projects, place)
   return html`<nav class="side" aria-label="Main">
-<a class="brand" href="${site.href('/projects')}">${logo(20)}<b>${bdi(site.name)}</b></a>
-${switcher(site, project, projects)}
-<ul>${mainMenu(project).map((entry) => html`<li>${menuLink(site, entry, here)}</li>`)}</ul>
-<ul class="side-foot"><li>${menuLink(site, REFERENCE, here)}</li><li>${menuLink(site, { ...ACCOUNT, text: account.email }, here)}</li></ul>
+<a class="brand" href="${site.href(START)}">${logo(20)}<b>${bdi(site.name)}</b></a>
+${switcher(site, place, projects)}
+<ul>${mainMenu(place).map((entry) => html`<li>${menuLink(site, entry, here, down)}</li>`)}</ul>
+<ul class="side-foot"><li id="live" hidden></li><li>${menuLink(site, REFERENCE, here)}</li><li>${menuLink(site, { ...ACCOUNT, text: account.email }, here)}</li></ul>
 </nav>`
+}
+
+function downIn(projects: readonly ProjectLink[], place: CurrentProject | null): number {
+  return projects.find(({ slug }) => slug === place?.slug)?.down ?? 0
 }
 
 function switcher({ href }: PageSite, project: CurrentProject | null, projects: readonly ProjectLink[]): Html {
@@ -64,13 +82,28 @@ function switcher({ href }: PageSite, project: CurrentProject | null, projects: 
   return html`<details class="switcher"><summary aria-label="${label}"><span>${project === null ? 'Choose a project' : bdi(project.name)}</span>${icon('down', 'end')}</summary><ul>${links}<li><a href="${href('/projects')}">All projects</a></li></ul></details>`
 }
 
-function menuLink({ href }: PageSite, { item, text, icon: symbol, path }: MenuEntry, here: MenuItem | null): Html {
-  return html`<a href="${href(path)}"${item === here && html` aria-current="page"`}>${icon(symbol)}<span>${bdi(text)}</span></a>`
+/** @param down number of checks of the project that are down */
+function menuLink({ href }: PageSite, entry: MenuEntry, here: MenuItem | null, down = 0): Html {
+  const { item, text, icon: symbol, path } = entry
+  return html`<a href="${href(path)}"${item === here && html` aria-current="page"`}>${icon(symbol)}<span>${bdi(text)}</span>${item === 'checks' && tally(down)}</a>`
 }
 
-function tabBar({ site, project }: FrameData, here: MenuItem | null): Html {
-  const entries = [...mainMenu(project), ACCOUNT]
-  return html`<nav class="tabbar" aria-label="Sections">${entries.map((entry) => menuLink(site, entry, here))}</nav>`
+/** Always there, so that the script has a place for the number. */
+function tally(down: number): Html {
+  return html`<span class="tally end" data-tally${down === 0 && ' hidden'}>${stateShape('down')}<b>${down}</b><i class="sr"> down</i></span>`
+}
+
+/** Four places for a thumb; the last one opens what else there is. */
+function tabBar({ site, projects }: FrameData, place: CurrentProject | null, here: MenuItem | null): Html {
+  const down = downIn(projects, place)
+  const isTab = ({ item }: MenuEntry) => item !== 'settings'
+  const entries = mainMenu(place)
+  const tabs = entries.filter(isTab).map((entry) => {
+    return menuLink(site, { ...entry, text: entry.brief ?? entry.text }, here, down)
+  })
+  const others = [...entries.filter((entry) => !isTab(entry)), ACCOUNT, REFERENCE]
+  const isOther = others.some(({ item }) => item === here)
+  return html`<nav class="tabbar" aria-label="Sections">${tabs}<details class="more-tabs"><summary${isOther && html` aria-current="true"`}>${icon('more')}<span>More</span></summary><ul>${others.map((entry) => html`<li>${menuLink(site, entry, here)}</li>`)}</ul></details></nav>`
 }
 
 function crumbs({ site, content }: FrameData): Html | null {

@@ -1,9 +1,9 @@
 /** The items of the menu: only pages that exist, and only those that the reader may open. */
 import { includes, type Right } from '../../../domain/account/role.ts'
-import { projectPath } from '../href.ts'
+import { projectPath, START } from '../href.ts'
 import type { IconName } from '../parts/icons.ts'
 
-export type MenuItem = 'projects' | 'checks' | 'settings' | 'account' | 'reference'
+export type MenuItem = 'wrong' | 'projects' | 'checks' | 'settings' | 'account' | 'reference'
 
 /** The project that the reader is in. */
 export interface CurrentProject {
@@ -16,23 +16,25 @@ export interface CurrentProject {
 export interface MenuEntry {
   readonly item: MenuItem
   readonly text: string
+  /** for the tab bar, if it is another */
+  readonly brief?: string
   readonly icon: IconName
   readonly path: string
 }
 
+/** @param project that the reader is in, or null */
 export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
-  const projects: MenuEntry = { item: 'projects', text: 'Projects', icon: 'folder', path: '/projects' }
-  if (project === null) return [projects]
-  const { slug, right } = project
-  const checks: MenuEntry = { item: 'checks', text: 'Checks', icon: 'list', path: projectPath(slug, 'checks') }
-  const settings: MenuEntry = {
-    item: 'settings',
-    text: 'Project settings',
-    icon: 'gear',
-    path: projectPath(slug, 'settings'),
-  }
-  return [projects, checks, ...(includes(right, 'own') ? [settings] : [])]
+  if (project === null) return [WRONG, PROJECTS]
+  const checks: MenuEntry = { item: 'checks', text: 'Checks', icon: 'list', path: projectPath(project.slug, 'checks') }
+  return [WRONG, checks, PROJECTS, ...settings(project)]
 }
 
+function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {
+  if (!includes(right, 'own')) return []
+  return [{ item: 'settings', text: 'Project settings', icon: 'gear', path: projectPath(slug, 'settings') }]
+}
+
+const WRONG: MenuEntry = { item: 'wrong', text: 'What is wrong', brief: 'Wrong now', icon: 'pulse', path: START }
+const PROJECTS: MenuEntry = { item: 'projects', text: 'Projects', icon: 'folder', path: '/projects' }
 export const ACCOUNT: MenuEntry = { item: 'account', text: 'Account', icon: 'user', path: '/account' }
 export const REFERENCE: MenuEntry = { item: 'reference', text: 'API reference', icon: 'file', path: '/docs/api' }

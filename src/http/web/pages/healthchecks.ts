@@ -1,16 +1,49 @@
-/** Addresses of Healthchecks' pages that people have in bookmarks and scripts. */
-import { localPath } from '../href.ts'
+/** Addresses of Healthchecks' pages, which stand in bookmarks, scripts and emails. Alerts link to `/cloaked/`. */
+import type { Person } from '../../../domain/actor.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import {
+  type FoundCheck,
+  findCheckById,
+  findCheckByKey,
+  findProjectById,
+} from '../../../services/accounts/addresses.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { localPath, projectPath } from '../href.ts'
 import type { Route } from '../route.ts'
 
-export const HEALTHCHECKS_ROUTES: readonly Route[] = [
-  {
+export function healthchecksRoutes(deps: Pick<Deps, 'store'>): readonly Route[] {
+  const lead = (path: string, find: (person: Person, id: string) => Promise<string | null>): Route => ({
     method: 'GET',
-    path: '/accounts/login',
-    access: 'public',
+    path,
+    access: 'account',
     cache: 'no-store',
-    answer({ url }) {
-      const next = localPath(url.searchParams.get('next'))
-      return { kind: 'redirect', to: next === null ? '/sign-in' : `/sign-in?${new URLSearchParams({ next })}` }
+    async answer({ person, params }) {
+      const to = await find(person, params.id ?? '')
+      if (to === null) throw new Refusal('not-found', 'not found')
+      return { kind: 'redirect', to }
     },
+  })
+  const page = (found: FoundCheck | null, more = '') =>
+    found && `${projectPath(found.actor.project.slug, `checks/${found.publicId}`)}${more}`
+  return [
+    LOGIN,
+    lead('/projects/:id/checks', async (person, id) => {
+      const actor = await findProjectById(deps, person, id)
+      return actor && projectPath(actor.project.slug, 'checks')
+    }),
+    lead('/checks/:id/details', async (person, id) => page(await findCheckById(deps, person, id))),
+    lead('/checks/:id/log', async (person, id) => page(await findCheckById(deps, person, id), '/log')),
+    lead('/cloaked/:id', async (person, key) => page(await findCheckByKey(deps, person, key))),
+  ]
+}
+
+const LOGIN: Route = {
+  method: 'GET',
+  path: '/accounts/login',
+  access: 'public',
+  cache: 'no-store',
+  answer({ url }) {
+    const next = localPath(url.searchParams.get('next'))
+    return { kind: 'redirect', to: next === null ? '/sign-in' : `/sign-in?${new URLSearchParams({ next })}` }
   },
-]
+}

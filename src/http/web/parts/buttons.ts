@@ -11,22 +11,33 @@ interface Button {
   readonly icon?: IconName
   /** true: as wide as its column */
   readonly isWide?: boolean
+  readonly isSmall?: boolean
+  /** what it does, for screen readers, when the text alone does not say it; begins with the text */
+  readonly label?: string
+  /** the key that presses it */
+  readonly key?: string
 }
 
-function classesOf({ look = 'plain', isWide }: Button): string {
-  return ['btn', ...(look === 'plain' ? [] : [look]), ...(isWide ? ['wide'] : [])].join(' ')
+function common({ look = 'plain', isWide, isSmall, label, key }: Button): Html {
+  const classes = [
+    'btn',
+    ...(look === 'plain' ? [] : [look]),
+    ...(isWide ? ['wide'] : []),
+    ...(isSmall ? ['small'] : []),
+  ]
+  return html`class="${classes.join(' ')}"${label !== undefined && html` aria-label="${label}"`}${key !== undefined && html` data-key="${key}"`}`
 }
 
 /** Sends the form that it is in. @param field sent with the form, so that a handler can tell two buttons apart */
 export function submit(button: Button & { readonly field?: { readonly name: string; readonly value: string } }): Html {
   const { text, icon: symbol, field } = button
-  return html`<button class="${classesOf(button)}" type="submit"${field && html` name="${field.name}" value="${field.value}"`}>${symbol && icon(symbol)}${text}</button>`
+  return html`<button ${common(button)} type="submit"${field && html` name="${field.name}" value="${field.value}"`}>${symbol && icon(symbol)}${text}</button>`
 }
 
-/** @param href with the path of SITE_ROOT @param key that follows the link */
-export function linkButton(button: Button & { readonly href: string; readonly key?: string }): Html {
-  const { text, icon: symbol, href, key } = button
-  return html`<a class="${classesOf(button)}" href="${href}"${key !== undefined && html` data-key="${key}"`}>${symbol && icon(symbol)}${text}</a>`
+/** @param href with the path of SITE_ROOT */
+export function linkButton(button: Button & { readonly href: string }): Html {
+  const { text, icon: symbol, href } = button
+  return html`<a ${common(button)} href="${href}">${symbol && icon(symbol)}${text}</a>`
 }
 
 /** A form of one button, for what needs no fields. @param action with the path of SITE_ROOT */

@@ -16,7 +16,7 @@ export function card({ title, aside, body }: Card): Html {
   return html`<section class="card"><header><h2>${title}</h2>${aside}</header><div class="body">${body}</div></section>`
 }
 
-/** A value to copy: a button where the browser lets a page write to the clipboard, otherwise a click selects it. */
-export function copyable(value: string, name: string): Html {
-  return html`<div class="copy"><code data-copy tabindex="0" role="group" aria-label="${name}">${value}</code></div>`
+/** A value to copy: a button where the browser lets a page write to the clipboard, otherwise a click selects it. @param key that does the same */
+export function copyable(value: string, name: string, key?: string): Html {
+  return html`<div class="copy"><code data-copy${key !== undefined && html` data-key="${key}"`} tabindex="0" role="group" aria-label="${name}">${value}</code></div>`
 }

@@ -1,4 +1,5 @@
 /** What the page after a redirect says was done. Its address names the words, so nobody can put others into it. */
+import { isProjectSlug } from '../../../domain/project-slug.ts'
 import { type Html, html } from '../html.ts'
 import { icon } from './icons.ts'
 import { counted } from './text.ts'
@@ -12,7 +13,10 @@ const WORDS = {
   'password-changed': 'The password is changed. Your other sessions ended.',
   'session-ended': 'The session is ended.',
   'sessions-ended': 'All other sessions are ended.',
+  'integrations-saved': 'The integrations are saved.',
   'ping-sent': 'A ping was sent.',
+  'check-paused': 'The check is paused.',
+  'check-resumed': 'The check waits for a ping again.',
   'checks-paused': (count) => `${checks(count)} paused.`,
   'checks-resumed': (count) => `${checks(count)} resumed.`,
   'checks-tagged': (count) => `${checks(count)} tagged.`,
@@ -41,24 +45,28 @@ export interface Done {
   readonly count?: number
   /** for `undoChange`; null when it can't be undone */
   readonly undo?: string | null
+  /** slug of the project in which that is, on a page of no project */
+  readonly undoIn?: string | null
 }
 
 /** Names of the parts in an address. */
 const CODE = 'done'
 const COUNT = 'done-n'
 const UNDO = 'undo'
+const UNDO_IN = 'undo-in'
 
 /** The address of the next page, which says it. */
 export function withDone(path: string, done: Done): string {
-  const { code, count, undo } = done
+  const { code, count, undo, undoIn } = done
   const parameters = new URLSearchParams({ [CODE]: code })
   if (count !== undefined) parameters.set(COUNT, String(count))
   if (undo) parameters.set(UNDO, undo)
+  if (undo && undoIn) parameters.set(UNDO_IN, undoIn)
   return `${path}${path.includes('?') ? '&' : '?'}${parameters}`
 }
 
 /** What an address says was done. */
-export interface ToldDone extends Required<Done> {
+export interface ToldDone extends Required<Omit<Done, 'undoIn'>>, Pick<Done, 'undoIn'> {
   /** the address without it, to come back to */
   readonly back: string
 }
@@ -69,19 +77,21 @@ export function readDone({ pathname, searchParams }: URL): ToldDone | null {
   if (code === null || !Object.hasOwn(WORDS, code)) return null
   const count = Number(searchParams.get(COUNT) ?? 1)
   const undo = searchParams.get(UNDO)
+  const undoIn = searchParams.get(UNDO_IN)
   const others = new URLSearchParams(searchParams)
-  for (const name of [CODE, COUNT, UNDO]) others.delete(name)
+  for (const name of [CODE, COUNT, UNDO, UNDO_IN]) others.delete(name)
   return {
     code: code as ToastCode,
     count: Number.isSafeInteger(count) && count >= 0 ? count : 1,
     undo: undo !== null && TOKEN.test(undo) ? undo : null,
+    undoIn: undoIn !== null && isProjectSlug(undoIn) ? undoIn : null,
     back: others.size === 0 ? pathname : `${pathname}?${others}`,
   }
 }
 
 const TOKEN = /^[\w-]{1,100}$/
 
-/** @param undoPath where the token is sent, with the path of SITE_ROOT; null on pages without a project */
+/** @param undoPath where the token is sent, with the path of SITE_ROOT; null: nobody knows where */
 export function toast({ code, count, undo, back }: ToldDone, undoPath: string | null): Html {
   const words: string | ((count: number) => string) = WORDS[code]
   const said = typeof words === 'string' ? words : words(count)

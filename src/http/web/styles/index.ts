@@ -1,21 +1,26 @@
 /** The style sheets. They are imported as text, so that an executable contains them. */
 import base from './base.css' with { type: 'text' }
 import buttons from './buttons.css' with { type: 'text' }
+import check from './check.css' with { type: 'text' }
 import checks from './checks.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
 import lists from './lists.css' with { type: 'text' }
+import log from './log.css' with { type: 'text' }
 import messages from './messages.css' with { type: 'text' }
 import narrow from './narrow.css' with { type: 'text' }
 import reference from './reference.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
+import wrong from './wrong.css' with { type: 'text' }
 
 const COMMENT = /\/\*[\s\S]*?\*\//g
 const SPACE = /\s+/g
 
 /** Of all pages. The first file says in which order the layers count. */
-export const STYLE = small([base, layout, states, buttons, forms, lists, messages, narrow, gate, checks].join(''))
+export const STYLE = small(
+  [base, layout, states, buttons, forms, lists, messages, check, checks, narrow, gate, log, wrong].join(''),
+)
 
 /** Of the API reference, besides that of all pages. */
 export const REFERENCE_STYLE = small(reference)

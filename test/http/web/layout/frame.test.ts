@@ -12,6 +12,7 @@ const frame = (over: Partial<FrameData> = {}): string =>
     site: site(),
     account: { email: 'ops@example.org', theme: 'system', tz: 'Asia/Kathmandu', hasShortcuts: true },
     project: { slug: 'books', name: 'Books', right: 'own' },
+    onlyProject: null,
     projects: [
       { slug: 'books', name: 'Books', down: 0 },
       { slug: 'other', name: 'Other', down: 0 },
@@ -90,7 +91,7 @@ describe('the document', () => {
     const page = frame({ done: { code: 'saved', count: 1, undo: null, back: '/' } })
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src="\/watch\/assets\/)/)
     const files = Array.from(page.matchAll(/<(?:link|script)\b[^>]*?(?:href|src)="([^"]+)"/g), ([, file]) => file)
-    expect(files).toHaveLength(3)
+    expect(files).toHaveLength(4)
     expect(files.filter((file) => !file?.startsWith('/watch/'))).toEqual([])
   })
 
@@ -120,7 +121,7 @@ test('names that strangers chose run nothing, and reorder nothing around them', 
       body: '',
     },
   })
-  expect(page.match(/<script/g)).toHaveLength(1)
+  expect(page.match(/<script/g)).toHaveLength(2)
   expect(page).not.toContain('\0')
   const [, title = ''] = /<title>([^<]*)<\/title>/.exec(page) ?? []
   expect(title).not.toMatch(/[\u202e\u2066]/)

@@ -197,7 +197,7 @@ describe('a read-only member', () => {
       '/projects',
       '/projects/new',
       '/p/tests/first-ping',
-      '/p/tests/first-ping/live',
+      '/p/tests/live?view=first-ping',
       '/p/tests/settings',
       '/account',
       '/account/security',

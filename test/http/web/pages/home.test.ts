@@ -1,6 +1,6 @@
-/** The home page in its three states. */
+/** The home page for strangers. */
 import { afterEach, expect, test } from 'bun:test'
-import { addAccount, memberWith, openBrowser } from '../../../support/browser.ts'
+import { addAccount, openBrowser } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
@@ -16,15 +16,13 @@ test('while nobody has an account, it says where the link is, and escapes the na
     expect(page).toContain('<code>overdue account link</code>')
     expect(page).toContain('href="/watch/docs/api"')
   }
-  expect((await t.call('POST', '/')).status).toBe(405)
   expect((await t.call('HEAD', '/')).status).toBe(200)
 })
 
-test('it leads to the sign-in, and who is signed in to the projects', async () => {
+test('when there is an account, it leads strangers to the sign-in', async () => {
   t = await testApp({ env: { SITE_ROOT: 'https://example.org/watch' } })
   await addAccount(t)
   expect((await openBrowser(t).get('/')).location).toBe('/watch/sign-in')
-  expect((await (await memberWith(t, 'read-only')).get('/')).location).toBe('/watch/projects')
 })
 
 test('the title of a site without a name of its own is Overdue, once', async () => {

@@ -49,13 +49,13 @@ describe('a link to choose a password', () => {
     const bob = await addAccount(t, { email: 'bob@example.org' })
     const first = new URL((await resetPassword(t.app.deps, OPERATOR, bob.email)).url).pathname
     expect((await browser.get(first)).text).not.toContain('sessions')
-    expect((await browser.post(first, { password: NEW })).location).toBe('/projects?done=password-set')
+    expect((await browser.post(first, { password: NEW })).location).toBe('/?done=password-set')
   })
 
   test('sets the password, signs in, ends all other sessions, and works once', async () => {
     const other = await signedIn(t, ann)
     const answer = await browser.post(path, { password: NEW })
-    expect([answer.status, answer.location]).toEqual([303, '/projects?done=password-changed'])
+    expect([answer.status, answer.location]).toEqual([303, '/?done=password-changed'])
     expect((await browser.get(answer.location ?? '')).text).toContain(
       'The password is changed. Your other sessions ended.',
     )

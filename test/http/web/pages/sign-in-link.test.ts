@@ -69,7 +69,7 @@ describe('the link', () => {
 
   test('signs in once', async () => {
     const answer = await browser.post(mailed())
-    expect([answer.status, answer.location]).toEqual([303, '/projects'])
+    expect([answer.status, answer.location]).toEqual([303, '/'])
     expect(answer.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax$/)
     expect((await browser.get('/account')).text).toContain(EMAIL)
     const stranger = openBrowser(t)

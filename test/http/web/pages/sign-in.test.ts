@@ -44,13 +44,13 @@ describe('the form', () => {
 
   test('signs in, and leads to the projects', async () => {
     const answer = await signIn({ email: '  ANN@example.org ' })
-    expect([answer.status, answer.location]).toEqual([303, '/projects'])
+    expect([answer.status, answer.location]).toEqual([303, '/'])
     expect(await browser.get('/account').then(({ text }) => text)).toContain(EMAIL)
   })
 
   test('is passed over by who is signed in', async () => {
     await signIn()
-    expect((await browser.get('/sign-in')).location).toBe('/projects')
+    expect((await browser.get('/sign-in')).location).toBe('/')
     expect((await browser.get('/sign-in?next=/account')).location).toBe('/account')
   })
 
@@ -142,7 +142,7 @@ describe('where a sign-in leads', () => {
       const page = await browser.get(`/sign-in?${new URLSearchParams({ next })}`)
       expect(page.text).not.toContain('evil')
       expect(page.text).not.toContain('name="next"')
-      expect((await signIn({ next })).location).toBe('/projects')
+      expect((await signIn({ next })).location).toBe('/')
     },
   )
 })

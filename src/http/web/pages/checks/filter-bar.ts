@@ -87,7 +87,7 @@ function tagMenu({ path, query, counts }: FilterBar): HtmlValue {
       html`<li><a href="${path}${searchOf({ ...query, tags: [...query.tags, tag] })}">${bdi(tag)} <small class="end">${number}</small></a></li>`,
   )
   const rest = others.length - listed.length
-  return html`<details class="drop"><summary class="btn">${icon('tag')}Tags${icon('down')}</summary><ul class="menu">${links}${
+  return html`<details class="drop"><summary class="btn">${icon('tag')}Tags${icon('down')}</summary><ul class="panel">${links}${
     rest > 0 && html`<li class="help">and ${rest} more: type one into the search</li>`
   }</ul></details>`
 }
@@ -98,7 +98,7 @@ function sortMenu({ path, query }: FilterBar): Html {
     const isChosen = sort === query.sort && isReversed === query.isReversed
     return html`<li><a href="${path}${searchOf({ ...query, sort, isReversed })}"${isChosen && html` aria-current="true"`}>${SORT_WORDS[sort][isReversed ? 1 : 0]}</a></li>`
   })
-  return html`<details class="drop"><summary class="btn">Sort: ${SORT_BRIEFLY[query.sort]}${icon('down')}</summary><ul class="menu">${links}</ul></details>`
+  return html`<details class="drop"><summary class="btn">Sort: ${SORT_BRIEFLY[query.sort]}${icon('down')}</summary><ul class="panel">${links}</ul></details>`
 }
 
 /** `‘etcd’, tag db and Down`: in a sentence. */

@@ -1,0 +1,63 @@
+/** Who was told of a flip, and who was not, in a sentence. */
+import { type Instant, microsecondsBetween } from '../../lib/time.ts'
+import type { Sentence, SentencePart } from '../check/sentence-parts.ts'
+import type { DeliveryEntry } from './delivery.ts'
+
+/** More are counted. */
+const NAMED = 5
+/** Channels that were told within a minute share its time. */
+const MINUTE = 60_000_000
+
+/**
+ * `Told: On-call phone, Team inbox 04:30. Slack is retrying, next at 09:50.`
+ * @param told the alerts of the flip; null: there was no flip yet
+ * @param isAssigned whether the check has integrations now
+ * @param nameOf a channel: what people called it, or its kind
+ */
+export function toldSentence(
+  told: readonly DeliveryEntry[] | null,
+  isAssigned: boolean,
+  nameOf: (entry: DeliveryEntry) => string,
+): Sentence {
+  if (told === null) {
+    return [isAssigned ? 'Nobody told yet.' : 'Nobody will be told: the check has no integration.']
+  }
+  if (told.length === 0) {
+    return [
+      isAssigned ? 'Nobody was told: no integration took the alert.' : 'Nobody was told: the check has no integration.',
+    ]
+  }
+  const sent = told.filter(({ delivery }) => delivery.state === 'sent')
+  const others = told.filter(({ delivery }) => delivery.state !== 'sent')
+  const sentences = [sentWords(sent, nameOf), ...others.slice(0, NAMED).map((entry) => otherWords(entry, nameOf))]
+  if (others.length > NAMED) sentences.push([`${others.length - NAMED} more were not told.`])
+  return sentences
+    .filter((sentence) => sentence.length > 0)
+    .flatMap((sentence, index) => (index === 0 ? sentence : [' ', ...sentence]))
+}
+
+function sentWords(sent: readonly DeliveryEntry[], nameOf: (entry: DeliveryEntry) => string): Sentence {
+  if (sent.length === 0) return []
+  const named = sent.slice(0, NAMED)
+  const parts = named.flatMap((entry, index): SentencePart[] => {
+    const next = named[index + 1]
+    const isTogether = next !== undefined && isNear(entry.endedAt, next.endedAt)
+    const time: SentencePart[] = entry.endedAt === null || isTogether ? [] : [' ', { clock: entry.endedAt }]
+    return [...(index === 0 ? [] : [', ']), { name: nameOf(entry) }, ...time]
+  })
+  const rest = sent.length - named.length
+  return ['Told: ', ...parts, rest > 0 ? ` and ${rest} more.` : '.']
+}
+
+function isNear(a: Instant | null, b: Instant | null): boolean {
+  return a !== null && b !== null && Math.abs(microsecondsBetween(a, b)) < MINUTE
+}
+
+function otherWords(entry: DeliveryEntry, nameOf: (entry: DeliveryEntry) => string): Sentence {
+  const { delivery, error, nextAttemptAt } = entry
+  const name = { name: nameOf(entry) }
+  const why: Sentence = error === null ? ['.'] : [': ', { quote: error }, '.']
+  if (delivery.state === 'failed') return [name, ' was not told', ...why]
+  if (error === null) return [name, ' is being told.']
+  return [name, ' is retrying', ...(nextAttemptAt ? [', next ', { at: nextAttemptAt }] : []), ...why]
+}

@@ -1,0 +1,211 @@
+/** A check's log as people read it: pings and flips, newest first, and between them the runs that did not happen. */
+import {
+  fromMicroseconds,
+  type Instant,
+  isAtOrAfter,
+  isBefore,
+  microsecondsBetween,
+  type Temporal,
+  toMicroseconds,
+} from '../../lib/time.ts'
+import type { Ping } from '../ping/ping.ts'
+import type { PingKind } from '../ping/signal.ts'
+import type { Check } from './check.ts'
+import type { Flip } from './flip.ts'
+import { type Gap, type MissedSlot, missedSlots } from './missed-slots.ts'
+import { statusAt } from './status.ts'
+
+/** What the timeline needs of an entry of the log. */
+export interface TimelinePing extends Pick<Ping, 'n' | 'kind' | 'receivedAt'> {
+  /** microseconds of the run that it ended; null when it ended none */
+  readonly duration: number | null
+}
+
+/** What the log keeps. */
+export type LogEvent<P extends TimelinePing> =
+  | { readonly kind: 'ping'; readonly at: Instant; readonly ping: P }
+  /** `since`: microseconds since the flip before it; null when that is not kept */
+  | { readonly kind: 'flip'; readonly at: Instant; readonly flip: Flip; readonly since: number | null }
+
+/** What is missing from it. */
+export type AbsentLine =
+  | MissedSlot
+  /** further missing slots in a row; `at` is the newest. `isAtLeast`: too many to count */
+  | { readonly kind: 'more'; readonly at: Instant; readonly count: number; readonly isAtLeast: boolean }
+
+export type TimelineLine<P extends TimelinePing> = LogEvent<P> | AbsentLine
+
+export interface Timeline<P extends TimelinePing> {
+  /** newest first */
+  readonly events: readonly LogEvent<P>[]
+  /** What is missing after an event and before the next newer one, newest first. @param index of the event */
+  absentAfter(index: number): readonly AbsentLine[]
+}
+
+export interface TimelineSource<P extends TimelinePing> {
+  readonly check: Check
+  /** newest first, from the newest on and without gaps; at most the whole log */
+  readonly pings: readonly P[]
+  /** newest first, from the newest on */
+  readonly flips: readonly Flip[]
+}
+
+/** Slots in a row that get a line each; the oldest ones. */
+const SHOWN_IN_A_ROW = 3
+
+/** What is missing is found only where it is asked for. */
+export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: Instant): Timeline<P> {
+  const { check, pings, flips } = source
+  const events = merge(pings, flips)
+  const runs = events.flatMap((event, index) => (isRun(event) ? [index] : []))
+  const known = new Map<number, ReadonlyMap<number, readonly AbsentLine[]>>()
+  const absentIn = (olderRun: number, newerRun: number | null) => {
+    const found = known.get(olderRun) ?? findAbsent(check, events, { olderRun, newerRun }, now)
+    known.set(olderRun, found)
+    return found
+  }
+  return {
+    events,
+    absentAfter(index) {
+      const place = runs.findIndex((run) => run >= index)
+      const olderRun = runs[place]
+      if (olderRun === undefined) return []
+      return absentIn(olderRun, runs[place - 1] ?? null).get(index) ?? []
+    },
+  }
+}
+
+/** A ping that flips the check comes before its flip. */
+function merge<P extends TimelinePing>(pings: readonly P[], flips: readonly Flip[]): LogEvent<P>[] {
+  const events: LogEvent<P>[] = []
+  let nextFlip = 0
+  const addFlip = (flip: Flip) => {
+    nextFlip += 1
+    const before = flips[nextFlip]
+    const since = before === undefined ? null : microsecondsBetween(before.createdAt, flip.createdAt)
+    events.push({ kind: 'flip', at: flip.createdAt, flip, since })
+  }
+  for (const ping of pings) {
+    for (let flip = flips[nextFlip]; flip && isAtOrAfter(flip.createdAt, ping.receivedAt); flip = flips[nextFlip]) {
+      addFlip(flip)
+    }
+    events.push({ kind: 'ping', at: ping.receivedAt, ping })
+  }
+  for (const flip of flips.slice(nextFlip)) addFlip(flip)
+  return events
+}
+
+function isRun<P extends TimelinePing>(event: LogEvent<P>): event is Extract<LogEvent<P>, { kind: 'ping' }> {
+  return event.kind === 'ping' && (event.ping.kind === 'success' || event.ping.kind === 'fail')
+}
+
+/** The indexes of two runs in a row; null: no run has come since. */
+interface Between {
+  readonly olderRun: number
+  readonly newerRun: number | null
+}
+
+/** By the index of the event that they come after. */
+function findAbsent<P extends TimelinePing>(
+  check: Check,
+  events: readonly LogEvent<P>[],
+  between: Between,
+  now: Instant,
+): ReadonlyMap<number, readonly AbsentLine[]> {
+  const gap = gapOf(check, events, between, now)
+  const found = new Map<number, readonly AbsentLine[]>()
+  if (gap === null) return found
+  const { slots, isMore } = missedSlots(check, gap)
+  let rest = slots.toReversed()
+  for (let index = (between.newerRun ?? -1) + 1; index <= between.olderRun && rest.length > 0; index++) {
+    const at = events[index]?.at
+    // Times may go back, after the clock was set: what is left belongs to the oldest place.
+    const isLast = index === between.olderRun
+    const end = isLast || at === undefined ? rest.length : rest.findIndex((slot) => isAtOrAfter(at, slot.at))
+    const here = end < 0 ? rest : rest.slice(0, end)
+    rest = rest.slice(here.length)
+    if (here.length > 0) found.set(index, grouped(here, isMore && found.size === 0))
+  }
+  return found
+}
+
+/** @param slots newest first, at least one */
+function grouped(slots: readonly MissedSlot[], isAtLeast: boolean): readonly AbsentLine[] {
+  const missing = slots.filter(({ kind }) => kind === 'missing')
+  const hidden = missing.slice(0, -SHOWN_IN_A_ROW)
+  const [newest] = hidden
+  const more: AbsentLine[] = newest ? [{ kind: 'more', at: newest.at, count: hidden.length, isAtLeast }] : []
+  return [...slots.filter(({ kind }) => kind === 'late'), ...more, ...missing.slice(-SHOWN_IN_A_ROW)]
+}
+
+/** Null where nothing was expected. */
+function gapOf<P extends TimelinePing>(
+  check: Check,
+  events: readonly LogEvent<P>[],
+  { olderRun, newerRun }: Between,
+  now: Instant,
+): Gap | null {
+  const older = events[olderRun]
+  const newer = newerRun === null ? null : events[newerRun]
+  if (older?.kind !== 'ping') return null
+  const flips = events
+    .slice(newerRun === null ? 0 : newerRun + 1, olderRun)
+    .flatMap((event) => (event.kind === 'flip' ? [event.flip] : []))
+    // The flip that the older run made is after it in the list, and belongs to it.
+    .filter(({ createdAt }) => isBefore(older.at, createdAt))
+    .toReversed()
+  const start = { after: older.at, isDownAfter: older.ping.kind === 'fail' }
+  const stop = flips.find(({ newStatus }) => newStatus === 'paused' || newStatus === 'new')
+  if (stop) {
+    const end = stop.oldStatus === 'down' ? 'down' : 'up'
+    return { ...start, until: stop.createdAt, end, flips: flips.slice(0, flips.indexOf(stop)) }
+  }
+  if (newer?.kind === 'ping') return { ...start, until: beginOf(newer.ping), end: 'run', flips }
+  if (check.status === 'paused' || check.status === 'new') return null
+  if (check.lastStartAt) return { ...start, until: check.lastStartAt, end: 'run', flips }
+  return { ...start, until: now, end: isDown(check, now) ? 'down' : 'up', flips }
+}
+
+function beginOf({ receivedAt, duration }: TimelinePing): Instant {
+  return duration === null ? receivedAt : fromMicroseconds(toMicroseconds(receivedAt) - duration)
+}
+
+/** The stored status, when the schedule can't be read. */
+function isDown(check: Check, now: Instant): boolean {
+  try {
+    return statusAt(check, now) === 'down'
+  } catch {
+    return check.status === 'down'
+  }
+}
+
+/** What can be chosen to be shown. */
+export const LINE_KINDS = ['fail', 'success', 'start', 'log', 'ign', 'missing', 'flip'] as const satisfies readonly (
+  | PingKind
+  | 'missing'
+  | 'flip'
+)[]
+export type LineKind = (typeof LINE_KINDS)[number]
+
+export function kindOf(line: TimelineLine<TimelinePing>): LineKind {
+  if (line.kind === 'ping') return line.ping.kind
+  return line.kind === 'flip' ? 'flip' : 'missing'
+}
+
+/** The lines of one day in a time zone. */
+export interface TimelineDay<Line> {
+  readonly day: Temporal.PlainDate
+  readonly lines: readonly Line[]
+}
+
+/** @param lines newest first @param tz IANA name */
+export function byDay<Line extends { readonly at: Instant }>(lines: readonly Line[], tz: string): TimelineDay<Line>[] {
+  const days: { day: Temporal.PlainDate; lines: Line[] }[] = []
+  for (const line of lines) {
+    const day = line.at.toZonedDateTimeISO(tz).toPlainDate()
+    const current = days.at(-1)
+    if (current?.day.equals(day)) current.lines.push(line)
+    else days.push({ day, lines: [line] })
+  }
+  return days
+}

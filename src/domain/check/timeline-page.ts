@@ -1,0 +1,157 @@
+/** One page of a timeline, with the lines that the reader has chosen. */
+import { type Instant, isAtOrAfter } from '../../lib/time.ts'
+import {
+  kindOf,
+  type LineKind,
+  type LogEvent,
+  type Timeline,
+  type TimelineLine,
+  type TimelinePing,
+} from './log-timeline.ts'
+
+/** Names an event in an address: `412` for a ping, `f17` for a flip. */
+export type EventName = string
+
+export type TimelinePlace =
+  | { readonly kind: 'newest' }
+  /** the page after or before that event, which itself may not be kept any more */
+  | { readonly kind: 'older' | 'newer'; readonly than: EventName }
+  /** the newest page, or another one with that ping on it */
+  | { readonly kind: 'with'; readonly ping: number }
+
+export interface TimelineFilter {
+  /** none: all */
+  readonly kinds: readonly LineKind[]
+  /** null: now */
+  readonly until: Instant | null
+}
+
+export interface TimelinePage<P extends TimelinePing> {
+  /** newest first */
+  readonly lines: readonly TimelineLine<P>[]
+  /** the next page is `newer` than this; null: there is none */
+  readonly newer: EventName | null
+  readonly older: EventName | null
+}
+
+/** Of events above an opened ping, so that one sees what came after it. */
+const LEAD = 5
+
+/** @param limit of lines; a page has a few more rather than tear apart what is missing between two events */
+export function timelinePage<P extends TimelinePing>(
+  timeline: Timeline<P>,
+  filter: TimelineFilter,
+  place: TimelinePlace,
+  limit: number,
+): TimelinePage<P> {
+  const { events } = timeline
+  const linesOf = (index: number) => linesAt(timeline, filter, index)
+  const { begin, stop } = bounds(timeline, filter, place, limit)
+  const lines: TimelineLine<P>[] = []
+  let end = begin
+  for (; end < (stop ?? events.length) && (stop !== null || lines.length < limit); end++) lines.push(...linesOf(end))
+  const first = events[begin]
+  const last = events[end - 1]
+  const isNewer = range(0, begin).some((index) => linesOf(index).length > 0)
+  const isOlder = range(end, events.length).some((index) => linesOf(index).length > 0)
+  return {
+    lines,
+    newer: isNewer && first ? nameOf(first) : null,
+    older: isOlder && last ? nameOf(last) : null,
+  }
+}
+
+/** The next newer and older pings among those that the filter shows; null where there is none. */
+export function neighbours<P extends TimelinePing>(
+  { events }: Timeline<P>,
+  filter: TimelineFilter,
+  n: number,
+): { readonly newer: P | null; readonly older: P | null } {
+  const pings = events.flatMap((event) =>
+    event.kind === 'ping' && (event.ping.n === n || shows(filter, event)) ? [event.ping] : [],
+  )
+  return { newer: pings.findLast((ping) => ping.n > n) ?? null, older: pings.find((ping) => ping.n < n) ?? null }
+}
+
+/** How many of the events a filter shows. What is missing isn't counted. */
+export function countEvents<P extends TimelinePing>({ events }: Timeline<P>, filter: TimelineFilter): number {
+  return events.filter((event) => shows(filter, event)).length
+}
+
+export function nameOf(event: LogEvent<TimelinePing>): EventName {
+  return event.kind === 'ping' ? String(event.ping.n) : `f${event.flip.n}`
+}
+
+function shows({ kinds, until }: TimelineFilter, line: TimelineLine<TimelinePing>): boolean {
+  return (until === null || isAtOrAfter(until, line.at)) && (kinds.length === 0 || kinds.includes(kindOf(line)))
+}
+
+/** An event, and before it what is missing after it. */
+function linesAt<P extends TimelinePing>(
+  timeline: Timeline<P>,
+  filter: TimelineFilter,
+  index: number,
+): readonly TimelineLine<P>[] {
+  const event = timeline.events[index]
+  const { kinds } = filter
+  // Not looked for in vain: it takes the longest.
+  const absent = kinds.length === 0 || kinds.includes('missing') ? timeline.absentAfter(index) : []
+  return [...absent, ...(event ? [event] : [])].filter((line) => shows(filter, line))
+}
+
+/** The index of the first event of the page, and that after its last one; null: as many as there is place for. */
+function bounds<P extends TimelinePing>(
+  timeline: Timeline<P>,
+  filter: TimelineFilter,
+  place: TimelinePlace,
+  limit: number,
+): { readonly begin: number; readonly stop: number | null } {
+  const { events } = timeline
+  switch (place.kind) {
+    case 'newest':
+      return { begin: 0, stop: null }
+    case 'older':
+      return { begin: positions(events, place.than).older, stop: null }
+    case 'newer': {
+      const { newer } = positions(events, place.than)
+      const begin = back(timeline, filter, newer, limit)
+      return { begin, stop: begin === 0 ? null : newer }
+    }
+    case 'with': {
+      const { newer } = positions(events, String(place.ping))
+      const isOnNewest = back(timeline, filter, newer, limit - LEAD) === 0
+      return { begin: isOnNewest ? 0 : back(timeline, filter, newer, LEAD), stop: null }
+    }
+  }
+}
+
+/** The first event of at least `limit` lines before index `end`; 0 when there are not so many. */
+function back<P extends TimelinePing>(
+  timeline: Timeline<P>,
+  filter: TimelineFilter,
+  end: number,
+  limit: number,
+): number {
+  let begin = end
+  for (let found = 0; begin > 0 && found < limit; begin--) found += linesAt(timeline, filter, begin - 1).length
+  return begin
+}
+
+/** `newer`: as many events are newer than that one. `older`: the index of the first one that is older. */
+function positions(
+  events: readonly LogEvent<TimelinePing>[],
+  name: EventName,
+): { readonly newer: number; readonly older: number } {
+  const isFlip = name.startsWith('f')
+  const n = Number(isFlip ? name.slice(1) : name)
+  const numberOf = (event: LogEvent<TimelinePing>) =>
+    (event.kind === 'flip') === isFlip ? (event.kind === 'flip' ? event.flip.n : event.ping.n) : null
+  const found = events.findIndex((event) => numberOf(event) === n)
+  if (found >= 0) return { newer: found, older: found + 1 }
+  const place = events.findLastIndex((event) => (numberOf(event) ?? n) > n) + 1
+  return { newer: place, older: place }
+}
+
+function range(from: number, until: number): number[] {
+  return Array.from({ length: Math.max(0, until - from) }, (_, index) => from + index)
+}

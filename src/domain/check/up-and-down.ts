@@ -1,0 +1,66 @@
+/** How much a check was up: the last 90 days one by one and together, and the last three months. */
+import { type Instant, later, microsecondsBetween, type Temporal } from '../../lib/time.ts'
+import type { Check } from './check.ts'
+import { createDowntimeTally, type Downtime, latestPeriods, type Period, uptimePercent } from './downtime.ts'
+import type { Flip } from './flip.ts'
+
+const DAYS = 90
+const MONTHS = 3
+
+/** `partly`: there was some downtime; `down`: more than half of the day, or still; null: before the check was created. */
+export type DayLook = 'up' | 'partly' | 'down'
+
+export interface UpAndDown {
+  /** oldest first; the last one is today */
+  readonly days: readonly { readonly day: Temporal.PlainDate; readonly look: DayLook | null }[]
+  /** of the last 90 days, from the creation of the check to now */
+  readonly total: Downtime
+  /** of the same time, such as `99.41`; null for a check that has existed for no time */
+  readonly percent: string | null
+  /** oldest first; of whole months, the running one too; null: before the check was created */
+  readonly months: readonly {
+    readonly month: Temporal.PlainDate
+    readonly downtime: Downtime | null
+    readonly percent: string | null
+  }[]
+}
+
+export interface UpAndDownTally {
+  /** Takes flips by `n`, newest first. @returns false when older flips can't matter */
+  add(flips: readonly Flip[]): boolean
+  result(): UpAndDown
+}
+
+/** @param check its state after the first flip that is added @param tz IANA name: days and months begin at its midnights */
+export function createUpAndDown(check: Check, tz: string, now: Instant): UpAndDownTally {
+  const days = latestPeriods('day', DAYS, tz, now)
+  const months = latestPeriods('month', MONTHS, tz, now)
+  const [first = { firstDay: now.toZonedDateTimeISO(tz).toPlainDate(), from: now }] = days
+  const whole: Period = { firstDay: first.firstDay, from: later(first.from, check.createdAt), until: now }
+  const tally = createDowntimeTally(check, [whole, ...days, ...months], now)
+  return {
+    add: tally.add,
+    result() {
+      const [total, ...others] = tally.downtimes()
+      const lived = total ?? { count: 0, microseconds: 0 }
+      return {
+        days: days.map((day, index) => {
+          const isRunning = index === days.length - 1 && check.status === 'down'
+          return { day: day.firstDay, look: lookOf(others[index] ?? null, day, isRunning) }
+        }),
+        total: lived,
+        percent: microsecondsBetween(whole.from, whole.until) > 0 ? uptimePercent(lived, whole) : null,
+        months: months.map((month, index) => {
+          const downtime = others[days.length + index] ?? null
+          return { month: month.firstDay, downtime, percent: downtime && uptimePercent(downtime, month) }
+        }),
+      }
+    },
+  }
+}
+
+function lookOf(downtime: Downtime | null, { from, until }: Period, isStillDown: boolean): DayLook | null {
+  if (downtime === null) return null
+  if (isStillDown || 2 * downtime.microseconds > microsecondsBetween(from, until)) return 'down'
+  return downtime.count === 0 ? 'up' : 'partly'
+}

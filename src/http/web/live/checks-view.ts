@@ -1,0 +1,41 @@
+/** The list of checks: its rows and its counts. */
+import { viewChecks } from '../../../services/check-views.ts'
+import type { Deps } from '../../../services/deps.ts'
+import type { ProjectUpdate } from '../../../services/live/live.ts'
+import { checkRow } from '../parts/check-row.ts'
+import type { ServerEvent } from '../route.ts'
+import { jsonEvent, type LiveView, partial, partials } from './view.ts'
+
+export interface RowReader {
+  /** of the reader's account */
+  readonly tz: string
+  readonly canWrite: boolean
+}
+
+export function checksView(deps: Pick<Deps, 'store'>, reader: RowReader): LiveView {
+  return {
+    key: `checks ${reader.tz} ${reader.canWrite}`,
+    wants: ({ checks, removed, counts, hasTurned }) =>
+      checks.length > 0 || removed.length > 0 || counts !== null || hasTurned,
+    render: (update) => render(deps, reader, update),
+    renderAll: null,
+  }
+}
+
+async function render(
+  deps: Pick<Deps, 'store'>,
+  reader: RowReader,
+  { checks, removed, counts, at }: ProjectUpdate,
+): Promise<readonly ServerEvent[]> {
+  const views = await viewChecks(deps, checks, at)
+  const rows = views.map((view) =>
+    partial(`#c${view.check.publicId}`, 'outerMorph', checkRow(view, { ...reader, now: at })),
+  )
+  const added = checks.filter(({ was }) => was === null).map(({ check }) => check.publicId)
+  return [
+    ...partials(rows),
+    ...(added.length > 0 ? [jsonEvent('added', added)] : []),
+    ...(removed.length > 0 ? [jsonEvent('removed', removed)] : []),
+    ...(counts === null ? [] : [jsonEvent('counts', counts)]),
+  ]
+}

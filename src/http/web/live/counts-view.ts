@@ -1,0 +1,9 @@
+/** A page that shows nothing live but the numbers of checks that are down: in its title, its icon and its menu. */
+import type { LiveView } from './view.ts'
+
+export const COUNTS_VIEW: LiveView = {
+  key: 'counts',
+  wants: () => false,
+  render: async () => [],
+  renderAll: null,
+}

@@ -1,0 +1,82 @@
+/** The events of one reader: what its subscription brings, as its view renders it. */
+import type { LiveUpdate, Subscription } from '../../../services/live/live.ts'
+import type { ServerEvent } from '../route.ts'
+import { eventBytes } from '../stream.ts'
+import { jsonEvent, type LiveView, RELOAD } from './view.ts'
+
+export interface LiveEventsOptions {
+  readonly view: LiveView
+  /** slugs of projects by id, of which the reader gets the numbers of checks that are down */
+  readonly slugs: ReadonlyMap<string, string>
+}
+
+export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
+  readonly #subscription: Subscription
+  readonly #options: LiveEventsOptions
+  /** by slug */
+  readonly #down = new Map<string, number>()
+  #mustRenderAll: boolean
+
+  constructor(subscription: Subscription, options: LiveEventsOptions) {
+    this.#subscription = subscription
+    this.#options = options
+    this.#mustRenderAll = options.view.renderAll !== null
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    for (;;) {
+      const bytes = await this.#next()
+      if (bytes === null) return { done: true, value: undefined }
+      if (bytes.length > 0) return { done: false, value: bytes }
+    }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    this.#subscription.close()
+    return { done: true, value: undefined }
+  }
+
+  /** @returns null at the end */
+  async #next(): Promise<Uint8Array | null> {
+    const { renderAll } = this.#options.view
+    if (this.#mustRenderAll && renderAll) {
+      this.#mustRenderAll = false
+      return eventBytes(await renderAll())
+    }
+    const update = await this.#subscription.next()
+    return update && this.#render(update)
+  }
+
+  async #render(update: LiveUpdate): Promise<Uint8Array> {
+    const { view, slugs } = this.#options
+    switch (update.kind) {
+      case 'project':
+        return update.once(view.key, async () => {
+          const { position, hasTurned, isBehind } = update
+          const events: ServerEvent[] = [...(await view.render(update))]
+          if (hasTurned) events.push({ event: isBehind ? 'stale' : 'fresh', data: '' })
+          return eventBytes(position === null ? events : withId(events, position))
+        })
+      case 'down': {
+        for (const [id, down] of update.down) this.#down.set(slugs.get(id) ?? '', down)
+        const all = [...this.#down.values()].reduce((sum, down) => sum + down, 0)
+        return eventBytes([jsonEvent('down', { all, projects: Object.fromEntries(this.#down) })])
+      }
+      case 'lost':
+        this.#mustRenderAll = view.renderAll !== null
+        return eventBytes(this.#mustRenderAll ? [] : [{ event: 'stale', data: '' }])
+      case 'unknown':
+        return eventBytes([RELOAD])
+    }
+  }
+}
+
+/** The last event says where the reader stands then. */
+function withId(events: readonly ServerEvent[], id: string): readonly ServerEvent[] {
+  const last = events.at(-1)
+  return last ? [...events.slice(0, -1), { ...last, id }] : []
+}

@@ -1,0 +1,86 @@
+/** The streams of open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. A page opens one. */
+import { may, type Person } from '../../../domain/actor.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { listBriefsOf } from '../../../services/accounts/members.ts'
+import type { Deps } from '../../../services/deps.ts'
+import type { AccountVisit, PageAnswer, ProjectVisit, Route } from '../route.ts'
+import { checksView } from './checks-view.ts'
+import { COUNTS_VIEW } from './counts-view.ts'
+import { firstPingView } from './first-ping-view.ts'
+import { LiveEvents } from './live-events.ts'
+import type { LiveView } from './view.ts'
+
+export type LiveDeps = Pick<Deps, 'store' | 'now' | 'live'>
+
+export function liveRoutes(deps: LiveDeps): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/p/:project/live',
+      access: 'project',
+      right: 'read',
+      cache: 'no-store',
+      async answer(visit) {
+        return open(deps, visit, [visit.actor.project.id], await projectView(deps, visit))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/live',
+      access: 'account',
+      cache: 'no-store',
+      async answer(visit) {
+        const { view, isOfAll } = accountView(deps, visit)
+        return open(deps, visit, isOfAll ? null : [], view)
+      },
+    },
+  ]
+}
+
+/** @throws Refusal `not-found` */
+async function projectView(deps: LiveDeps, { actor, account, url }: ProjectVisit): Promise<LiveView> {
+  const name = url.searchParams.get('view')
+  if (name === 'first-ping') return firstPingView(deps, actor)
+  if (name === 'checks') return checksView(deps, { tz: account.tz, canWrite: may(actor, 'write') })
+  throw unknownView()
+}
+
+/** @throws Refusal `not-found` */
+function accountView(_deps: LiveDeps, { url }: AccountVisit): { readonly view: LiveView; readonly isOfAll: boolean } {
+  const name = url.searchParams.get('view')
+  if (name === 'counts') return { view: COUNTS_VIEW, isOfAll: false }
+  throw unknownView()
+}
+
+function unknownView(): Refusal {
+  return new Refusal('not-found', 'there is no such view; use checks or counts')
+}
+
+/** @param projectIds whose checks the view shows; null: all that the reader may see */
+async function open(
+  deps: LiveDeps,
+  { person, request, url }: AccountVisit,
+  projectIds: readonly string[] | null,
+  view: LiveView,
+): Promise<PageAnswer> {
+  const briefs = await listBriefsOf(deps, person)
+  const slugs = new Map(briefs.map(({ id, slug }) => [id, slug]))
+  const numbersOf = [...slugs.keys()]
+  const mayGoOn = () => seesTheSame(deps, person, numbersOf)
+  if (request.method === 'HEAD') return { kind: 'stream', events: none(), mayGoOn }
+  const subscription = await deps.live.watch({
+    projectIds: projectIds ?? numbersOf,
+    numbersOf,
+    since: view.renderAll === null ? (request.headers.get('last-event-id') ?? url.searchParams.get('since')) : null,
+    wants: (update) => update.kind !== 'project' || view.wants(update),
+  })
+  return { kind: 'stream', events: new LiveEvents(subscription, { view, slugs }), mayGoOn }
+}
+
+/** A reader who gets or loses a project opens the stream again. */
+async function seesTheSame(deps: LiveDeps, person: Person, projectIds: readonly string[]): Promise<boolean> {
+  const briefs = await listBriefsOf(deps, person)
+  return briefs.length === projectIds.length && briefs.every(({ id }, index) => id === projectIds[index])
+}
+
+async function* none(): AsyncGenerator<never> {}

@@ -1,0 +1,147 @@
+/** `/p/<project>/checks/<check>`: a check, how it is now, its last runs, its log, and what may be changed. */
+import { may } from '../../../domain/actor.ts'
+import { splitTags } from '../../../domain/check/tags.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { type BulkOutcome, changeChecks } from '../../../services/bulk.ts'
+import { listChannels } from '../../../services/channels.ts'
+import { type CheckPage, readCheckPage } from '../../../services/check-page.ts'
+import { getCheckByPublicId, updateCheck } from '../../../services/checks.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { sendPing } from '../../../services/ping-now.ts'
+import type { PingReceiver } from '../../../services/pings.ts'
+import { checkPath, projectPath } from '../href.ts'
+import { type Html, html } from '../html.ts'
+import { chooseSnippet, type Snippet } from '../parts/snippets.ts'
+import { bdi } from '../parts/text.ts'
+import type { ToastCode } from '../parts/toast.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
+import { aboutSection } from './check/about.ts'
+import { ACTIONS, actionButtons } from './check/actions.ts'
+import { alertsSection, SWITCH_PREFIX } from './check/alerts.ts'
+import { type CheckContext, checkContext } from './check/context.ts'
+import { pingSection } from './check/ping.ts'
+import { changingSections } from './check/sections.ts'
+
+export type CheckDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'transports' | 'log' | 'place' | 'eventLoop' | 'undos' | 'onPrunable'
+> & {
+  readonly pings: PingReceiver
+}
+
+const PATH = '/p/:project/checks/:check'
+
+export function checkRoutes(deps: CheckDeps): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      access: 'project',
+      right: 'read',
+      cache: 'no-store',
+      answer: (visit) => show(deps, visit),
+    },
+    {
+      method: 'POST',
+      path: PATH,
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      answer: (visit) => act(deps, visit),
+    },
+    {
+      method: 'POST',
+      path: `${PATH}/integrations`,
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      answer: (visit) => assign(deps, visit),
+    },
+  ]
+}
+
+async function show(deps: CheckDeps, { actor, params, account, site, url }: ProjectVisit): Promise<PageAnswer> {
+  const { tz } = account
+  const page = await readCheckPage(deps, actor, params.check ?? '', tz)
+  const { check } = page.view
+  const given = { now: page.now, tz, canWrite: may(actor, 'write'), href: site.href, slug: actor.project.slug }
+  const context = checkContext(given, check.publicId)
+  const secrets = {
+    pingUrl: `${deps.site.links.pingEndpoint}${check.id}`,
+    address: deps.place.mailDomain && `${check.id}@${deps.place.mailDomain}`,
+    snippet: chooseSnippet(url.searchParams.get('snippet')),
+  }
+  return { kind: 'page', page: checkPage(page, context, context.canWrite ? secrets : null) }
+}
+
+/** @throws Refusal `not-found`; `invalid` for another action */
+async function act(deps: CheckDeps, { actor, params, form, client }: ProjectVisit): Promise<PageAnswer> {
+  const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
+  const to = checkPath(actor.project.slug, check.publicId)
+  switch (form.text('action')) {
+    case ACTIONS.ping.value:
+      await sendPing(deps, actor, check, client)
+      return { kind: 'redirect', to, done: 'ping-sent' }
+    case ACTIONS.pause.value:
+      return changed(to, 'check-paused', await changeChecks(deps, actor, [check.publicId], { kind: 'pause' }))
+    case ACTIONS.resume.value:
+      return changed(to, 'check-resumed', await changeChecks(deps, actor, [check.publicId], { kind: 'resume' }))
+    default:
+      throw new Refusal('invalid', 'this form has no such action')
+  }
+}
+
+/** Says nothing when the check was so already. */
+function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer {
+  return undo === null ? { kind: 'redirect', to } : { kind: 'redirect', to, done: { code, undo } }
+}
+
+/** The switches that were on are all that get the alerts. */
+async function assign(deps: CheckDeps, { actor, params, form }: ProjectVisit): Promise<PageAnswer> {
+  const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
+  const channels = await listChannels(deps, actor)
+  const ids = channels.map(({ id }) => id).filter((id) => form.has(`${SWITCH_PREFIX}${id}`))
+  await updateCheck(deps, actor, check, { channels: ids.join(',') }, false)
+  return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'integrations-saved' }
+}
+
+/** What allows pings. */
+export interface PingSecrets {
+  readonly pingUrl: string
+  /** for pings by email; null: the server receives none */
+  readonly address: string | null
+  readonly snippet: Snippet
+}
+
+/** @param secrets null for who may only read */
+export function checkPage(page: CheckPage, context: CheckContext, secrets: PingSecrets | null): FrameContent {
+  const { check } = page.view
+  const { href, slug } = context
+  const checks = projectPath(slug, 'checks')
+  const { now, runs, latest, days, schedule } = changingSections(page, context)
+  const ping = secrets && pingSection({ ...secrets, check, reference: href('/docs/api') })
+  return {
+    layout: 'frame',
+    title: check.name === '' ? 'Check without a name' : check.name,
+    ...(check.name === '' ? { heading: html`<span class="muted">no name</span>` } : {}),
+    here: 'checks',
+    crumbs: [{ path: checks, text: 'Checks' }],
+    ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),
+    ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),
+    body: html`<div class="stack">${now}
+<div class="cols"><div class="stack">${runs}
+${latest}
+${days}</div>
+<div class="stack">${ping}
+${schedule}
+${alertsSection(page, context)}
+${aboutSection(check, context)}</div></div></div>`,
+  }
+}
+
+function tags(text: string, checksHref: string): Html {
+  const links = splitTags(text).map(
+    (tag) => html`<a class="tag" href="${checksHref}?tag=${encodeURIComponent(tag.toWellFormed())}">${bdi(tag)}</a>`,
+  )
+  return html`<span class="tags">${links}</span>`
+}

@@ -1,0 +1,58 @@
+/** What people wrote about the check, and how it reads pings. */
+import type { Check } from '../../../../domain/check/check.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { linkButton } from '../../parts/buttons.ts'
+import { timeTag } from '../../parts/clock.ts'
+import { linkedText } from '../../parts/linked-text.ts'
+import { keyValues } from '../../parts/lists.ts'
+import { shown } from '../../parts/text.ts'
+import type { CheckContext } from './context.ts'
+
+const NUMBER = new Intl.NumberFormat('en')
+
+export function aboutSection(check: Check, { canWrite, clock, tz, pageHref }: CheckContext): Html {
+  const edit = { text: 'Edit', label: 'Edit name, tags and description', look: 'quiet', isSmall: true } as const
+  const created = timeTag(check.createdAt, clock.day(check.createdAt), tz)
+  const rows: readonly (readonly [string, HtmlValue])[] = [
+    ['Slug', check.slug === '' ? 'none' : html`<code>${check.slug}</code>`],
+    ['Rules', ruleWords(check).map((words, index) => [index > 0 && html`<br>`, words])],
+    ['Pings', html`<span class="num">${NUMBER.format(check.nPings)}</span>`],
+    ['Created', created],
+  ]
+  return html`<section class="card" aria-labelledby="about-h"><header><h2 id="about-h">About</h2>${
+    canWrite && linkButton({ ...edit, href: pageHref('edit') })
+  }</header><div class="body form">${check.desc !== '' && html`<p>${linkedText(check.desc)}</p>`}${keyValues(rows)}</div></section>`
+}
+
+/** How pings are read, one line each. */
+function ruleWords(check: Check): readonly HtmlValue[] {
+  return [
+    check.methods === 'POST' ? 'Only POST counts' : 'Every method counts',
+    ...keywordWords(check),
+    ...(check.manualResume ? ['A pause stays until somebody resumes the check'] : []),
+  ]
+}
+
+function keywordWords(check: Check): readonly HtmlValue[] {
+  const where = [
+    ...(check.filterSubject ? ['subjects of emails'] : []),
+    ...(check.filterBody ? ['texts of emails'] : []),
+    ...(check.filterHttpBody ? ['bodies of requests'] : []),
+  ]
+  if (where.length === 0) return ['No keywords']
+  const keywords = [
+    ['Start', check.startKw],
+    ['Success', check.successKw],
+    ['Failure', check.failureKw],
+  ] as const
+  return [
+    `Keywords in ${where.join(', ')}`,
+    ...keywords.flatMap(([meaning, words]) => (words === '' ? [] : [html`${meaning}: <bdi>${shown(words)}</bdi>`])),
+    `Without a keyword: ${otherwise(check)}`,
+  ]
+}
+
+function otherwise({ filterDefaultFail, mailDefaultSuccess }: Check): string {
+  if (filterDefaultFail) return 'a failure'
+  return mailDefaultSuccess ? 'emails are a success' : 'ignored'
+}

@@ -1,0 +1,88 @@
+/** Up and down: ninety days, three months, and when the state changed. */
+import type { Flip } from '../../../../domain/check/flip.ts'
+import type { UpAndDown } from '../../../../domain/check/up-and-down.ts'
+import { microsecondsBetween } from '../../../../lib/time.ts'
+import type { CheckPage } from '../../../../services/check-page.ts'
+import { durationWords } from '../../browser/words.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { daysBar } from '../../parts/days-bar.ts'
+import { stateShape } from '../../parts/states.ts'
+import { counted } from '../../parts/text.ts'
+import { timeOf } from '../../parts/times.ts'
+import type { CheckContext } from './context.ts'
+
+const SECOND = 1_000_000
+const FLIPS_SHOWN = 8
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+
+export function daysSection({ upAndDown, flips, pings }: CheckPage, context: CheckContext): Html {
+  const { days, percent } = upAndDown
+  const first = days[0]?.day.toZonedDateTime(context.tz).toInstant() ?? context.now
+  const items = flips.slice(0, FLIPS_SHOWN).map((flip, index) => {
+    return flipItem({ flip, isLast: index === 0, previous: flips[index + 1] ?? null }, pings, context)
+  })
+  return html`<section class="card" id="days" aria-labelledby="days-h"><header><h2 id="days-h">Up and down</h2><p>${days.length} days</p></header>
+<div class="body">${daysBar(days.map(({ look }) => look))}<div class="ends"><span>${context.clock.day(first)}</span><span>${percent !== null && `${percent} % up`}</span><span>today</span></div>
+<table class="months" aria-label="The last three months"><tbody>${monthRows(upAndDown)}</tbody></table></div>
+${items.length > 0 && html`<div class="body"><ol class="line">${items}</ol></div>`}</section>`
+}
+
+function monthRows({ months }: UpAndDown): Html {
+  return html`${months.toReversed().map(({ month, downtime, percent }) => {
+    const name = MONTH.format(Date.UTC(month.year, month.month - 1))
+    const share = percent === null ? 'not watched yet' : `${percent} % up`
+    return html`<tr><th scope="row">${name}</th><td>${share}</td><td>${downtime && downtimeWords(downtime)}</td></tr>`
+  })}`
+}
+
+/** `3 times down, 12 h 40 min` */
+export function downtimeWords({ count, microseconds }: UpAndDown['total']): string {
+  if (count === 0) return 'never down'
+  return `${counted(count, 'time', 'times')} down, ${durationWords(microseconds / SECOND)}`
+}
+
+interface FlipItem {
+  readonly flip: Flip
+  /** true: the state is still this one */
+  readonly isLast: boolean
+  /** the one before it; null when it is not known */
+  readonly previous: Flip | null
+}
+
+function flipItem(item: FlipItem, pings: CheckPage['pings'], { now, tz, pageHref }: CheckContext): Html {
+  const { flip } = item
+  const time = timeOf('clock', flip.createdAt, now, tz)
+  const { title, detail } = flipWords(item, time)
+  const failure = flip.reason === 'fail' ? failureOf(flip, pings) : null
+  const link = failure && html`<a href="${pageHref(`log/${failure.n}`)}">ping #${failure.n}</a>`
+  const why = failure && html`Failed${failure.exitStatus !== null && `: exit status ${failure.exitStatus}`}, ${link}.`
+  return html`<li>${stateShape(flip.newStatus)}<p><b>${title}</b> ${why ?? detail}</p></li>`
+}
+
+function flipWords(
+  { flip: { oldStatus, newStatus, reason, createdAt }, isLast, previous }: FlipItem,
+  time: Html,
+): { readonly title: HtmlValue; readonly detail: HtmlValue } {
+  switch (newStatus) {
+    case 'down':
+      return {
+        title: html`Down${isLast && ' since'} ${time}.`,
+        detail: reason === 'timeout' ? 'No ping in time.' : 'A ping reported a failure.',
+      }
+    case 'up': {
+      if (oldStatus === 'paused') return { title: html`Up ${time}.`, detail: 'A ping ended the pause.' }
+      if (oldStatus === 'new') return { title: html`Up ${time}.`, detail: 'A first ping came.' }
+      const lasted = previous && durationWords(microsecondsBetween(previous.createdAt, createdAt) / SECOND)
+      return { title: html`Up ${time}`, detail: lasted === null ? 'again.' : `after ${lasted} down.` }
+    }
+    case 'paused':
+      return { title: html`Paused${isLast && ' since'} ${time}.`, detail: null }
+    case 'new':
+      return { title: html`Resumed ${time}.`, detail: 'It waits for a ping.' }
+  }
+}
+
+/** The ping that made the check go down, while the log has it. */
+function failureOf({ createdAt }: Flip, pings: CheckPage['pings']): CheckPage['pings'][number] | null {
+  return pings.find(({ kind, receivedAt }) => kind === 'fail' && receivedAt.equals(createdAt)) ?? null
+}

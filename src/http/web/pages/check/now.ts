@@ -1,0 +1,65 @@
+/** How the check is now: in a sentence, in five facts. */
+import { headlineOf } from '../../../../domain/check/sentence.ts'
+import { expectedIfReadable } from '../../../../domain/check/status.ts'
+import { isBefore } from '../../../../lib/time.ts'
+import type { CheckPage } from '../../../../services/check-page.ts'
+import { durationWords } from '../../browser/words.ts'
+import { type Html, html } from '../../html.ts'
+import { timeTag } from '../../parts/clock.ts'
+import { usualOf, usualWords } from '../../parts/run-chart.ts'
+import { sentenceHtml } from '../../parts/sentence.ts'
+import { stateShape } from '../../parts/states.ts'
+import { relativeTime, timeOf } from '../../parts/times.ts'
+import type { CheckContext } from './context.ts'
+import { downtimeWords } from './days.ts'
+import { type Fact, factHtml } from './fact.ts'
+import { toldFact } from './told.ts'
+
+const SECOND = 1_000_000
+/** The others need no colour. */
+const TINTED = ['late', 'down', 'started'] as const
+
+export function nowSection(page: CheckPage, context: CheckContext): Html {
+  const { view, runs, flips } = page
+  const { state } = view
+  const paused = flips[0]?.newStatus === 'paused' ? { at: flips[0].createdAt, by: null } : null
+  const { lead, detail } = headlineOf(view, context.now, runs, paused)
+  const tint = TINTED.some((each) => each === state) ? ` ${state}` : ''
+  const facts = [
+    lastPingFact(page, context),
+    dueFact(page, context),
+    durationFact(page),
+    upFact(page),
+    toldFact(page, context),
+  ]
+  return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}</div></div>
+<dl class="facts">${facts.map(factHtml)}</dl></section>`
+}
+
+/** A resumed check forgets its last ping, but its log has it. */
+function lastPingFact({ view: { check }, pings }: CheckPage, { now, tz, clock }: CheckContext): Fact {
+  const at = check.lastPingAt ?? pings.find(({ kind }) => kind === 'success' || kind === 'fail')?.receivedAt ?? null
+  if (at === null) return { name: 'Last ping', value: 'never', more: null }
+  const words = clock.isToday(at) ? clock.time(at) : `${clock.day(at)}, ${clock.time(at)}`
+  return { name: 'Last ping', value: relativeTime(at, now, tz), more: timeTag(at, words, tz) }
+}
+
+function dueFact({ view: { check, state } }: CheckPage, { now, tz }: CheckContext): Fact {
+  // A check that is down expects nothing, but the run that did not come has its time.
+  const due = state === 'paused' || state === 'new' ? null : expectedIfReadable({ ...check, status: 'up' })
+  if (due === null) return { name: 'Next ping due', value: '–', more: state === 'new' ? 'after the first ping' : null }
+  const name = isBefore(now, due) ? 'Next ping due' : 'Was due'
+  return { name, value: timeOf('clock', due, now, tz), more: relativeTime(due, now, tz) }
+}
+
+function durationFact({ runs }: CheckPage): Fact {
+  const last = runs.findLast(({ kind, duration }) => duration !== null && kind !== 'running')?.duration ?? null
+  if (last === null) return { name: 'Last duration', value: '–', more: 'no start was sent' }
+  const usual = usualWords(usualOf(runs))
+  return { name: 'Last duration', value: durationWords(last / SECOND), more: usual && `usually ${usual}` }
+}
+
+function upFact({ upAndDown: { percent, total } }: CheckPage): Fact {
+  const value = percent === null ? '–' : `${percent} %`
+  return { name: 'Up, last 90 days', value, more: downtimeWords(total) }
+}

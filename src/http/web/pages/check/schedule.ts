@@ -1,0 +1,52 @@
+/** When the check expects its pings. */
+import type { Check } from '../../../../domain/check/check.ts'
+import type { CheckView } from '../../../../domain/check/check-view.ts'
+import { periodInWords } from '../../../../domain/duration.ts'
+import { preview } from '../../../../domain/schedule/schedule.ts'
+import { scheduleWords } from '../../../../domain/schedule/words.ts'
+import { addSeconds, type Instant } from '../../../../lib/time.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { linkButton } from '../../parts/buttons.ts'
+import { timeTag } from '../../parts/clock.ts'
+import { keyValues } from '../../parts/lists.ts'
+import { shown } from '../../parts/text.ts'
+import type { CheckContext } from './context.ts'
+
+export function scheduleSection({ check, expected }: CheckView, context: CheckContext): Html {
+  const edit = { text: 'Edit', label: 'Edit schedule', look: 'quiet', isSmall: true, key: 'e' } as const
+  const zone = check.kind !== 'simple' && html`, ${shown(check.tz)}`
+  return html`<section class="card" id="schedule" aria-labelledby="schedule-h"><header><h2 id="schedule-h">Schedule</h2>${
+    context.canWrite && linkButton({ ...edit, href: context.pageHref('schedule') })
+  }</header><div class="body form"><p><b>${shown(scheduleWords(check).words)}</b>${zone}.<br>Down after ${periodInWords(check.graceSeconds)} of grace.</p>
+${keyValues(rows(check, nextRuns(check, expected, context.now), context))}</div></section>`
+}
+
+function rows(
+  check: Check,
+  [next, then]: readonly Instant[],
+  { clock, tz }: CheckContext,
+): readonly (readonly [string, HtmlValue])[] {
+  const time = (at: Instant) => timeTag(at, clock.weekdayTime(at), tz)
+  return [
+    ...(next ? [['Next', time(next)] as const] : []),
+    ...(then ? [['Then', time(then)] as const] : []),
+    ...(check.kind === 'simple' ? [] : [expression(check)]),
+  ]
+}
+
+function expression({ kind, schedule }: Check): readonly [string, HtmlValue] {
+  const lines = schedule.trim().split('\n')
+  const codes = lines.map((line, index) => [index > 0 && html`<br>`, html`<code>${shown(line)}</code>`])
+  return [kind === 'cron' ? 'As cron' : 'OnCalendar', codes]
+}
+
+/** A period counts from the last ping, so nobody knows its times before there is one. */
+function nextRuns(check: Check, expected: Instant | null, now: Instant): readonly Instant[] {
+  if (check.status === 'paused') return []
+  if (check.kind === 'simple') return expected === null ? [] : [expected, addSeconds(expected, check.timeoutSeconds)]
+  try {
+    return preview(check.schedule, check.tz, now, 2)
+  } catch {
+    return []
+  }
+}

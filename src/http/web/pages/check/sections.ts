@@ -1,0 +1,22 @@
+/** The parts of a check's page that pings and time change. */
+import type { CheckPage } from '../../../../services/check-page.ts'
+import type { Html } from '../../html.ts'
+import type { CheckContext } from './context.ts'
+import { daysSection } from './days.ts'
+import { latestSection } from './latest.ts'
+import { nowSection } from './now.ts'
+import { runsSection } from './runs.ts'
+import { scheduleSection } from './schedule.ts'
+
+export type SectionName = 'now' | 'runs' | 'latest' | 'days' | 'schedule'
+
+/** Each is one element whose id is its name. */
+export function changingSections(page: CheckPage, context: CheckContext): Readonly<Record<SectionName, Html>> {
+  return {
+    now: nowSection(page, context),
+    runs: runsSection(page, context),
+    latest: latestSection(page, context),
+    days: daysSection(page, context),
+    schedule: scheduleSection(page.view, context),
+  }
+}

@@ -1,0 +1,35 @@
+/** Who was told of the last change, and who was not. */
+import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
+import type { CheckPage } from '../../../../services/check-page.ts'
+import { type Html, html } from '../../html.ts'
+import { channelName } from '../../parts/channels.ts'
+import { shown } from '../../parts/text.ts'
+import { timeOf } from '../../parts/times.ts'
+import type { CheckContext } from './context.ts'
+import type { Fact } from './fact.ts'
+
+const NAME = 'Who was told'
+
+/** Of the newest change that sends alerts. */
+export function toldFact({ told, view }: CheckPage, context: CheckContext): Fact {
+  if (told === null)
+    return {
+      name: NAME,
+      value: 'nobody yet',
+      more: view.channelIds.length === 0 ? 'no integration' : 'no alert was owed',
+    }
+  if (told.length === 0) return { name: NAME, value: 'nobody', more: 'no integration' }
+  const sent = told.filter(({ delivery }) => delivery.state === 'sent')
+  const items = told.map((entry, index) => html`${index > 0 && '; '}${channelWords(entry, context)}`)
+  return { name: NAME, value: `${sent.length} of ${told.length}`, more: items }
+}
+
+function channelWords(entry: DeliveryEntry, { now, tz }: CheckContext): Html {
+  const { delivery, endedAt, nextAttemptAt, error, channelName: name, channelKind: kind } = entry
+  const who = channelName({ name, kind })
+  if (delivery.state === 'sent') return html`${who}${endedAt && html` ${timeOf('clock', endedAt, now, tz)}`}`
+  const why = error !== null && html`: ${shown(error)}`
+  if (delivery.state === 'failed') return html`${who} not told${why}`
+  if (error === null) return html`${who} is being told`
+  return html`${who} again${nextAttemptAt && html` ${timeOf('at', nextAttemptAt, now, tz)}`}${why}`
+}

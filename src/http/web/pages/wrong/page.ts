@@ -1,0 +1,83 @@
+/** What is wrong: over all projects that the reader may see. */
+import type { Person } from '../../../../domain/actor.ts'
+import { CARDS, type Overview, type Place } from '../../../../services/overview.ts'
+import { projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { linkButton } from '../../parts/buttons.ts'
+import { empty } from '../../parts/empty.ts'
+import { bdi, counted } from '../../parts/text.ts'
+import { relativeTime } from '../../parts/times.ts'
+import type { FrameContent } from '../../route.ts'
+import { concernCard } from './concern-card.ts'
+import { checkHref, checkName, type WrongContext } from './context.ts'
+import { placesCard } from './places-card.ts'
+import { recoveriesCard } from './recoveries-card.ts'
+import { serverCard } from './server-card.ts'
+
+export function wrongPage(overview: Overview, person: Person, context: WrongContext): FrameContent {
+  return {
+    layout: 'frame',
+    title: 'What is wrong',
+    heading: 'What is wrong now',
+    here: 'wrong',
+    intro: html`<span id="wrong-counts">${wrongSentence(overview, person, context)}</span>`,
+    body: html`<div class="cols"><div class="stack">${wrongCards(overview, context)}${recoveriesCard(overview, context)}</div>
+<div class="stack">${overview.places.length > 0 && placesCard(overview, context)}${serverCard(overview.server, context)}</div></div>`,
+  }
+}
+
+/** `3 checks down and 1 late, in 1 of your 3 projects.` */
+export function wrongSentence(overview: Overview, person: Person, context: WrongContext): Html {
+  const { down, late, isCut, places, next } = overview
+  if (down === 0 && late === 0) {
+    if (next === null) return html`Nothing is wrong.`
+    const name = html`<a href="${checkHref(context, next.actor, next.check)}">${checkName(next.check)}</a>`
+    return html`Nothing is wrong. Next expected: ${name}, ${relativeTime(next.at, context.now, context.tz)}.`
+  }
+  const words = [
+    ...(down > 0 ? [`${counted(down, 'check', 'checks')} down`] : []),
+    ...(late > 0 ? [`${down > 0 ? late : counted(late, 'check', 'checks')} late`] : []),
+  ].join(' and ')
+  const affected = places.filter((place) => place.down > 0 || place.late > 0).length
+  const whose = person.isAdministrator ? 'all' : 'your'
+  const where = places.length > 1 ? `, in ${affected} of ${whose} ${places.length} projects` : ''
+  return html`${isCut && 'At least '}${words}${where}.`
+}
+
+/** All that a change of any check may change, in one element. */
+export function wrongCards(overview: Overview, context: WrongContext): Html {
+  const { concerns, places } = overview
+  return html`<div class="stack" id="wrong">${concerns.length === 0 ? calm(places, context) : concerns.map((concern) => concernCard(concern, context))}${rest(overview, context)}</div>`
+}
+
+function calm(places: readonly Place[], { href }: WrongContext): Html {
+  if (places.length === 0) {
+    return empty({
+      title: 'No projects',
+      text: 'A project holds checks and integrations. Make one, or ask the owner of one to add you.',
+      actions: linkButton({ text: 'New project', icon: 'plus', href: href('/projects/new') }),
+    })
+  }
+  if (places.every(({ checks }) => checks === 0)) {
+    return empty({
+      title: 'No checks yet',
+      text: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
+    })
+  }
+  return html`<p class="card calm">Every check that is watched is on time.</p>`
+}
+
+/** Many troubles have one cause, so cards of all of them would say little. */
+function rest({ concerns, down, late, places }: Overview, { href }: WrongContext): Html | null {
+  const hidden = down + late - concerns.length
+  if (concerns.length < CARDS || hidden <= 0) return null
+  const links = places
+    .filter((place) => place.down > 0 || place.late > 0)
+    .map(({ actor: { project }, down: ofPlace, late: lateOfPlace }) => {
+      const words = [ofPlace > 0 && `${ofPlace} down`, lateOfPlace > 0 && `${lateOfPlace} late`]
+        .filter(Boolean)
+        .join(', ')
+      return html`<li><a href="${href(projectPath(project.slug, 'checks?status=down&status=late'))}"><span><b>${bdi(project.name)}</b><small>${words}</small></span></a></li>`
+    })
+  return html`<section class="card" aria-labelledby="rest-h"><header><h2 id="rest-h">${hidden} more</h2><p>in the lists of their projects</p></header><ul class="plist">${links}</ul></section>`
+}

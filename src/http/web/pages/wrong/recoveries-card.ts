@@ -1,0 +1,33 @@
+/** What came back to normal within a day. */
+
+import { microsecondsBetween } from '../../../../lib/time.ts'
+import type { Overview, Recovered } from '../../../../services/overview.ts'
+import { durationWords } from '../../browser/words.ts'
+import { type Html, html } from '../../html.ts'
+import { stateShape } from '../../parts/states.ts'
+import { bdi } from '../../parts/text.ts'
+import { timeOf } from '../../parts/times.ts'
+import { checkHref, checkName, type WrongContext } from './context.ts'
+
+/** Null when nothing did. */
+export function recoveriesCard(
+  { recoveries, hasMoreRecoveries, places }: Overview,
+  context: WrongContext,
+): Html | null {
+  if (recoveries.length === 0) return null
+  const items = recoveries.map((recovered) => line(recovered, places.length > 1, context))
+  return html`<section class="card" id="back-to-normal" aria-labelledby="back-h"><header><h2 id="back-h">Back to normal</h2><p>last 24 hours</p></header><div class="body"><ol class="line">${items}</ol>${hasMoreRecoveries && html`<p class="help">Earlier ones are not shown.</p>`}</div></section>`
+}
+
+function line(recovered: Recovered, namesProject: boolean, context: WrongContext): Html {
+  const { actor, check, at, downSince, told } = recovered
+  const { now, tz } = context
+  const after = downSince && html` after ${durationWords(Math.floor(microsecondsBetween(downSince, at) / 1_000_000))}`
+  const project = namesProject && html` <span class="muted">${bdi(actor.project.name)}</span>`
+  return html`<li>${stateShape('up')}<p><b><a href="${checkHref(context, actor, check)}">${checkName(check)}</a></b>${project} came up ${timeOf('at', at, now, tz)}${after}. ${toldWords(told)}</p></li>`
+}
+
+function toldWords(told: Recovered['told']): string {
+  const sent = told.filter(({ delivery }) => delivery.state === 'sent').length
+  return told.length === 0 ? 'Nobody was told.' : `Told ${sent} of ${told.length}.`
+}

@@ -1,0 +1,49 @@
+/** This server: whether it watches, when it was away, its backup. */
+import type { ShownState } from '../../../../domain/check/shown.ts'
+import { megabytes } from '../../../../lib/text.ts'
+import type { ServerState } from '../../../../services/server/server-state.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { stateShape } from '../../parts/states.ts'
+import { relativeTime, timeOf } from '../../parts/times.ts'
+import type { WrongContext } from './context.ts'
+
+export function serverCard(server: ServerState, context: WrongContext): Html {
+  const items = [watching(server, context), outage(server, context), backup(server, context)]
+  return html`<section class="card" id="server" aria-labelledby="server-h"><header><h2 id="server-h">This server</h2></header><div class="body"><ol class="line">${items}</ol></div></section>`
+}
+
+function item(state: ShownState, fact: HtmlValue, more: HtmlValue): Html {
+  return html`<li>${stateShape(state)}<p><b>${fact}</b> ${more}</p></li>`
+}
+
+function watching({ isWatching, lastLookAt }: ServerState, { now, tz }: WrongContext): Html {
+  const look = lastLookAt
+    ? html`Last look at the clock ${relativeTime(lastLookAt, now, tz)}.`
+    : 'No look at the clock yet.'
+  if (isWatching) return item('up', 'Watching.', look)
+  return item(
+    'down',
+    'Not watching.',
+    html`${look} Checks that are overdue may not be found; the log of the server says why.`,
+  )
+}
+
+function outage({ outage: gap }: ServerState, { now, tz }: WrongContext): Html | null {
+  if (gap === null) return null
+  const [from, until] = [timeOf('clock', gap.from, now, tz), timeOf('clock', gap.until, now, tz)]
+  return item(
+    'late',
+    html`Was away ${from} to ${until}.`,
+    'Checks due in that gap got one more grace time, at most 15 minutes.',
+  )
+}
+
+function backup({ backup: state }: ServerState, { now, tz }: WrongContext): Html | null {
+  if (state === null) return null
+  const { newest, failedAt } = state
+  const written = newest
+    ? html`written ${timeOf('clock', newest.at, now, tz)}, ${megabytes(newest.bytes)}.`
+    : 'not written yet.'
+  if (failedAt === null) return item(newest ? 'up' : 'new', 'Backup', written)
+  return item('late', html`Backup failed ${timeOf('clock', failedAt, now, tz)}.`, html`The last one: ${written}`)
+}

@@ -1,0 +1,51 @@
+/** A scale of durations with few, round marks. */
+
+export interface Axis {
+  /** microseconds, from zero */
+  readonly marks: readonly { readonly duration: number; readonly text: string }[]
+  /** microseconds of the highest mark */
+  readonly top: number
+}
+
+interface Unit {
+  readonly name: string
+  /** microseconds */
+  readonly size: number
+  readonly steps: readonly number[]
+}
+
+const SECOND = 1_000_000
+const DECIMAL = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+const SIXTIETHS = [1, 2, 5, 10, 15, 20, 30, 40, 60]
+
+const UNITS: readonly Unit[] = [
+  { name: 'ms', size: SECOND / 1000, steps: DECIMAL },
+  { name: 's', size: SECOND, steps: SIXTIETHS },
+  { name: 'min', size: 60 * SECOND, steps: SIXTIETHS },
+  { name: 'h', size: 3_600 * SECOND, steps: [1, 2, 3, 4, 6, 8, 12, 16, 24] },
+  { name: 'd', size: 86_400 * SECOND, steps: DECIMAL },
+]
+/** From zero to the top. */
+const SPACES = 3
+/** A unit is used up to this many of it. */
+const LARGE = 100
+
+/** @param highest microseconds that must fit */
+export function durationAxis(highest: number): Axis {
+  const { name, size, steps } = unitFor(highest)
+  const step = steps.find((each) => each * size * SPACES >= highest) ?? Math.ceil(highest / size / SPACES)
+  const spaces = Math.max(1, Math.ceil(highest / size / step))
+  const marks = Array.from({ length: spaces + 1 }, (_, index) => ({
+    duration: index * step * size,
+    text: index === spaces ? `${index * step} ${name}` : `${index * step}`,
+  }))
+  return { marks, top: spaces * step * size }
+}
+
+function unitFor(highest: number): Unit {
+  const found = UNITS.find(({ size, steps }) => {
+    const limit = Math.min(LARGE * (size < SECOND ? 10 : 1), (steps.at(-1) ?? 0) * SPACES)
+    return highest <= limit * size
+  })
+  return found ?? { name: 'd', size: 86_400 * SECOND, steps: DECIMAL }
+}

@@ -1,0 +1,42 @@
+/** Days and times of day in a zone, in the words of pages. */
+import type { Instant } from '../../../lib/time.ts'
+import { exactWords } from '../browser/words.ts'
+import { type Html, html } from '../html.ts'
+
+export interface Clock {
+  /** `17 Nov`, or `17 Nov 2025` in another year than now */
+  readonly day: (at: Instant) => string
+  /** `04:30` */
+  readonly time: (at: Instant) => string
+  /** `Wed 18 Nov, 03:30` */
+  readonly weekdayTime: (at: Instant) => string
+  /** Whether the instant is on the day of now. */
+  readonly isToday: (at: Instant) => boolean
+}
+
+/** Makes each format once, since that takes the longest. @param tz IANA name */
+export function createClock(now: Instant, tz: string): Clock {
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: tz })
+    return (at: Instant) => formatter.format(at.epochMilliseconds)
+  }
+  const dayOfYear = format({ day: 'numeric', month: 'short' })
+  const dated = format({ day: 'numeric', month: 'short', year: 'numeric' })
+  const weekday = format({ weekday: 'short' })
+  const year = format({ year: 'numeric' })
+  const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const today = dated(now)
+  const thisYear = year(now)
+  const day = (at: Instant) => (year(at) === thisYear ? dayOfYear(at) : dated(at))
+  return {
+    day,
+    time,
+    weekdayTime: (at) => `${weekday(at)} ${day(at)}, ${time(at)}`,
+    isToday: (at) => dated(at) === today,
+  }
+}
+
+/** Words for an instant, with the exact time as their title. @param tz IANA name */
+export function timeTag(at: Instant, words: string, tz: string): Html {
+  return html`<time datetime="${at.toString({ smallestUnit: 'second' })}" title="${exactWords(at.epochMilliseconds, tz)}">${words}</time>`
+}

@@ -1,0 +1,141 @@
+/** The log of a check as a table: what happened, newest first, and what did not. */
+import type { Flip } from '../../../domain/check/flip.ts'
+import { byDay, type TimelineDay, type TimelineLine } from '../../../domain/check/log-timeline.ts'
+import type { LogEntry } from '../../../domain/ping/log-entry.ts'
+import type { PingKind } from '../../../domain/ping/signal.ts'
+import type { Instant, Temporal } from '../../../lib/time.ts'
+import { durationWords, exactWords } from '../browser/words.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { icon } from './icons.ts'
+import { stateShape } from './states.ts'
+import { bdi } from './text.ts'
+
+export type LogTableLine = TimelineLine<LogEntry>
+
+export interface LogTableContext {
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+  /** the page of a ping, with the path of SITE_ROOT */
+  readonly hrefOf: (n: number) => string
+  /** number of the ping that is open beside the table */
+  readonly opened?: number | null
+}
+
+/** `<table id=log>`, a group of rows for each day of the reader's zone. @param lines newest first */
+export function logTable(lines: readonly LogTableLine[], context: LogTableContext): Html {
+  return html`<table class="log" id="log" aria-label="Events"><thead><tr><th scope="col">Time</th><th scope="col">Event</th><th scope="col">First words</th><th scope="col" class="r opt">From</th><th scope="col" class="r">Took</th></tr></thead>
+${byDay(lines, context.tz).map((day) => dayGroup(day, context))}</table>`
+}
+
+function dayGroup({ day, lines }: TimelineDay<LogTableLine>, context: LogTableContext): Html {
+  const today = context.now.toZonedDateTimeISO(context.tz).toPlainDate()
+  return html`<tbody><tr class="day"><th colspan="5" scope="rowgroup">${dayWords(day, today)}</th></tr>
+${lines.map((line) => row(line, context))}</tbody>
+`
+}
+
+/** `Today, Tuesday 17 November`; of another year `Tuesday 17 November 2025`. */
+function dayWords(day: Temporal.PlainDate, today: Temporal.PlainDate): string {
+  const year = day.year === today.year ? undefined : 'numeric'
+  const date = day.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year }).replace(',', '')
+  const { days } = day.until(today)
+  return `${days === 0 ? 'Today, ' : days === 1 ? 'Yesterday, ' : ''}${date}`
+}
+
+/** What the cells of a line have. */
+interface Cells {
+  readonly look: '' | 't-down' | 't-late' | 'absent'
+  readonly shape: Html | null
+  readonly what: HtmlValue
+  readonly words: HtmlValue
+  readonly from?: string
+  readonly took?: HtmlValue
+  readonly isOpen?: boolean
+}
+
+function row(line: LogTableLine, context: LogTableContext): Html {
+  const { look, shape, what, words, from = '', took = '', isOpen = false } = cellsOf(line, context)
+  const classes = [look, isOpen ? 'open' : ''].filter((each) => each !== '').join(' ')
+  return html`<tr${classes !== '' && html` class="${classes}"`}><td>${line.kind !== 'more' && timeOfDay(line.at, context.tz)}</td><td class="what"><span>${shape}${what}</span></td><td class="tail"><span>${words}</span></td><td class="r opt">${from}</td><td class="r">${took}</td></tr>
+`
+}
+
+function timeOfDay(at: Instant, tz: string): Html {
+  const words = at.toZonedDateTimeISO(tz).toPlainTime().toString({ smallestUnit: 'second' })
+  return html`<time datetime="${at.toString({ smallestUnit: 'second' })}" title="${exactWords(at.epochMilliseconds, tz)}">${words}</time>`
+}
+
+function cellsOf(line: LogTableLine, context: LogTableContext): Cells {
+  switch (line.kind) {
+    case 'ping':
+      return pingCells(line.ping, context)
+    case 'flip':
+      return flipCells(line.flip, line.since)
+    case 'missing':
+      return { ...ABSENT, what: 'Missing', words: 'expected here, nothing came', took: '–' }
+    case 'late': {
+      const words = `expected here, came after ${durationWords(line.delay / MICROSECONDS)}`
+      return { look: 't-late', shape: stateShape('late'), what: 'Late', words }
+    }
+    case 'more': {
+      const number = `and ${line.isAtLeast ? 'more than ' : ''}${line.count.toLocaleString('en')} more`
+      const until = html` until ${timeOfDay(line.at, context.tz)}`
+      return { ...ABSENT, shape: null, what: html`${number}${!line.isAtLeast && until}`, words: '' }
+    }
+  }
+}
+
+const MICROSECONDS = 1_000_000
+const ABSENT = { look: 'absent', shape: stateShape('down') } as const
+
+/** How a ping is named and drawn. */
+export const PING_LOOKS: Readonly<Record<PingKind, { readonly word: string; readonly shape: Html }>> = {
+  success: { word: 'OK', shape: stateShape('up') },
+  fail: { word: 'Failed', shape: stateShape('down') },
+  start: { word: 'Start', shape: stateShape('started') },
+  log: { word: 'Log', shape: icon('file') },
+  ign: { word: 'Ignored', shape: icon('cross') },
+}
+
+function pingCells(ping: LogEntry, { hrefOf, opened = null }: LogTableContext): Cells {
+  const { word, shape } = PING_LOOKS[ping.kind]
+  const isOpen = ping.n === opened
+  return {
+    look: ping.kind === 'fail' ? 't-down' : '',
+    shape,
+    what: html`<a href="${hrefOf(ping.n)}" data-ping="${ping.n}"${isOpen && html` aria-current="true"`}>${word} #${ping.n}</a>`,
+    words: wordsOf(ping),
+    from: ping.remoteAddr ?? '',
+    took: ping.duration === null ? '' : durationWords(ping.duration / MICROSECONDS),
+    isOpen,
+  }
+}
+
+function wordsOf({ firstWords, exitStatus, droppedBytes }: LogEntry): HtmlValue {
+  if (droppedBytes !== null) return 'the body was dropped'
+  if (firstWords !== '') return bdi(firstWords)
+  return exitStatus === null || exitStatus === 0 ? '' : `exit status ${exitStatus}`
+}
+
+function flipCells({ oldStatus, newStatus, reason }: Flip, since: number | null): Cells {
+  const span = since === null || since < 0 ? null : durationWords(since / MICROSECONDS)
+  switch (newStatus) {
+    case 'down': {
+      const words = reason === 'timeout' ? 'no ping within the grace time' : 'the job reported a failure'
+      return { look: 't-down', shape: stateShape('down'), what: 'Went down', words }
+    }
+    case 'up':
+      return { look: '', shape: stateShape('up'), what: 'Went up', words: upWords(oldStatus, span) }
+    case 'paused':
+      return { look: '', shape: stateShape('paused'), what: 'Paused', words: 'until it is resumed or pinged' }
+    case 'new':
+      return { look: '', shape: stateShape('new'), what: 'Resumed', words: span === null ? '' : `after ${span}` }
+  }
+}
+
+function upWords(oldStatus: Flip['oldStatus'], span: string | null): string {
+  if (oldStatus === 'new') return 'the first run'
+  if (span === null) return ''
+  return oldStatus === 'paused' ? `after a pause of ${span}` : `after ${span}`
+}

@@ -1,0 +1,18 @@
+/** A button that opens a list of links, with or without the script. */
+import { type Html, html } from '../html.ts'
+import { icon } from './icons.ts'
+
+export interface MenuLink {
+  readonly text: string
+  /** with the path of SITE_ROOT */
+  readonly href: string
+  readonly isDanger?: boolean
+}
+
+/** @param label what the button stands for */
+export function moreMenu(label: string, links: readonly MenuLink[]): Html {
+  const items = links.map(
+    ({ text, href, isDanger }) => html`<li><a href="${href}"${isDanger && html` class="danger"`}>${text}</a></li>`,
+  )
+  return html`<details class="menu"><summary class="btn icon" aria-label="${label}">${icon('dots')}</summary><ul>${items}</ul></details>`
+}

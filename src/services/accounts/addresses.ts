@@ -1,0 +1,51 @@
+/** Finds projects and checks by ids that stand in addresses from elsewhere, for whoever may see them. */
+import type { Person, PersonActor } from '../../domain/actor.ts'
+import { isUuid } from '../../lib/uuid.ts'
+import type { CheckPlace } from '../../store/store.ts'
+import type { Deps } from '../deps.ts'
+import { enterProject } from './members.ts'
+
+/** The page of a check, and who opens it there. */
+export interface FoundCheck {
+  readonly actor: PersonActor
+  readonly publicId: string
+}
+
+/** @returns null also for a project that the person may not see */
+export async function findProjectById(
+  deps: Pick<Deps, 'store'>,
+  person: Person,
+  id: string,
+): Promise<PersonActor | null> {
+  const project = isUuid(id) ? await deps.store.findProject(id) : null
+  return project && enterProject(deps, person, project.slug)
+}
+
+/** @returns null also for a check that the person may not see */
+export async function findCheckById(deps: Pick<Deps, 'store'>, person: Person, id: string): Promise<FoundCheck | null> {
+  const found = isUuid(id) ? await deps.store.findCheck(id) : null
+  return found && firstOf(deps, person, [found.check])
+}
+
+/** @param key see `uniqueKey` @returns null also for a check that the person may not see */
+export async function findCheckByKey(
+  deps: Pick<Deps, 'store'>,
+  person: Person,
+  key: string,
+): Promise<FoundCheck | null> {
+  return UNIQUE_KEY.test(key) ? firstOf(deps, person, await deps.store.listCheckPlaces(key)) : null
+}
+
+const UNIQUE_KEY = /^[0-9a-f]{40}$/
+
+async function firstOf(
+  deps: Pick<Deps, 'store'>,
+  person: Person,
+  places: readonly CheckPlace[],
+): Promise<FoundCheck | null> {
+  for (const { projectId, publicId } of places) {
+    const actor = await findProjectById(deps, person, projectId)
+    if (actor) return { actor, publicId }
+  }
+  return null
+}

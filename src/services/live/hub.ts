@@ -1,0 +1,186 @@
+/** The hub of live pages. It keeps the checks of a project in memory while somebody watches it, and does nothing otherwise. */
+import { messageWithCause } from '../../lib/errors.ts'
+import type { CommittedChange } from '../../store/store.ts'
+import type { Deps } from '../deps.ts'
+import { DownCounts } from './down-counts.ts'
+import type { LiveHub, Wanted } from './live.ts'
+import { readPosition, writePosition } from './position.ts'
+import { ProjectModel } from './project-model.ts'
+import { Subscription } from './subscription.ts'
+import { type LiveCheck, projectUpdate } from './update.ts'
+
+/** A page that is loaded again finds the checks still in memory. */
+const KEPT_MS = 5_000
+/** A reader that has missed more loads the page again. */
+const MISSED_LIMIT = 200
+
+interface Watched {
+  readonly model: ProjectModel
+  readonly readers: Set<Subscription>
+  dropping: ReturnType<typeof setTimeout> | undefined
+}
+
+export type HubDeps = Pick<Deps, 'store' | 'now' | 'random' | 'stopwatch' | 'log'>
+
+export class Hub implements LiveHub {
+  readonly #deps: HubDeps
+  /** Positions of another run of the program say nothing. */
+  readonly #run: string
+  readonly #watched = new Map<string, Watched>()
+  readonly #readers = new Set<Subscription>()
+  readonly #downCounts: DownCounts
+  #stopFeed: (() => void) | null = null
+  #others: string | null = null
+  #isClosed = false
+
+  constructor(deps: HubDeps) {
+    this.#deps = deps
+    this.#run = deps.random.uuid().slice(0, 8)
+    this.#downCounts = new DownCounts(deps, { onError: (error) => this.#fail(error, this.#readers) })
+  }
+
+  async position(projectId: string): Promise<string> {
+    const { revision } = await this.#deps.store.readChanges(projectId, null)
+    return writePosition(this.#run, revision, this.#deps.now())
+  }
+
+  async watch({ projectIds, numbersOf, since, wants }: Wanted): Promise<Subscription> {
+    this.#stopFeed ??= this.#deps.store.watchChanges((change) => this.#take(change))
+    const endings: (() => void)[] = []
+    const reader = new Subscription(wants, () => {
+      this.#readers.delete(reader)
+      for (const end of endings) end()
+      this.#rest()
+    })
+    this.#readers.add(reader)
+    if (this.#isClosed) reader.close()
+    try {
+      const watched = projectIds.map((id) => this.#enter(id, reader, endings))
+      if (numbersOf.length > 0) {
+        endings.push(this.#downCounts.watch(numbersOf, (down) => reader.push({ kind: 'down', down })))
+      }
+      this.#others ??= await this.#deps.store.readRevisionOfOthers()
+      await Promise.all(watched.map(({ model }) => model.ready))
+      const [projectId] = projectIds
+      if (since !== null && projectId !== undefined) await this.#catchUp(projectId, since, reader)
+      return reader
+    } catch (error) {
+      reader.close()
+      throw error
+    }
+  }
+
+  list(projectId: string): readonly LiveCheck[] {
+    return this.#watched.get(projectId)?.model.list() ?? []
+  }
+
+  async noticeOthers(): Promise<void> {
+    if (this.#readers.size === 0) return
+    const others = await this.#deps.store.readRevisionOfOthers()
+    if (this.#others !== null && this.#others !== others) this.#readAgain()
+    this.#others = others
+  }
+
+  async tick(): Promise<void> {
+    await Promise.all(Array.from(this.#watched.values(), ({ model }) => model.update()))
+    await this.#downCounts.update()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const reader of [...this.#readers]) reader.close()
+    for (const projectId of [...this.#watched.keys()]) this.#drop(projectId)
+  }
+
+  #enter(projectId: string, reader: Subscription, endings: (() => void)[]): Watched {
+    const watched = this.#watched.get(projectId) ?? this.#begin(projectId)
+    clearTimeout(watched.dropping)
+    watched.readers.add(reader)
+    endings.push(() => {
+      watched.readers.delete(reader)
+      if (watched.readers.size > 0) return
+      watched.dropping = setTimeout(() => this.#drop(projectId), KEPT_MS)
+      watched.dropping.unref()
+    })
+    return watched
+  }
+
+  #begin(projectId: string): Watched {
+    const { store, now } = this.#deps
+    const readers = new Set<Subscription>()
+    const onError = (error: unknown) => {
+      this.#fail(error, readers)
+      this.#drop(projectId)
+    }
+    const model = new ProjectModel(this.#deps, projectId, {
+      position: () => writePosition(this.#run, store.revisionOf(projectId), now()),
+      onUpdate: (update) => {
+        for (const reader of readers) reader.push(update)
+      },
+      onError,
+    })
+    model.ready.catch(onError)
+    const watched: Watched = { model, readers, dropping: undefined }
+    this.#watched.set(projectId, watched)
+    return watched
+  }
+
+  #drop(projectId: string): void {
+    const watched = this.#watched.get(projectId)
+    if (!watched) return
+    clearTimeout(watched.dropping)
+    watched.model.close()
+    this.#watched.delete(projectId)
+    this.#rest()
+  }
+
+  /** Without readers and projects, commits need not tell anything. */
+  #rest(): void {
+    if (this.#readers.size > 0 || this.#watched.size > 0) return
+    this.#stopFeed?.()
+    this.#stopFeed = null
+    this.#others = null
+  }
+
+  #take(change: CommittedChange): void {
+    if (change.kind === 'checks') {
+      for (const [projectId, ids] of change.touched) {
+        this.#watched.get(projectId)?.model.touch(ids, change.stateOf)
+        if (change.statuses) this.#downCounts.change(projectId)
+      }
+      for (const [projectId, ids] of change.edited) {
+        this.#watched.get(projectId)?.model.edit(ids)
+        this.#downCounts.change(projectId)
+      }
+    } else if (change.kind === 'delivery') {
+      for (const { model } of this.#watched.values()) model.note(change.checkId)
+    } else if (change.kind === 'all') {
+      this.#readAgain()
+    }
+  }
+
+  #readAgain(): void {
+    for (const { model } of this.#watched.values()) model.readAgain()
+    this.#downCounts.changeAll()
+  }
+
+  async #catchUp(projectId: string, since: string, reader: Subscription): Promise<void> {
+    const { store, now } = this.#deps
+    const from = readPosition(this.#run, since)
+    const changes = from && (await store.readChanges(projectId, from.revision))
+    const model = this.#watched.get(projectId)?.model
+    if (!from || !changes?.checkIds || !model) return reader.push({ kind: 'unknown' })
+    const ids = new Set([...changes.checkIds, ...model.turnedSince(from.at)])
+    if (ids.size === 0) return
+    if (ids.size > MISSED_LIMIT) return reader.push({ kind: 'unknown' })
+    const position = model.isSettled ? writePosition(this.#run, store.revisionOf(projectId), now()) : null
+    const missed = { projectId, at: now(), position, checks: model.pick(ids), removed: [], touched: ids }
+    reader.push(projectUpdate({ ...missed, counts: model.counts, isBehind: false, hasTurned: false }))
+  }
+
+  /** Their browsers open the streams again. */
+  #fail(error: unknown, readers: ReadonlySet<Subscription>): void {
+    if (readers.size > 0) this.#deps.log('warning', 'live pages were cut off', { reason: messageWithCause(error) })
+    for (const reader of [...readers]) reader.close()
+  }
+}

@@ -1,0 +1,113 @@
+/** The checks of a watched project, with the state that pages show, kept up to date without reading them again. */
+import type { WatchedCheck } from '../../domain/check/check.ts'
+import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { SHOWN_STATES, type ShownState, shownState } from '../../domain/check/shown.ts'
+import { expectedIfReadable, nextStatusChange } from '../../domain/check/status.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { StateCounts } from './update.ts'
+
+export interface Entry {
+  found: CheckWithChannels
+  state: ShownState
+  /** Time alone does not change the state before this, in milliseconds since the UNIX epoch. */
+  next: number
+}
+
+/** @param before the state until now; null for a new check */
+export type OnChange = (checkId: string, before: ShownState | null, after: ShownState) => void
+
+export class LiveChecks {
+  readonly #entries = new Map<string, Entry>()
+  readonly #counts = Object.fromEntries(SHOWN_STATES.map((state) => [state, 0])) as Record<ShownState, number>
+  readonly #onChange: OnChange
+  /** lower bound of every entry's `next` */
+  #next = Number.POSITIVE_INFINITY
+
+  constructor(onChange: OnChange) {
+    this.#onChange = onChange
+  }
+
+  /** The first time at which time alone may change a state, in milliseconds since the UNIX epoch. */
+  get next(): number {
+    return this.#next
+  }
+
+  get counts(): StateCounts {
+    return { ...this.#counts }
+  }
+
+  get(checkId: string): Entry | undefined {
+    return this.#entries.get(checkId)
+  }
+
+  entries(): IterableIterator<[string, Entry]> {
+    return this.#entries.entries()
+  }
+
+  /** A check as it was read. */
+  put(found: CheckWithChannels, at: Instant): void {
+    const { id } = found.check
+    const known = this.#entries.get(id)
+    const entry: Entry = known ?? { found, state: 'new', next: Number.POSITIVE_INFINITY }
+    entry.found = found
+    this.#entries.set(id, entry)
+    if (!known) this.#counts.new += 1
+    this.#judge(entry, known ? known.state : null, at)
+  }
+
+  /** What a commit has written of a check. */
+  write(checkId: string, written: WatchedCheck, at: Instant): void {
+    const entry = this.#entries.get(checkId)
+    if (!entry) return
+    const { check: before } = entry.found
+    entry.found = { ...entry.found, check: { ...before, ...written } }
+    // A ping only moves the expected time away. Most writes are such pings, so they must cost nothing more.
+    const isPlain =
+      entry.state === 'up' &&
+      written.status === 'up' &&
+      written.lastStartAt === null &&
+      written.sparedUntil === before.sparedUntil &&
+      at.epochMilliseconds < entry.next
+    if (isPlain) this.#onChange(checkId, 'up', 'up')
+    else this.#judge(entry, entry.state, at)
+  }
+
+  /** @returns its public id; null when there was none */
+  remove(checkId: string): string | null {
+    const entry = this.#entries.get(checkId)
+    if (!entry) return null
+    this.#entries.delete(checkId)
+    this.#counts[entry.state] -= 1
+    return entry.found.check.publicId
+  }
+
+  /** Changes the states that time has changed. */
+  passTime(at: Instant): void {
+    const now = at.epochMilliseconds
+    let next = Number.POSITIVE_INFINITY
+    for (const [checkId, entry] of this.#entries) {
+      if (entry.next <= now) {
+        const before = entry.state
+        this.#setState(entry, at)
+        if (entry.state !== before) this.#onChange(checkId, before, entry.state)
+      }
+      next = Math.min(next, entry.next)
+    }
+    this.#next = next
+  }
+
+  #judge(entry: Entry, before: ShownState | null, at: Instant): void {
+    this.#setState(entry, at)
+    this.#next = Math.min(this.#next, entry.next)
+    this.#onChange(entry.found.check.id, before, entry.state)
+  }
+
+  #setState(entry: Entry, at: Instant): void {
+    const { check } = entry.found
+    const expected = expectedIfReadable(check)
+    this.#counts[entry.state] -= 1
+    entry.state = shownState(check, at, expected)
+    this.#counts[entry.state] += 1
+    entry.next = nextStatusChange(check, at, expected)?.epochMilliseconds ?? Number.POSITIVE_INFINITY
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Brings changes to open pages: what commits of this process have written, what time alone has changed, and what other processes
+ * have written.
+ */
+import type { Subscription } from './subscription.ts'
+import type { LiveCheck, LiveUpdate } from './update.ts'
+
+export type { Subscription } from './subscription.ts'
+export type { LiveCheck, LiveUpdate, ProjectUpdate, StateCounts } from './update.ts'
+
+export interface LiveHub {
+  /** Where a page stands whose checks are read after this call, for {@link watch}. */
+  position(projectId: string): Promise<string>
+  /** @throws Refusal `unavailable` */
+  watch(wanted: Wanted): Promise<Subscription>
+  /** The checks of a watched project as they are now. */
+  list(projectId: string): readonly LiveCheck[]
+  /** Notices what other processes have written. Call it every second or so: it asks nothing while nobody watches. */
+  noticeOthers(): Promise<void>
+  /** Tells at once what has changed, also by time. Timers do it too; tests that set the clock call it. */
+  tick(): Promise<void>
+  /** Ends all streams, and all that would be opened. */
+  close(): void
+}
+
+export interface Wanted {
+  /** the projects whose checks the reader wants */
+  readonly projectIds: readonly string[]
+  /** the projects of which the reader wants the numbers of checks that are down */
+  readonly numbersOf: readonly string[]
+  /** where the reader of one project stands, as {@link LiveHub.position} or an update said; null when it needs nothing from before */
+  readonly since: string | null
+  /** which updates the reader wants; others don't wait for it */
+  readonly wants: (update: LiveUpdate) => boolean
+}

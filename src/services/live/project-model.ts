@@ -1,0 +1,237 @@
+/**
+ * A project while somebody watches it. Its checks are read once; then commits and time change them. An update says what has
+ * changed since the last one, at most four times a second. One timer serves both.
+ */
+import type { WatchedCheck } from '../../domain/check/check.ts'
+import { shownState } from '../../domain/check/shown.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { Deps } from '../deps.ts'
+import { readPages } from '../pages.ts'
+import { LiveChecks } from './live-checks.ts'
+import { isSameCheck } from './same-check.ts'
+import { Unsent } from './unsent.ts'
+import { type LiveCheck, type ProjectUpdate, projectUpdate, type StateCounts } from './update.ts'
+
+const UPDATE_EVERY_MS = 250
+/** The clock may be set, and timers of the platform have a limit. */
+const TIMER_LIMIT_MS = 60_000
+
+export type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
+
+export interface ModelOptions {
+  /** @returns where a reader stands who knows everything up to now */
+  readonly position: () => string
+  readonly onUpdate: (update: ProjectUpdate) => void
+  readonly onError: (error: unknown) => void
+}
+
+export class ProjectModel {
+  readonly #deps: ModelDeps
+  readonly #projectId: string
+  readonly #options: ModelOptions
+  readonly #unsent = new Unsent()
+  readonly #checks: LiveChecks
+  /** what commits have written since the last update */
+  #written = new Map<string, WatchedCheck>()
+  /** checks to read again */
+  #edited = new Set<string>()
+  /** checks of which something beside them has changed */
+  #noted = new Set<string>()
+  #mustReadAll = false
+  /** as last told */
+  #counts: StateCounts
+  #wasBehind = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** by the stopwatch, in milliseconds */
+  #updatedAt = Number.NEGATIVE_INFINITY
+  #updating: Promise<void> | null = null
+  #isClosed = false
+  /** Resolves when the checks have been read. */
+  readonly ready: Promise<void>
+
+  constructor(deps: ModelDeps, projectId: string, options: ModelOptions) {
+    this.#deps = deps
+    this.#projectId = projectId
+    this.#options = options
+    this.#checks = new LiveChecks((...change) => this.#unsent.add(...change))
+    this.#counts = this.#checks.counts
+    this.ready = this.#read()
+  }
+
+  get counts(): StateCounts {
+    return this.#checks.counts
+  }
+
+  /** True when readers have been told everything. */
+  get isSettled(): boolean {
+    return this.#isSeen && this.#unsent.isEmpty
+  }
+
+  get #isSeen(): boolean {
+    return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0 && !this.#mustReadAll
+  }
+
+  /** A commit has written the checks. */
+  touch(checkIds: readonly string[], stateOf: (checkId: string) => WatchedCheck | undefined): void {
+    for (const id of checkIds) {
+      const written = stateOf(id)
+      if (written) this.#written.set(id, written)
+    }
+    this.#arm()
+  }
+
+  /** Checks were created, edited or deleted. */
+  edit(checkIds: readonly string[]): void {
+    for (const id of checkIds) this.#edited.add(id)
+    this.#arm()
+  }
+
+  /** Something about the check has changed that is not part of it. */
+  note(checkId: string): void {
+    if (this.#checks.get(checkId) === undefined) return
+    this.#noted.add(checkId)
+    this.#arm()
+  }
+
+  /** Every check may have changed. */
+  readAgain(): void {
+    this.#mustReadAll = true
+    this.#arm()
+  }
+
+  /** Those that exist, as they are now. */
+  pick(checkIds: Iterable<string>): LiveCheck[] {
+    return Array.from(checkIds, (id) => this.#checks.get(id)).flatMap((entry) =>
+      entry ? [{ ...entry.found, state: entry.state, was: entry.state }] : [],
+    )
+  }
+
+  /** All checks as they are now. */
+  list(): LiveCheck[] {
+    return Array.from(this.#checks.entries(), ([, { found, state }]) => ({ ...found, state, was: state }))
+  }
+
+  /** Ids of the checks that time alone has made late or down since then. */
+  turnedSince(since: Instant): string[] {
+    return [...this.#checks.entries()]
+      .filter(([, { state }]) => state === 'late' || state === 'down')
+      .filter(([, { found, state }]) => shownState(found.check, since) !== state)
+      .map(([id]) => id)
+  }
+
+  /** Looks now for what has changed, also by time, and tells it. */
+  async update(): Promise<void> {
+    await this.#updating
+    this.#updating ??= this.#update().finally(() => {
+      this.#updating = null
+      this.#arm()
+    })
+    await this.#updating
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  #arm(): void {
+    if (this.#isClosed || this.#updating) return
+    const due = this.isSettled ? this.#checks.next - this.#deps.now().epochMilliseconds : 0
+    const pause = this.#updatedAt + UPDATE_EVERY_MS - this.#deps.stopwatch() * 1000
+    const delay = Math.min(Math.max(due, pause, 0), TIMER_LIMIT_MS)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.update().catch(this.#options.onError), delay)
+  }
+
+  async #read(): Promise<void> {
+    await this.#readAll(new Set())
+    this.#unsent.clear()
+    this.#counts = this.counts
+    this.#arm()
+  }
+
+  async #update(): Promise<void> {
+    await this.ready
+    this.#updatedAt = this.#deps.stopwatch() * 1000
+    const touched = this.#takeWritten()
+    const at = this.#deps.now()
+    if (this.#checks.next <= at.epochMilliseconds) this.#checks.passTime(at)
+    if (this.#mustReadAll) await this.#readAll(touched)
+    if (this.#edited.size > 0) await this.#readEdited(touched)
+    if (!this.#isClosed) this.#tell(touched)
+  }
+
+  #takeWritten(): Set<string> {
+    const at = this.#deps.now()
+    const written = this.#written
+    this.#written = new Map()
+    for (const [id, check] of written) this.#checks.write(id, check, at)
+    const touched = new Set([...written.keys(), ...this.#noted])
+    this.#noted = new Set()
+    return touched
+  }
+
+  async #readAll(touched: Set<string>): Promise<void> {
+    this.#mustReadAll = false
+    const gone = new Set(Array.from(this.#checks.entries(), ([id]) => id))
+    const { store, now } = this.#deps
+    for await (const page of readPages((after) => store.listChecks(this.#projectId, {}, after))) {
+      if (this.#isClosed) return
+      for (const found of page) {
+        const { id } = found.check
+        gone.delete(id)
+        const known = this.#checks.get(id)
+        if (known && isSameCheck(known.found, found)) continue
+        touched.add(id)
+        this.#checks.put(found, now())
+      }
+    }
+    for (const id of gone) this.#remove(id, touched)
+  }
+
+  async #readEdited(touched: Set<string>): Promise<void> {
+    const ids = [...this.#edited]
+    this.#edited = new Set()
+    const { store, now } = this.#deps
+    const gone = new Set(ids)
+    for (const found of await store.findChecks(ids)) {
+      const { id, projectId } = found.check
+      if (projectId !== this.#projectId) continue
+      gone.delete(id)
+      touched.add(id)
+      this.#checks.put(found, now())
+    }
+    for (const id of gone) this.#remove(id, touched)
+  }
+
+  #remove(id: string, touched: Set<string>): void {
+    touched.add(id)
+    const publicId = this.#checks.remove(id)
+    if (publicId !== null) this.#unsent.remove(id, publicId)
+  }
+
+  #tell(touched: Set<string>): void {
+    const { rows, removed } = this.#unsent.take()
+    const checks = rows.flatMap(({ checkId, was }): LiveCheck[] => {
+      const entry = this.#checks.get(checkId)
+      return entry ? [{ ...entry.found, state: entry.state, was }] : []
+    })
+    for (const { check } of checks) touched.add(check.id)
+    const counts = isSameCounts(this.#counts, this.counts) ? null : this.counts
+    this.#counts = counts ?? this.#counts
+    const { isBehind } = this.#unsent
+    const hasTurned = isBehind !== this.#wasBehind
+    this.#wasBehind = isBehind
+    if (touched.size === 0 && removed.length === 0 && counts === null && !hasTurned) return
+    const position = this.isSettled ? this.#options.position() : null
+    const projectId = this.#projectId
+    const at = this.#deps.now()
+    this.#options.onUpdate(
+      projectUpdate({ projectId, at, position, checks, removed, touched, counts, isBehind, hasTurned }),
+    )
+  }
+}
+
+function isSameCounts(a: StateCounts, b: StateCounts): boolean {
+  return (Object.keys(a) as (keyof StateCounts)[]).every((state) => a[state] === b[state])
+}

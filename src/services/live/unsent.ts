@@ -1,0 +1,76 @@
+/** The changes of a project that its readers have not been told yet. It holds each check once, so it can't grow. */
+import type { ShownState } from '../../domain/check/shown.ts'
+import { ROWS_PER_UPDATE } from './update.ts'
+
+/** A burst is sent over several updates. Only if it lasts longer than these, readers are told that rows are missing. */
+const BEHIND_AFTER = 8
+
+export interface SentRow {
+  readonly checkId: string
+  /** the state that was sent before; null: none */
+  readonly was: ShownState | null
+}
+
+export class Unsent {
+  /** checks whose state has changed, with the state that was sent before */
+  readonly #turned = new Map<string, ShownState | null>()
+  /** checks that have changed otherwise, those that wait longest first */
+  readonly #changed = new Map<string, ShownState>()
+  /** since the last `take` */
+  #fresh = 0
+  #takesBehind = 0
+  /** public ids */
+  #removed: string[] = []
+
+  get isEmpty(): boolean {
+    return this.#turned.size === 0 && this.#changed.size === 0 && this.#removed.length === 0
+  }
+
+  /** True while checks change faster than they are taken. */
+  get isBehind(): boolean {
+    return this.#takesBehind >= BEHIND_AFTER
+  }
+
+  add(checkId: string, before: ShownState | null, after: ShownState): void {
+    this.#fresh += 1
+    if (this.#turned.has(checkId)) return
+    if (before === after) {
+      this.#changed.set(checkId, after)
+    } else {
+      this.#changed.delete(checkId)
+      this.#turned.set(checkId, before)
+    }
+  }
+
+  remove(checkId: string, publicId: string): void {
+    this.#turned.delete(checkId)
+    this.#changed.delete(checkId)
+    this.#removed.push(publicId)
+  }
+
+  clear(): void {
+    this.#turned.clear()
+    this.#changed.clear()
+    this.#fresh = 0
+  }
+
+  /**
+   * What is sent now. Checks that changed their state come first. While more checks change than can be sent, the others wait:
+   * their rows would be out of date again at once.
+   */
+  take(): { readonly rows: readonly SentRow[]; readonly removed: readonly string[] } {
+    const rows = takeFrom(this.#turned, ROWS_PER_UPDATE)
+    if (this.#fresh <= ROWS_PER_UPDATE) rows.push(...takeFrom(this.#changed, ROWS_PER_UPDATE - rows.length))
+    this.#fresh = 0
+    this.#takesBehind = this.#turned.size + this.#changed.size > 0 ? this.#takesBehind + 1 : 0
+    const removed = this.#removed
+    this.#removed = []
+    return { rows, removed }
+  }
+}
+
+function takeFrom(waiting: Map<string, ShownState | null>, limit: number): SentRow[] {
+  const taken = [...waiting].slice(0, limit).map(([checkId, was]) => ({ checkId, was }))
+  for (const { checkId } of taken) waiting.delete(checkId)
+  return taken
+}

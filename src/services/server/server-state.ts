@@ -1,0 +1,49 @@
+/** What the first page says of this server: whether it watches, when it was away, and how old its backup is. */
+import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
+import type { Outage } from '../../store/store.ts'
+import type { Deps } from '../deps.ts'
+
+/** An outage is worth knowing while the checks that it spared are. */
+const OUTAGE_TOLD_SECONDS = 86_400
+
+export interface ServerState {
+  /** whether overdue checks are found in time */
+  readonly isWatching: boolean
+  /** when this process last looked for overdue checks; null: not yet */
+  readonly lastLookAt: Instant | null
+  /** of the last day */
+  readonly outage: Outage | null
+  /** null: none are scheduled */
+  readonly backup: BackupState | null
+}
+
+export interface BackupState {
+  readonly newest: { readonly at: Instant; readonly bytes: number } | null
+  /** of an attempt after the newest one */
+  readonly failedAt: Instant | null
+}
+
+export async function readServerState(
+  deps: Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'>,
+): Promise<ServerState> {
+  const { store, now, stopwatch, measurements } = deps
+  const figures = measurements.loops.get('overdue')
+  const at = stopwatch()
+  const lastSuccess = figures?.lastSuccess ?? null
+  const isWatching = figures !== undefined && at - (lastSuccess ?? figures.started) < figures.patienceSeconds
+  const outage = await store.findOutage()
+  const isRecent = outage !== null && !isBefore(outage.until, addSeconds(now(), -OUTAGE_TOLD_SECONDS))
+  return {
+    isWatching,
+    lastLookAt: lastSuccess === null ? null : now().subtract({ milliseconds: Math.round((at - lastSuccess) * 1000) }),
+    outage: isRecent ? outage : null,
+    backup: backupState(measurements.backups),
+  }
+}
+
+function backupState(figures: Deps['measurements']['backups']): BackupState | null {
+  if (figures === null) return null
+  const { newest, lastFailureAt } = figures
+  const hasFailed = lastFailureAt !== null && (newest === null || isBefore(newest.at, lastFailureAt))
+  return { newest, failedAt: hasFailed ? lastFailureAt : null }
+}

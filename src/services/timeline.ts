@@ -1,0 +1,65 @@
+/** Reads a check's log for people: every ping and flip that is kept, and what is missing between them. */
+import { type Actor, may } from '../domain/actor.ts'
+import type { Check } from '../domain/check/check.ts'
+import type { Flip } from '../domain/check/flip.ts'
+import { createTimeline, type Timeline } from '../domain/check/log-timeline.ts'
+import { type BodyStart, firstLine, type LogEntry, subjectOf } from '../domain/ping/log-entry.ts'
+import { UA_LIMIT } from '../domain/ping/signal.ts'
+import { withoutPingSecrets } from '../domain/redaction.ts'
+import type { Deps } from './deps.ts'
+import { listFlips } from './flips.ts'
+import { readLog, type TimedLine } from './log.ts'
+
+type ReadDeps = Pick<Deps, 'store' | 'now'>
+
+/** The whole log: a project keeps a thousand pings of a check at most. */
+export async function readTimeline(deps: ReadDeps, actor: Actor, check: Check): Promise<Timeline<LogEntry>> {
+  const flips: Flip[] = []
+  for await (const page of listFlips(deps, actor, check, {})) flips.push(...page)
+  const { entries } = await readLog(deps, actor, check, { limit: actor.project.pingLogLimit })
+  return createTimeline({ check, pings: await Promise.all(entries.map(toEntry(actor))), flips }, deps.now())
+}
+
+/** The newest part of the log. @param limit of pings, and of flips */
+export async function readNewest(
+  deps: ReadDeps,
+  actor: Actor,
+  check: Check,
+  limit: number,
+): Promise<Timeline<LogEntry>> {
+  const { entries } = await readLog(deps, actor, check, { limit })
+  const flips = await firstOf(listFlips(deps, actor, check, {}))
+  const pings = await Promise.all(entries.map(toEntry(actor)))
+  return createTimeline({ check, pings, flips: flips.slice(0, limit) }, deps.now())
+}
+
+async function firstOf<Item>(pages: AsyncGenerator<readonly Item[]>): Promise<readonly Item[]> {
+  for await (const page of pages) return page
+  return []
+}
+
+/** Who may only read sees nothing that would allow pings. */
+export function toEntry(actor: Actor): (line: TimedLine) => Promise<LogEntry> {
+  const shown = may(actor, 'write') ? (text: string) => text : withoutPingSecrets
+  return async ({ checkId: _, bodyStart, ...line }) => {
+    const start = bodyStart && { bytes: bodyStart, size: line.bodySize }
+    const words = start === null ? NO_WORDS : await firstWords(start, line.scheme)
+    return { ...line, ua: shown(line.ua, line.ua.length >= UA_LIMIT), firstWords: shown(words.text, words.isCut) }
+  }
+}
+
+const NO_WORDS = { text: '', isCut: false }
+
+async function firstWords(
+  start: BodyStart,
+  scheme: string,
+): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  return scheme === 'email' ? { text: await decoded(subjectOf(start) ?? ''), isCut: false } : firstLine(start)
+}
+
+/** Loaded when an email needs it (RFC 2047). */
+async function decoded(field: string): Promise<string> {
+  if (!field.includes('=?')) return field
+  const { decodeWords } = await import('postal-mime')
+  return decodeWords(field)
+}

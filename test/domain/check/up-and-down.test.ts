@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check/check.ts'
+import type { Flip } from '../../../src/domain/check/flip.ts'
+import { createUpAndDown } from '../../../src/domain/check/up-and-down.ts'
+import { Temporal } from '../../../src/lib/time.ts'
+import { aCheck, aFlip } from '../../support/builders.ts'
+
+const instant = (text: string) => Temporal.Instant.from(text)
+const NOW = instant('2026-03-04T12:00:00Z')
+
+function upAndDown(check: Partial<Check>, flips: readonly Flip[], tz = 'UTC') {
+  const tally = createUpAndDown(aCheck({ createdAt: instant('2025-01-01T00:00:00Z'), ...check }), tz, NOW)
+  tally.add(flips)
+  return tally.result()
+}
+
+const down = (text: string) => aFlip({ createdAt: instant(text) })
+const up = (text: string) => aFlip({ createdAt: instant(text), oldStatus: 'down', newStatus: 'up', reason: '' })
+
+test('has ninety days, of which the last is today, and three months', () => {
+  const { days, months, total, percent } = upAndDown({ status: 'up' }, [])
+  expect(days).toHaveLength(90)
+  expect([days[0]?.day.toString(), days.at(-1)?.day.toString()]).toEqual(['2025-12-05', '2026-03-04'])
+  expect(days.every(({ look }) => look === 'up')).toBeTrue()
+  expect(months.map(({ month, percent }) => [month.toString(), percent])).toEqual([
+    ['2026-01-01', '100.00'],
+    ['2026-02-01', '100.00'],
+    ['2026-03-01', '100.00'],
+  ])
+  expect([total, percent]).toEqual([{ count: 0, microseconds: 0 }, '100.00'])
+})
+
+test('a day is partly down up to its half, and down beyond', () => {
+  const flips = [
+    up('2026-03-02T12:00:00.000001Z'),
+    down('2026-03-02T00:00:00Z'),
+    up('2026-03-01T12:00:00Z'),
+    down('2026-03-01T00:00:00Z'),
+  ]
+  const { days, total, months } = upAndDown({ status: 'up' }, flips)
+  expect(days.slice(-4).map(({ look }) => look)).toEqual(['partly', 'down', 'up', 'up'])
+  expect(total.count).toBe(2)
+  expect(months.at(-1)?.percent).toBe('96.77')
+})
+
+test('today is down while the check is', () => {
+  const { days, percent, total } = upAndDown({ status: 'down' }, [down('2026-03-04T11:00:00Z')])
+  expect(days.slice(-2).map(({ look }) => look)).toEqual(['up', 'down'])
+  expect([total.microseconds, percent]).toEqual([3_600_000_000, '99.95'])
+})
+
+test('time before the check was created counts as nothing', () => {
+  const { days, months, percent } = upAndDown({ status: 'down', createdAt: instant('2026-03-02T12:00:00Z') }, [
+    down('2026-03-03T12:00:00Z'),
+  ])
+  expect(days.slice(-4).map(({ look }) => look)).toEqual([null, 'up', 'partly', 'down'])
+  expect(months.map(({ downtime }) => downtime === null)).toEqual([true, true, false])
+  expect(percent).toBe('50.00')
+})
+
+test('a check that was created just now has no share', () => {
+  expect(upAndDown({ createdAt: NOW }, []).percent).toBeNull()
+})
+
+test('days begin at midnight in the zone', () => {
+  const { days } = upAndDown(
+    { status: 'up' },
+    [up('2026-03-03T23:00:00Z'), down('2026-03-03T22:30:00Z')],
+    'Europe/Riga',
+  )
+  expect(days.slice(-2).map(({ look }) => look)).toEqual(['up', 'partly'])
+})

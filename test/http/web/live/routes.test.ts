@@ -1,0 +1,181 @@
+/** Streams of open pages, from a commit to the bytes that a browser gets. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Check } from '../../../../src/domain/check/check.ts'
+import { endSession, listSessions, personOf } from '../../../../src/services/accounts/sessions.ts'
+import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { memberWith, setRole } from '../../../support/browser.ts'
+import { openStream } from '../../../support/live-stream.ts'
+import { anAuthor } from '../../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../../support/test-app.ts'
+
+const CHECKS = '/p/tests/live?view=checks'
+
+let t: TestApp
+let member: Awaited<ReturnType<typeof memberWith>>
+beforeEach(async () => {
+  t = await testApp()
+  member = await memberWith(t, 'member')
+})
+afterEach(() => t.close())
+
+const add = async (name: string, spec: Readonly<Record<string, unknown>> = {}) => {
+  const { check } = await upsertCheck(t.app.deps, t.actor, { name, ...spec }, false)
+  return check
+}
+const ping = (check: Check, action = '') => t.call('GET', `/ping/${check.id}${action}`)
+const rowOf = ({ publicId }: Check) => `hx-target="#c${publicId}"`
+const named = (events: readonly { readonly event: string; readonly data: string }[], name: string) =>
+  events.filter(({ event }) => event === name).map(({ data }) => data)
+
+describe('the list of checks', () => {
+  test('gets the row of a check that is pinged, and no other, with the counts', async () => {
+    const [check, other] = [await add('Backup'), await add('Sync')]
+    const stream = await openStream(t, member, CHECKS)
+    await stream.take()
+    await ping(check)
+    const events = await stream.take()
+    const [row = ''] = named(events, 'message')
+    expect(row).toContain(`<hx-partial ${rowOf(check)} hx-swap="outerMorph"><tr id=c${check.publicId} class=up>`)
+    expect(row).not.toContain(rowOf(other))
+    expect(named(events, 'counts').map((data) => JSON.parse(data))).toEqual([
+      { new: 1, up: 1, started: 0, late: 0, down: 0, paused: 0 },
+    ])
+  })
+
+  test('shows late and down when their time comes, before the loop has written anything', async () => {
+    const check = await add('Backup', { timeout: 600, grace: 300 })
+    await ping(check)
+    const stream = await openStream(t, member, CHECKS)
+    await stream.take()
+    t.clock.advance({ seconds: 599 })
+    expect(named(await stream.take(), 'message')).toEqual([])
+    t.clock.advance({ seconds: 1 })
+    expect(named(await stream.take(), 'message')[0]).toContain('class=late>')
+    t.clock.advance({ seconds: 300 })
+    expect(named(await stream.take(), 'message')[0]).toContain('class=down>')
+    await t.app.settle('overdue')
+    expect(named(await stream.take(), 'message')[0]).toContain('class=down>')
+  })
+
+  test('a reader of either right gets no id that pings', async () => {
+    const check = await add('Backup')
+    const reader = await memberWith(t, 'read-only')
+    for (const browser of [member, reader]) {
+      const stream = await openStream(t, browser, CHECKS)
+      await ping(check)
+      const text = JSON.stringify(await stream.take())
+      expect(text).toContain(rowOf(check).replaceAll('"', '\\"'))
+      expect(text).not.toContain(check.id)
+    }
+  })
+
+  test('is told of checks that are new, and of those that are gone', async () => {
+    const check = await add('Backup')
+    const stream = await openStream(t, member, CHECKS)
+    await stream.take()
+    const fresh = await add('Sync')
+    expect(named(await stream.take(), 'added')).toEqual([JSON.stringify([fresh.publicId])])
+    await deleteCheck(t.app.deps, t.actor, check)
+    expect(named(await stream.take(), 'removed')).toEqual([JSON.stringify([check.publicId])])
+  })
+})
+
+describe('a stream that was cut', () => {
+  const cut = async () => {
+    const stream = await openStream(t, member, CHECKS)
+    await ping(await add('First'))
+    const id = (await stream.take()).findLast((event) => event.id !== null)?.id ?? ''
+    await stream.leave()
+    return { 'last-event-id': id }
+  }
+
+  test('gets exactly what it has missed: pings, and what time has changed', async () => {
+    const [pinged, late, idle] = [await add('Backup'), await add('Sync', { timeout: 60 }), await add('Idle')]
+    await ping(late)
+    const headers = await cut()
+    await ping(pinged)
+    t.clock.advance({ seconds: 61 })
+    const events = await (await openStream(t, member, CHECKS, headers)).take()
+    const rows = named(events, 'message').join('')
+    expect([pinged, late, idle].map((check) => rows.includes(rowOf(check)))).toEqual([true, true, false])
+    expect(named(events, 'reload')).toEqual([])
+  })
+
+  test('gets nothing when nothing has happened', async () => {
+    const headers = await cut()
+    const events = await (await openStream(t, member, CHECKS, headers)).take()
+    expect(events.map(({ event }) => event)).toEqual(['down'])
+  })
+
+  test.each([
+    ['of another run of the program', 'aaaaaaaa~0.0.1~0~1772625600000'],
+    ['that is none', 'x'],
+  ])('is told to load the page again for a position %s', async (_, id) => {
+    const stream = await openStream(t, member, CHECKS, { 'last-event-id': id })
+    expect(named(await stream.take(), 'reload')).toEqual([''])
+  })
+
+  test('is told to load the page again when a check was deleted meanwhile', async () => {
+    const check = await add('Backup')
+    const headers = await cut()
+    await deleteCheck(t.app.deps, t.actor, check)
+    expect(named(await (await openStream(t, member, CHECKS, headers)).take(), 'reload')).toEqual([''])
+  })
+
+  test('misses nothing between the page and the stream', async () => {
+    const check = await add('Backup')
+    const since = await t.app.deps.live.position(t.project.id)
+    await ping(check)
+    const stream = await openStream(t, member, `${CHECKS}&since=${encodeURIComponent(since)}`)
+    expect(named(await stream.take(), 'message')[0]).toContain(rowOf(check))
+  })
+})
+
+describe('the number of checks that are down', () => {
+  test('is told first, and when it changes, for all projects of the reader', async () => {
+    const check = await add('Backup')
+    const stream = await openStream(t, member, '/live?view=counts')
+    expect(named(await stream.take(), 'down')).toEqual(['{"all":0,"projects":{"tests":0}}'])
+    await ping(check, '/fail')
+    expect(named(await stream.take(), 'down')).toEqual(['{"all":1,"projects":{"tests":1}}'])
+    await ping(check)
+    expect(named(await stream.take(), 'down')).toEqual(['{"all":0,"projects":{"tests":0}}'])
+    await ping(check)
+    expect(await stream.take()).toEqual([])
+  })
+})
+
+describe('a stream ends', () => {
+  test('with the first message two seconds after its reader has signed out, or lost the role', async () => {
+    const check = await add('Backup')
+    const other = await memberWith(t, 'member')
+    const { deps } = t.app
+    const streams = await Promise.all([
+      openStream(t, member, CHECKS),
+      openStream(t, other, CHECKS),
+      openStream(t, other, '/live?view=counts'),
+    ])
+    const person = personOf(member.account, null)
+    for (const { lookup } of await listSessions(deps, person)) await endSession(deps, person, lookup)
+    await deps.store.by(anAuthor()).removeMember(other.account.id, t.project.id, () => {})
+    await Promise.all(streams.map((stream) => stream.take()))
+    t.clock.advance({ seconds: 2 })
+    await ping(check, '/fail')
+    await Promise.all(streams.map((stream) => stream.take()))
+    await Promise.all(streams.map(({ ended }) => ended))
+  })
+
+  test('when the server stops', async () => {
+    const stream = await openStream(t, member, CHECKS)
+    t.app.deps.live.close()
+    await stream.ended
+    await (await openStream(t, member, CHECKS)).ended
+  })
+})
+
+test('a view that does not exist is not found', async () => {
+  await setRole(t, member.account, 'owner')
+  for (const path of ['/p/tests/live', '/p/tests/live?view=x', '/live']) {
+    expect((await member.get(path)).status).toBe(404)
+  }
+})

@@ -1,0 +1,242 @@
+/** What is wrong, over all projects that one may see. It is Wednesday noon in UTC. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { operatorIn } from '../../../../src/domain/actor.ts'
+import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
+import type { Project } from '../../../../src/domain/project.ts'
+import { getCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { flipOverdue } from '../../../../src/services/flips.ts'
+import { createProject } from '../../../../src/services/projects.ts'
+import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
+import { addAccount, administrator, type Browser, memberWith, setRole, signedIn } from '../../../support/browser.ts'
+import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
+
+let t: TestApp
+let d: Desk
+beforeEach(async () => {
+  t = await testApp()
+  d = desk(t)
+})
+afterEach(() => t.close())
+
+const HOUR = 3_600
+
+async function make(spec: CheckSpec, project: Project = t.project): Promise<Check> {
+  return (await upsertCheck(t.app.deps, operatorIn(project), { channels: '*', ...spec }, true)).check
+}
+
+const ping = (check: Check, action = '', body?: string) =>
+  t.call('POST', `/ping/${check.id}${action}`, body === undefined ? {} : { body })
+
+/** Judges what is overdue, and sends the alerts. */
+async function later(duration: { hours?: number; minutes?: number }): Promise<void> {
+  t.clock.advance(duration)
+  await flipOverdue(t.app.deps, t.clock.now())
+  // A recovery waits for the alert before it.
+  for (let round = 0; round < 3; round++) await d.deliver()
+}
+
+/** The texts of parts of the page, without their tags. */
+async function read(browser: Browser) {
+  const { text: page, status } = await browser.get('/')
+  expect(status).toBe(200)
+  const plain = (html: string) =>
+    html
+      .replace(/<svg[^>]*aria-label="([^"]*)"[\s\S]*?<\/svg>/g, ' [$1] ')
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .replace(/ ([.,;:])/g, '$1')
+      .trim()
+  const [main = ''] = /<main[\s\S]*<\/main>/.exec(page) ?? []
+  const [, intro = ''] = /<span id="wrong-counts">([\s\S]*?)<\/span><\/p>/.exec(page) ?? []
+  const cards = Array.from(
+    main.matchAll(/<section class="card" id="c[a-z0-9]{8}"[\s\S]*?<\/section>/g),
+    ([card]) => card,
+  )
+  const part = (id: string) => {
+    const begin = main.indexOf(`<section class="card" id="${id}"`)
+    return begin < 0 ? '' : plain(main.slice(begin, main.indexOf('</section>', begin)))
+  }
+  return { page, main, intro: plain(intro), cards, texts: cards.map(plain), part }
+}
+
+describe('a check that is down by silence', () => {
+  test('says what is missing since when, how it ran, and who was told', async () => {
+    await d.addChannel({ name: 'On-call' })
+    const check = await make({ name: 'Offsite copy', timeout: HOUR, grace: HOUR })
+    await ping(check)
+    await later({ hours: 3 })
+    const { texts, intro } = await read(await memberWith(t, 'member'))
+    expect(texts).toEqual([
+      'Offsite copy Tests No ping since 12:00. 3 runs in a row are missing. Down for 1 h. [Last 4 runs: 3 missing]' +
+        ' Told: On-call 15:00. Last body of Offsite copy Pause Offsite copy',
+    ])
+    expect(intro).toBe('1 check down.')
+  })
+
+  test('says why somebody was not told', async () => {
+    t.answerWith(answered(500))
+    await d.addChannel({ name: '' })
+    const check = await make({ name: 'Offsite copy', timeout: HOUR, grace: HOUR })
+    await ping(check)
+    await later({ hours: 2 })
+    const [text] = (await read(await memberWith(t, 'read-only'))).texts
+    expect(text).toMatch(/webhook is retrying, next at 14:0\d: ‘.*500.*’\./)
+  })
+
+  test('says that nobody is told without an integration', async () => {
+    const check = await make({ name: 'Lonely', timeout: HOUR, grace: HOUR })
+    await ping(check)
+    await later({ hours: 2 })
+    expect((await read(await memberWith(t, 'member'))).texts[0]).toContain(
+      'Nobody was told: the check has no integration.',
+    )
+  })
+})
+
+test('a check that failed says its last words, and leads to them', async () => {
+  const check = await make({ name: 'Import' })
+  await ping(check, '/2', 'connecting\n<b>host key</b> has changed\n\n')
+  await ping(check, '/log', 'noise')
+  const { texts, cards } = await read(await memberWith(t, 'member'))
+  expect(texts[0]).toContain(
+    'Failed: exit status 2. Last line: ‘ &lt;b&gt;host key&lt;/b&gt; has changed ’. Down for 0 s.',
+  )
+  expect(cards[0]).toContain(`href="/p/${t.project.slug}/checks/${check.publicId}/log/1"`)
+})
+
+test('a check that is late says when alerts go out, below those that are down, the one that is down longest first', async () => {
+  await d.addChannel({ name: 'On-call' })
+  const late = await make({ name: 'Late', timeout: HOUR, grace: 2 * HOUR })
+  const [first, second] = [await make({ name: 'First' }), await make({ name: 'Second' })]
+  await ping(late)
+  await ping(second, '/fail')
+  await later({ minutes: 30 })
+  await ping(first, '/fail')
+  await later({ minutes: 31 })
+  const { texts, intro } = await read(await memberWith(t, 'member'))
+  expect(texts.map((text) => text.split(' ')[0])).toEqual(['Second', 'First', 'Late'])
+  expect(texts[2]).toContain('Due 13:00, still nothing. Alerts go out at 15:00, in 1 h 59 min.')
+  expect(texts[2]).toContain('Nobody told yet.')
+  expect(intro).toBe('2 checks down and 1 late.')
+})
+
+test('times are in the zone of the account', async () => {
+  const check = await make({ name: 'Import', timeout: HOUR, grace: 1_800 })
+  await ping(check)
+  await later({ minutes: 95 })
+  const browser = await memberWith(t, 'member', { tz: 'Europe/Riga' })
+  expect((await read(browser)).texts[0]).toContain('No ping since 14:00. Due 15:00, 30 minutes of grace ended 15:30.')
+})
+
+describe('over several projects', () => {
+  let other: Project
+  beforeEach(async () => {
+    other = (await createProject(t.app.deps, 'Warehouse')).project
+    await ping(await make({ name: 'Here' }), '/fail')
+    t.clock.advance({ minutes: 1 })
+    await ping(await make({ name: 'There' }, other), '/fail')
+    await ping(await make({ name: 'Fine' }, other))
+  })
+
+  test('everybody sees the trouble of their own, and an administrator all', async () => {
+    const { texts, page } = await read(await memberWith(t, 'owner'))
+    expect(texts.map((text) => text.split(' ')[0])).toEqual(['Here'])
+    expect(page).not.toContain('Warehouse')
+    const { texts: all, intro } = await read(await administrator(t))
+    expect(all.map((text) => text.split(' ')[0])).toEqual(['Here', 'There'])
+    expect(intro).toBe('2 checks down, in 2 of all 2 projects.')
+    expect((await read(await signedIn(t, await addAccount(t)))).main).toContain('No projects')
+  })
+
+  test('each project says how it is, those with trouble first', async () => {
+    const { project: calm } = await createProject(t.app.deps, 'Aardvark')
+    const account = await addAccount(t)
+    for (const project of [t.project, other, calm]) await setRole(t, account, 'member', project)
+    const { part, intro, page } = await read(await signedIn(t, account))
+    expect(part('places')).toBe('Projects New project Tests 1 down of 1 Warehouse 1 down of 2 Aardvark no checks yet')
+    expect(intro).toBe('2 checks down, in 2 of your 3 projects.')
+    expect(page).toContain('<title>(2) What is wrong – Overdue</title>')
+  })
+})
+
+test('the buttons are for who may use them, and no page of a reader has a ping address', async () => {
+  const check = await make({ name: 'Import' })
+  await ping(check, '/fail')
+  const reader = await read(await memberWith(t, 'read-only'))
+  expect(reader.cards[0]).not.toContain('Pause')
+  for (const { page } of [reader, await read(await memberWith(t, 'owner'))]) expect(page).not.toContain(check.id)
+})
+
+describe('pausing a check', () => {
+  test('takes it away, and can be undone from here', async () => {
+    const check = await make({ name: 'Import' })
+    await ping(check, '/fail')
+    const browser = await memberWith(t, 'member')
+    const { location } = await browser.post('/', { project: t.project.slug, check: check.publicId })
+    expect(location).toStartWith('/?done=checks-paused&done-n=1&undo=')
+    const { text } = await browser.get(location ?? '')
+    expect(text).not.toContain(`id="c${check.publicId}"`)
+    expect(text).toContain(`<form method="post" action="/p/${t.project.slug}/undo">`)
+    expect((await getCheck(t.app.deps, t.actor, check.id)).check.status).toBe('paused')
+  })
+
+  test('that is gone, or in a project of others, changes nothing', async () => {
+    const browser = await memberWith(t, 'member')
+    const { project: other } = await createProject(t.app.deps, 'Others')
+    const check = await make({ name: 'Theirs' }, other)
+    expect((await browser.post('/', { project: other.slug, check: check.publicId })).status).toBe(404)
+    const { location } = await browser.post('/', { project: t.project.slug, check: check.publicId })
+    expect(location).toBe('/?done=nothing-changed')
+    expect((await getCheck(t.app.deps, operatorIn(other), check.id)).check.status).toBe('new')
+  })
+})
+
+test('what came back within a day says when, after how long, and who was told', async () => {
+  await d.addChannel({ name: 'On-call' })
+  const [check, old] = [await make({ name: 'Parcels' }), await make({ name: 'Old', timeout: 48 * HOUR })]
+  await ping(old, '/fail')
+  await ping(old)
+  await later({ hours: 23 })
+  await ping(check, '/fail')
+  await later({ minutes: 40 })
+  await ping(check)
+  await later({ hours: 1 })
+  const { part, intro } = await read(await memberWith(t, 'member'))
+  expect(part('back-to-normal')).toBe(
+    'Back to normal last 24 hours Parcels came up at 11:40 after 40 min. Told 1 of 1.',
+  )
+  expect(intro).toStartWith('Nothing is wrong. Next expected: Parcels, in ')
+})
+
+describe('when nothing is wrong', () => {
+  test('it says which ping is expected next', async () => {
+    await ping(await make({ name: 'Later', timeout: 2 * HOUR }))
+    await ping(await make({ name: 'Sooner', timeout: HOUR }))
+    t.clock.advance({ minutes: 57 })
+    const { intro, main, page } = await read(await memberWith(t, 'read-only'))
+    expect(intro).toBe('Nothing is wrong. Next expected: Sooner, in 3 min.')
+    expect(main).toContain('Every check that is watched is on time.')
+    expect(page).toContain('<title>What is wrong – Overdue</title>')
+  })
+
+  test('a project without checks says what a check is', async () => {
+    expect((await read(await memberWith(t, 'member'))).main).toContain('A check waits for a ping')
+  })
+})
+
+test('many troubles are fifty cards, and the number of the others by project', async () => {
+  for (let number = 0; number < 53; number++) await ping(await make({ name: `Job ${number}` }), '/fail')
+  const { cards, intro, main } = await read(await memberWith(t, 'member'))
+  expect(cards).toHaveLength(50)
+  expect(intro).toBe('53 checks down.')
+  expect(main).toContain('<h2 id="rest-h">3 more</h2>')
+  expect(main).toContain(`href="/p/${t.project.slug}/checks?status=down&amp;status=late"`)
+})
+
+test('names of others are escaped and enclosed', async () => {
+  const check = await make({ name: '<b>\u202ejob' })
+  await ping(check, '/fail', '<i>\u0000\u202e')
+  const { cards } = await read(await memberWith(t, 'member'))
+  expect(cards[0]).not.toMatch(/<b>|<i>|\0/)
+  expect(cards[0]?.replace(/<bdi>[^<]*<\/bdi>/g, '')).not.toContain('\u202e')
+})

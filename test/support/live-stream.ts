@@ -1,0 +1,72 @@
+/** A page's stream as a browser reads it. */
+import type { Browser } from './browser.ts'
+import type { TestApp } from './test-app.ts'
+
+export interface ReceivedEvent {
+  /** `message` unless it has a name */
+  readonly event: string
+  readonly id: string | null
+  readonly data: string
+}
+
+export interface LiveStream {
+  /** What has come since the last call, after the hub has told what it knows. */
+  take(): Promise<ReceivedEvent[]>
+  /** Resolves when the server has ended it. */
+  readonly ended: Promise<void>
+  /** Leaves as a browser does. */
+  leave(): Promise<void>
+}
+
+export async function openStream(
+  t: TestApp,
+  browser: Browser,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<LiveStream> {
+  const answer = await browser.ask('GET', path, headers)
+  if (answer.status !== 200 || !answer.body) throw new Error(`${path} was answered with ${answer.status}`)
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  const reading = (async () => {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      text += decoder.decode(value, { stream: true })
+    }
+  })()
+  return {
+    async take() {
+      await t.app.deps.live.tick()
+      await settled(() => text.length)
+      const events = parse(text)
+      text = ''
+      return events
+    },
+    ended: reading,
+    leave: () => reader.cancel(),
+  }
+}
+
+/** What was told passes the steps of the stream in the next turns of the event loop: waits until nothing more comes. */
+async function settled(length: () => number): Promise<void> {
+  let before = -1
+  for (let quiet = 0; quiet < 20; quiet += 1) {
+    if (length() !== before) quiet = 0
+    before = length()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+function parse(text: string): ReceivedEvent[] {
+  const blocks = text.split('\n\n').filter((block) => block !== '' && block !== ':')
+  return blocks.map((block) => {
+    const values = (field: string) =>
+      block
+        .split('\n')
+        .filter((line) => line.startsWith(`${field}: `))
+        .map((line) => line.slice(field.length + 2))
+    return { event: values('event')[0] ?? 'message', id: values('id')[0] ?? null, data: values('data').join('\n') }
+  })
+}
