@@ -20,7 +20,7 @@ import { clearLink, filterBar, filterWords } from './checks/filter-bar.ts'
 import { readQuery, searchOf } from './checks/query.ts'
 import { type TableData, table, tableRows } from './checks/table.ts'
 
-export type ChecksDeps = BulkDeps & Pick<Deps, 'store' | 'now'> & { readonly longReads: LongReads }
+export type ChecksDeps = BulkDeps & Pick<Deps, 'store' | 'now' | 'live'> & { readonly longReads: LongReads }
 
 /** So many are shown at once. Of more, only the first {@link FIRST}, until somebody asks for all. */
 const AT_ONCE = 2_000
@@ -62,12 +62,13 @@ export function checksRoutes(given: ChecksDeps): readonly Route[] {
   ]
 }
 
-async function listAnswer(deps: ListActionDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor, account, url, site } = visit
   const { pathname, searchParams } = url
   // The addresses in rows are relative to this one.
   if (pathname.endsWith('/')) return { kind: 'redirect', to: pathname.slice(0, -1) + url.search }
   const query = readQuery(searchParams)
+  const since = await deps.live.position(actor.project.id)
   const now = deps.now()
   const list = await readCheckList(deps, actor, query, now)
   const canWrite = may(actor, 'write')
@@ -76,6 +77,7 @@ async function listAnswer(deps: ListActionDeps, visit: ProjectVisit): Promise<Pa
   const shown = isAll || list.entries.length <= AT_ONCE ? list.entries : list.entries.slice(0, FIRST)
   const data: ListPage = {
     path: site.href(projectPath(slug, 'checks')),
+    live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'checks', since })}`,
     firstPingPath: site.href(projectPath(slug, 'first-ping')),
     query,
     now,
@@ -97,6 +99,8 @@ async function listAssignable(deps: Pick<Deps, 'store'>, { actor }: ProjectVisit
 }
 
 interface ListPage extends TableData {
+  /** the stream of the page */
+  readonly live: string
   readonly firstPingPath: string
   readonly list: CheckList
   /** number of rows */
@@ -113,7 +117,7 @@ function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
     href: `${path}/new`,
     key: 'n',
   })
-  const common = { layout: 'frame', title: 'Checks', here: 'checks' } as const
+  const common = { layout: 'frame', title: 'Checks', here: 'checks', live: data.live } as const
   if (list.counts.total === 0) return { ...common, body: noChecks(canWrite ? firstSteps(data, newCheck) : null) }
   return {
     ...common,
