@@ -5,11 +5,13 @@ import type { PingReceiver } from '../../services/pings.ts'
 import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
 import { checkRoutes } from './pages/check.ts'
+import { checkFormsRoutes } from './pages/check-forms.ts'
 import { checksRoutes } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoutes } from './pages/home.ts'
+import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
@@ -34,7 +36,9 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...passwordRoutes(deps),
     ...projectsRoutes(deps),
     ...checksRoutes(deps),
+    ...checkFormsRoutes(deps),
     ...checkRoutes(deps),
+    ...logRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),

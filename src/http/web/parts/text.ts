@@ -17,6 +17,12 @@ export function shown(text: string): string {
   })
 }
 
+/** Like {@link shown}, but lines and tabs stay. */
+export function shownLines(text: string): string {
+  const lines = text.replaceAll('\r\n', '\n').split('\n')
+  return lines.map((line) => line.split('\t').map(shown).join('\t')).join('\n')
+}
+
 /** A name in a sentence or a list. */
 export function bdi(text: string): Html {
   return html`<bdi>${shown(text)}</bdi>`
