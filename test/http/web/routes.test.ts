@@ -65,7 +65,12 @@ beforeAll(async () => {
   check = (await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)).check
   await t.call('POST', `/ping/${check.id}`, { body: 'done' })
   watch = new Database(folder.file('o.db'), { readonly: true })
-  table = pageRoutes({ ...deps, pings: createPingReceiver(deps), remoteUserHeader: null })
+  table = pageRoutes({
+    ...deps,
+    pings: createPingReceiver(deps),
+    longReads: new LongReads(),
+    remoteUserHeader: null,
+  })
 })
 afterAll(async () => {
   watch.close()
@@ -175,6 +180,16 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: write(),
   },
   'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
+  'POST /p/:project/checks': {
+    path: inBooks('checks'),
+    form: () => ({ action: 'pause', all: '1' }),
+    statuses: { ...write(), ...writers },
+  },
+  'POST /p/:project/undo': {
+    path: inBooks('undo'),
+    form: () => ({ token: 'none' }),
+    statuses: { ...write(), ...writers },
+  },
   ...checkForms(),
   'GET /p/:project/live': { path: inBooks('live?view=checks'), statuses: { ...read(), ...members } },
   'GET /live': { path: at('/live?view=counts'), statuses: read() },

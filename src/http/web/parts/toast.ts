@@ -30,6 +30,7 @@ const WORDS = {
   'checks-unassigned': (count) => `${checks(count)} unassigned.`,
   'checks-deleted': (count) => `${checks(count)} deleted.`,
   'nothing-changed': 'Nothing to change: all of them were so already.',
+  'nothing-selected': 'Nothing was selected.',
   undone: (count) => `Undone: ${checks(count)} as before.`,
   'undone-some': (count) => `Undone: ${checks(count)} as before. The others have changed since, and stay.`,
   'undone-none': 'They have changed since, so nothing was undone.',
