@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { measureDashboards } from './dashboards.ts'
 import { measureDue } from './due.ts'
 import { measureIdle } from './idle.ts'
 import { measureLists } from './lists.ts'
@@ -28,6 +29,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['lists', measureLists],
   ['reads', measureReads],
   ['pings', measurePings],
+  ['dashboards', measureDashboards],
   ['memory', measureMemory],
 ])
 

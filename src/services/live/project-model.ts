@@ -167,6 +167,10 @@ export class ProjectModel {
     this.#written = new Map()
     for (const [id, check] of written) this.#checks.write(id, check, at)
     const touched = new Set([...written.keys(), ...this.#noted])
+    for (const id of this.#noted) {
+      const state = this.#checks.get(id)?.state
+      if (state) this.#unsent.add(id, state, state)
+    }
     this.#noted = new Set()
     return touched
   }
