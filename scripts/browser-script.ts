@@ -1,13 +1,15 @@
 /**
- * `bun run browser-script` writes `src/http/web/assets/overdue.js.txt`, the script of the pages, from the TypeScript in
- * `src/http/web/browser/`. The result is kept in the repository, because bundling at the start would cost a server
- * megabytes of memory. A test fails while it is out of date.
+ * `bun run browser-script` writes the scripts of the pages: `src/http/web/assets/overdue.js.txt` from the TypeScript in
+ * `src/http/web/browser/`, and `htmx.js.txt`, which is htmx with its extension for streams. The results are kept in the
+ * repository, because bundling at the start would cost a server megabytes of memory. A test fails while one is out of date.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const WEB = join(import.meta.dir, '../src/http/web')
-const TARGET = join(WEB, 'assets/overdue.js.txt')
+const HTMX = ['htmx.org/dist/htmx.min.js', 'htmx.org/dist/ext/hx-sse.min.js']
+/** The maps of the scripts are not served. */
+const MAP_COMMENT = /\n\/\/# sourceMappingURL=.*/g
 
 /** One classic script in a scope of its own. @throws AggregateError when a file can't be read as TypeScript */
 export async function browserScript(): Promise<string> {
@@ -15,9 +17,18 @@ export async function browserScript(): Promise<string> {
     entrypoints: [join(WEB, 'browser/index.ts')],
     target: 'browser',
     format: 'iife',
-    minify: { whitespace: true },
+    minify: true,
   })
   return (await Promise.all(outputs.map((output) => output.text()))).join('')
 }
 
-if (import.meta.main) writeFileSync(TARGET, await browserScript())
+/** htmx as its authors made it. */
+export async function htmxScript(): Promise<string> {
+  const texts = await Promise.all(HTMX.map((file) => Bun.file(Bun.resolveSync(file, import.meta.dir)).text()))
+  return texts.map((text) => `${text.replace(MAP_COMMENT, '').trim()}\n`).join('')
+}
+
+if (import.meta.main) {
+  writeFileSync(join(WEB, 'assets/overdue.js.txt'), await browserScript())
+  writeFileSync(join(WEB, 'assets/htmx.js.txt'), await htmxScript())
+}

@@ -40,21 +40,3 @@ export async function sendFirstPing(
   await sendPing(deps, actor, first.check, client)
   return true
 }
-
-/**
- * Resolves when the check has been pinged, or is gone.
- * @param pause resolves when it is time to look again @param signal aborted when nobody waits any more
- */
-export async function firstPingOf(
-  { store }: Pick<Deps, 'store'>,
-  actor: Actor,
-  check: Check,
-  { pause, signal }: { readonly pause: () => Promise<unknown>; readonly signal: AbortSignal },
-): Promise<void> {
-  requireRight(actor, 'write', check)
-  while (!signal.aborted) {
-    const found = await store.findCheck(check.id)
-    if (found === null || found.check.nPings > 0) return
-    await pause()
-  }
-}

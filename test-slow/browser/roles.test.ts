@@ -71,7 +71,7 @@ describe('An account that is no member', () => {
 describe('A read-only member', () => {
   test('finds no ping URL and no key in any page of the project', async () => {
     await become(page, site, people['read-only'])
-    for (const name of ['checks', 'first-ping', 'settings', 'first-ping/live']) {
+    for (const name of ['checks', 'first-ping', 'settings', 'live?view=first-ping']) {
       await page.goto(`/p/harbour-books/${name}`)
       const text = await page.content()
       for (const secret of secrets()) expect(text).not.toContain(secret)
@@ -130,11 +130,11 @@ test('A page that waits for the first ping leads its reader away when the role i
   await server.overdue('project', 'member', 'add', 'Short Term', leaver.email)
   await become(page, site, leaver)
   await page.goto('/p/short-term/first-ping')
-  const opened = page.waitForRequest(/first-ping\/live$/)
+  const opened = page.waitForRequest(/live\?view=first-ping$/)
   await page.getByRole('button', { name: 'Make the first check' }).click()
   await opened
   await page.getByText('Waiting for the first ping…').waitFor()
   await server.overdue('project', 'member', 'remove', 'Short Term', leaver.email)
-  // The server looks at each stream every ten seconds, and the browser opens it again after three.
+  // The server notices within a second or so what the command has written, and the browser opens the stream again.
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor({ timeout: 30_000 })
 }, 60_000)

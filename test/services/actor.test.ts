@@ -24,7 +24,7 @@ import {
   upsertCheck,
 } from '../../src/services/checks.ts'
 import { type FoundDelivery, retryDelivery } from '../../src/services/deliveries.ts'
-import { createFirstCheck, findFirstCheck, firstPingOf, sendFirstPing } from '../../src/services/first-ping.ts'
+import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/first-ping.ts'
 import { listFlips } from '../../src/services/flips.ts'
 import { createPingReceiver, findPingBody, listPings } from '../../src/services/pings.ts'
 import {
@@ -94,10 +94,6 @@ const WRITING: Services = {
   },
 }
 const WRITING_ONE: Services = {
-  firstPingOf: (actor) => {
-    const pause = () => Promise.reject(new Error('it waits for a ping'))
-    return firstPingOf(deps(), actor, check, { pause, signal: new AbortController().signal })
-  },
   updateCheck: (actor) => updateCheck(deps(), actor, check, { name: 'changed' }, false),
   pauseCheck: (actor) => pauseCheck(deps(), actor, check),
   resumeCheck: (actor) => resumeCheck(deps(), actor, check),
@@ -200,15 +196,7 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
 ]
 
 /** They need another state, or change nothing. */
-const NOT_SERVED = [
-  'resumeCheck',
-  'testMembers',
-  'listKeys',
-  'findFirstCheck',
-  'createFirstCheck',
-  'sendFirstPing',
-  'firstPingOf',
-]
+const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'findFirstCheck', 'createFirstCheck', 'sendFirstPing']
 
 describe.each(ACTORS)('%s', (_, held, make) => {
   const refused = needing((right) => !includes(held, right))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createChannel } from '../../src/services/channels.ts'
-import { deleteCheck, upsertCheck } from '../../src/services/checks.ts'
-import { createFirstCheck, findFirstCheck, firstPingOf, sendFirstPing } from '../../src/services/first-ping.ts'
+import { upsertCheck } from '../../src/services/checks.ts'
+import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/first-ping.ts'
 import { createPingReceiver } from '../../src/services/pings.ts'
 import { allChecks } from '../support/lists.ts'
 import { only, webhook } from '../support/store-builders.ts'
@@ -16,17 +16,6 @@ afterEach(() => t.close())
 const deps = () => t.app.deps
 const CLIENT = { address: '192.0.2.7', scheme: 'https', userAgent: 'Firefox' }
 const ping = () => sendFirstPing({ ...deps(), pings: createPingReceiver(deps()) }, t.actor, CLIENT)
-
-/** Waits for the first ping. @param meanwhile for each look, what happens before the next one */
-async function wait(check: Parameters<typeof firstPingOf>[2], meanwhile: readonly (() => unknown)[]): Promise<number> {
-  const ended = new AbortController()
-  let looks = 0
-  const pause = async () => {
-    await (meanwhile[looks++] ?? (() => ended.abort()))()
-  }
-  await firstPingOf(deps(), t.actor, check, { pause, signal: ended.signal })
-  return looks
-}
 
 test('the first check is made once, with every channel, and is the oldest from then on', async () => {
   expect(await findFirstCheck(deps(), t.actor)).toBeNull()
@@ -62,16 +51,4 @@ test('a ping is sent to a check that waits for its first one only', async () => 
   await t.call('GET', `/ping/${check.id}/fail`)
   expect(await ping()).toBe(false)
   expect((await deps().store.listPings(check.id, 10)).map(({ kind }) => kind)).toEqual(['fail'])
-})
-
-test('a wait ends with the first ping', async () => {
-  const check = await createFirstCheck(deps(), t.actor)
-  expect(await wait(check, [() => {}, () => t.call('GET', `/ping/${check.id}`)])).toBe(2)
-  expect(await wait(check, [])).toBe(0)
-})
-
-test('a wait ends when the check is gone, and when nobody waits any more', async () => {
-  const check = await createFirstCheck(deps(), t.actor)
-  expect(await wait(check, [])).toBe(1)
-  expect(await wait(check, [() => deleteCheck(deps(), t.actor, check)])).toBe(1)
 })

@@ -65,6 +65,11 @@ export function wantsPage({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && headers.get('accept')?.includes('text/html') === true
 }
 
+/** The script of a page would take the sign-in for the stream. */
+function wantsStream({ headers }: Request): boolean {
+  return headers.get('accept')?.includes('text/event-stream') === true
+}
+
 async function answerRequest(
   deps: DoorDeps,
   site: PageSite,
@@ -80,7 +85,7 @@ async function answerRequest(
     if (route.access === 'public' && !route.isUnlimited) limitPublic(deps, request, sockets)
     reader = await identify(deps, route, asked)
     const isOpen = route.access === 'public' || route.access === 'visitor'
-    if (reader === null && !isOpen && method === 'GET') return toSignIn(site, asked.url)
+    if (reader === null && !isOpen && method === 'GET' && !wantsStream(request)) return toSignIn(site, asked.url)
     const admitted = await admit(deps, route, reader, asked.params)
     reader = admitted.reader
     const answer = await admitted.answer(await visitOf(deps, site, route, asked))

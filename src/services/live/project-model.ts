@@ -186,7 +186,7 @@ export class ProjectModel {
         this.#checks.put(found, now())
       }
     }
-    for (const id of gone) this.#remove(id)
+    for (const id of gone) this.#remove(id, touched)
   }
 
   async #readEdited(touched: Set<string>): Promise<void> {
@@ -201,10 +201,11 @@ export class ProjectModel {
       touched.add(id)
       this.#checks.put(found, now())
     }
-    for (const id of gone) this.#remove(id)
+    for (const id of gone) this.#remove(id, touched)
   }
 
-  #remove(id: string): void {
+  #remove(id: string, touched: Set<string>): void {
+    touched.add(id)
     const publicId = this.#checks.remove(id)
     if (publicId !== null) this.#unsent.remove(id, publicId)
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { browserScript } from '../../../scripts/browser-script.ts'
+import { browserScript, htmxScript } from '../../../scripts/browser-script.ts'
 import { type AssetName, assetPath, findAsset } from '../../../src/http/web/assets/assets.ts'
 import { chooseEncoding } from '../../../src/http/web/packing.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
@@ -44,16 +44,18 @@ test('the files keep within their weight', async () => {
   const size = async (name: AssetName) => (await get(assetPath(name), 'gzip')).bytes.length
   expect(await size('overdue.css')).toBeLessThan(20_000)
   expect(await size('overdue.js')).toBeLessThan(8_000)
+  expect((await size('overdue.js')) + (await size('htmx.js'))).toBeLessThan(25_000)
 })
 
-test('the style sheet loads nothing, and declares its layers first', async () => {
+test('the style sheet loads nothing but the shapes of states, and declares its layers first', async () => {
   const text = (await get(assetPath('overdue.css'))).bytes.toString()
   expect(text).toStartWith('@layer base, layout, parts, pages;')
-  expect(text).not.toMatch(/url\(|@import|\/\*/)
+  expect(text.replaceAll(`url(${assetPath('states.svg').split('/').at(-1)})`, '')).not.toMatch(/url\(|@import|\/\*/)
 })
 
-test('the script is that of the files in browser/; if this fails, use `bun run browser-script`', async () => {
+test('the scripts are those of browser/ and of htmx; if this fails, use `bun run browser-script`', async () => {
   expect((await get(assetPath('overdue.js'))).bytes.toString()).toBe(await browserScript())
+  expect((await get(assetPath('htmx.js'))).bytes.toString()).toBe(await htmxScript())
 })
 
 test('the script is one that browsers can read, with nothing that the policy of the pages forbids', async () => {

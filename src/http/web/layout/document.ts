@@ -20,6 +20,13 @@ export interface Document {
   readonly body: HtmlValue
 }
 
+/** Read by htmx when it starts. No style of its own; the script of the pages owns the history; ticks of a list stay as they are. */
+const HTMX_CONFIG = JSON.stringify({
+  includeIndicatorCSS: false,
+  history: false,
+  morphSkip: '[hx-morph-skip], #list input',
+})
+
 export function documentHtml({ site, titles, down = 0, reader, look, styles = [], body }: Document): Html {
   const { href } = site
   const { theme = 'system', hasShortcuts = false } = reader ?? {}
@@ -31,7 +38,7 @@ export function documentHtml({ site, titles, down = 0, reader, look, styles = []
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${down > 0 && `(${down}) `}${documentTitle(titles, site.name)}</title>
 ${sheets.map((sheet) => html`<link rel="stylesheet" href="${href(assetPath(sheet))}">\n`)}<link rel="icon" type="image/svg+xml" href="${href(down > 0 ? '/favicon-down.svg' : '/favicon.svg')}">
-<script src="${href(assetPath('overdue.js'))}" defer></script>
+${reader && html`<meta name="htmx-config" content="${HTMX_CONFIG}">\n<script src="${href(assetPath('htmx.js'))}" defer></script>\n`}<script src="${href(assetPath('overdue.js'))}" defer></script>
 </head>
 <body${look !== undefined && html` class="${look}"`}>
 ${body}

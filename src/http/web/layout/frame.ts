@@ -40,7 +40,7 @@ export function framePage(data: FrameData): Html {
   const body = html`<a class="skip" href="#main">Skip to content</a>
 <div class="app">
 ${side(data, place, here)}
-<main id="main" tabindex="-1"${content.isNarrow && html` class="narrow"`}>
+<main id="main" tabindex="-1"${content.isNarrow && html` class="narrow"`} hx-sse:connect="${site.href(content.live ?? NUMBERS)}" hx-trigger="live" hx-swap="none" data-numbers="${site.href(NUMBERS)}">
 ${done && toast(done, undoPath(data))}${crumbs(data)}${head(content)}${content.body}
 <noscript><p class="help">Times are as of the last load. Reload the page to see changes.</p></noscript>
 </main>
@@ -48,8 +48,17 @@ ${done && toast(done, undoPath(data))}${crumbs(data)}${head(content)}${content.b
 ${tabBar(data, place, here)}
 ${account.hasShortcuts && keyHelp(site.href, place)}`
   const down = projects.reduce((sum, each) => sum + each.down, 0)
-  return documentHtml({ site, titles: [content.title, project?.name ?? ''], down, reader: account, body })
+  return documentHtml({
+    site,
+    titles: [content.title, content.about ?? '', project?.name ?? ''],
+    down,
+    reader: account,
+    body,
+  })
 }
+
+/** The stream of a page that shows nothing else live. */
+const NUMBERS = '/live?view=counts'
 
 function undoPath({ site, project, done }: FrameData): string | null {
   const slug = project?.slug ?? done?.undoIn

@@ -1,13 +1,21 @@
 /** The page that waits for the first ping of a project. */
-import type { LiveView } from './view.ts'
-import { RELOAD } from './view.ts'
+import type { Actor } from '../../../domain/actor.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { findFirstCheck } from '../../../services/first-ping.ts'
+import { type LiveView, RELOAD } from './view.ts'
 
-/** @param checkId null: there is no check to wait for */
-export function firstPingView(checkId: string | null, isPinged: () => Promise<boolean>): LiveView {
-  const render = async () => ((await isPinged()) ? [RELOAD] : [])
+/** @throws Refusal `read-only` */
+export async function firstPingView(deps: Pick<Deps, 'store'>, actor: Actor): Promise<LiveView> {
+  const waiting = (await findFirstCheck(deps, actor))?.check ?? null
+  const hasCome = async () => {
+    const first = (await findFirstCheck(deps, actor))?.check
+    return first === undefined || first.id !== waiting?.id || first.nPings > 0
+  }
+  const render = async () => ((await hasCome()) ? [RELOAD] : [])
   return {
-    key: `first-ping ${checkId}`,
-    wants: ({ touched }) => checkId !== null && touched.has(checkId),
+    key: `first-ping ${waiting?.id}`,
+    wants: ({ touched, removed }) =>
+      waiting !== null && (touched.has(waiting.id) || removed.includes(waiting.publicId)),
     render,
     renderAll: render,
   }

@@ -6,6 +6,7 @@ import type { Deps } from '../../../services/deps.ts'
 import type { AccountVisit, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { checksView } from './checks-view.ts'
 import { COUNTS_VIEW } from './counts-view.ts'
+import { firstPingView } from './first-ping-view.ts'
 import { LiveEvents } from './live-events.ts'
 import type { LiveView } from './view.ts'
 
@@ -39,6 +40,7 @@ export function liveRoutes(deps: LiveDeps): readonly Route[] {
 /** @throws Refusal `not-found` */
 async function projectView(deps: LiveDeps, { actor, account, url }: ProjectVisit): Promise<LiveView> {
   const name = url.searchParams.get('view')
+  if (name === 'first-ping') return firstPingView(deps, actor)
   if (name === 'checks') return checksView(deps, { tz: account.tz, canWrite: may(actor, 'write') })
   throw unknownView()
 }

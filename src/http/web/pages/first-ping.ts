@@ -4,7 +4,7 @@ import { expectedIfReadable, nextPingAt } from '../../../domain/check/status.ts'
 import { periodInWords } from '../../../domain/duration.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { Deps } from '../../../services/deps.ts'
-import { createFirstCheck, findFirstCheck, firstPingOf, sendFirstPing } from '../../../services/first-ping.ts'
+import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../../services/first-ping.ts'
 import type { PingReceiver } from '../../../services/pings.ts'
 import { type Href, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
@@ -16,7 +16,7 @@ import { chooseSnippet, pingUrlField, type Snippet, snippetPicker } from '../par
 import { stateShape } from '../parts/states.ts'
 import { bdi } from '../parts/text.ts'
 import { exactTime } from '../parts/times.ts'
-import type { FrameContent, PageAnswer, ProjectVisit, Route, ServerEvent } from '../route.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 
 export type FirstPingDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'transports' | 'log'> & {
   readonly pings: PingReceiver
@@ -24,8 +24,6 @@ export type FirstPingDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site' | 'tr
 
 const PATH = '/p/:project/first-ping'
 const DAY_SECONDS = 86_400
-/** How often a page that waits looks for the ping. */
-const LOOK_EVERY_MS = 1_000
 
 export function firstPingRoutes(deps: FirstPingDeps): readonly Route[] {
   return [
@@ -38,7 +36,8 @@ export function firstPingRoutes(deps: FirstPingDeps): readonly Route[] {
       async answer({ actor, url, account, site }) {
         const first = await findFirstCheck(deps, actor)
         const path = projectPath(actor.project.slug, 'first-ping')
-        const common = { href: site.href, path, checksPath: projectPath(actor.project.slug, 'checks') }
+        const livePath = projectPath(actor.project.slug, 'live?view=first-ping')
+        const common = { href: site.href, path, livePath, checksPath: projectPath(actor.project.slug, 'checks') }
         if (first === null) return { kind: 'page', page: noCheckPage(common) }
         const { check } = first
         const pingUrl = `${deps.site.links.pingEndpoint}${check.id}`
@@ -55,14 +54,6 @@ export function firstPingRoutes(deps: FirstPingDeps): readonly Route[] {
       right: 'write',
       cache: 'no-store',
       answer: (visit) => post(deps, visit),
-    },
-    {
-      method: 'GET',
-      path: `${PATH}/live`,
-      access: 'project',
-      right: 'write',
-      cache: 'no-store',
-      answer: ({ actor, request }) => ({ kind: 'stream', events: events(deps, actor, request.signal) }),
     },
   ]
 }
@@ -84,19 +75,11 @@ async function post(deps: FirstPingDeps, { actor, client, form }: ProjectVisit):
   return { kind: 'redirect', to }
 }
 
-async function* events(
-  deps: FirstPingDeps,
-  actor: ProjectVisit['actor'],
-  signal: AbortSignal,
-): AsyncGenerator<ServerEvent> {
-  const first = await findFirstCheck(deps, actor)
-  if (first) await firstPingOf(deps, actor, first.check, { pause: () => Bun.sleep(LOOK_EVERY_MS), signal })
-  yield { event: 'reload', data: '' }
-}
-
 interface Common {
   readonly href: Href
   readonly path: string
+  /** of its stream */
+  readonly livePath: string
   readonly checksPath: string
 }
 
@@ -127,6 +110,7 @@ export function firstPingPage(data: FirstPingData): FrameContent {
   return {
     layout: 'frame',
     title: 'First ping',
+    ...(isWaiting ? { live: data.livePath } : {}),
     heading: isWaiting ? 'Put one line at the end of a job.' : 'The first ping is here.',
     intro: isWaiting
       ? html`Overdue expects to hear from ${name(check)} ${rhythm(check)}.${!isToldNobody && ' When it does not, you are told.'}`
@@ -159,7 +143,7 @@ function nextSentence({ check, tz }: FirstPingData): Html | string {
 
 function waiting({ href, path, pingUrl, snippet }: FirstPingData): Html {
   return html`${snippetPicker({ chosen: snippet, pingUrl })}${pingUrlField(pingUrl)}
-<div class="wait" data-live="${href(`${path}/live`)}"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or open the URL in a browser. This page notices by itself.</p><noscript><p class="help"><a href="${href(path)}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${href(path)}">${submit({ text: 'Send one for me', field: PING })}</form></div>`
+<div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or open the URL in a browser. This page notices by itself.</p><noscript><p class="help"><a href="${href(path)}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${href(path)}">${submit({ text: 'Send one for me', field: PING })}</form></div>`
 }
 
 /** The command line makes integrations; no page does. */

@@ -70,8 +70,9 @@ export function usualWords(usual: DurationRange | null): string | null {
   if (usual === null) return null
   const [low, high] = [roughWords(usual.low), roughWords(usual.high)]
   if (low === high) return low
-  const [amount, unit, none] = low.split(' ')
-  return none === undefined && high.endsWith(` ${unit}`) ? `${amount} to ${high}` : `${low} to ${high}`
+  const [amount, unit] = low.split(' ')
+  const isOneUnit = low === `${amount} ${unit}` && /^\d+ \w+$/.test(high) && high.endsWith(` ${unit}`)
+  return isOneUnit ? `${amount} to ${high}` : `${low} to ${high}`
 }
 
 /** Seconds say nothing beside many minutes. */

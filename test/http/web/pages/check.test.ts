@@ -157,8 +157,8 @@ describe('the last runs', () => {
     ])
     expect(names).toEqual([
       [pathOf(check, '/log/2'), '4 Mar, 12:07: ok, 7 min'],
-      [`${pathOf(check, '/log')}?until=2026-03-04T13%3A07%3A00Z`, '4 Mar, 13:07: missing, no ping'],
-      [`${pathOf(check, '/log')}?until=2026-03-04T14%3A07%3A00Z`, '4 Mar, 14:07: missing, no ping'],
+      [`${pathOf(check, '/log')}?until=2026-03-04T13%3A07`, '4 Mar, 13:07: missing, no ping'],
+      [`${pathOf(check, '/log')}?until=2026-03-04T14%3A07`, '4 Mar, 14:07: missing, no ping'],
       [pathOf(check, '/log/3'), '4 Mar, 15:37: failed'],
     ])
     expect(text).toContain('aria-label="Last 4 runs: 2 missing, 1 failed"')

@@ -1,9 +1,9 @@
 /** The page that waits for the first ping of a project. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { endSession, listSessions, personOf } from '../../../../src/services/accounts/sessions.ts'
 import { createChannel } from '../../../../src/services/channels.ts'
 import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { memberWith, setRole } from '../../../support/browser.ts'
+import { type LiveStream, openStream } from '../../../support/live-stream.ts'
 import { webhook } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
@@ -84,7 +84,7 @@ test('it waits with the line for the end of a job, with the check’s own URL', 
   expect(text).toContain('Overdue expects to hear from <b><bdi>Backup</bdi></b> once a day.')
   expect(text).toContain(`curl -fsS -m 10 --retry 5 -o /dev/null &quot;$url/$?&quot;`)
   expect(text).toContain(`aria-label="Ping URL">${url}</code>`)
-  expect(text).toContain(`data-live="${PATH}/live"`)
+  expect(text).toContain('hx-sse:connect="/p/tests/live?view=first-ping"')
 })
 
 test.each([
@@ -118,49 +118,36 @@ test('its button sends a ping, as a job would', async () => {
   expect(text).toContain(
     'The next ping is due <time datetime="2026-03-05T12:00:00Z">Thu 5 Mar 2026, 12:00:00 UTC</time>.',
   )
-  expect(text).not.toContain('data-live')
+  expect(text).not.toContain('view=first-ping')
   expect(await stored()).toMatchObject([{ nPings: 1, status: 'up' }])
 })
 
 describe('the stream', () => {
-  const open = async () => {
-    const answer = await member.ask('GET', `${PATH}/live`)
-    expect(answer.headers.get('content-type')).toBe('text/event-stream')
-    return answer
-  }
-  const START = ':\n\n'
-  const RELOAD = `${START}event: reload\ndata: \n\n`
+  const open = () => openStream(t, member, '/p/tests/live?view=first-ping')
+  const isTold = async (stream: LiveStream) => (await stream.take()).some(({ event }) => event === 'reload')
 
-  test('says to reload when the ping has come, and ends', async () => {
+  test('says to load the page again when the ping has come', async () => {
     const { id } = await add()
-    const answer = await open()
+    const stream = await open()
+    expect(await isTold(stream)).toBe(false)
     await t.call('GET', `/ping/${id}`)
-    expect(await answer.text()).toBe(RELOAD)
+    expect(await isTold(stream)).toBe(true)
   })
 
   test('says so at once when it has come already, and where there is nothing to wait for', async () => {
-    expect(await (await open()).text()).toBe(RELOAD)
+    expect(await isTold(await open())).toBe(true)
     const check = await add()
     const waiting = await open()
     await deleteCheck(t.app.deps, t.actor, check)
-    expect(await waiting.text()).toBe(RELOAD)
+    expect(await isTold(waiting)).toBe(true)
     const { id } = await add()
     await t.call('GET', `/ping/${id}`)
-    expect(await (await open()).text()).toBe(RELOAD)
+    expect(await isTold(await open())).toBe(true)
   })
 
-  test('says nothing more when the session has ended, or the role is lost', async () => {
-    const { id } = await add()
-    const { account } = member
-    const ended = await open()
-    const person = personOf(account, null)
-    const [session] = await listSessions(t.app.deps, person)
-    await endSession(t.app.deps, person, session?.lookup ?? '')
-    member = await memberWith(t, 'member')
-    const lost = await open()
+  test('is not for who may only read', async () => {
+    await add()
     await setRole(t, member.account, 'read-only')
-    t.clock.advance({ seconds: 2 })
-    await t.call('GET', `/ping/${id}`)
-    expect(await Promise.all([ended.text(), lost.text()])).toEqual([START, START])
+    expect((await member.get('/p/tests/live?view=first-ping')).status).toBe(403)
   })
 })

@@ -16,11 +16,16 @@ export function runsSection({ runs, view }: CheckPage, { clock, tz, pageHref }: 
     clock,
     tz,
     entryHref: (n: number) => pageHref(`log/${n}`),
-    logHref: (until: Instant) => `${pageHref('log')}?until=${encodeURIComponent(until.toString())}`,
+    logHref: (until: Instant) => `${pageHref('log')}?until=${encodeURIComponent(minuteIn(tz, until))}`,
   }
   return html`<section class="card" id="runs" aria-labelledby="runs-h"><header><h2 id="runs-h">${runs.length === 0 ? 'Last runs' : `Last ${runs.length} runs`}</h2>${since && html`<p>${since}</p>`}</header>${
     runs.length === 0
       ? html`<div class="body"><p class="muted">No run yet. Each ping that reports a success or a failure is one.</p></div>`
       : html`<div class="body">${runChart(chart)}</div><details class="fold"><summary>As a table</summary>${runTable(chart)}</details>`
   }</section>`
+}
+
+/** As the log reads it from its address: `2026-11-17T03:30`. */
+function minuteIn(tz: string, at: Instant): string {
+  return at.toZonedDateTimeISO(tz).toPlainDateTime().toString({ smallestUnit: 'minute' })
 }

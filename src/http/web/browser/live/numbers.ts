@@ -1,0 +1,82 @@
+/**
+ * The numbers of checks that are down: in the title, the icon and the menu. They stay right in hidden tabs too. Those have no
+ * stream of their own: one of them opens a small one and tells the others.
+ */
+import { onStream, source } from './stream.ts'
+
+interface Down {
+  /** in all projects that the reader may see */
+  readonly all: number
+  /** by slug */
+  readonly projects: Readonly<Record<string, number>>
+}
+
+const CHECKS_PATH = /\/p\/([^/]+)\/checks$/
+const NAME = 'overdue-numbers'
+const tabs = new BroadcastChannel(NAME)
+const title = document.title.replace(/^\(\d+\) /, '')
+
+function show({ all, projects }: Down): void {
+  document.title = all > 0 ? `(${all}) ${title}` : title
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+  const file = all > 0 ? 'favicon-down.svg' : 'favicon.svg'
+  if (icon && !icon.href.endsWith(`/${file}`)) icon.href = icon.href.replace(/favicon(-down)?\.svg$/, file)
+  for (const tally of document.querySelectorAll<HTMLElement>('[data-tally]')) {
+    const down = numberAt(tally.closest('a'), projects)
+    if (down === undefined) continue
+    tally.hidden = down === 0
+    const number = tally.querySelector('b')
+    if (number) number.textContent = String(down)
+  }
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.switcher li > a')) {
+    const down = numberAt(link, projects)
+    if (down !== undefined) showInSwitcher(link, down)
+  }
+}
+
+function numberAt(link: HTMLAnchorElement | null, projects: Down['projects']): number | undefined {
+  const slug = CHECKS_PATH.exec(link?.pathname ?? '')?.[1]
+  return slug === undefined ? undefined : projects[decodeURIComponent(slug)]
+}
+
+function showInSwitcher(link: HTMLAnchorElement, down: number): void {
+  const words = link.querySelector('small') ?? document.createElement('small')
+  words.className = 'end'
+  words.textContent = `${down} down`
+  if (down === 0) words.remove()
+  else link.append(words)
+}
+
+function take(data: string): void {
+  const down: Down = JSON.parse(data)
+  show(down)
+  tabs.postMessage(down)
+}
+
+/** Leads the hidden tabs until this one is shown. */
+function leadWhileHidden(address: string): void {
+  const shown = new AbortController()
+  const whenShown = () => {
+    if (!document.hidden) shown.abort()
+  }
+  document.addEventListener('visibilitychange', whenShown, { signal: shown.signal })
+  navigator.locks
+    ?.request(NAME, { signal: shown.signal }, async () => {
+      const stream = new EventSource(address)
+      stream.addEventListener('down', ({ data }) => take(data))
+      await new Promise((resolve) => shown.signal.addEventListener('abort', resolve))
+      stream.close()
+    })
+    .catch(() => {})
+}
+
+if (source) {
+  onStream('down', ({ data }) => take(data))
+  tabs.addEventListener('message', ({ data }) => show(data))
+  const address = source.dataset.numbers ?? ''
+  const watch = () => {
+    if (document.hidden) leadWhileHidden(address)
+  }
+  document.addEventListener('visibilitychange', watch)
+  watch()
+}

@@ -1,0 +1,154 @@
+/** The rows of the list as they change: they flash, are told, and move to the other group when nobody is at the list. */
+import { tellNews } from './news.ts'
+import { hidePill, showPill } from './pill.ts'
+import { onStream, reload, source } from './stream.ts'
+
+const FLASH_MS = 1_400
+const MOVE_MS = 200
+
+/** ids of rows that are in the group where they no longer belong */
+const misplaced = new Set<string>()
+let isStale = false
+let hasNew = false
+
+const list = () => document.getElementById('list')
+const groupOf = (row: Element) => (row.matches('.down, .late') ? 'needs' : 'others')
+const nameOf = (row: Element | null | undefined) => row?.querySelector('th > a')?.textContent ?? ''
+const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** Whether somebody points at the list, is in it with the keyboard, or has selected rows. */
+function isBusy(): boolean {
+  const table = list()
+  if (table === null) return false
+  return table.matches(':hover, :focus-within') || table.querySelector('input:checked') !== null
+}
+
+/** Whether loading the page again would take something from the reader. */
+function isInUse(): boolean {
+  const field = document.activeElement
+  return (
+    isBusy() || document.querySelector('dialog[open]') !== null || field?.matches('input, select, textarea') === true
+  )
+}
+
+function move(row: HTMLElement): void {
+  const group = document.getElementById(groupOf(row))
+  if (group === null || row.parentElement === group) return
+  const isByName = !new URLSearchParams(location.search).has('sort')
+  const others = Array.from(group.querySelectorAll('tr[id]'))
+  const next = isByName ? others.find((other) => nameOf(other).localeCompare(nameOf(row)) > 0) : others[0]
+  const before = row.getBoundingClientRect().top
+  if (next) next.before(row)
+  else group.append(row)
+  if (isMotionReduced()) return
+  const distance = before - row.getBoundingClientRect().top
+  row.animate([{ transform: `translateY(${distance}px)` }, { transform: 'none' }], {
+    duration: MOVE_MS,
+    easing: 'ease-out',
+  })
+}
+
+function moveAll(): void {
+  for (const id of misplaced) {
+    const row = document.getElementById(id)
+    if (row) move(row)
+  }
+  misplaced.clear()
+  tellPill()
+}
+
+function tellPill(): void {
+  const again = () => location.reload()
+  if (isStale) showPill('Checks change faster than this page can show.', 'Reload', again)
+  else if (hasNew) showPill('There are new checks.', 'Reload', again)
+  else if (misplaced.size === 1) showPill('1 check changed place.', 'Sort now', moveAll)
+  else if (misplaced.size > 1) showPill(`${misplaced.size} checks changed place.`, 'Sort now', moveAll)
+  else hidePill()
+}
+
+function settle(): void {
+  if (misplaced.size === 0) return
+  if (isBusy()) tellPill()
+  else moveAll()
+}
+
+function count(id: string, step: number): void {
+  const number = document.getElementById(`n-${id}`)
+  if (number) number.textContent = String(Number(number.textContent) + step)
+}
+
+function isFilteredOut(row: Element): boolean {
+  const states = new URLSearchParams(location.search).getAll('status')
+  return states.length > 0 && !states.some((state) => row.classList.contains(state))
+}
+
+/** @param was its classes before */
+function changed(row: HTMLElement, was: string): void {
+  const [before] = was.split(' ')
+  const [after] = row.className.split(' ')
+  row.classList.add('changed')
+  setTimeout(() => row.classList.remove('changed'), FLASH_MS)
+  row.classList.toggle('unlisted', isFilteredOut(row))
+  if (before === after) return
+  if (after === 'down') tellNews(`${nameOf(row)} is down`)
+  else if (before === 'down') tellNews(`${nameOf(row)} is ${after === 'up' ? 'up again' : 'not down any more'}`)
+  const group = row.parentElement
+  if (
+    before !== undefined &&
+    after !== undefined &&
+    groupOf(row) !== (/^(down|late)$/.test(before) ? 'needs' : 'others')
+  ) {
+    count(groupOf(row), 1)
+    count(groupOf(row) === 'needs' ? 'others' : 'needs', -1)
+  }
+  if (group && group.id !== groupOf(row)) misplaced.add(row.id)
+  else misplaced.delete(row.id)
+}
+
+/** What a swap is about to change, by the id of the row. */
+const before = new Map<string, string>()
+
+source?.addEventListener('htmx:before:swap', (event) => {
+  if (!(event instanceof CustomEvent)) return
+  for (const { target } of event.detail.tasks) {
+    if (target instanceof HTMLTableRowElement) before.set(target.id, target.className)
+  }
+})
+source?.addEventListener('htmx:after:swap', () => {
+  for (const [id, was] of before) {
+    const row = document.getElementById(id)
+    if (row) changed(row, was)
+  }
+  before.clear()
+  settle()
+})
+
+for (const event of ['pointerout', 'focusout', 'change']) {
+  document.addEventListener(event, ({ target }) => {
+    if (target instanceof Element && target.closest('#list')) setTimeout(settle)
+  })
+}
+
+onStream('removed', ({ data }) => {
+  for (const publicId of JSON.parse(data)) {
+    const row = document.getElementById(`c${publicId}`)
+    row?.classList.add('gone')
+    row?.querySelector('th')?.append(' deleted by someone else')
+  }
+})
+onStream('added', ({ data }) => {
+  hasNew ||= JSON.parse(data).some((publicId: string) => document.getElementById(`c${publicId}`) === null)
+  tellPill()
+})
+onStream('stale', () => {
+  isStale = true
+  tellPill()
+})
+onStream('fresh', () => {
+  isStale = false
+  tellPill()
+})
+onStream('reload', () => {
+  if (!isInUse() && reload()) return
+  showPill('This page is out of date.', 'Reload', () => location.reload())
+})

@@ -1,0 +1,73 @@
+/**
+ * The stream of the page: htmx, a script of its own before this one, opens it, puts what comes in its place, and opens it again
+ * when it was cut. It pauses while the page is hidden.
+ */
+
+/** How long after a failed first try the next one follows; each takes twice as long, up to the limit. */
+const RETRY_MS = 1_000
+const RETRY_LIMIT_MS = 60_000
+/** A page that is out of date again at once must not load itself again and again. */
+const RELOAD_EVERY_MS = 30_000
+
+/** Where the events of the stream arrive; null on a page without one. */
+export const source = document.querySelector<HTMLElement>('[hx-sse\\:connect]')
+
+/** When the stream was cut, in milliseconds since the UNIX epoch; null while it is open. */
+let cutAt: number | null = Date.now()
+let wasOpened = false
+let wait = RETRY_MS
+
+export const isOpen = () => cutAt === null
+export const brokenSince = () => cutAt
+
+function open(): void {
+  if (!document.hidden && !isOpen() && !wasOpened) source?.dispatchEvent(new Event('live'))
+}
+
+/** @returns whether the page is loaded again */
+export function reload(): boolean {
+  const last = Number(sessionStorage.getItem('reloaded'))
+  if (Date.now() - last < RELOAD_EVERY_MS) return false
+  sessionStorage.setItem('reloaded', String(Date.now()))
+  location.reload()
+  return true
+}
+
+/** 401, 403 and 404: the page itself says what is wrong. A proxy may answer otherwise while the server starts. */
+function isRefusal(status: unknown): boolean {
+  return typeof status === 'number' && status >= 401 && status <= 404
+}
+
+export function onStream(event: string, listener: (detail: { readonly data: string }) => void): void {
+  source?.addEventListener(event, (given) => {
+    if (given instanceof CustomEvent) listener(given.detail)
+  })
+}
+
+source?.addEventListener('htmx:sse:after:connection', () => {
+  cutAt = null
+  wasOpened = true
+  wait = RETRY_MS
+})
+// Before each try, so the first one after a cut says when it was.
+source?.addEventListener('htmx:sse:before:connection', () => {
+  if (wasOpened) cutAt ??= Date.now()
+})
+source?.addEventListener('htmx:sse:error', (event) => {
+  cutAt ??= Date.now()
+  if (event instanceof CustomEvent && isRefusal(event.detail.status)) reload()
+})
+source?.addEventListener('htmx:sse:close', () => {
+  cutAt ??= Date.now()
+  wasOpened = false
+  setTimeout(open, wait)
+})
+// A first try that fails is not repeated by htmx.
+source?.addEventListener('htmx:finally:request', (event) => {
+  if (!(event instanceof CustomEvent) || event.target !== source || wasOpened) return
+  if (isRefusal(event.detail.ctx.response?.status) && reload()) return
+  setTimeout(open, wait)
+  wait = Math.min(wait * 2, RETRY_LIMIT_MS)
+})
+document.addEventListener('visibilitychange', open)
+document.addEventListener('DOMContentLoaded', () => setTimeout(open))
