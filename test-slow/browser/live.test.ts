@@ -30,9 +30,10 @@ async function openLive(page: Page, path: string): Promise<void> {
 /** Marks the document that is shown. A page that is loaded again has no mark. */
 const mark = (page: Page) => page.evaluate('window.isMarked = true')
 const isMarked = (page: Page) => page.evaluate('window.isMarked === true')
-const titled = (page: Page, start: string) => page.waitForFunction(`document.title.startsWith('${start}')`)
+const titled = (page: Page, start: string) =>
+  eventually(`the title begins with ${start}`, async () => (await page.title()).startsWith(start))
 const iconed = (page: Page, name: string) =>
-  page.waitForFunction(`document.querySelector('link[rel=icon]').href.endsWith('/${name}.svg')`)
+  page.locator(`link[rel="icon"][href$="/${name}.svg"]`).waitFor({ state: 'attached' })
 const said = (page: Page, words: string) =>
   page.locator('#announcements', { hasText: words }).waitFor({ state: 'attached' })
 
@@ -114,8 +115,8 @@ test('times of a page go on by themselves', async () => {
   await ping(check.pingUrl)
   const page = await site.tab({ as: owner })
   await openLive(page, LIST)
-  await page.clock.setFixedTime(Date.now() + 3 * 3_600_000)
-  await row(page, check).getByText('3 h').first().waitFor()
+  await page.clock.setFixedTime(site.t.clock.now().epochMilliseconds + 3 * 3_600_000)
+  await row(page, check).getByText('3 h ago').waitFor()
   await page.context().close()
 })
 
@@ -176,7 +177,7 @@ describe('a reader who is busy with the list', () => {
     await link.focus()
     await ping(`${other.pingUrl}/fail`)
     await stateOf(page, other, 'down')
-    expect(await link.evaluate('(one) => document.activeElement === one')).toBe(true)
+    await page.locator('a:focus', { hasText: 'Another one' }).waitFor()
   })
 })
 

@@ -132,8 +132,14 @@ async function signIn(context: BrowserContext, url: string, { cookie }: Person):
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
 }
 
-/** What Chromium says about pages with an error status, and about plain http. */
-const EXPECTED = /^(Failed to load resource|The Cross-Origin-Opener-Policy header has been ignored)/
+/** What Chromium says about pages with an error status, and about plain http; what htmx says about a server that is away. */
+const EXPECTED = new RegExp(
+  [
+    '^Failed to load resource',
+    '^The Cross-Origin-Opener-Policy header has been ignored',
+    '^htmx: htmx:sse:error: (network error|Failed to fetch)',
+  ].join('|'),
+)
 
 function watch(context: BrowserContext, report: (trouble: string) => void): void {
   context.on('weberror', (event) => report(`error: ${event.error().message}`))
