@@ -1,5 +1,5 @@
 /** Whether runs happened when they were expected. */
-import { earlier, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { earlier, type Instant, isBefore, toMicroseconds } from '../../lib/time.ts'
 import type { WatchedCheck } from './check.ts'
 import { endsWithPause, RUNS_KEPT } from './run-history.ts'
 import { countSlots } from './slots.ts'
@@ -48,7 +48,8 @@ function isBeforeFirstSlot({ kind, timeoutSeconds, lastPingAt }: WatchedCheck, n
  */
 export function missingRuns(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): number {
   const anchor = silentSince(check)
-  if (anchor === null) return 0
+  // Most checks of a list: told without a look at their schedules.
+  if (anchor === null || (expected !== null && isBefore(now, expected))) return 0
   const until = toMicroseconds(earlier(now, check.lastStartAt) ?? now)
   if (countSlots(check, anchor, { from: anchor, until }, 1) === 0) return 0
   const missed = missedBefore(check, anchor, until)

@@ -1,4 +1,7 @@
-/** Keys: `?` shows them, `g` and another goes to a page, `Esc` closes, others press the button or link that names them. Accounts can turn them off. */
+/**
+ * Keys: `?` shows them, `g` and another goes to a page, `Esc` closes, others press the button or link that names them, or focus the
+ * field. Accounts can turn them off.
+ */
 import { openDialog } from './dialogs.ts'
 
 /** How long after `g` the second key counts. */
@@ -8,14 +11,26 @@ const hasShortcuts = document.documentElement.dataset.shortcuts !== undefined
 let goUntil = 0
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox]), select, textarea'))
+  )
 }
 
 function closeMenus(): void {
-  for (const open of document.querySelectorAll<HTMLDetailsElement>('details:is(.switcher, .menu, .more-tabs)[open]')) {
+  for (const open of document.querySelectorAll<HTMLDetailsElement>(
+    'details:is(.switcher, .menu, .more-tabs, .drop)[open]',
+  )) {
     open.open = false
     open.querySelector('summary')?.focus()
   }
+}
+
+const handlers: ((key: string) => boolean)[] = []
+
+/** @param handle returns whether the key did something */
+export function onKey(handle: (key: string) => boolean): void {
+  handlers.push(handle)
 }
 
 /** Whether the key did something. */
@@ -31,8 +46,10 @@ function act(key: string, at: number): boolean {
     return true
   }
   if (key === '?') return openDialog('key-help')
+  if (handlers.some((handle) => handle(key))) return true
   const target = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
-  target?.click()
+  if (target instanceof HTMLInputElement) target.select()
+  else target?.click()
   return target !== null
 }
 

@@ -1,12 +1,15 @@
 /** Text that people wrote, such as names: it can't reorder or break the words around it. */
 import { type Html, html } from '../html.ts'
 
+/** Most texts have none of these, and to look is faster than to replace. */
+const UNUSUAL = /[\p{Cc}\p{Cs}]/u
 const CONTROL = /\p{Cc}/gu
 const CONTROL_PICTURES = 0x2400
 const DELETE_PICTURE = '␡'
 
 /** Shows control characters as pictures: `␀`. Bidirectional controls stay: {@link bdi} encloses them. */
 export function shown(text: string): string {
+  if (!UNUSUAL.test(text)) return text
   return text.toWellFormed().replace(CONTROL, (character) => {
     const code = character.charCodeAt(0)
     if (code === 0x7f) return DELETE_PICTURE
