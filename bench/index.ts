@@ -9,6 +9,7 @@ import { measureDue } from './due.ts'
 import { measureIdle } from './idle.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
+import { measurePages } from './pages.ts'
 import { measurePings } from './pings.ts'
 import { measureReads } from './reads.ts'
 import { measureSchedules } from './schedules.ts'
@@ -27,6 +28,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['due', measureDue],
   ['lists', measureLists],
   ['reads', measureReads],
+  ['pages', measurePages],
   ['pings', measurePings],
   ['memory', measureMemory],
 ])

@@ -27,5 +27,5 @@ document.addEventListener('click', ({ target }) => {
   if (target.closest('#log a, #ping a')) keep(`${scrollY} ${place}`)
 })
 
-const [scrolled, ...words] = (kept() ?? '').split(' ')
+const [scrolled, ...words] = ((place === null ? null : kept()) ?? '').split(' ')
 if (place !== null && isSeen() && words.join(' ') === place) scrollTo(0, Number(scrolled))

@@ -26,6 +26,6 @@ export function keyHelp(href: Href, project: CurrentProject | null): Html {
   const onCheck = Object.entries(CHECK_KEYS).map(
     ([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${words}</dd></div>`,
   )
-  const body = html`<dl class="keys">${rows}${onCheck}<div><dt><kbd>?</kbd></dt><dd>this help</dd></div><div><dt><kbd>Esc</kbd></dt><dd>close</dd></div></dl><p><a href="${href('/account')}">Turn shortcuts off</a></p>`
+  const body = html`<dl class="keys">${rows}${onCheck}<div><dt><kbd>Ctrl</kbd> <kbd>Enter</kbd></dt><dd>send a form, also with ⌘</dd></div><div><dt><kbd>?</kbd></dt><dd>this help</dd></div><div><dt><kbd>Esc</kbd></dt><dd>close</dd></div></dl><p><a href="${href('/account')}">Turn shortcuts off</a></p>`
   return dialog({ id: 'key-help', title: 'Keyboard', body })
 }

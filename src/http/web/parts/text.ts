@@ -34,9 +34,9 @@ export function sentence(message: string): string {
   return /[.!?]$/.test(begin) ? begin : `${begin}.`
 }
 
-/** `1 check`, `12 checks`. */
+/** `1 check`, `2,118 checks`. */
 export function counted(number: number, one: string, many: string): string {
-  return `${number} ${PLURALS.select(number) === 'one' ? one : many}`
+  return `${number.toLocaleString('en')} ${PLURALS.select(number) === 'one' ? one : many}`
 }
 
 const PLURALS = new Intl.PluralRules('en')

@@ -337,7 +337,7 @@ describe('transferring a check', () => {
     const options = [...text.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value)
     expect(options).toEqual(['', to.slug])
     expect(text).toContain('All integrations of the other project get its alerts.')
-    expect(text).toContain('The integration of <bdi>Tests</bdi> that gets them now gets none any more')
+    expect(text).toContain('The integration of <bdi>Tests</bdi> that got them so far is dropped')
     const answer = await member.post(path(check), { to: to.slug })
     expect([answer.status, answer.location]).toEqual([
       303,

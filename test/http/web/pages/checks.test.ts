@@ -164,7 +164,7 @@ describe('of more than 2,000 checks', () => {
     expect(rows(text)).toHaveLength(500)
     expect(rows(text).slice(0, 3)).toEqual(['Down broken', 'New job 0', 'New job 1'])
     expect(text).toContain('As expected <b id="n-others">2001</b>')
-    expect(text).toContain('Only the first 500 of 2002 checks are shown. <a href="/p/tests/checks?all=1">Show all</a>')
+    expect(text).toContain('Only the first 500 of 2,002 checks are shown. <a href="/p/tests/checks?all=1">Show all</a>')
     const all = await member.get(`${PATH}?all=1`)
     expect(rows(all.text)).toHaveLength(2_002)
     expect(all.text).not.toContain('Show all')

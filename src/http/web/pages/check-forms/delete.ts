@@ -41,5 +41,5 @@ ${confirmField(check, refused)}`,
 function toldWords(channels: number): string {
   if (channels === 0) return 'Nobody is told when its job does not run.'
   const who = counted(channels, 'integration is', 'integrations are')
-  return `${who} told when its job does not run; nobody will be.`
+  return `So far ${who} told when its job does not run. From then on nobody is.`
 }

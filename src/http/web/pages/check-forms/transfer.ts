@@ -70,8 +70,8 @@ function choice(others: readonly PersonActor[], error: string | undefined): Html
 function droppedWords(channels: number, project: string): HtmlValue {
   if (channels === 0) return null
   const which = channels === 1 ? 'The integration' : `The ${channels} integrations`
-  const verb = channels === 1 ? 'gets' : 'get'
-  return html` ${which} of ${bdi(project)} that ${verb} them now ${verb} none any more, nor those that wait to be sent.`
+  const verb = channels === 1 ? 'is' : 'are'
+  return html` ${which} of ${bdi(project)} that got them so far ${verb} dropped, with the alerts that wait to be sent.`
 }
 
 function noOthers({ site: { href } }: ProjectVisit): HtmlValue {

@@ -14,7 +14,7 @@ export interface TableData extends CheckRowContext {
 /** @param rows what {@link tableRows} yields */
 export function table(data: TableData, rows: Html | readonly Html[]): Html {
   const box = data.canWrite ? html`<input type="checkbox" id="select-all" aria-label="Select all shown">` : ''
-  return html`<table class="list" id="list" aria-label="Checks"><thead><tr><td>${box}<th scope="col">Status${head(data, 'name', 'Check')}<th scope="col">Schedule${head(data, 'last', 'Last ping')}${head(data, 'next', 'Next expected')}${head(data, 'duration', 'Duration')}<th scope="col">Last 30 runs</thead>
+  return html`<table class="${data.canWrite ? 'list' : 'list read'}" id="list" aria-label="Checks"><thead><tr><td>${box}<th scope="col">Status${head(data, 'name', 'Check')}<th scope="col">Schedule${head(data, 'last', 'Last ping')}${head(data, 'next', 'Next expected')}${head(data, 'duration', 'Duration')}<th scope="col">Last 30 runs</thead>
 ${rows}</table>`
 }
 
