@@ -9,7 +9,7 @@ export interface Failure {
   /** number of the ping */
   readonly n: number
   readonly exitStatus: number | null
-  /** of its body, at most 80 characters on one line, not escaped, without what allows pings; null without a text */
+  /** of its body, at most 80 characters on one line, without ping secrets, not escaped; null without a text */
   readonly lastLine: string | null
   readonly receivedAt: Instant
 }
@@ -25,16 +25,24 @@ export interface Trouble {
 const LINE_LIMIT = 80
 const lenient = new TextDecoder()
 
+/** How much of the end of a body {@link lastLine} gets. */
+export const BODY_END_BYTES = 1_024
+
 /**
- * The last line with a visible character. Everybody who may see the check reads it, also in lists: it names no ping URL.
- * @param bodyEnd the last bytes of a body, as far as they are known @param isCut the body has more bytes before those
+ * The last line with a visible character, without what would allow pings: readers see it too, and jobs write their ping URL into
+ * their output.
+ * @param bodyEnd the last {@link BODY_END_BYTES} of a body, or all of a shorter one
  */
-export function lastLine(bodyEnd: Uint8Array | null, isCut = false): string | null {
+export function lastLine(bodyEnd: Uint8Array | null): string | null {
   if (bodyEnd === null) return null
-  const text = lenient.decode(bodyEnd)
-  // The first word may be the end of a ping URL.
-  const whole = isCut ? text.replace(/^\S+/, '…') : text
-  const lines = whole.split(/[\r\n]+/).map(oneLine)
-  const last = lines.findLast((line) => line !== '')
-  return last === undefined ? null : within(withoutPingSecrets(last), LINE_LIMIT)
+  const lines = lenient
+    .decode(bodyEnd)
+    .split(/[\r\n]+/)
+    .map(oneLine)
+  const last = lines.findLastIndex((line) => line !== '')
+  const line = lines[last]
+  if (line === undefined) return null
+  // Its first word may be the end of a secret.
+  const isCut = last === 0 && bodyEnd.length >= BODY_END_BYTES
+  return within(withoutPingSecrets(isCut ? line.replace(/^\S+/, '…') : line), LINE_LIMIT)
 }
