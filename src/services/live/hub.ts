@@ -9,6 +9,11 @@ import { ProjectModel } from './project-model.ts'
 import { Subscription } from './subscription.ts'
 import { type LiveCheck, projectUpdate } from './update.ts'
 
+/** The least time between two updates of a project, so at most four messages a second and reader. */
+const UPDATE_EVERY_MS = 250
+/** What live pages cost together is limited: at most 200 messages and 1,000 rows a second, however many are open. */
+const MS_PER_READER = 5
+const MS_PER_PROJECT = 50
 /** A page that is loaded again finds the checks still in memory. */
 const KEPT_MS = 5_000
 /** A reader that has missed more loads the page again. */
@@ -113,6 +118,7 @@ export class Hub implements LiveHub {
       this.#drop(projectId)
     }
     const model = new ProjectModel(this.#deps, projectId, {
+      pauseMs: () => this.#pauseMs(),
       position: () => writePosition(this.#run, store.revisionOf(projectId), now()),
       onUpdate: (update) => {
         for (const reader of readers) reader.push(update)
@@ -123,6 +129,10 @@ export class Hub implements LiveHub {
     const watched: Watched = { model, readers, dropping: undefined }
     this.#watched.set(projectId, watched)
     return watched
+  }
+
+  #pauseMs(): number {
+    return Math.max(UPDATE_EVERY_MS, this.#readers.size * MS_PER_READER, this.#watched.size * MS_PER_PROJECT)
   }
 
   #drop(projectId: string): void {
