@@ -5,15 +5,17 @@ import type { Deps } from '../deps.ts'
 import { DownCounts } from './down-counts.ts'
 import type { LiveHub, Wanted } from './live.ts'
 import { readPosition, writePosition } from './position.ts'
-import { ProjectModel } from './project-model.ts'
+import { type Pace, ProjectModel } from './project-model.ts'
 import { Subscription } from './subscription.ts'
-import { type LiveCheck, projectUpdate } from './update.ts'
+import { type LiveCheck, projectUpdate, ROWS_PER_UPDATE } from './update.ts'
 
 /** The least time between two updates of a project, so at most four messages a second and reader. */
 const UPDATE_EVERY_MS = 250
-/** What live pages cost together is limited: at most 200 messages and 1,000 rows a second, however many are open. */
-const MS_PER_READER = 5
-const MS_PER_PROJECT = 50
+/** What live pages cost together is limited, however many are open: messages a second, and rows made for them. */
+const MESSAGES_PER_SECOND = 200
+const ROWS_PER_SECOND = 400
+/** A project with many readers and changes gets a few rows at least: states that change come first. */
+const ROWS_AT_LEAST = 5
 /** A page that is loaded again finds the checks still in memory. */
 const KEPT_MS = 5_000
 /** A reader that has missed more loads the page again. */
@@ -118,7 +120,7 @@ export class Hub implements LiveHub {
       this.#drop(projectId)
     }
     const model = new ProjectModel(this.#deps, projectId, {
-      pauseMs: () => this.#pauseMs(),
+      pace: () => this.#pace(),
       position: () => writePosition(this.#run, store.revisionOf(projectId), now()),
       onUpdate: (update) => {
         for (const reader of readers) reader.push(update)
@@ -131,8 +133,10 @@ export class Hub implements LiveHub {
     return watched
   }
 
-  #pauseMs(): number {
-    return Math.max(UPDATE_EVERY_MS, this.#readers.size * MS_PER_READER, this.#watched.size * MS_PER_PROJECT)
+  #pace(): Pace {
+    const pauseMs = Math.max(UPDATE_EVERY_MS, (this.#readers.size * 1_000) / MESSAGES_PER_SECOND)
+    const rows = Math.floor((ROWS_PER_SECOND * pauseMs) / 1_000 / this.#watched.size)
+    return { pauseMs, rows: Math.min(ROWS_PER_UPDATE, Math.max(ROWS_AT_LEAST, rows)) }
   }
 
   #drop(projectId: string): void {

@@ -17,9 +17,15 @@ const TIMER_LIMIT_MS = 60_000
 
 export type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
 
+export interface Pace {
+  /** the least time between two updates, in milliseconds */
+  readonly pauseMs: number
+  /** the most checks in an update */
+  readonly rows: number
+}
+
 export interface ModelOptions {
-  /** @returns the least time between two updates, in milliseconds */
-  readonly pauseMs: () => number
+  readonly pace: () => Pace
   /** @returns where a reader stands who knows everything up to now */
   readonly position: () => string
   readonly onUpdate: (update: ProjectUpdate) => void
@@ -142,7 +148,7 @@ export class ProjectModel {
     if (this.#isDue || this.#isClosed || this.#updating) return
     this.#isDue = !this.isSettled
     const due = this.#isDue ? 0 : this.#checks.next - this.#deps.now().epochMilliseconds
-    const pause = this.#updatedAt + this.#options.pauseMs() - this.#deps.stopwatch() * 1000
+    const pause = this.#updatedAt + this.#options.pace().pauseMs - this.#deps.stopwatch() * 1000
     const delay = Math.min(Math.max(due, pause, 0), TIMER_LIMIT_MS)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.update().catch(this.#options.onError), delay)
@@ -221,7 +227,7 @@ export class ProjectModel {
   }
 
   #tell(touched: Set<string>): void {
-    const { rows, removed } = this.#unsent.take()
+    const { rows, removed } = this.#unsent.take(this.#options.pace().rows)
     const checks = rows.flatMap(({ checkId, was }): LiveCheck[] => {
       const entry = this.#checks.get(checkId)
       return entry ? [{ ...entry.found, state: entry.state, was }] : []
