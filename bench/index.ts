@@ -10,6 +10,7 @@ import { measureDue } from './due.ts'
 import { measureIdle } from './idle.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
+import { measurePages } from './pages.ts'
 import { measurePings } from './pings.ts'
 import { measureReads } from './reads.ts'
 import { measureSchedules } from './schedules.ts'
@@ -28,6 +29,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['due', measureDue],
   ['lists', measureLists],
   ['reads', measureReads],
+  ['pages', measurePages],
   ['pings', measurePings],
   ['dashboards', measureDashboards],
   ['memory', measureMemory],

@@ -17,7 +17,7 @@ export async function browserScript(): Promise<string> {
     entrypoints: [join(WEB, 'browser/index.ts')],
     target: 'browser',
     format: 'iife',
-    minify: { whitespace: true },
+    minify: true,
   })
   return (await Promise.all(outputs.map((output) => output.text()))).join('')
 }

@@ -6,33 +6,32 @@ interface Answer {
   readonly next: number | null
 }
 
+/** Whoever asks about the present and about some times just before it, again and again, finds all of these. */
+const KEPT = 16
+
 /**
- * The two latest different answers: whoever asks about the previous time and about the present one, again and again, finds both.
- * Only for questions with one answer at each time: if `next` is the first after `from`, it must be the first after all
- * times between them.
+ * The latest different answers. Only for questions with one answer at each time: if `next` is the first after `from`, it must be the first
+ * after all times between them.
  */
 export class NextMemo {
-  #latest: Answer | null = null
-  #earlier: Answer | null = null
+  /** newest first */
+  readonly #answers: Answer[] = []
 
   /** Undefined if the answer is not known. */
   find(after: number): number | null | undefined {
-    if (this.#latest && holds(this.#latest, after)) return this.#latest.next
-    if (this.#earlier && holds(this.#earlier, after)) return this.#earlier.next
+    for (const answer of this.#answers) {
+      if (after >= answer.from && (answer.next === null || after < answer.next)) return answer.next
+    }
     return undefined
   }
 
   keep(from: number, next: number | null): void {
-    const known = [this.#latest, this.#earlier].find((answer) => answer?.next === next)
+    const known = this.#answers.find((answer) => answer.next === next)
     if (known) {
       known.from = Math.min(known.from, from)
       return
     }
-    this.#earlier = this.#latest
-    this.#latest = { from, next }
+    this.#answers.unshift({ from, next })
+    if (this.#answers.length > KEPT) this.#answers.pop()
   }
-}
-
-function holds({ from, next }: Answer, after: number): boolean {
-  return after >= from && (next === null || after < next)
 }

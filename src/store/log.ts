@@ -84,11 +84,23 @@ export async function readLog(sql: Sql, checkId: string, before: number | null, 
   const newest = await sql.get<{ n_pings: number }>(N_PINGS, [checkId])
   if (!newest) return []
   const values = [checkId, before ?? newest.n_pings + 1, limit]
-  const rows = await sql.all<LoggedRow & { body_size: number | null }>(READ_LOG, values)
-  return rows.map((row) => {
-    const { body, ...entry } = toPing(row)
-    return { ...entry, bodyStart: body, bodySize: row.body_size ?? 0, droppedBytes: row.dropped_bytes }
-  })
+  return (await sql.all<LineRow>(READ_LOG, values)).map(toLine)
+}
+
+type LineRow = LoggedRow & { body_size: number | null }
+
+function toLine(row: LineRow): LogLine {
+  const { body, ...entry } = toPing(row)
+  return { ...entry, bodyStart: body, bodySize: row.body_size ?? 0, droppedBytes: row.dropped_bytes }
+}
+
+const FIND_START = `${walk('log.n > $2')}
+  SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
+  FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`
+
+export async function findPingStart(sql: Sql, checkId: string, n: number, bytes: number): Promise<LogLine | null> {
+  const row = await sql.get<LineRow>(FIND_START, [checkId, n, bytes])
+  return row && toLine(row)
 }
 
 const FIND_BY_N = `${walk('log.n > $2')} SELECT pings.* FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`

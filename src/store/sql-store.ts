@@ -195,6 +195,7 @@ export function createStore(
     commitPings: (arrivals, rules) => writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes)),
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
+    findPingStart: (checkId, n, bytes) => read((sql) => log.findPingStart(sql, checkId, n, bytes)),
     readLog: (checkId, before, limit) => read((sql) => log.readLog(sql, checkId, before, limit)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 

@@ -193,7 +193,7 @@ export interface PingSummary extends Omit<LoggedPing, 'body'> {
 
 /** A log entry with the beginning of its body. */
 export interface LogLine extends Omit<LoggedPing, 'body'> {
-  /** at most {@link LINE_BYTES}, of an email {@link MAIL_LINE_BYTES}; null without a body */
+  /** in a list at most {@link LINE_BYTES}, of an email {@link MAIL_LINE_BYTES}; null without a body */
   readonly bodyStart: Uint8Array | null
   /** of the whole body; 0 without one */
   readonly bodySize: number
@@ -560,6 +560,8 @@ export interface Store {
    * @param before the number of a ping: only entries before it are read; null begins at the newest
    */
   readLog(checkId: string, before: number | null, limit: number): Promise<LogLine[]>
+  /** The first `bytes` of a ping's body. @returns null if the log does not hold the ping */
+  findPingStart(checkId: string, n: number, bytes: number): Promise<LogLine | null>
   /** @returns null if the log does not hold it */
   findPing(checkId: string, n: number): Promise<LoggedPing | null>
 

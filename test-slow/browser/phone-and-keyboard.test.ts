@@ -28,16 +28,23 @@ describe('on a phone', () => {
     await page.getByRole('link', { name: 'Default' }).tap()
     await title(page, 'Checks')
     const bar = page.getByRole('navigation', { name: 'Sections' })
-    await bar.getByRole('link', { name: 'Project settings' }).tap()
+    const more = async (name: string) => {
+      await bar.getByText('More').tap()
+      await bar.getByRole('link', { name }).tap()
+    }
+    await more('Project settings')
     await title(page, 'Project settings')
     expect(await smallTargets(page)).toEqual([])
     await page.getByLabel('Name').fill('On the road')
     await page.getByRole('button', { name: 'Save name' }).tap()
     await page.getByText('The project has its new name.').waitFor()
-    await bar.getByRole('link', { name: 'Account' }).tap()
+    await more('Account')
     await title(page, 'Account')
     expect(await smallTargets(page)).toEqual([])
-    await page.locator('summary').tap()
+    await bar.getByRole('link', { name: 'Wrong now' }).tap()
+    await title(page, 'What is wrong now')
+    expect(await smallTargets(page)).toEqual([])
+    await page.locator('.switcher summary').tap()
     await page.locator('.switcher').getByRole('link', { name: 'All projects' }).tap()
     await title(page, 'Projects')
     expect(await smallTargets(page)).toEqual([])
@@ -76,7 +83,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
-    await title(page, 'Projects')
+    await title(page, 'What is wrong now')
     await tabTo(page, 'New project')
     await page.keyboard.press('Enter')
     await page.locator('#name:focus').waitFor()
@@ -105,7 +112,7 @@ describe('by keyboard alone', () => {
   })
 
   test('every stop of a page shows that it has the focus', async () => {
-    for (const path of ['/projects', '/account', '/account/security', '/p/keys-only/checks', '/docs/api']) {
+    for (const path of ['/', '/projects', '/account', '/account/security', '/p/keys-only/checks', '/docs/api']) {
       await page.goto(path)
       const seen = new Set<string>()
       for (let stops = 0; stops < 40; stops++) {
@@ -136,7 +143,7 @@ describe('by keyboard alone', () => {
     expect(await focused(page)).toBe('Choose a project')
   })
 
-  test('? shows the keys, Escape closes them, and g with p goes to the projects', async () => {
+  test('? shows the keys, Escape closes them, and g with p or w goes to a page', async () => {
     await page.goto('/account')
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard' })
@@ -149,6 +156,9 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('p')
     await title(page, 'Projects')
+    await page.keyboard.press('g')
+    await page.keyboard.press('w')
+    await title(page, 'What is wrong now')
   })
 
   test('keys in a field are text', async () => {

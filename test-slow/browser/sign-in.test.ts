@@ -57,14 +57,14 @@ test('The right password has to wait too after five wrong ones, and other people
   await fillSignIn(page, 'victim@example.org')
   await page.getByText('Too many tries.').waitFor()
   await fillSignIn(page, jane.email)
-  await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'What is wrong now' }).waitFor()
 })
 
 test('The cookie of a session is out of reach of scripts and of other sites', async () => {
   const page = await site.tab()
   await page.goto('/sign-in')
   await fillSignIn(page, jane.email)
-  await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'What is wrong now' }).waitFor()
   const [cookie, ...others] = await page.context().cookies()
   expect(others).toEqual([])
   expect(cookie).toMatchObject({ name: 'overdue_session', path: '/', httpOnly: true, sameSite: 'Lax', secure: false })
@@ -78,7 +78,7 @@ test('After the sign-in comes the page that was asked for, never another site', 
   await page.getByRole('heading', { name: 'Sessions' }).waitFor()
   // Who is signed in already goes on at once.
   await page.goto('/sign-in?next=//example.org/')
-  expect(page.url()).toBe(`${site.server.baseUrl}/projects`)
+  expect(page.url()).toBe(`${site.server.baseUrl}/`)
 })
 
 test('A sign-out ends the session, for every window and for a copy of its cookie', async () => {

@@ -53,7 +53,7 @@ test('A project is made and gets another name', async () => {
 })
 
 test('The switcher opens and leads to another project', async () => {
-  await page.locator('summary').click()
+  await page.locator('.switcher summary').click()
   await follow('Harbour Books')
   expect(new URL(page.url()).pathname).toBe('/p/harbour-books/checks')
 })
@@ -88,5 +88,5 @@ test('The password is changed, other sessions are ended, and the sign-out and th
   await page.getByLabel('Email').fill('jane@example.org')
   await page.getByLabel('Password').fill('another horse battery')
   await press('Sign in')
-  expect(new URL(page.url()).pathname).toBe('/projects')
+  expect(new URL(page.url()).pathname).toBe('/')
 })

@@ -14,13 +14,11 @@ test('that nothing comes next holds for ever', () => {
   expect([9, 10, 1e15].map((after) => memo.find(after))).toEqual([undefined, null, null])
 })
 
-test('two answers are kept, and the same answer again is no new one', () => {
+test('the sixteen latest answers are kept, and the same answer again is no new one', () => {
   const memo = new NextMemo()
-  memo.keep(10, 20)
-  memo.keep(25, 30)
-  memo.keep(22, 30)
-  memo.keep(27, 30)
-  expect([15, 22, 27].map((after) => memo.find(after))).toEqual([20, 30, 30])
-  memo.keep(35, 40)
-  expect([15, 22, 35].map((after) => memo.find(after))).toEqual([undefined, 30, 40])
+  for (let time = 10; time <= 160; time += 10) memo.keep(time, time + 5)
+  for (let from = 169; from > 159; from--) memo.keep(from, 165)
+  expect([10, 14, 100, 164].map((after) => memo.find(after))).toEqual([15, 15, 105, 165])
+  memo.keep(170, 175)
+  expect([10, 20, 170].map((after) => memo.find(after))).toEqual([undefined, 25, 175])
 })

@@ -3,7 +3,7 @@ import type { Channel } from '../../src/domain/alert/channel.ts'
 import { BODY_BYTES, describeFlip, type LastPing } from '../../src/domain/alert/notification.ts'
 import { type Check, newCheck } from '../../src/domain/check/check.ts'
 import type { Flip } from '../../src/domain/check/flip.ts'
-import type { Links } from '../../src/domain/check/representation.ts'
+import { checkPageUrl, type Links } from '../../src/domain/check/representation.ts'
 import type { Ping } from '../../src/domain/ping/ping.ts'
 import type { Signal } from '../../src/domain/ping/signal.ts'
 import type { Project } from '../../src/domain/project.ts'
@@ -127,5 +127,5 @@ export function anAlert(given: Partial<Alert> = {}): Alert {
     now: at('12:00:01'),
     ...given,
   } as const
-  return { message: describeFlip(alert, alert.links, alert.now), ...alert }
+  return { message: describeFlip(alert, checkPageUrl(check.id, alert.links), alert.now), ...alert }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { registry } from '../../src/transports/index.ts'
 import type { Alert } from '../../src/transports/transport.ts'
-import { aCheck, anAlert, aPing, bytes, CHECK_ID, LINKS } from '../support/builders.ts'
+import { aCheck, anAlert, aPing, bytes, CHECK_ID } from '../support/builders.ts'
 import { downAlert, rendered, upAlert } from './support.ts'
 
 const operator = {
@@ -76,7 +76,10 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-const withoutPages = { links: { ...LINKS, checkPages: null } }
+/** As the test of a channel. */
+function withoutPage(alert: Alert): Alert {
+  return { ...alert, message: { ...alert.message, link: null } }
+}
 
 test('every kind is here', () => {
   expect([...Object.keys(SETTINGS), 'shell', 'webhook'].toSorted()).toEqual([...registry.keys()].toSorted())
@@ -84,8 +87,8 @@ test('every kind is here', () => {
 
 describe.each(Object.keys(SETTINGS))('a message of kind %s', (kind) => {
   test.each([
-    ['down', downAlert(withoutPages)],
-    ['up', upAlert(withoutPages)],
+    ['down', withoutPage(downAlert())],
+    ['up', withoutPage(upAlert())],
   ])('about a check without a page has no link to one when it goes %s', async (_, alert) => {
     const texts = (await textsOf(kind, alert)).join('\n')
     expect(texts).not.toMatch(
@@ -95,7 +98,7 @@ describe.each(Object.keys(SETTINGS))('a message of kind %s', (kind) => {
 
   test('does not reveal the ping secret of a check with a name', async () => {
     const check = { ...downAlert().check }
-    for (const alert of [downAlert(), downAlert(withoutPages), upAlert(), downAlert({ check })]) {
+    for (const alert of [downAlert(), withoutPage(downAlert()), upAlert(), downAlert({ check })]) {
       expect((await textsOf(kind, alert)).join('\n')).not.toContain(CHECK_ID)
     }
   })

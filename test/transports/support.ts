@@ -3,7 +3,7 @@ import type { CarrierName } from '../../src/domain/carrier/carriers.ts'
 import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import { firstProblem } from '../../src/domain/schema.ts'
 import type { Alert, Transport, Verdict } from '../../src/transports/transport.ts'
-import { aCheck, aFlip, anAlert, aPing, at, bytes, LINKS, NOON } from '../support/builders.ts'
+import { aCheck, aFlip, anAlert, aPing, at, bytes, NOON } from '../support/builders.ts'
 
 export interface Message {
   readonly method: string
@@ -95,14 +95,15 @@ export const RUNBOOK = 'https://wiki.test/run_books/a_b-(c)?x=1&y=~2#top'
 const HOSTILE_DESCRIPTION = `${HOSTILE}\nRun book: ${RUNBOOK}, tell <!channel> and @all`
 
 /**
- * All user input contains what breaks quoting, markup, headers and terminals; the body is 10 kB and more. On a
- * server that has no page for a check.
+ * All user input contains what breaks quoting, markup, headers and terminals; the body is 10 kB and more. The check has no
+ * page.
  */
 export function hostileAlert(base: Alert = downAlert()): Alert {
   const check = { ...base.check, name: HOSTILE, desc: HOSTILE_DESCRIPTION, tags: '"a" <b> 🎉 $NAME \u202e@all' }
   const lastPing = aPing({ n: 12, receivedAt: at('09:00'), body: bytes(HOSTILE + 'x'.repeat(10_000)) })
   const { message: _, ...rest } = base
-  return anAlert({ ...rest, check, lastPing, projectName: HOSTILE, links: { ...LINKS, checkPages: null } })
+  const alert = anAlert({ ...rest, check, lastPing, projectName: HOSTILE })
+  return { ...alert, message: { ...alert.message, link: null } }
 }
 
 const answer = (status: number, headers: Record<string, string> = {}, body = ''): HttpAnswer => ({

@@ -6,7 +6,6 @@
 import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
-import { checkPageUrl, type Links } from '../check/representation.ts'
 import { splitTags } from '../check/tags.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import { agoInWords, periodInWords, spanInWords } from '../duration.ts'
@@ -67,7 +66,7 @@ export interface Notification {
   readonly status: string
   /** the check's name, or its UUID without one */
   readonly name: string
-  /** the check's page, without the UUID; null when this server has no pages for checks */
+  /** the check's page; null for the made-up check of a test */
   readonly link: string | null
   /** the same for all flips of a check, so that receivers join them into one incident */
   readonly incidentKey: string
@@ -93,14 +92,15 @@ export interface Notification {
 
 const BODY_LIMIT = 1000
 
-export function describeFlip(story: FlipContext, links: Links, now: Instant): Notification {
+/** @param link see {@link Notification} */
+export function describeFlip(story: FlipContext, link: string | null, now: Instant): Notification {
   const { check, flip } = story
   const isDown = flip.newStatus === 'down'
   return {
     isDown,
     status: isDown ? 'DOWN' : 'UP',
     name: nameOf(check),
-    link: checkPageUrl(check.id, links),
+    link,
     incidentKey: uniqueKey(check.id),
     reason: reasonOf(flip),
     downtime: downtimeOf(flip, story.previousFlip),

@@ -1,5 +1,5 @@
 /** A list of checks as a reader asks for it: which of a project's checks match, how many there are of each kind, and their order. */
-import type { Instant } from '../../lib/time.ts'
+import { type Instant, toMicroseconds } from '../../lib/time.ts'
 import type { Check } from './check.ts'
 import { SHOWN_STATES, type ShownState } from './shown.ts'
 import { hasTags, splitTags } from './tags.ts'
@@ -81,13 +81,13 @@ function rankOf(check: Check, expected: Instant | null, sort: Sort): number | nu
     case 'name':
       return null
     case 'last':
-      return check.lastPingAt && -check.lastPingAt.epochMilliseconds
+      return check.lastPingAt && -toMicroseconds(check.lastPingAt)
     case 'next':
-      return expected?.epochMilliseconds ?? null
+      return expected && toMicroseconds(expected)
     case 'duration':
       return check.lastDuration && -check.lastDuration
     case 'created':
-      return -check.createdAt.epochMilliseconds
+      return -toMicroseconds(check.createdAt)
   }
 }
 

@@ -7,7 +7,8 @@ import { defineFormat, type Static, Text, Type } from '../schema.ts'
 import { SLUG_LIMIT, slugify } from './slug.ts'
 import { TAGS_LIMIT } from './tags.ts'
 
-export type CheckKind = 'simple' | ScheduleKind
+export const CHECK_KINDS = ['simple', 'cron', 'oncalendar'] as const satisfies readonly ('simple' | ScheduleKind)[]
+export type CheckKind = (typeof CHECK_KINDS)[number]
 
 /** The stored status. `grace` and `started` are never stored: they follow from the clock, see `status.ts`. */
 export type StoredStatus = 'new' | 'up' | 'down' | 'paused'
@@ -180,6 +181,29 @@ export const CheckSpec = Type.Object(
 export type CheckSpec = Static<typeof CheckSpec>
 export type UniqueField = NonNullable<CheckSpec['unique']>[number]
 
+/** The defaults. */
+export const NEW_SETTINGS: CheckSettings = {
+  name: '',
+  slug: '',
+  tags: '',
+  desc: '',
+  kind: 'simple',
+  timeoutSeconds: TIMEOUT_DEFAULT,
+  graceSeconds: GRACE_DEFAULT,
+  schedule: '* * * * *',
+  tz: 'UTC',
+  manualResume: false,
+  methods: '',
+  startKw: '',
+  successKw: '',
+  failureKw: '',
+  filterSubject: false,
+  filterBody: false,
+  filterHttpBody: false,
+  filterDefaultFail: false,
+  mailDefaultSuccess: false,
+}
+
 /** Before the first ping. */
 export const NEW_STATE: CheckState = {
   status: 'new',
@@ -206,25 +230,7 @@ export interface NewCheck {
 export function newCheck(identity: NewCheck): Check {
   return {
     ...identity,
-    name: '',
-    slug: '',
-    tags: '',
-    desc: '',
-    kind: 'simple',
-    timeoutSeconds: TIMEOUT_DEFAULT,
-    graceSeconds: GRACE_DEFAULT,
-    schedule: '* * * * *',
-    tz: 'UTC',
-    manualResume: false,
-    methods: '',
-    startKw: '',
-    successKw: '',
-    failureKw: '',
-    filterSubject: false,
-    filterBody: false,
-    filterHttpBody: false,
-    filterDefaultFail: false,
-    mailDefaultSuccess: false,
+    ...NEW_SETTINGS,
     ...NEW_STATE,
   }
 }

@@ -1,8 +1,8 @@
 /** Whether runs happened when they were expected. */
-import { earlier, type Instant, toMicroseconds } from '../../lib/time.ts'
+import { earlier, type Instant, isBefore } from '../../lib/time.ts'
 import type { WatchedCheck } from './check.ts'
 import { endsWithPause, RUNS_KEPT } from './run-history.ts'
-import { countSlots } from './slots.ts'
+import { passedSlots } from './slots.ts'
 import { expectedIfReadable, statusAt } from './status.ts'
 
 export interface Punctuality {
@@ -11,6 +11,9 @@ export interface Punctuality {
   /** how many runs before it were expected and did not happen; at most {@link RUNS_KEPT} */
   readonly missed: number
 }
+
+/** One of them isn't missed. */
+const COUNTED = RUNS_KEPT + 1
 
 const ON_TIME: Punctuality = { isLate: false, missed: 0 }
 
@@ -22,17 +25,25 @@ const ON_TIME: Punctuality = { isLate: false, missed: 0 }
  */
 export function punctuality(check: WatchedCheck, startedAt: Instant | null, now: Instant): Punctuality {
   if (startedAt === null && isBeforeFirstSlot(check, now)) return ON_TIME
-  const end = toMicroseconds(now)
-  const began = startedAt === null ? end : Math.min(end, toMicroseconds(startedAt))
-  const grace = check.graceSeconds * 1_000_000
+  const end = now.epochMilliseconds
+  const began = startedAt === null ? end : Math.min(end, startedAt.epochMilliseconds)
+  const grace = check.graceSeconds * 1_000
   const isLong = startedAt !== null && end - began >= grace
   const anchor = silentSince(check)
-  const hasSlot = anchor !== null && countSlots(check, anchor, { from: anchor, until: began }, 1) > 0
-  if (!hasSlot && !isLong) return ON_TIME
-  const isOverdue =
-    hasSlot && countSlots(check, anchor, { from: Math.max(anchor, began - grace), until: began }, 1) === 0
-  const isSpared = check.sparedUntil !== null && end < toMicroseconds(check.sparedUntil)
-  return { isLate: (isLong || isOverdue) && !isSpared, missed: hasSlot ? missedBefore(check, anchor, began) : 0 }
+  const passed = anchor === null ? null : passedSlots(check, anchor, { from: anchor, until: began }, COUNTED)
+  if (anchor === null || passed === null || passed.last === null) return isLong ? unlessSpared(check, 0, end) : ON_TIME
+  const missed = missedBefore(check, anchor, began, passed.count)
+  // The last that was counted isn't the last that passed when there were too many.
+  const { last } =
+    passed.count < COUNTED
+      ? passed
+      : passedSlots(check, anchor, { from: Math.max(anchor, began - grace), until: began }, 1)
+  const isOverdue = last === null || last <= began - grace
+  return isLong || isOverdue ? unlessSpared(check, missed, end) : { isLate: false, missed }
+}
+
+function unlessSpared({ sparedUntil }: WatchedCheck, missed: number, end: number): Punctuality {
+  return { isLate: sparedUntil === null || end >= sparedUntil.epochMilliseconds, missed }
 }
 
 /** True for most pings of a simple check, and quick to find out. */
@@ -48,22 +59,25 @@ function isBeforeFirstSlot({ kind, timeoutSeconds, lastPingAt }: WatchedCheck, n
  */
 export function missingRuns(check: WatchedCheck, now: Instant, expected = expectedIfReadable(check)): number {
   const anchor = silentSince(check)
-  if (anchor === null) return 0
-  const until = toMicroseconds(earlier(now, check.lastStartAt) ?? now)
-  if (countSlots(check, anchor, { from: anchor, until }, 1) === 0) return 0
-  const missed = missedBefore(check, anchor, until)
+  // Most checks of a list: told without a look at their schedules.
+  if (anchor === null || (expected !== null && isBefore(now, expected))) return 0
+  const until = (earlier(now, check.lastStartAt) ?? now).epochMilliseconds
+  const { count } = passedSlots(check, anchor, { from: anchor, until }, COUNTED)
+  if (count === 0) return 0
+  const missed = missedBefore(check, anchor, until, count)
   const isGivenUp = check.lastStartAt === null && statusAt(check, now, expected) === 'down'
   return isGivenUp ? Math.min(RUNS_KEPT, missed + 1) : missed
 }
 
-/** Microseconds; null while nothing is expected: before the first success or failure, and from a pause until the next one. */
+/** Milliseconds since 1970; null while nothing is expected: before the first success or failure, and from a pause until the next one. */
 function silentSince({ status, lastPingAt, runs }: WatchedCheck): number | null {
   if (lastPingAt === null || status === 'new' || status === 'paused' || endsWithPause(runs)) return null
-  return toMicroseconds(lastPingAt)
+  return lastPingAt.epochMilliseconds
 }
 
-/** All slots up to `until` but the last. */
-function missedBefore(check: WatchedCheck, anchor: number, until: number): number {
-  const from = check.sparedUntil === null ? anchor : Math.max(anchor, toMicroseconds(check.sparedUntil))
-  return Math.max(0, countSlots(check, anchor, { from, until }, RUNS_KEPT + 1) - 1)
+/** All slots up to `until` but the last. @param passed how many have passed since the anchor */
+function missedBefore(check: WatchedCheck, anchor: number, until: number, passed: number): number {
+  if (check.sparedUntil === null) return passed - 1
+  const from = Math.max(anchor, check.sparedUntil.epochMilliseconds)
+  return Math.max(0, passedSlots(check, anchor, { from, until }, COUNTED).count - 1)
 }

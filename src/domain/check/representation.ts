@@ -21,13 +21,13 @@ export function flipsForm(version: ApiVersion, v3Flips: FlipsForm): FlipsForm {
 export interface Links {
   readonly siteRoot: string
   readonly pingEndpoint: string
-  /** prefix of each check's page; null: this server has no pages for checks */
-  readonly checkPages: string | null
+  /** prefix of the addresses that lead to the pages of checks */
+  readonly checkPages: string
 }
 
-/** The page of a check, without its UUID, which is its ping secret; null when there is none. */
-export function checkPageUrl(checkId: string, { checkPages }: Links): string | null {
-  return checkPages === null ? null : `${checkPages}${uniqueKey(checkId)}/`
+/** The page of a check, without its UUID, which is its ping secret. */
+export function checkPageUrl(checkId: string, { checkPages }: Links): string {
+  return `${checkPages}${uniqueKey(checkId)}/`
 }
 
 export interface View {

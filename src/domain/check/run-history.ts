@@ -49,7 +49,8 @@ export function recordPause(runs: Uint8Array, missed = 0): Uint8Array {
 
 /** Whether no run has ended since a pause. */
 export function endsWithPause(runs: Uint8Array): boolean {
-  return runs.findLast((byte) => byte < AGAIN) === PAUSED
+  const last = runs[runs.length - 1] ?? MISSING
+  return (last < AGAIN ? last : runs[runs.length - 2]) === PAUSED
 }
 
 function append(runs: Uint8Array, missed: number, last: number): Uint8Array {
@@ -58,35 +59,36 @@ function append(runs: Uint8Array, missed: number, last: number): Uint8Array {
   const marks = unpacked(runs)
   for (let count = 0; count < Math.min(missed, RUNS_KEPT); count++) marks.push(MISSING)
   marks.push(last)
-  return packed(marks.slice(-RUNS_KEPT))
+  return packed(marks, Math.max(0, marks.length - RUNS_KEPT))
 }
 
+// Loops with an index, because each ping comes here.
 function unpacked(runs: Uint8Array): number[] {
   const marks: number[] = []
   let mark = MISSING
-  for (const byte of runs) {
+  for (let index = 0; index < runs.length; index++) {
+    const byte = runs[index] ?? MISSING
     if (byte < AGAIN) mark = byte
-    for (let count = byte < AGAIN ? 1 : byte - AGAIN + 1; count > 0; count--) marks.push(mark)
+    const times = byte < AGAIN ? 1 : byte - AGAIN + 1
+    for (let count = 0; count < times; count++) marks.push(mark)
   }
   return marks
 }
 
-function packed(marks: readonly number[]): Uint8Array {
-  const bytes: number[] = []
-  let mark: number | null = null
+const PACKING = new Uint8Array(RUNS_KEPT)
+
+/** @param from the first mark to keep; at most {@link RUNS_KEPT} follow */
+function packed(marks: readonly number[], from: number): Uint8Array {
+  let length = 0
   let again = 0
-  for (const next of marks) {
-    if (next === mark) {
-      again += 1
-      if (again > 1) bytes.pop()
-      bytes.push(AGAIN + again - 1)
-    } else {
-      bytes.push(next)
-      mark = next
-      again = 0
-    }
+  for (let index = from; index < marks.length; index++) {
+    const isSame = index > from && marks[index] === marks[index - 1]
+    again = isSame ? again + 1 : 0
+    if (again > 1) length -= 1
+    PACKING[length] = isSame ? AGAIN + again - 1 : (marks[index] ?? MISSING)
+    length += 1
   }
-  return Uint8Array.from(bytes)
+  return PACKING.slice(0, length)
 }
 
 function stepOf(duration: number | null): number {

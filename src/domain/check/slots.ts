@@ -1,16 +1,10 @@
 /** Slots: the times at which runs of a check are expected. */
-import { fromMicroseconds, type Instant, toMicroseconds } from '../../lib/time.ts'
-import { nextMillisecondsAfter } from '../schedule/schedule.ts'
+import { addSeconds, type Instant, isBefore } from '../../lib/time.ts'
+import { nextAfter, nextMilliseconds } from '../schedule/schedule.ts'
 import type { WatchedCheck } from './check.ts'
 
 /** The part of a check that determines its slots. */
 export type Timing = Pick<WatchedCheck, 'kind' | 'timeoutSeconds' | 'schedule' | 'tz'>
-
-/** A stretch of time, without its beginning and with its end, in microseconds. */
-export interface Stretch {
-  readonly from: number
-  readonly until: number
-}
 
 /**
  * The slots after `after` and up to `until`, oldest first. Those of a simple check follow its last success or failure, so `after` must be
@@ -23,53 +17,69 @@ export function slotsBetween(
   until: Instant,
   limit: number,
 ): { readonly slots: Instant[]; readonly more: boolean } {
-  const anchor = toMicroseconds(after)
-  const found: number[] = []
-  for (const slot of slotsIn(timing, anchor, { from: anchor, until: toMicroseconds(until) })) {
-    if (found.length === limit) return { slots: found.map(fromMicroseconds), more: true }
-    found.push(slot)
+  const slots: Instant[] = []
+  for (let slot = nextSlot(timing, after); slot !== null && !isBefore(until, slot); slot = nextSlot(timing, slot)) {
+    if (slots.length === limit) return { slots, more: true }
+    slots.push(slot)
   }
-  return { slots: found.map(fromMicroseconds), more: false }
+  return { slots, more: false }
 }
+
+function nextSlot({ kind, timeoutSeconds, schedule, tz }: Timing, after: Instant): Instant | null {
+  if (kind === 'simple') return addSeconds(after, timeoutSeconds)
+  return unlessUnreadable(() => nextAfter(schedule, tz, after))
+}
+
+/** A stretch of time, without its beginning and with its end, in milliseconds since 1970. */
+export interface Stretch {
+  readonly from: number
+  readonly until: number
+}
+
+export interface PassedSlots {
+  /** at most the limit */
+  readonly count: number
+  /** the last that was counted, in milliseconds since 1970; null when there was none */
+  readonly last: number | null
+}
+
+const NONE: PassedSlots = { count: 0, last: null }
 
 /**
- * How many slots a stretch has.
- * @param anchor microseconds: the last success or failure, which the slots of a simple check follow; not after the stretch begins
+ * Counts the slots in a stretch, from its beginning.
+ * @param anchor milliseconds: the last success or failure, which the slots of a simple check follow; not after the stretch begins
  * @param limit counting ends there
  */
-export function countSlots(timing: Timing, anchor: number, stretch: Stretch, limit: number): number {
-  if (stretch.until <= stretch.from) return 0
-  if (timing.kind === 'simple') {
-    const period = timing.timeoutSeconds * 1_000_000
-    const [first, last] = [Math.floor((stretch.from - anchor) / period), Math.floor((stretch.until - anchor) / period)]
-    return Math.min(limit, last - first)
-  }
+export function passedSlots(timing: Timing, anchor: number, stretch: Stretch, limit: number): PassedSlots {
+  if (stretch.until <= stretch.from) return NONE
+  return timing.kind === 'simple'
+    ? passedPeriods(timing.timeoutSeconds * 1_000, anchor, stretch, limit)
+    : (unlessUnreadable(() => passedOccurrences(timing, stretch, limit)) ?? NONE)
+}
+
+function passedPeriods(period: number, anchor: number, { from, until }: Stretch, limit: number): PassedSlots {
+  const before = Math.floor((from - anchor) / period)
+  const count = Math.min(limit, Math.floor((until - anchor) / period) - before)
+  return count === 0 ? NONE : { count, last: anchor + (before + count) * period }
+}
+
+function passedOccurrences({ schedule, tz }: Timing, { from, until }: Stretch, limit: number): PassedSlots {
   let count = 0
-  for (const _ of slotsIn(timing, anchor, stretch)) {
+  let last: number | null = null
+  let slot = nextMilliseconds(schedule, tz, from)
+  while (slot !== null && slot <= until && count < limit) {
     count += 1
-    if (count === limit) break
+    last = slot
+    slot = nextMilliseconds(schedule, tz, slot)
   }
-  return count
+  return { count, last }
 }
 
-function* slotsIn(timing: Timing, anchor: number, { from, until }: Stretch): Generator<number> {
-  let slot = nextSlot(timing, anchor, from)
-  while (slot !== null && slot <= until) {
-    yield slot
-    slot = nextSlot(timing, anchor, slot)
-  }
-}
-
-function nextSlot({ kind, timeoutSeconds, schedule, tz }: Timing, anchor: number, after: number): number | null {
-  if (kind === 'simple') {
-    const period = timeoutSeconds * 1_000_000
-    return anchor + (Math.floor((after - anchor) / period) + 1) * period
-  }
+/** The zone may have left the zone data. One such check must not hide the others, nor refuse its pings. */
+function unlessUnreadable<Result>(work: () => Result): Result | null {
   try {
-    const next = nextMillisecondsAfter(schedule, tz, after / 1000)
-    return next === null ? null : next * 1000
+    return work()
   } catch {
-    // Its zone may have left the zone data. One such check must not hide the others, nor refuse its pings.
     return null
   }
 }

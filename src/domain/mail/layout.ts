@@ -20,11 +20,6 @@ export interface MailMark {
 
 export type MailCell = string | MailLink | MailMark
 
-/** The name of a check, linked if it has a page. */
-export function checkCell(name: string, url: string | null): MailCell {
-  return url === null ? name : { label: name, url }
-}
-
 export type MailBlock =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }

@@ -8,7 +8,7 @@ import type { Flip } from '../check/flip.ts'
 import { checkPageUrl, type Links } from '../check/representation.ts'
 import { deadline, expectedIfReadable, statusAt } from '../check/status.ts'
 import { agoInWords, count } from '../duration.ts'
-import { checkCell, type MailBlock } from './layout.ts'
+import type { MailBlock } from './layout.ts'
 import { mailTime } from './mail-time.ts'
 
 /** Keeps the email readable; the checks that have been down longest come first. */
@@ -73,7 +73,7 @@ export function reminderBlocks(
       kind: 'table',
       heads: ['Check', 'Down since', 'Last ping'],
       rows: shown.map(({ checkId, name, since, lastPingAt }) => [
-        checkCell(name, checkPageUrl(checkId, links)),
+        { label: name, url: checkPageUrl(checkId, links) },
         since ? time(since) : 'more than three months ago',
         lastPingAt ? time(lastPingAt) : 'never',
       ]),

@@ -7,7 +7,7 @@ import type { Check, StoredStatus } from '../check/check.ts'
 import { type Downtime, latestPeriods, type Period, uptimePercent } from '../check/downtime.ts'
 import { checkPageUrl, type Links } from '../check/representation.ts'
 import { count, spanInWords } from '../duration.ts'
-import { checkCell, type MailBlock, type MailCell } from './layout.ts'
+import type { MailBlock, MailCell } from './layout.ts'
 import type { ReportPeriod } from './mail-channel.ts'
 import { mailDay } from './mail-time.ts'
 import { REPORT_UNITS } from './mailing.ts'
@@ -123,7 +123,10 @@ export function reportBlocks({ summary, rows, periods }: Report, projectName: st
     {
       kind: 'table',
       heads: reportHeads(periods),
-      rows: shown.map((row) => [checkCell(row.name, checkPageUrl(row.checkId, links)), ...mailCells(row, periods)]),
+      rows: shown.map((row) => [
+        { label: row.name, url: checkPageUrl(row.checkId, links) },
+        ...mailCells(row, periods),
+      ]),
     },
     ...(hidden > 0
       ? [{ kind: 'paragraph', text: `Not shown: the ${count(hidden, 'check')} with the least downtime.` } as const]

@@ -26,6 +26,8 @@ interface Compiled {
   readonly kind: ScheduleKind
   /** `timeZone` is null when the check's zone applies. */
   readonly rules: readonly (ClockRule & { readonly timeZone: string | null })[]
+  /** the latest runs in each zone: a ping asks about the present one and about that of the ping before */
+  readonly memos: Map<string, NextMemo>
 }
 
 /** A valid schedule must have an occurrence after this moment, so `2010-01-01` is valid though it is past. */
@@ -55,29 +57,35 @@ export function parseSchedule(text: string, timeZone: string): Schedule {
  * @throws what parseSchedule throws
  */
 export function nextAfter(text: string, timeZone: string, after: Instant): Instant | null {
-  const moment = nextMillisecondsAfter(text, timeZone, after.epochMilliseconds)
+  const moment = nextMilliseconds(text, timeZone, after.epochMilliseconds)
   return moment === null ? null : Temporal.Instant.fromEpochMilliseconds(moment)
 }
-
-/**
- * The previous and the present run of each zone and cron expression: pings ask about both. Not for OnCalendar, where the answer to
- * a time in the second pass of a repeated hour isn't the answer to the times before it.
- */
-const memos = new BoundedCache<NextMemo>(4096)
 
 /**
  * {@link nextAfter} in milliseconds since 1970.
  * @throws what parseSchedule throws
  */
-export function nextMillisecondsAfter(text: string, timeZone: string, milliseconds: number): number | null {
+export function nextMilliseconds(text: string, timeZone: string, milliseconds: number): number | null {
   const after = Math.floor(milliseconds / 1000) * 1000
-  const key = `${timeZone} ${text}`
-  const known = memos.find(key)?.find(after)
+  const known = cache.peek(text)?.memos.get(timeZone)?.find(after)
   if (known !== undefined) return known
   const schedule = compiled(text, timeZone)
   const next = earliestMoment(schedule, timeZone, after)
-  if (schedule.kind === 'cron') memos.get(key, () => new NextMemo()).keep(after, next)
+  // Not for OnCalendar, where the answer to a time in the second pass of a repeated hour isn't the answer to the times before it.
+  if (schedule.kind === 'cron') memoOf(schedule, timeZone).keep(after, next)
   return next
+}
+
+/** Of a text in more zones than this, the memos are forgotten together. */
+const ZONES_KEPT = 8
+
+function memoOf({ memos }: Compiled, timeZone: string): NextMemo {
+  const known = memos.get(timeZone)
+  if (known) return known
+  if (memos.size >= ZONES_KEPT) memos.clear()
+  const memo = new NextMemo()
+  memos.set(timeZone, memo)
+  return memo
 }
 
 /** At most `count` occurrences after `from`, in order. */
@@ -108,7 +116,10 @@ function compiled(text: string, timeZone: string): Compiled {
 }
 
 function compile(text: string): Compiled {
-  const schedule = scheduleKind(text) === 'cron' ? compileCron(text) : compileOnCalendar(text)
+  const schedule = {
+    ...(scheduleKind(text) === 'cron' ? compileCron(text) : compileOnCalendar(text)),
+    memos: new Map(),
+  }
   // In UTC, because validity must not depend on the check's zone, which can change later.
   if (!schedule.rules.some((rule) => nextMoment(rule, rule.timeZone ?? 'UTC', ORIGIN) !== null)) {
     const reasons = 'its dates are earlier, do not exist, or never fall on its weekdays'
@@ -117,13 +128,13 @@ function compile(text: string): Compiled {
   return schedule
 }
 
-function compileCron(text: string): Compiled {
+function compileCron(text: string): Omit<Compiled, 'memos'> {
   const fields = parseCron(text)
   const policy = fields.fixedTime ? 'fixed' : 'interval'
   return { kind: 'cron', rules: cronPatterns(fields).map((pattern) => ({ pattern, policy, timeZone: null })) }
 }
 
-function compileOnCalendar(text: string): Compiled {
+function compileOnCalendar(text: string): Omit<Compiled, 'memos'> {
   const rules = parseOnCalendar(text).flatMap((line) =>
     calendarPatterns(line).map((pattern) => ({ pattern, policy: 'calendar' as const, timeZone: line.timeZone })),
   )

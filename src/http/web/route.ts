@@ -154,6 +154,8 @@ export interface FrameContent extends Content {
   readonly layout: 'frame'
   /** the item of the menu that the page belongs to */
   readonly here?: MenuItem
+  /** what the page is about, such as a check; follows the title of the window */
+  readonly about?: string
   /** links to the pages above this one, outermost first */
   readonly crumbs?: readonly { readonly path: string; readonly text: string }[]
   /** the stream that keeps the page up to date, such as `/p/books/live?view=checks`; by default one with the numbers of the menu */

@@ -1,14 +1,17 @@
 /** The table of all pages and their actions. Nothing else mounts a page. */
 import type { Deps } from '../../services/deps.ts'
+import type { LongReads } from '../../services/long-reads.ts'
 import type { PingReceiver } from '../../services/pings.ts'
 import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
 import { checkRoutes } from './pages/check.ts'
-import { checksRoute } from './pages/checks.ts'
+import { checkFormsRoutes } from './pages/check-forms.ts'
+import { checksRoutes } from './pages/checks.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoutes } from './pages/home.ts'
+import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
@@ -20,6 +23,7 @@ import { signInLinkRoutes } from './pages/sign-in-link.ts'
 import type { Route } from './route.ts'
 
 export type PageDeps = Deps & {
+  readonly longReads: LongReads
   readonly pings: PingReceiver
 }
 
@@ -31,8 +35,10 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...signInLinkRoutes(deps),
     ...passwordRoutes(deps),
     ...projectsRoutes(deps),
-    checksRoute(deps),
+    ...checksRoutes(deps),
+    ...checkFormsRoutes(deps),
     ...checkRoutes(deps),
+    ...logRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),

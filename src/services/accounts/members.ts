@@ -1,7 +1,7 @@
 /** Who belongs to a project, and the projects that a person sees. */
 import type { Account } from '../../domain/account/account.ts'
 import { ROLES, type Role } from '../../domain/account/role.ts'
-import { type Actor, type Person, type PersonActor, personIn, requireRight } from '../../domain/actor.ts'
+import { type Actor, may, type Person, type PersonActor, personIn, requireRight } from '../../domain/actor.ts'
 import { expectedIfReadable, type Status, statusAt } from '../../domain/check/status.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
@@ -123,6 +123,18 @@ async function hasCheckInTime({ store, now }: Pick<Deps, 'store' | 'now'>, { bad
 /** The same projects, with what a list to choose from needs. */
 export function listBriefsOf({ store }: Pick<Deps, 'store'>, person: Person): Promise<ProjectBrief[]> {
   return store.listProjectBriefs(person.accountId, person.isAdministrator)
+}
+
+/** The person in each project in which they may change checks, in order of creation. */
+export async function listWritableProjects(
+  { store }: Pick<Deps, 'store'>,
+  person: Person,
+): Promise<readonly PersonActor[]> {
+  const summaries = await store.listProjectsOfPerson(person.accountId, person.isAdministrator)
+  return summaries.flatMap(({ project, role }) => {
+    const actor = personIn(project, person, role)
+    return actor !== null && may(actor, 'write') ? [actor] : []
+  })
 }
 
 /** The person in the project with that slug, as the role is now; null when there is none that the person may see. */

@@ -3,6 +3,7 @@
 import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
 import { describeFlip } from '../../domain/alert/notification.ts'
 import { newCheck } from '../../domain/check/check.ts'
+import { checkPageUrl } from '../../domain/check/representation.ts'
 import { unsubscribeUrl } from '../../domain/mail/links.ts'
 import type { Project } from '../../domain/project.ts'
 import { addSeconds } from '../../lib/time.ts'
@@ -14,11 +15,16 @@ const DAY_SECONDS = 86_400
 
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
-export function toAlert({ now, site, operator }: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert {
+/** About a flip of a stored check. */
+export function toAlert(deps: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert {
+  return compose(deps, story, checkPageUrl(story.check.id, deps.site.links))
+}
+
+function compose({ now, site, operator }: Needs, story: Omit<DeliveryOrder, 'channel'>, link: string | null): Alert {
   const at = now()
   return {
     ...story,
-    message: describeFlip(story, site.links, at),
+    message: describeFlip(story, link, at),
     operator,
     links: site.links,
     siteName: site.name,
@@ -41,7 +47,7 @@ export function testAlert(
   const oldStatus = newStatus === 'down' ? 'up' : 'down'
   const reason = newStatus === 'down' ? 'timeout' : ''
   const delivery = { id: random.uuid(), checkId: check.id, flipN: 1, channelId, attempts: 1, createdAt: at }
-  return toAlert(deps, {
+  const story: Omit<DeliveryOrder, 'channel'> = {
     delivery: { ...delivery, state: 'pending' },
     check: { ...check, lastPingAt: addSeconds(at, -DAY_SECONDS) },
     channelIds: [channelId],
@@ -50,5 +56,6 @@ export function testAlert(
     lastPing: null,
     projectName: project.name,
     siblings: { exist: false, downCount: 0, down: [] },
-  })
+  }
+  return compose(deps, story, null)
 }

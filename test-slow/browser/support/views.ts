@@ -41,6 +41,9 @@ export const VIEWS = [
   'link in an email, ended',
   'no such page',
   'API reference',
+  'what is wrong',
+  'what is wrong, none',
+  'what is wrong, no projects',
   'projects',
   'projects, none',
   'projects, a toast and the menu of projects',
@@ -73,7 +76,10 @@ export async function openViews(): Promise<Views> {
   const { server } = site
   const owner = await administrator(site)
   await send(server.baseUrl, '/sign-in', { email: ADMINISTRATOR, password: PASSWORD })
-  const [reader, lonely] = await Promise.all([site.person('reader@example.org'), site.person('lonely@example.org')])
+  const [reader, member, lonely] = await Promise.all(
+    ['reader', 'member', 'lonely'].map((name) => site.person(`${name}@example.org`)),
+  )
+  if (!reader || !member || !lonely) throw new Error('three people have accounts')
   const write = (path: string, fields: Record<string, string> = {}) =>
     send(server.baseUrl, path, fields, { cookie: owner.cookie })
   for (const name of ['Empty', 'Waiting', `A name without blanks ${'x'.repeat(120)}`])
@@ -81,6 +87,7 @@ export async function openViews(): Promise<Views> {
   for (const name of ['Default', 'Empty']) {
     await server.overdue('project', 'member', 'add', name, reader.email, '--role', 'read-only')
   }
+  await server.overdue('project', 'member', 'add', 'Empty', member.email, '--role', 'member')
   await write('/p/waiting/first-ping', { action: 'make-check' })
   await fill(server)
   const setUpPath = new URL((await empty.overdue<{ url: string }>('account', 'link')).url).pathname
@@ -119,13 +126,16 @@ export async function openViews(): Promise<Views> {
     'link in an email, ended': [null, at('/integrations/none/unsub/none')],
     'no such page': [null, at('/no-such-page')],
     'API reference': [null, at('/docs/api')],
+    'what is wrong': [owner, at('/')],
+    'what is wrong, none': [member, at('/')],
+    'what is wrong, no projects': [lonely, at('/')],
     projects: [owner, at('/projects')],
     'projects, none': [lonely, at('/projects')],
     'projects, a toast and the menu of projects': [
       owner,
       async (page) => {
         await at('/p/default/checks?done=project-renamed')(page)
-        await page.locator('summary').click()
+        await page.locator('.switcher summary').click()
       },
     ],
     'new project': [owner, at('/projects/new')],

@@ -102,7 +102,7 @@ export async function createWorkerProject(server: Server, name: string): Promise
   const badgePaths = Object.values(badges).map(({ svg }) => svg.slice(`${baseUrl}/badge/`.length, -'.svg'.length))
   const projectBadge = (badges['*']?.svg ?? '').slice(`${baseUrl}/badge/`.length, -'.svg'.length)
 
-  const links = { siteRoot: baseUrl, pingEndpoint: `${baseUrl}/ping/`, checkPages: null }
+  const links = { siteRoot: baseUrl, pingEndpoint: `${baseUrl}/ping/`, checkPages: `${baseUrl}/cloaked/` }
   const mail = channels[1] ?? ''
   const linkPaths = [
     confirmUrl(links, mail, address, secret),

@@ -78,10 +78,6 @@ describe('the link', () => {
     const links = { ...LINKS, checkPages: 'https://example.org/overdue/cloaked/' }
     expect(words({ links }).link).toBe(`https://example.org/overdue/cloaked/${KEY}/`)
   })
-
-  test('is null without pages for checks', () => {
-    expect(words({ links: { ...LINKS, checkPages: null } }).link).toBeNull()
-  })
 })
 
 describe('the reason', () => {

@@ -165,7 +165,11 @@ describe('single members', () => {
   })
 
   test('URLs keep the path of the site root', () => {
-    const links = { siteRoot: 'https://x.test/hc', pingEndpoint: 'https://p.test/', checkPages: null }
+    const links = {
+      siteRoot: 'https://x.test/hc',
+      pingEndpoint: 'https://p.test/',
+      checkPages: 'https://x.test/hc/cloaked/',
+    }
     expect(shown({}, { links })).toMatchObject({
       ping_url: `https://p.test/${CHECK_ID}`,
       update_url: `https://x.test/hc/api/v3/checks/${CHECK_ID}`,

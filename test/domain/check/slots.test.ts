@@ -1,7 +1,7 @@
 /** Slots: the times at which runs are expected. */
 import { describe, expect, test } from 'bun:test'
-import { countSlots, slotsBetween, type Timing } from '../../../src/domain/check/slots.ts'
-import { type Instant, Temporal, toMicroseconds } from '../../../src/lib/time.ts'
+import { passedSlots, slotsBetween, type Timing } from '../../../src/domain/check/slots.ts'
+import { type Instant, Temporal } from '../../../src/lib/time.ts'
 import { at, NOON } from '../../support/builders.ts'
 
 const simple = (timeoutSeconds: number): Timing => ({ kind: 'simple', timeoutSeconds, schedule: '', tz: 'UTC' })
@@ -13,7 +13,8 @@ const slots = (timing: Timing, after: Instant, until: Instant, limit = 10) => {
   return [...found.slots.map(String), ...(found.more ? ['+'] : [])]
 }
 const count = (timing: Timing, anchor: Instant, from: Instant, until: Instant, limit = 10) =>
-  countSlots(timing, toMicroseconds(anchor), { from: toMicroseconds(from), until: toMicroseconds(until) }, limit)
+  passedSlots(timing, anchor.epochMilliseconds, { from: from.epochMilliseconds, until: until.epochMilliseconds }, limit)
+    .count
 
 describe('the slots of a simple check', () => {
   test('follow its last ping, one period apart, to the microsecond; the end belongs to them', () => {

@@ -8,7 +8,7 @@ import { nextReading } from '../../../src/domain/schedule/readings.ts'
 import {
   describe,
   nextAfter,
-  nextMillisecondsAfter,
+  nextMilliseconds,
   parseSchedule,
   preview,
   ScheduleError,
@@ -260,7 +260,7 @@ test('earlier questions never change the next run of a cron expression, in any o
         // Another text for the same expression, about which nothing was asked yet.
         spaces += 1
         const fresh = text.replace(' ', ' '.repeat((spaces % 5_000) + 2))
-        expect(nextMillisecondsAfter(text, tz, moment)).toBe(nextMillisecondsAfter(fresh, tz, moment))
+        expect(nextMilliseconds(text, tz, moment)).toBe(nextMilliseconds(fresh, tz, moment))
       }
     },
   )

@@ -144,7 +144,8 @@ describe('routes and descriptions', () => {
   /** For people; their table says what they are. */
   const pages = () => {
     const { deps } = t.app
-    return pageRoutes({ ...deps, pings: createPingReceiver(deps), remoteUserHeader: null }).map(({ path }) => path)
+    const all = { ...deps, pings: createPingReceiver(deps), longReads: new LongReads(), remoteUserHeader: null }
+    return pageRoutes(all).map(({ path }) => path)
   }
 
   function routes(): { readonly method: string; readonly path: string }[] {

@@ -175,7 +175,7 @@ function doorAt(siteRoot: string, over: Partial<DoorDeps> = {}, routes = ROUTES)
     site: {
       name: 'Overdue',
       badgeLabel: '',
-      links: { siteRoot, pingEndpoint: `${siteRoot}/ping/`, checkPages: null },
+      links: { siteRoot, pingEndpoint: `${siteRoot}/ping/`, checkPages: `${siteRoot}/cloaked/` },
       secret: '',
     },
     log: (_level, message, details) => void lines.push({ message, details }),

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createAdmin, issueFirstAccountLink } from '../../../src/services/accounts/first-account.ts'
+import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { type Browser, openBrowser } from '../../support/browser.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
@@ -62,7 +63,9 @@ test('who is not the proxy is not believed', async () => {
 })
 
 test('there are no passwords, no links to sign in, no sessions and no sign-out', async () => {
-  const routes = pageRoutes({ ...t.app.deps, pings: createPingReceiver(t.app.deps), remoteUserHeader: 'x-remote-user' })
+  const { deps } = t.app
+  const own = { pings: createPingReceiver(deps), longReads: new LongReads(), remoteUserHeader: 'x-remote-user' }
+  const routes = pageRoutes({ ...deps, ...own })
   const gone = /sign-out|^\/password|sign-in\/link|security|sessions/
   expect(routes.filter(({ path }) => gone.test(path)).map(({ path }) => path)).toEqual([])
   expect((await browser.post('/sign-in', { email: 'ann@example.org', password: 'x' })).status).toBe(405)

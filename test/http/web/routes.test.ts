@@ -63,8 +63,14 @@ beforeAll(async () => {
   channelId = channel.id
   await deps.store.by(anAuthor()).createChannel(channel)
   check = (await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)).check
+  await t.call('POST', `/ping/${check.id}`, { body: 'done' })
   watch = new Database(folder.file('o.db'), { readonly: true })
-  table = pageRoutes({ ...deps, pings: createPingReceiver(deps), remoteUserHeader: null })
+  table = pageRoutes({
+    ...deps,
+    pings: createPingReceiver(deps),
+    longReads: new LongReads(),
+    remoteUserHeader: null,
+  })
 })
 afterAll(async () => {
   watch.close()
@@ -106,6 +112,30 @@ const confirm = () => {
 const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
 const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
+
+/** Those about a check are asked with one of their own. */
+function checkForms(): Readonly<Record<string, Fixture>> {
+  const span = { kind: 'simple', period: '1', 'period-unit': 'days', grace: '1', 'grace-unit': 'hours' }
+  const pageOf = (word: string) => async () => {
+    const { check } = await upsertCheck(t.app.deps, operatorIn(books), { name: another('Backup') }, false)
+    return `/p/${books.slug}/checks/${check.publicId}/${word}`
+  }
+  const of = (path: string, page: Fixture['path'], done = 303) => [
+    [`GET ${path}`, { path: page, statuses: { ...read(), ...writers } }],
+    [
+      `POST ${path}`,
+      { path: page, form: () => ({ ...span, name: another('Backup') }), statuses: { ...write(done), ...writers } },
+    ],
+  ]
+  return Object.fromEntries([
+    ...of('/p/:project/checks/new', inBooks('checks/new')),
+    ...['edit', 'schedule', 'copy', 'clear', 'delete'].flatMap((word) =>
+      of(`/p/:project/checks/:check/${word}`, pageOf(word)),
+    ),
+    // The form names no project.
+    ...of('/p/:project/checks/:check/transfer', pageOf('transfer'), 422),
+  ])
+}
 
 const FIXTURES: Readonly<Record<string, Fixture>> = {
   // There are accounts already, so strangers sign in.
@@ -150,6 +180,17 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: write(),
   },
   'GET /p/:project/checks': { path: inBooks('checks'), statuses: { ...read(), ...members } },
+  'POST /p/:project/checks': {
+    path: inBooks('checks'),
+    form: () => ({ action: 'pause', all: '1' }),
+    statuses: { ...write(), ...writers },
+  },
+  'POST /p/:project/undo': {
+    path: inBooks('undo'),
+    form: () => ({ token: 'none' }),
+    statuses: { ...write(), ...writers },
+  },
+  ...checkForms(),
   'GET /p/:project/live': { path: inBooks('live?view=checks'), statuses: { ...read(), ...members } },
   'GET /live': { path: at('/live?view=counts'), statuses: read() },
   'GET /p/:project/checks/:check': { path: ofBackup(''), statuses: { ...read(), ...members } },
@@ -162,6 +203,12 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: ofBackup('/integrations'),
     form: () => ({ [`to-${channelId}`]: 'on' }),
     statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/checks/:check/log': { path: ofBackup('/log'), statuses: { ...read(), ...members } },
+  'GET /p/:project/checks/:check/log/:n': { path: ofBackup('/log/1'), statuses: { ...read(), ...members } },
+  'GET /p/:project/checks/:check/log/:n/body': {
+    path: ofBackup('/log/1/body'),
+    statuses: { ...read(), ...members },
   },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
   'POST /p/:project/first-ping': {

@@ -44,6 +44,17 @@ export function logContract(open: OpenStore): void {
       expect(await g.store.findPing(crypto.randomUUID(), 1)).toBeNull()
     })
 
+    test('returns the beginning of a body with the size of the whole', async () => {
+      const check = await g.check()
+      await g.ping(check, { body: bytes('0123456789') })
+      await g.ping(check)
+      const start = (n: number, length: number) => g.store.findPingStart(check.id, n, length)
+      expect(await start(1, 4)).toMatchObject({ n: 1, bodyStart: bytes('0123'), bodySize: 10, droppedBytes: null })
+      expect((await start(1, 10))?.bodyStart).toEqual(bytes('0123456789'))
+      expect(await start(2, 4)).toMatchObject({ bodyStart: null, bodySize: 0 })
+      expect(await start(3, 4)).toBeNull()
+    })
+
     test('holds the pings of its own check only, however they arrived', async () => {
       const checks = [await g.check(), await g.check(), await g.check()]
       for (let round = 0; round < 10; round += 1) {

@@ -8,8 +8,9 @@ import favicon from './favicon.svg' with { type: 'text' }
 import faviconDown from './favicon-down.svg' with { type: 'text' }
 import htmx from './htmx.js.txt' with { type: 'text' }
 import script from './overdue.js.txt' with { type: 'text' }
+import states from './states.svg' with { type: 'text' }
 
-export type AssetName = 'overdue.css' | 'reference.css' | 'overdue.js' | 'htmx.js'
+export type AssetName = 'overdue.css' | 'reference.css' | 'overdue.js' | 'htmx.js' | 'states.svg'
 
 export interface Asset {
   /** such as `overdue.4f1c2a9b3d.css` */
@@ -23,8 +24,13 @@ export interface Asset {
 const CSS = 'text/css; charset=utf-8'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
+/** Shapes of the states side by side, which the style sheet cuts out of cells. */
+const STATES = asset('states.svg', 'image/svg+xml', states)
+
 const ASSETS: Readonly<Record<AssetName, Asset>> = {
-  'overdue.css': asset('overdue.css', CSS, STYLE),
+  'states.svg': STATES,
+  // Addresses in a style sheet are relative to its own.
+  'overdue.css': asset('overdue.css', CSS, STYLE.replaceAll('states.svg', STATES.fileName)),
   'reference.css': asset('reference.css', CSS, REFERENCE_STYLE),
   'overdue.js': asset('overdue.js', JAVASCRIPT, script),
   'htmx.js': asset('htmx.js', JAVASCRIPT, htmx),

@@ -35,7 +35,9 @@ function addCopyButton(source: HTMLElement): void {
       button.textContent = 'Copy'
     }, COPIED_MS)
   })
-  source.after(button)
+  const place = source.closest('.said')?.querySelector('[data-copy-place]')
+  if (place) place.append(button)
+  else source.after(button)
 }
 
 for (const source of document.querySelectorAll<HTMLElement>('[data-copy]')) {

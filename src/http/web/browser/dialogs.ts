@@ -18,7 +18,9 @@ document.addEventListener('click', ({ target }) => {
 
 /** Menus that a click elsewhere closes. */
 document.addEventListener('pointerdown', ({ target }) => {
-  for (const open of document.querySelectorAll<HTMLDetailsElement>('details:is(.switcher, .menu, .more-tabs)[open]')) {
+  for (const open of document.querySelectorAll<HTMLDetailsElement>(
+    'details:is(.switcher, .menu, .more-tabs, .drop)[open]',
+  )) {
     if (target instanceof Node && !open.contains(target)) open.open = false
   }
 })

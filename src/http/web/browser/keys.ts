@@ -1,4 +1,7 @@
-/** Keys: `?` shows them, `g` and another goes to a page, `Esc` closes, others press the button or link that names them. Accounts can turn them off. */
+/**
+ * Keys: `?` shows them, `g` and another goes to a page, `Esc` closes, others press the button or link that names them, or focus the
+ * field. Accounts can turn them off.
+ */
 import { openDialog } from './dialogs.ts'
 
 /** How long after `g` the second key counts. */
@@ -8,14 +11,27 @@ const hasShortcuts = document.documentElement.dataset.shortcuts !== undefined
 let goUntil = 0
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox]), select, textarea'))
+  )
 }
 
-function closeMenus(): void {
-  for (const open of document.querySelectorAll<HTMLDetailsElement>('details:is(.switcher, .menu, .more-tabs)[open]')) {
+/** Whether one was open. */
+function closeMenus(): boolean {
+  const menus = document.querySelectorAll<HTMLDetailsElement>('details:is(.switcher, .menu, .more-tabs, .drop)[open]')
+  for (const open of menus) {
     open.open = false
     open.querySelector('summary')?.focus()
   }
+  return menus.length > 0
+}
+
+const handlers: ((key: string) => boolean)[] = []
+
+/** @param handle returns whether the key did something */
+export function onKey(handle: (key: string) => boolean): void {
+  handlers.push(handle)
 }
 
 /** Whether the key did something. */
@@ -31,14 +47,19 @@ function act(key: string, at: number): boolean {
     return true
   }
   if (key === '?') return openDialog('key-help')
+  if (handlers.some((handle) => handle(key))) return true
   const target = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
-  target?.click()
+  if (target instanceof HTMLInputElement) target.select()
+  else target?.click()
   return target !== null
 }
 
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') closeMenus()
+  // The browser closes dialogs by itself.
+  if (event.key === 'Escape' && (closeMenus() || document.querySelector('dialog[open]'))) return
   if (!hasShortcuts || event.defaultPrevented || event.isComposing || isTyping(event.target)) return
-  if (event.ctrlKey || event.metaKey || event.altKey) return
+  // Many keyboards have brackets behind AltGr, which Windows reports as Ctrl and Alt.
+  const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph')
+  if (isCommand) return
   if (act(event.key, event.timeStamp)) event.preventDefault()
 })

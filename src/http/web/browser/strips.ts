@@ -26,12 +26,26 @@ function draw(cell: HTMLElement): void {
   cell.replaceChildren(words, svg)
 }
 
+/** Where rows are laid out as grids, some browsers forget that they belong to a table. */
+function nameRoles(row: Element | null): void {
+  row?.setAttribute('role', 'row')
+  for (const cell of row?.children ?? []) cell.setAttribute('role', cell.matches('th') ? 'rowheader' : 'cell')
+}
+
+for (const element of document.querySelectorAll('#list, #list :is(thead, tbody), #list :is(thead, .group) *')) {
+  const role = { TABLE: 'table', THEAD: 'rowgroup', TBODY: 'rowgroup', TR: 'row', TD: 'cell', TH: 'columnheader' }[
+    element.tagName
+  ]
+  if (role) element.setAttribute('role', element.closest('.group') && role === 'columnheader' ? 'rowheader' : role)
+}
+
 const near = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting || !(target instanceof HTMLElement)) continue
       near.unobserve(target)
       draw(target)
+      nameRoles(target.parentElement)
     }
   },
   { rootMargin: '600px 0px' },

@@ -2,7 +2,7 @@
 import { exactWords, knownZone, type TimeKind, timeWords } from './words.ts'
 
 const EVERY_MS = 10_000
-const TIMES = 'time[data-relative]'
+const TIMES = 'time[data-relative], #list time'
 
 const zone = knownZone(document.documentElement.dataset.tz)
 

@@ -127,12 +127,40 @@ const YEAR = 365 * DAY
 
 /** Days since the UNIX epoch, by the calendar of the zone. */
 function dayNumber(at: number, zone: string | undefined): number {
-  const part: Record<string, number> = {}
-  for (const { type, value } of formatOf('en', zone, DAY_PARTS).formatToParts(at)) part[type] = Number(value)
-  return Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day ?? 1) / (DAY * 1000)
+  return Math.floor((at + offsetAt(at, zone)) / (DAY * 1000))
 }
 
-const DAY_PARTS = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
+const QUARTER_HOUR_MS = 900_000
+/** A list has thousands of times. By zone and quarter of an hour, within which no zone changes its clocks. */
+const offsets = new Map<string | undefined, Map<number, number>>()
+const OFFSETS_KEPT = 10_000
+
+/** Milliseconds that the clocks of the zone are ahead of UTC. */
+function offsetAt(at: number, zone: string | undefined): number {
+  const quarter = Math.floor(at / QUARTER_HOUR_MS)
+  if (offsets.size >= ZONES_KEPT) offsets.clear()
+  const ofZone = offsets.get(zone) ?? new Map<number, number>()
+  offsets.set(zone, ofZone)
+  const kept = ofZone.get(quarter)
+  if (kept !== undefined) return kept
+  if (ofZone.size >= OFFSETS_KEPT) ofZone.clear()
+  const start = quarter * QUARTER_HOUR_MS
+  const part: Record<string, number> = {}
+  for (const { type, value } of formatOf('en', zone, PARTS).formatToParts(start)) part[type] = Number(value)
+  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0 } = part
+  const offset = Date.UTC(year, month - 1, day, hour, minute) - start
+  ofZone.set(quarter, offset)
+  return offset
+}
+
+const PARTS = {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  hourCycle: 'h23',
+} as const
 
 function format(at: number, zone: string | undefined, options: Intl.DateTimeFormatOptions): string {
   return formatOf('en-GB', zone, options).format(at)

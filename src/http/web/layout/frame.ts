@@ -48,7 +48,13 @@ ${done && toast(done, undoPath(data))}${crumbs(data)}${head(content)}${content.b
 ${tabBar(data, place, here)}
 ${account.hasShortcuts && keyHelp(site.href, place)}`
   const down = projects.reduce((sum, each) => sum + each.down, 0)
-  return documentHtml({ site, titles: [content.title, project?.name ?? ''], down, reader: account, body })
+  return documentHtml({
+    site,
+    titles: [content.title, content.about ?? '', project?.name ?? ''],
+    down,
+    reader: account,
+    body,
+  })
 }
 
 /** The stream of a page that shows nothing else live. */

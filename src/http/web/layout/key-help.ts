@@ -8,12 +8,14 @@ import { ACCOUNT, type CurrentProject, mainMenu, REFERENCE } from './menu.ts'
 /** After `g`. */
 const KEYS = { wrong: 'w', projects: 'p', checks: 'c', settings: 's', account: 'a', reference: 'r' } as const
 
-/** On the page of a check: buttons and links name them as `data-key`. */
+/** On the pages of a check: buttons and links name them as `data-key`. */
 const CHECK_KEYS = {
   p: 'pause or resume a check',
   l: 'log of a check',
   e: 'schedule of a check',
   c: 'copy the ping URL',
+  '[': 'newer ping',
+  ']': 'older ping',
 } as const
 
 export function keyHelp(href: Href, project: CurrentProject | null): Html {
@@ -24,6 +26,6 @@ export function keyHelp(href: Href, project: CurrentProject | null): Html {
   const onCheck = Object.entries(CHECK_KEYS).map(
     ([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${words}</dd></div>`,
   )
-  const body = html`<dl class="keys">${rows}${onCheck}<div><dt><kbd>?</kbd></dt><dd>this help</dd></div><div><dt><kbd>Esc</kbd></dt><dd>close</dd></div></dl><p><a href="${href('/account')}">Turn shortcuts off</a></p>`
+  const body = html`<dl class="keys">${rows}${onCheck}<div><dt><kbd>Ctrl</kbd> <kbd>Enter</kbd></dt><dd>send a form, also with ⌘</dd></div><div><dt><kbd>?</kbd></dt><dd>this help</dd></div><div><dt><kbd>Esc</kbd></dt><dd>close</dd></div></dl><p><a href="${href('/account')}">Turn shortcuts off</a></p>`
   return dialog({ id: 'key-help', title: 'Keyboard', body })
 }

@@ -11,13 +11,14 @@ import { sendPing } from '../../../services/ping-now.ts'
 import type { PingReceiver } from '../../../services/pings.ts'
 import { checkPath, projectPath } from '../href.ts'
 import { type Html, html } from '../html.ts'
+import { readIntegrations } from '../parts/integration-switches.ts'
 import { chooseSnippet, type Snippet } from '../parts/snippets.ts'
 import { bdi } from '../parts/text.ts'
 import type { ToastCode } from '../parts/toast.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { aboutSection } from './check/about.ts'
 import { ACTIONS, actionButtons } from './check/actions.ts'
-import { alertsSection, SWITCH_PREFIX } from './check/alerts.ts'
+import { alertsSection } from './check/alerts.ts'
 import { type CheckContext, checkContext } from './check/context.ts'
 import { pingSection } from './check/ping.ts'
 import { changingSections } from './check/sections.ts'
@@ -100,7 +101,7 @@ function changed(to: string, code: ToastCode, { undo }: BulkOutcome): PageAnswer
 async function assign(deps: CheckDeps, { actor, params, form }: ProjectVisit): Promise<PageAnswer> {
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const channels = await listChannels(deps, actor)
-  const ids = channels.map(({ id }) => id).filter((id) => form.has(`${SWITCH_PREFIX}${id}`))
+  const ids = readIntegrations(form, channels)
   await updateCheck(deps, actor, check, { channels: ids.join(',') }, false)
   return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'integrations-saved' }
 }

@@ -1,101 +1,168 @@
-/** `/p/<project>/checks`: the checks of a project with their states, those that are down or late first. */
+/** `/p/<project>/checks`: the checks of a project, those that are down or late first. The address is the whole state of the list. */
 import { may } from '../../../domain/actor.ts'
-import type { Check } from '../../../domain/check/check.ts'
-import { type ShownState, shownState } from '../../../domain/check/shown.ts'
-import { expectedIfReadable, nextPingAt } from '../../../domain/check/status.ts'
-import { splitTags } from '../../../domain/check/tags.ts'
-import type { Instant } from '../../../lib/time.ts'
-import { listChecks } from '../../../services/checks.ts'
+import type { ListCounts } from '../../../domain/check/check-list.ts'
+import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
+import type { BulkDeps } from '../../../services/bulk.ts'
+import { listChannels } from '../../../services/channels.ts'
+import { type CheckList, readCheckList } from '../../../services/check-list.ts'
 import type { Deps } from '../../../services/deps.ts'
-import { type Href, projectPath } from '../href.ts'
-import { type Html, html } from '../html.ts'
+import type { LongReads } from '../../../services/long-reads.ts'
+import { projectPath } from '../href.ts'
+import { type Html, html, LATER } from '../html.ts'
 import { linkButton } from '../parts/buttons.ts'
-import { noChecks } from '../parts/empty.ts'
-import { stateWord } from '../parts/states.ts'
-import { bdi, counted, shown } from '../parts/text.ts'
-import { exactTime, relativeTime } from '../parts/times.ts'
-import type { FrameContent, Route } from '../route.ts'
+import { empty, noChecks } from '../parts/empty.ts'
+import { counted } from '../parts/text.ts'
+import { exactTime } from '../parts/times.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
+import { BULK_FORM_LIMIT, changeSelected, type ListActionDeps, undo } from './checks/bulk.ts'
+import { type Assignable, bulkBar } from './checks/bulk-bar.ts'
+import { clearLink, filterBar, filterWords } from './checks/filter-bar.ts'
+import { readQuery, searchOf } from './checks/query.ts'
+import { type TableData, table, tableRows } from './checks/table.ts'
 
-/** More than this many are counted, but not shown. */
-const SHOWN = 500
+export type ChecksDeps = BulkDeps & Pick<Deps, 'store' | 'now' | 'live'> & { readonly longReads: LongReads }
 
-export function checksRoute(deps: Pick<Deps, 'store' | 'now'>): Route {
-  return {
-    method: 'GET',
-    path: '/p/:project/checks',
-    access: 'project',
-    right: 'read',
-    cache: 'no-store',
-    async answer({ actor, account, site: { href } }) {
-      const checks: Check[] = []
-      for await (const page of listChecks(deps, actor, {})) checks.push(...page.map(({ check }) => check))
-      const firstPing = may(actor, 'write') ? href(projectPath(actor.project.slug, 'first-ping')) : null
-      return { kind: 'page', page: checksPage({ href, checks, firstPing, now: deps.now(), tz: account.tz }) }
+/** So many are shown at once. Of more, only the first {@link FIRST}, until somebody asks for all. */
+const AT_ONCE = 2_000
+const FIRST = 500
+const WORK_MS_PER_TURN = 4
+/** For a browser without scripts. */
+const REFRESH_SECONDS = '60'
+
+export function checksRoutes(given: ChecksDeps): readonly Route[] {
+  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+  const path = '/p/:project/checks'
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'project',
+      right: 'read',
+      cache: 'no-store',
+      isPacked: true,
+      answer: (visit) => deps.longReads.during(visit.actor.project.id, () => listAnswer(deps, visit)),
     },
+    {
+      method: 'POST',
+      path,
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      formLimit: BULK_FORM_LIMIT,
+      answer: (visit) => changeSelected(deps, visit),
+    },
+    {
+      method: 'POST',
+      path: '/p/:project/undo',
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      answer: (visit) => undo(deps, visit),
+    },
+  ]
+}
+
+async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, account, url, site } = visit
+  const { pathname, searchParams } = url
+  // The addresses in rows are relative to this one.
+  if (pathname.endsWith('/')) return { kind: 'redirect', to: pathname.slice(0, -1) + url.search }
+  const query = readQuery(searchParams)
+  const since = await deps.live.position(actor.project.id)
+  const now = deps.now()
+  const list = await readCheckList(deps, actor, query, now)
+  const canWrite = may(actor, 'write')
+  const { slug } = actor.project
+  const isAll = searchParams.has('all') && list.entries.length > AT_ONCE
+  const shown = isAll || list.entries.length <= AT_ONCE ? list.entries : list.entries.slice(0, FIRST)
+  const data: ListPage = {
+    path: site.href(projectPath(slug, 'checks')),
+    live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'checks', since })}`,
+    firstPingPath: site.href(projectPath(slug, 'first-ping')),
+    query,
+    now,
+    tz: account.tz,
+    canWrite,
+    list,
+    shown: shown.length,
+    integrations: canWrite ? await listAssignable(deps, visit) : [],
   }
+  const rows = tableRows(list, shown, data)
+  const headers = searchParams.get('refresh') === REFRESH_SECONDS ? { headers: { refresh: REFRESH_SECONDS } } : {}
+  if (isAll) return { kind: 'page', page: listPage(data, LATER), later: rows, ...headers }
+  return { kind: 'page', page: listPage(data, await Array.fromAsync(rows)), ...headers }
 }
 
-export interface ChecksData {
-  readonly href: Href
-  readonly checks: readonly Check[]
-  /** the page for the first ping; null for a reader */
-  readonly firstPing: string | null
-  readonly now: Instant
-  readonly tz: string
+async function listAssignable(deps: Pick<Deps, 'store'>, { actor }: ProjectVisit): Promise<Assignable[]> {
+  const channels = await listChannels(deps, actor)
+  return channels.map(({ id, name, kind }) => ({ id, name: name === '' ? kind : name }))
 }
 
-/** The states in the order in which they need the reader. */
-const ORDER: readonly ShownState[] = ['down', 'late', 'started', 'up', 'new', 'paused']
+interface ListPage extends TableData {
+  /** the stream of the page */
+  readonly live: string
+  readonly firstPingPath: string
+  readonly list: CheckList
+  /** number of rows */
+  readonly shown: number
+  readonly integrations: readonly Assignable[]
+}
 
-export function checksPage(data: ChecksData): FrameContent {
-  const { checks, firstPing, now } = data
-  const rows = checks
-    .map((check) => ({ check, state: shownState(check, now) }))
-    .toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
+  const { path, canWrite, list, query } = data
+  const newCheck = linkButton({
+    text: html`<span>New check</span>`,
+    icon: 'plus',
+    look: 'primary',
+    href: `${path}/new`,
+    key: 'n',
+  })
+  const common = { layout: 'frame', title: 'Checks', here: 'checks', live: data.live } as const
+  if (list.counts.total === 0) return { ...common, body: noChecks(canWrite ? firstSteps(data, newCheck) : null) }
   return {
-    layout: 'frame',
-    title: 'Checks',
-    here: 'checks',
-    intro:
-      checks.length === 0
-        ? undefined
-        : html`${countSentence(rows.map(({ state }) => state))} As of ${exactTime(now, data.tz)}.`,
-    body:
-      checks.length === 0
-        ? noChecks(firstPing === null ? null : firstPingButton(firstPing))
-        : table(data, rows.slice(0, SHOWN)),
+    ...common,
+    intro: html`<span id="sentence">${countSentence(list.counts)}</span>`,
+    ...(canWrite ? { actions: newCheck } : {}),
+    body: html`${filterBar({ path, query, counts: list.counts, canWrite })}
+<div id="found">${list.entries.length === 0 ? noMatch(data) : found(data, rows)}</div>`,
   }
 }
 
-function countSentence(states: readonly ShownState[]): string {
-  const number = (state: ShownState) => states.filter((each) => each === state).length
-  const [down, late] = [number('down'), number('late')]
-  const parts = [...(down > 0 ? [`${down} down`] : []), ...(late > 0 ? [`${late} late`] : [])]
-  const all = counted(states.length, 'check', 'checks')
-  return parts.length === 0 ? `${all}, none is down or late.` : `${all}, ${parts.join(', ')}.`
+function firstSteps({ firstPingPath }: ListPage, newCheck: Html): Html {
+  return html`${newCheck}${linkButton({ text: 'Set up the first ping', href: firstPingPath })}`
 }
 
-function firstPingButton(href: string): Html {
-  return linkButton({ text: 'Set up the first one', look: 'primary', href })
+/** `3 down, 1 late. The other 32 are as they should be.` */
+export function countSentence({ total, states: { down, late } }: ListCounts): string {
+  const others = total - down - late
+  if (others === total) return total === 1 ? '1 check, as it should be.' : `All ${total} are as they should be.`
+  const bad = [down > 0 && `${down} down`, late > 0 && `${late} late`].filter((part) => part !== false).join(', ')
+  if (others === 0) return `${bad}.`
+  return `${bad}. ${others === 1 ? 'The other one is as it should be.' : `The other ${others} are as they should be.`}`
 }
 
-function table(data: ChecksData, rows: readonly { readonly check: Check; readonly state: ShownState }[]): Html {
-  return html`<div class="card scroll" tabindex="0" role="group" aria-label="Checks"><table class="table"><thead><tr><th scope="col">ShownState</th><th scope="col">Name</th><th scope="col" class="desk">Last ping</th><th scope="col">Next ping</th></tr></thead><tbody>
-${rows.map(({ check, state }) => row(data, check, state))}</tbody></table></div>${
-    data.checks.length > SHOWN && html`<p class="help">Only ${SHOWN} are shown, those that are down or late first.</p>`
-  }`
+function noMatch({ path, query }: ListPage): Html {
+  return empty({
+    title: 'No check matches',
+    text: html`No check matches ${filterWords(query)}.`,
+    actions: clearLink({ path, query }),
+  })
 }
 
-function row({ now, tz }: ChecksData, check: Check, state: ShownState): Html {
-  const next = nextPingAt(check, expectedIfReadable(check))
-  const time = (at: Instant | null) => (at === null ? '–' : relativeTime(at, now, tz))
-  return html`<tr><td>${stateWord(state)}</td><th scope="row">${check.name === '' ? html`<span class="muted">no name</span>` : bdi(check.name)} ${tags(check)}</th><td class="desk">${time(check.lastPingAt)}</td><td>${time(next)}</td></tr>
-`
+function found(data: ListPage, rows: Html | readonly Html[]): Html {
+  const { canWrite, path, query, list, integrations } = data
+  if (!canWrite) return html`${table(data, rows)}${foot(data)}`
+  // The button that Enter in a field would press is disabled, so Enter presses none.
+  return html`<form method="post" action="${path}" id="selection" aria-label="Checks"><button disabled hidden></button><input type="hidden" name="match" value="${searchOf(query)}">
+${table(data, rows)}
+${bulkBar({ matching: list.entries.length, integrations })}
+</form>${foot(data)}`
 }
 
-function tags({ tags }: Check): Html | null {
-  const all = splitTags(tags)
-  return all.length === 0
-    ? null
-    : html`<span class="tags">${all.map((tag) => html`<span class="tag"><bdi>${shown(tag)}</bdi></span>`)}</span>`
+function foot({ path, query, now, tz, list, shown }: ListPage): Html {
+  const search = searchOf(query)
+  const with_ = (parameter: string) => `${path}${search}${search === '' ? '?' : '&'}${parameter}`
+  const rest = list.entries.length - shown
+  return html`${rest > 0 && html`<p class="rest">Only the first ${shown} of ${counted(list.entries.length, 'check', 'checks')} are shown. <a href="${with_('all=1')}">Show all</a></p>`}
+<p class="help as-of">Times are in ${tz.replaceAll('_', ' ')}, as of ${exactTime(now, tz)}.<noscript> <a href="${with_(`refresh=${REFRESH_SECONDS}`)}">Reload every minute</a></noscript></p>`
 }

@@ -19,6 +19,7 @@ export function homeRoutes(deps: HomeDeps): readonly Route[] {
       path: START,
       access: 'visitor',
       cache: 'no-store',
+      isPacked: true,
       async answer({ identity, site }) {
         if (identity) {
           const { person, account } = identity

@@ -10,7 +10,7 @@ import { deadline, expectedIfReadable } from '../../../domain/check/status.ts'
 import { stripOf, stripText, stripWords } from '../../../domain/check/strip.ts'
 import { splitTags } from '../../../domain/check/tags.ts'
 import { scheduleWords } from '../../../domain/schedule/words.ts'
-import type { Instant } from '../../../lib/time.ts'
+import { type Instant, isBefore } from '../../../lib/time.ts'
 import { durationWords } from '../browser/words.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { sentenceHtml } from './sentence.ts'
@@ -51,7 +51,7 @@ function tags(text: string): HtmlValue {
   if (text === '') return null
   const all = splitTags(text)
   const rest = all.slice(TAGS_SHOWN)
-  const links = all.slice(0, TAGS_SHOWN).map((tag) => html` <a href="?${tagQuery(tag)}">${bdi(tag)}</a>`)
+  const links = all.slice(0, TAGS_SHOWN).map((tag) => html` <a href="?${tagQuery(tag)}">${shown(tag)}</a>`)
   return [...links, rest.length > 0 && html` <i title="${rest.map(shown).join(' ')}">+${rest.length}</i>`]
 }
 
@@ -78,5 +78,7 @@ function next({ check, state, expected }: CheckView, { now, tz }: CheckRowContex
   if (state === 'new') return 'after the first ping'
   // A check that is down expects nothing, but the run that did not come has its time.
   const at = state === 'down' ? expectedIfReadable({ ...check, status: 'up' }) : expected
-  return at === null || state === 'paused' ? '–' : briefTime('ago', at, now, tz)
+  if (at === null || state === 'paused') return '–'
+  const time = briefTime('ago', at, now, tz)
+  return isBefore(at, now) ? html`<b>${time}</b>` : time
 }

@@ -5,7 +5,7 @@ import { stateShape } from './states.ts'
 /** What is wrong with each field, by its name. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-interface Field {
+export interface Field {
   readonly name: string
   readonly label: string
   readonly help?: HtmlValue
@@ -28,6 +28,10 @@ export interface TextField extends Field {
   readonly zone?: 'if-empty'
   /** id of a list of suggestions */
   readonly list?: string
+  /** for machines: keyboards of phones must not correct it */
+  readonly isCode?: boolean
+  /** name of the field above it: the script makes a slug of that one until this one is changed */
+  readonly slugOf?: string
 }
 
 /** The name of the first field with an error, which gets the focus; null when there is none. @param names in their order */
@@ -36,13 +40,24 @@ export function firstBad(names: readonly string[], errors: FieldErrors): string 
 }
 
 export function textField(field: TextField): Html {
-  const { name, type = 'text', value = '', autocomplete = 'off', isRequired, maxLength, zone, list } = field
-  const input = html`<input class="in" id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${
+  const { name, type = 'text', value = '', autocomplete = 'off', isRequired, maxLength, zone, list, slugOf } = field
+  const input = html`<input class="${field.isCode ? 'in mono' : 'in'}" id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${
     type !== 'password' && html` value="${value}"`
   }${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${
     list !== undefined && html` list="${list}"`
-  }${zone && html` data-zone="${zone}"`}${isCode(type, name) && html` spellcheck="false" autocapitalize="none"`}${common(field)}>`
+  }${zone && html` data-zone="${zone}"`}${slugOf && html` data-slug-of="${slugOf}"`}${(field.isCode || isCode(type, name)) && UNCORRECTED}${common(field)}>`
   return labelled(field, input)
+}
+
+/** A text of several lines. */
+export function areaField(
+  field: Field & { readonly value: string; readonly rows: number; readonly isCode?: boolean },
+): Html {
+  const { name, value, rows, isCode } = field
+  // HTML ignores a line break at the beginning.
+  const area = html`<textarea${isCode && html` class="mono"`} id="${name}" name="${name}" rows="${rows}"${isCode && UNCORRECTED}${common(field)}>
+${value}</textarea>`
+  return labelled(field, area)
 }
 
 /** @param options value and words, in their order */
@@ -67,11 +82,13 @@ export function switchField(field: Switch): Html {
   return html`<div class="field"><label class="pick" for="${name}">${input}${label}</label>${below(field)}</div>`
 }
 
-function labelled(field: Field, control: Html): Html {
+/** A control under its label, with help or error. */
+export function labelled(field: Field, control: Html): Html {
   return html`<div class="field"><label for="${field.name}">${field.label}</label>${control}${below(field)}</div>`
 }
 
-function common({ name, help, error, hasFocus }: Field): Html {
+/** The attributes of a control that help, error and focus need. */
+export function common({ name, help, error, hasFocus }: Omit<Field, 'label'>): Html {
   const describedBy = error === undefined ? (help === undefined ? null : `${name}-help`) : `${name}-error`
   return html`${error !== undefined && html` aria-invalid="true"`}${describedBy && html` aria-describedby="${describedBy}"`}${hasFocus && html` autofocus`}`
 }
@@ -82,6 +99,8 @@ function below({ name, help, error }: Field): HtmlValue {
   }
   return help !== undefined && html`<p class="help" id="${name}-help">${help}</p>`
 }
+
+const UNCORRECTED = html` spellcheck="false" autocapitalize="none"`
 
 /** Keyboards of phones must not correct these. */
 function isCode(type: string, name: string): boolean {

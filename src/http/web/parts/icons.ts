@@ -11,6 +11,7 @@ const PATHS = {
   right: '<path d="m6.5 4 4 4-4 4"/>',
   plus: '<path d="M8 3v10M3 8h10"/>',
   down: '<path d="m4 6.5 4 4 4-4"/>',
+  left: '<path d="m9.5 4-4 4 4 4"/>',
   copy: '<rect x="5.5" y="5.5" width="8" height="8.5" rx="1.5"/><path d="M10.5 3.5V3a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v7a1 1 0 0 0 1 1H3"/>',
   cross: '<path d="m4 4 8 8m0-8-8 8"/>',
   tick: '<path d="m3 8.5 3.2 3.2L13 4.8"/>',

@@ -61,8 +61,12 @@ function row(line: LogTableLine, context: LogTableContext): Html {
 `
 }
 
+function clock(at: Instant, tz: string, smallestUnit: 'second' | 'minute'): string {
+  return at.toZonedDateTimeISO(tz).toPlainTime().toString({ smallestUnit })
+}
+
 function timeOfDay(at: Instant, tz: string): Html {
-  const words = at.toZonedDateTimeISO(tz).toPlainTime().toString({ smallestUnit: 'second' })
+  const words = clock(at, tz, 'second')
   return html`<time datetime="${at.toString({ smallestUnit: 'second' })}" title="${exactWords(at.epochMilliseconds, tz)}">${words}</time>`
 }
 
@@ -80,8 +84,8 @@ function cellsOf(line: LogTableLine, context: LogTableContext): Cells {
     }
     case 'more': {
       const number = `and ${line.isAtLeast ? 'more than ' : ''}${line.count.toLocaleString('en')} more`
-      const until = html` until ${timeOfDay(line.at, context.tz)}`
-      return { ...ABSENT, shape: null, what: html`${number}${!line.isAtLeast && until}`, words: '' }
+      const until = line.isAtLeast ? '' : ` until ${clock(line.at, context.tz, 'minute')}`
+      return { ...ABSENT, shape: null, what: number + until, words: '' }
     }
   }
 }

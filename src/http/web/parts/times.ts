@@ -15,12 +15,12 @@ export function timeOf(kind: TimeKind, at: Instant, now: Instant, tz: string): H
   return html`<time datetime="${at.toString({ smallestUnit: 'second' })}" title="${exactWords(then, tz)}" data-relative${mark}>${timeWords(kind, then, now.epochMilliseconds, tz)}</time>`
 }
 
-/** Like {@link timeOf} for long lists: the script adds the exact time when somebody looks for it. */
+/** Like {@link timeOf} in the list of checks: all its times are relative, and the script adds the exact time when somebody comes near. */
 export function briefTime(kind: TimeKind, at: Instant, now: Instant, tz: string): Html {
   const { epochMilliseconds: then } = at
   const iso = `${new Date(then).toISOString().slice(0, 19)}Z`
   const words = timeWords(kind, then, now.epochMilliseconds, tz)
-  return html`<time datetime=${iso} data-relative${kind !== 'ago' && html`=${kind}`}>${words}</time>`
+  return html`<time datetime=${iso}${kind !== 'ago' && html` data-relative=${kind}`}>${words}</time>`
 }
 
 /** `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */

@@ -2,6 +2,7 @@
 import base from './base.css' with { type: 'text' }
 import buttons from './buttons.css' with { type: 'text' }
 import check from './check.css' with { type: 'text' }
+import checks from './checks.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
@@ -18,7 +19,7 @@ const SPACE = /\s+/g
 
 /** Of all pages. The first file says in which order the layers count. */
 export const STYLE = small(
-  [base, layout, states, buttons, forms, lists, messages, check, narrow, gate, log, wrong].join(''),
+  [base, layout, states, buttons, forms, lists, messages, check, checks, narrow, gate, log, wrong].join(''),
 )
 
 /** Of the API reference, besides that of all pages. */

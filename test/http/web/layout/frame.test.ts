@@ -42,6 +42,39 @@ describe('the menu', () => {
     expect(current?.[0]).toContain('/watch/p/books/checks')
   })
 
+  test('has what is wrong first, and says beside the checks how many of the project are down', () => {
+    const projects = [
+      { slug: 'books', name: 'Books', down: 2 },
+      { slug: 'other', name: 'Other', down: 5 },
+    ]
+    const page = frame({ projects })
+    expect(hrefs(page).slice(0, 5)).toEqual([
+      '#main',
+      '/watch/',
+      '/watch/p/books/checks',
+      '/watch/p/other/checks',
+      '/watch/projects',
+    ])
+    expect(hrefs(page)[5]).toBe('/watch/')
+    expect(page.match(/data-tally>.*?<b>2<\/b><i class="sr"> down<\/i>/g)).toHaveLength(2)
+    expect(frame().match(/data-tally hidden>/g)).toHaveLength(2)
+  })
+
+  test('has the checks also on a page of no project, when there is only one project to see', () => {
+    const onlyProject = { slug: 'books', name: 'Books', right: 'own' } as const
+    const page = frame({ project: null, onlyProject })
+    expect(hrefs(page)).toContain('/watch/p/books/checks')
+    expect(page).toContain('<title>Checks – Overdue</title>')
+    expect(hrefs(frame({ project: null, projects: [] }))).not.toContain('/watch/p/books/checks')
+  })
+
+  test('has four places for a thumb, and opens the others', () => {
+    const [, bar = ''] = /<nav class="tabbar"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
+    const [tabs = '', others = ''] = bar.split('<details')
+    expect(hrefs(tabs)).toEqual(['/watch/', '/watch/p/books/checks', '/watch/projects'])
+    expect(hrefs(others)).toEqual(['/watch/p/books/settings', '/watch/account', '/watch/docs/api'])
+  })
+
   test('switches to any of the projects, and marks the current one', () => {
     const page = frame()
     expect(page).toContain('<summary aria-label="Project: Books. Switch project">')

@@ -1,5 +1,6 @@
-/** The list of checks: their states, what hostile clients wrote, and what readers may not see. */
+/** The list of checks: what it shows to whom, its filters, and what hostile clients wrote. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pauseCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
@@ -16,73 +17,173 @@ afterEach(() => t.close())
 
 const add = async (spec: Readonly<Record<string, unknown>>) =>
   (await upsertCheck(t.app.deps, t.actor, spec, false)).check
-const page = async () => (await member.get(PATH)).text
+const page = async (search = '') => (await member.get(PATH + search)).text
+/** `Down is down`, in the order of the page. */
 const rows = (text: string) =>
-  Array.from(text.matchAll(/<span class="word \w+">.*?<span>(\w+)<\/span>.*?<th scope="row">(.*?)<\/th>/g), (row) =>
-    [row[1], row[2]?.replace(/<[^>]+>/g, '').trim()].join(' '),
+  Array.from(text.matchAll(/<tr id=c\w{8} .*?<td>.*?<td>(\w+)<th scope=row><a [^>]*>(.*?)<\/a>/g), (row) =>
+    [row[1], row[2]?.replace(/<[^>]+>/g, '')].join(' '),
   )
+const names = (text: string) => rows(text).map((row) => row.slice(row.indexOf(' ') + 1))
 
-test('a project without checks leads who may write to the first ping, and a reader nowhere', async () => {
-  const text = await page()
-  expect(text).toContain('<h2>No checks yet</h2>')
-  expect(text).toContain('href="/p/tests/first-ping"')
-  const reader = await memberWith(t, 'read-only')
-  const read = await reader.get(PATH)
-  expect(read.text).toContain('<h2>No checks yet</h2>')
-  expect(read.text).not.toContain('first-ping')
-})
-
-test('each state has its word, and those that need the reader come first', async () => {
-  const paused = await add({ name: 'is paused' })
-  await pauseCheck(t.app.deps, t.actor, paused)
-  await add({ name: 'is new' })
-  const down = await add({ name: 'is down', timeout: 60, grace: 60 })
-  const late = await add({ name: 'is late', timeout: 60, grace: 3600 })
+/** One check of each state. */
+async function addEachState() {
+  await pauseCheck(t.app.deps, t.actor, await add({ name: 'is paused', tags: 'a b' }))
+  await add({ name: 'is new', tags: 'b' })
+  const down = await add({ name: 'is down', timeout: 60, grace: 60, tags: 'a' })
+  const late = await add({ name: 'is late', timeout: 60, grace: 3600, tags: 'a b' })
   const up = await add({ name: 'is up', timeout: 86_400 })
   const started = await add({ name: 'is running', timeout: 86_400 })
   for (const { id } of [down, late, up]) await t.call('GET', `/ping/${id}`)
   await t.call('GET', `/ping/${started.id}/start`)
   t.clock.advance({ minutes: 10 })
   await t.app.settle('overdue')
+}
+
+test('a project without checks leads who may write to a new one, and a reader nowhere', async () => {
+  const text = await page()
+  expect(text).toContain('<h2>No checks yet</h2>')
+  expect(text).toContain('href="/p/tests/checks/new"')
+  expect(text).toContain('href="/p/tests/first-ping"')
+  const read = await (await memberWith(t, 'read-only')).get(PATH)
+  expect(read.text).toContain('<h2>No checks yet</h2>')
+  expect(read.text).not.toMatch(/first-ping|checks\/new/)
+})
+
+test('those that need somebody come first, each with its sentence; the others by name', async () => {
+  await addEachState()
   const text = await page()
   expect(rows(text)).toEqual([
     'Down is down',
     'Late is late',
-    'Running is running',
-    'Up is up',
     'New is new',
     'Paused is paused',
+    'Running is running',
+    'Up is up',
   ])
-  expect(text).toContain('6 checks, 1 down, 1 late.')
-  expect(text).toContain('title="Wed 4 Mar 2026, 14:00:00 EET (12:00:00 UTC)" data-relative>10 min ago</time>')
+  expect(text).toContain('1 down, 1 late. The other 4 are as they should be.')
+  expect(text).toMatch(
+    /Needs you <b id="n-needs">2<\/b>[\s\S]*is late[\s\S]*As expected <b id="n-others">4<\/b>[\s\S]*is new/,
+  )
+  expect(text).toMatch(/is down<\/bdi><\/a> <a href="\?tag=a">a<\/a><p>No ping since <time [^>]*>14:00<\/time>/)
+  expect(text).toContain('Times are in Europe/Riga, as of <time datetime="2026-03-04T12:10:00Z">')
 })
 
 test('a project in which all is well says so', async () => {
   await add({ name: 'one' })
-  expect(await page()).toContain('1 check, none is down or late.')
+  expect(await page()).toContain('1 check, as it should be.')
+  await add({ name: 'two' })
+  expect(await page()).toContain('All 2 are as they should be.')
+})
+
+describe('the address', () => {
+  beforeEach(addEachState)
+
+  test.each([
+    ['?status=down&status=late', ['is down', 'is late']],
+    ['?tag=a&tag=b', ['is late', 'is paused']],
+    ['?tag=b&status=new', ['is new']],
+    ['?q=RUN', ['is running']],
+    ['?q=%20late%20', ['is late']],
+    ['?status=nonsense&sort=nonsense&tag=', ['is down', 'is late', 'is new', 'is paused', 'is running', 'is up']],
+    ['?sort=-name', ['is down', 'is late', 'is up', 'is running', 'is paused', 'is new']],
+    ['?sort=created', ['is down', 'is late', 'is running', 'is up', 'is new', 'is paused']],
+    ['?sort=last', ['is down', 'is late', 'is up', 'is new', 'is paused', 'is running']],
+  ])('%s shows %p', async (search, expected) => {
+    expect(names(await page(search))).toEqual([...expected])
+  })
+
+  test('counts are of the whole project, and chips add or remove one filter', async () => {
+    const text = await page('?q=is&tag=a&status=down')
+    expect(text).toContain('Up <b id="n-up">1</b>')
+    expect(text).toMatch(/<a class="chip" href="\/p\/tests\/checks\?q=is&amp;tag=a" aria-current="true">.*?Down/)
+    expect(text).toContain('href="/p/tests/checks?q=is&amp;tag=a&amp;status=down&amp;status=late"')
+    expect(text).toMatch(/href="\/p\/tests\/checks\?q=is&amp;status=down" aria-current="true"><bdi>a<\/bdi>/)
+    expect(text).toContain('<a class="btn quiet" href="/p/tests/checks">Clear</a>')
+    expect(text).toContain('<input type="hidden" name="tag" value="a">')
+    expect(text).toContain('href="/p/tests/checks?q=is&amp;tag=a&amp;tag=b&amp;status=down"')
+    expect(text).toContain(
+      'aria-sort="ascending"><a href="/p/tests/checks?q=is&amp;tag=a&amp;status=down&amp;sort=-name">',
+    )
+  })
+
+  test('when nothing matches, the page says what was looked for, and clears it', async () => {
+    const text = await page('?q=etcd&tag=b&status=down&status=late')
+    expect(text).toContain('No check matches ‘<bdi>etcd</bdi>’, the tag <bdi>b</bdi> and Late or Down.')
+    expect(text).toContain('href="/p/tests/checks">Clear</a>')
+    expect(text).toContain('Down <b id="n-down">1</b>')
+  })
+
+  test('what is typed comes back as text', async () => {
+    const text = await page(`?q=${encodeURIComponent('"><script>')}&tag=${encodeURIComponent('<b>"')}`)
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;"')
+    expect(text).not.toMatch(/<script>|<b>"/)
+  })
+
+  test('a final slash leads to the page itself, because addresses in rows are relative to it', async () => {
+    expect((await member.get(`${PATH}/?q=x`)).location).toBe('/p/tests/checks?q=x')
+  })
+
+  test('a browser without scripts may reload by itself', async () => {
+    expect(await page('?q=is')).toContain('href="/p/tests/checks?q=is&amp;refresh=60"')
+    const refresh = async (search: string) => (await member.get(PATH + search)).headers.get('refresh')
+    expect([await refresh('?refresh=60'), await refresh('?refresh=1'), await refresh('')]).toEqual(['60', null, null])
+  })
+})
+
+test('a UUID is found by who may know it, and is not a way to guess it for a reader', async () => {
+  const { id, publicId } = await add({ name: 'one' })
+  await add({ name: 'two' })
+  const reader = await memberWith(t, 'read-only')
+  const found = async (browser: Browser, q: string) => names((await browser.get(`${PATH}?q=${q}`)).text)
+  expect(await found(member, id.toUpperCase())).toEqual(['one'])
+  expect(await found(member, publicId)).toEqual(['one'])
+  expect(await found(member, id.slice(0, 8))).toEqual([])
+  expect(await found(reader, id)).toEqual([])
 })
 
 test('names and tags are text, and controls that would reorder a line are enclosed', async () => {
-  await add({ name: `<script>alert(1)</script>"'\u0007`, tags: `<b> a"onclick=x \u202egnp` })
+  await add({ name: `<script>alert(1)</script>"'\u0007`, tags: `<b> a"onclick=x \u202egnp \u001b[31m` })
   await add({ name: '' })
   const text = await page()
   expect(text).toContain('<bdi>&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;␇</bdi>')
-  expect(text).toContain('<span class="tag"><bdi>&lt;b&gt;</bdi></span>')
-  expect(text).toContain('<span class="tag"><bdi>a&quot;onclick=x</bdi></span>')
-  expect(text).toContain('<bdi>\u202egnp</bdi>')
-  expect(text).toContain('<span class="muted">no name</span>')
+  expect(text).toContain(' <a href="?tag=%3Cb%3E">&lt;b&gt;</a>')
+  expect(text).toContain(' <a href="?tag=a%22onclick%3Dx">a&quot;onclick=x</a>')
+  expect(text).toContain('<i title="␛[31m">+1</i>')
+  expect(text).toContain('<i>no name</i>')
   expect(text).not.toMatch(/<script>|<b> |\sonclick=/)
 })
 
-test('of more than 500 checks, those that need the reader are shown, and all are counted', async () => {
-  for (let index = 0; index < 501; index++) await add({ name: `job ${index}` })
-  const failed = await add({ name: 'broken' })
-  await t.call('GET', `/ping/${failed.id}/fail`)
-  const text = await page()
-  expect(rows(text)).toHaveLength(500)
-  expect(rows(text)[0]).toBe('Down broken')
-  expect(text).toContain('Only 500 are shown, those that are down or late first.')
-  expect(text).toContain('502 checks, 1 down.')
+describe('of more than 2,000 checks', () => {
+  beforeEach(async () => {
+    for (let index = 0; index <= 2_000; index++) await add({ name: `job ${index}` })
+    await t.call('GET', `/ping/${(await add({ name: 'broken' })).id}/fail`)
+  }, 60_000)
+
+  test('the first 500 are shown, those that need somebody among them, and all on demand', async () => {
+    const text = await page()
+    expect(rows(text)).toHaveLength(500)
+    expect(rows(text).slice(0, 3)).toEqual(['Down broken', 'New job 0', 'New job 1'])
+    expect(text).toContain('As expected <b id="n-others">2001</b>')
+    expect(text).toContain('Only the first 500 of 2,002 checks are shown. <a href="/p/tests/checks?all=1">Show all</a>')
+    const all = await member.get(`${PATH}?all=1`)
+    expect(rows(all.text)).toHaveLength(2_002)
+    expect(all.text).not.toContain('Show all')
+    expect(all.text).toEndWith('</html>\n')
+    expect(rows(await page('?all=1&q=job%201'))).toHaveLength(1_111)
+    const packed = await member.ask('GET', `${PATH}?all=1`, { 'accept-encoding': 'br' })
+    expect(packed.headers.get('content-encoding')).toBe('br')
+    expect(rows(brotliDecompressSync(await packed.arrayBuffer()).toString())).toHaveLength(2_002)
+  }, 60_000)
+})
+
+test('the page is packed as the browser takes it', async () => {
+  await addEachState()
+  const get = async (encoding: string) => member.ask('GET', PATH, { 'accept-encoding': encoding })
+  const plain = await get('identity')
+  const text = await plain.text()
+  expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'accept-encoding'])
+  expect(brotliDecompressSync(await (await get('gzip, br')).arrayBuffer()).toString()).toBe(text)
+  expect(gunzipSync(await (await get('gzip')).arrayBuffer()).toString()).toBe(text)
 })
 
 describe('a read-only member', () => {
@@ -109,6 +210,20 @@ describe('a read-only member', () => {
     expect((await reader.get(PATH)).text).toContain('<bdi>Backup</bdi>')
     expect((await reader.post('/p/tests/first-ping')).status).toBe(403)
   })
+
+  test('sees no boxes, no actions and no button for a new check', async () => {
+    await add({ name: 'Backup' })
+    const { text } = await (await memberWith(t, 'read-only')).get(PATH)
+    expect(names(text)).toEqual(['Backup'])
+    expect(text).not.toMatch(/type="?checkbox|id="bulk"|checks\/new|method="post"/)
+    expect(await page()).toMatch(/type=checkbox name=c[\s\S]*id="bulk"/)
+  })
+})
+
+test('a member gets no UUID in the list either', async () => {
+  const check = await add({ name: 'Backup' })
+  const text = await page()
+  expect([check.id, check.badgeKey, t.project.id].filter((secret) => text.includes(secret))).toEqual([])
 })
 
 test('who is no member can’t tell the project from one that does not exist', async () => {

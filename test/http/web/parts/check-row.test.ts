@@ -29,7 +29,7 @@ test('a row names the check by its public id and holds nothing else that identif
     '<tr id=c2n0qtm9q class=up><td><input type=checkbox name=c value=2n0qtm9q aria-label=Select><td>Up<th',
   )
   expect(text).toContain('<a href=checks/2n0qtm9q>')
-  expect(cells(text)[4]).toBe('<time datetime=2026-11-17T00:12:00Z data-relative>7 h 30 min ago</time>')
+  expect(cells(text)[4]).toBe('<time datetime=2026-11-17T00:12:00Z>7 h 30 min ago</time>')
   expect(cells(text)[6]).toBe('11 min 52 s')
   for (const secret of [check.id, check.badgeKey, check.projectId]) expect(text).not.toContain(secret)
 })
@@ -55,7 +55,7 @@ test('the next ping of each state', () => {
 test('names and tags are text', () => {
   const text = row({ name: `<b>"x'\u0007\u202e`, tags: `a"onclick=x <i> c&d e ${'f'.repeat(3)}` })
   expect(text).toContain('<bdi>&lt;b&gt;&quot;x&#39;␇\u202e</bdi>')
-  expect(text).toContain('<a href="?tag=a%22onclick%3Dx"><bdi>a&quot;onclick=x</bdi></a>')
+  expect(text).toContain('<a href="?tag=a%22onclick%3Dx">a&quot;onclick=x</a>')
   expect(text).toContain('<i title="e fff">+2</i>')
   expect(text).not.toMatch(/<b>|\sonclick=|<i> /)
   expect(row({ name: '' })).toContain('><i>no name</i></a>')

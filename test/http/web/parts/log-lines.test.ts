@@ -77,7 +77,7 @@ test('what did not happen has lines of its own', () => {
   ])
   expect(rows(text).slice(1)).toEqual([
     '11:00:00|Late|expected here, came after 1 h 30 min||',
-    '|and 1,041 more until 06:10:00|||',
+    '|and 1,041 more until 06:10|||',
     '|and more than 995 more|||',
     '02:00:00|Missing|expected here, nothing came||–',
   ])

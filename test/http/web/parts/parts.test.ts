@@ -39,7 +39,13 @@ describe('toasts', () => {
   const told = (search: string) => readDone(new URL(`http://x/p/books/checks${search}`))
 
   test('only words of the table can be in one', () => {
-    expect(told('?q=x&done=saved')).toEqual({ code: 'saved', count: 1, undo: null, back: '/p/books/checks?q=x' })
+    expect(told('?q=x&done=saved')).toEqual({
+      code: 'saved',
+      count: 1,
+      undo: null,
+      undoIn: null,
+      back: '/p/books/checks?q=x',
+    })
     for (const code of ['', 'Saved.', 'toString', '__proto__', '<b>']) expect(told(`?done=${code}`)).toBeNull()
     expect(told('')).toBeNull()
   })
@@ -47,7 +53,7 @@ describe('toasts', () => {
   test('the address before it says what was done, to how many, and how to undo it', () => {
     const done = { code: 'checks-paused', count: 3, undo: 'a-token_1' } as const
     const { search } = new URL(withDone('/p/books/checks?tag=db', done), 'http://x')
-    expect(told(search)).toEqual({ ...done, back: '/p/books/checks?tag=db' })
+    expect(told(search)).toEqual({ ...done, undoIn: null, back: '/p/books/checks?tag=db' })
     expect(told('?done=checks-paused&done-n=1e99&undo=%22%3E')).toMatchObject({ count: 1, undo: null })
   })
 

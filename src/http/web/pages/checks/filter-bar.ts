@@ -34,7 +34,11 @@ export interface FilterBar {
   readonly path: string
   readonly query: ListQuery
   readonly counts: ListCounts
+  /** true: a phone has a switch that shows the boxes */
+  readonly canWrite: boolean
 }
+
+const SELECT_MODE = html`<label class="btn select-mode"><input type="checkbox" id="select-mode">Select</label>`
 
 export function filterBar(bar: FilterBar): Html {
   const { path, query } = bar
@@ -42,7 +46,7 @@ export function filterBar(bar: FilterBar): Html {
 <div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by name, tag, slug or id" placeholder="Name, tag, slug or id" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>
 <div class="chips scroll" role="group" aria-label="Status">${STATES.map((state) => stateChip(bar, state))}</div>
 ${query.tags.length > 0 && html`<div class="chips" role="group" aria-label="Chosen tags">${query.tags.map((tag) => tagChip(bar, tag))}</div>`}${filtersIn(query) > 1 && clearLink(bar)}<span class="gap"></span>
-${tagMenu(bar)}${sortMenu(bar)}${hidden(query)}
+<div class="acts">${tagMenu(bar)}${sortMenu(bar)}${bar.canWrite && SELECT_MODE}</div>${hidden(query)}
 </form>`
 }
 
@@ -83,7 +87,7 @@ function tagMenu({ path, query, counts }: FilterBar): HtmlValue {
       html`<li><a href="${path}${searchOf({ ...query, tags: [...query.tags, tag] })}">${bdi(tag)} <small class="end">${number}</small></a></li>`,
   )
   const rest = others.length - listed.length
-  return html`<details class="drop"><summary class="btn">${icon('tag')}Tags${icon('down')}</summary><ul class="menu">${links}${
+  return html`<details class="drop"><summary class="btn">${icon('tag')}Tags${icon('down')}</summary><ul class="panel">${links}${
     rest > 0 && html`<li class="help">and ${rest} more: type one into the search</li>`
   }</ul></details>`
 }
@@ -94,7 +98,7 @@ function sortMenu({ path, query }: FilterBar): Html {
     const isChosen = sort === query.sort && isReversed === query.isReversed
     return html`<li><a href="${path}${searchOf({ ...query, sort, isReversed })}"${isChosen && html` aria-current="true"`}>${SORT_WORDS[sort][isReversed ? 1 : 0]}</a></li>`
   })
-  return html`<details class="drop"><summary class="btn">Sort: ${SORT_BRIEFLY[query.sort]}${icon('down')}</summary><ul class="menu">${links}</ul></details>`
+  return html`<details class="drop"><summary class="btn">Sort: ${SORT_BRIEFLY[query.sort]}${icon('down')}</summary><ul class="panel">${links}</ul></details>`
 }
 
 /** `‘etcd’, tag db and Down`: in a sentence. */

@@ -15,20 +15,30 @@ export function htmlToText(html: string): string {
   return decodeEntities(withoutTags(html)).replace(/\s+/g, ' ').trim()
 }
 
-/** An unclosed tag and everything after it is text. */
 function withoutTags(html: string): string {
   const seen: string[] = []
+  for (const { isMarkup, text } of splitHtml(html)) if (!isMarkup) seen.push(text)
+  return seen.join('')
+}
+
+export interface HtmlPiece {
+  /** a tag, a comment, or a script or style up to its end tag */
+  readonly isMarkup: boolean
+  readonly text: string
+}
+
+/** An unclosed tag and everything after it is text. */
+export function* splitHtml(html: string): Generator<HtmlPiece> {
   let position = 0
   for (;;) {
     const begin = find(TAG_BEGIN, html, position)
-    if (begin < 0) break
-    const end = endOfMarkup(html, begin + 1)
+    const end = begin < 0 ? null : endOfMarkup(html, begin + 1)
     if (end === null) break
-    seen.push(html.slice(position, begin))
+    if (begin > position) yield { isMarkup: false, text: html.slice(position, begin) }
+    yield { isMarkup: true, text: html.slice(begin, end) }
     position = end
   }
-  seen.push(html.slice(position))
-  return seen.join('')
+  if (position < html.length) yield { isMarkup: false, text: html.slice(position) }
 }
 
 /** @param start after the `<`. @returns where the text continues; null for unclosed markup */

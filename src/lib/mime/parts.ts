@@ -4,7 +4,7 @@
  * a message in one go and converts its HTML, which takes a minute for 1 MiB of `<a href="`.
  */
 import { MIMEType } from 'node:util'
-import { type Head, readHead } from './message-head.ts'
+import { type Head, readHead } from './head.ts'
 
 export interface TextPart {
   readonly isHtml: boolean

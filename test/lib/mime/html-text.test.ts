@@ -1,7 +1,7 @@
 /** The visible text of HTML. */
 import { describe, expect, test } from 'bun:test'
-import { htmlToText } from '../../src/smtp/html-text.ts'
-import { processorMs } from '../support/processor-time.ts'
+import { htmlToText } from '../../../src/lib/mime/html-text.ts'
+import { processorMs } from '../../support/processor-time.ts'
 
 describe('tags', () => {
   test.each([

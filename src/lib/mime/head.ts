@@ -1,4 +1,4 @@
-/** The header of a message or of a part: the few fields that this door reads (RFC 5322, 2.2; MIME, RFC 2045). */
+/** The header of a message or of a part (RFC 5322, 2.2; MIME, RFC 2045). */
 
 export type FieldName = 'subject' | 'content-type' | 'content-transfer-encoding' | 'content-disposition'
 
@@ -37,6 +37,32 @@ function findEmptyLine(message: Buffer): { readonly end: number; readonly bodySt
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
+
+/** A field of a header, unfolded and trimmed, but not decoded. */
+export interface Field {
+  readonly name: string
+  readonly value: string
+}
+
+/** The fields of a message in their order. @param limits of the fields, and of the characters of a value */
+export function listFields(
+  message: Buffer,
+  limits: { readonly fields: number; readonly characters: number },
+): readonly Field[] {
+  const { end } = findEmptyLine(message)
+  const fields: { name: string; lines: string[] }[] = []
+  for (const line of linesOf(message.subarray(0, Math.min(end, HEAD_BYTES)))) {
+    if (/^[ \t]/.test(line)) {
+      fields.at(-1)?.lines.push(line)
+      continue
+    }
+    const colon = line.indexOf(':')
+    if (colon <= 0) continue
+    if (fields.length === limits.fields) break
+    fields.push({ name: line.slice(0, colon).trimEnd(), lines: [line.slice(colon + 1)] })
+  }
+  return fields.map(({ name, lines }) => ({ name, value: lines.join('').trim().slice(0, limits.characters) }))
+}
 
 function readFields(head: Buffer): Map<FieldName, string> {
   const found = new Map<FieldName, string[]>()

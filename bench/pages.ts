@@ -1,0 +1,173 @@
+/**
+ * The page of the checks, with checks as people have them: how long the server takes, how long the page is, when a browser shows
+ * something, and how long pings wait beside the largest list.
+ */
+import { openBrowser } from '../test-slow/support/browser.ts'
+import type { Bench } from './support/bench.ts'
+import { median, progress, whole } from './support/figures.ts'
+import { keepPinging } from './support/pinging.ts'
+import { makeRealistic, signInAdministrator } from './support/realistic.ts'
+import { type App, startApp, stopServer } from './support/servers.ts'
+import { below, type Row } from './support/table.ts'
+
+const PATH = '/p/bench/checks'
+const WARM_UP = 30
+const PAGES_A_ROUND = 20
+const PAINTS_A_ROUND = 3
+
+const SERVER_MS = 60
+const PACKED_KILOBYTES = 60
+const PLAIN_KILOBYTES = 500
+const PAINT_MS = 300
+const LONGEST_PING_MS = 20
+
+interface Site extends App {
+  readonly cookie: string
+  /** of a ping URL */
+  readonly pingUrl: string
+}
+
+export async function measurePages(bench: Bench): Promise<Row[]> {
+  const [few, many] = [Math.min(...bench.options.lists), Math.max(...bench.options.lists)]
+  return [...(await measureList(bench, few)), ...(await measureBeside(bench, many))]
+}
+
+async function open(bench: Bench, checks: number): Promise<Site> {
+  const { directory, paths } = await bench.database(checks)
+  makeRealistic(directory)
+  const cookie = await signInAdministrator(directory)
+  const app = await startApp(directory)
+  return { ...app, cookie, pingUrl: `http://127.0.0.1:${app.port}${paths[0]}` }
+}
+
+async function measureList(bench: Bench, checks: number): Promise<Row[]> {
+  const site = await open(bench, checks)
+  for (let page = 0; page < WARM_UP; page++) await get(site, 'br')
+  const [plain, packed] = [await get(site, 'identity'), await get(site, 'br')]
+  const [whenPlain, whenPacked, paints]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 1; round <= bench.options.rounds; round++) {
+    whenPlain.push(await typical(site, 'identity'))
+    whenPacked.push(await typical(site, 'br'))
+    const paint = await firstPaint(site)
+    if (paint !== null) paints.push(paint)
+    progress(
+      `round ${round}  plain ${whenPlain.at(-1)?.toFixed(1)} ms, packed ${whenPacked.at(-1)?.toFixed(1)} ms, painted after ${paint?.toFixed(0)} ms`,
+    )
+  }
+  await stopServer(site)
+  const what = `page of ${whole(checks)} checks`
+  const time = (values: readonly number[]) => [{ name: '', values, digits: 1, unit: ' ms' }]
+  const size = (bytes: number) => [{ name: '', values: [bytes / 1000], digits: 1, unit: ' kB' }]
+  return [
+    {
+      what: `${what}, from request to last byte, packed`,
+      figures: time(whenPacked),
+      ratio: null,
+      aim: below(whenPacked, SERVER_MS, 'time', ' ms'),
+    },
+    { what: `${what}, from request to last byte, not packed`, figures: time(whenPlain), ratio: null, aim: null },
+    {
+      what: `${what}, packed by brotli`,
+      figures: size(packed.bytes),
+      ratio: null,
+      aim: below([packed.bytes / 1000], PACKED_KILOBYTES, 'size', ' kB'),
+    },
+    {
+      what: `${what}, not packed`,
+      figures: size(plain.bytes),
+      ratio: null,
+      aim: below([plain.bytes / 1000], PLAIN_KILOBYTES, 'size', ' kB'),
+    },
+    ...(paints.length === 0
+      ? []
+      : [
+          {
+            what: `${what}, first contentful paint in Chromium`,
+            figures: time(paints),
+            ratio: null,
+            aim: below(paints, PAINT_MS, 'paint', ' ms'),
+          },
+        ]),
+  ]
+}
+
+async function get({ port, cookie }: Site, encoding: string): Promise<{ readonly ms: number; readonly bytes: number }> {
+  const sentAt = performance.now()
+  const headers = { cookie, 'accept-encoding': encoding }
+  const answer = await fetch(`http://127.0.0.1:${port}${PATH}`, { headers, decompress: false })
+  const { byteLength } = await answer.arrayBuffer()
+  if (answer.status !== 200 || (answer.headers.get('content-encoding') ?? 'identity') !== encoding) {
+    throw new Error(`the page of the checks was answered with ${answer.status}`)
+  }
+  return { ms: performance.now() - sentAt, bytes: byteLength }
+}
+
+async function typical(site: Site, encoding: string): Promise<number> {
+  const times: number[] = []
+  for (let page = 0; page < PAGES_A_ROUND; page++) times.push((await get(site, encoding)).ms)
+  return median(times)
+}
+
+/** Milliseconds from the start of the navigation, typical of some; null without Chromium. */
+async function firstPaint({ port, cookie }: Site): Promise<number | null> {
+  const browser = await openBrowser().catch(() => null)
+  if (browser === null) return null
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const [name = '', value = ''] = cookie.split('=')
+    const url = `http://127.0.0.1:${port}`
+    await context.addCookies([{ name, value, url }])
+    const page = await context.newPage()
+    const paints: number[] = []
+    // The first one starts the renderer.
+    for (let turn = 0; turn <= PAINTS_A_ROUND; turn++) {
+      await page.goto(url + PATH)
+      const paint = await page.evaluate(
+        () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+      )
+      if (turn > 0) paints.push(paint)
+    }
+    return median(paints)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function measureBeside(bench: Bench, checks: number): Promise<Row[]> {
+  const site = await open(bench, checks)
+  for (let page = 0; page < WARM_UP / 3; page++) await get(site, 'br')
+  const [beside, alone, pages]: [number[], number[], number[]] = [[], [], []]
+  for (let round = 1; round <= bench.options.rounds; round++) {
+    alone.push(await longestPing(site, () => Bun.sleep(bench.options.seconds * 1000)))
+    beside.push(
+      await longestPing(site, async () => {
+        const until = performance.now() + bench.options.seconds * 1000
+        while (performance.now() < until) pages.push((await get(site, 'br')).ms)
+      }),
+    )
+    progress(
+      `round ${round}  the longest ping took ${beside.at(-1)?.toFixed(1)} ms, alone ${alone.at(-1)?.toFixed(1)} ms`,
+    )
+  }
+  await stopServer(site)
+  return [
+    {
+      what: `longest ping beside the page of ${whole(checks)} checks, asked for again and again`,
+      figures: [
+        { name: '', values: beside, digits: 1, unit: ' ms' },
+        { name: 'alone', values: alone, digits: 1, unit: ' ms' },
+        { name: 'the page', values: [median(pages)], digits: 0, unit: ' ms' },
+      ],
+      ratio: null,
+      aim: below(beside, LONGEST_PING_MS, 'longest', ' ms'),
+    },
+  ]
+}
+
+async function longestPing({ pingUrl }: Site, meanwhile: () => Promise<void>): Promise<number> {
+  const over = new AbortController()
+  const pinging = keepPinging(pingUrl, over.signal)
+  await meanwhile()
+  over.abort()
+  return pinging
+}

@@ -1,0 +1,48 @@
+/** Typing into the search of the list filters it: the list is fetched after a pause, and the address follows. */
+
+const PAUSE_MS = 150
+/** What a filter changes: the list, and the links and fields that keep the filter. */
+const PARTS = ['#found', '#sentence', '#filters > .chips', '#filters .drop', '#filters > [type="hidden"]']
+
+let pause = 0
+let fetching: AbortController | null = null
+
+function addressOf(form: HTMLFormElement): URL {
+  const address = new URL(form.action)
+  for (const [name, value] of new FormData(form)) if (value !== '') address.searchParams.append(name, String(value))
+  return address
+}
+
+async function filter(form: HTMLFormElement): Promise<void> {
+  fetching?.abort()
+  fetching = new AbortController()
+  const address = addressOf(form)
+  const found = document.getElementById('found')
+  found?.setAttribute('aria-busy', 'true')
+  try {
+    const answer = await fetch(address, { signal: fetching.signal, headers: { accept: 'text/html' } })
+    if (!answer.ok || answer.redirected) return location.assign(address)
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    for (const part of PARTS) {
+      const fresh = page.querySelectorAll(part)
+      document.querySelectorAll(part).forEach((old, index) => {
+        const successor = fresh[index]
+        if (successor) old.replaceWith(successor)
+      })
+    }
+    history.replaceState(history.state, '', address)
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) location.assign(address)
+  } finally {
+    document.getElementById('found')?.removeAttribute('aria-busy')
+  }
+}
+
+document.addEventListener('input', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.name !== 'q' || target.form?.id !== 'filters') return
+  const { form } = target
+  clearTimeout(pause)
+  pause = window.setTimeout(() => filter(form), PAUSE_MS)
+})
+/** Enter sends the form, which makes an entry in the history. */
+document.addEventListener('submit', () => clearTimeout(pause))

@@ -1,0 +1,31 @@
+/** The list of the log keeps its place while pings are opened and closed beside it, although each is a page of its own. */
+
+const KEY = 'log-place'
+
+const list = document.getElementById('log-list')
+const place = list?.dataset.place ?? null
+/** On a phone an opened ping stands alone. */
+const isSeen = () => list !== null && list.getClientRects().length > 0
+
+/** A browser may forbid to keep anything. */
+function keep(value: string): void {
+  try {
+    sessionStorage.setItem(KEY, value)
+  } catch {}
+}
+
+function kept(): string | null {
+  try {
+    return sessionStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+document.addEventListener('click', ({ target }) => {
+  if (place === null || !isSeen() || !(target instanceof Element)) return
+  if (target.closest('#log a, #ping a')) keep(`${scrollY} ${place}`)
+})
+
+const [scrolled, ...words] = ((place === null ? null : kept()) ?? '').split(' ')
+if (place !== null && isSeen() && words.join(' ') === place) scrollTo(0, Number(scrolled))

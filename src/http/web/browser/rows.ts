@@ -1,0 +1,126 @@
+/** The list of checks: keys that move between rows, and the selection. Rows may be replaced at any time, so none is kept. */
+import { onKey } from './keys.ts'
+
+const ROWS = '#list tr[id]'
+const BOXES = '#list input[name="c"]'
+/** The last row that was selected or released, from which a range goes. */
+let anchorId = ''
+
+const all = <Kind extends Element>(selector: string) => Array.from(document.querySelectorAll<Kind>(selector))
+const boxOf = (row: Element | null) => row?.querySelector<HTMLInputElement>('input[name="c"]') ?? null
+const linkOf = (row: Element | undefined) => row?.querySelector<HTMLAnchorElement>('th > a') ?? null
+const currentRow = () => document.activeElement?.closest(ROWS) ?? null
+const byId = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind | null
+
+function move(step: 1 | -1): boolean {
+  const rows = all(ROWS)
+  const row = currentRow()
+  const index = row === null ? (step === 1 ? 0 : rows.length - 1) : rows.indexOf(row) + step
+  const link = linkOf(rows[index])
+  link?.focus()
+  link?.closest('tr')?.scrollIntoView({ block: 'nearest' })
+  return link !== null
+}
+
+/** Ticks or clears the row, and with `isRange` also those between it and the last one. */
+function select(row: Element | null, isTicked: boolean, isRange: boolean): boolean {
+  const rows = all(ROWS)
+  const [to, from] = [rows.indexOf(row as Element), rows.findIndex(({ id }) => id === anchorId)]
+  if (row === null || to < 0) return false
+  const range = isRange && from >= 0 ? rows.slice(Math.min(from, to), Math.max(from, to) + 1) : [row]
+  for (const each of range) {
+    const box = boxOf(each)
+    if (box) box.checked = isTicked
+  }
+  anchorId = row.id
+  tell()
+  return true
+}
+
+function tell(): void {
+  const boxes = all<HTMLInputElement>(BOXES)
+  const count = boxes.filter(({ checked }) => checked).length
+  const everything = byId<HTMLInputElement>('select-all')
+  if (everything) {
+    everything.checked = count > 0 && count === boxes.length
+    everything.indeterminate = count > 0 && count < boxes.length
+  }
+  // Ticking all that match says more than ticking all that are shown only when not all of them are.
+  const matching = byId('select-matching')
+  const box = matching?.querySelector('input')
+  if (matching && box) {
+    matching.hidden = count < boxes.length || matching.dataset.number === String(boxes.length)
+    if (matching.hidden) box.checked = false
+  }
+  const number = box?.checked ? matching?.dataset.number : count
+  const words = byId('selected')
+  if (words) words.textContent = `${number} selected`
+}
+
+function clear(): boolean {
+  const ticked = all<HTMLInputElement>(`${BOXES}:checked`)
+  for (const box of ticked) box.checked = false
+  if (ticked.length > 0) tell()
+  return ticked.length > 0
+}
+
+/** The row under the focus, or what is selected. */
+function pauseOrResume(): boolean {
+  const selected = all<HTMLInputElement>(`${BOXES}:checked`)
+  const row = currentRow()
+  if (selected.length === 0) {
+    const box = boxOf(row)
+    if (box === null) return false
+    box.checked = true
+  }
+  const rows = selected.length === 0 ? [row] : selected.map((box) => box.closest('tr'))
+  const isPaused = rows.every((each) => each?.classList.contains('paused'))
+  document.querySelector<HTMLButtonElement>(`#bulk [value="${isPaused ? 'resume' : 'pause'}"]`)?.click()
+  return true
+}
+
+onKey((key) => {
+  const row = currentRow()
+  if (key === 'j') return move(1)
+  if (key === 'k') return move(-1)
+  if (key === 'x') return select(row, !boxOf(row)?.checked, false)
+  if (key === 'X') return select(row, true, true)
+  if (key === 'p') return byId('bulk') !== null && pauseOrResume()
+  const link = linkOf(row ?? undefined)
+  if (link === null) return false
+  if (key === 'o') link.click()
+  else if (key === 'l') location.assign(`${link.href}/log`)
+  else if (key === 'e') location.assign(`${link.href}/schedule`)
+  else return false
+  return true
+})
+
+document.addEventListener(
+  'keydown',
+  (event) => {
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement && event.target.id === 'tag') {
+      event.preventDefault()
+      document.querySelector<HTMLButtonElement>('#bulk [value="add-tag"]')?.click()
+    }
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    if (document.querySelector('dialog[open], details[open]') || clear()) return
+    const search = document.querySelector<HTMLInputElement>('#filters [name="q"]')
+    if (search && search.value !== '') {
+      search.value = ''
+      search.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+  },
+  { capture: true },
+)
+
+document.addEventListener('click', ({ target, shiftKey }) => {
+  if (!(target instanceof HTMLInputElement)) return
+  if (target.matches(BOXES)) select(target.closest('tr'), target.checked, shiftKey)
+  else if (target.id === 'select-all') {
+    for (const box of all<HTMLInputElement>(BOXES)) box.checked = target.checked
+    tell()
+  } else if (target.closest('#select-matching')) tell()
+})
+document.addEventListener('reset', () => setTimeout(tell))
+/** A browser that comes back to the page ticks boxes again. */
+addEventListener('pageshow', tell)

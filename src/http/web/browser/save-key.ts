@@ -1,0 +1,10 @@
+/** Ctrl and Enter, or ⌘ and Enter, send the form that the focus is in. */
+
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing || event.defaultPrevented) return
+  const form = event.target instanceof Element ? event.target.closest<HTMLFormElement>('form.form') : null
+  const button = form?.querySelector<HTMLButtonElement>('button[type="submit"]')
+  if (!form || !button) return
+  event.preventDefault()
+  form.requestSubmit(button)
+})

@@ -1,0 +1,51 @@
+/** The fields of what a check is called and where its alerts go: name, slug, tags, description, integrations. */
+import type { Channel } from '../../../../domain/alert/channel.ts'
+import { splitTags } from '../../../../domain/check/tags.ts'
+import type { Form } from '../../form.ts'
+import { type Html, html } from '../../html.ts'
+import { areaField, type FieldErrors, textField } from '../../parts/fields.ts'
+import { readIntegrations } from '../../parts/integration-switches.ts'
+import type { TypedSpec } from '../../parts/schedule-values.ts'
+
+/** As they were typed. */
+export interface AboutValues {
+  readonly name: string
+  readonly slug: string
+  readonly tags: string
+  readonly desc: string
+  /** ids of the integrations that are on */
+  readonly channelIds: readonly string[]
+}
+
+/** Their names, in their order. */
+export const ABOUT_FIELDS = ['name', 'slug', 'tags', 'desc'] as const
+
+export function readAbout(form: Form, channels: readonly Channel[]): AboutValues {
+  return {
+    name: form.text('name').trim(),
+    slug: form.text('slug').trim(),
+    tags: splitTags(form.text('tags')).join(' '),
+    desc: form.text('desc').replaceAll('\r\n', '\n').trim(),
+    channelIds: readIntegrations(form, channels),
+  }
+}
+
+export function aboutSpec({ channelIds, ...texts }: AboutValues): TypedSpec {
+  return { ...texts, channels: channelIds.join(',') }
+}
+
+/** @param suggestsSlug true: the script makes the slug of the name */
+export function aboutFields(
+  values: AboutValues,
+  errors: FieldErrors,
+  { focus, suggestsSlug }: { readonly focus: string | null; readonly suggestsSlug: boolean },
+): Html {
+  const common = (name: (typeof ABOUT_FIELDS)[number]) => ({ name, error: errors[name], hasFocus: focus === name })
+  const slugHelp = suggestsSlug
+    ? 'Stands in ping URLs that use the ping key of the project. Made from the name if you leave it empty.'
+    : 'Stands in ping URLs that use the ping key of the project.'
+  return html`${textField({ ...common('name'), label: 'Name', value: values.name, help: 'What the job does, such as Nightly database backup.' })}
+${textField({ ...common('slug'), label: 'Slug', value: values.slug, isCode: true, help: slugHelp, ...(suggestsSlug ? { slugOf: 'name' } : {}) })}
+${textField({ ...common('tags'), label: 'Tags', value: values.tags, help: 'Words with spaces between them, such as db backup.' })}
+${areaField({ ...common('desc'), label: 'Description', value: values.desc, rows: 3, help: 'What somebody should know who is woken up by it.' })}`
+}

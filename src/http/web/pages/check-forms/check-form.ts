@@ -1,0 +1,95 @@
+/** What the forms about one check share: their two routes, their page, their answers. */
+
+import type { Check } from '../../../../domain/check/check.ts'
+import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
+import { getCheckByPublicId } from '../../../../services/checks.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { checkPath, type Href, projectPath } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { type ButtonLook, linkButton, submit } from '../../parts/buttons.ts'
+import { bdi } from '../../parts/text.ts'
+import type { FrameContent, PageAnswer, PageContent, ProjectVisit, Route } from '../../route.ts'
+
+export interface CheckForm {
+  /** the last word of its address */
+  readonly word: string
+  show(found: CheckWithChannels, visit: ProjectVisit): PageContent | Promise<PageContent>
+  act(found: CheckWithChannels, visit: ProjectVisit): Promise<PageAnswer>
+}
+
+/** A form about the check that the address names. */
+export function checkFormRoutes(deps: Pick<Deps, 'store'>, { word, show, act }: CheckForm): readonly Route[] {
+  const find = ({ actor, params }: ProjectVisit) => getCheckByPublicId(deps, actor, params.check ?? '')
+  return formRoutes(`/p/:project/checks/:check/${word}`, {
+    show: async (visit) => show(await find(visit), visit),
+    act: async (visit) => act(await find(visit), visit),
+  })
+}
+
+interface Form {
+  show(visit: ProjectVisit): Promise<PageContent>
+  act(visit: ProjectVisit): Promise<PageAnswer>
+}
+
+/** For who may change checks. */
+export function formRoutes(path: string, { show, act }: Form): readonly Route[] {
+  const answer = async (visit: ProjectVisit): Promise<PageAnswer> => ({ kind: 'page', page: await show(visit) })
+  return [
+    { method: 'GET', path, access: 'project', right: 'write', cache: 'no-store', answer },
+    { method: 'POST', path, access: 'project', right: 'write', cache: 'no-store', formLimit: FORM_LIMIT, answer: act },
+  ]
+}
+
+/** A description that the API took is sent with up to three bytes for each of its own. */
+const FORM_LIMIT = 524_288
+
+/** The form again, with what was typed. */
+export function again(page: PageContent): PageAnswer {
+  return { kind: 'page', status: 422, page }
+}
+
+export interface CheckFormPage {
+  readonly visit: ProjectVisit
+  readonly check: Check
+  readonly word: string
+  readonly title: string
+  readonly heading?: HtmlValue
+  readonly intro?: HtmlValue
+  /** above the form */
+  readonly above?: HtmlValue
+  readonly fields: HtmlValue
+  /** its button; null: there is nothing to send */
+  readonly button: { readonly text: string; readonly look: ButtonLook } | null
+}
+
+export function checkFormPage(page: CheckFormPage): FrameContent {
+  const { visit, check, word, title, heading, intro, above, fields, button } = page
+  const { href } = visit.site
+  const { slug } = visit.actor.project
+  const own = checkPath(slug, check.publicId)
+  return {
+    layout: 'frame',
+    title,
+    ...(heading === undefined ? {} : { heading }),
+    ...(intro === undefined ? {} : { intro }),
+    here: 'checks',
+    crumbs: [
+      { path: projectPath(slug, 'checks'), text: 'Checks' },
+      { path: own, text: check.name || 'no name' },
+    ],
+    isNarrow: true,
+    body: html`${above}<form class="form" method="post" action="${href(`${own}/${word}`)}">
+${fields}
+${formActs(button, href, own)}
+</form>`,
+  }
+}
+
+export function formActs(button: CheckFormPage['button'], href: Href, back: string): Html {
+  return html`<div class="acts">${button && submit(button)}${linkButton({ text: 'Cancel', look: 'quiet', href: href(back) })}</div>`
+}
+
+/** The name of a check in a sentence. */
+export function checkWords({ name }: Check): Html | string {
+  return name === '' ? 'the check without a name' : html`<b>${bdi(name)}</b>`
+}

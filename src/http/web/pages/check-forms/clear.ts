@@ -1,0 +1,39 @@
+/** `/p/<project>/checks/<check>/clear`: empties the log. */
+import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
+import { clearCheck } from '../../../../services/checks.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import type { Form } from '../../form.ts'
+import { checkPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import { bdi } from '../../parts/text.ts'
+import type { FrameContent, ProjectVisit } from '../../route.ts'
+import { again, type CheckForm, checkFormPage, checkWords } from './check-form.ts'
+import { confirmField, isConfirmed, pingsSoFar } from './confirm-name.ts'
+
+export function clearForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>): CheckForm {
+  return {
+    word: 'clear',
+    show: (found, visit) => clearPage(visit, found, null),
+    async act(found, visit) {
+      const { actor, form } = visit
+      if (!isConfirmed(found.check, form)) return again(clearPage(visit, found, form))
+      const { check } = await clearCheck(deps, actor, found.check)
+      return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'check-cleared' }
+    },
+  }
+}
+
+/** @param refused what was sent without the name */
+function clearPage(visit: ProjectVisit, { check }: CheckWithChannels, refused: Form | null): FrameContent {
+  return checkFormPage({
+    visit,
+    check,
+    word: 'clear',
+    title: 'Clear log',
+    heading: html`Clear the log of ${check.name === '' ? checkWords(check) : bdi(check.name)}?`,
+    fields: html`<p>${pingsSoFar(check)} What is left of them in the log, the last runs, the history of being up and down, and alerts that were not sent yet are deleted. This can't be undone.</p>
+<p>The check is new then: nobody is told until a ping has come. Its settings and its ping URL stay, and the next ping is number ${(check.nPings + 1).toLocaleString('en')}.</p>
+${confirmField(check, refused)}`,
+    button: { text: 'Clear log', look: 'danger' },
+  })
+}

@@ -1,0 +1,30 @@
+/** `/p/<project>/checks/<check>/copy`. */
+import { copyCheck } from '../../../../services/checks.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { checkPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import { type CheckForm, checkFormPage, checkWords } from './check-form.ts'
+
+export function copyForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>): CheckForm {
+  return {
+    word: 'copy',
+    show: ({ check, channelIds }, visit) =>
+      checkFormPage({
+        visit,
+        check,
+        word: 'copy',
+        title: 'Copy check',
+        fields: html`<p>The copy of ${checkWords(check)} has its schedule, tags, description and filtering rules. ${toldWords(channelIds.length)} It has “(copy)” in its name, its own ping URL, and an empty log.</p>`,
+        button: { text: 'Copy check', look: 'primary' },
+      }),
+    async act({ check }, { actor }) {
+      const { check: copy } = await copyCheck(deps, actor, check)
+      return { kind: 'redirect', to: checkPath(actor.project.slug, copy.publicId), done: 'check-copied' }
+    },
+  }
+}
+
+function toldWords(channels: number): string {
+  if (channels === 0) return 'No integration gets its alerts either.'
+  return channels === 1 ? 'The same integration gets its alerts.' : `The same ${channels} integrations get its alerts.`
+}

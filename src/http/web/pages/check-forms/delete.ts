@@ -1,0 +1,45 @@
+/** `/p/<project>/checks/<check>/delete`. */
+import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
+import { deleteCheck } from '../../../../services/checks.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import type { Form } from '../../form.ts'
+import { projectPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import { bdi, counted } from '../../parts/text.ts'
+import type { FrameContent, ProjectVisit } from '../../route.ts'
+import { again, type CheckForm, checkFormPage, checkWords } from './check-form.ts'
+import { confirmField, isConfirmed, pingsSoFar } from './confirm-name.ts'
+
+export function deleteForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>): CheckForm {
+  return {
+    word: 'delete',
+    show: (found, visit) => deletePage(visit, found, null),
+    async act(found, visit) {
+      const { actor, form } = visit
+      if (!isConfirmed(found.check, form)) return again(deletePage(visit, found, form))
+      await deleteCheck(deps, actor, found.check)
+      return { kind: 'redirect', to: projectPath(actor.project.slug, 'checks'), done: 'checks-deleted' }
+    },
+  }
+}
+
+/** @param refused what was sent without the name */
+function deletePage(visit: ProjectVisit, { check, channelIds }: CheckWithChannels, refused: Form | null): FrameContent {
+  return checkFormPage({
+    visit,
+    check,
+    word: 'delete',
+    title: 'Delete check',
+    heading: html`Delete ${check.name === '' ? checkWords(check) : bdi(check.name)}?`,
+    fields: html`<p>${pingsSoFar(check)} Its log and its history of being up and down are deleted with it. Pings to its URL are answered with 404. This can't be undone.</p>
+<p>${toldWords(channelIds.length)}</p>
+${confirmField(check, refused)}`,
+    button: { text: 'Delete check', look: 'danger' },
+  })
+}
+
+function toldWords(channels: number): string {
+  if (channels === 0) return 'Nobody is told when its job does not run.'
+  const who = counted(channels, 'integration is', 'integrations are')
+  return `So far ${who} told when its job does not run. From then on nobody is.`
+}

@@ -1,0 +1,73 @@
+/** `/p/<project>/checks/<check>/edit`: name, slug, tags, description, integrations. */
+import type { Channel } from '../../../../domain/alert/channel.ts'
+import type { Check, CheckSpec } from '../../../../domain/check/check.ts'
+import { listChannels } from '../../../../services/channels.ts'
+import { updateCheck } from '../../../../services/checks.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { checkPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import { type FieldErrors, firstBad } from '../../parts/fields.ts'
+import { integrationSwitches, noIntegrations } from '../../parts/integration-switches.ts'
+import { card } from '../../parts/lists.ts'
+import type { FrameContent, ProjectVisit } from '../../route.ts'
+import { ABOUT_FIELDS, type AboutValues, aboutFields, aboutSpec, readAbout } from './about.ts'
+import { again, type CheckForm, checkFormPage, checkWords } from './check-form.ts'
+import { askAboutSlug, askedField, findSlugTwin, slugTwinNote } from './slug-twin.ts'
+import { specErrors } from './spec-errors.ts'
+
+export function editForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>): CheckForm {
+  const context = async (visit: ProjectVisit, check: Check) => ({
+    visit,
+    check,
+    channels: await listChannels(deps, visit.actor),
+    twin: await findSlugTwin(deps, visit.actor, check.slug, check.id),
+  })
+  return {
+    word: 'edit',
+    async show({ check, channelIds }, visit) {
+      const { name, slug, tags, desc } = check
+      const about = { name, slug, tags, desc, channelIds }
+      return editPage({ ...(await context(visit, check)), about, errors: {}, asked: null })
+    },
+    async act({ check }, visit) {
+      const { actor, form } = visit
+      const data = await context(visit, check)
+      const about = readAbout(form, data.channels)
+      const spec = aboutSpec(about)
+      const slug = await askAboutSlug(deps, visit, about.slug, check)
+      const errors = { ...slug.errors, ...specErrors(spec, null) }
+      if (Object.keys(errors).length > 0) return again(editPage({ ...data, about, errors, asked: slug.asked }))
+      await updateCheck(deps, actor, check, spec as CheckSpec, false)
+      return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'saved' }
+    },
+  }
+}
+
+interface EditData {
+  readonly visit: ProjectVisit
+  readonly check: Check
+  /** another check with the slug that this one has */
+  readonly twin: Check | null
+  /** all of the project */
+  readonly channels: readonly Channel[]
+  readonly about: AboutValues
+  readonly errors: FieldErrors
+  /** the slug that the reader is asked about */
+  readonly asked: string | null
+}
+
+function editPage({ visit, check, twin, channels, about, errors, asked }: EditData): FrameContent {
+  const focus = firstBad(ABOUT_FIELDS, errors)
+  return checkFormPage({
+    visit,
+    check,
+    word: 'edit',
+    title: 'Edit check',
+    intro: html`What ${checkWords(check)} is called, and who is told.`,
+    above: twin && slugTwinNote(twin),
+    fields: html`${card({ title: 'What it is', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: false })}</div>` })}
+${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations() : html`<div class="picks">${integrationSwitches(channels, about.channelIds)}</div>` })}
+${askedField(asked)}`,
+    button: { text: 'Save check', look: 'primary' },
+  })
+}

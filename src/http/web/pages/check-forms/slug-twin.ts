@@ -1,0 +1,68 @@
+/** Two checks with one slug: the API allows that, and a ping by that slug is refused. Forms ask once. */
+import type { Actor } from '../../../../domain/actor.ts'
+import type { Check } from '../../../../domain/check/check.ts'
+import { listChecks } from '../../../../services/checks.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import type { FieldErrors } from '../../parts/fields.ts'
+import { note } from '../../parts/notes.ts'
+import { bdi, shown } from '../../parts/text.ts'
+import type { ProjectVisit } from '../../route.ts'
+import { checkWords } from './check-form.ts'
+
+/** The hidden field with the slug that the reader was asked about. */
+const ASKED = 'shared-slug'
+
+/** Another check of the project with that slug; null when there is none. @param id of the check that has it already */
+export async function findSlugTwin(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  slug: string,
+  id: string | null = null,
+): Promise<Check | null> {
+  if (slug === '') return null
+  for await (const page of listChecks(deps, actor, { slug })) {
+    const twin = page.find(({ check }) => check.id !== id)
+    if (twin) return twin.check
+  }
+  return null
+}
+
+/** What a form says about a slug. */
+export interface SlugAnswer {
+  readonly errors: FieldErrors
+  /** the slug that {@link askedField} sends back, so that the form asks once; null when there is nothing to ask */
+  readonly asked: string | null
+}
+
+/**
+ * Asks whether the check is to have a slug that another one has.
+ * @param check that is changed; null for a new one
+ */
+export async function askAboutSlug(
+  deps: Pick<Deps, 'store'>,
+  { actor, form }: Pick<ProjectVisit, 'actor' | 'form'>,
+  slug: string,
+  check: Check | null,
+): Promise<SlugAnswer> {
+  const twin = slug === check?.slug ? null : await findSlugTwin(deps, actor, slug, check?.id ?? null)
+  if (twin === null) return { errors: {}, asked: null }
+  return { errors: form.text(ASKED) === slug ? {} : { slug: twinError(twin) }, asked: slug }
+}
+
+function twinError({ name }: Check): string {
+  const who = name === '' ? 'another check' : `another check, ‘${shown(name)}’`
+  return `The slug is taken by ${who}; pings by slug would be ambiguous. Change it, or save again to keep it.`
+}
+
+export function askedField(asked: string | null): HtmlValue {
+  return asked !== null && html`<input type="hidden" name="${ASKED}" value="${asked}">`
+}
+
+/** On the form of a check that shares its slug. */
+export function slugTwinNote(twin: Check): Html {
+  return note(
+    'late',
+    html`<b>${twin.name === '' ? checkWords(twin) : bdi(twin.name)} has the same slug,</b> so a ping by slug is refused: it could mean either of them. Pings by their URLs are fine.`,
+  )
+}

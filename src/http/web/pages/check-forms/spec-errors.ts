@@ -1,0 +1,57 @@
+/** What is wrong with a check as it was typed, in words, at the fields of the form. */
+import { CheckSpec } from '../../../../domain/check/check.ts'
+import { SLUG_LIMIT, slugify } from '../../../../domain/check/slug.ts'
+import { listProblems, type Problem } from '../../../../domain/schema.ts'
+import type { FieldErrors } from '../../parts/fields.ts'
+import type { ScheduleValues } from '../../parts/schedule-fields.ts'
+import type { TypedSpec } from '../../parts/schedule-values.ts'
+import { shown } from '../../parts/text.ts'
+import { scheduleError, zoneError } from './schedule-errors.ts'
+
+const MAX_PROBLEMS = 20
+
+/** All problems. @param schedule what the schedule was made of; null for a form without one */
+export function specErrors(spec: TypedSpec, schedule: ScheduleValues | null): FieldErrors {
+  const errors: Record<string, string> = {}
+  for (const problem of listProblems(CheckSpec, spec, MAX_PROBLEMS)) {
+    const name = problem.path.slice(1)
+    errors[FIELDS[name] ?? name] = inWords(problem, name, spec)
+  }
+  const wrong = schedule && scheduleError(schedule)
+  if (schedule && wrong !== null) errors[schedule.kind] = wrong
+  return errors
+}
+
+/** Where the field has another name than the member of the spec. */
+const FIELDS: Readonly<Record<string, string>> = { timeout: 'period' }
+
+function inWords(problem: Problem, name: string, spec: TypedSpec): string {
+  const text = String(spec[name as keyof TypedSpec] ?? '')
+  switch (name) {
+    case 'timeout':
+    case 'grace':
+      return spanError(problem)
+    case 'tz':
+      return zoneError(text)
+    case 'slug':
+      return problem.violation === 'mismatch' ? slugError(text) : tooLong(problem)
+    default:
+      return tooLong(problem)
+  }
+}
+
+function spanError({ violation }: Problem): string {
+  if (violation === 'too small') return 'That is too short: 1 minute is the least.'
+  if (violation === 'too large') return 'That is too long: 365 days are the most.'
+  return 'Write a whole number, such as 30, and choose its unit.'
+}
+
+function slugError(text: string): string {
+  const meant = slugify(text)
+  const words = `‘${shown(text)}’ has more than a-z, 0-9, - and _ in it.`
+  return meant === '' || meant.length > SLUG_LIMIT ? words : `${words} ${meant}?`
+}
+
+function tooLong({ violation, accepted }: Problem): string {
+  return violation === 'too long' ? `That is too long: ${accepted}.` : 'That has characters that cannot be stored.'
+}

@@ -1,0 +1,79 @@
+/** `/p/<project>/checks/<check>/transfer`: moves a check to another project. */
+import type { PersonActor } from '../../../../domain/actor.ts'
+import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
+import { listWritableProjects } from '../../../../services/accounts/members.ts'
+import { transferCheck } from '../../../../services/checks.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { checkPath } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { selectField } from '../../parts/fields.ts'
+import { bdi, shown } from '../../parts/text.ts'
+import type { FrameContent, ProjectVisit } from '../../route.ts'
+import { again, type CheckForm, checkFormPage, checkWords } from './check-form.ts'
+
+const FIELD = 'to'
+
+export function transferForm(deps: Pick<Deps, 'store' | 'now' | 'random'>): CheckForm {
+  const listOthers = async ({ actor, person }: ProjectVisit) =>
+    (await listWritableProjects(deps, person)).filter(({ project }) => project.id !== actor.project.id)
+  return {
+    word: 'transfer',
+    show: async (found, visit) => transferPage(visit, found, await listOthers(visit)),
+    async act(found, visit) {
+      const { actor, form } = visit
+      const others = await listOthers(visit)
+      const to = others.find(({ project }) => project.slug === form.text(FIELD))
+      if (!to) {
+        return again(transferPage(visit, found, others, 'Choose the project that is to have the check.'))
+      }
+      const { check } = await transferCheck(deps, actor, found.check, to)
+      return { kind: 'redirect', to: checkPath(to.project.slug, check.publicId), done: 'check-transferred' }
+    },
+  }
+}
+
+function transferPage(
+  visit: ProjectVisit,
+  { check, channelIds }: CheckWithChannels,
+  others: readonly PersonActor[],
+  error?: string,
+): FrameContent {
+  const isPossible = others.length > 0
+  const fields = html`${choice(others, error)}<ul class="bullets">
+<li>All integrations of the other project get its alerts.${droppedWords(channelIds.length, visit.actor.project.name)}</li>
+<li>Its ping URL, its log and its history of being up and down stay.</li>
+<li>Pings by slug need the ping key of the other project, and programs need an API key of it.</li></ul>`
+  return checkFormPage({
+    visit,
+    check,
+    word: 'transfer',
+    title: 'Transfer check',
+    intro: html`Moves ${checkWords(check)} to another project.`,
+    fields: isPossible ? fields : noOthers(visit),
+    button: isPossible ? { text: 'Transfer check', look: 'primary' } : null,
+  })
+}
+
+function choice(others: readonly PersonActor[], error: string | undefined): Html {
+  const options = others.map(({ project: { slug, name } }) => [slug, shown(name)] as const)
+  return selectField({
+    name: FIELD,
+    label: 'Project',
+    value: '',
+    options: [['', 'Choose a project'], ...options],
+    help: 'Those in which you may change checks.',
+    error,
+    hasFocus: error !== undefined,
+  })
+}
+
+function droppedWords(channels: number, project: string): HtmlValue {
+  if (channels === 0) return null
+  const which = channels === 1 ? 'The integration' : `The ${channels} integrations`
+  const verb = channels === 1 ? 'is' : 'are'
+  return html` ${which} of ${bdi(project)} that got them so far ${verb} dropped, with the alerts that wait to be sent.`
+}
+
+function noOthers({ site: { href } }: ProjectVisit): HtmlValue {
+  return html`<p>There is no other project in which you may change checks. <a href="${href('/projects/new')}">Make one</a>, or ask the owner of one to add you.</p>`
+}

@@ -1,0 +1,86 @@
+/** The actions of the list: pause, resume, tag, assign and delete many checks at once, and undo. */
+import type { ListQuery } from '../../../../domain/check/check-list.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { type BulkAction, type BulkDeps, changeChecks, undoChange } from '../../../../services/bulk.ts'
+import { type CheckListDeps, readCheckList } from '../../../../services/check-list.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import type { Form } from '../../form.ts'
+import { localPath, projectPath } from '../../href.ts'
+import type { Done, ToastCode } from '../../parts/toast.ts'
+import type { PageAnswer, ProjectVisit } from '../../route.ts'
+import { deletePage } from './delete-page.ts'
+import { readQuery, searchOf } from './query.ts'
+
+export type ListActionDeps = BulkDeps & CheckListDeps & Pick<Deps, 'now'>
+
+/** A form names each check, and a list may have tens of thousands. */
+export const BULK_FORM_LIMIT = 1_048_576
+
+const DONE: Readonly<Record<BulkAction['kind'], ToastCode>> = {
+  pause: 'checks-paused',
+  resume: 'checks-resumed',
+  'add-tag': 'checks-tagged',
+  'remove-tag': 'checks-untagged',
+  assign: 'checks-assigned',
+  unassign: 'checks-unassigned',
+  delete: 'checks-deleted',
+}
+
+/** @throws Refusal `invalid` for another action; what `changeChecks` throws */
+export async function changeSelected(deps: ListActionDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form } = visit
+  const action = readAction(form)
+  const query = readQuery(new URLSearchParams(form.text('match')))
+  const to = projectPath(actor.project.slug, 'checks') + searchOf(query)
+  const selected = await readSelected(deps, visit, query)
+  if (selected.length === 0) return { kind: 'redirect', to, done: 'nothing-selected' }
+  // The number that was shown: others may match meanwhile.
+  if (action.kind === 'delete' && form.text('confirmed') !== String(selected.length)) {
+    return { kind: 'page', page: await deletePage(deps, visit, { query, selected }) }
+  }
+  const { changed, undo } = await changeChecks(deps, actor, selected, action)
+  const done: Done = changed === 0 ? { code: 'nothing-changed' } : { code: DONE[action.kind], count: changed, undo }
+  return { kind: 'redirect', to, done }
+}
+
+/** @returns public ids */
+async function readSelected(
+  deps: ListActionDeps,
+  { actor, form }: ProjectVisit,
+  query: ListQuery,
+): Promise<readonly string[]> {
+  if (!form.has('all')) return [...new Set(form.list('c'))]
+  const { entries } = await readCheckList(deps, actor, query, deps.now())
+  return entries.map(({ publicId }) => publicId)
+}
+
+function readAction(form: Form): BulkAction {
+  const kind = form.text('action')
+  switch (kind) {
+    case 'pause':
+    case 'resume':
+    case 'delete':
+      return { kind }
+    case 'add-tag':
+    case 'remove-tag':
+      return { kind, tag: form.text('tag').trim() }
+    case 'assign':
+    case 'unassign':
+      return { kind, channelId: form.text('channel') }
+    default:
+      throw new Refusal('invalid', 'this form has no such action')
+  }
+}
+
+/** Takes back what a toast told of, and leads back to where it was told. */
+export async function undo(deps: BulkDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
+  const to = localPath(form.text('back')) ?? projectPath(actor.project.slug, 'checks')
+  try {
+    const { undone, kept } = await undoChange(deps, actor, form.text('token'))
+    if (undone === 0) return { kind: 'redirect', to, done: 'undone-none' }
+    return { kind: 'redirect', to, done: { code: kept === 0 ? 'undone' : 'undone-some', count: undone } }
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'undo-ended') return { kind: 'redirect', to, done: 'undo-ended' }
+    throw error
+  }
+}

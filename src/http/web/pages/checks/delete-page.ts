@@ -1,0 +1,51 @@
+/** Asks whether the selected checks are to be deleted, with their number. */
+import type { ListQuery } from '../../../../domain/check/check-list.ts'
+import { type CheckListDeps, readCheckList } from '../../../../services/check-list.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { projectPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/buttons.ts'
+import { bdi, counted } from '../../parts/text.ts'
+import type { FrameContent, ProjectVisit } from '../../route.ts'
+import { EVERYTHING, searchOf } from './query.ts'
+
+/** More are a number. */
+const NAMED = 10
+
+export interface Selection {
+  readonly query: ListQuery
+  /** public ids */
+  readonly selected: readonly string[]
+}
+
+export async function deletePage(
+  deps: CheckListDeps & Pick<Deps, 'now'>,
+  { actor, form, site: { href } }: ProjectVisit,
+  { query, selected }: Selection,
+): Promise<FrameContent> {
+  const wanted = new Set(selected)
+  const all = await readCheckList(deps, actor, { ...query, ...EVERYTHING }, deps.now())
+  const entries = all.entries.filter(({ publicId }) => wanted.has(publicId))
+  const path = projectPath(actor.project.slug, 'checks')
+  const back = path + searchOf(query)
+  const things = counted(selected.length, 'check', 'checks')
+  const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
+  const which = form.has('all') ? field('all', '1') : selected.map((id) => field('c', id))
+  const names = entries
+    .slice(0, NAMED)
+    .map(({ name }) => html`<li>${name === '' ? html`<i>no name</i>` : bdi(name)}</li>`)
+  const rest = selected.length - names.length
+  return {
+    layout: 'frame',
+    title: `Delete ${things}?`,
+    here: 'checks',
+    crumbs: [{ path: back, text: 'Checks' }],
+    isNarrow: true,
+    body: html`<form class="form" method="post" action="${href(path)}">
+<ul class="names">${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>
+<p>Their logs and their history of being up and down are deleted with them. Pings to their URLs are not found from then on. This can't be undone.</p>
+${field('match', searchOf(query))}${field('confirmed', String(selected.length))}${which}
+<div class="acts">${submit({ text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(back) })}</div>
+</form>`,
+  }
+}

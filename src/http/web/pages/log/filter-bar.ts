@@ -1,0 +1,57 @@
+/** The chips above the log. Each is a link; a time is a form of its own. */
+import { LINE_KINDS, type LineKind } from '../../../../domain/check/log-timeline.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { submit } from '../../parts/buttons.ts'
+import { icon } from '../../parts/icons.ts'
+import { PING_LOOKS } from '../../parts/log-lines.ts'
+import { kindFields, type LogQuery, searchOf, untilWords } from './query.ts'
+
+const CHIPS: Readonly<Record<LineKind, { readonly word: string; readonly shape: HtmlValue }>> = {
+  fail: PING_LOOKS.fail,
+  success: PING_LOOKS.success,
+  start: PING_LOOKS.start,
+  log: PING_LOOKS.log,
+  ign: PING_LOOKS.ign,
+  missing: { word: 'Missing', shape: null },
+  flip: { word: 'Up and down', shape: null },
+}
+
+export interface LogFilterBar {
+  /** of the log, with the path of SITE_ROOT */
+  readonly path: string
+  readonly query: LogQuery
+}
+
+export function logFilterBar(bar: LogFilterBar): Html {
+  const { path, query } = bar
+  const isFiltered = query.kinds.length + (query.until === '' ? 0 : 1) > 1
+  return html`<div class="filters" role="search" aria-label="Filter the log"><div class="chips scroll" role="group" aria-label="Kind">${LINE_KINDS.map((kind) => kindChip(bar, kind))}</div>${untilChip(bar)}${
+    isFiltered && html`<a class="btn quiet" href="${path}">Clear</a>`
+  }</div>`
+}
+
+function kindChip({ path, query }: LogFilterBar, kind: LineKind): Html {
+  const isOn = query.kinds.includes(kind)
+  const kinds = isOn ? query.kinds.filter((each) => each !== kind) : [...query.kinds, kind]
+  const { word, shape } = CHIPS[kind]
+  return html`<a class="chip" href="${path}${searchOf({ ...query, kinds, place: null })}"${isOn && html` aria-current="true"`}>${shape}${word}${isOn && icon('cross', 'x')}</a>`
+}
+
+function untilChip({ path, query }: LogFilterBar): Html {
+  const { until } = query
+  if (until !== '') {
+    return html`<a class="chip" href="${path}${searchOf({ ...query, until: '', place: null })}" aria-current="true">Until ${untilWords(until)}${icon('cross', 'x')}</a>`
+  }
+  const hidden = kindFields(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  return html`<details class="drop"><summary class="chip">Until: now${icon('down')}</summary><form class="panel until" action="${path}"><label for="until">Show what came until</label><input class="in" id="until" type="datetime-local" name="until" required>${hidden}${submit({ text: 'Show' })}</form></details>`
+}
+
+/** `failed, missing or up and down, until 16 Nov 2026, 10:00`: in a sentence. */
+export function filterWords({ kinds, until }: LogQuery): string {
+  const words = kinds.map((kind) => CHIPS[kind].word.toLowerCase())
+  const last = words.at(-1) ?? ''
+  const list = words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last
+  return [list.replace('ok', 'OK'), until === '' ? '' : `until ${untilWords(until)}`]
+    .filter((each) => each !== '')
+    .join(', ')
+}

@@ -1,0 +1,113 @@
+/** The page of the log: the events of a check, day by day, and beside them the ping that is open. */
+import type { Check } from '../../../../domain/check/check.ts'
+import type { TimelineLine } from '../../../../domain/check/log-timeline.ts'
+import type { EventName } from '../../../../domain/check/timeline-page.ts'
+import type { LogEntry } from '../../../../domain/ping/log-entry.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import { checkPath, type Href, projectPath } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { linkButton } from '../../parts/buttons.ts'
+import { empty } from '../../parts/empty.ts'
+import { logTable } from '../../parts/log-lines.ts'
+import { shown } from '../../parts/text.ts'
+import type { FrameContent } from '../../route.ts'
+import { filterWords, logFilterBar } from './filter-bar.ts'
+import { type LogQuery, searchOf } from './query.ts'
+
+export interface LogData {
+  readonly href: Href
+  /** of the project */
+  readonly slug: string
+  readonly check: Check
+  readonly query: LogQuery
+  readonly lines: readonly TimelineLine<LogEntry>[]
+  /** the next pages */
+  readonly newer: EventName | null
+  readonly older: EventName | null
+  /** pings and flips that are kept, and how many of them the filter shows */
+  readonly count: { readonly kept: number; readonly matching: number }
+  /** how many pings the project keeps of a check */
+  readonly pingLimit: number
+  readonly now: Instant
+  readonly tz: string
+  /** the ping that is open */
+  readonly opened: { readonly n: number; readonly title: string; readonly panel: Html } | null
+}
+
+export function logPage(data: LogData): FrameContent {
+  const { check, slug, count, opened } = data
+  const [checkPage, log] = [checkPath(slug, check.publicId), checkPath(slug, check.publicId, 'log')]
+  const crumbs = [
+    { path: projectPath(slug, 'checks'), text: 'Checks' },
+    { path: checkPage, text: nameOf(check) },
+  ]
+  return {
+    layout: 'frame',
+    title: opened === null ? 'Log' : opened.title,
+    about: check.name,
+    heading: 'Log',
+    here: 'checks',
+    crumbs: opened === null ? crumbs : [...crumbs, { path: log + searchOf(data.query), text: 'Log' }],
+    ...(count.kept > 0 ? { intro: keptSentence(data) } : {}),
+    body: body(data),
+  }
+}
+
+function nameOf({ name }: Check): string {
+  return name === '' ? 'no name' : name
+}
+
+const NUMBER = new Intl.NumberFormat('en')
+
+function keptSentence({ count, pingLimit, tz }: LogData): string {
+  const events = count.kept === 1 ? '1 event' : `${NUMBER.format(count.kept)} events`
+  const pings = pingLimit === 1 ? 'the newest ping' : `the newest ${NUMBER.format(pingLimit)} pings`
+  return `${events} kept. The log holds ${pings}. Times are in ${tz}.`
+}
+
+function body(data: LogData): Html {
+  const { href, slug, check, query, opened } = data
+  if (data.count.kept === 0) return noEvents(data)
+  const path = href(checkPath(slug, check.publicId, 'log'))
+  const bar = logFilterBar({ path, query })
+  return opened === null
+    ? html`${bar}${logList(data, path)}`
+    : html`<div class="beside">${bar}<div class="pair">${logList(data, path)}${opened.panel}</div></div>`
+}
+
+/** `<section id=log-list>`. The script finds the place of the list again by `data-place`. @param path of the log, with that of SITE_ROOT */
+export function logList(data: LogData, path: string): Html {
+  const { lines, query, opened, now, tz } = data
+  const hrefOf = (n: number) => `${path}/${n}${searchOf(query)}`
+  const table =
+    lines.length === 0 ? nothingMatches(data, path) : logTable(lines, { now, tz, hrefOf, opened: opened?.n ?? null })
+  return html`<section class="card" id="log-list" data-place="${path}${searchOf(query)}" aria-label="Events">${table}${foot(data, path)}</section>`
+}
+
+function foot({ query, newer, older, count, lines }: LogData, path: string): HtmlValue {
+  const isFiltered = query.kinds.length > 0 || query.until !== ''
+  if (newer === null && older === null && (!isFiltered || lines.length === 0)) return null
+  const to = (kind: 'newer' | 'older', than: EventName) => `${path}${searchOf({ ...query, place: { kind, than } })}`
+  const words = `${NUMBER.format(count.matching)} of ${NUMBER.format(count.kept)} match ${filterWords(query)}`
+  return html`<nav class="card-end" aria-label="Pages of the log">${
+    newer !== null && linkButton({ text: 'Newer events', look: 'quiet', href: to('newer', newer) })
+  }${older !== null && linkButton({ text: 'Older events', look: 'quiet', href: to('older', older) })}${
+    isFiltered && html`<span class="muted">${words}</span>`
+  }</nav>`
+}
+
+function nothingMatches({ query }: LogData, path: string): Html {
+  return empty({
+    title: 'Nothing to show',
+    text: `No event matches ${filterWords(query)}.`,
+    actions: linkButton({ text: 'Clear filters', href: path }),
+  })
+}
+
+function noEvents({ href, slug, check }: LogData): Html {
+  return html`<section class="card">${empty({
+    title: 'No ping yet',
+    text: 'Run the job, or send one from the page of the check.',
+    actions: linkButton({ text: `Go to ${shown(nameOf(check))}`, href: href(checkPath(slug, check.publicId)) }),
+  })}</section>`
+}

@@ -1,0 +1,120 @@
+/** A ping that is open beside the log: when and how it came, who was told because of it, and its body. */
+import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
+import type { Check } from '../../../../domain/check/check.ts'
+import type { LogEntry } from '../../../../domain/ping/log-entry.ts'
+import type { Instant, Temporal } from '../../../../lib/time.ts'
+import type { OpenedPing } from '../../../../services/opened-ping.ts'
+import { durationWords } from '../../browser/words.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { icon } from '../../parts/icons.ts'
+import { keyValues } from '../../parts/lists.ts'
+import { PING_LOOKS } from '../../parts/log-lines.ts'
+import { bdi, shown } from '../../parts/text.ts'
+import { bodySection } from './body.ts'
+
+export interface OpenedData {
+  readonly check: Pick<Check, 'tz'>
+  readonly opened: OpenedPing
+  /** as the log shows it */
+  readonly entry: LogEntry
+  /** number of the start that began its run; null when it ended none */
+  readonly startedBy: number | null
+  /** alerts of the flip that it made; null when it made none, or one that sends none */
+  readonly told: readonly DeliveryEntry[] | null
+  /** addresses with the path of SITE_ROOT */
+  readonly paths: {
+    /** null: it is the newest or the oldest */
+    readonly newer: string | null
+    readonly older: string | null
+    readonly close: string
+    readonly original: string
+    readonly start: string | null
+  }
+  /** of the reader's account */
+  readonly tz: string
+}
+
+export function titleOf({ kind, n }: Pick<LogEntry, 'kind' | 'n'>): string {
+  return `${PING_LOOKS[kind].word} #${n}`
+}
+
+export function openedPing(data: OpenedData): Html {
+  const { entry, opened, paths } = data
+  const { shape } = PING_LOOKS[entry.kind]
+  return html`<section class="card ping" id="ping" aria-labelledby="ping-title"><a class="back" href="${paths.close}">${icon('left')}Log</a><header>${shape}<h2 id="ping-title">${titleOf(entry)}</h2><div class="acts">${iconLink('left', 'Newer ping', '[', paths.newer)}${iconLink('right', 'Older ping', ']', paths.older)}${iconLink('cross', 'Close', 'Escape', paths.close)}</div></header>
+<div class="body">${keyValues(facts(data))}</div>
+${bodySection(entry, opened, paths.original)}</section>`
+}
+
+/** @param key that follows the link */
+function iconLink(symbol: 'left' | 'right' | 'cross', name: string, key: string, href: string | null): HtmlValue {
+  return (
+    href !== null &&
+    html`<a class="btn quiet icon small" href="${href}" aria-label="${name}" data-key="${key}">${icon(symbol)}</a>`
+  )
+}
+
+function facts({ check, entry, startedBy, told, paths, tz }: OpenedData): (readonly [string, HtmlValue])[] {
+  const { duration, exitStatus, ua, rid } = entry
+  const run = rid !== null && html`run <code title="${rid}">${rid.slice(0, RUN_CHARACTERS)}</code>`
+  const since =
+    startedBy !== null &&
+    html`since ${paths.start === null ? `start #${startedBy}` : html`<a href="${paths.start}">start #${startedBy}</a>`}`
+  const isRun = duration !== null
+  return [
+    ['Received', received(entry.receivedAt, check.tz, tz)],
+    ...(isRun
+      ? [
+          [
+            'Took',
+            html`${durationWords(duration / 1_000_000)} <span class="muted">${since}${since && run && ', '}${run}</span>`,
+          ] as const,
+        ]
+      : []),
+    ...(!isRun && rid !== null ? [['Run', html`<code>${rid}</code>`] as const] : []),
+    ...(exitStatus === null ? [] : [['Exit status', html`<b>${exitStatus}</b>`] as const]),
+    ['From', source(entry)],
+    ['Agent', ua === '' ? 'unknown' : bdi(ua)],
+    ...(told === null ? [] : [['Alerts', alerts(told)] as const]),
+  ]
+}
+
+/** Healthchecks shows as many of a run's id. */
+const RUN_CHARACTERS = 5
+
+function source({ remoteAddr, scheme, method }: LogEntry): HtmlValue {
+  const from = remoteAddr ?? 'unknown address'
+  return scheme === 'email' ? `${from}, email` : `${from}, ${shown(scheme).toUpperCase()} ${shown(method)}`
+}
+
+/** In the zones of the reader and of the check, and in UTC, each once. */
+function received(at: Instant, checkZone: string, tz: string): Html {
+  const zones = [tz, checkZone, 'UTC'].filter((zone, index, all) => all.indexOf(zone) === index)
+  const lines = zones.map((zone, index) => {
+    const local = at.toZonedDateTimeISO(zone)
+    const isSameDay = index > 0 && local.toPlainDate().equals(at.toZonedDateTimeISO(tz).toPlainDate())
+    const time = local.toPlainTime().toString({ fractionalSecondDigits: 3, roundingMode: 'floor' })
+    const words = isSameDay ? time : `${dateOf(local)}, ${time}`
+    const whose = [zone === tz ? 'yours' : '', zone === checkZone ? 'of the check' : ''].filter((each) => each !== '')
+    const name = zone === 'UTC' ? zone : [zone, whose.join(' and ')].join(', ')
+    return html`${index > 0 && html`<br>`}${words} <span class="muted">${name}</span>`
+  })
+  return html`<time datetime="${at.toString({ smallestUnit: 'millisecond', roundingMode: 'floor' })}">${lines}</time>`
+}
+
+function dateOf(at: Temporal.ZonedDateTime): string {
+  return at
+    .toPlainDate()
+    .toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+    .replace(',', '')
+}
+
+const STATES = { sent: 'sent', pending: 'waiting', failed: 'given up' } as const
+
+function alerts(told: readonly DeliveryEntry[]): HtmlValue {
+  if (told.length === 0) return 'nobody was told: the check had no integration'
+  return told.map(({ delivery, channelName, channelKind }, index) => {
+    const isRetried = delivery.state === 'pending' && delivery.attempts > 0
+    return html`${index > 0 && ', '}${channelName === '' ? channelKind : bdi(channelName)}: ${isRetried ? 'retrying' : STATES[delivery.state]}`
+  })
+}

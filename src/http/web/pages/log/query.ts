@@ -1,0 +1,82 @@
+/** What the address of the log says: which kinds, until when, and which page. */
+import { LINE_KINDS, type LineKind } from '../../../../domain/check/log-timeline.ts'
+import type { EventName, TimelinePlace } from '../../../../domain/check/timeline-page.ts'
+import { type Instant, Temporal } from '../../../../lib/time.ts'
+
+export interface LogQuery {
+  /** in the order of {@link LINE_KINDS}; none: all */
+  readonly kinds: readonly LineKind[]
+  /** `2026-11-16T10:00` in the reader's zone, to the minute; '' for now */
+  readonly until: string
+  /** null: the newest page, or that with the opened ping */
+  readonly place: { readonly kind: 'older' | 'newer'; readonly than: EventName } | null
+}
+
+/** Words of an address. */
+const NAMES: Readonly<Record<LineKind, string>> = {
+  fail: 'failed',
+  success: 'ok',
+  start: 'start',
+  log: 'log',
+  ign: 'ignored',
+  missing: 'missing',
+  flip: 'up-and-down',
+}
+
+const EVENT = /^f?\d{1,15}$/
+const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/
+
+/** What means nothing is left out. */
+export function readQuery(search: URLSearchParams): LogQuery {
+  const names = search.getAll('kind')
+  const until = search.get('until') ?? ''
+  const [older, newer] = [search.get('older'), search.get('newer')]
+  return {
+    kinds: LINE_KINDS.filter((kind) => names.includes(NAMES[kind])),
+    until: MINUTE.test(until) && untilInstant(until, 'UTC') !== null ? until : '',
+    place: placeOf('older', older) ?? placeOf('newer', newer),
+  }
+}
+
+function placeOf(kind: 'older' | 'newer', than: string | null): LogQuery['place'] {
+  return than !== null && EVENT.test(than) ? { kind, than } : null
+}
+
+/** With its `?`; '' when it says nothing. */
+export function searchOf({ kinds, until, place }: LogQuery): string {
+  const search = new URLSearchParams(kinds.map((kind): [string, string] => ['kind', NAMES[kind]]))
+  if (until !== '') search.set('until', until)
+  if (place !== null) search.set(place.kind, place.than)
+  return search.size === 0 ? '' : `?${search}`
+}
+
+/** Fields of a form that keeps the kinds. */
+export function kindFields({ kinds }: LogQuery): readonly (readonly [name: string, value: string])[] {
+  return kinds.map((kind) => ['kind', NAMES[kind]])
+}
+
+/** `16 Nov 2026, 10:00`. */
+export function untilWords(until: string): string {
+  return Temporal.PlainDateTime.from(until).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+}
+
+/** The end of the minute; null for a text that is no time, and for none. @param tz IANA name */
+export function untilInstant(until: string, tz: string): Instant | null {
+  if (until === '') return null
+  try {
+    return Temporal.PlainDateTime.from(until).toZonedDateTime(tz).toInstant().add({ seconds: 59, milliseconds: 999 })
+  } catch {
+    return null
+  }
+}
+
+export function timelinePlace({ place }: LogQuery, opened: number | null): TimelinePlace {
+  if (place !== null) return place
+  return opened === null ? { kind: 'newest' } : { kind: 'with', ping: opened }
+}

@@ -1,0 +1,32 @@
+/** Switches for the integrations that get the alerts of a check. */
+import type { Channel } from '../../../domain/alert/channel.ts'
+import type { Form } from '../form.ts'
+import { type Html, html } from '../html.ts'
+import { channelKind, channelName } from './channels.ts'
+
+/** Before the id of an integration, the name of its switch. */
+const PREFIX = 'to-'
+
+/** The ids of those that are on. */
+export function readIntegrations(form: Form, channels: readonly Channel[]): string[] {
+  return channels.map(({ id }) => id).filter((id) => form.has(`${PREFIX}${id}`))
+}
+
+/** @param on ids */
+export function integrationSwitches(channels: readonly Channel[], on: readonly string[]): Html[] {
+  return channels.map((channel) => {
+    const box = html`<input type="checkbox" role="switch" class="switch" name="${PREFIX}${channel.id}" value="on"${on.includes(channel.id) && html` checked`}>`
+    return html`<label class="pick">${box}<span>${integrationWords(channel)}</span></label>`
+  })
+}
+
+/** Its name, its kind, and whether it is off. */
+export function integrationWords(channel: Channel): Html {
+  const off = channel.disabledReason !== null ? ', off' : channel.awaitsConfirmation ? ', not confirmed yet' : ''
+  return html`${channelName(channel)} <span class="muted">${channelKind(channel.kind)}${off}</span>`
+}
+
+/** The command line makes integrations; no page does. */
+export function noIntegrations(): Html {
+  return html`<p class="muted">Nobody is told: the project has no integration. Whoever runs the server makes one with <code>overdue channel create</code>.</p>`
+}

@@ -1,0 +1,28 @@
+/**
+ * HTML of a stranger, reduced to its structure: known elements without attributes, and text. Nothing in it loads, runs, links
+ * or has a style. It is shown in a frame of its own all the same, which forbids these too.
+ */
+import { splitHtml } from './html-text.ts'
+
+const KEPT = new Set(
+  (
+    'p div span br hr center pre blockquote b strong i em u s small sub sup code kbd samp tt h1 h2 h3 h4 h5 h6 ' +
+    'ul ol li dl dt dd table caption thead tbody tfoot tr td th'
+  ).split(' '),
+)
+const TAG = /^<(\/?)([a-z][a-z0-9]*)/i
+
+export function plainHtml(html: string): string {
+  const parts: string[] = []
+  let isTitle = false
+  for (const { isMarkup, text } of splitHtml(html)) {
+    const [, slash = '', name = ''] = (isMarkup && TAG.exec(text)) || []
+    const element = name.toLowerCase()
+    if (element === 'title') isTitle = slash === ''
+    else if (KEPT.has(element)) {
+      isTitle = false
+      parts.push(`<${slash}${element}>`)
+    } else if (!isMarkup && !isTitle) parts.push(text.replaceAll('<', '&lt;'))
+  }
+  return parts.join('')
+}

@@ -1,0 +1,60 @@
+/** Who was told, in the words of a reader in UTC at 12:30. */
+import { expect, test } from 'bun:test'
+import type { DeliveryEntry, DeliveryState } from '../../../src/domain/alert/delivery.ts'
+import { toldSentence } from '../../../src/domain/alert/told.ts'
+import { sentenceText } from '../../../src/http/web/parts/sentence.ts'
+import type { Instant } from '../../../src/lib/time.ts'
+import { at, CHECK_ID } from '../../support/builders.ts'
+
+interface Given {
+  readonly state?: DeliveryState
+  readonly endedAt?: Instant | null
+  readonly nextAttemptAt?: Instant | null
+  readonly error?: string | null
+}
+
+function entry(channelName: string, { state = 'sent', ...given }: Given = {}): DeliveryEntry {
+  const delivery = { id: 'd', checkId: CHECK_ID, flipN: 1, channelId: 'c', state, attempts: 1, createdAt: at('12:00') }
+  const ended = { endedAt: at('12:00'), nextAttemptAt: null, error: null }
+  return { delivery, status: 'down', checkName: 'Job', channelName, channelKind: 'slack', ...ended, ...given }
+}
+
+const says = (told: readonly DeliveryEntry[] | null, isAssigned = true) =>
+  sentenceText(
+    toldSentence(told, isAssigned, ({ channelName }) => channelName || 'Slack'),
+    { now: at('12:30'), tz: 'UTC' },
+  )
+
+const failing = { endedAt: null, error: 'status 500' }
+
+test('before a flip, nobody is told yet, or nobody will be', () => {
+  expect(says(null)).toBe('Nobody told yet.')
+  expect(says(null, false)).toBe('Nobody will be told: the check has no integration.')
+})
+
+test('a flip without alerts told nobody', () => {
+  expect(says([])).toBe('Nobody was told: no integration took the alert.')
+  expect(says([], false)).toBe('Nobody was told: the check has no integration.')
+})
+
+test('those that were told have their time, and share it within a minute', () => {
+  expect(says([entry('On-call')])).toBe('Told: On-call 12:00.')
+  expect(says([entry('On-call'), entry(''), entry('#ops', { endedAt: at('12:01:30') })])).toBe(
+    'Told: On-call, Slack 12:00, #ops 12:01.',
+  )
+})
+
+test('of many, five are named', () => {
+  expect(says(Array.from('abcdefgh', (name) => entry(name)))).toBe('Told: a, b, c, d, e 12:00 and 3 more.')
+  expect(says(Array.from('abcdefgh', (name) => entry(name, { state: 'failed', endedAt: null })))).toEndWith(
+    'e was not told. 3 more were not told.',
+  )
+})
+
+test('those that were not told say why, and when the next try is', () => {
+  const retrying = { state: 'pending', nextAttemptAt: at('12:40'), ...failing } as const
+  expect(says([entry('a'), entry('b', retrying)])).toBe('Told: a 12:00. b is retrying, next at 12:40: ‘status 500’.')
+  expect(says([entry('b', { ...retrying, nextAttemptAt: null })])).toBe('b is retrying: ‘status 500’.')
+  expect(says([entry('b', { state: 'pending', endedAt: null })])).toBe('b is being told.')
+  expect(says([entry('b', { state: 'failed', ...failing })])).toBe('b was not told: ‘status 500’.')
+})

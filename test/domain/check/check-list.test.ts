@@ -1,0 +1,81 @@
+/** Which checks a list shows, and in which order. */
+import { expect, test } from 'bun:test'
+import type { Check } from '../../../src/domain/check/check.ts'
+import {
+  compareEntries,
+  createMatcher,
+  type ListQuery,
+  ListTally,
+  listEntry,
+} from '../../../src/domain/check/check-list.ts'
+import type { ShownState } from '../../../src/domain/check/shown.ts'
+import { fromSeconds } from '../../../src/lib/time.ts'
+import { aCheck } from '../../support/builders.ts'
+
+const QUERY: ListQuery = { text: '', tags: [], states: [], sort: 'name', isReversed: false }
+const matches = (over: Partial<ListQuery>, check: Partial<Check>, state: ShownState = 'up', knowsIds = true) =>
+  createMatcher({ ...QUERY, ...over }, knowsIds)(aCheck(check), state)
+
+test('text is looked for in name, tags and slug, without regard to case', () => {
+  const check = { name: 'Nightly Backup', tags: 'DB prod', slug: 'nightly-backup' }
+  for (const text of ['backup', 'NIGHT', 'db', 'nightly-b']) expect(matches({ text }, check)).toBe(true)
+  expect(matches({ text: 'weekly' }, check)).toBe(false)
+})
+
+test('all tags, and any of the states', () => {
+  expect(matches({ tags: ['a', 'b'] }, { tags: 'b c a' })).toBe(true)
+  expect(matches({ tags: ['a', 'b'] }, { tags: 'a ab' })).toBe(false)
+  expect(matches({ states: ['down', 'late'] }, {}, 'late')).toBe(true)
+  expect(matches({ states: ['down', 'late'] }, {}, 'up')).toBe(false)
+})
+
+test('a whole id is found, and a UUID only by who may know it', () => {
+  const { id, publicId } = aCheck()
+  for (const knows of [true, false]) {
+    expect(matches({ text: publicId }, {}, 'up', knows)).toBe(true)
+    expect(matches({ text: id }, {}, 'up', knows)).toBe(knows)
+    expect(matches({ text: id.slice(0, 13) }, {}, 'up', knows)).toBe(false)
+  }
+})
+
+function order(
+  sort: ListQuery['sort'],
+  isReversed: boolean,
+  entries: readonly [ShownState, Partial<Check>][],
+): string[] {
+  const listed = entries.map(([state, check]) => listEntry(aCheck(check), state, null, sort))
+  return listed.toSorted(compareEntries({ sort, isReversed })).map(({ name }) => name)
+}
+
+test('down comes before late, and both before all others; names are ordered as people count', () => {
+  const entries: readonly [ShownState, Partial<Check>][] = [
+    ['up', { name: 'job 10' }],
+    ['new', { name: 'Job 9' }],
+    ['late', { name: 'z' }],
+    ['down', { name: 'zz' }],
+  ]
+  expect(order('name', false, entries)).toEqual(['zz', 'z', 'Job 9', 'job 10'])
+  expect(order('name', true, entries)).toEqual(['zz', 'z', 'job 10', 'Job 9'])
+})
+
+test('what is not known comes last, in either direction, and names decide between equals', () => {
+  const entries: readonly [ShownState, Partial<Check>][] = [
+    ['up', { name: 'b', lastPingAt: fromSeconds(10) }],
+    ['up', { name: 'never', lastPingAt: null }],
+    ['up', { name: 'newest', lastPingAt: fromSeconds(20) }],
+    ['up', { name: 'a', lastPingAt: fromSeconds(10) }],
+  ]
+  expect(order('last', false, entries)).toEqual(['newest', 'a', 'b', 'never'])
+  expect(order('last', true, entries)).toEqual(['a', 'b', 'newest', 'never'])
+})
+
+test('a tally counts states, and each tag of a check once', () => {
+  const tally = new ListTally()
+  tally.add(aCheck({ tags: 'a b a' }), 'up')
+  tally.add(aCheck({ tags: '' }), 'down')
+  expect([tally.total, tally.states.up, tally.states.down, tally.states.new]).toEqual([2, 1, 1, 0])
+  expect([...tally.tags]).toEqual([
+    ['a', 1],
+    ['b', 1],
+  ])
+})

@@ -1,0 +1,49 @@
+/** The cards beside what is wrong. */
+import { expect, test } from 'bun:test'
+import { createHref } from '../../../../src/http/web/href.ts'
+import { placeWords } from '../../../../src/http/web/pages/wrong/places-card.ts'
+import { serverCard } from '../../../../src/http/web/pages/wrong/server-card.ts'
+import type { ServerState } from '../../../../src/services/server/server-state.ts'
+import { at, NOON } from '../../../support/builders.ts'
+
+const NONE = { checks: 0, down: 0, late: 0, paused: 0, fresh: 0 }
+
+test.each([
+  [{}, 'no checks yet'],
+  [{ checks: 36, down: 3, late: 1, paused: 2 }, '3 down, 1 late of 36'],
+  [{ checks: 1, late: 1 }, '1 late of 1'],
+  [{ checks: 14 }, 'all 14 up'],
+  [{ checks: 1 }, '1 up'],
+  [{ checks: 11, paused: 2 }, 'all 9 up, 2 paused'],
+  [{ checks: 4, fresh: 2 }, '2 up, 2 new'],
+  [{ checks: 2, paused: 2 }, 'all 2 paused'],
+])('%j is "%s"', (place, words) => {
+  expect(placeWords({ ...NONE, ...place })).toBe(words)
+})
+
+const FINE: ServerState = { isWatching: true, lastLookAt: at('11:59:58'), outage: null, backup: null }
+
+function says(over: Partial<ServerState>): string {
+  const { text } = serverCard({ ...FINE, ...over }, { href: createHref('https://example.org'), now: NOON, tz: 'UTC' })
+  return text
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,])/g, '$1')
+    .trim()
+}
+
+test('the server says whether it watches', () => {
+  expect(says({})).toBe('This server Watching. Last look at the clock 2 s ago.')
+  expect(says({ lastLookAt: null })).toContain('Watching. No look at the clock yet.')
+  expect(says({ isWatching: false })).toContain('Not watching. Last look at the clock 2 s ago. Checks that are overdue')
+})
+
+test('the server says when it was away, and how old its backup is', () => {
+  expect(says({ outage: { from: at('02:10'), until: at('02:16') } })).toContain('Was away 02:10 to 02:16.')
+  const newest = { at: at('03:00'), bytes: 212_000_000 }
+  expect(says({ backup: { newest, failedAt: null } })).toEndWith('Backup written 03:00, 212.0 MB.')
+  expect(says({ backup: { newest, failedAt: at('04:00') } })).toEndWith(
+    'Backup failed 04:00. The last one: written 03:00, 212.0 MB.',
+  )
+  expect(says({ backup: { newest: null, failedAt: null } })).toEndWith('Backup not written yet.')
+})
