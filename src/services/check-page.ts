@@ -105,15 +105,9 @@ function forActor(actor: Actor, page: CheckPage): CheckPage {
   const { view, told } = page
   const { check } = view
   const hidden = (text: string | null) => text && withoutPingSecrets(text)
-  const failure = view.trouble?.failure ?? null
-  const hiddenFailure = failure && { ...failure, lastLine: hidden(failure.lastLine) }
   return {
     ...page,
-    view: {
-      ...view,
-      check: { ...check, desc: withoutPingSecrets(check.desc) },
-      trouble: view.trouble && { ...view.trouble, failure: hiddenFailure },
-    },
+    view: { ...view, check: { ...check, desc: withoutPingSecrets(check.desc) } },
     told: told?.map((entry) => ({ ...entry, error: hidden(entry.error) })) ?? null,
   }
 }

@@ -20,24 +20,6 @@ export async function readTimeline(deps: ReadDeps, actor: Actor, check: Check): 
   return createTimeline({ check, pings: await Promise.all(entries.map(toEntry(actor))), flips }, deps.now())
 }
 
-/** The newest part of the log. @param limit of pings, and of flips */
-export async function readNewest(
-  deps: ReadDeps,
-  actor: Actor,
-  check: Check,
-  limit: number,
-): Promise<Timeline<LogEntry>> {
-  const { entries } = await readLog(deps, actor, check, { limit })
-  const flips = await firstOf(listFlips(deps, actor, check, {}))
-  const pings = await Promise.all(entries.map(toEntry(actor)))
-  return createTimeline({ check, pings, flips: flips.slice(0, limit) }, deps.now())
-}
-
-async function firstOf<Item>(pages: AsyncGenerator<readonly Item[]>): Promise<readonly Item[]> {
-  for await (const page of pages) return page
-  return []
-}
-
 /** Who may only read sees nothing that would allow pings. */
 export function toEntry(actor: Actor): (line: TimedLine) => Promise<LogEntry> {
   const shown = may(actor, 'write') ? (text: string) => text : withoutPingSecrets

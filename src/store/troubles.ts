@@ -1,5 +1,5 @@
 /** Why checks are down: the flip that took each down, and the newest failure since. */
-import { type Failure, lastLine, type Trouble } from '../domain/check/trouble.ts'
+import { BODY_END_BYTES, type Failure, lastLine, type Trouble } from '../domain/check/trouble.ts'
 import { fromMicroseconds } from '../lib/time.ts'
 import { CHECKS } from './check-rows.ts'
 import type { Sql } from './database.ts'
@@ -13,13 +13,12 @@ export const LAST_DOWN = `
 
 /** Starts and log entries may follow a failure, but only a few. */
 const ENTRIES_SEARCHED = 20
-const END_BYTES = 1_024
 
 // The body of an email is the whole message, whose last line says nothing. The sum keeps SQLite from reading all pings.
 export const LAST_FAILURE = `${walk(`log.received_at >= $2 AND log.n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - ${ENTRIES_SEARCHED} + 1`)}
   SELECT pings.n, pings.exit_status, pings.received_at, CASE
       WHEN pings.scheme = 'email' THEN NULL
-      WHEN LENGTH(pings.body) > ${END_BYTES} THEN SUBSTR(pings.body, LENGTH(pings.body) - ${END_BYTES - 1})
+      WHEN LENGTH(pings.body) > ${BODY_END_BYTES} THEN SUBSTR(pings.body, LENGTH(pings.body) - ${BODY_END_BYTES - 1})
       ELSE pings.body
     END AS body_end
   FROM log JOIN pings ON pings.id = log.id + 0

@@ -4,7 +4,7 @@ import type { Actor } from '../../src/domain/actor.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { getCheck } from '../../src/services/checks.ts'
 import { setPingLogLimit } from '../../src/services/projects.ts'
-import { readNewest, readTimeline } from '../../src/services/timeline.ts'
+import { readTimeline } from '../../src/services/timeline.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -35,12 +35,6 @@ test('has every ping that the project keeps, and every flip', async () => {
   const { events } = await readTimeline(t.app.deps, { ...t.actor, project }, await check())
   const words = events.map((event) => (event.kind === 'ping' ? event.ping.n : `to ${event.flip.newStatus}`))
   expect(words).toEqual(['to down', 4, 'to up', 3, 'to down', 2, 'to up'])
-})
-
-test('the newest part has the newest pings and flips', async () => {
-  for (let count = 0; count < 4; count++) await ping()
-  const { events } = await readNewest(t.app.deps, t.actor, await check(), 2)
-  expect(events.map((event) => (event.kind === 'ping' ? event.ping.n : 'flip'))).toEqual([4, 3, 'flip'])
 })
 
 test('an entry has the duration of its run, the size of its body and its first words, but not the id of the check', async () => {

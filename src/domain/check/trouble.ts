@@ -1,6 +1,7 @@
 /** Why a check is down: what pages say about it. */
 import { oneLine, within } from '../../lib/text.ts'
 import type { Instant } from '../../lib/time.ts'
+import { withoutPingSecrets } from '../redaction.ts'
 import type { FlipReason } from './flip.ts'
 
 /** A ping that reported a failure. */
@@ -8,7 +9,7 @@ export interface Failure {
   /** number of the ping */
   readonly n: number
   readonly exitStatus: number | null
-  /** of its body, at most 80 characters on one line, not escaped; null without a text */
+  /** of its body, at most 80 characters on one line, without ping secrets, not escaped; null without a text */
   readonly lastLine: string | null
   readonly receivedAt: Instant
 }
@@ -24,13 +25,24 @@ export interface Trouble {
 const LINE_LIMIT = 80
 const lenient = new TextDecoder()
 
-/** The last line with a visible character. @param bodyEnd the last bytes of a body, as far as they are known */
+/** How much of the end of a body {@link lastLine} gets. */
+export const BODY_END_BYTES = 1_024
+
+/**
+ * The last line with a visible character, without what would allow pings: readers see it too, and jobs write their ping URL into
+ * their output.
+ * @param bodyEnd the last {@link BODY_END_BYTES} of a body, or all of a shorter one
+ */
 export function lastLine(bodyEnd: Uint8Array | null): string | null {
   if (bodyEnd === null) return null
   const lines = lenient
     .decode(bodyEnd)
     .split(/[\r\n]+/)
     .map(oneLine)
-  const last = lines.findLast((line) => line !== '')
-  return last === undefined ? null : within(last, LINE_LIMIT)
+  const last = lines.findLastIndex((line) => line !== '')
+  const line = lines[last]
+  if (line === undefined) return null
+  // Its first word may be the end of a secret.
+  const isCut = last === 0 && bodyEnd.length >= BODY_END_BYTES
+  return within(withoutPingSecrets(isCut ? line.replace(/^\S+/, '…') : line), LINE_LIMIT)
 }

@@ -17,13 +17,14 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-function closeMenus(): void {
-  for (const open of document.querySelectorAll<HTMLDetailsElement>(
-    'details:is(.switcher, .menu, .more-tabs, .drop)[open]',
-  )) {
+/** Whether one was open. */
+function closeMenus(): boolean {
+  const menus = document.querySelectorAll<HTMLDetailsElement>('details:is(.switcher, .menu, .more-tabs, .drop)[open]')
+  for (const open of menus) {
     open.open = false
     open.querySelector('summary')?.focus()
   }
+  return menus.length > 0
 }
 
 const handlers: ((key: string) => boolean)[] = []
@@ -54,8 +55,11 @@ function act(key: string, at: number): boolean {
 }
 
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') closeMenus()
+  // The browser closes dialogs by itself.
+  if (event.key === 'Escape' && (closeMenus() || document.querySelector('dialog[open]'))) return
   if (!hasShortcuts || event.defaultPrevented || event.isComposing || isTyping(event.target)) return
-  if (event.ctrlKey || event.metaKey || event.altKey) return
+  // Many keyboards have brackets behind AltGr, which Windows reports as Ctrl and Alt.
+  const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph')
+  if (isCommand) return
   if (act(event.key, event.timeStamp)) event.preventDefault()
 })

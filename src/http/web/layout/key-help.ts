@@ -8,12 +8,14 @@ import { ACCOUNT, type CurrentProject, mainMenu, REFERENCE } from './menu.ts'
 /** After `g`. */
 const KEYS = { wrong: 'w', projects: 'p', checks: 'c', settings: 's', account: 'a', reference: 'r' } as const
 
-/** On the page of a check: buttons and links name them as `data-key`. */
+/** On the pages of a check: buttons and links name them as `data-key`. */
 const CHECK_KEYS = {
   p: 'pause or resume a check',
   l: 'log of a check',
   e: 'schedule of a check',
   c: 'copy the ping URL',
+  '[': 'newer ping',
+  ']': 'older ping',
 } as const
 
 export function keyHelp(href: Href, project: CurrentProject | null): Html {

@@ -1,4 +1,5 @@
 /** `/p/<project>/checks/<check>/log`: what happened to a check; below it each ping, and its body as it came. */
+import type { PersonActor } from '../../../domain/actor.ts'
 import type { Check } from '../../../domain/check/check.ts'
 import { type Flip, sendsAlerts } from '../../../domain/check/flip.ts'
 import type { LogEvent, Timeline } from '../../../domain/check/log-timeline.ts'
@@ -45,39 +46,54 @@ async function show(deps: LogDeps, visit: ProjectVisit, n: number | null): Promi
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
   const timeline = await readTimeline(deps, actor, check)
   const query = readQuery(url.searchParams)
-  const filter: TimelineFilter = { kinds: query.kinds, until: untilInstant(query.until, account.tz) }
-  const page = timelinePage(timeline, filter, timelinePlace(query, n), LINES)
-  const data: LogData = {
-    ...page,
-    href: site.href,
+  const data = logData({ actor, tz: account.tz, href: site.href, now: deps.now() }, check, timeline, query, n)
+  const opened = n === null ? null : await open(deps, visit, { check, timeline, query, n, lines: data.lines })
+  return { kind: 'page', page: logPage({ ...data, opened }) }
+}
+
+interface LogReader extends Pick<LogData, 'href' | 'now' | 'tz'> {
+  readonly actor: PersonActor
+}
+
+/** The list. @param n of the ping that is open; null for none */
+export function logData(
+  { actor, ...reader }: LogReader,
+  check: Check,
+  timeline: Timeline<LogEntry>,
+  query: LogQuery,
+  n: number | null,
+): Omit<LogData, 'opened'> {
+  const filter = filterOf(query, reader.tz)
+  return {
+    ...reader,
+    ...timelinePage(timeline, filter, timelinePlace(query, n), LINES),
     slug: actor.project.slug,
     check,
     query,
     count: { kept: timeline.events.length, matching: countEvents(timeline, filter) },
     pingLimit: actor.project.pingLogLimit,
-    now: deps.now(),
-    tz: account.tz,
-    opened: n === null ? null : await open(deps, visit, { check, timeline, filter, query, n, lines: page.lines }),
   }
-  return { kind: 'page', page: logPage(data) }
+}
+
+function filterOf({ kinds, until }: LogQuery, tz: string): TimelineFilter {
+  return { kinds, until: untilInstant(until, tz) }
 }
 
 interface Opening extends Pick<LogData, 'check' | 'query' | 'lines'> {
   readonly timeline: Timeline<LogEntry>
-  readonly filter: TimelineFilter
   readonly n: number
 }
 
 async function open(
   deps: LogDeps,
   { actor, account, site }: ProjectVisit,
-  { check, timeline, filter, query, n, lines }: Opening,
+  { check, timeline, query, n, lines }: Opening,
 ): Promise<LogData['opened']> {
   const opened = await openPing(deps, actor, check, n)
   const index = timeline.events.findIndex((event) => event.kind === 'ping' && event.ping.n === n)
   const event = timeline.events[index]
   if (event?.kind !== 'ping') throw new Refusal('not-found', 'the log holds no such ping')
-  const { newer, older } = neighbours(timeline, filter, n)
+  const { newer, older } = neighbours(timeline, filterOf(query, account.tz), n)
   const log = site.href(checkPath(actor.project.slug, check.publicId, 'log'))
   // The list stays where it is as long as the ping is on it.
   const isListed = (ping: number) => lines.some((line) => line.kind === 'ping' && line.ping.n === ping)

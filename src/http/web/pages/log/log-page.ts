@@ -71,12 +71,12 @@ function body(data: LogData): Html {
   const path = href(checkPath(slug, check.publicId, 'log'))
   const bar = logFilterBar({ path, query })
   return opened === null
-    ? html`${bar}${list(data, path)}`
-    : html`<div class="beside">${bar}<div class="pair">${list(data, path)}${opened.panel}</div></div>`
+    ? html`${bar}${logList(data, path)}`
+    : html`<div class="beside">${bar}<div class="pair">${logList(data, path)}${opened.panel}</div></div>`
 }
 
-/** The script finds the place of the list again by `data-place`. */
-function list(data: LogData, path: string): Html {
+/** `<section id=log-list>`. The script finds the place of the list again by `data-place`. @param path of the log, with that of SITE_ROOT */
+export function logList(data: LogData, path: string): Html {
   const { lines, query, opened, now, tz } = data
   const hrefOf = (n: number) => `${path}/${n}${searchOf(query)}`
   const table =
