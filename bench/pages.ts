@@ -6,6 +6,7 @@ import { openBrowser } from '../test-slow/support/browser.ts'
 import type { Bench } from './support/bench.ts'
 import { median, progress, whole } from './support/figures.ts'
 import { keepPinging } from './support/pinging.ts'
+import { cpuSeconds } from './support/process-figures.ts'
 import { makeRealistic, signInAdministrator } from './support/realistic.ts'
 import { type App, startApp, stopServer } from './support/servers.ts'
 import { below, type Row } from './support/table.ts'
@@ -44,28 +45,37 @@ async function measureList(bench: Bench, checks: number): Promise<Row[]> {
   const site = await open(bench, checks)
   for (let page = 0; page < WARM_UP; page++) await get(site, 'br')
   const [plain, packed] = [await get(site, 'identity'), await get(site, 'br')]
-  const [whenPlain, whenPacked, paints]: [number[], number[], number[]] = [[], [], []]
+  const [plainly, packedly, paints]: [Typical[], Typical[], number[]] = [[], [], []]
   for (let round = 1; round <= bench.options.rounds; round++) {
-    whenPlain.push(await typical(site, 'identity'))
-    whenPacked.push(await typical(site, 'br'))
+    plainly.push(await typical(site, 'identity'))
+    packedly.push(await typical(site, 'br'))
     const paint = await firstPaint(site)
     if (paint !== null) paints.push(paint)
     progress(
-      `round ${round}  plain ${whenPlain.at(-1)?.toFixed(1)} ms, packed ${whenPacked.at(-1)?.toFixed(1)} ms, painted after ${paint?.toFixed(0)} ms`,
+      `round ${round}  plain ${plainly.at(-1)?.ms.toFixed(1)} ms, packed ${packedly.at(-1)?.ms.toFixed(1)} ms, painted after ${paint?.toFixed(0)} ms`,
     )
   }
   await stopServer(site)
   const what = `page of ${whole(checks)} checks`
   const time = (values: readonly number[]) => [{ name: '', values, digits: 1, unit: ' ms' }]
+  const times = (of: readonly Typical[]) => [
+    ...time(of.map(({ ms }) => ms)),
+    { name: 'processor', values: of.map(({ cpu }) => cpu), digits: 1, unit: ' ms' },
+  ]
   const size = (bytes: number) => [{ name: '', values: [bytes / 1000], digits: 1, unit: ' kB' }]
   return [
     {
       what: `${what}, from request to last byte, packed`,
-      figures: time(whenPacked),
+      figures: times(packedly),
       ratio: null,
-      aim: below(whenPacked, SERVER_MS, 'time', ' ms'),
+      aim: below(
+        packedly.map(({ ms }) => ms),
+        SERVER_MS,
+        'time',
+        ' ms',
+      ),
     },
-    { what: `${what}, from request to last byte, not packed`, figures: time(whenPlain), ratio: null, aim: null },
+    { what: `${what}, from request to last byte, not packed`, figures: times(plainly), ratio: null, aim: null },
     {
       what: `${what}, packed by brotli`,
       figures: size(packed.bytes),
@@ -102,10 +112,17 @@ async function get({ port, cookie }: Site, encoding: string): Promise<{ readonly
   return { ms: performance.now() - sentAt, bytes: byteLength }
 }
 
-async function typical(site: Site, encoding: string): Promise<number> {
+interface Typical {
+  readonly ms: number
+  readonly cpu: number
+}
+
+/** Milliseconds until the last byte, and of processor time of the server, in the middle and on average of some pages. */
+async function typical(site: Site, encoding: string): Promise<Typical> {
   const times: number[] = []
+  const before = cpuSeconds(site.pid)
   for (let page = 0; page < PAGES_A_ROUND; page++) times.push((await get(site, encoding)).ms)
-  return median(times)
+  return { ms: median(times), cpu: ((cpuSeconds(site.pid) - before) * 1000) / PAGES_A_ROUND }
 }
 
 /** Milliseconds from the start of the navigation, typical of some; null without Chromium. */

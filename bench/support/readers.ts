@@ -25,9 +25,10 @@ export interface ReadersResult {
 }
 
 const count = { events: 0, rows: 0, stale: 0, bytes: 0, broken: 0 }
-const input = console[Symbol.asyncIterator]()
-const { value: line } = await input.next()
-const job: ReadersJob = JSON.parse(line)
+const input = Bun.stdin.stream().pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
+let text = ''
+while (!text.endsWith('\n')) text += (await input.next()).value
+const job: ReadersJob = JSON.parse(text)
 let answered = 0
 
 function take(chunk: Buffer): void {

@@ -22,8 +22,8 @@ import type { Deps } from './deps.ts'
 
 /** The checks of a larger project are not held in memory: those that are shown are read again. */
 const HELD = 2_000
-/** As many as a page of the store has. */
-const VIEWED_AT_ONCE = 50
+/** To read why so many are down, or to write so many rows, takes a few milliseconds. */
+const VIEWED_AT_ONCE = 20
 
 export interface CheckList {
   /** of the whole project, whatever the query */
@@ -73,7 +73,10 @@ export async function readCheckList(
         const ids = wanted.slice(from, from + VIEWED_AT_ONCE).map(({ id }) => id)
         const checks = held.size > 0 ? ids.flatMap((id) => held.get(id) ?? []) : await find(deps, actor, ids)
         await available()
-        yield await viewChecks(deps, checks, now)
+        const views = await viewChecks(deps, checks, now)
+        // Whoever takes them writes them at once.
+        await available()
+        yield views
       }
     },
   }

@@ -5,6 +5,8 @@ const PAUSE_MS = 150
 const PARTS = ['#found', '#sentence', '#filters > .chips', '#filters .drop', '#filters > [type="hidden"]']
 
 let pause = 0
+/** The address before somebody typed. */
+const before = location.href
 let fetching: AbortController | null = null
 
 function addressOf(form: HTMLFormElement): URL {
@@ -44,5 +46,8 @@ document.addEventListener('input', ({ target }) => {
   clearTimeout(pause)
   pause = window.setTimeout(() => filter(form), PAUSE_MS)
 })
-/** Enter sends the form, which makes an entry in the history. */
-document.addEventListener('submit', () => clearTimeout(pause))
+/** Enter sends the form, which makes an entry in the history beside that of the page before. */
+document.addEventListener('submit', ({ target }) => {
+  clearTimeout(pause)
+  if (target instanceof HTMLFormElement && target.id === 'filters') history.replaceState(history.state, '', before)
+})

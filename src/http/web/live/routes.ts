@@ -10,10 +10,11 @@ import { checksView } from './checks-view.ts'
 import { COUNTS_VIEW } from './counts-view.ts'
 import { firstPingView } from './first-ping-view.ts'
 import { LiveEvents } from './live-events.ts'
+import { logView } from './log-view.ts'
 import type { LiveView } from './view.ts'
 import { wrongView } from './wrong-view.ts'
 
-export type LiveDeps = OverviewDeps & Pick<Deps, 'live'>
+export type LiveDeps = OverviewDeps & Pick<Deps, 'live' | 'eventLoop'>
 
 export function liveRoutes(deps: LiveDeps): readonly Route[] {
   return [
@@ -47,6 +48,12 @@ async function projectView(deps: LiveDeps, { actor, account, url, site }: Projec
   if (name === 'checks') return checksView(deps, { tz: account.tz, canWrite: may(actor, 'write') })
   const reader = { actor, tz: account.tz, href: site.href }
   if (name === 'check') return checkView(deps, reader, url.searchParams.get('check') ?? '')
+  if (name === 'log') {
+    const opened = url.searchParams.get('opened')
+    const n = opened !== null && /^\d{1,15}$/.test(opened) ? Number(opened) : null
+    const publicId = url.searchParams.get('check') ?? ''
+    return logView(deps, reader, { publicId, parameters: url.searchParams, opened: n })
+  }
   throw unknownView()
 }
 

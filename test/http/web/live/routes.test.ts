@@ -39,9 +39,8 @@ describe('the list of checks', () => {
     const [row = ''] = named(events, 'message')
     expect(row).toContain(`<hx-partial ${rowOf(check)} hx-swap="outerMorph"><tr id=c${check.publicId} class=up>`)
     expect(row).not.toContain(rowOf(other))
-    expect(named(events, 'counts').map((data) => JSON.parse(data))).toEqual([
-      { new: 1, up: 1, started: 0, late: 0, down: 0, paused: 0 },
-    ])
+    expect(row).toContain('<hx-partial hx-target="#n-up" hx-swap="innerMorph">1</hx-partial>')
+    expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">All 2 are as they should be.')
   })
 
   test('shows late and down when their time comes, before the loop has written anything', async () => {

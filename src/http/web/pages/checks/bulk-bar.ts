@@ -22,7 +22,7 @@ export function bulkBar({ matching, integrations }: BulkBar): Html {
   return html`<div class="bulk" id="bulk" role="region" aria-label="Selected checks"><b class="num" id="selected">Selected:</b>
 <label class="pick" id="select-matching" data-number="${matching}"><input type="checkbox" name="all" value="1">all ${matching} that match</label>
 ${button('pause', 'Pause', 'pause')}${button('resume', 'Resume', 'resume')}
-<details class="drop up"><summary class="btn quiet">${icon('tag')}Tag…</summary><div class="panel form"><div class="field"><label for="tag">Tag</label><input class="in" id="tag" name="tag" maxlength="500" pattern="\\S+" title="One word" autocomplete="off" autocapitalize="none" spellcheck="false"></div><div class="acts">${button('add-tag', 'Add tag')}${button('remove-tag', 'Remove tag')}</div></div></details>
+<details class="drop above"><summary class="btn quiet">${icon('tag')}Tag…</summary><div class="panel form"><div class="field"><label for="tag">Tag</label><input class="in" id="tag" name="tag" maxlength="500" pattern="\\S+" title="One word" autocomplete="off" autocapitalize="none" spellcheck="false"></div><div class="acts">${button('add-tag', 'Add tag')}${button('remove-tag', 'Remove tag')}</div></div></details>
 ${assign(integrations)}${button('delete', 'Delete…', 'trash', 'danger')}
 <button class="btn quiet icon" type="reset" aria-label="Clear selection">${icon('cross')}</button></div>`
 }
@@ -30,7 +30,7 @@ ${assign(integrations)}${button('delete', 'Delete…', 'trash', 'danger')}
 function assign(integrations: readonly Assignable[]): HtmlValue {
   if (integrations.length === 0) return null
   const options = integrations.map(({ id, name }) => html`<option value="${id}">${shown(name)}</option>`)
-  return html`<details class="drop up"><summary class="btn quiet">${icon('bell')}Assign…</summary><div class="panel form"><div class="field"><label for="channel">Integration</label><select id="channel" name="channel">${options}</select></div><div class="acts">${button('assign', 'Assign')}${button('unassign', 'Unassign')}</div></div></details>`
+  return html`<details class="drop above"><summary class="btn quiet">${icon('bell')}Assign…</summary><div class="panel form"><div class="field"><label for="channel">Integration</label><select id="channel" name="channel">${options}</select></div><div class="acts">${button('assign', 'Assign')}${button('unassign', 'Unassign')}</div></div></details>`
 }
 
 function button(action: BulkActionName, words: string, symbol: IconName | null = null, look = ''): Html {
