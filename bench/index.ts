@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { measureDashboards } from './dashboards.ts'
 import { measureDue } from './due.ts'
 import { measureIdle } from './idle.ts'
 import { measureLists } from './lists.ts'
@@ -30,6 +31,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['reads', measureReads],
   ['pages', measurePages],
   ['pings', measurePings],
+  ['dashboards', measureDashboards],
   ['memory', measureMemory],
 ])
 

@@ -30,7 +30,7 @@ export interface Prepared {
   readonly apiKey: string
 }
 
-const PING: Signal = {
+export const PING: Signal = {
   action: 'success',
   exitStatus: null,
   rid: null,

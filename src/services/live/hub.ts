@@ -5,10 +5,17 @@ import type { Deps } from '../deps.ts'
 import { DownCounts } from './down-counts.ts'
 import type { LiveHub, Wanted } from './live.ts'
 import { readPosition, writePosition } from './position.ts'
-import { ProjectModel } from './project-model.ts'
+import { type Pace, ProjectModel } from './project-model.ts'
 import { Subscription } from './subscription.ts'
-import { type LiveCheck, projectUpdate } from './update.ts'
+import { type LiveCheck, projectUpdate, ROWS_PER_UPDATE } from './update.ts'
 
+/** The least time between two updates of a project, so at most four messages a second and reader. */
+const UPDATE_EVERY_MS = 250
+/** What live pages cost together is limited, however many are open: messages a second, and rows made for them. */
+const MESSAGES_PER_SECOND = 200
+const ROWS_PER_SECOND = 400
+/** A project with many readers and changes gets a few rows at least: states that change come first. */
+const ROWS_AT_LEAST = 5
 /** A page that is loaded again finds the checks still in memory. */
 const KEPT_MS = 5_000
 /** A reader that has missed more loads the page again. */
@@ -113,6 +120,7 @@ export class Hub implements LiveHub {
       this.#drop(projectId)
     }
     const model = new ProjectModel(this.#deps, projectId, {
+      pace: () => this.#pace(),
       position: () => writePosition(this.#run, store.revisionOf(projectId), now()),
       onUpdate: (update) => {
         for (const reader of readers) reader.push(update)
@@ -123,6 +131,12 @@ export class Hub implements LiveHub {
     const watched: Watched = { model, readers, dropping: undefined }
     this.#watched.set(projectId, watched)
     return watched
+  }
+
+  #pace(): Pace {
+    const pauseMs = Math.max(UPDATE_EVERY_MS, (this.#readers.size * 1_000) / MESSAGES_PER_SECOND)
+    const rows = Math.floor((ROWS_PER_SECOND * pauseMs) / 1_000 / this.#watched.size)
+    return { pauseMs, rows: Math.min(ROWS_PER_UPDATE, Math.max(ROWS_AT_LEAST, rows)) }
   }
 
   #drop(projectId: string): void {

@@ -1,6 +1,6 @@
 /**
  * A project while somebody watches it. Its checks are read once; then commits and time change them. An update says what has
- * changed since the last one, at most four times a second. One timer serves both.
+ * changed since the last one. One timer serves both.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import { shownState } from '../../domain/check/shown.ts'
@@ -12,13 +12,20 @@ import { isSameCheck } from './same-check.ts'
 import { Unsent } from './unsent.ts'
 import { type LiveCheck, type ProjectUpdate, projectUpdate, type StateCounts } from './update.ts'
 
-const UPDATE_EVERY_MS = 250
 /** The clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000
 
 export type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
 
+export interface Pace {
+  /** the least time between two updates, in milliseconds */
+  readonly pauseMs: number
+  /** the most checks in an update */
+  readonly rows: number
+}
+
 export interface ModelOptions {
+  readonly pace: () => Pace
   /** @returns where a reader stands who knows everything up to now */
   readonly position: () => string
   readonly onUpdate: (update: ProjectUpdate) => void
@@ -42,6 +49,8 @@ export class ProjectModel {
   #counts: StateCounts
   #wasBehind = false
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** true: the timer is set for changes that are known, not for what time will change */
+  #isDue = false
   /** by the stopwatch, in milliseconds */
   #updatedAt = Number.NEGATIVE_INFINITY
   #updating: Promise<void> | null = null
@@ -134,10 +143,12 @@ export class ProjectModel {
     clearTimeout(this.#timer)
   }
 
+  /** Cheap while the timer is set for the next update: a commit may touch many projects. */
   #arm(): void {
-    if (this.#isClosed || this.#updating) return
-    const due = this.isSettled ? this.#checks.next - this.#deps.now().epochMilliseconds : 0
-    const pause = this.#updatedAt + UPDATE_EVERY_MS - this.#deps.stopwatch() * 1000
+    if (this.#isDue || this.#isClosed || this.#updating) return
+    this.#isDue = !this.isSettled
+    const due = this.#isDue ? 0 : this.#checks.next - this.#deps.now().epochMilliseconds
+    const pause = this.#updatedAt + this.#options.pace().pauseMs - this.#deps.stopwatch() * 1000
     const delay = Math.min(Math.max(due, pause, 0), TIMER_LIMIT_MS)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.update().catch(this.#options.onError), delay)
@@ -152,6 +163,7 @@ export class ProjectModel {
 
   async #update(): Promise<void> {
     await this.ready
+    this.#isDue = false
     this.#updatedAt = this.#deps.stopwatch() * 1000
     const touched = this.#takeWritten()
     const at = this.#deps.now()
@@ -167,6 +179,10 @@ export class ProjectModel {
     this.#written = new Map()
     for (const [id, check] of written) this.#checks.write(id, check, at)
     const touched = new Set([...written.keys(), ...this.#noted])
+    for (const id of this.#noted) {
+      const state = this.#checks.get(id)?.state
+      if (state) this.#unsent.add(id, state, state)
+    }
     this.#noted = new Set()
     return touched
   }
@@ -211,7 +227,7 @@ export class ProjectModel {
   }
 
   #tell(touched: Set<string>): void {
-    const { rows, removed } = this.#unsent.take()
+    const { rows, removed } = this.#unsent.take(this.#options.pace().rows)
     const checks = rows.flatMap(({ checkId, was }): LiveCheck[] => {
       const entry = this.#checks.get(checkId)
       return entry ? [{ ...entry.found, state: entry.state, was }] : []

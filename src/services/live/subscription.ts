@@ -35,6 +35,13 @@ export class Subscription {
     return null
   }
 
+  /** Takes all updates of checks that wait, for a reader who reads itself what is there now. @returns the newest; null: none waits */
+  takeNewest(): LiveUpdate | null {
+    const newest = this.#waiting.findLast(({ kind }) => kind === 'project') ?? null
+    this.#waiting = this.#waiting.filter(({ kind }) => kind !== 'project')
+    return newest
+  }
+
   /** Ends it. Whoever waits for the next update gets null. */
   close(): void {
     if (this.#isClosed) return

@@ -1,6 +1,5 @@
 /** The changes of a project that its readers have not been told yet. It holds each check once, so it can't grow. */
 import type { ShownState } from '../../domain/check/shown.ts'
-import { ROWS_PER_UPDATE } from './update.ts'
 
 /** A burst is sent over several updates. Only if it lasts longer than these, readers are told that rows are missing. */
 const BEHIND_AFTER = 8
@@ -57,10 +56,11 @@ export class Unsent {
   /**
    * What is sent now. Checks that changed their state come first. While more checks change than can be sent, the others wait:
    * their rows would be out of date again at once.
+   * @param limit number of checks
    */
-  take(): { readonly rows: readonly SentRow[]; readonly removed: readonly string[] } {
-    const rows = takeFrom(this.#turned, ROWS_PER_UPDATE)
-    if (this.#fresh <= ROWS_PER_UPDATE) rows.push(...takeFrom(this.#changed, ROWS_PER_UPDATE - rows.length))
+  take(limit: number): { readonly rows: readonly SentRow[]; readonly removed: readonly string[] } {
+    const rows = takeFrom(this.#turned, limit)
+    if (this.#fresh <= limit) rows.push(...takeFrom(this.#changed, limit - rows.length))
     this.#fresh = 0
     this.#takesBehind = this.#turned.size + this.#changed.size > 0 ? this.#takesBehind + 1 : 0
     const removed = this.#removed

@@ -20,11 +20,15 @@ export interface Document {
   readonly body: HtmlValue
 }
 
-/** Read by htmx when it starts. No style of its own; the script of the pages owns the history; ticks of a list stay as they are. */
+/**
+ * Read by htmx when it starts. It adds no style of its own, and leaves the history alone. What a reader has ticked or opened stays
+ * so when the rest around it changes.
+ */
 const HTMX_CONFIG = JSON.stringify({
   includeIndicatorCSS: false,
   history: false,
   morphSkip: '[hx-morph-skip], #list input',
+  morphIgnore: ['data-htmx-powered', 'open'],
 })
 
 export function documentHtml({ site, titles, down = 0, reader, look, styles = [], body }: Document): Html {

@@ -1,7 +1,10 @@
 /** The list of checks: its rows and its counts. */
+import { SHOWN_STATES } from '../../../domain/check/shown.ts'
 import { viewChecks } from '../../../services/check-views.ts'
 import type { Deps } from '../../../services/deps.ts'
-import type { ProjectUpdate } from '../../../services/live/live.ts'
+import type { ProjectUpdate, StateCounts } from '../../../services/live/live.ts'
+import type { Html } from '../html.ts'
+import { countSentence } from '../pages/checks.ts'
 import { checkRow } from '../parts/check-row.ts'
 import type { ServerEvent } from '../route.ts'
 import { jsonEvent, type LiveView, partial, partials } from './view.ts'
@@ -33,9 +36,15 @@ async function render(
   )
   const added = checks.filter(({ was }) => was === null).map(({ check }) => check.publicId)
   return [
-    ...partials(rows),
+    ...partials(counts === null ? rows : [...rows, ...countParts(counts)]),
     ...(added.length > 0 ? [jsonEvent('added', added)] : []),
     ...(removed.length > 0 ? [jsonEvent('removed', removed)] : []),
-    ...(counts === null ? [] : [jsonEvent('counts', counts)]),
   ]
+}
+
+/** The sentence of the page, and the numbers of its filters. */
+function countParts(states: StateCounts): readonly Html[] {
+  const total = Object.values(states).reduce((sum, count) => sum + count, 0)
+  const numbers = SHOWN_STATES.map((state) => partial(`#n-${state}`, 'innerMorph', states[state]))
+  return [partial('#sentence', 'innerMorph', countSentence({ total, states })), ...numbers]
 }

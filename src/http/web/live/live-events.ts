@@ -16,6 +16,8 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
   /** by slug */
   readonly #down = new Map<string, number>()
   #mustRenderAll: boolean
+  /** ends when the next message may be made */
+  #rest: Promise<unknown> = Promise.resolve()
 
   constructor(subscription: Subscription, options: LiveEventsOptions) {
     this.#subscription = subscription
@@ -42,13 +44,17 @@ export class LiveEvents implements AsyncIterableIterator<Uint8Array> {
 
   /** @returns null at the end */
   async #next(): Promise<Uint8Array | null> {
-    const { renderAll } = this.#options.view
+    const { renderAll, pauseMs = 0 } = this.#options.view
     if (this.#mustRenderAll && renderAll) {
       this.#mustRenderAll = false
       return eventBytes(await renderAll())
     }
     const update = await this.#subscription.next()
-    return update && this.#render(update)
+    if (update?.kind !== 'project' || pauseMs === 0) return update && this.#render(update)
+    // What comes meanwhile is in the message too: its view reads what is there then.
+    await this.#rest
+    this.#rest = Bun.sleep(pauseMs)
+    return this.#render(this.#subscription.takeNewest() ?? update)
   }
 
   async #render(update: LiveUpdate): Promise<Uint8Array> {

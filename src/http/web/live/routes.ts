@@ -3,14 +3,18 @@ import { may, type Person } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { listBriefsOf } from '../../../services/accounts/members.ts'
 import type { Deps } from '../../../services/deps.ts'
+import type { OverviewDeps } from '../../../services/overview.ts'
 import type { AccountVisit, PageAnswer, ProjectVisit, Route } from '../route.ts'
+import { checkView } from './check-view.ts'
 import { checksView } from './checks-view.ts'
 import { COUNTS_VIEW } from './counts-view.ts'
 import { firstPingView } from './first-ping-view.ts'
 import { LiveEvents } from './live-events.ts'
+import { logView } from './log-view.ts'
 import type { LiveView } from './view.ts'
+import { wrongView } from './wrong-view.ts'
 
-export type LiveDeps = Pick<Deps, 'store' | 'now' | 'live'>
+export type LiveDeps = OverviewDeps & Pick<Deps, 'live' | 'eventLoop'>
 
 export function liveRoutes(deps: LiveDeps): readonly Route[] {
   return [
@@ -38,22 +42,34 @@ export function liveRoutes(deps: LiveDeps): readonly Route[] {
 }
 
 /** @throws Refusal `not-found` */
-async function projectView(deps: LiveDeps, { actor, account, url }: ProjectVisit): Promise<LiveView> {
+async function projectView(deps: LiveDeps, { actor, account, url, site }: ProjectVisit): Promise<LiveView> {
   const name = url.searchParams.get('view')
   if (name === 'first-ping') return firstPingView(deps, actor)
   if (name === 'checks') return checksView(deps, { tz: account.tz, canWrite: may(actor, 'write') })
+  const reader = { actor, tz: account.tz, href: site.href }
+  if (name === 'check') return checkView(deps, reader, url.searchParams.get('check') ?? '')
+  if (name === 'log') {
+    const opened = url.searchParams.get('opened')
+    const n = opened !== null && /^\d{1,15}$/.test(opened) ? Number(opened) : null
+    const publicId = url.searchParams.get('check') ?? ''
+    return logView(deps, reader, { publicId, parameters: url.searchParams, opened: n })
+  }
   throw unknownView()
 }
 
 /** @throws Refusal `not-found` */
-function accountView(_deps: LiveDeps, { url }: AccountVisit): { readonly view: LiveView; readonly isOfAll: boolean } {
+function accountView(
+  deps: LiveDeps,
+  { account, person, site, url }: AccountVisit,
+): { readonly view: LiveView; readonly isOfAll: boolean } {
   const name = url.searchParams.get('view')
   if (name === 'counts') return { view: COUNTS_VIEW, isOfAll: false }
+  if (name === 'wrong') return { view: wrongView(deps, { person, account, href: site.href }), isOfAll: true }
   throw unknownView()
 }
 
 function unknownView(): Refusal {
-  return new Refusal('not-found', 'there is no such view; use checks or counts')
+  return new Refusal('not-found', 'there is no such view of changes')
 }
 
 /** @param projectIds whose checks the view shows; null: all that the reader may see */

@@ -126,6 +126,7 @@ export function checkPage(page: CheckPage, context: CheckContext, secrets: PingS
     title: check.name === '' ? 'Check without a name' : check.name,
     ...(check.name === '' ? { heading: html`<span class="muted">no name</span>` } : {}),
     here: 'checks',
+    live: projectPath(slug, `live?view=check&check=${check.publicId}`),
     crumbs: [{ path: checks, text: 'Checks' }],
     ...(check.tags.trim() === '' ? {} : { intro: tags(check.tags, href(checks)) }),
     ...(context.canWrite ? { actions: actionButtons(check.status, context) } : {}),

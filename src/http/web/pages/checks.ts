@@ -70,6 +70,7 @@ async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: Proj
   const query = readQuery(searchParams)
   const since = await deps.live.position(actor.project.id)
   const now = deps.now()
+  const position = await deps.live.position(actor.project.id)
   const list = await readCheckList(deps, actor, query, now)
   const canWrite = may(actor, 'write')
   const { slug } = actor.project
@@ -78,6 +79,7 @@ async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: Proj
   const data: ListPage = {
     path: site.href(projectPath(slug, 'checks')),
     live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'checks', since })}`,
+    livePath: projectPath(slug, `live?view=checks&since=${encodeURIComponent(position)}`),
     firstPingPath: site.href(projectPath(slug, 'first-ping')),
     query,
     now,
@@ -99,6 +101,8 @@ async function listAssignable(deps: Pick<Deps, 'store'>, { actor }: ProjectVisit
 }
 
 interface ListPage extends TableData {
+  /** of its stream */
+  readonly livePath: string
   /** the stream of the page */
   readonly live: string
   readonly firstPingPath: string
@@ -133,7 +137,7 @@ function firstSteps({ firstPingPath }: ListPage, newCheck: Html): Html {
 }
 
 /** `3 down, 1 late. The other 32 are as they should be.` */
-export function countSentence({ total, states: { down, late } }: ListCounts): string {
+export function countSentence({ total, states: { down, late } }: Pick<ListCounts, 'total' | 'states'>): string {
   const others = total - down - late
   if (others === total) return total === 1 ? '1 check, as it should be.' : `All ${total} are as they should be.`
   const bad = [down > 0 && `${down} down`, late > 0 && `${late} late`].filter((part) => part !== false).join(', ')

@@ -7,6 +7,7 @@ import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
 import lists from './lists.css' with { type: 'text' }
+import live from './live.css' with { type: 'text' }
 import log from './log.css' with { type: 'text' }
 import messages from './messages.css' with { type: 'text' }
 import narrow from './narrow.css' with { type: 'text' }
@@ -19,7 +20,7 @@ const SPACE = /\s+/g
 
 /** Of all pages. The first file says in which order the layers count. */
 export const STYLE = small(
-  [base, layout, states, buttons, forms, lists, messages, check, checks, narrow, gate, log, wrong].join(''),
+  [base, layout, states, buttons, forms, lists, messages, check, checks, narrow, gate, live, log, wrong].join(''),
 )
 
 /** Of the API reference, besides that of all pages. */

@@ -1,8 +1,10 @@
 /** Streams of open pages, from a commit to the bytes that a browser gets. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { operatorIn } from '../../../../src/domain/actor.ts'
 import type { Check } from '../../../../src/domain/check/check.ts'
 import { endSession, listSessions, personOf } from '../../../../src/services/accounts/sessions.ts'
 import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { createProject } from '../../../../src/services/projects.ts'
 import { memberWith, setRole } from '../../../support/browser.ts'
 import { openStream } from '../../../support/live-stream.ts'
 import { anAuthor } from '../../../support/store-builders.ts'
@@ -37,9 +39,8 @@ describe('the list of checks', () => {
     const [row = ''] = named(events, 'message')
     expect(row).toContain(`<hx-partial ${rowOf(check)} hx-swap="outerMorph"><tr id=c${check.publicId} class=up>`)
     expect(row).not.toContain(rowOf(other))
-    expect(named(events, 'counts').map((data) => JSON.parse(data))).toEqual([
-      { new: 1, up: 1, started: 0, late: 0, down: 0, paused: 0 },
-    ])
+    expect(row).toContain('<hx-partial hx-target="#n-up" hx-swap="innerMorph">1</hx-partial>')
+    expect(row).toContain('<hx-partial hx-target="#sentence" hx-swap="innerMorph">All 2 are as they should be.')
   })
 
   test('shows late and down when their time comes, before the loop has written anything', async () => {
@@ -77,6 +78,55 @@ describe('the list of checks', () => {
     expect(named(await stream.take(), 'added')).toEqual([JSON.stringify([fresh.publicId])])
     await deleteCheck(t.app.deps, t.actor, check)
     expect(named(await stream.take(), 'removed')).toEqual([JSON.stringify([check.publicId])])
+  })
+})
+
+describe('the page of a check', () => {
+  const open = (check: Check, browser = member) =>
+    openStream(t, browser, `/p/tests/live?view=check&check=${check.publicId}`)
+
+  test('gets its parts first, and again when the check is pinged; a ping of another check is no news', async () => {
+    const [check, other] = [await add('Backup'), await add('Sync')]
+    const stream = await open(check)
+    const [first = ''] = named(await stream.take(), 'message')
+    for (const id of ['now', 'runs', 'latest'])
+      expect(first).toContain(`<hx-partial hx-target="#${id}" hx-swap="outerMorph">`)
+    await ping(other)
+    expect(named(await stream.take(), 'message')).toEqual([])
+    await ping(check, '/fail')
+    expect(named(await stream.take(), 'message')[0]).toContain('Failed')
+  })
+
+  test('has neither the ping URL nor buttons for who may only read', async () => {
+    const check = await add('Backup')
+    const text = async (role: 'member' | 'read-only') =>
+      JSON.stringify(await (await open(check, await memberWith(t, role))).take())
+    expect(await text('member')).toContain('<form')
+    expect(await text('read-only')).not.toContain('<form')
+    for (const role of ['member', 'read-only'] as const) expect(await text(role)).not.toContain(check.id)
+  })
+
+  test('is loaded again when the check is deleted, and does not exist for a check of another project', async () => {
+    const check = await add('Backup')
+    const stream = await open(check)
+    await stream.take()
+    await deleteCheck(t.app.deps, t.actor, check)
+    expect(named(await stream.take(), 'reload')).toEqual([''])
+    expect((await member.get(`/p/tests/live?view=check&check=${check.publicId}`)).status).toBe(404)
+  })
+})
+
+describe('what is wrong', () => {
+  test('is sent first, and when a check of any project goes down or comes back', async () => {
+    const { project } = await createProject(t.app.deps, 'Harbour')
+    await setRole(t, member.account, 'read-only', project)
+    const { check } = await upsertCheck(t.app.deps, operatorIn(project), { name: 'Backup' }, false)
+    const stream = await openStream(t, member, '/live?view=wrong')
+    expect(named(await stream.take(), 'message')[0]).toContain('<hx-partial hx-target="#wrong" hx-swap="outerMorph">')
+    await ping(check, '/fail')
+    const [down = ''] = named(await stream.take(), 'message')
+    expect(down).toContain('1 check down')
+    expect(down).not.toContain(check.id)
   })
 })
 

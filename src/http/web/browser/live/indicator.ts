@@ -21,7 +21,7 @@ function tell(): void {
   const words = isBroken && since !== null ? `Reconnecting, shown as of ${clockTime(since)}` : 'Live'
   if (place && place.textContent !== words) {
     place.hidden = false
-    place.className = isBroken ? 'live-state broken' : 'live-state'
+    place.className = isBroken ? 'live off' : 'live'
     place.textContent = words
   }
   const isLong = brokenFor > NOTE_AFTER_MS && since !== null

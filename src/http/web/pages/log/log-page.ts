@@ -47,10 +47,16 @@ export function logPage(data: LogData): FrameContent {
     about: check.name,
     heading: 'Log',
     here: 'checks',
+    live: livePath(data),
     crumbs: opened === null ? crumbs : [...crumbs, { path: log + searchOf(data.query), text: 'Log' }],
     ...(count.kept > 0 ? { intro: keptSentence(data) } : {}),
     body: body(data),
   }
+}
+
+function livePath({ slug, check, query, opened }: LogData): string {
+  const place = new URLSearchParams({ view: 'log', check: check.publicId, ...(opened && { opened: String(opened.n) }) })
+  return `${projectPath(slug, 'live')}?${place}${searchOf(query).replace('?', '&')}`
 }
 
 function nameOf({ name }: Check): string {

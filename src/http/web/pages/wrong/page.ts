@@ -15,14 +15,33 @@ import { recoveriesCard } from './recoveries-card.ts'
 import { serverCard } from './server-card.ts'
 
 export function wrongPage(overview: Overview, person: Person, context: WrongContext): FrameContent {
+  const parts = changingParts(overview, person, context)
   return {
     layout: 'frame',
     title: 'What is wrong',
     heading: 'What is wrong now',
     here: 'wrong',
-    intro: html`<span id="wrong-counts">${wrongSentence(overview, person, context)}</span>`,
-    body: html`<div class="cols"><div class="stack">${wrongCards(overview, context)}${recoveriesCard(overview, context)}</div>
-<div class="stack">${overview.places.length > 0 && placesCard(overview, context)}${serverCard(overview.server, context)}</div></div>`,
+    live: '/live?view=wrong',
+    intro: parts['wrong-counts'],
+    body: html`<div class="cols"><div class="stack">${parts.wrong}${parts['back-to-normal']}</div>
+<div class="stack">${parts.places}${parts.server}</div></div>`,
+  }
+}
+
+type PartName = 'wrong-counts' | 'wrong' | 'back-to-normal' | 'places' | 'server'
+
+/** What pings and time change. Each is one element whose id is its name. */
+export function changingParts(
+  overview: Overview,
+  person: Person,
+  context: WrongContext,
+): Readonly<Record<PartName, Html>> {
+  return {
+    'wrong-counts': html`<span id="wrong-counts">${wrongSentence(overview, person, context)}</span>`,
+    wrong: wrongCards(overview, context),
+    'back-to-normal': recoveriesCard(overview, context),
+    places: overview.places.length > 0 ? placesCard(overview, context) : html`<section id="places" hidden></section>`,
+    server: serverCard(overview.server, context),
   }
 }
 

@@ -9,12 +9,9 @@ import { bdi } from '../../parts/text.ts'
 import { timeOf } from '../../parts/times.ts'
 import { checkHref, checkName, type WrongContext } from './context.ts'
 
-/** Null when nothing did. */
-export function recoveriesCard(
-  { recoveries, hasMoreRecoveries, places }: Overview,
-  context: WrongContext,
-): Html | null {
-  if (recoveries.length === 0) return null
+/** Hidden while there is nothing to show, so that the first one has its place. */
+export function recoveriesCard({ recoveries, hasMoreRecoveries, places }: Overview, context: WrongContext): Html {
+  if (recoveries.length === 0) return html`<section id="back-to-normal" hidden></section>`
   const items = recoveries.map((recovered) => line(recovered, places.length > 1, context))
   return html`<section class="card" id="back-to-normal" aria-labelledby="back-h"><header><h2 id="back-h">Back to normal</h2><p>last 24 hours</p></header><div class="body"><ol class="line">${items}</ol>${hasMoreRecoveries && html`<p class="help">Earlier ones are not shown.</p>`}</div></section>`
 }

@@ -1,0 +1,96 @@
+/** A database with many projects, each with checks and with people who look at them. */
+import { createDeps, systemClock } from '../../src/app.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { OPERATOR } from '../../src/domain/actor.ts'
+import { newCheck } from '../../src/domain/check/check.ts'
+import type { Instant } from '../../src/lib/time.ts'
+import { startSession } from '../../src/services/accounts/sessions.ts'
+import { authorOf } from '../../src/services/author.ts'
+import type { Deps } from '../../src/services/deps.ts'
+import { newIdentity } from '../../src/services/identity.ts'
+import { createProject } from '../../src/services/projects.ts'
+import { rules } from '../../src/services/rules.ts'
+import { databaseFile, GRACE_SECONDS, PING, TIMEOUT_SECONDS } from './prepare.ts'
+
+export interface Dashboard {
+  /** of its stream */
+  readonly path: string
+  /** of somebody who is signed in */
+  readonly cookie: string
+}
+
+export interface Dashboards {
+  /** the paths of all ping URLs */
+  readonly paths: readonly string[]
+  readonly dashboards: readonly Dashboard[]
+}
+
+export interface Size {
+  readonly projects: number
+  readonly checksEach: number
+  /** people, each with a dashboard of their project */
+  readonly readersEach: number
+}
+
+/** Creates `bench.db` in a directory. All checks are up. */
+export async function prepareDashboards(directory: string, size: Size): Promise<Dashboards> {
+  const deps = await createDeps(readConfig({ DATABASE_URL: `sqlite:${databaseFile(directory)}` }), () => {})
+  try {
+    const paths: string[] = []
+    const dashboards: Dashboard[] = []
+    for (let number = 1; number <= size.projects; number += 1) {
+      const { project, keys } = await createProject(deps, `Project ${number}`)
+      paths.push(...(await addChecks(deps, project.id, keys.pingKey, size.checksEach)))
+      const cookies = await addReaders(deps, project.id, `${project.slug}.example`, size.readersEach)
+      dashboards.push(...cookies.map((cookie) => ({ path: `/p/${project.slug}/live?view=checks`, cookie })))
+    }
+    return { paths, dashboards }
+  } finally {
+    await deps.closeCarriers()
+    await deps.store.close()
+  }
+}
+
+/** @returns the paths of their ping URLs */
+async function addChecks(deps: Deps, projectId: string, pingKey: string, count: number): Promise<string[]> {
+  const paths: string[] = []
+  const provision = (_projectId: string, slug: string, createdAt: Instant) => {
+    const id = deps.random.uuid()
+    paths.push(`/ping/${id}`)
+    const identity = { ...newIdentity(deps.random), id, projectId, createdAt }
+    const times = { timeoutSeconds: TIMEOUT_SECONDS, graceSeconds: GRACE_SECONDS }
+    return { ...newCheck(identity), ...times, name: `Nightly backup of ${slug}`, slug, tags: 'production backup' }
+  }
+  const arrivals = Array.from({ length: count }, (_, index) => ({
+    target: { kind: 'slug', pingKey, slug: `host-${index}`, create: true } as const,
+    signal: PING,
+    receivedAt: systemClock(),
+  }))
+  await deps.store.commitPings(arrivals, { ...rules(deps), provision })
+  return paths
+}
+
+/** @returns their session cookies */
+async function addReaders(deps: Deps, projectId: string, domain: string, count: number): Promise<string[]> {
+  const at = deps.now()
+  const writes = () => deps.store.by(authorOf(deps, OPERATOR))
+  const cookies: string[] = []
+  for (let number = 1; number <= count; number += 1) {
+    const id = deps.random.uuid()
+    const account = {
+      id,
+      email: `reader-${number}@${domain}`,
+      passwordHash: null,
+      isAdministrator: false,
+      tz: 'UTC',
+      theme: 'system',
+      hasShortcuts: true,
+      createdAt: at,
+    } as const
+    await writes().createAccount(account)
+    await writes().setMember({ accountId: id, projectId, role: 'read-only', createdAt: at }, () => {})
+    const { token } = await startSession(deps, account, { address: null, userAgent: 'bench' }, null)
+    cookies.push(`overdue_session=${token}`)
+  }
+  return cookies
+}

@@ -1,0 +1,52 @@
+/** The log of a check: the list as its address asks for it, also beside a ping that is open. */
+import { may } from '../../../domain/actor.ts'
+import { getCheckByPublicId } from '../../../services/checks.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { readTimeline } from '../../../services/timeline.ts'
+import { checkPath } from '../href.ts'
+import { html } from '../html.ts'
+import { logList } from '../pages/log/log-page.ts'
+import { readQuery, searchOf } from '../pages/log/query.ts'
+import { logData } from '../pages/log.ts'
+import type { CheckReader } from './check-view.ts'
+import { type LiveView, partial, partials, RELOAD } from './view.ts'
+
+/** It reads the whole log. */
+const PAUSE_MS = 2_000
+
+export interface LogPlace {
+  readonly publicId: string
+  /** the query of the page */
+  readonly parameters: URLSearchParams
+  /** of the ping that is open */
+  readonly opened: number | null
+}
+
+/** @throws Refusal `not-found` */
+export async function logView(
+  deps: Pick<Deps, 'store' | 'now' | 'eventLoop'>,
+  reader: CheckReader,
+  { publicId, parameters, opened }: LogPlace,
+): Promise<LiveView> {
+  const { actor, tz, href } = reader
+  const { check: before } = await getCheckByPublicId(deps, actor, publicId)
+  const query = readQuery(parameters)
+  const renderAll = async () => {
+    const { check } = await getCheckByPublicId(deps, actor, publicId)
+    const timeline = await readTimeline(deps, actor, check)
+    const data = logData({ actor, tz, href, now: deps.now() }, check, timeline, query, opened)
+    if (data.count.kept === 0) return []
+    // The page has no list yet.
+    if (before.nPings === 0) return [RELOAD]
+    const open = opened === null ? null : { n: opened, title: '', panel: html`` }
+    const list = logList({ ...data, opened: open }, href(checkPath(actor.project.slug, publicId, 'log')))
+    return partials([partial('#log-list', 'outerMorph', list)])
+  }
+  return {
+    key: `log ${publicId} ${tz} ${may(actor, 'write')} ${opened} ${searchOf(query)}`,
+    wants: ({ touched }) => touched.has(before.id),
+    render: async ({ removed }) => (removed.includes(publicId) ? [RELOAD] : renderAll()),
+    renderAll,
+    pauseMs: PAUSE_MS,
+  }
+}
