@@ -151,8 +151,6 @@ export type CommittedChange =
     }
   /** an attempt to deliver an alert of the check has ended */
   | { readonly kind: 'delivery'; readonly checkId: string }
-  /** somebody may see more or less than before */
-  | { readonly kind: 'access' }
   /** every check may have changed */
   | { readonly kind: 'all' }
 

@@ -7,7 +7,7 @@ import type { LiveHub, Wanted } from './live.ts'
 import { readPosition, writePosition } from './position.ts'
 import { type Pace, ProjectModel } from './project-model.ts'
 import { Subscription } from './subscription.ts'
-import { type LiveCheck, projectUpdate, ROWS_PER_UPDATE } from './update.ts'
+import { projectUpdate, ROWS_PER_UPDATE } from './update.ts'
 
 /** The least time between two updates of a project, so at most four messages a second and reader. */
 const UPDATE_EVERY_MS = 250
@@ -75,10 +75,6 @@ export class Hub implements LiveHub {
       reader.close()
       throw error
     }
-  }
-
-  list(projectId: string): readonly LiveCheck[] {
-    return this.#watched.get(projectId)?.model.list() ?? []
   }
 
   async noticeOthers(): Promise<void> {
