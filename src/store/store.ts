@@ -295,6 +295,8 @@ export interface ProjectBrief {
   readonly name: string
   /** number of checks stored as down */
   readonly down: number
+  /** that counts for the reader */
+  readonly role: Role
 }
 
 export interface FirstAccount {

@@ -52,15 +52,18 @@ export class Hub implements LiveHub {
   }
 
   async watch({ projectIds, numbersOf, since, wants }: Wanted): Promise<Subscription> {
-    this.#stopFeed ??= this.#deps.store.watchChanges((change) => this.#take(change))
     const endings: (() => void)[] = []
     const reader = new Subscription(wants, () => {
       this.#readers.delete(reader)
       for (const end of endings) end()
       this.#rest()
     })
+    if (this.#isClosed) {
+      reader.close()
+      return reader
+    }
+    this.#stopFeed ??= this.#deps.store.watchChanges((change) => this.#take(change))
     this.#readers.add(reader)
-    if (this.#isClosed) reader.close()
     try {
       const watched = projectIds.map((id) => this.#enter(id, reader, endings))
       if (numbersOf.length > 0) {

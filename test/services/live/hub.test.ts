@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { deleteCheck, pauseCheck, transferCheck, updateCheck, upsertCheck } from '../../../src/services/checks.ts'
+import { Hub } from '../../../src/services/live/hub.ts'
 import type { LiveUpdate, ProjectUpdate, Subscription, Wanted } from '../../../src/services/live/live.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { temporaryFolder } from '../../support/sqlite.ts'
@@ -236,6 +237,19 @@ describe('a reader', () => {
     hub().close()
     expect(await subscription.next()).toBeNull()
     expect(await (await read()).subscription.next()).toBeNull()
+  })
+
+  test('leaves nothing behind that watches the store when it comes after the end', async () => {
+    let watching = 0
+    const { store } = t.app.deps
+    const watchChanges: typeof store.watchChanges = (listener) => {
+      watching += 1
+      return store.watchChanges(listener)
+    }
+    const late = new Hub({ ...t.app.deps, store: { ...store, watchChanges } })
+    late.close()
+    await late.watch({ projectIds: [t.project.id], numbersOf: [t.project.id], since: null, wants: () => true })
+    expect(watching).toBe(0)
   })
 
   test('who has left gets nothing more', async () => {
