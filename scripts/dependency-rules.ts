@@ -7,6 +7,8 @@ export const ALLOWED_LICENCES: readonly string[] = [
   'Apache-2.0',
   'BSD-2-Clause',
   'BSD-3-Clause',
+  // As htmx.org names 0BSD.
+  'BSD-0-Clause',
   'BlueOak-1.0.0',
   'CC0-1.0',
   'ISC',

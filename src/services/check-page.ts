@@ -68,7 +68,7 @@ export async function readCheckPage(
   const marks = stripOf(check, now, view.expected)
   const isGivenUp = view.state === 'down' && check.lastStartAt === null
   const runs = recentRuns({ check, marks, isGivenUp, log: pings, pauses, now })
-  const newest = await Promise.all(pings.slice(0, LINES).map(toEntry(actor)))
+  const newest = await Promise.all(pings.slice(0, LINES).map(toEntry(may(actor, 'write'))))
   const lines = newestLines(createTimeline({ check, pings: newest, flips: flips.slice(0, LINES) }, now))
   return forActor(actor, { now, view, channels, runs, lines, pings, flips, upAndDown, told })
 }

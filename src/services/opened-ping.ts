@@ -41,7 +41,7 @@ export async function openPing(
   const isKept = n > check.nPings - actor.project.pingLogLimit
   const line = isKept ? await deps.store.findPingStart(check.id, n, READ_BYTES) : null
   if (line === null) throw new Refusal('not-found', 'the log holds no such ping')
-  const { duration: _, ...entry } = await toEntry(actor)({ ...line, duration: null })
+  const { duration: _, ...entry } = await toEntry(may(actor, 'write'))({ ...line, duration: null })
   const hasOriginal = line.bodySize > 0 && (line.scheme !== 'email' || may(actor, 'write'))
   return { entry, hasOriginal, body: await bodyOf(deps, actor, line) }
 }

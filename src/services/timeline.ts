@@ -17,12 +17,15 @@ export async function readTimeline(deps: ReadDeps, actor: Actor, check: Check): 
   const flips: Flip[] = []
   for await (const page of listFlips(deps, actor, check, {})) flips.push(...page)
   const { entries } = await readLog(deps, actor, check, { limit: actor.project.pingLogLimit })
-  return createTimeline({ check, pings: await Promise.all(entries.map(toEntry(actor))), flips }, deps.now())
+  return createTimeline(
+    { check, pings: await Promise.all(entries.map(toEntry(may(actor, 'write')))), flips },
+    deps.now(),
+  )
 }
 
-/** Who may only read sees nothing that would allow pings. */
-export function toEntry(actor: Actor): (line: TimedLine) => Promise<LogEntry> {
-  const shown = may(actor, 'write') ? (text: string) => text : withoutPingSecrets
+/** @param mayPing false: for somebody who sees nothing that would allow pings */
+export function toEntry(mayPing: boolean): (line: TimedLine) => Promise<LogEntry> {
+  const shown = mayPing ? (text: string) => text : withoutPingSecrets
   return async ({ checkId: _, bodyStart, ...line }) => {
     const start = bodyStart && { bytes: bodyStart, size: line.bodySize }
     const words = start === null ? NO_WORDS : await firstWords(start, line.scheme)

@@ -8,24 +8,34 @@ import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
+import { EventLoopBudget } from '../../src/lib/event-loop-budget.ts'
 import { enterProject, listMembers, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { personOf } from '../../src/services/accounts/sessions.ts'
 import { testChannel, testMembers } from '../../src/services/channel-test.ts'
 import { createChannel, deleteChannel, editChannel, listChannels } from '../../src/services/channels.ts'
+import { readCheckList } from '../../src/services/check-list.ts'
+import { readCheckPage } from '../../src/services/check-page.ts'
 import {
+  clearCheck,
+  copyCheck,
   deleteCheck,
   findChecks,
   getCheck,
+  getCheckByPublicId,
   getCheckByUniqueKey,
   listChecks,
   pauseCheck,
   resumeCheck,
+  transferCheck,
   updateCheck,
   upsertCheck,
 } from '../../src/services/checks.ts'
 import { type FoundDelivery, retryDelivery } from '../../src/services/deliveries.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/first-ping.ts'
 import { listFlips } from '../../src/services/flips.ts'
+import { readLog } from '../../src/services/log.ts'
+import { findOriginal, openPing } from '../../src/services/opened-ping.ts'
+import { sendPing } from '../../src/services/ping-now.ts'
 import { createPingReceiver, findPingBody, listPings } from '../../src/services/pings.ts'
 import {
   createKey,
@@ -36,6 +46,7 @@ import {
   revokeKey,
   setPingLogLimit,
 } from '../../src/services/projects.ts'
+import { readTimeline } from '../../src/services/timeline.ts'
 import { allFlips } from '../support/lists.ts'
 import { readSources } from '../support/source-scan.ts'
 import { aMember, anAccount, anAuthor, only, rejection, webhook } from '../support/store-builders.ts'
@@ -76,6 +87,8 @@ async function account(over: Partial<Account>, role: Role | null = null): Promis
   return made
 }
 
+const NO_QUERY = { text: '', tags: [], states: [], sort: 'name', isReversed: false } as const
+
 type Services = Readonly<Record<string, (actor: Actor) => Promise<unknown>>>
 
 /** By name. Services that work on one thing of the project are listed separately. */
@@ -98,6 +111,13 @@ const WRITING_ONE: Services = {
   pauseCheck: (actor) => pauseCheck(deps(), actor, check),
   resumeCheck: (actor) => resumeCheck(deps(), actor, check),
   deleteCheck: (actor) => deleteCheck(deps(), actor, check),
+  clearCheck: (actor) => clearCheck(deps(), actor, check),
+  copyCheck: (actor) => copyCheck(deps(), actor, check),
+  transferCheck: async (actor) => transferCheck(deps(), actor, check, await operatorOf('Target')),
+  sendPing: (actor) => {
+    const pings = createPingReceiver(deps())
+    return sendPing({ pings }, actor, check, { address: null, scheme: 'http', userAgent: 'Firefox' })
+  },
   editChannel: (actor) => editChannel(deps(), actor, channel, { name: 'changed' }),
   deleteChannel: (actor) => deleteChannel(deps(), actor, channel),
   testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
@@ -117,10 +137,16 @@ const OWNING: Services = {
 }
 const READING: Services = {
   listMembers: (actor) => listMembers(deps(), actor),
+  readCheckList: (actor) =>
+    readCheckList({ ...deps(), budget: new EventLoopBudget(50) }, actor, NO_QUERY, deps().now()),
 }
 const READING_ONE: Services = {
   getCheck: (actor) => getCheck(deps(), actor, check.id),
   listPings: (actor) => listPings(deps(), actor, check),
+  readLog: (actor) => readLog(deps(), actor, check, { limit: 10 }),
+  readTimeline: (actor) => readTimeline(deps(), actor, check),
+  openPing: (actor) => openPing(deps(), actor, check, 1),
+  findOriginal: (actor) => findOriginal(deps(), actor, check, 1),
   findPingBody: (actor) => findPingBody(deps(), actor, check, 1),
   listFlips: async (actor) => Array.fromAsync(listFlips(deps(), actor, check, {})),
 }
@@ -128,6 +154,8 @@ const READING_ONE: Services = {
 /** Another project's check is unknown here, as one that does not exist, so nothing is forbidden. */
 const READING_IF_KNOWN: Services = {
   getCheckByUniqueKey: (actor) => getCheckByUniqueKey(deps(), actor, uniqueKey(check.id)),
+  getCheckByPublicId: (actor) => getCheckByPublicId(deps(), actor, check.publicId),
+  readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC'),
 }
 
 async function refusal(asked: Promise<unknown>): Promise<unknown[]> {
@@ -144,6 +172,7 @@ async function everything(): Promise<string> {
     await allFlips(store, check.id),
     await listChannels(deps(), t.actor),
     await listKeys(deps(), t.actor),
+    await store.findCheck(check.id),
     await store.findProject(t.project.id),
     await store.listDeliveries(t.project.id, null, 10),
     await store.listMembers(t.project.id),
@@ -151,7 +180,8 @@ async function everything(): Promise<string> {
   ])
 }
 
-const stranger = async () => operatorIn((await createProject(deps(), 'Other')).project)
+const operatorOf = async (name: string) => operatorIn((await createProject(deps(), name)).project)
+const stranger = () => operatorOf('Other')
 
 test('no service that takes a whole actor is missing here', () => {
   const texts = readSources(join(import.meta.dir, '../../src/services')).map(({ text }) => text)
@@ -272,7 +302,8 @@ describe('an actor of another project', () => {
     const all = async (pages: AsyncIterable<readonly unknown[]>) => (await Array.fromAsync(pages)).flat()
     expect(await all(findChecks(deps(), other, [check.id]))).toEqual([])
     expect(await all(listChecks(deps(), other, {}))).toEqual([])
-    expect(await refusal(getCheckByUniqueKey(deps(), other, uniqueKey(check.id)))).toEqual(['not-found', 'not found'])
+    for (const ask of Object.values(READING_IF_KNOWN))
+      expect(await refusal(ask(other))).toEqual(['not-found', 'not found'])
     expect(await all(findChecks(deps(), t.actor, [check.id]))).toHaveLength(1)
   })
 })

@@ -2,6 +2,7 @@
 import { type App, createApp, createDeps, openTelemetry } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { type Actor, operatorIn } from '../../src/domain/actor.ts'
+import type { Carriers } from '../../src/domain/carrier/carriers.ts'
 import type { HttpAnswer } from '../../src/domain/carrier/http-exchange.ts'
 import type { Mail, MailAnswer } from '../../src/domain/carrier/mail.ts'
 import type { Project } from '../../src/domain/project.ts'
@@ -61,6 +62,8 @@ export interface TestAppOptions {
   readonly clock?: HandClock
   /** the machine's clock by default */
   readonly stopwatch?: Stopwatch
+  /** in place of those that record */
+  readonly carriers?: Partial<Carriers>
 }
 
 /** The least that argon2 accepts, so that tests needn't wait for it. */
@@ -68,7 +71,8 @@ const CHEAP: Argon2Cost = { memoryCost: 8, timeCost: 1 }
 
 const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), body: '' }
 
-export async function testApp({ env = {}, clock = handClock(), stopwatch }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { env = {}, clock = handClock(), stopwatch, carriers } = options
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:', API_RATE_LIMIT: '0', ...env })
   const sent: Sent[] = []
   const mails: Mail[] = []
@@ -92,6 +96,7 @@ export async function testApp({ env = {}, clock = handClock(), stopwatch }: Test
         mails.push(mail)
         return mailAnswer(mail)
       },
+      ...carriers,
     },
   })
   const app = createApp(config, deps, await openTelemetry(config, deps.log))

@@ -20,15 +20,19 @@ export interface TabOptions extends BrowserContextOptions {
   readonly as?: Person
 }
 
-export interface Site {
-  readonly server: Served
-  readonly browser: Browser
+/** Pages of one address, in browsers of their own. */
+export interface Tabs {
   /** in a browser of its own, without the cookies of others */
   tab(options?: TabOptions): Promise<Page>
-  /** Creates an account and signs it in. */
-  person(email: string): Promise<Person>
   /** What no page should cause, since the last call: errors in scripts, messages of the content security policy, dialogs. */
   troubles(): readonly string[]
+}
+
+export interface Site extends Tabs {
+  readonly server: Served
+  readonly browser: Browser
+  /** Creates an account and signs it in. */
+  person(email: string): Promise<Person>
   close(): Promise<void>
 }
 
@@ -40,23 +44,29 @@ export async function openSite(
   const [server, browser] = await Promise.all([serve(settings), openBrowser(words)])
   // It answers a little earlier than it makes its first account.
   await eventually('the server is ready', () => server.logs().includes('Overdue is ready'))
-  const found: string[] = []
   return {
     server,
     browser,
-    async tab({ as, ...options } = {}) {
-      const context = await browser.newContext({ baseURL: server.baseUrl, ...options })
-      context.setDefaultTimeout(60_000)
-      watch(context, (trouble) => found.push(trouble))
-      if (as) await signIn(context, server.baseUrl, as)
-      return context.newPage()
-    },
+    ...openTabs(browser, server.baseUrl),
     person: (email) => createPerson(server, email),
-    troubles: () => found.splice(0),
     async close() {
       await browser.close()
       await server.stop()
     },
+  }
+}
+
+export function openTabs(browser: Browser, baseURL: string): Tabs {
+  const found: string[] = []
+  return {
+    async tab({ as, ...options } = {}) {
+      const context = await browser.newContext({ baseURL, ...options })
+      context.setDefaultTimeout(60_000)
+      watch(context, (trouble) => found.push(trouble))
+      if (as) await signIn(context, baseURL, as)
+      return context.newPage()
+    },
+    troubles: () => found.splice(0),
   }
 }
 
@@ -122,8 +132,14 @@ async function signIn(context: BrowserContext, url: string, { cookie }: Person):
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
 }
 
-/** What Chromium says about pages with an error status, and about plain http. */
-const EXPECTED = /^(Failed to load resource|The Cross-Origin-Opener-Policy header has been ignored)/
+/** What Chromium says about pages with an error status, and about plain http; what htmx says about a server that is away. */
+const EXPECTED = new RegExp(
+  [
+    '^Failed to load resource',
+    '^The Cross-Origin-Opener-Policy header has been ignored',
+    '^htmx: htmx:sse:error: (network error|Failed to fetch)',
+  ].join('|'),
+)
 
 function watch(context: BrowserContext, report: (trouble: string) => void): void {
   context.on('weberror', (event) => report(`error: ${event.error().message}`))

@@ -70,7 +70,6 @@ async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: Proj
   const query = readQuery(searchParams)
   const since = await deps.live.position(actor.project.id)
   const now = deps.now()
-  const position = await deps.live.position(actor.project.id)
   const list = await readCheckList(deps, actor, query, now)
   const canWrite = may(actor, 'write')
   const { slug } = actor.project
@@ -79,7 +78,6 @@ async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: Proj
   const data: ListPage = {
     path: site.href(projectPath(slug, 'checks')),
     live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'checks', since })}`,
-    livePath: projectPath(slug, `live?view=checks&since=${encodeURIComponent(position)}`),
     firstPingPath: site.href(projectPath(slug, 'first-ping')),
     query,
     now,
@@ -101,8 +99,6 @@ async function listAssignable(deps: Pick<Deps, 'store'>, { actor }: ProjectVisit
 }
 
 interface ListPage extends TableData {
-  /** of its stream */
-  readonly livePath: string
   /** the stream of the page */
   readonly live: string
   readonly firstPingPath: string

@@ -102,7 +102,13 @@ test('tags and integrations are given and taken', async () => {
   expect(await stored()).toEqual({ one: 'new', two: 'new', three: 'new' })
 })
 
-test('a deletion asks with the number and the names, and happens only for that number', async () => {
+/** What the form of a page would send. */
+function fieldsOf(text: string) {
+  const fields = [...text.matchAll(/<input type="hidden" name="(match|confirmed|c|all)" value="([^"]*)">/g)]
+  return fields.map(([, name = '', value = '']) => [name, value] as const)
+}
+
+test('a deletion asks with the number and the names, and its form names each check', async () => {
   const asked = await send([
     ['action', 'delete'],
     ['all', '1'],
@@ -111,19 +117,45 @@ test('a deletion asks with the number and the names, and happens only for that n
   expect(asked.status).toBe(200)
   expect(asked.text).toContain('<h1><bdi>Delete 2 checks?</bdi></h1>')
   expect(asked.text).toContain('<li><bdi>three</bdi></li><li><bdi>two</bdi></li>')
-  expect(asked.text).toContain('<input type="hidden" name="confirmed" value="2">')
+  expect(fieldsOf(asked.text)).toEqual([['match', '?q=t'], ['confirmed', '1'], ...selected(2, 1)])
   expect(asked.text).toContain('href="/p/tests/checks?q=t">Cancel</a>')
-  await upsertCheck(t.app.deps, t.actor, { name: 'twenty' }, false)
-  const again = await send([
+  const { location } = await send([['action', 'delete'], ['confirmed', '1'], ...selected(0)])
+  expect(location).toBe('/p/tests/checks?done=checks-deleted&done-n=1')
+  expect(Object.keys(await stored())).toEqual(['two', 'three'])
+})
+
+test('only the checks of the question are deleted, although others match the filter by then', async () => {
+  const [one, two] = [checks[0]?.id, checks[1]?.id]
+  await t.call('GET', `/ping/${one}/fail`)
+  await t.call('GET', `/ping/${two}`)
+  const asked = await send([
+    ['action', 'delete'],
+    ['all', '1'],
+    ['match', '?status=down'],
+  ])
+  expect(asked.text).toContain('Delete 1 check?')
+  await t.call('GET', `/ping/${one}`)
+  await t.call('GET', `/ping/${two}/fail`)
+  const { location } = await send([['action', 'delete'], ...fieldsOf(asked.text)])
+  expect(location).toContain('done=checks-deleted&done-n=1')
+  expect(Object.keys(await stored())).toEqual(['two', 'three'])
+})
+
+test('a filter alone deletes nothing, whatever was confirmed', async () => {
+  const { text } = await send([
     ['action', 'delete'],
     ['all', '1'],
     ['match', '?q=t'],
     ['confirmed', '2'],
   ])
-  expect(again.text).toContain('Delete 3 checks?')
-  const { location } = await send([['action', 'delete'], ['confirmed', '1'], ...selected(0)])
-  expect(location).toBe('/p/tests/checks?done=checks-deleted&done-n=1')
-  expect(Object.keys(await stored())).toEqual(['two', 'three', 'twenty'])
+  expect(text).toContain('Delete 2 checks?')
+  expect(Object.keys(await stored())).toEqual(['one', 'two', 'three'])
+})
+
+test('checks that the project does not have are not counted', async () => {
+  const unknown = ['c', 'aaaaaaaa'] as const
+  expect((await send([['action', 'delete'], unknown, ...selected(0)])).text).toContain('Delete 1 check?')
+  expect((await send([['action', 'delete'], unknown])).location).toBe('/p/tests/checks?done=nothing-selected')
 })
 
 test('a deletion of more than ten checks names ten', async () => {

@@ -34,9 +34,11 @@ export async function changeSelected(deps: ListActionDeps, visit: ProjectVisit):
   const to = projectPath(actor.project.slug, 'checks') + searchOf(query)
   const selected = await readSelected(deps, visit, query)
   if (selected.length === 0) return { kind: 'redirect', to, done: 'nothing-selected' }
-  // The number that was shown: others may match meanwhile.
-  if (action.kind === 'delete' && form.text('confirmed') !== String(selected.length)) {
-    return { kind: 'page', page: await deletePage(deps, visit, { query, selected }) }
+  // The question names each check that it counted, since others may match by the time it is answered.
+  const isConfirmed = form.has('confirmed') && !form.has('all')
+  if (action.kind === 'delete' && !isConfirmed) {
+    const page = await deletePage(deps, visit, { query, selected })
+    return page === null ? { kind: 'redirect', to, done: 'nothing-selected' } : { kind: 'page', page }
   }
   const { changed, undo } = await changeChecks(deps, actor, selected, action)
   const done: Done = changed === 0 ? { code: 'nothing-changed' } : { code: DONE[action.kind], count: changed, undo }

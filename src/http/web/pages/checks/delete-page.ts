@@ -1,4 +1,4 @@
-/** Asks whether the selected checks are to be deleted, with their number. */
+/** Asks whether the selected checks are to be deleted. The answer names the checks that the question counted, and no others. */
 import type { ListQuery } from '../../../../domain/check/check-list.ts'
 import { type CheckListDeps, readCheckList } from '../../../../services/check-list.ts'
 import type { Deps } from '../../../../services/deps.ts'
@@ -18,23 +18,24 @@ export interface Selection {
   readonly selected: readonly string[]
 }
 
+/** @returns null when the project has none of the checks */
 export async function deletePage(
   deps: CheckListDeps & Pick<Deps, 'now'>,
-  { actor, form, site: { href } }: ProjectVisit,
+  { actor, site: { href } }: ProjectVisit,
   { query, selected }: Selection,
-): Promise<FrameContent> {
+): Promise<FrameContent | null> {
   const wanted = new Set(selected)
   const all = await readCheckList(deps, actor, { ...query, ...EVERYTHING }, deps.now())
   const entries = all.entries.filter(({ publicId }) => wanted.has(publicId))
+  if (entries.length === 0) return null
   const path = projectPath(actor.project.slug, 'checks')
   const back = path + searchOf(query)
-  const things = counted(selected.length, 'check', 'checks')
+  const things = counted(entries.length, 'check', 'checks')
   const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
-  const which = form.has('all') ? field('all', '1') : selected.map((id) => field('c', id))
   const names = entries
     .slice(0, NAMED)
     .map(({ name }) => html`<li>${name === '' ? html`<i>no name</i>` : bdi(name)}</li>`)
-  const rest = selected.length - names.length
+  const rest = entries.length - names.length
   return {
     layout: 'frame',
     title: `Delete ${things}?`,
@@ -44,7 +45,7 @@ export async function deletePage(
     body: html`<form class="form" method="post" action="${href(path)}">
 <ul class="names">${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>
 <p>Their logs and their history of being up and down are deleted with them. Pings to their URLs are not found from then on. This can't be undone.</p>
-${field('match', searchOf(query))}${field('confirmed', String(selected.length))}${which}
+${field('match', searchOf(query))}${field('confirmed', '1')}${entries.map(({ publicId }) => field('c', publicId))}
 <div class="acts">${submit({ text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(back) })}</div>
 </form>`,
   }

@@ -1,0 +1,218 @@
+/** A check from its making to its recovery, as open pages show it while it happens, with the silence of a day in an instant. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually.ts'
+import type { Person } from './support/site.ts'
+import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
+
+let site: WoundSite
+let owner: Person
+
+beforeAll(async () => {
+  site = await openWoundSite()
+  owner = await site.person('owner')
+})
+afterEach(() => expect(site.troubles()).toEqual([]))
+afterAll(() => site.close())
+
+const LIST = '/p/tests/checks'
+const row = (page: Page, { publicId }: Pick<MadeCheck, 'publicId'>) => page.locator(`tr#c${publicId}`)
+const stateOf = (page: Page, check: Pick<MadeCheck, 'publicId'>, state: string) =>
+  page.locator(`tr#c${check.publicId}.${state}`).waitFor()
+const ping = (url: string) => fetch(url)
+
+/** Opens a page, and waits until its stream is open. */
+async function openLive(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
+}
+
+/** Marks the document that is shown. A page that is loaded again has no mark. */
+const mark = (page: Page) => page.evaluate('window.isMarked = true')
+const isMarked = (page: Page) => page.evaluate('window.isMarked === true')
+const titled = (page: Page, start: string) =>
+  eventually(`the title begins with ${start}`, async () => (await page.title()).startsWith(start))
+const iconed = (page: Page, name: string) =>
+  page.locator(`link[rel="icon"][href$="/${name}.svg"]`).waitFor({ state: 'attached' })
+const said = (page: Page, words: string) =>
+  page.locator('#announcements', { hasText: words }).waitFor({ state: 'attached' })
+
+test('a check is made, pinged, falls silent, is told, and recovers, before the eyes of its reader', async () => {
+  const list = await site.tab({ as: owner })
+  await list.goto(LIST)
+  await list.getByRole('link', { name: 'New check' }).click()
+  await list.getByLabel('Name', { exact: true }).fill('Nightly backup')
+  await list.getByRole('button', { name: 'Create check' }).click()
+  await list.getByRole('heading', { level: 1, name: 'Nightly backup' }).waitFor()
+  const path = new URL(list.url()).pathname
+  const check = { publicId: String(path.split('/').at(-1)) }
+  const pingUrl = String(await list.getByLabel('Ping URL', { exact: true }).textContent())
+
+  const [wrong, one] = [await list.context().newPage(), await list.context().newPage()]
+  await openLive(list, LIST)
+  await openLive(wrong, '/')
+  await openLive(one, path)
+  const all = [list, wrong, one]
+  for (const page of all) await mark(page)
+  await stateOf(list, check, 'new')
+
+  await ping(pingUrl)
+  await stateOf(list, check, 'up')
+  await row(list, check)
+    .getByText(/ ago$|^now$/)
+    .waitFor()
+  await one.locator('#now').getByText('Up.').waitFor()
+  await one.locator('#latest').getByRole('link', { name: 'OK #1' }).waitFor()
+  await wrong.getByText('Nothing is wrong. Next expected: Nightly backup').waitFor()
+
+  await site.wind({ hours: 24, minutes: 1 })
+  await stateOf(list, check, 'late')
+  await row(list, check).getByText('still nothing').waitFor()
+  await wrong.locator(`#c${check.publicId}`).getByText('still nothing').waitFor()
+  await one.locator('#now').getByText('still nothing').waitFor()
+  for (const page of all) expect(await page.title()).not.toMatch(/^\(/)
+  expect(site.alerts).toEqual([])
+
+  await site.wind({ hours: 1 })
+  await stateOf(list, check, 'down')
+  await said(list, 'Nightly backup is down')
+  await list.locator('#needs').locator(`#c${check.publicId}`).waitFor()
+  await wrong.locator(`#c${check.publicId}`).getByText('Down for').waitFor()
+  await wrong.getByText('1 check down').waitFor()
+  await one.locator('#now').getByText('Down for').waitFor()
+  await one.locator('#now').getByText('1 of 1').waitFor()
+  for (const page of all) {
+    await titled(page, '(1) ')
+    await iconed(page, 'favicon-down')
+    await page.locator('nav.side [data-tally]', { hasText: '1' }).waitFor()
+  }
+
+  const link = /http[^"\s|>]+\/cloaked\/[0-9a-f]{40}\//.exec(site.alerts.join())?.[0]
+  const fromAlert = await list.context().newPage()
+  await fromAlert.goto(String(link))
+  expect(new URL(fromAlert.url()).pathname).toBe(path)
+  await fromAlert.close()
+
+  await ping(pingUrl)
+  await stateOf(list, check, 'up')
+  await said(list, 'Nightly backup is up again')
+  await list.locator('#others').locator(`#c${check.publicId}`).waitFor()
+  await wrong.locator('#back-to-normal').getByText('Nightly backup').waitFor()
+  await wrong.getByText('Nothing is wrong.').waitFor()
+  await one.locator('#now').getByText('Up.').waitFor()
+  for (const page of all) {
+    await iconed(page, 'favicon')
+    expect(await page.title()).not.toMatch(/^\(/)
+    expect(await isMarked(page)).toBe(true)
+  }
+  await site.t.app.settle('deliveries')
+  expect(site.alerts).toHaveLength(2)
+  await list.context().close()
+}, 120_000)
+
+test('times of a page go on by themselves', async () => {
+  const check = await site.check('Ticking')
+  await ping(check.pingUrl)
+  const page = await site.tab({ as: owner })
+  await openLive(page, LIST)
+  await page.clock.setFixedTime(site.t.clock.now().epochMilliseconds + 3 * 3_600_000)
+  await row(page, check).getByText('3 h ago').waitFor()
+  await page.context().close()
+})
+
+describe('a reader who is busy with the list', () => {
+  let page: Page
+  let quiet: MadeCheck
+  let other: MadeCheck
+
+  beforeAll(async () => {
+    quiet = await site.check('A quiet one', { timeout: 3600, grace: 3600 })
+    other = await site.check('Another one', { timeout: 3600, grace: 3600 })
+    page = await site.tab({ as: owner })
+    await page.goto(LIST)
+  })
+  afterAll(() => page.context().close())
+
+  const place = (check: MadeCheck) =>
+    page.evaluate<number>(
+      `[...document.querySelectorAll('#list tr[id]')].findIndex(({ id }) => id === 'c${check.publicId}')`,
+    )
+
+  test('keeps the tick and the place of a row that changes while it is selected', async () => {
+    await ping(quiet.pingUrl)
+    await ping(other.pingUrl)
+    await openLive(page, LIST)
+    await mark(page)
+    await row(page, quiet).getByRole('checkbox').check()
+    await page.mouse.move(0, 0)
+    const before = await place(quiet)
+    await ping(`${quiet.pingUrl}/fail`)
+    await stateOf(page, quiet, 'down')
+    await page.getByText('1 check changed place.').waitFor()
+    expect(await row(page, quiet).getByRole('checkbox').isChecked()).toBe(true)
+    expect(await place(quiet)).toBe(before)
+    await ping(`${other.pingUrl}/fail`)
+    await page.getByText('2 checks changed place.').waitFor()
+    await page.getByRole('button', { name: 'Sort now' }).click()
+    await page.locator('#needs').locator(`#c${quiet.publicId}`).waitFor()
+    expect(await row(page, quiet).getByRole('checkbox').isChecked()).toBe(true)
+    expect(await isMarked(page)).toBe(true)
+  })
+
+  test('sees no row move under the pointer, and it moves when the pointer leaves', async () => {
+    await row(page, quiet).getByRole('checkbox').uncheck()
+    await page.locator('h1').click()
+    await row(page, other).locator('td').nth(1).hover()
+    const before = await place(other)
+    await ping(other.pingUrl)
+    await stateOf(page, other, 'up')
+    await page.getByText('1 check changed place.').waitFor()
+    expect(await place(other)).toBe(before)
+    await page.mouse.move(0, 0)
+    await page.locator('#others').locator(`#c${other.publicId}`).waitFor()
+  })
+
+  test('keeps the focus on the link of a row that changes', async () => {
+    const link = row(page, other).getByRole('link', { name: 'Another one' })
+    await link.focus()
+    await ping(`${other.pingUrl}/fail`)
+    await stateOf(page, other, 'down')
+    await page.locator('a:focus', { hasText: 'Another one' }).waitFor()
+  })
+})
+
+describe('a stream that is cut', () => {
+  let page: Page
+  let check: MadeCheck
+
+  beforeAll(async () => {
+    check = await site.check('Far away', { timeout: 3600, grace: 3600 })
+    page = await site.tab({ as: owner })
+  })
+  afterAll(() => page.context().close())
+
+  test('is told at the foot of the menu, opens again, and brings what was missed', async () => {
+    await openLive(page, LIST)
+    await mark(page)
+    await site.cut()
+    await page.locator('#live', { hasText: 'Reconnecting' }).waitFor({ state: 'attached' })
+    await site.t.call('GET', `/ping/${check.uuid}/fail`)
+    expect(await row(page, check).getAttribute('class')).toContain('new')
+    site.mend()
+    await stateOf(page, check, 'down')
+    await page.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
+    await titled(page, '(')
+    expect(await isMarked(page)).toBe(true)
+  }, 120_000)
+
+  test('makes the page load itself again when too much was missed', async () => {
+    const many = await Promise.all(Array.from({ length: 201 }, (_, index) => site.check(`Many ${index}`)))
+    await openLive(page, LIST)
+    await mark(page)
+    await site.cut()
+    await Promise.all(many.map(({ uuid }) => site.t.call('GET', `/ping/${uuid}`)))
+    site.mend()
+    await eventually('the page was loaded again', async () => !(await isMarked(page).catch(() => true)), 60_000)
+    await page.locator('tr.up', { hasText: 'Many 200' }).waitFor()
+  }, 180_000)
+})

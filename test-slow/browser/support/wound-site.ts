@@ -1,0 +1,106 @@
+/**
+ * The app on a socket of this process, with a clock that the test winds: the silence of a day passes at once. Alerts leave by the
+ * real carrier, for a receiver on this machine.
+ */
+
+import { createHttpSender } from '../../../src/delivery/http.ts'
+import type { Role } from '../../../src/domain/account/role.ts'
+import type { Project } from '../../../src/domain/project.ts'
+import type { Temporal } from '../../../src/lib/time.ts'
+import { memberWith } from '../../../test/support/browser.ts'
+import { handClock } from '../../../test/support/clock.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { aChannel, anAuthor } from '../../../test/support/store-builders.ts'
+import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { openTabs, type Person, type Tabs } from './site.ts'
+
+export interface WoundSite extends Tabs {
+  readonly t: TestApp
+  readonly baseUrl: string
+  readonly project: Project
+  /** messages that the receiver of alerts has got, oldest first */
+  readonly alerts: readonly string[]
+  /** Somebody new with that role in the project, signed in. */
+  person(role: Role): Promise<Person>
+  /** Makes a check by the API. */
+  check(name: string, more?: object): Promise<MadeCheck>
+  /** Lets time pass: what is overdue is found, alerts are sent, open pages are told. */
+  wind(duration: Temporal.DurationLike): Promise<void>
+  /** Ends all connections, and refuses new ones. */
+  cut(): Promise<void>
+  /** Takes connections again. */
+  mend(): void
+  close(): Promise<void>
+}
+
+export interface MadeCheck {
+  readonly uuid: string
+  readonly pingUrl: string
+  /** the last part of the address of its page */
+  readonly publicId: string
+}
+
+export async function openWoundSite(): Promise<WoundSite> {
+  const port = freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const alerts: string[] = []
+  const receiver = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      alerts.push(await request.text())
+      return new Response('thanks')
+    },
+  })
+  const [t, browser] = await Promise.all([
+    testApp({
+      env: { SITE_ROOT: baseUrl },
+      // Browsers have the time of the machine.
+      clock: handClock(new Date().toISOString()),
+      carriers: { http: createHttpSender({ allowPrivateAddresses: true }) },
+    }),
+    openBrowser(),
+  ])
+  const { store } = t.app.deps
+  const channel = aChannel(t.project, { kind: 'slack', name: 'Night shift', settings: receiver.url.href })
+  await store.by(anAuthor()).createChannel(channel)
+  const listen = () =>
+    Bun.serve({ hostname: '127.0.0.1', port, idleTimeout: 0, fetch: (request) => t.app.handle(request) })
+  let server = listen()
+  return {
+    t,
+    baseUrl,
+    project: t.project,
+    alerts,
+    ...openTabs(browser, baseUrl),
+    async person(role) {
+      const member = await memberWith(t, role)
+      return { email: member.account.email, cookie: `overdue_session=${member.token()}` }
+    },
+    async check(name, more = {}) {
+      const spec = { name, channels: '*', ...more }
+      const made = await t.json<{ uuid: string; ping_url: string }>('POST', '/api/v3/checks/', {
+        key: t.keys.apiKey,
+        json: spec,
+      })
+      const [found] = await store.findChecks([made.uuid])
+      return { uuid: made.uuid, pingUrl: made.ping_url, publicId: found?.check.publicId ?? '' }
+    },
+    async wind(duration) {
+      t.clock.advance(duration)
+      await t.app.settle('overdue')
+      await t.app.settle('deliveries')
+      await t.app.deps.live.tick()
+    },
+    cut: () => server.stop(true),
+    mend() {
+      server = listen()
+    },
+    async close() {
+      await browser.close()
+      await t.close()
+      await Promise.all([server.stop(true), receiver.stop(true)])
+    },
+  }
+}
