@@ -14,7 +14,6 @@ import { type PingDeps, ping } from './ping/ping.ts'
 import type { PublicLimitDeps } from './public-limit.ts'
 import { targetOf, withUrl } from './target.ts'
 import { type RequestTracer, traced } from './traced.ts'
-import { packAssets } from './web/assets/assets.ts'
 import { createDoor, type Door, wantsPage } from './web/door.ts'
 import { createPeople, type PeopleDeps } from './web/people.ts'
 import type { Route } from './web/route.ts'
@@ -38,7 +37,6 @@ export function createHttp(given: HttpDeps, tracer: RequestTracer | null = null)
     door: createDoor({ ...given, people: createPeople(given) }),
     pages: pageRoutes(given),
   }
-  packAssets()
   const { pathname: root } = new URL(deps.site.links.siteRoot)
   // Sockets and tests use the same router, and it takes hosts of any length.
   // `normalize` would change wrong values before they are validated.

@@ -1,7 +1,7 @@
 /** What is wrong, and what came back, over several projects. */
 import type { Actor } from '../domain/actor.ts'
-import type { Instant } from '../lib/time.ts'
-import type { FlipMark, RecoveredCheck, RecoveryPage } from '../store/store.ts'
+import { type Instant, Temporal } from '../lib/time.ts'
+import type { RecoveredCheck } from '../store/store.ts'
 import { type CheckView, viewChecks } from './check-views.ts'
 import { FOUND_AT_ONCE, findChecks } from './checks.ts'
 import type { Deps } from './deps.ts'
@@ -46,20 +46,16 @@ export async function* listRecoveries(
   now: Instant,
 ): AsyncGenerator<readonly Recovery[]> {
   const projects = new Set(actors.map(({ project }) => project.id))
-  const seen = new Set<string>()
-  let after: FlipMark | null = null
-  do {
-    const page: RecoveryPage = await deps.store.listRecoveries(since, after)
-    const fresh = page.items.filter(({ checkId, projectId }) => {
-      const isFirst = projects.has(projectId) && !seen.has(checkId)
-      if (isFirst) seen.add(checkId)
-      return isFirst
-    })
-    for (let from = 0; from < fresh.length; from += FOUND_AT_ONCE) {
-      yield await viewRecoveries(deps, fresh.slice(from, from + FOUND_AT_ONCE), projects, now)
+  const recovered: RecoveredCheck[] = []
+  for (const projectId of projects) {
+    for await (const page of readPages((after) => deps.store.listRecoveries(projectId, since, after))) {
+      recovered.push(...page)
     }
-    after = page.next
-  } while (after !== null)
+  }
+  recovered.sort((a, b) => Temporal.Instant.compare(b.at, a.at))
+  for (let from = 0; from < recovered.length; from += FOUND_AT_ONCE) {
+    yield await viewRecoveries(deps, recovered.slice(from, from + FOUND_AT_ONCE), projects, now)
+  }
 }
 
 async function viewRecoveries(
@@ -69,7 +65,7 @@ async function viewRecoveries(
   now: Instant,
 ): Promise<readonly Recovery[]> {
   const found = await deps.store.findChecks(recovered.map(({ checkId }) => checkId))
-  // One may have been transferred since the flips were read.
+  // One may have been transferred since the recoveries were read.
   const views = await viewChecks(
     deps,
     found.filter(({ check }) => projects.has(check.projectId)),

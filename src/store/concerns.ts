@@ -1,10 +1,9 @@
 /** What the first page shows of all projects: checks that are down or late, and checks that came back. */
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
-import type { FlipRow } from './flips.ts'
 import { markOf, toPage } from './pages.ts'
 import { instantOrNull } from './rows.ts'
-import type { FlipMark, Page, PageMark, RecoveredCheck, RecoveryPage } from './store.ts'
+import type { Page, PageMark, RecoveredCheck } from './store.ts'
 
 /** Reading so many rows takes about a millisecond. */
 const CHECKS_PER_PAGE = 1_000
@@ -28,39 +27,44 @@ export async function listConcerns(
   return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
 }
 
-const FLIPS_PER_PAGE = 250
+// A check has any number of flips. Those before its newest ones are not looked at.
+const FLIPS_LOOKED_AT = 10
 
-// Each page looks at so many flips, however few of them are recoveries.
-export const LIST_FLIPS = `
-  SELECT created_at, check_id, n, old_status, new_status FROM flips
-  WHERE created_at >= $1 AND (created_at, check_id, n) < ($2, $3, $4)
-  ORDER BY created_at DESC, check_id DESC, n DESC LIMIT ${FLIPS_PER_PAGE}`
+export const LIST_RECOVERIES = `
+  SELECT id, created_at, CASE WHEN status <> 'down' THEN (
+    SELECT n FROM flips
+    WHERE check_id = checks.id AND n > checks.n_flips - ${FLIPS_LOOKED_AT}
+      AND old_status = 'down' AND new_status = 'up' AND +created_at >= $3
+    ORDER BY n DESC LIMIT 1
+  ) END AS flip_n
+  FROM checks WHERE project_id = $1 AND created_at > $2
+  ORDER BY created_at LIMIT ${CHECKS_PER_PAGE}`
 
 // A flip of a check that was cleared waits for retention.
 export const FIND_RECOVERED = `
-  SELECT project_id, (
+  SELECT created_at, (
     SELECT created_at FROM flips WHERE check_id = $1 AND n = $2 - 1 AND new_status = 'down'
   ) AS down_at
-  FROM checks WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM cleared_checks WHERE check_id = $1 AND n_flips >= $2)`
+  FROM flips WHERE check_id = $1 AND n = $2
+    AND NOT EXISTS (SELECT 1 FROM cleared_checks WHERE check_id = $1 AND n_flips >= $2)`
 
-type RecentFlip = Pick<FlipRow, 'created_at' | 'check_id' | 'n' | 'old_status' | 'new_status'>
-
-export async function listRecoveries(sql: Sql, since: Instant, after: FlipMark | null): Promise<RecoveryPage> {
-  const { createdAt, checkId, n } = after ?? { createdAt: Number.MAX_SAFE_INTEGER, checkId: '', n: 0 }
-  const flips = await sql.all<RecentFlip>(LIST_FLIPS, [toMicroseconds(since), createdAt, checkId, n])
-  const recoveries = flips.filter((flip) => flip.old_status === 'down' && flip.new_status === 'up')
-  const found = await sql.getEach<{ project_id: string; down_at: number | null }>(
+export async function listRecoveries(
+  sql: Sql,
+  projectId: string,
+  since: Instant,
+  after: PageMark | null,
+): Promise<Page<RecoveredCheck>> {
+  const values = [projectId, markOf(after), toMicroseconds(since)]
+  const rows = await sql.all<{ id: string; created_at: number; flip_n: number | null }>(LIST_RECOVERIES, values)
+  const recovered = rows.flatMap(({ id, flip_n: n }) => (n === null ? [] : [{ checkId: id, n }]))
+  const found = await sql.getEach<{ created_at: number; down_at: number | null }>(
     FIND_RECOVERED,
-    recoveries.map((flip) => [flip.check_id, flip.n]),
+    recovered.map(({ checkId, n }) => [checkId, n]),
   )
-  const items = recoveries.flatMap((flip, index): RecoveredCheck[] => {
-    const check = found[index]
-    if (!check) return []
-    const { check_id: checkId, n } = flip
-    const [at, downSince] = [fromMicroseconds(flip.created_at), instantOrNull(check.down_at)]
-    return [{ checkId, n, projectId: check.project_id, at, downSince }]
+  const items = recovered.flatMap((flip, index): RecoveredCheck[] => {
+    const times = found[index]
+    if (!times) return []
+    return [{ ...flip, at: fromMicroseconds(times.created_at), downSince: instantOrNull(times.down_at) }]
   })
-  const last = flips.length < FLIPS_PER_PAGE ? undefined : flips.at(-1)
-  const next = last === undefined ? null : { createdAt: last.created_at, checkId: last.check_id, n: last.n }
-  return { items, next }
+  return toPage(rows, CHECKS_PER_PAGE, items, (row) => row.created_at)
 }

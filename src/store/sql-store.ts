@@ -74,7 +74,6 @@ export function createStore(
   const writeAccess: Database['write'] = async (work) => {
     const result = await writeUntracked(work)
     revisions.accessChanged()
-    feed.publish({ kind: 'access' })
     return result
   }
   /** @param found null if there is no such check */
@@ -201,7 +200,7 @@ export function createStore(
 
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
     listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
-    listRecoveries: (since, after) => read((sql) => concerns.listRecoveries(sql, since, after)),
+    listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
     listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
     judgeOverdue: (now, rules, limit) => writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit)),

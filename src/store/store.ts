@@ -151,33 +151,17 @@ export type CommittedChange =
     }
   /** an attempt to deliver an alert of the check has ended */
   | { readonly kind: 'delivery'; readonly checkId: string }
-  /** somebody may see more or less than before */
-  | { readonly kind: 'access' }
   /** every check may have changed */
   | { readonly kind: 'all' }
-
-/** Which flip a list has reached, newest first; opaque to callers. */
-export interface FlipMark {
-  readonly createdAt: number
-  readonly checkId: string
-  readonly n: number
-}
 
 /** A check that came up from down. */
 export interface RecoveredCheck {
   readonly checkId: string
   /** of the flip */
   readonly n: number
-  readonly projectId: string
   readonly at: Instant
   /** null if that flip was removed */
   readonly downSince: Instant | null
-}
-
-export interface RecoveryPage {
-  readonly items: readonly RecoveredCheck[]
-  /** null for the last page */
-  readonly next: FlipMark | null
 }
 
 /** A log entry. */
@@ -297,6 +281,8 @@ export interface ProjectBrief {
   readonly name: string
   /** number of checks stored as down */
   readonly down: number
+  /** that counts for the reader */
+  readonly role: Role
 }
 
 export interface FirstAccount {
@@ -577,8 +563,12 @@ export interface Store {
    * empty without being the last.
    */
   listConcerns(projectId: string, now: Instant, after: PageMark | null): Promise<Page<string>>
-  /** Recoveries in all projects from `since` on, newest first. A page may be empty without being the last. */
-  listRecoveries(since: Instant, after: FlipMark | null): Promise<RecoveryPage>
+  /**
+   * The checks of a project that came up from down at `since` or later and are not stored as down again, each with its last
+   * recovery, in order of creation. Recoveries with many flips after them are left out. A page may be empty without being the
+   * last.
+   */
+  listRecoveries(projectId: string, since: Instant, after: PageMark | null): Promise<Page<RecoveredCheck>>
   /** When the loop should look for overdue checks; null if no check has a deadline. */
   nextLookAt(): Promise<Instant | null>
   /** Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice. */

@@ -10,6 +10,7 @@ import { listConcerns, listRecoveries } from '../../src/services/concerns.ts'
 import { whoWasTold } from '../../src/services/deliveries.ts'
 import { flipOverdue } from '../../src/services/flips.ts'
 import { createProject } from '../../src/services/projects.ts'
+import type { Store } from '../../src/store/store.ts'
 import { only, webhook } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
 
@@ -137,6 +138,21 @@ describe('over several projects', () => {
       ['there', 'up', 1, 2],
       ['back', 'up', 17, 18],
     ])
+  })
+
+  test('what came back is read in the projects of the reader, in one page however often a check flaps', async () => {
+    const check = await create({ name: 'flapping' })
+    for (let count = 0; count < 300; count++) await ping(check, count % 2 === 0 ? '/fail' : '')
+    const asked: string[] = []
+    const { store } = deps()
+    const listing: Store['listRecoveries'] = (projectId, ...rest) => {
+      asked.push(projectId)
+      return store.listRecoveries(projectId, ...rest)
+    }
+    const read = { ...deps(), store: { ...store, listRecoveries: listing } }
+    const since = now().subtract({ hours: 1 })
+    expect((await Array.fromAsync(listRecoveries(read, [t.actor, other], since, now()))).flat()).toHaveLength(1)
+    expect(asked).toEqual([t.project.id, other.project.id])
   })
 
   test('who was told of a flip is known, with what became of each alert, and in its project only', async () => {

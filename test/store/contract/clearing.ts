@@ -57,7 +57,7 @@ export function clearingContract(open: OpenStore): void {
         expect(await g.store.findPing(check.id, 1)).toBeNull()
         expect(await flips(check)).toEqual([])
         expect(await g.claim()).toEqual([])
-        expect(await g.store.listRecoveries(LONG_AGO, null)).toEqual({ items: [], next: null })
+        expect(await g.store.listRecoveries(g.project.id, LONG_AGO, null)).toEqual({ items: [], next: null })
         if (round === 0) expect(await prune()).toMatchObject({ pings: 2, flips: 2, more: false })
       }
       expect(await prune()).toMatchObject({ pings: 0, flips: 0 })

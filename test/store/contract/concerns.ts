@@ -1,7 +1,8 @@
 /** Checks that are down or may be late, and checks that came back, over projects. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
-import type { FlipMark, PageMark } from '../../../src/store/store.ts'
+import { flipTo } from '../../../src/domain/check/flip.ts'
+import type { PageMark } from '../../../src/store/store.ts'
 import { after, anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 export function concernsContract(open: OpenStore): void {
@@ -23,11 +24,11 @@ export function concernsContract(open: OpenStore): void {
     } while (mark !== null)
     return names
   }
-  const recoveries = async (seconds: number) => {
+  const recoveries = async (seconds: number, projectId = g.project.id) => {
     const found: unknown[] = []
-    let mark: FlipMark | null = null
+    let mark: PageMark | null = null
     do {
-      const page = await g.store.listRecoveries(after(seconds), mark)
+      const page = await g.store.listRecoveries(projectId, after(seconds), mark)
       for (const { checkId, at, downSince } of page.items) {
         const second = (instant: typeof downSince) => instant && after(0).until(instant).total('seconds')
         found.push([await nameOf(checkId), second(at), second(downSince)])
@@ -75,31 +76,52 @@ export function concernsContract(open: OpenStore): void {
   })
 
   describe('recoveries', () => {
-    test('come newest first, each with the time when the check went down', async () => {
+    test('come in order of creation, each check with its last one and the time when it went down', async () => {
       const [one, two] = [await g.check({ name: 'one' }), await g.check({ name: 'two' })]
-      await fail(one)
-      at(10)
-      await g.ping(one)
-      at(20)
-      await g.ping(two)
-      await fail(two)
-      at(30)
-      await g.ping(two)
-      await fail(two)
+      for (const [second, check] of [two, one, one].entries()) {
+        at(10 * second)
+        await fail(check)
+        at(10 * second + 5)
+        await g.ping(check)
+      }
       expect(await recoveries(0)).toEqual([
-        ['two', 30, 20],
-        ['one', 10, 0],
+        ['one', 25, 20],
+        ['two', 5, 0],
       ])
-      expect(await recoveries(10.000_001)).toEqual([['two', 30, 20]])
+      expect(await recoveries(5.000_001)).toEqual([['one', 25, 20]])
     })
 
-    test('of one instant are all read, however many there are', async () => {
+    test('leave out a check that is down again, but not one that was paused', async () => {
+      const [down, paused] = [await g.check({ name: 'down' }), await g.check({ name: 'paused' })]
+      for (const check of [down, paused]) {
+        await fail(check)
+        await g.ping(check)
+      }
+      await fail(down)
+      await g.store.by(anAuthor()).changeCheck(paused.id, (seen) => flipTo(seen, 'paused', '', g.clock.now()), g.rules)
+      expect(await recoveries(0)).toEqual([['paused', 0, 0]])
+    })
+
+    test('hold no other project, and nothing for a project that does not exist', async () => {
+      const check = await g.check()
+      await fail(check)
+      await g.ping(check)
+      const other = aProject()
+      await g.store.by(anAuthor()).createProject(other, [])
+      expect(await recoveries(0, other.id)).toEqual([])
+      expect(await recoveries(0, crypto.randomUUID())).toEqual([])
+    })
+
+    test('are looked for among the newest flips of a check, however many it has', async () => {
       const check = await g.check({ name: 'flapping' })
-      const signals = Array.from({ length: 1_200 }, (_, n) =>
-        g.arrival(check, { action: n % 2 === 0 ? 'fail' : 'success' }),
-      )
-      await g.commit(...signals)
-      expect(await recoveries(0)).toHaveLength(600)
+      await fail(check)
+      await g.ping(check)
+      const flap = (flips: number) =>
+        g.commit(
+          ...Array.from({ length: flips }, (_, n) => g.arrival(check, { action: n % 2 === 0 ? 'fail' : 'success' })),
+        )
+      await flap(1_200)
+      expect(await recoveries(0)).toHaveLength(1)
     })
 
     test('are none once the check is deleted', async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.ts'
 import { FIND_BY_PUBLIC_ID, LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
-import { FIND_RECOVERED, LIST_CONCERNS, LIST_FLIPS } from '../../../src/store/concerns.ts'
+import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../src/store/concerns.ts'
 import { CLAIM, FEW_DUE_CHANNELS, LIST_OF_FLIP, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
 import { READ_LOG } from '../../../src/store/log.ts'
@@ -25,10 +25,11 @@ test.each([
     [PAGE_OF_PROJECT, COUNTERS, 'check_channels by key (check_id)'],
   ],
   ['what is wrong in a project', LIST_CONCERNS, [PAGE_OF_PROJECT]],
+  ['what came back in a project', LIST_RECOVERIES, [PAGE_OF_PROJECT, 'flips by key (check_id, n)']],
   [
     'a check that came back',
     FIND_RECOVERED,
-    ['checks by key (id)', 'cleared_checks by key (check_id)', 'flips by key (check_id, n)'],
+    ['flips by key (check_id, n)', 'cleared_checks by key (check_id)', 'flips by key (check_id, n)'],
   ],
   ['the flip that took a check down', LAST_DOWN, ['flips by key (check_id)']],
   [
@@ -50,12 +51,6 @@ test('of the projects to choose from, only the checks that are down are counted,
   const { seeks, scans } = queryPlan(BRIEFS_OF_PERSON)
   expect(seeks).toContain('checks by checks_down (project_id)')
   expect(scans).toEqual([])
-})
-
-test('what came back is found from the end of the flips by age, and nothing is sorted', () => {
-  const { seeks, scans, sorts } = queryPlan(LIST_FLIPS)
-  expect(seeks[0]).toStartWith('flips by flips_by_age (created_at')
-  expect([scans, sorts]).toEqual([[], []])
 })
 
 test.each([

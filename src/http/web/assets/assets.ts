@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { ENCODINGS, type Encoding } from '../packing.ts'
+import type { Encoding } from '../packing.ts'
 import { REFERENCE_STYLE, STYLE } from '../styles/index.ts'
 import favicon from './favicon.svg' with { type: 'text' }
 import faviconDown from './favicon-down.svg' with { type: 'text' }
@@ -17,7 +17,10 @@ export interface Asset {
   readonly fileName: string
   readonly type: string
   readonly bytes: Uint8Array
-  /** Packs the file once, off the event loop. */
+  /**
+   * Packs the file once, off the event loop, for the first browser that asks. At the start, before anybody asks, it would cost
+   * megabytes, which the process keeps.
+   */
   readonly packed: (encoding: Encoding) => Promise<Uint8Array>
 }
 
@@ -51,11 +54,6 @@ export function assetPath(name: AssetName): string {
 /** Null for a name that no file has now. */
 export function findAsset(fileName: string): Asset | null {
   return Object.values(ASSETS).find((each) => each.fileName === fileName) ?? null
-}
-
-/** Starts to pack all files, so that the first reader does not wait. */
-export function packAssets(): void {
-  for (const { packed } of Object.values(ASSETS)) for (const encoding of ENCODINGS) packed(encoding)
 }
 
 /**
