@@ -20,6 +20,8 @@ export interface Turn {
   readonly load: Load
   /** Distinguishes it from other turns on the same target. */
   readonly label: string
+  /** Runs first. */
+  readonly before?: () => Promise<unknown>
   /** Runs at the same time, until the signal aborts. */
   readonly beside?: (over: AbortSignal) => Promise<unknown>
 }
@@ -38,6 +40,7 @@ export async function takeTurns(bench: Bench, turns: readonly Turn[]): Promise<M
   const results = new Map<Turn, LoadResult[]>(turns.map((turn) => [turn, []]))
   for (let round = 1; round <= rounds; round += 1) {
     for (const turn of turns) {
+      await turn.before?.()
       const over = new AbortController()
       const beside = turn.beside?.(over.signal)
       const result = await drive(bench, turn, seconds, null)

@@ -208,11 +208,11 @@ const BRIEF = `
   SELECT projects.id, projects.slug, projects.name,
     (SELECT COUNT(*) FROM checks WHERE checks.project_id = projects.id AND checks.status = 'down') AS down`
 export const BRIEFS_OF_PERSON = `
-  ${BRIEF} FROM members JOIN projects ON projects.id = members.project_id
+  ${BRIEF}, members.role FROM members JOIN projects ON projects.id = members.project_id
   WHERE members.account_id = $1 ORDER BY projects.created_at, projects.id`
-const ALL_BRIEFS = `${BRIEF} FROM projects ORDER BY projects.created_at, projects.id`
+const ALL_BRIEFS = `${BRIEF}, 'owner' AS role FROM projects ORDER BY projects.created_at, projects.id`
 
-/** @param all true: also those that the account has no place in */
+/** @param all true: all projects, as for an administrator, who counts as their owner */
 export function listProjectBriefs(sql: Sql, accountId: string, all: boolean): Promise<ProjectBrief[]> {
   return all ? sql.all<ProjectBrief>(ALL_BRIEFS, []) : sql.all<ProjectBrief>(BRIEFS_OF_PERSON, [accountId])
 }

@@ -74,7 +74,6 @@ export function createStore(
   const writeAccess: Database['write'] = async (work) => {
     const result = await writeUntracked(work)
     revisions.accessChanged()
-    feed.publish({ kind: 'access' })
     return result
   }
   /** @param found null if there is no such check */

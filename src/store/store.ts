@@ -151,8 +151,6 @@ export type CommittedChange =
     }
   /** an attempt to deliver an alert of the check has ended */
   | { readonly kind: 'delivery'; readonly checkId: string }
-  /** somebody may see more or less than before */
-  | { readonly kind: 'access' }
   /** every check may have changed */
   | { readonly kind: 'all' }
 
@@ -283,6 +281,8 @@ export interface ProjectBrief {
   readonly name: string
   /** number of checks stored as down */
   readonly down: number
+  /** that counts for the reader */
+  readonly role: Role
 }
 
 export interface FirstAccount {

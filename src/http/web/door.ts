@@ -175,18 +175,24 @@ function createPermit(deps: DoorDeps, route: Route, asked: Asked): Occasion['may
     if (isBefore(at, addSeconds(askedAt, patience))) return true
     askedAt = at
     revision = current
-    return (await couldOpen(deps, route, asked)) && also()
+    const reader = await readerNow(deps, route, asked)
+    return reader !== null && also(reader.identity)
   }
 }
 
-async function couldOpen(deps: DoorDeps, route: Route, asked: Asked): Promise<boolean> {
-  if (route.access === 'public') return true
+/** @returns null for one who could not open the route */
+async function readerNow(
+  deps: DoorDeps,
+  route: Route,
+  asked: Asked,
+): Promise<{ readonly identity: Identity | null } | null> {
+  if (route.access === 'public') return { identity: null }
   try {
     const identity = await deps.people.recall(asked.request, asked.sockets)
     await admit(deps, route, identity, asked.params)
-    return true
+    return { identity }
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof Refusal) return null
     throw error
   }
 }

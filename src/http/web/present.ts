@@ -51,7 +51,7 @@ export interface Occasion {
   /** what the route says about its answers */
   readonly route: Pick<Route, 'cache' | 'isPacked'>
   /** Asked while a stream runs: whether its reader could open it again. @param also whether the stream may go on otherwise */
-  readonly mayGoOn: (also: () => Promise<boolean>) => Promise<boolean>
+  readonly mayGoOn: (also: (now: Identity | null) => Promise<boolean>) => Promise<boolean>
 }
 
 export async function present(deps: PresentDeps, occasion: Occasion, answer: PageAnswer): Promise<Response> {

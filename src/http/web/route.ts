@@ -113,8 +113,11 @@ export type PageAnswer =
   | {
       readonly kind: 'stream'
       readonly events: AsyncIterable<StreamPart>
-      /** asked beside whether the reader could open the route again; true by default */
-      readonly mayGoOn?: () => Promise<boolean>
+      /**
+       * Asked beside whether the reader could open the route again; true by default.
+       * @param now the reader as of now; null on a public route
+       */
+      readonly mayGoOn?: (now: Identity | null) => Promise<boolean>
     }
   /** a file or a text; its headers include the type */
   | {

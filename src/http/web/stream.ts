@@ -70,6 +70,8 @@ class Messages {
       if (this.#hasPaused) {
         if (await this.#askAgain()) return encoder.encode(NOTHING)
       } else if (this.#failure) {
+        // What makes the events may still hold something for its reader, who will not cancel a stream that has failed.
+        this.close()
         throw this.#failure.error
       } else if (this.#arrived) {
         if (await this.#rules.mayGoOn()) return this.#take(this.#arrived)

@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import { readPages } from '../pages.ts'
 import { accountNotFound } from './accounts.ts'
 
-export type { MemberWithEmail, ProjectSummary } from '../../store/store.ts'
+export type { MemberWithEmail, ProjectBrief, ProjectSummary } from '../../store/store.ts'
 
 /** By email. */
 export function listMembers({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<MemberWithEmail[]> {

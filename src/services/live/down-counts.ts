@@ -1,5 +1,5 @@
 /** Numbers of checks that are down, of the projects of all readers. They are read again after flips, at most once a second. */
-import type { Deps } from '../deps.ts'
+import type { Store } from '../../store/store.ts'
 
 const EVERY_MS = 1_000
 
@@ -8,12 +8,16 @@ interface Watcher {
   readonly onChange: (down: ReadonlyMap<string, number>) => void
 }
 
+export interface DownCountsDeps {
+  readonly store: Pick<Store, 'countDown'>
+}
+
 export interface DownCountsOptions {
   readonly onError: (error: unknown) => void
 }
 
 export class DownCounts {
-  readonly #deps: Pick<Deps, 'store'>
+  readonly #deps: DownCountsDeps
   readonly #options: DownCountsOptions
   readonly #watchers = new Set<Watcher>()
   /** as last read, of projects that are watched */
@@ -21,7 +25,7 @@ export class DownCounts {
   readonly #stale = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(deps: Pick<Deps, 'store'>, options: DownCountsOptions) {
+  constructor(deps: DownCountsDeps, options: DownCountsOptions) {
     this.#deps = deps
     this.#options = options
   }
@@ -63,7 +67,10 @@ export class DownCounts {
     if (ids.length === 0) return
     const numbers = await this.#deps.store.countDown(ids)
     const changed = new Map<string, number>()
+    const watched = new Set(Array.from(this.#watchers, ({ projectIds }) => [...projectIds]).flat())
     for (const [index, id] of ids.entries()) {
+      // Its last reader may have left meanwhile. Nothing tells then that the number has changed.
+      if (!watched.has(id)) continue
       const down = numbers[index] ?? 0
       if (this.#known.get(id) !== down) changed.set(id, down)
       this.#known.set(id, down)

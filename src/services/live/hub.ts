@@ -7,7 +7,7 @@ import type { LiveHub, Wanted } from './live.ts'
 import { readPosition, writePosition } from './position.ts'
 import { type Pace, ProjectModel } from './project-model.ts'
 import { Subscription } from './subscription.ts'
-import { type LiveCheck, projectUpdate, ROWS_PER_UPDATE } from './update.ts'
+import { projectUpdate, ROWS_PER_UPDATE } from './update.ts'
 
 /** The least time between two updates of a project, so at most four messages a second and reader. */
 const UPDATE_EVERY_MS = 250
@@ -52,15 +52,18 @@ export class Hub implements LiveHub {
   }
 
   async watch({ projectIds, numbersOf, since, wants }: Wanted): Promise<Subscription> {
-    this.#stopFeed ??= this.#deps.store.watchChanges((change) => this.#take(change))
     const endings: (() => void)[] = []
     const reader = new Subscription(wants, () => {
       this.#readers.delete(reader)
       for (const end of endings) end()
       this.#rest()
     })
+    if (this.#isClosed) {
+      reader.close()
+      return reader
+    }
+    this.#stopFeed ??= this.#deps.store.watchChanges((change) => this.#take(change))
     this.#readers.add(reader)
-    if (this.#isClosed) reader.close()
     try {
       const watched = projectIds.map((id) => this.#enter(id, reader, endings))
       if (numbersOf.length > 0) {
@@ -75,10 +78,6 @@ export class Hub implements LiveHub {
       reader.close()
       throw error
     }
-  }
-
-  list(projectId: string): readonly LiveCheck[] {
-    return this.#watched.get(projectId)?.model.list() ?? []
   }
 
   async noticeOthers(): Promise<void> {

@@ -3,7 +3,7 @@
  * have written.
  */
 import type { Subscription } from './subscription.ts'
-import type { LiveCheck, LiveUpdate } from './update.ts'
+import type { LiveUpdate } from './update.ts'
 
 export type { Subscription } from './subscription.ts'
 export type { LiveCheck, LiveUpdate, ProjectUpdate, StateCounts } from './update.ts'
@@ -13,8 +13,6 @@ export interface LiveHub {
   position(projectId: string): Promise<string>
   /** @throws Refusal `unavailable` */
   watch(wanted: Wanted): Promise<Subscription>
-  /** The checks of a watched project as they are now. */
-  list(projectId: string): readonly LiveCheck[]
   /** Notices what other processes have written. Call it every second or so: it asks nothing while nobody watches. */
   noticeOthers(): Promise<void>
   /** Tells at once what has changed, also by time. Timers do it too; tests that set the clock call it. */

@@ -115,11 +115,6 @@ export class ProjectModel {
     )
   }
 
-  /** All checks as they are now. */
-  list(): LiveCheck[] {
-    return Array.from(this.#checks.entries(), ([, { found, state }]) => ({ ...found, state, was: state }))
-  }
-
   /** Ids of the checks that time alone has made late or down since then. */
   turnedSince(since: Instant): string[] {
     return [...this.#checks.entries()]

@@ -88,6 +88,14 @@ test('an error of what makes the events breaks the stream off', async () => {
   await expect(textOf(eventStream(broken(), rules()))).rejects.toThrow('no more')
 })
 
+test('what makes the events is closed when it fails', async () => {
+  const { events, isClosed } = silence()
+  const next = () => Promise.reject(new Error('no more'))
+  const broken = { ...events[Symbol.asyncIterator](), next }
+  await expect(textOf(eventStream({ [Symbol.asyncIterator]: () => broken }, rules()))).rejects.toThrow('no more')
+  expect(isClosed()).toBe(true)
+})
+
 test('what makes the events learns that the browser has left', async () => {
   const { events, isClosed } = silence()
   const leaving = new AbortController()

@@ -133,9 +133,9 @@ export function membersContract(open: OpenStore): void {
         { project: late, role: 'manager', checks: 0, down: 0, up: 0, paused: 0, hasOwner: false },
       ])
       expect(await g.store.listProjectBriefs(ann.id, false)).toEqual([
-        { id: g.project.id, slug: 'first', name: 'First', down: 1 },
-        { id: soon.id, slug: 'soon', name: 'Soon', down: 0 },
-        { id: late.id, slug: 'late', name: 'Late', down: 0 },
+        { id: g.project.id, slug: 'first', name: 'First', down: 1, role: 'owner' },
+        { id: soon.id, slug: 'soon', name: 'Soon', down: 0, role: 'member' },
+        { id: late.id, slug: 'late', name: 'Late', down: 0, role: 'manager' },
       ])
     })
 
@@ -152,6 +152,7 @@ export function membersContract(open: OpenStore): void {
       expect(await g.store.listProjectsOfPerson('nobody', false)).toEqual([])
       const names = async (...of: [string, boolean]) => (await g.store.listProjectBriefs(...of)).map(({ name }) => name)
       expect(await names(ann.id, true)).toEqual(['First', 'Other'])
+      expect((await g.store.listProjectBriefs(ann.id, true)).map(({ role }) => role)).toEqual(['owner', 'owner'])
       expect(await names('nobody', false)).toEqual([])
     })
   })

@@ -1,10 +1,10 @@
 /** The streams of open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. A page opens one. */
 import { may, type Person } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import { listBriefsOf } from '../../../services/accounts/members.ts'
+import { listBriefsOf, type ProjectBrief } from '../../../services/accounts/members.ts'
 import type { Deps } from '../../../services/deps.ts'
 import type { OverviewDeps } from '../../../services/overview.ts'
-import type { AccountVisit, PageAnswer, ProjectVisit, Route } from '../route.ts'
+import type { AccountVisit, Identity, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { checkView } from './check-view.ts'
 import { checksView } from './checks-view.ts'
 import { COUNTS_VIEW } from './counts-view.ts'
@@ -80,9 +80,10 @@ async function open(
   view: LiveView,
 ): Promise<PageAnswer> {
   const briefs = await listBriefsOf(deps, person)
+  const rights = rightsOf(person, briefs)
+  const mayGoOn = async (now: Identity | null) => now !== null && hasRights(deps, now.person, rights)
   const slugs = new Map(briefs.map(({ id, slug }) => [id, slug]))
   const numbersOf = [...slugs.keys()]
-  const mayGoOn = () => seesTheSame(deps, person, numbersOf)
   if (request.method === 'HEAD') return { kind: 'stream', events: none(), mayGoOn }
   const subscription = await deps.live.watch({
     projectIds: projectIds ?? numbersOf,
@@ -93,10 +94,17 @@ async function open(
   return { kind: 'stream', events: new LiveEvents(subscription, { view, slugs }), mayGoOn }
 }
 
-/** A reader who gets or loses a project opens the stream again. */
-async function seesTheSame(deps: LiveDeps, person: Person, projectIds: readonly string[]): Promise<boolean> {
-  const briefs = await listBriefsOf(deps, person)
-  return briefs.length === projectIds.length && briefs.every(({ id }, index) => id === projectIds[index])
+/** The same text for the same roles in the same projects. */
+function rightsOf({ isAdministrator }: Person, briefs: readonly ProjectBrief[]): string {
+  return [isAdministrator, ...briefs.map(({ id, role }) => `${id} ${role}`)].join()
+}
+
+/**
+ * A view shows what its reader might see when the stream was opened, so a reader who gets or loses a project, or another role
+ * in one, opens it again.
+ */
+async function hasRights(deps: LiveDeps, person: Person, rights: string): Promise<boolean> {
+  return rightsOf(person, await listBriefsOf(deps, person)) === rights
 }
 
 async function* none(): AsyncGenerator<never> {}

@@ -5,7 +5,7 @@ import type { Check } from '../../../../src/domain/check/check.ts'
 import { endSession, listSessions, personOf } from '../../../../src/services/accounts/sessions.ts'
 import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { createProject } from '../../../../src/services/projects.ts'
-import { memberWith, setRole } from '../../../support/browser.ts'
+import { administrator, memberWith, setRole } from '../../../support/browser.ts'
 import { openStream } from '../../../support/live-stream.ts'
 import { anAuthor } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
@@ -213,6 +213,38 @@ describe('a stream ends', () => {
     await ping(check, '/fail')
     await Promise.all(streams.map((stream) => stream.take()))
     await Promise.all(streams.map(({ ended }) => ended))
+  })
+
+  test.each([
+    ['read-only', 'member'],
+    ['member', 'read-only'],
+  ] as const)('when its reader becomes %s, before anything more is shown to a %s', async (role, before) => {
+    const check = await add('Backup')
+    const reader = await memberWith(t, before)
+    const paths = [CHECKS, `/p/tests/live?view=check&check=${check.publicId}`, '/live?view=wrong']
+    const streams = await Promise.all(paths.map((path) => openStream(t, reader, path)))
+    await Promise.all(streams.map((stream) => stream.take()))
+    await setRole(t, reader.account, role)
+    t.clock.advance({ seconds: 2 })
+    await ping(check, '/fail')
+    const events = await Promise.all(streams.map((stream) => stream.take()))
+    expect(events.flat()).toEqual([])
+    await Promise.all(streams.map(({ ended }) => ended))
+  })
+
+  test('when its reader is no administrator any more, also with the same roles', async () => {
+    const check = await add('Backup')
+    const reader = await administrator(t)
+    await setRole(t, reader.account, 'owner')
+    const stream = await openStream(t, reader, '/live?view=wrong')
+    await stream.take()
+    await t.app.deps.store
+      .by(anAuthor())
+      .changeAccount(reader.account.id, (account) => ({ ...account, isAdministrator: false }), null)
+    t.clock.advance({ seconds: 10 })
+    await ping(check, '/fail')
+    expect(await stream.take()).toEqual([])
+    await stream.ended
   })
 
   test('when the server stops', async () => {
