@@ -221,6 +221,8 @@ test('what a reader has typed stays when the session ends', async () => {
   site.mend()
   await page.getByText('You are signed out').waitFor({ timeout: 20_000 })
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name')
+  // htmx logs the refusal.
+  expect(site.troubles().filter((trouble) => !trouble.includes('status 401'))).toEqual([])
   await page.context().close()
 }, 60_000)
 
