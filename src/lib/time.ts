@@ -60,11 +60,16 @@ const DATES_KEPT = 1_000
 
 /** `2026-03-29T01:00:00+00:00`: rounded down to seconds, always with a numeric offset. */
 export function isoSeconds(instant: Instant): string {
+  return `${utcSeconds(instant)}+00:00`
+}
+
+/** `2026-03-29T01:00:00`: of UTC, rounded down to seconds. */
+export function utcSeconds(instant: Instant): string {
   const seconds = Math.floor(instant.epochMilliseconds / 1000)
   const day = Math.floor(seconds / DAY_SECONDS)
   const second = seconds - day * DAY_SECONDS
   const digits = (number: number) => TWO_DIGITS[Math.floor(number) % 60]
-  return `${dates.get(day) ?? writeDate(day)}${digits(second / 3600)}:${digits(second / 60)}:${digits(second)}+00:00`
+  return `${dates.get(day) ?? writeDate(day)}${digits(second / 3600)}:${digits(second / 60)}:${digits(second)}`
 }
 
 function writeDate(day: number): string {

@@ -55,7 +55,7 @@ export async function changeChecks(
   const steps: UndoStep[] = []
   for await (const changed of inBatches(deps, actor, publicIds, decide)) {
     for (const { before, change } of changed) {
-      steps.push({ publicId: before.check.publicId, undo: undoOf(before, change) })
+      steps.push({ publicId: before.check.publicId, undo: undoOf(before.check, action, change.check) })
     }
   }
   const unchanged = distinct(publicIds).length - steps.length

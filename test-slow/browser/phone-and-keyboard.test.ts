@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { administrator, openSiteWithAdministrator, PASSWORD, type Person, type Site } from './support/site.ts'
+import { smallTargets } from './support/small-targets.ts'
 
 let site: Site
 let owner: Person
@@ -59,15 +60,6 @@ describe('on a phone', () => {
     expect(sizes).toEqual(['16px', '16px'])
   })
 })
-
-/** Buttons, fields and links of menus that are lower or narrower than 40 px. Links within a text are not counted. */
-function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('button, input, select, summary, nav.tabbar a, .plist a, .seg a, .btn')]
-    .filter((one) => one.checkVisibility())
-    .map((one) => ({ one: one.closest('label') ?? one, box: (one.closest('label') ?? one).getBoundingClientRect() }))
-    .filter(({ box }) => box.height > 0 && (box.height < 40 || box.width < 40))
-    .map(({ one, box }) => one.outerHTML.slice(0, 80) + ' ' + box.width + ' x ' + box.height)`)
-}
 
 describe('by keyboard alone', () => {
   let page: Page

@@ -217,7 +217,7 @@ describe('undoing', () => {
     const check = await create({ channels: `${ops.id},${night.id}` })
     const { undo: token } = await change([check], { kind: 'unassign', channelId: night.id })
     await deleteChannel(deps(), t.actor, night)
-    expect(await undo(token)).toEqual({ undone: 1, kept: 0 })
+    expect(await undo(token)).toEqual({ undone: 0, kept: 1 })
     expect((await stored(check)).channelIds).toEqual([ops.id])
   })
 

@@ -63,13 +63,17 @@ type State = Pick<Check, 'status' | 'nFlips' | 'lastPingAt' | 'lastStartAt' | 'l
 export type Undo =
   | { readonly kind: 'state'; readonly before: State; readonly after: Pick<Check, 'nPings' | 'nFlips' | 'status'> }
   | { readonly kind: 'tags'; readonly before: string; readonly after: string }
-  | { readonly kind: 'channels'; readonly before: readonly string[]; readonly after: readonly string[] }
+  /** `before`: whether the channel was assigned */
+  | { readonly kind: 'channel'; readonly channelId: string; readonly before: boolean }
 
-export function undoOf(before: CheckWithChannels, { check, channelIds }: BulkResult): Undo {
-  if (channelIds) return { kind: 'channels', before: before.channelIds, after: channelIds.toSorted() }
-  if (check.nFlips === before.check.nFlips) return { kind: 'tags', before: before.check.tags, after: check.tags }
+/** @param check after the change */
+export function undoOf(before: Check, change: BulkChange, check: Check): Undo {
+  if ('channelId' in change) {
+    return { kind: 'channel', channelId: change.channelId, before: change.kind === 'unassign' }
+  }
+  if ('tag' in change) return { kind: 'tags', before: before.tags, after: check.tags }
   const { nPings, nFlips, status } = check
-  return { kind: 'state', before: stateOf(before.check), after: { nPings, nFlips, status } }
+  return { kind: 'state', before: stateOf(before), after: { nPings, nFlips, status } }
 }
 
 function stateOf({ status, nFlips, lastPingAt, lastStartAt, lastStartRid, sparedUntil, runs }: Check): State {
@@ -96,9 +100,11 @@ export function applyUndo(now: CheckWithChannels, undo: Undo, existing: Readonly
     }
     case 'tags':
       return check.tags === undo.after ? { check: { ...check, tags: undo.before } } : null
-    case 'channels':
-      return channelIds.join() === undo.after.join()
-        ? { check, channelIds: undo.before.filter((id) => existing.has(id)) }
-        : null
+    case 'channel': {
+      const { channelId, before } = undo
+      if (channelIds.includes(channelId) === before || !existing.has(channelId)) return null
+      const rest = channelIds.filter((id) => id !== channelId)
+      return { check, channelIds: before ? [...rest, channelId] : rest }
+    }
   }
 }

@@ -108,5 +108,10 @@ function markOf(byte: number): RunMark {
 
 /** Newest last. */
 export function runMarks(runs: Uint8Array): RunMark[] {
-  return unpacked(runs).flatMap((byte) => MARKS[byte] ?? [])
+  const marks: RunMark[] = []
+  for (const byte of unpacked(runs)) {
+    const mark = MARKS[byte]
+    if (mark) marks.push(mark)
+  }
+  return marks
 }

@@ -48,9 +48,13 @@ export function stripText(marks: readonly RunMark[]): string {
 /** `2 missing, 1 failed`; `ok` when all went well; empty without runs. */
 export function stripWords(marks: readonly RunMark[]): string {
   if (marks.length === 0) return ''
-  const counted = (['missing', 'failed', 'late'] as const).flatMap((kind) => {
-    const count = marks.filter((mark) => mark.kind === kind).length
-    return count === 0 ? [] : [`${count} ${kind}`]
-  })
-  return counted.join(', ') || 'ok'
+  let [missing, failed, late] = [0, 0, 0]
+  for (const { kind } of marks) {
+    if (kind === 'missing') missing += 1
+    else if (kind === 'failed') failed += 1
+    else if (kind === 'late') late += 1
+  }
+  if (missing + failed + late === 0) return 'ok'
+  const counted = [missing > 0 && `${missing} missing`, failed > 0 && `${failed} failed`, late > 0 && `${late} late`]
+  return counted.filter((part) => part !== false).join(', ')
 }

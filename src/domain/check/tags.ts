@@ -10,13 +10,17 @@ export function isTagsText(tags: string): boolean {
   return codePoints(tags) <= TAGS_LIMIT
 }
 
+const SPACE = /\s/
+
 /** Whether a text is one tag. */
 export function isTag(text: string): boolean {
-  return text !== '' && !/\s/.test(text) && isTagsText(text) && isStorable(text)
+  return text !== '' && !SPACE.test(text) && isTagsText(text) && isStorable(text)
 }
 
 /** The distinct tags in order of appearance. */
 export function splitTags(tags: string): string[] {
+  // Most checks have one tag or none, and a list has thousands of checks.
+  if (tags !== '' && !SPACE.test(tags)) return [tags]
   return [...new Set(tags.split(/\s+/).filter((tag) => tag !== ''))]
 }
 

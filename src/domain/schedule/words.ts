@@ -32,7 +32,9 @@ const WORDS_LIMIT = 44
 const cache = new BoundedCache<ScheduleWords>(2_000)
 
 export function scheduleWords({ kind, timeoutSeconds, schedule, tz }: Timing): ScheduleWords {
-  if (kind === 'simple') return { words: periodWords(timeoutSeconds), expression: null }
+  if (kind === 'simple') {
+    return cache.get(`${timeoutSeconds}`, () => ({ words: periodWords(timeoutSeconds), expression: null }))
+  }
   return cache.get(`${tz} ${schedule}`, () => wordsOf(schedule, tz))
 }
 

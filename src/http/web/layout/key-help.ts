@@ -8,7 +8,17 @@ import { ACCOUNT, type CurrentProject, mainMenu, REFERENCE } from './menu.ts'
 /** After `g`. */
 const KEYS = { wrong: 'w', projects: 'p', checks: 'c', settings: 's', account: 'a', reference: 'r' } as const
 
-/** On the pages of a check: buttons and links name them as `data-key`. */
+/** In the list of checks. */
+const LIST_KEYS = {
+  '/': 'search the list',
+  j: 'next row',
+  k: 'row before',
+  o: 'open a check, also Enter',
+  x: 'select a row, X all from the last one to here',
+  n: 'new check',
+} as const
+
+/** In the list and on the pages of a check: buttons and links name them as `data-key`. */
 const CHECK_KEYS = {
   p: 'pause or resume a check',
   l: 'log of a check',
@@ -23,9 +33,9 @@ export function keyHelp(href: Href, project: CurrentProject | null): Html {
     ({ item, text, path }) =>
       html`<div><dt><kbd>g</kbd> <kbd>${KEYS[item]}</kbd></dt><dd><a href="${href(path)}" data-go="${KEYS[item]}">${text}</a></dd></div>`,
   )
-  const onCheck = Object.entries(CHECK_KEYS).map(
+  const others = Object.entries({ ...LIST_KEYS, ...CHECK_KEYS }).map(
     ([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${words}</dd></div>`,
   )
-  const body = html`<dl class="keys">${rows}${onCheck}<div><dt><kbd>Ctrl</kbd> <kbd>Enter</kbd></dt><dd>send a form, also with ⌘</dd></div><div><dt><kbd>?</kbd></dt><dd>this help</dd></div><div><dt><kbd>Esc</kbd></dt><dd>close</dd></div></dl><p><a href="${href('/account')}">Turn shortcuts off</a></p>`
+  const body = html`<dl class="keys">${rows}${others}<div><dt><kbd>Ctrl</kbd> <kbd>Enter</kbd></dt><dd>send a form, also with ⌘</dd></div><div><dt><kbd>?</kbd></dt><dd>this help</dd></div><div><dt><kbd>Esc</kbd></dt><dd>close</dd></div></dl><p><a href="${href('/account')}">Turn shortcuts off</a></p>`
   return dialog({ id: 'key-help', title: 'Keyboard', body })
 }

@@ -10,6 +10,7 @@ import { deadline, expectedIfReadable } from '../../../domain/check/status.ts'
 import { stripOf, stripText, stripWords } from '../../../domain/check/strip.ts'
 import { splitTags } from '../../../domain/check/tags.ts'
 import { scheduleWords } from '../../../domain/schedule/words.ts'
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { type Instant, isBefore } from '../../../lib/time.ts'
 import { durationWords } from '../browser/words.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
@@ -46,13 +47,19 @@ function name(text: string): Html {
   return text === '' ? html`<i>no name</i>` : bdi(text)
 }
 
+// A list has the same tags again and again.
+const tagLinks = new BoundedCache<Html>(2_000)
+
 /** Links to the checks that have the tag. */
 function tags(text: string): HtmlValue {
-  if (text === '') return null
+  return text !== '' && tagLinks.get(text, () => linksOf(text))
+}
+
+function linksOf(text: string): Html {
   const all = splitTags(text)
   const rest = all.slice(TAGS_SHOWN)
   const links = all.slice(0, TAGS_SHOWN).map((tag) => html` <a href="?${tagQuery(tag)}">${shown(tag)}</a>`)
-  return [...links, rest.length > 0 && html` <i title="${rest.map(shown).join(' ')}">+${rest.length}</i>`]
+  return html`${links}${rest.length > 0 && html` <i title="${rest.map(shown).join(' ')}">+${rest.length}</i>`}`
 }
 
 function tagQuery(tag: string): string {

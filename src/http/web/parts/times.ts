@@ -1,5 +1,5 @@
 /** Times on pages: relative first, exact in the title. Without the script they are as of the page's making. */
-import type { Instant } from '../../../lib/time.ts'
+import { type Instant, utcSeconds } from '../../../lib/time.ts'
 import { exactWords, type TimeKind, timeWords } from '../browser/words.ts'
 import { type Html, html } from '../html.ts'
 
@@ -17,10 +17,8 @@ export function timeOf(kind: TimeKind, at: Instant, now: Instant, tz: string): H
 
 /** Like {@link timeOf} in the list of checks: all its times are relative, and the script adds the exact time when somebody comes near. */
 export function briefTime(kind: TimeKind, at: Instant, now: Instant, tz: string): Html {
-  const { epochMilliseconds: then } = at
-  const iso = `${new Date(then).toISOString().slice(0, 19)}Z`
-  const words = timeWords(kind, then, now.epochMilliseconds, tz)
-  return html`<time datetime=${iso}${kind !== 'ago' && html` data-relative=${kind}`}>${words}</time>`
+  const words = timeWords(kind, at.epochMilliseconds, now.epochMilliseconds, tz)
+  return html`<time datetime=${utcSeconds(at)}Z${kind !== 'ago' && html` data-relative=${kind}`}>${words}</time>`
 }
 
 /** `Tue 17 Nov 2026, 09:40:12 EET (07:40:12 UTC)`. */

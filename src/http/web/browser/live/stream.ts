@@ -24,9 +24,15 @@ function open(): void {
   if (!document.hidden && !isOpen() && !wasOpened) source?.dispatchEvent(new Event('live'))
 }
 
+/** When the reader has begun to go to another page, which a reload would take back. */
+let leftAt = 0
+addEventListener('beforeunload', () => {
+  leftAt = Date.now()
+})
+
 /** @returns whether the page is loaded again */
 export function reload(): boolean {
-  const last = Number(sessionStorage.getItem('reloaded'))
+  const last = Math.max(leftAt, Number(sessionStorage.getItem('reloaded')))
   if (Date.now() - last < RELOAD_EVERY_MS) return false
   sessionStorage.setItem('reloaded', String(Date.now()))
   location.reload()
