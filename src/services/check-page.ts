@@ -44,6 +44,8 @@ export interface CheckPage {
 const PINGS_READ = 120
 const FLIPS_KEPT = 60
 const LINES = 12
+/** Of a check that flips more often, the days before are not known. */
+const FLIPS_COUNTED = 10_000
 
 /** @param tz IANA name: days begin at its midnights @throws Refusal `not-found` */
 export async function readCheckPage(
@@ -83,9 +85,13 @@ async function readFlips(
 ): Promise<Pick<CheckPage, 'flips' | 'upAndDown'>> {
   const tally = createUpAndDown(check, tz, now)
   const flips: Flip[] = []
+  let counted = 0
   for await (const page of listFlips(deps, actor, check, {})) {
     flips.push(...page.slice(0, FLIPS_KEPT - flips.length))
     if (!tally.add(page)) break
+    counted += page.length
+    const last = page.at(-1)
+    if (counted >= FLIPS_COUNTED && last) return { flips, upAndDown: tally.result(last.createdAt) }
   }
   return { flips, upAndDown: tally.result() }
 }

@@ -181,6 +181,51 @@ describe('a reader who is busy with the list', () => {
   })
 })
 
+test('the numbers of the list count checks that have no row on the page too', async () => {
+  const check = await site.check('A first number')
+  const page = await site.tab({ as: owner })
+  await openLive(page, LIST)
+  const number = async (id: string) => Number(await page.locator(`#n-${id}`).textContent())
+  const before = { down: await number('down'), others: await number('others'), needs: await number('needs') }
+  const unseen = await site.check('A second number')
+  for (const { pingUrl } of [check, unseen]) await ping(`${pingUrl}/fail`)
+  await eventually('both are counted', async () => (await number('down')) === before.down + 2)
+  expect(await number('needs')).toBe(before.needs + 2)
+  expect(await number('others')).toBe(before.others - 1)
+  await page.context().close()
+})
+
+test('the foot of the menu has the words in line with its entries, and a phone has them at the top', async () => {
+  const page = await site.tab({ as: owner })
+  await openLive(page, LIST)
+  const start = (selector: string) =>
+    page.evaluate<number>(
+      `(() => { const range = document.createRange(); range.selectNodeContents(document.querySelector('${selector}')); return range.getBoundingClientRect().left })()`,
+    )
+  expect(await start('#live')).toBe(await start('.side-foot a > span'))
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.locator('#live', { hasText: 'Live' }).waitFor({ state: 'visible' })
+  await page.context().close()
+})
+
+test('what a reader has typed stays when the session ends', async () => {
+  const person = await site.person('member')
+  const page = await site.tab({ as: person })
+  await openLive(page, `${LIST}/new`)
+  await page.getByLabel('Name', { exact: true }).fill('Half a name')
+  await page.locator('h1').click()
+  const { store } = site.t.app.deps
+  const account = await store.findAccount(person.email)
+  await store.endSessions(String(account?.id), null)
+  await site.cut()
+  site.mend()
+  await page.getByText('You are signed out').waitFor({ timeout: 20_000 })
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name')
+  // htmx logs the refusal.
+  expect(site.troubles().filter((trouble) => !trouble.includes('status 401'))).toEqual([])
+  await page.context().close()
+}, 60_000)
+
 describe('a stream that is cut', () => {
   let page: Page
   let check: MadeCheck

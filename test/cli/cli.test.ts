@@ -77,7 +77,7 @@ describe('--help', () => {
     }
     expect(readdirSync(empty.path)).toEqual([])
     empty.remove()
-  }, 20_000)
+  }, 120_000)
 
   test('without a command lists every command, and so do no words at all', async () => {
     for (const words of [[], ['--help'], ['-h']]) {

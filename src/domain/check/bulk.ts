@@ -63,12 +63,13 @@ type State = Pick<Check, 'status' | 'nFlips' | 'lastPingAt' | 'lastStartAt' | 'l
 export type Undo =
   | { readonly kind: 'state'; readonly before: State; readonly after: Pick<Check, 'nPings' | 'nFlips' | 'status'> }
   | { readonly kind: 'tags'; readonly before: string; readonly after: string }
-  | { readonly kind: 'channel'; readonly channelId: string; readonly wasAssigned: boolean }
+  /** `before`: whether the channel was assigned */
+  | { readonly kind: 'channel'; readonly channelId: string; readonly before: boolean }
 
 /** @param check after the change */
 export function undoOf(before: Check, change: BulkChange, check: Check): Undo {
   if ('channelId' in change) {
-    return { kind: 'channel', channelId: change.channelId, wasAssigned: change.kind === 'unassign' }
+    return { kind: 'channel', channelId: change.channelId, before: change.kind === 'unassign' }
   }
   if ('tag' in change) return { kind: 'tags', before: before.tags, after: check.tags }
   const { nPings, nFlips, status } = check
@@ -100,10 +101,10 @@ export function applyUndo(now: CheckWithChannels, undo: Undo, existing: Readonly
     case 'tags':
       return check.tags === undo.after ? { check: { ...check, tags: undo.before } } : null
     case 'channel': {
-      const { channelId, wasAssigned } = undo
-      if (channelIds.includes(channelId) === wasAssigned || !existing.has(channelId)) return null
+      const { channelId, before } = undo
+      if (channelIds.includes(channelId) === before || !existing.has(channelId)) return null
       const rest = channelIds.filter((id) => id !== channelId)
-      return { check, channelIds: wasAssigned ? [...rest, channelId] : rest }
+      return { check, channelIds: before ? [...rest, channelId] : rest }
     }
   }
 }

@@ -58,8 +58,9 @@ export interface DowntimeTally {
   /**
    * One for each period, after enough flips were added; paused is not down. Null means no data: the period ended before the
    * check was created, or is a day that the zone skips.
+   * @param knownSince the oldest flip that was added, if those before it are not known; by default when the check was created
    */
-  downtimes(): (Downtime | null)[]
+  downtimes(knownSince?: Instant): (Downtime | null)[]
 }
 
 /**
@@ -98,10 +99,11 @@ export function createDowntimeTally(check: Check, periods: readonly Period[], no
       }
       return reached > begin
     },
-    downtimes() {
-      goBackTo(createdAt)
+    downtimes(knownSince) {
+      const begun = knownSince === undefined ? createdAt : toMicroseconds(knownSince)
+      goBackTo(begun)
       return sums.map(({ from, until, count, microseconds }) =>
-        until <= createdAt || from === until ? null : { count, microseconds },
+        until <= begun || from === until ? null : { count, microseconds },
       )
     },
   }

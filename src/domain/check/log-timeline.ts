@@ -40,6 +40,11 @@ export interface Timeline<P extends TimelinePing> {
   readonly events: readonly LogEvent<P>[]
   /** What is missing after an event and before the next newer one, newest first. @param index of the event */
   absentAfter(index: number): readonly AbsentLine[]
+  /**
+   * Finds out ahead where nothing is missing, for who looks for what is missing in all of it. It yields after a few
+   * milliseconds of work, again and again.
+   */
+  search(): Iterator<void>
 }
 
 export interface TimelineSource<P extends TimelinePing> {
@@ -52,27 +57,58 @@ export interface TimelineSource<P extends TimelinePing> {
 
 /** Slots in a row that get a line each; the oldest ones. */
 const SHOWN_IN_A_ROW = 3
+/** A schedule of every minute reaches it in less than a day. Counting more would take too long for a page. */
+const COUNTED = 1_000
+/** Of one timeline: what a page counts exactly. */
+const COUNTED_IN_ALL = 2_000
+/** What is looked at between two runs once that is used up. */
+const COUNTED_ANYWAY = 20
+const SEARCHED_AT_ONCE = 50
 
 /** What is missing is found only where it is asked for. */
 export function createTimeline<P extends TimelinePing>(source: TimelineSource<P>, now: Instant): Timeline<P> {
   const { check, pings, flips } = source
   const events = merge(pings, flips)
   const runs = events.flatMap((event, index) => (isRun(event) ? [index] : []))
+  const places = placesOf(events, runs)
   const known = new Map<number, ReadonlyMap<number, readonly AbsentLine[]>>()
-  const absentIn = (olderRun: number, newerRun: number | null) => {
-    const found = known.get(olderRun) ?? findAbsent(check, events, { olderRun, newerRun }, now)
-    known.set(olderRun, found)
-    return found
+  let budget = COUNTED_IN_ALL
+  const look = (place: number, limit: number) => {
+    const between = { olderRun: runs[place] ?? 0, newerRun: runs[place - 1] ?? null }
+    return findAbsent(check, events, between, now, limit)
+  }
+  const absentIn = (place: number) => {
+    const found = known.get(place)
+    if (found) return found
+    const { lines, counted } = look(place, Math.max(COUNTED_ANYWAY, Math.min(COUNTED, budget)))
+    // The one that the next run meets costs as little as the run itself.
+    budget -= Math.max(0, counted - 1)
+    known.set(place, lines)
+    return lines
   }
   return {
     events,
     absentAfter(index) {
-      const place = runs.findIndex((run) => run >= index)
-      const olderRun = runs[place]
-      if (olderRun === undefined) return []
-      return absentIn(olderRun, runs[place - 1] ?? null).get(index) ?? []
+      const place = places[index]
+      return place === undefined || place >= runs.length ? [] : (absentIn(place).get(index) ?? [])
+    },
+    *search() {
+      for (let place = 0; place < runs.length; place++) {
+        const { lines } = look(place, COUNTED_ANYWAY)
+        if (lines.size === 0) known.set(place, lines)
+        if ((place + 1) % SEARCHED_AT_ONCE === 0) yield
+      }
     },
   }
+}
+
+/** For each event the place in `runs` of the first that is not newer. */
+function placesOf(events: readonly unknown[], runs: readonly number[]): readonly number[] {
+  let place = 0
+  return events.map((_, index) => {
+    if ((runs[place] ?? events.length) < index) place += 1
+    return place
+  })
 }
 
 /** A ping that flips the check comes before its flip. */
@@ -105,17 +141,25 @@ interface Between {
   readonly newerRun: number | null
 }
 
-/** By the index of the event that they come after. */
+interface Absent {
+  /** by the index of the event that they come after */
+  readonly lines: ReadonlyMap<number, readonly AbsentLine[]>
+  /** slots */
+  readonly counted: number
+}
+
+/** @param limit of the slots that are looked at */
 function findAbsent<P extends TimelinePing>(
   check: Check,
   events: readonly LogEvent<P>[],
   between: Between,
   now: Instant,
-): ReadonlyMap<number, readonly AbsentLine[]> {
+  limit: number,
+): Absent {
   const gap = gapOf(check, events, between, now)
   const found = new Map<number, readonly AbsentLine[]>()
-  if (gap === null) return found
-  const { slots, isMore } = missedSlots(check, gap)
+  if (gap === null) return { lines: found, counted: 0 }
+  const { slots, isMore } = missedSlots(check, gap, limit)
   let rest = slots.toReversed()
   for (let index = (between.newerRun ?? -1) + 1; index <= between.olderRun && rest.length > 0; index++) {
     const at = events[index]?.at
@@ -126,7 +170,7 @@ function findAbsent<P extends TimelinePing>(
     rest = rest.slice(here.length)
     if (here.length > 0) found.set(index, grouped(here, isMore && found.size === 0))
   }
-  return found
+  return { lines: found, counted: slots.length }
 }
 
 /** @param slots newest first, at least one */

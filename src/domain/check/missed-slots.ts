@@ -36,15 +36,13 @@ export interface MissedSlots {
 }
 
 const NONE: MissedSlots = { slots: [], isMore: false }
-/** A schedule of every minute reaches it in less than a day. Counting more would take too long for a page. */
-const COUNTED = 1_000
 
-/** A run meets the last slot before it, and those before that are missing. */
-export function missedSlots(timing: TimingWithGrace, gap: Gap): MissedSlots {
-  const { slots: passed, more } = slotsBetween(timing, gap.after, gap.until, COUNTED)
-  const [first] = passed
+/** A run meets the last slot before it, and those before that are missing. @param limit of the slots that are looked at */
+export function missedSlots(timing: TimingWithGrace, gap: Gap, limit: number): MissedSlots {
+  const [first] = slotsBetween(timing, gap.after, gap.until, 1).slots
   const since = first === undefined ? null : expectedSince(timing, gap, first)
   if (since === null) return NONE
+  const { slots: passed, more } = slotsBetween(timing, gap.after, gap.until, limit)
   const slots = passed.filter((slot) => isAtOrAfter(slot, since))
   if (more || gap.end === 'down') return { slots: slots.map(missing), isMore: more }
   const last = slots.at(-1)

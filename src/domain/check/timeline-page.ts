@@ -1,5 +1,5 @@
 /** One page of a timeline, with the lines that the reader has chosen. */
-import { type Instant, isAtOrAfter } from '../../lib/time.ts'
+import { type Instant, isAtOrAfter, isBefore } from '../../lib/time.ts'
 import {
   kindOf,
   type LineKind,
@@ -93,9 +93,10 @@ function linesAt<P extends TimelinePing>(
   index: number,
 ): readonly TimelineLine<P>[] {
   const event = timeline.events[index]
-  const { kinds } = filter
+  const { kinds, until } = filter
+  const mayBeShown = event !== undefined && (until === null || isBefore(event.at, until))
   // Not looked for in vain: it takes the longest.
-  const absent = kinds.length === 0 || kinds.includes('missing') ? timeline.absentAfter(index) : []
+  const absent = mayBeShown && (kinds.length === 0 || kinds.includes('missing')) ? timeline.absentAfter(index) : []
   return [...absent, ...(event ? [event] : [])].filter((line) => shows(filter, line))
 }
 

@@ -28,7 +28,8 @@ export interface UpAndDown {
 export interface UpAndDownTally {
   /** Takes flips by `n`, newest first. @returns false when older flips can't matter */
   add(flips: readonly Flip[]): boolean
-  result(): UpAndDown
+  /** @param knownSince the oldest flip that was added, if those before it are not known */
+  result(knownSince?: Instant): UpAndDown
 }
 
 /** @param check its state after the first flip that is added @param tz IANA name: days and months begin at its midnights */
@@ -40,8 +41,9 @@ export function createUpAndDown(check: Check, tz: string, now: Instant): UpAndDo
   const tally = createDowntimeTally(check, [whole, ...days, ...months], now)
   return {
     add: tally.add,
-    result() {
-      const [total, ...others] = tally.downtimes()
+    result(knownSince) {
+      const [total, ...others] = tally.downtimes(knownSince)
+      const known: Period = { ...whole, from: later(whole.from, knownSince ?? null) }
       const lived = total ?? { count: 0, microseconds: 0 }
       return {
         days: days.map((day, index) => {
@@ -49,7 +51,7 @@ export function createUpAndDown(check: Check, tz: string, now: Instant): UpAndDo
           return { day: day.firstDay, look: lookOf(others[index] ?? null, day, isRunning) }
         }),
         total: lived,
-        percent: microsecondsBetween(whole.from, whole.until) > 0 ? uptimePercent(lived, whole) : null,
+        percent: microsecondsBetween(known.from, known.until) > 0 ? uptimePercent(lived, known) : null,
         months: months.map((month, index) => {
           const downtime = others[days.length + index] ?? null
           return { month: month.firstDay, downtime, percent: downtime && uptimePercent(downtime, month) }

@@ -412,3 +412,33 @@ test('days are those of the reader', () => {
     ['2026-03-01', 1],
   ])
 })
+
+describe('what takes long to find', () => {
+  const MINUTELY = aCheck({ kind: 'cron', schedule: '* * * * *', graceSeconds: 60, status: 'down' })
+  const newest = instant('2026-03-01 00:00')
+  const pingsOf = (kind: 'success' | 'fail', count: number): readonly TimelinePing[] =>
+    Array.from({ length: count }, (_, index) => {
+      const receivedAt = newest.subtract({ hours: 30 * index })
+      return { n: count - index, kind, receivedAt, duration: null }
+    })
+  const counts = (pings: readonly TimelinePing[], filter = ALL) => {
+    const timeline = createTimeline({ check: MINUTELY, pings, flips: [] }, newest)
+    const found = timelinePage(timeline, filter, { kind: 'newest' }, 10_000).lines
+    return found.flatMap((line) => (line.kind === 'more' ? [line.count] : []))
+  }
+
+  test('is counted up to a limit for all together, and a little of each after that', () => {
+    expect(counts(pingsOf('fail', 6))).toEqual([997, 997, 17, 17, 17])
+  })
+
+  test('leaves the limit to those runs after which a run was expected', () => {
+    const expected = pingsOf('success', 6).map(
+      (ping): TimelinePing => (ping.n === 1 ? { ...ping, kind: 'fail' } : ping),
+    )
+    expect(counts(expected)).toEqual([997])
+  })
+
+  test('leaves the limit to what is as old as the filter asks for', () => {
+    expect(counts(pingsOf('fail', 6), { kinds: [], until: newest.subtract({ hours: 30 * 3 }) })).toEqual([997, 997])
+  })
+})

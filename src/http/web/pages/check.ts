@@ -137,7 +137,8 @@ ${days}</div>
 <div class="stack">${ping}
 ${schedule}
 ${alertsSection(page, context)}
-${aboutSection(check, context)}</div></div></div>`,
+${aboutSection(check, context)}</div></div>
+<p class="help">Times are in ${context.tz.replaceAll('_', ' ')}.</p></div>`,
   }
 }
 

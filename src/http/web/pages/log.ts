@@ -44,8 +44,8 @@ function numberOf({ params }: ProjectVisit): number {
 async function show(deps: LogDeps, visit: ProjectVisit, n: number | null): Promise<PageAnswer> {
   const { actor, account, params, url, site } = visit
   const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
-  const timeline = await readTimeline(deps, actor, check)
   const query = readQuery(url.searchParams)
+  const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
   const data = logData({ actor, tz: account.tz, href: site.href, now: deps.now() }, check, timeline, query, n)
   const opened = n === null ? null : await open(deps, visit, { check, timeline, query, n, lines: data.lines })
   return { kind: 'page', page: logPage({ ...data, opened }) }

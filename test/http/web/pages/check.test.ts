@@ -186,6 +186,20 @@ test('the log has its newest lines, with what is missing', async () => {
   expect(log).toContain('12:00:00 OK #1')
 })
 
+test('the next runs are in the zone of the schedule, which is named, and the zone of the reader is named once', async () => {
+  const check = await add({ schedule: '0 2 * * *', tz: 'Europe/Riga' })
+  await ping(check)
+  for (const tz of ['Asia/Tokyo', 'Europe/Riga']) {
+    const reader = await memberWith(t, 'member', { tz })
+    const { text } = await reader.get(pathOf(check))
+    expect(text.split(`Times are in ${tz}.`)).toHaveLength(2)
+    const isElsewhere = tz !== 'Europe/Riga'
+    const next = /Next (.+?) As cron/.exec(section(text, 'schedule'))?.[1] ?? ''
+    expect(next).toContain('02:00')
+    expect(next.includes('in Europe/Riga')).toBe(isElsewhere)
+  }
+})
+
 test('all times are in the zone of the account', async () => {
   const far = await memberWith(t, 'member', { tz: 'Asia/Tokyo' })
   const check = await add()

@@ -1,7 +1,7 @@
 /** The rows of the list as they change: they flash, are told, and move to the other group when nobody is at the list. */
 import { tellNews } from './news.ts'
 import { hidePill, showPill } from './pill.ts'
-import { onStream, reload, source } from './stream.ts'
+import { onRefusal, onStream, reload, source } from './stream.ts'
 
 const FLASH_MS = 1_400
 const MOVE_MS = 200
@@ -28,6 +28,13 @@ function isInUse(): boolean {
   const field = document.activeElement
   return (
     isBusy() || document.querySelector('dialog[open]') !== null || field?.matches('input, select, textarea') === true
+  )
+}
+
+/** Whether a form has something that would be gone. */
+function hasTyped(): boolean {
+  return Array.from(document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('#main input, textarea')).some(
+    (field) => field.value !== field.defaultValue || ('checked' in field && field.checked !== field.defaultChecked),
   )
 }
 
@@ -77,6 +84,22 @@ function count(id: string, step: number): void {
   if (number) number.textContent = String(Number(number.textContent) + step)
 }
 
+/** Without a filter the groups have all checks of the project: also those that have no row here, or whose row comes later. */
+function countGroups(): void {
+  const query = new URLSearchParams(location.search)
+  if (['q', 'tag', 'status'].some((name) => query.getAll(name).some((value) => value !== ''))) return
+  const numberOf = (state: string) => Number(document.getElementById(`n-${state}`)?.textContent)
+  const needs = numberOf('down') + numberOf('late')
+  const others = ['new', 'up', 'started', 'paused'].reduce((sum, state) => sum + numberOf(state), 0)
+  for (const [id, number] of [
+    ['needs', needs],
+    ['others', others],
+  ] as const) {
+    const place = document.getElementById(`n-${id}`)
+    if (place) place.textContent = String(number)
+  }
+}
+
 function isFilteredOut(row: Element): boolean {
   const states = new URLSearchParams(location.search).getAll('status')
   return states.length > 0 && !states.some((state) => row.classList.contains(state))
@@ -120,6 +143,7 @@ source?.addEventListener('htmx:after:swap', () => {
     if (row) changed(row, was)
   }
   before.clear()
+  countGroups()
   settle()
 })
 
@@ -151,4 +175,8 @@ onStream('fresh', () => {
 onStream('reload', () => {
   if (!isInUse() && reload()) return
   showPill('This page is out of date.', 'Reload', () => location.reload())
+})
+onRefusal(() => {
+  if (!isInUse() && !hasTyped() && reload()) return
+  showPill('You are signed out, or may not see this page any more.', 'Reload', () => location.reload())
 })

@@ -44,6 +44,13 @@ function isRefusal(status: unknown): boolean {
   return typeof status === 'number' && status >= 401 && status <= 404
 }
 
+let refused = () => {}
+
+/** @param listener called each time that the server refuses the stream to this reader */
+export function onRefusal(listener: () => void): void {
+  refused = listener
+}
+
 export function onStream(event: string, listener: (detail: { readonly data: string }) => void): void {
   source?.addEventListener(event, (given) => {
     if (given instanceof CustomEvent) listener(given.detail)
@@ -61,7 +68,7 @@ source?.addEventListener('htmx:sse:before:connection', () => {
 })
 source?.addEventListener('htmx:sse:error', (event) => {
   cutAt ??= Date.now()
-  if (event instanceof CustomEvent && isRefusal(event.detail.status)) reload()
+  if (event instanceof CustomEvent && isRefusal(event.detail.status)) refused()
 })
 source?.addEventListener('htmx:sse:close', () => {
   cutAt ??= Date.now()
@@ -71,7 +78,7 @@ source?.addEventListener('htmx:sse:close', () => {
 // A first try that fails is not repeated by htmx.
 source?.addEventListener('htmx:finally:request', (event) => {
   if (!(event instanceof CustomEvent) || event.target !== source || wasOpened) return
-  if (isRefusal(event.detail.ctx.response?.status) && reload()) return
+  if (isRefusal(event.detail.ctx.response?.status)) refused()
   setTimeout(open, wait)
   wait = Math.min(wait * 2, RETRY_LIMIT_MS)
 })

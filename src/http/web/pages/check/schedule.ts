@@ -7,7 +7,7 @@ import { scheduleWords } from '../../../../domain/schedule/words.ts'
 import { addSeconds, type Instant } from '../../../../lib/time.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { linkButton } from '../../parts/buttons.ts'
-import { timeTag } from '../../parts/clock.ts'
+import { createClock, timeTag } from '../../parts/clock.ts'
 import { keyValues } from '../../parts/lists.ts'
 import { shown } from '../../parts/text.ts'
 import type { CheckContext } from './context.ts'
@@ -24,9 +24,14 @@ ${keyValues(rows(check, nextRuns(check, expected, context.now), context))}</div>
 function rows(
   check: Check,
   [next, then]: readonly Instant[],
-  { clock, tz }: CheckContext,
+  { clock, now, tz }: CheckContext,
 ): readonly (readonly [string, HtmlValue])[] {
-  const time = (at: Instant) => timeTag(at, clock.weekdayTime(at), tz)
+  // Beside a schedule, times in another zone would look wrong.
+  const isElsewhere = check.kind !== 'simple' && check.tz !== tz
+  const time = (at: Instant) =>
+    isElsewhere
+      ? html`${timeTag(at, createClock(now, check.tz).weekdayTime(at), tz)} in ${shown(check.tz)}`
+      : timeTag(at, clock.weekdayTime(at), tz)
   return [
     ...(next ? [['Next', time(next)] as const] : []),
     ...(then ? [['Then', time(then)] as const] : []),
