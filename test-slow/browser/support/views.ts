@@ -1,10 +1,11 @@
 /** Every page as somebody sees it, with forms that went wrong, empty lists and open menus. */
 import type { Page } from 'playwright-core'
-import { type Served, serve } from '../../../test/support/served.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { serve } from '../../../test/support/served.ts'
+import { fill } from './filled.ts'
 import {
   ADMINISTRATOR,
   administrator,
-  changeRows,
   fillSignIn,
   openSiteWithAdministrator,
   PASSWORD,
@@ -50,8 +51,29 @@ export const VIEWS = [
   'new project',
   'new project, gone wrong',
   'checks in every state',
+  'checks, selected, with the field for a tag',
+  'checks, none matches',
+  'checks, delete asks',
   'checks, none',
   'checks, none, read-only',
+  'new check',
+  'new check, gone wrong',
+  'check, up, with its runs as a table',
+  'check, down',
+  'check, new',
+  'check, paused, read-only',
+  'edit check',
+  'schedule of a check',
+  'schedule of a check, gone wrong',
+  'copy check',
+  'transfer check',
+  'clear log',
+  'delete check, gone wrong',
+  'log',
+  'log, nothing matches',
+  'log, none',
+  'opened ping',
+  'opened email',
   'first ping, no check',
   'first ping, waiting',
   'first ping, came',
@@ -68,9 +90,17 @@ export const VIEWS = [
 
 type ViewName = (typeof VIEWS)[number]
 
+const CHECKS = '/p/default/checks'
+
 export async function openViews(): Promise<Views> {
+  const mailPort = freePort()
   const [site, empty] = await Promise.all([
-    openSiteWithAdministrator({ EMAIL_HOST: '127.0.0.1', DEFAULT_FROM_EMAIL: 'a@example.org' }),
+    openSiteWithAdministrator({
+      EMAIL_HOST: '127.0.0.1',
+      DEFAULT_FROM_EMAIL: 'a@example.org',
+      SMTPD_PORT: String(mailPort),
+      PING_EMAIL_DOMAIN: 'ping.example',
+    }),
     serve(),
   ])
   const { server } = site
@@ -89,19 +119,21 @@ export async function openViews(): Promise<Views> {
   }
   await server.overdue('project', 'member', 'add', 'Empty', member.email, '--role', 'member')
   await write('/p/waiting/first-ping', { action: 'make-check' })
-  await fill(server)
+  const { up, down, fresh, paused } = await fill(server, mailPort)
   const setUpPath = new URL((await empty.overdue<{ url: string }>('account', 'link')).url).pathname
   const { url } = await server.overdue<{ url: string }>('account', 'reset', lonely.email)
   const passwordPath = new URL(url).pathname
 
   const at = (path: string) => (page: Page) => page.goto(server.baseUrl + path)
   const atEmpty = (path: string) => (page: Page) => page.goto(empty.baseUrl + path)
+  const press = (page: Page, button: string) =>
+    Promise.all([page.waitForNavigation(), page.getByRole('button', { name: button, exact: true }).click()])
   /** Opens a page, types into its form and sends it. */
   const sent =
     (open: (page: Page) => Promise<unknown>, fields: Record<string, string>, button: string) => async (page: Page) => {
       await open(page)
       for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
-      await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: button, exact: true }).click()])
+      await press(page, button)
     }
   const views: Readonly<Record<ViewName, readonly [Person | null, View['open']]>> = {
     'start without an account': [null, atEmpty('/')],
@@ -141,8 +173,79 @@ export async function openViews(): Promise<Views> {
     'new project': [owner, at('/projects/new')],
     'new project, gone wrong': [owner, sent(at('/projects/new'), { Name: 'Default' }, 'Create project')],
     'checks in every state': [reader, at('/p/default/checks')],
+    'checks, selected, with the field for a tag': [
+      owner,
+      async (page) => {
+        await at('/p/default/checks')(page)
+        await page.getByLabel('Select all shown').check()
+        await page.locator('#bulk summary').first().click()
+      },
+    ],
+    'checks, none matches': [owner, at('/p/default/checks?q=nothing&status=up&tag=prod')],
+    'checks, delete asks': [
+      owner,
+      async (page) => {
+        await at('/p/default/checks')(page)
+        await page.getByLabel('Select all shown').check()
+        await press(page, 'Delete…')
+      },
+    ],
     'checks, none': [owner, at('/p/empty/checks')],
     'checks, none, read-only': [reader, at('/p/empty/checks')],
+    'new check': [owner, at('/p/default/checks/new')],
+    'new check, gone wrong': [
+      owner,
+      async (page) => {
+        await at('/p/default/checks/new')(page)
+        await page.getByLabel('Slug').fill('No Slug')
+        await page.getByText('Cron', { exact: true }).click()
+        await page.getByLabel('Cron expression').fill('* * * *')
+        await page.getByLabel('Time zone').fill('Europe/Rige')
+        await press(page, 'Create check')
+      },
+    ],
+    'check, up, with its runs as a table': [
+      owner,
+      async (page) => {
+        await at(`${CHECKS}/${up}`)(page)
+        await page.getByText('As a table').click()
+      },
+    ],
+    'check, down': [owner, at(`${CHECKS}/${down}?snippet=csharp`)],
+    'check, new': [owner, at(`${CHECKS}/${fresh}`)],
+    'check, paused, read-only': [reader, at(`${CHECKS}/${paused}`)],
+    'edit check': [owner, at(`${CHECKS}/${down}/edit`)],
+    'schedule of a check': [owner, at(`${CHECKS}/${down}/schedule`)],
+    'schedule of a check, gone wrong': [
+      owner,
+      async (page) => {
+        await at(`${CHECKS}/${up}/schedule`)(page)
+        await page.getByText('systemd OnCalendar', { exact: true }).click()
+        await page.getByLabel('OnCalendar expressions').fill('never')
+        await press(page, 'Save schedule')
+      },
+    ],
+    'copy check': [owner, at(`${CHECKS}/${up}/copy`)],
+    'transfer check': [owner, at(`${CHECKS}/${up}/transfer`)],
+    'clear log': [owner, at(`${CHECKS}/${up}/clear`)],
+    'delete check, gone wrong': [
+      owner,
+      async (page) => {
+        await at(`${CHECKS}/${up}/delete`)(page)
+        await press(page, 'Delete check')
+      },
+    ],
+    log: [owner, at(`${CHECKS}/${up}/log?kind=ok&kind=up-and-down`)],
+    'log, nothing matches': [owner, at(`${CHECKS}/${up}/log?kind=ignored&until=2020-01-01T00:00`)],
+    'log, none': [owner, at(`${CHECKS}/${fresh}/log`)],
+    'opened ping': [owner, at(`${CHECKS}/${down}/log/1`)],
+    'opened email': [
+      owner,
+      async (page) => {
+        await at(`${CHECKS}/${down}/log/2`)(page)
+        for (const part of await page.locator('details.part').all()) await part.locator('summary').click()
+      },
+    ],
     'first ping, no check': [owner, at('/p/empty/first-ping')],
     'first ping, waiting': [owner, at('/p/waiting/first-ping?snippet=github')],
     'first ping, came': [owner, at('/p/default/first-ping')],
@@ -173,27 +276,4 @@ export async function openViews(): Promise<Views> {
       await Promise.all([site.close(), empty.stop()])
     },
   }
-}
-
-/** Puts a check of each state into the project `Default`. */
-async function fill(server: Served): Promise<void> {
-  const key = server.logs().match(/API key {2,}(\S+)/)?.[1] ?? ''
-  const create = async (name: string, more: object = {}) => {
-    const answer = await fetch(`${server.baseUrl}/api/v3/checks/`, {
-      method: 'POST',
-      headers: { 'X-Api-Key': key },
-      body: JSON.stringify({ name, ...more }),
-    })
-    return (await answer.json()) as { ping_url: string; pause_url: string }
-  }
-  const ping = (url: string) => fetch(url)
-  await ping((await create('Up')).ping_url)
-  await create('New', { tags: 'prod database a-tag-of-one-long-word-that-does-not-break' })
-  await ping(`${(await create(`Down ${'x'.repeat(90)}`)).ping_url}/fail`)
-  await ping(`${(await create('Started')).ping_url}/start`)
-  await ping((await create('Late', { timeout: 60, grace: 3600 })).ping_url)
-  const late = "(SELECT counter_id FROM checks WHERE name = 'Late')"
-  changeRows(server, `UPDATE counters SET last_ping_at = last_ping_at - 120000000 WHERE counter_id = ${late}`)
-  const { pause_url } = await create('')
-  await fetch(pause_url, { method: 'POST', headers: { 'X-Api-Key': key } })
 }

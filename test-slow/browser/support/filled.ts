@@ -1,0 +1,81 @@
+/** A project with a check of each state, runs, a failure and an email. */
+import { Database } from 'bun:sqlite'
+import type { Served } from '../../../test/support/served.ts'
+import { smtpClient } from '../../../test/support/smtp-client.ts'
+import { changeRows } from './site.ts'
+
+/** The last parts of the addresses of checks. */
+export interface Filled {
+  readonly up: string
+  readonly down: string
+  readonly fresh: string
+  readonly paused: string
+}
+
+const EMAIL = [
+  'From: "cron at a host with a long name" <cron@a-host-with-a-long-name-that-does-not-break.example.org>',
+  'Subject: =?utf-8?Q?Backup_f=C3=BCr_Montag?=',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/alternative; boundary=edge',
+  '',
+  '--edge',
+  'Content-Type: text/plain',
+  '',
+  `A text with a long word: ${'x'.repeat(200)}`,
+  '--edge',
+  'Content-Type: text/html',
+  '',
+  `<h1>A heading</h1><table><tr><td>${'wide '.repeat(20)}</td></tr></table><p>${'y'.repeat(200)}</p>`,
+  '--edge--',
+  '',
+]
+
+/** Fills the project `Default`. @param mailPort where the server gets emails for `ping.example` */
+export async function fill(server: Served, mailPort: number): Promise<Filled> {
+  const key = server.logs().match(/API key {2,}(\S+)/)?.[1] ?? ''
+  const create = async (name: string, more: object = {}) => {
+    const answer = await fetch(`${server.baseUrl}/api/v3/checks/`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': key },
+      body: JSON.stringify({ name, ...more }),
+    })
+    return (await answer.json()) as { uuid: string; ping_url: string; pause_url: string }
+  }
+  const ping = (url: string, body?: string) => fetch(url, body === undefined ? {} : { method: 'POST', body })
+  const up = await create('Up', { schedule: '*/5 * * * *', tz: 'Asia/Kathmandu', desc: 'See https://example.org/wiki' })
+  for (let run = 0; run < 8; run++) {
+    await ping(`${up.ping_url}/start`)
+    await ping(run === 3 ? `${up.ping_url}/2` : up.ping_url, `${run} lines\nwritten`)
+  }
+  const fresh = await create('New', { tags: 'prod database a-tag-of-one-long-word-that-does-not-break' })
+  const down = await create(`Down ${'x'.repeat(90)}`, { schedule: '0 2 * * 1-5', tags: 'prod db x y z' })
+  await ping(`${down.ping_url}/fail`, `first line\n${'z'.repeat(300)}\nhost key has changed`)
+  const client = await smtpClient(mailPort)
+  await client.mail(EMAIL.join('\r\n'), `${down.uuid}@ping.example`)
+  client.close()
+  await ping(`${down.ping_url}/1`, 'exit')
+  await ping(`${(await create('Started')).ping_url}/start`)
+  const late = await create('Late', { timeout: 60, grace: 3600 })
+  await ping(late.ping_url)
+  passTime(server, late.uuid, 120)
+  const { uuid, pause_url } = await create('')
+  await fetch(pause_url, { method: 'POST', headers: { 'X-Api-Key': key } })
+  const idOf = publicIds(server)
+  return { up: idOf(up.uuid), down: idOf(down.uuid), fresh: idOf(fresh.uuid), paused: idOf(uuid) }
+}
+
+function passTime(server: Served, uuid: string, seconds: number): void {
+  const counter = '(SELECT counter_id FROM checks WHERE id = ?)'
+  changeRows(
+    server,
+    `UPDATE counters SET last_ping_at = last_ping_at - ${seconds}000000 WHERE counter_id = ${counter}`,
+    [uuid],
+  )
+}
+
+function publicIds({ databaseUrl }: Served): (uuid: string) => string {
+  using database = new Database(databaseUrl.replace('sqlite:', ''), { readonly: true })
+  const rows = database.query<{ id: string; public_id: string }, []>('SELECT id, public_id FROM checks').all()
+  const known = new Map(rows.map(({ id, public_id }) => [id, public_id]))
+  return (uuid) => known.get(uuid) ?? ''
+}
