@@ -1,4 +1,5 @@
 /** The hub of live pages. It keeps the checks of a project in memory while somebody watches it, and does nothing otherwise. */
+import { Refusal } from '../../domain/errors.ts'
 import { messageWithCause } from '../../lib/errors.ts'
 import type { CommittedChange } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
@@ -21,6 +22,9 @@ const KEPT_MS = 5_000
 /** A reader that has missed more loads the page again. */
 const MISSED_LIMIT = 200
 
+/** All streams share what live pages may cost, so nobody may take most of it. */
+const STREAMS_PER_ACCOUNT = 300
+
 interface Watched {
   readonly model: ProjectModel
   readonly readers: Set<Subscription>
@@ -35,6 +39,7 @@ export class Hub implements LiveHub {
   readonly #run: string
   readonly #watched = new Map<string, Watched>()
   readonly #readers = new Set<Subscription>()
+  readonly #streams = new Map<string, number>()
   readonly #downCounts: DownCounts
   #stopFeed: (() => void) | null = null
   #others: string | null = null
@@ -51,8 +56,8 @@ export class Hub implements LiveHub {
     return writePosition(this.#run, revision, this.#deps.now())
   }
 
-  async watch({ projectIds, numbersOf, since, wants }: Wanted): Promise<Subscription> {
-    const endings: (() => void)[] = []
+  async watch({ accountId, projectIds, numbersOf, since, wants }: Wanted): Promise<Subscription> {
+    const endings = [this.#count(accountId)]
     const reader = new Subscription(wants, () => {
       this.#readers.delete(reader)
       for (const end of endings) end()
@@ -96,6 +101,18 @@ export class Hub implements LiveHub {
     this.#isClosed = true
     for (const reader of [...this.#readers]) reader.close()
     for (const projectId of [...this.#watched.keys()]) this.#drop(projectId)
+  }
+
+  /** @returns what to call when the stream has ended @throws Refusal `busy` */
+  #count(accountId: string): () => void {
+    const open = this.#streams.get(accountId) ?? 0
+    if (open >= STREAMS_PER_ACCOUNT) throw new Refusal('busy', 'you have too many pages open, close some of them')
+    this.#streams.set(accountId, open + 1)
+    return () => {
+      const left = (this.#streams.get(accountId) ?? 1) - 1
+      if (left === 0) this.#streams.delete(accountId)
+      else this.#streams.set(accountId, left)
+    }
   }
 
   #enter(projectId: string, reader: Subscription, endings: (() => void)[]): Watched {

@@ -11,7 +11,7 @@ export type { LiveCheck, LiveUpdate, ProjectUpdate, StateCounts } from './update
 export interface LiveHub {
   /** Where a page stands whose checks are read after this call, for {@link watch}. */
   position(projectId: string): Promise<string>
-  /** @throws Refusal `unavailable` */
+  /** @throws Refusal `unavailable`; `busy` while the account has too many streams */
   watch(wanted: Wanted): Promise<Subscription>
   /** Notices what other processes have written. Call it every second or so: it asks nothing while nobody watches. */
   noticeOthers(): Promise<void>
@@ -22,6 +22,8 @@ export interface LiveHub {
 }
 
 export interface Wanted {
+  /** whose page it is: the number of streams of one is limited */
+  readonly accountId: string
   /** the projects whose checks the reader wants */
   readonly projectIds: readonly string[]
   /** the projects of which the reader wants the numbers of checks that are down */

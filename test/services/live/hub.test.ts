@@ -9,6 +9,7 @@ import { Hub } from '../../../src/services/live/hub.ts'
 import type { LiveUpdate, ProjectUpdate, Subscription, Wanted } from '../../../src/services/live/live.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { temporaryFolder } from '../../support/sqlite.ts'
+import { rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -31,7 +32,8 @@ interface Reader {
 }
 
 async function read(over: Partial<Wanted> = {}): Promise<Reader> {
-  const wanted = { projectIds: [t.project.id], numbersOf: [], since: null, wants: () => true, ...over }
+  const all = { accountId: 'somebody', projectIds: [t.project.id], numbersOf: [], since: null, wants: () => true }
+  const wanted = { ...all, ...over }
   const subscription = await hub().watch(wanted)
   const came: LiveUpdate[] = []
   const reading = async () => {
@@ -205,6 +207,7 @@ describe('a reader', () => {
   test('who is too slow loses updates, and is told', async () => {
     const check = await add('Backup')
     const subscription = await hub().watch({
+      accountId: 'somebody',
       projectIds: [t.project.id],
       numbersOf: [],
       since: null,
@@ -248,8 +251,24 @@ describe('a reader', () => {
     }
     const late = new Hub({ ...t.app.deps, store: { ...store, watchChanges } })
     late.close()
-    await late.watch({ projectIds: [t.project.id], numbersOf: [t.project.id], since: null, wants: () => true })
+    await late.watch({
+      accountId: 'somebody',
+      projectIds: [t.project.id],
+      numbersOf: [t.project.id],
+      since: null,
+      wants: () => true,
+    })
     expect(watching).toBe(0)
+  })
+
+  test('has three hundred streams at most, and another one once one has ended', async () => {
+    const streams: Subscription[] = []
+    for (let count = 0; count < 300; count += 1) streams.push((await read()).subscription)
+    const refusal = await rejection(read())
+    expect(refusal).toMatchObject({ code: 'busy' })
+    expect(await read({ accountId: 'another' })).toBeDefined()
+    streams[0]?.close()
+    expect(await read()).toBeDefined()
   })
 
   test('who has left gets nothing more', async () => {
@@ -268,6 +287,7 @@ test('what another process has written is noticed and told', async () => {
     const { deps } = own.app
     const { check } = await upsertCheck(deps, own.actor, { name: 'Backup' }, false)
     const subscription = await deps.live.watch({
+      accountId: 'somebody',
       projectIds: [own.project.id],
       numbersOf: [],
       since: null,

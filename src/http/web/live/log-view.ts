@@ -2,6 +2,7 @@
 import { may } from '../../../domain/actor.ts'
 import { getCheckByPublicId } from '../../../services/checks.ts'
 import type { Deps } from '../../../services/deps.ts'
+import { readLog } from '../../../services/log.ts'
 import { readTimeline } from '../../../services/timeline.ts'
 import { checkPath } from '../href.ts'
 import { html } from '../html.ts'
@@ -30,14 +31,15 @@ export async function logView(
 ): Promise<LiveView> {
   const { actor, tz, href } = reader
   const { check: before } = await getCheckByPublicId(deps, actor, publicId)
+  const wasEmpty = (await readLog(deps, actor, before, { limit: 1 })).entries.length === 0
   const query = readQuery(parameters)
   const renderAll = async () => {
     const { check } = await getCheckByPublicId(deps, actor, publicId)
-    const timeline = await readTimeline(deps, actor, check)
+    const timeline = await readTimeline(deps, actor, check, query.kinds.includes('missing'))
     const data = logData({ actor, tz, href, now: deps.now() }, check, timeline, query, opened)
     if (data.count.kept === 0) return []
-    // The page has no list yet.
-    if (before.nPings === 0) return [RELOAD]
+    // A page without events has no list.
+    if (wasEmpty) return [RELOAD]
     const open = opened === null ? null : { n: opened, title: '', panel: html`` }
     const list = logList({ ...data, opened: open }, href(checkPath(actor.project.slug, publicId, 'log')))
     return partials([partial('#log-list', 'outerMorph', list)])

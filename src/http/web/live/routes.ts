@@ -86,6 +86,7 @@ async function open(
   const numbersOf = [...slugs.keys()]
   if (request.method === 'HEAD') return { kind: 'stream', events: none(), mayGoOn }
   const subscription = await deps.live.watch({
+    accountId: person.accountId,
     projectIds: projectIds ?? numbersOf,
     numbersOf,
     since: view.renderAll === null ? (request.headers.get('last-event-id') ?? url.searchParams.get('since')) : null,
