@@ -1,6 +1,9 @@
 /** Hostile text in every field that a client can set and a page shows: it is shown as text, and nothing else happens. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { freePort } from '../../test/support/free-port.ts'
+import { smtpClient } from '../../test/support/smtp-client.ts'
+import { publicIdOf } from './support/filled.ts'
 import { HOSTILE } from './support/hostile.ts'
 import {
   ADMINISTRATOR,
@@ -15,12 +18,18 @@ import {
 /** Several texts at once, where only one of them must do something for a test to fail. */
 const GROUPS = Array.from({ length: 5 }, (_, group) => HOSTILE.filter((_, index) => index % 5 === group).join(' '))
 
+const mailPort = freePort()
 let site: Site
 let owner: Person
 let page: Page
 
 beforeAll(async () => {
-  site = await openSiteWithAdministrator({ EMAIL_HOST: '127.0.0.1', DEFAULT_FROM_EMAIL: 'a@example.org' })
+  site = await openSiteWithAdministrator({
+    EMAIL_HOST: '127.0.0.1',
+    DEFAULT_FROM_EMAIL: 'a@example.org',
+    SMTPD_PORT: String(mailPort),
+    PING_EMAIL_DOMAIN: 'ping.example',
+  })
   owner = await administrator(site)
   page = await site.tab({ as: owner })
   await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
@@ -42,8 +51,12 @@ async function expectSafe(where: Page = page): Promise<void> {
   await where.waitForLoadState('load')
   const state = await where.evaluate(`({
     ran: window.ran,
-    scripts: document.querySelectorAll('script').length,
-    inline: document.querySelectorAll('script:not([src]), style, iframe, object, embed, base, meta[http-equiv]').length,
+    scripts: [...document.querySelectorAll('script')].map(({ src }) => src && new URL(src).pathname)
+      .filter((path) => !/^\\/assets\\/(htmx|overdue)\\.\\w+\\.js$/.test(path)),
+    inline: document.querySelectorAll('style, object, embed, base, meta[http-equiv]').length,
+    // The HTML of an email stands in a document without any right.
+    frames: [...document.querySelectorAll('iframe')].filter(({ sandbox, src }) => sandbox.value !== '' || src !== '').length,
+    commands: document.querySelectorAll('hx-partial, [hx-get], [hx-post], [hx-on], [hx-trigger]:not(#main)').length,
     handlers: [...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames()).filter((name) => name.startsWith('on')),
     addresses: [...document.querySelectorAll('[href], [src], [action]')].map((one) => one.href ?? one.src ?? one.action)
       .filter((url) => typeof url === 'string' && new URL(url).origin !== location.origin),
@@ -52,8 +65,10 @@ async function expectSafe(where: Page = page): Promise<void> {
   })`)
   expect(state).toEqual({
     ran: undefined,
-    scripts: 1,
+    scripts: [],
     inline: 0,
+    frames: 0,
+    commands: 0,
     handlers: [],
     addresses: [],
     origin: site.server.baseUrl,
@@ -64,40 +79,217 @@ async function expectSafe(where: Page = page): Promise<void> {
 /** As the text of a page shows it. */
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-test('names and tags of checks, and the slugs of checks that pings create', async () => {
-  const { server } = site
-  const { api_key, ping_key } = await server.overdue<{ api_key: string; ping_key: string }>(
-    'project',
-    'create',
-    'Target',
-  )
-  for (const text of HOSTILE) {
-    const answer = await fetch(`${server.baseUrl}/api/v3/checks/`, {
-      method: 'POST',
-      headers: { 'X-Api-Key': api_key },
-      body: JSON.stringify({ name: text.slice(0, 100), tags: text.slice(0, 500), desc: text }),
+describe('of checks', () => {
+  let apiKey: string
+  let made: readonly Made[]
+  /** One for each group, with pings and emails. */
+  let pinged: readonly Made[]
+
+  beforeAll(async () => {
+    const { server } = site
+    const keys = await server.overdue<{ api_key: string; ping_key: string }>('project', 'create', 'Target')
+    apiKey = keys.api_key
+    for (const text of GROUPS) {
+      const settings = JSON.stringify({ url: 'http://127.0.0.1:9/' })
+      await server.overdue(
+        ...['channel', 'create', '--project', 'Target', '--kind', 'webhook'],
+        ...[`--name=${text.slice(0, 100)}`, `--settings=${settings}`],
+      )
+    }
+    made = await Promise.all(
+      HOSTILE.map((text) => create({ name: text.slice(0, 100), tags: text.slice(0, 500), desc: text })),
+    )
+    pinged = await Promise.all(GROUPS.map((_, index) => create({ name: `Pinged ${index}`, channels: '*' })))
+    for (const text of HOSTILE) {
+      await fetch(`${server.baseUrl}/ping/${keys.ping_key}/${encodeURIComponent(text)}?create=1`, {
+        headers: { 'User-Agent': asHeader(text) },
+      })
+    }
+    const client = await smtpClient(mailPort)
+    for (const [index, text] of GROUPS.entries()) {
+      const { uuid } = pinged[index] ?? { uuid: '' }
+      expect(await client.mail(email(text), `${uuid}@ping.example`)).toStartWith('250')
+      await fail(uuid, text)
+    }
+    client.close()
+  })
+
+  const call = (method: string, path: string, body: object) =>
+    fetch(`${site.server.baseUrl}/api/v3/checks/${path}`, {
+      method,
+      headers: { 'X-Api-Key': apiKey },
+      body: JSON.stringify(body),
     })
-    expect([text, answer.status]).toEqual([text, 201])
-    await fetch(`${server.baseUrl}/ping/${ping_key}/${encodeURIComponent(text)}?create=1`, {
-      headers: { 'User-Agent': text.replace(/[^\x20-\x7e]/g, '') },
-    })
+
+  async function create(spec: object): Promise<Made> {
+    const answer = await call('POST', '', spec)
+    expect([spec, answer.status]).toEqual([spec, 201])
+    const { uuid } = (await answer.json()) as { uuid: string }
+    return { uuid, page: `/p/target/checks/${publicIdOf(site.server, uuid)}` }
   }
-  await openSafely('/p/target/checks')
-  const shown = (await page.locator('tbody th > bdi').allTextContents()).map(plain)
-  expect(shown.toSorted()).toEqual(HOSTILE.map((text) => plain(text.slice(0, 100))).toSorted())
-  await openSafely('/p/target/first-ping')
-  expect(plain(String(await page.locator('.head b').textContent()))).toBe(plain(HOSTILE[0] ?? ''))
-  for (const path of ['/p/target/checks', '/p/target/first-ping']) {
-    await page.goto(path)
-    for (const one of await page.locator('main th, main .tag, main b').all()) await one.dispatchEvent('mouseover')
+
+  const fail = (uuid: string, text: string) =>
+    fetch(`${site.server.baseUrl}/ping/${uuid}/fail`, {
+      method: 'POST',
+      body: text,
+      headers: { 'User-Agent': asHeader(text) },
+    })
+
+  test('names and tags in the list, where pointers show more', async () => {
+    await openSafely(LIST)
+    const shown = (await page.locator(NAMES).allTextContents()).map(plain)
+    for (const text of HOSTILE) expect(shown).toContain(plain(text.slice(0, 100)))
+    for (const one of (await page.locator('#list th').all()).slice(0, 20)) await one.dispatchEvent('pointerover')
+    await page.locator('#filters summary', { hasText: 'Tags' }).click()
+    await expectSafe()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Select all shown').check()
+    await page.locator('#bulk summary', { hasText: 'Assign…' }).click()
+    await expectSafe()
+    await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Delete…', exact: true }).click()])
+    await expectSafe()
+  })
+
+  test('names, tags and descriptions on the pages of checks', async () => {
+    for (const [index, { page: path }] of made.entries()) {
+      await openSafely(path)
+      expect(plain(String(await page.locator('h1').textContent()))).toBe(plain((HOSTILE[index] ?? '').slice(0, 100)))
+    }
+  })
+
+  test('names in the forms about a check, and in their errors', async () => {
+    for (const [index, { page: path }] of made.entries()) {
+      if (index % 12 !== 0) continue
+      for (const form of ['edit', 'schedule', 'copy', 'transfer', 'clear', 'delete', 'log']) {
+        await openSafely(`${path}/${form}`)
+      }
+    }
+    const [{ page: path }] = pinged as [Made]
+    for (const text of GROUPS) {
+      await openAndSend(`${path}/delete`, { 'Type its name to confirm': text }, 'Delete check')
+      await openAndSend(`${LIST}/new`, { Name: text, Slug: text, Tags: text, Description: text }, 'Create check')
+      await page.getByText('Cron', { exact: true }).click()
+      await fillAndSend({ 'Cron expression': text, 'Time zone': text }, 'Create check')
+    }
+  })
+
+  test('bodies, agents, subjects and emails in the log, on the first page and in the list', async () => {
+    for (const path of ['/', LIST, '/p/target/first-ping']) await openSafely(path)
+    for (const [index, { page: path }] of pinged.entries()) {
+      for (const each of [path, `${path}/log`, `${path}/log/2`]) await openSafely(each)
+      const body = plain(String(await page.getByRole('group', { name: 'Ping body' }).textContent()))
+      const texts = HOSTILE.filter((text, each) => each % 5 === index && /^[\x20-\x7e]*$/.test(text))
+      for (const text of texts) expect(body).toContain(plain(text))
+      await openSafely(`${path}/log/1`)
+      for (const part of await page.locator('details.part').all()) await part.locator('summary').click()
+      await expectSafe()
+      const frame = page.frameLocator('iframe.mail').locator('body')
+      expect(await frame.locator('script, style, img, iframe, a[href], form, input').count()).toBe(0)
+    }
+  })
+
+  test('originals are files that no browser shows', async () => {
+    for (const { page: path } of pinged) {
+      for (const n of [1, 2]) {
+        const answer = await page.request.get(`${path}/log/${n}/body`)
+        expect(answer.headers()['content-disposition']).toStartWith('attachment')
+        expect(answer.headers()['content-type']).toBe(n === 1 ? 'message/rfc822' : 'text/plain; charset=utf-8')
+        expect(answer.headers()['x-content-type-options']).toBe('nosniff')
+      }
+    }
+  })
+
+  test('what changes while pages are open comes by the stream, as text too', async () => {
+    const [{ uuid, page: path }] = pinged as [Made]
+    const [list, wrong, one, log] = [page, ...(await Promise.all([another(), another(), another()]))]
+    for (const [where, at] of [
+      [list, LIST],
+      [wrong, '/'],
+      [one, path],
+      [log, `${path}/log`],
+    ] as const) {
+      await where?.goto(at)
+      await where?.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
+    }
+    for (const [index, text] of HOSTILE.entries()) {
+      await call('POST', uuid, { name: text.slice(0, 100), tags: text.slice(0, 500), desc: text })
+      await fail(uuid, `round ${index} ${text}`)
+      // Every few, since an update takes a quarter of a second.
+      if (index % 6 !== 5 && index < HOSTILE.length - 1) continue
+      await list?.locator('#needs').getByText(`round ${index} `).waitFor()
+      await wrong?.locator('#wrong').getByText(`round ${index} `).waitFor()
+      await one?.locator('#latest').getByText(`round ${index} `).waitFor()
+      for (const where of [list, wrong, one, log]) {
+        await expectSafe(where)
+        expect(await where?.locator('h1').count()).toBe(1)
+      }
+    }
+    await list?.getByRole('heading', { level: 1, name: 'Checks' }).waitFor()
+    for (const where of [wrong, one, log]) await where?.close()
+  })
+
+  test('filters in addresses, of the list and of the log', async () => {
+    const [{ page: path }] = pinged as [Made]
+    for (const text of GROUPS) {
+      const value = encodeURIComponent(text)
+      await openSafely(`${LIST}?q=${value}&tag=${value}&status=${value}&sort=${value}&all=${value}`)
+      await openSafely(`${path}/log?kind=${value}&until=${value}&older=${value}`)
+      await openSafely(`${path}?snippet=${value}&done=${value}`)
+      await page.goto(`${LIST}?status=up`)
+      await page.getByRole('searchbox').fill(text)
+      await page.getByText('No check matches').first().waitFor()
+      await expectSafe()
+    }
+  })
+
+  const another = () => page.context().newPage()
+
+  async function fillAndSend(fields: Readonly<Record<string, string>>, button: string): Promise<void> {
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
+    await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: button, exact: true }).click()])
     await expectSafe()
   }
+
+  async function openAndSend(path: string, fields: Readonly<Record<string, string>>, button: string): Promise<void> {
+    await page.goto(path)
+    await fillAndSend(fields, button)
+  }
 })
+
+interface Made {
+  readonly uuid: string
+  /** path */
+  readonly page: string
+}
+
+const LIST = '/p/target/checks'
+const NAMES = '#list tr[id] th > a:first-child'
+
+/** What a header may contain. */
+const asHeader = (text: string) => text.replace(/[^\x20-\x7e]/g, '')
+
+function email(text: string): string {
+  const word = `=?utf-8?B?${Buffer.from(text.slice(0, 400)).toString('base64')}?=`
+  const part = (type: string) =>
+    `--edge\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${btoa(
+      String.fromCharCode(...new TextEncoder().encode(text)),
+    ).replace(/.{70}/g, '$&\r\n')}\r\n`
+  return [
+    `From: ${asHeader(text).slice(0, 400)} <a@b.example>`,
+    `X-Job: ${asHeader(text).slice(0, 400)}`,
+    `Subject: ${word}`,
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/alternative; boundary=edge',
+    '',
+    `${part('plain')}${part('html')}--edge--`,
+    '',
+  ].join('\r\n')
+}
 
 test('names of projects, in the list, the switcher, headings, titles and forms', async () => {
   for (const text of HOSTILE) expect((await change('/projects/new', { name: text })).status).toBe(303)
   await openSafely('/projects')
-  await page.locator('summary').click()
+  await page.locator('.switcher summary').click()
   await expectSafe()
   const shown = (await page.locator('.plist b').allTextContents()).map(plain)
   for (const text of HOSTILE) expect(shown).toContain(plain(text))

@@ -45,7 +45,7 @@ describe('below a path', () => {
     await page.goto('')
     await fillSignIn(page, ADMINISTRATOR)
     await page.getByRole('link', { name: 'Default' }).click()
-    await page.getByRole('link', { name: 'Set up the first one' }).click()
+    await page.getByRole('link', { name: 'Set up the first ping' }).click()
     await page.getByRole('button', { name: 'Make the first check' }).click()
     const pingUrl = String(await page.getByLabel('Ping URL', { exact: true }).textContent())
     expect(pingUrl).toStartWith(`${proxy.url.origin}/tools/overdue/ping/`)

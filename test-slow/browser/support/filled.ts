@@ -60,7 +60,7 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
   passTime(server, late.uuid, 120)
   const { uuid, pause_url } = await create('')
   await fetch(pause_url, { method: 'POST', headers: { 'X-Api-Key': key } })
-  const idOf = publicIds(server)
+  const idOf = (id: string) => publicIdOf(server, id)
   return { up: idOf(up.uuid), down: idOf(down.uuid), fresh: idOf(fresh.uuid), paused: idOf(uuid) }
 }
 
@@ -73,9 +73,9 @@ function passTime(server: Served, uuid: string, seconds: number): void {
   )
 }
 
-function publicIds({ databaseUrl }: Served): (uuid: string) => string {
+/** The last part of the address of a check's page. */
+export function publicIdOf({ databaseUrl }: Served, uuid: string): string {
   using database = new Database(databaseUrl.replace('sqlite:', ''), { readonly: true })
-  const rows = database.query<{ id: string; public_id: string }, []>('SELECT id, public_id FROM checks').all()
-  const known = new Map(rows.map(({ id, public_id }) => [id, public_id]))
-  return (uuid) => known.get(uuid) ?? ''
+  const row = database.query<{ public_id: string }, [string]>('SELECT public_id FROM checks WHERE id = ?').get(uuid)
+  return row?.public_id ?? ''
 }

@@ -54,6 +54,10 @@ export const HOSTILE: readonly string[] = [
   '{{constructor.constructor("window.ran=1")()}}',
   `$\{window.ran=1}`,
   '&lt;script&gt;window.ran=1&lt;/script&gt;&#60;script&#62;',
+  // What htmx reads.
+  `<p hx-get=/sign-in hx-trigger=load hx-on:htmx:before:request=${RUN}>`,
+  `<hx-partial hx-target=body hx-swap=innerHTML><img src=x onerror=${RUN}></hx-partial>`,
+  `</hx-partial><hx-partial hx-target=h1 hx-swap=innerHTML>gone</hx-partial>`,
   // Characters.
   `＜script＞${RUN}＜/script＞`,
   `+ADw-script+AD4-${RUN}+ADw-/script+AD4-`,

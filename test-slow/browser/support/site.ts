@@ -132,12 +132,12 @@ async function signIn(context: BrowserContext, url: string, { cookie }: Person):
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
 }
 
-/** What Chromium says about pages with an error status, and about plain http; what htmx says about a server that is away. */
+/** What Chromium says about pages with an error status, and about plain http; what htmx says about a server that is away or refuses. */
 const EXPECTED = new RegExp(
   [
     '^Failed to load resource',
     '^The Cross-Origin-Opener-Policy header has been ignored',
-    '^htmx: htmx:sse:error: (network error|Failed to fetch)',
+    '^htmx: htmx:sse:error: (network error|Failed to fetch|SSE reconnect failed)',
   ].join('|'),
 )
 
