@@ -178,6 +178,13 @@ test.each(['/', '/p/harbour-books/checks', '/projects'])('%s names no secret', a
   expectNoSecrets(wire.take(), page === '/projects' ? 'Harbour Books' : 'Last line')
 })
 
+test('a reader is offered nothing to change', async () => {
+  for (const page of ['/', '/p/harbour-books/checks', path, `${path}/log/1`]) {
+    await reader.goto(page)
+    expect([page, await reader.locator('main form[method="post"], main input[name="c"]').count()]).toEqual([page, 0])
+  }
+})
+
 test('what a reader may not change is refused without a word about it', async () => {
   for (const form of ['/edit', '/schedule', '/copy', '/transfer', '/clear', '/delete', '/first-ping']) {
     wire.take()

@@ -18,6 +18,7 @@ describe('below a path', () => {
     proxy = Bun.serve({
       port,
       hostname: '127.0.0.1',
+      idleTimeout: 0,
       fetch(request) {
         const { pathname, search } = new URL(request.url)
         // Another program has the rest of the name.
@@ -50,6 +51,25 @@ describe('below a path', () => {
     const pingUrl = String(await page.getByLabel('Ping URL', { exact: true }).textContent())
     expect(pingUrl).toStartWith(`${proxy.url.origin}/tools/overdue/ping/`)
     await Promise.all([page.getByText('The first ping is here.').waitFor(), fetch(pingUrl)])
+    await page.getByRole('link', { name: 'Go to the checks' }).click()
+    await page.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
+    await fetch(`${pingUrl}/fail`)
+    await page.locator('#list tr.down').getByRole('link', { name: 'First job' }).click()
+    await page.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('as before.').waitFor()
+    await page.getByRole('link', { name: 'Open the full log' }).click()
+    await page.getByRole('link', { name: 'Failed #2' }).click()
+    await page.getByRole('link', { name: 'Close' }).click()
+    await page.getByRole('link', { name: 'What is wrong' }).click()
+    await page.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
+    await page.locator('#wrong').getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('1 check paused.').waitFor()
+    await page.getByRole('link', { name: 'Checks', exact: true }).first().click()
+    await page.getByRole('checkbox', { name: 'Select', exact: true }).check()
+    await page.getByRole('button', { name: 'Resume', exact: true }).click()
+    await page.getByText('1 check resumed.').waitFor()
     await page.getByRole('link', { name: 'Project settings' }).first().click()
     await page.getByLabel('Name').fill('Tools')
     await page.getByRole('button', { name: 'Save name' }).click()

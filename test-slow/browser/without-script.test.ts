@@ -1,5 +1,5 @@
 /** Everything with a browser that runs no scripts. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { openSite, PASSWORD, type Site } from './support/site.ts'
 
@@ -56,6 +56,111 @@ test('The switcher opens and leads to another project', async () => {
   await page.locator('.switcher summary').click()
   await follow('Harbour Books')
   expect(new URL(page.url()).pathname).toBe('/p/harbour-books/checks')
+})
+
+describe('Checks', () => {
+  const LIST = '/p/harbour-books/checks'
+  const rows = () => page.locator('#list tr[id] th > a:first-child').allTextContents()
+  const row = (name: string) => page.locator('#list tr[id]', { hasText: name })
+  let pingUrl: string
+
+  test('are made, and a mistake is explained beside its field', async () => {
+    await page.goto(LIST)
+    await follow('New check')
+    await page.getByLabel('Name', { exact: true }).fill('Nightly backup')
+    await page.getByLabel('Tags').fill('db prod')
+    await page.getByText('Cron', { exact: true }).click()
+    await page.getByLabel('Cron expression').fill('* * * *')
+    await press('Create check')
+    expect(await page.locator('#cron-error').textContent()).toContain('has 4 fields, cron needs 5.')
+    await page.getByLabel('Cron expression').fill('0 2 * * *')
+    await press('Create check')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Nightly backup')
+    pingUrl = String(await page.getByLabel('Ping URL', { exact: true }).textContent())
+  })
+
+  test('are pinged and read in their log, page by page', async () => {
+    await press('Ping now')
+    expect(await said()).toBe('A ping was sent.')
+    for (let n = 2; n <= 60; n++)
+      await fetch(n === 30 ? `${pingUrl}/fail` : pingUrl, { method: 'POST', body: `run ${n}` })
+    await follow('Open the full log')
+    await page.getByRole('link', { name: 'OK #60', exact: true }).waitFor()
+    expect(await page.getByRole('link', { name: 'OK #1', exact: true }).count()).toBe(0)
+    await follow('Older events')
+    await page.getByRole('link', { name: 'OK #1', exact: true }).waitFor()
+    await follow('Newer events')
+    await page.getByRole('link', { name: 'OK #60', exact: true }).waitFor()
+    await page.getByRole('search', { name: 'Filter the log' }).getByRole('link', { name: 'Failed' }).click()
+    await follow('Failed #30')
+    expect(await page.getByRole('group', { name: 'Ping body' }).textContent()).toBe('run 30')
+    await page.locator('.crumbs').getByRole('link', { name: 'Nightly backup' }).click()
+    await page.getByText('As a table').click()
+    await page.locator('#runs table').waitFor()
+  })
+
+  test('change their name and schedule, are copied, cleared and deleted', async () => {
+    await follow('Edit…')
+    await page.getByLabel('Name', { exact: true }).fill('Backup')
+    await press('Save check')
+    expect(await said()).toBe('Saved.')
+    await follow('Edit schedule')
+    await page.getByText('Every so often', { exact: true }).click()
+    await press('Save schedule')
+    expect(await said()).toBe('The schedule is saved.')
+    const own = page.url().replace(/\?.*/, '')
+    await page.goto(`${own}/copy`)
+    await press('Copy check')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Backup (copy)')
+    await page.goto(`${own}/clear`)
+    await press('Clear log')
+    expect(await page.locator('#confirm-error').textContent()).toBe('That is not its name.')
+    await page.getByLabel('Type its name to confirm').fill('Backup')
+    await press('Clear log')
+    expect(await page.locator('#now').textContent()).toContain('New: no ping yet.')
+  })
+
+  test('are searched, filtered by links and sorted', async () => {
+    await page.goto(LIST)
+    expect(await rows()).toEqual(['Backup', 'Backup (copy)', 'First job'])
+    await page.getByRole('searchbox').fill('copy')
+    await page.getByRole('searchbox').press('Enter')
+    expect(await rows()).toEqual(['Backup (copy)'])
+    await page.goto(LIST)
+    await page.getByRole('group', { name: 'Status' }).getByRole('link', { name: /^New/ }).click()
+    expect(await rows()).toEqual(['Backup', 'Backup (copy)'])
+    await row('Backup (copy)').getByRole('link', { name: 'db' }).click()
+    await page.getByRole('columnheader', { name: 'Check' }).getByRole('link').click()
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-name')
+  })
+
+  test('are paused together, which is undone, and deleted together', async () => {
+    await page.goto(LIST)
+    for (const name of ['First job', '(copy)']) await row(name).getByRole('checkbox').check()
+    await press('Pause')
+    expect(await said()).toContain('2 checks paused.')
+    expect(await row('First job').getAttribute('class')).toBe('paused')
+    await press('Undo')
+    expect(await said()).toContain('Undone: 2 checks as before.')
+    expect(await row('First job').getAttribute('class')).toBe('up')
+    await row('(copy)').getByRole('checkbox').check()
+    await press('Delete…')
+    await press('Delete 1 check')
+    expect(await said()).toBe('1 check deleted.')
+    expect(await rows()).toEqual(['Backup', 'First job'])
+  })
+
+  test('that are down stand on the first page, and are paused there', async () => {
+    await fetch(`${pingUrl}/fail`, { method: 'POST', body: 'disk full' })
+    await page.goto('/')
+    const card = page.locator('#wrong section', { hasText: 'Backup' })
+    expect(await card.textContent()).toContain('disk full')
+    expect(await page.title()).toStartWith('(1) ')
+    await card.getByRole('button', { name: 'Pause' }).click()
+    expect(await said()).toContain('1 check paused.')
+    expect(await page.getByText('Nothing is wrong').count()).toBe(1)
+    expect(await page.title()).not.toMatch(/^\(/)
+  })
 })
 
 test('The settings of the account are kept, and a bad time zone is explained', async () => {
