@@ -51,6 +51,8 @@ function hasOurTables(connection: Connection): boolean {
 }
 
 /**
+ * SQLite's check, and of the log what each entry must have: SQLite keeps no checksums, so bytes that were overwritten within
+ * the values of a row pass its check.
  * @param check `quick_check` reads every page, but does not compare indexes with tables, which takes ten times as long
  * @returns the first problem; null if there is none
  */
@@ -59,7 +61,16 @@ export function damageOf(
   check: 'integrity_check' | 'quick_check' = 'integrity_check',
 ): string | null {
   const found = connection.query<Record<string, string>, []>(`PRAGMA ${check}(1)`).get()
-  return found?.[check] === 'ok' ? null : (found?.[check] ?? 'it cannot be checked')
+  if (found?.[check] !== 'ok') return found?.[check] ?? 'it cannot be checked'
+  return hasOurTables(connection) ? damageOfLog(connection) : null
+}
+
+/** Bytes overwritten in a page reach one of these two columns of an entry, unless they are fewer than 50 or all in its body. */
+function damageOfLog(connection: Connection): string | null {
+  const impossible = `SELECT id FROM pings WHERE kind NOT IN ('success', 'start', 'fail', 'log', 'ign')
+    OR check_id GLOB '*[^0-9a-z-]*' LIMIT 1`
+  const found = connection.query<{ id: number }, []>(impossible).get()
+  return found && `entry ${found.id} of the log was overwritten`
 }
 
 export function readContents(connection: Connection): BackupContents {

@@ -60,6 +60,26 @@ test('a damaged one is refused with the damage, and stays unchanged; a command b
   await (await openSqlite({ path, checkIntegrity: false })).close()
 })
 
+test('an entry of the log that was overwritten, which SQLite does not notice, is damage', () => {
+  const setEntries = (rows: readonly (readonly [checkId: string, kind: string])[]) => {
+    using database = new Database(path)
+    database.run('DELETE FROM pings')
+    const insert = database.query(`INSERT INTO pings (check_id, n, received_at, kind, scheme, method, ua)
+      VALUES (?1, 1, 0, ?2, 'http', 'GET', '')`)
+    for (const row of rows) insert.run(...row)
+    expect(database.query('PRAGMA integrity_check').values()).toEqual([['ok']])
+    database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  }
+  const id = crypto.randomUUID()
+  const entries = ['success', 'start', 'fail', 'log', 'ign'].map((kind) => [id, kind] as const)
+  setEntries(entries)
+  expect(refusal()).toBeNull()
+  for (const overwritten of [[id, 'wfUD3'] as const, [`gVE4#\u0012${id.slice(6)}`, 'success'] as const]) {
+    setEntries([...entries, overwritten])
+    expect(refusal()?.message).toBe(`the database ${path} is damaged: entry 6 of the log was overwritten`)
+  }
+})
+
 test('a large one is checked to its end too', () => {
   const megabytes = 70
   const database = new Database(path)
