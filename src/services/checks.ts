@@ -8,7 +8,7 @@ import { isPublicId } from '../domain/check/public-id.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
 import { isStorable } from '../lib/text.ts'
-import type { CheckFilter, DecideChange } from '../store/store.ts'
+import type { AuthoredWrites, CheckFilter, DecideChange } from '../store/store.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 import { newIdentity } from './identity.ts'
@@ -19,6 +19,7 @@ export type { CheckFilter, Revision as ChecksRevision } from '../store/store.ts'
 
 type ReadDeps = Pick<Deps, 'store'>
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
+type RemovalDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>
 
 /** Oldest first, page by page. A check that exists throughout comes exactly once. */
 export function listChecks(
@@ -161,32 +162,31 @@ export async function transferCheck(
   return existing(await deps.store.by(authorOf(deps, actor.by)).transferCheck(check.id, projects, deps.now()))
 }
 
-/** Makes the check new and removes its log, flips and deliveries. Its settings stay, and the number of its next ping. */
-export async function clearCheck(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>,
-  actor: Actor,
-  check: Check,
-): Promise<CheckWithChannels> {
-  requireRight(actor, 'write', check)
-  const after = existing(await deps.store.by(authorOf(deps, actor.by)).clearCheck(check.id))
-  deps.onPrunable()
-  return after
-}
-
 /** @throws Refusal `not-found` when the check was deleted meanwhile */
 async function change(deps: WriteDeps, actor: Actor, check: Check, decide: DecideChange): Promise<CheckWithChannels> {
   requireRight(actor, 'write', check)
   return existing(await deps.store.by(authorOf(deps, actor.by)).changeCheck(check.id, decide, rules(deps)))
 }
 
+/** Makes the check new and removes its log, flips and deliveries. Its settings stay, and the number of its next ping. */
+export function clearCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
+  return remove(deps, actor, check, (store) => store.clearCheck(check.id))
+}
+
 /** @returns the check as it was just before */
-export async function deleteCheck(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>,
+export function deleteCheck(deps: RemovalDeps, actor: Actor, check: Check): Promise<CheckWithChannels> {
+  return remove(deps, actor, check, (store) => store.deleteCheck(check.id))
+}
+
+/** The retention loop removes the log that is left. */
+async function remove(
+  deps: RemovalDeps,
   actor: Actor,
   check: Check,
+  work: (store: AuthoredWrites) => Promise<CheckWithChannels | null>,
 ): Promise<CheckWithChannels> {
   requireRight(actor, 'write', check)
-  const deleted = existing(await deps.store.by(authorOf(deps, actor.by)).deleteCheck(check.id))
+  const result = existing(await work(deps.store.by(authorOf(deps, actor.by))))
   deps.onPrunable()
-  return deleted
+  return result
 }

@@ -36,20 +36,19 @@ async function withChannels(sql: Sql, row: CheckRow): Promise<CheckWithChannels>
   return { check: toCheck(row), channelIds: await listChannelIds(sql, row.id) }
 }
 
-export async function findCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {
-  const row = await sql.get<CheckRow>(FIND_CHECK, [id])
+export function findCheck(sql: Sql, id: string): Promise<CheckWithChannels | null> {
+  return findOne(sql, FIND_CHECK, [id])
+}
+
+async function findOne(sql: Sql, query: string, values: readonly Value[]): Promise<CheckWithChannels | null> {
+  const row = await sql.get<CheckRow>(query, values)
   return row && withChannels(sql, row)
 }
 
 const FIND_BY_UNIQUE_KEY = `SELECT * FROM ${CHECKS} WHERE unique_key = $1 AND project_id = $2`
 
-export async function findCheckByUniqueKey(
-  sql: Sql,
-  projectId: string,
-  key: string,
-): Promise<CheckWithChannels | null> {
-  const row = await sql.get<CheckRow>(FIND_BY_UNIQUE_KEY, [key, projectId])
-  return row && withChannels(sql, row)
+export function findCheckByUniqueKey(sql: Sql, projectId: string, key: string): Promise<CheckWithChannels | null> {
+  return findOne(sql, FIND_BY_UNIQUE_KEY, [key, projectId])
 }
 
 const PLACES_BY_UNIQUE_KEY = 'SELECT project_id, public_id FROM checks WHERE unique_key = $1 ORDER BY created_at'
@@ -61,13 +60,8 @@ export async function listCheckPlaces(sql: Sql, key: string): Promise<CheckPlace
 
 export const FIND_BY_PUBLIC_ID = `SELECT * FROM ${CHECKS} WHERE public_id = $1 AND project_id = $2`
 
-export async function findCheckByPublicId(
-  sql: Sql,
-  projectId: string,
-  publicId: string,
-): Promise<CheckWithChannels | null> {
-  const row = await sql.get<CheckRow>(FIND_BY_PUBLIC_ID, [publicId, projectId])
-  return row && withChannels(sql, row)
+export function findCheckByPublicId(sql: Sql, projectId: string, publicId: string): Promise<CheckWithChannels | null> {
+  return findOne(sql, FIND_BY_PUBLIC_ID, [publicId, projectId])
 }
 
 /** Such a page has about 60 kB and takes half a millisecond to read and write. It limits what each list holds in memory. */

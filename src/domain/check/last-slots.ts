@@ -1,7 +1,6 @@
 /** The newest times at which runs of a check were expected. */
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
-import { nextAfter } from '../schedule/schedule.ts'
-import type { Timing } from './slots.ts'
+import { slotsBetween, type Timing } from './slots.ts'
 
 const MICROSECONDS = 1_000_000
 /** A search that finds more begins later. */
@@ -15,12 +14,9 @@ const WIDER = 4
  */
 export function lastSlots(timing: Timing, after: Instant, until: Instant, count: number): readonly Instant[] {
   if (count <= 0 || isBefore(until, after)) return []
-  if (timing.kind === 'simple') return lastPeriods(timing.timeoutSeconds, after, until, count)
-  try {
-    return lastScheduled(timing, after, until, count)
-  } catch {
-    return []
-  }
+  return timing.kind === 'simple'
+    ? lastPeriods(timing.timeoutSeconds, after, until, count)
+    : lastScheduled(timing, after, until, count)
 }
 
 function lastPeriods(seconds: number, after: Instant, until: Instant, count: number): readonly Instant[] {
@@ -30,19 +26,17 @@ function lastPeriods(seconds: number, after: Instant, until: Instant, count: num
 }
 
 /** Schedules can only be searched forwards, so the search begins shortly before the end, and earlier until it finds enough. */
-function lastScheduled({ schedule, tz }: Timing, after: Instant, until: Instant, count: number): readonly Instant[] {
-  const first = nextAfter(schedule, tz, after)
-  const second = first && nextAfter(schedule, tz, first)
-  if (first === null || isBefore(until, first)) return []
-  if (second === null) return [first]
+function lastScheduled(timing: Timing, after: Instant, until: Instant, count: number): readonly Instant[] {
+  let found: readonly Instant[] = slotsBetween(timing, after, until, 2).slots
+  const [first, second] = found
+  if (first === undefined || second === undefined) return found
   let seconds = (count + 1) * Math.ceil(microsecondsBetween(first, second) / MICROSECONDS)
   let isNarrowed = false
-  let found: readonly Instant[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const begin = addSeconds(until, -Math.ceil(seconds))
     const from = isBefore(begin, after) ? after : begin
-    const slots = upTo(schedule, tz, from, until)
-    if (slots === null) {
+    const { slots, more } = slotsBetween(timing, from, until, STEPS)
+    if (more) {
       isNarrowed = true
       seconds /= WIDER
       continue
@@ -52,16 +46,4 @@ function lastScheduled({ schedule, tz }: Timing, after: Instant, until: Instant,
     seconds *= WIDER
   }
   return found.slice(-count)
-}
-
-/** @returns null when there are too many */
-function upTo(schedule: string, tz: string, after: Instant, until: Instant): readonly Instant[] | null {
-  const slots: Instant[] = []
-  let slot = nextAfter(schedule, tz, after)
-  while (slot !== null && !isBefore(until, slot)) {
-    if (slots.length >= STEPS) return null
-    slots.push(slot)
-    slot = nextAfter(schedule, tz, slot)
-  }
-  return slots
 }

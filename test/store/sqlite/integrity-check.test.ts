@@ -74,7 +74,7 @@ test('an entry of the log that was overwritten, which SQLite does not notice, is
   const entries = ['success', 'start', 'fail', 'log', 'ign'].map((kind) => [id, kind] as const)
   setEntries(entries)
   expect(refusal()).toBeNull()
-  for (const overwritten of [[id, 'wfUD3'] as const, [`gVE4#\u0012${id.slice(6)}`, 'success'] as const]) {
+  for (const overwritten of [[id, 'wfUD3'] as const, [`gVE4é\u0012${id.slice(6)}`, 'success'] as const]) {
     setEntries([...entries, overwritten])
     expect(refusal()?.message).toBe(`the database ${path} is damaged: entry 6 of the log was overwritten`)
   }

@@ -7,23 +7,16 @@ import { checkPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { bdi } from '../../parts/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
-import { again, type CheckForm, checkFormPage, checkWords } from './check-form.ts'
-import { confirmField, isConfirmed, pingsSoFar } from './confirm-name.ts'
+import { type CheckForm, checkFormPage, checkWords } from './check-form.ts'
+import { confirmedForm, confirmField, pingsSoFar } from './confirm-name.ts'
 
 export function clearForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>): CheckForm {
-  return {
-    word: 'clear',
-    show: (found, visit) => clearPage(visit, found, null),
-    async act(found, visit) {
-      const { actor, form } = visit
-      if (!isConfirmed(found.check, form)) return again(clearPage(visit, found, form))
-      const { check } = await clearCheck(deps, actor, found.check)
-      return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'check-cleared' }
-    },
-  }
+  return confirmedForm('clear', clearPage, async (found, { actor }) => {
+    const { check } = await clearCheck(deps, actor, found.check)
+    return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'check-cleared' }
+  })
 }
 
-/** @param refused what was sent without the name */
 function clearPage(visit: ProjectVisit, { check }: CheckWithChannels, refused: Form | null): FrameContent {
   return checkFormPage({
     visit,

@@ -1,14 +1,34 @@
 /** What can't be taken back asks for the name of the check, if it has pings. */
 import type { Check } from '../../../../domain/check/check.ts'
+import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import type { Form } from '../../form.ts'
 import type { HtmlValue } from '../../html.ts'
 import { textField } from '../../parts/fields.ts'
 import { counted } from '../../parts/text.ts'
+import type { FrameContent, ProjectVisit } from '../../route.ts'
+import { again, type CheckForm } from './check-form.ts'
 
 const FIELD = 'confirm'
 
+/**
+ * A form that acts once the name was typed.
+ * @param page `refused`: what was sent without the name
+ */
+export function confirmedForm(
+  word: string,
+  page: (visit: ProjectVisit, found: CheckWithChannels, refused: Form | null) => FrameContent,
+  act: CheckForm['act'],
+): CheckForm {
+  return {
+    word,
+    show: (found, visit) => page(visit, found, null),
+    act: async (found, visit) =>
+      isConfirmed(found.check, visit.form) ? act(found, visit) : again(page(visit, found, visit.form)),
+  }
+}
+
 /** Whether the name was typed, or need not be. */
-export function isConfirmed(check: Check, form: Form): boolean {
+function isConfirmed(check: Check, form: Form): boolean {
   return check.nPings === 0 || simple(form.text(FIELD)) === simple(wordOf(check))
 }
 

@@ -7,23 +7,16 @@ import { projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { bdi, counted } from '../../parts/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
-import { again, type CheckForm, checkFormPage, checkWords } from './check-form.ts'
-import { confirmField, isConfirmed, pingsSoFar } from './confirm-name.ts'
+import { type CheckForm, checkFormPage, checkWords } from './check-form.ts'
+import { confirmedForm, confirmField, pingsSoFar } from './confirm-name.ts'
 
 export function deleteForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'onPrunable'>): CheckForm {
-  return {
-    word: 'delete',
-    show: (found, visit) => deletePage(visit, found, null),
-    async act(found, visit) {
-      const { actor, form } = visit
-      if (!isConfirmed(found.check, form)) return again(deletePage(visit, found, form))
-      await deleteCheck(deps, actor, found.check)
-      return { kind: 'redirect', to: projectPath(actor.project.slug, 'checks'), done: 'checks-deleted' }
-    },
-  }
+  return confirmedForm('delete', deletePage, async (found, { actor }) => {
+    await deleteCheck(deps, actor, found.check)
+    return { kind: 'redirect', to: projectPath(actor.project.slug, 'checks'), done: 'checks-deleted' }
+  })
 }
 
-/** @param refused what was sent without the name */
 function deletePage(visit: ProjectVisit, { check, channelIds }: CheckWithChannels, refused: Form | null): FrameContent {
   return checkFormPage({
     visit,
