@@ -1,13 +1,6 @@
 /** Small parts: states, texts of strangers, toasts, dialogs, times. */
 import { describe, expect, test } from 'bun:test'
 import { SHOWN_STATES } from '../../../../src/domain/check/shown.ts'
-import {
-  dateWords,
-  durationWords,
-  exactWords,
-  knownZone,
-  relativeWords,
-} from '../../../../src/http/web/browser/words.ts'
 import { dialog } from '../../../../src/http/web/parts/dialog.ts'
 import { alertNote, note } from '../../../../src/http/web/parts/notes.ts'
 import { stateWord } from '../../../../src/http/web/parts/states.ts'
@@ -15,6 +8,7 @@ import { bdi } from '../../../../src/http/web/parts/text.ts'
 import { relativeTime } from '../../../../src/http/web/parts/times.ts'
 import { readDone, toast, withDone } from '../../../../src/http/web/parts/toast.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
+import { dateWords, durationWords, exactWords, knownZone, relativeWords } from '../../../../src/lib/time-words.ts'
 
 test('each state has its own word and its own shape', () => {
   const parts = SHOWN_STATES.map((state) => stateWord(state).text)
