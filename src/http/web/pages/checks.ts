@@ -83,6 +83,7 @@ async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: Proj
     now,
     tz: account.tz,
     canWrite,
+    grows: searchOf(query) === '' && shown.length === list.entries.length,
     list,
     shown: shown.length,
     integrations: canWrite ? await listAssignable(deps, visit) : [],
