@@ -1,4 +1,4 @@
-/** Answers as they go out: pages in their layout, redirects, files, streams and errors, each with the headers of all pages. */
+/** Answers as they go out: pages in their layout, fragments, redirects, files, streams and errors, each with the headers of all pages. */
 import { type PersonActor, rightOf } from '../../domain/actor.ts'
 import type { Deps } from '../../services/deps.ts'
 import type { Sockets } from '../client.ts'
@@ -67,6 +67,9 @@ export async function present(deps: PresentDeps, occasion: Occasion, answer: Pag
     const { done, to } = answer
     const path = done === undefined ? to : withDone(to, typeof done === 'string' ? { code: done } : done)
     return redirect(site.href(path), cookieHeader(answer.cookie))
+  }
+  if (answer.kind === 'fragment') {
+    return new Response(answer.fragment.text, { headers: { ...SECURITY_HEADERS, ...HTML_TYPE, ...cache } })
   }
   if (answer.kind === 'file') {
     return new Response(answer.body, { status, headers: { ...SECURITY_HEADERS, ...cache, ...answer.headers } })
