@@ -82,7 +82,7 @@ describe('to a reader', () => {
     expect(text.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/g)).toBeNull()
     expect(text).not.toContain('<form')
     expect(text).not.toContain('@ping.example.org')
-    for (const page of ['edit', 'schedule', 'copy', 'transfer', 'clear', 'delete']) {
+    for (const page of ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']) {
       expect(text).not.toContain(`href="${pathOf(check, `/${page}`)}"`)
     }
     expect(section(text, 'alerts')).toBe('Alerts go to Pager webhook')
