@@ -142,6 +142,18 @@ describe('a check that went down', () => {
   })
 })
 
+test('a check that came up says how long it was down, until the next ping', async () => {
+  const check = await add()
+  await ping(check, '/fail')
+  t.clock.advance({ hours: 2, minutes: 10 })
+  await ping(check)
+  const first = section((await member.get(pathOf(check))).text, 'now')
+  expect(first).toStartWith('Up again after 2 h 10 min. Next ping due in 1 h, at 15:10.')
+  t.clock.advance({ minutes: 5 })
+  await ping(check)
+  expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up. Next ping due ')
+})
+
 describe('the last runs', () => {
   test('are links to their pings, named by what happened', async () => {
     const check = await add()
