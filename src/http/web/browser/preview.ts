@@ -12,20 +12,19 @@ async function showPreview(part: HTMLElement, signal: AbortSignal): Promise<void
   const { preview = '', previewInto = '' } = part.dataset
   const places = [...document.querySelectorAll(previewInto)]
   if (!form) return
-  for (const place of places) place.setAttribute('aria-busy', 'true')
+  for (const place of places) place.ariaBusy = 'true'
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
   try {
     const answer = await fetch(preview, { method: 'POST', body: new URLSearchParams(fields), signal })
-    if (!answer.ok) throw new Error(`it answered ${answer.status}`)
+    if (!answer.ok) throw answer
     const fragment = new DOMParser().parseFromString(await answer.text(), 'text/html')
     for (const place of places) place.replaceChildren(...(fragment.getElementById(place.id)?.childNodes ?? []))
-  } catch (error) {
+  } catch {
+    // After a newer question, that one is still under way.
     if (signal.aborted) return
-    const reason = error instanceof TypeError ? 'it cannot be reached' : (error as Error).message
-    places[0]?.replaceChildren(`The server was asked what this means, but ${reason}. The next change asks again.`)
+    places[0]?.replaceChildren('The server gave no answer. The next change asks again.')
   }
-  // After a newer question, that one is still under way.
-  if (!signal.aborted) for (const place of places) place.removeAttribute('aria-busy')
+  for (const place of places) place.ariaBusy = null
 }
 
 for (const part of document.querySelectorAll<HTMLElement>('[data-preview]')) {
