@@ -6,7 +6,8 @@ import { applyBulk, applyUndo, type BulkAction, type BulkChange, undoOf } from '
 import { isPublicId } from '../domain/check/public-id.ts'
 import { isTag } from '../domain/check/tags.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { ChangedCheck, DecideEach } from '../store/store.ts'
+import { stackOf } from '../lib/errors.ts'
+import type { DecideEach } from '../store/store.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 import { rules } from './rules.ts'
@@ -23,6 +24,8 @@ export interface BulkOutcome {
   readonly changed: number
   /** were so already, could not be changed, or are gone */
   readonly unchanged: number
+  /** were not reached, because an error stopped the change after others were changed; the log has the error */
+  readonly left: number
   /** for {@link undoChange}, within an hour; null when nothing can be undone */
   readonly undo: string | null
 }
@@ -31,9 +34,9 @@ export interface BulkOutcome {
 const CHANGED_AT_ONCE = 25
 
 /**
- * Each 25 checks are one transaction and one change in the audit log; if one fails, the earlier ones remain.
+ * Each 25 checks are one transaction and one change in the audit log. If one fails, the earlier ones remain and can be undone.
  * @param publicIds may name a check twice, and checks that are gone
- * @throws Refusal `channel-not-found`; `invalid` for a tag with a space
+ * @throws Refusal `channel-not-found`; `invalid` for a tag with a space; any error before which nothing was changed
  */
 export async function changeChecks(
   deps: BulkDeps,
@@ -53,13 +56,16 @@ export async function changeChecks(
     return applyBulk(before, action, at)
   }
   const steps: UndoStep[] = []
-  for await (const changed of inBatches(deps, actor, publicIds, decide)) {
+  const stop = await inBatches(publicIds, async (batch) => {
+    const writes = deps.store.by(authorOf(deps, actor.by))
+    const changed = await deps.eventLoop.step(() => writes.changeChecks(actor.project.id, batch, decide, rules(deps)))
     for (const { before, change } of changed) {
       steps.push({ publicId: before.check.publicId, undo: undoOf(before.check, action, change.check) })
     }
-  }
-  const unchanged = distinct(publicIds).length - steps.length
-  return { changed: steps.length, unchanged, undo: keep(deps, actor, steps) }
+  })
+  const left = stopped(deps, stop, steps.length)
+  const unchanged = distinct(publicIds).length - steps.length - left
+  return { changed: steps.length, unchanged, left, undo: keep(deps, actor, steps) }
 }
 
 function requireValid(action: BulkChange): void {
@@ -69,14 +75,14 @@ function requireValid(action: BulkChange): void {
 }
 
 async function deleteChecks(deps: BulkDeps, actor: PersonActor, publicIds: readonly string[]): Promise<BulkOutcome> {
-  const ids = distinct(publicIds)
   let changed = 0
-  for (const batch of batches(ids)) {
+  const stop = await inBatches(publicIds, async (batch) => {
     const writes = deps.store.by(authorOf(deps, actor.by))
     changed += await deps.eventLoop.step(() => writes.deleteChecks(actor.project.id, batch))
-  }
+  })
   if (changed > 0) deps.onPrunable()
-  return { changed, unchanged: ids.length - changed, undo: null }
+  const left = stopped(deps, stop, changed)
+  return { changed, unchanged: distinct(publicIds).length - changed - left, left, undo: null }
 }
 
 export interface UndoOutcome {
@@ -84,11 +90,16 @@ export interface UndoOutcome {
   readonly undone: number
   /** stay as they are, because a ping or somebody has changed them since, or they are gone */
   readonly kept: number
+  /** were not reached, because an error stopped it after others were put back; the log has the error */
+  readonly left: number
+  /** for those that are left; null when none is */
+  readonly undo: string | null
 }
 
 /**
  * Puts the checks back that a change by the same person in the same project has changed. No alert is owed by that.
- * @throws Refusal `undo-ended` when the token was used, is older than an hour, or the server was restarted since
+ * @throws Refusal `undo-ended` when the token was used, is older than an hour, or the server was restarted since; any error
+ * before which nothing was put back, and then the token goes on working
  */
 export async function undoChange(deps: BulkDeps, actor: PersonActor, token: string): Promise<UndoOutcome> {
   requireRight(actor, 'write')
@@ -100,30 +111,56 @@ export async function undoChange(deps: BulkDeps, actor: PersonActor, token: stri
     return undo ? applyUndo(before, undo, new Set(channels.map(({ id }) => id))) : null
   }
   let undone = 0
-  for await (const changed of inBatches(deps, actor, [...undos.keys()], decide)) undone += changed.length
-  return { undone, kept: steps.length - undone }
+  const stop = await inBatches([...undos.keys()], async (batch) => {
+    const writes = deps.store.by(authorOf(deps, actor.by))
+    const changed = await deps.eventLoop.step(() => writes.changeChecks(actor.project.id, batch, decide, rules(deps)))
+    undone += changed.length
+  })
+  if (stop && undone === 0) deps.undos.keep(token, ownerOf(actor), steps, deps.now())
+  const left = stopped(deps, stop, undone)
+  const unreached = new Set(stop?.unreached)
+  const rest = steps.filter(({ publicId }) => unreached.has(publicId))
+  return { undone, kept: steps.length - undone - left, left, undo: keep(deps, actor, rest) }
 }
 
-/** @returns what has changed, batch by batch */
-async function* inBatches(
-  deps: BulkDeps,
-  actor: PersonActor,
+/** Where an error stopped a change. */
+interface Stop {
+  readonly error: unknown
+  /** public ids, with those of the batch that failed */
+  readonly unreached: readonly string[]
+}
+
+/** @returns null when all batches were taken */
+async function inBatches(
   publicIds: readonly string[],
-  decide: DecideEach,
-): AsyncGenerator<readonly ChangedCheck[]> {
-  for (const batch of batches(distinct(publicIds))) {
-    const writes = deps.store.by(authorOf(deps, actor.by))
-    yield await deps.eventLoop.step(() => writes.changeChecks(actor.project.id, batch, decide, rules(deps)))
+  take: (batch: readonly string[]) => Promise<void>,
+): Promise<Stop | null> {
+  const possible = distinct(publicIds).filter(isPublicId)
+  for (let from = 0; from < possible.length; from += CHANGED_AT_ONCE) {
+    try {
+      await take(possible.slice(from, from + CHANGED_AT_ONCE))
+    } catch (error) {
+      return { error, unreached: possible.slice(from) }
+    }
   }
+  return null
+}
+
+/**
+ * @param changed number of checks that were changed before it
+ * @returns number of checks that were not reached
+ * @throws the error, when nothing was changed before it
+ */
+function stopped({ log }: BulkDeps, stop: Stop | null, changed: number): number {
+  if (stop === null) return 0
+  if (changed === 0) throw stop.error
+  const left = stop.unreached.length
+  log('error', 'a change of many checks stopped half way', { changed, left, reason: stackOf(stop.error) })
+  return left
 }
 
 function distinct(publicIds: readonly string[]): string[] {
   return [...new Set(publicIds)]
-}
-
-function* batches(publicIds: readonly string[]): Generator<readonly string[]> {
-  const possible = publicIds.filter(isPublicId)
-  for (let from = 0; from < possible.length; from += CHANGED_AT_ONCE) yield possible.slice(from, from + CHANGED_AT_ONCE)
 }
 
 function keep({ undos, random, now }: BulkDeps, actor: PersonActor, steps: readonly UndoStep[]): string | null {

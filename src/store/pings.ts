@@ -65,7 +65,7 @@ export async function commitPings(
     const entry = working.get(target.checkId)
     if (!entry) return 'not-found'
     if (!signal) return 'rejected'
-    const { check, ping, flip, duration } = rules.receive(entry.check, signal, receivedAt)
+    const { check, ping, flip, run } = rules.receive(entry.check, signal, receivedAt)
     id += 1
     pings.push(pingValues(id, entry.lastPingId, ping))
     entry.check = check
@@ -73,7 +73,7 @@ export async function commitPings(
     if (target.created) touch(edited, entry.projectId, check.id)
     touch(touched, entry.projectId, check.id)
     if (flip) flips.push(flip)
-    if (duration !== null) runs.push({ checkId: check.id, duration })
+    if (run && run.duration !== null) runs.push({ checkId: check.id, duration: run.duration })
     const isLong = ping.body !== null && isLongBody(ping.body.length, logBytes)
     if (isLong || ping.n % PRUNE_EVERY === 0) overgrown.set(check.id, { checkId: check.id, n: ping.n })
     prunable ||= isLong

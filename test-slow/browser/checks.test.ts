@@ -145,7 +145,7 @@ describe('many changes at once', () => {
     await fetch(report.pingUrl)
     await page.locator(`#c${report.publicId}.up`).waitFor()
     await press('Undo')
-    await said('They have changed since, so nothing was undone.')
+    await said('Nothing was undone, because the checks have changed since.')
     expect(await state('Report')).toBe('up')
   })
 

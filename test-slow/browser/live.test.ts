@@ -1,6 +1,6 @@
 /** A check from its making to its recovery, as open pages show it while it happens, with the silence of a day in an instant. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
 import type { Person } from './support/site.ts'
 import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
@@ -225,6 +225,139 @@ test('what a reader has typed stays when the session ends', async () => {
   expect(site.troubles().filter((trouble) => !trouble.includes('status 401'))).toEqual([])
   await page.context().close()
 }, 60_000)
+
+describe('a check that is made while the list is open', () => {
+  const placeOf = async (page: Page, name: string) =>
+    (await page.locator('#list tr[id] th > a:first-child').allTextContents()).indexOf(name)
+
+  test('comes into its place by name, with all that happens to it later', async () => {
+    for (const name of ['Row 9', 'Row 11']) await site.check(name)
+    const page = await site.tab({ as: owner })
+    await openLive(page, LIST)
+    await mark(page)
+    const number = Number(await page.locator('#n-others').textContent())
+    const check = await site.check('Row 10')
+    await row(page, check).waitFor()
+    expect(await placeOf(page, 'Row 10')).toBe((await placeOf(page, 'Row 9')) + 1)
+    expect(await placeOf(page, 'Row 11')).toBe((await placeOf(page, 'Row 10')) + 1)
+    expect(await page.locator('#n-others').textContent()).toBe(String(number + 1))
+    await ping(`${check.pingUrl}/fail`)
+    await page.locator('#needs').locator(`#c${check.publicId}.down`).waitFor()
+    await page.locator('#select-all').check()
+    expect(await page.locator('#select-matching').isHidden()).toBe(true)
+    expect(await isMarked(page)).toBe(true)
+    await page.context().close()
+  })
+
+  test('waits while somebody points at the list, and comes as it is then', async () => {
+    const page = await site.tab({ as: owner })
+    await openLive(page, LIST)
+    await page.locator('#list tr[id]').first().hover()
+    const [check, gone] = [await site.check('Row 12'), await site.check('Row 13')]
+    await page.getByText('2 checks are new.').waitFor()
+    await ping(`${check.pingUrl}/fail`)
+    await site.t.call('DELETE', `/api/v3/checks/${gone.uuid}`, { key: site.t.keys.apiKey })
+    await page.getByText('1 check is new.').waitFor()
+    expect(await placeOf(page, 'Row 12')).toBe(-1)
+    await page.mouse.move(0, 0)
+    await page.locator('#needs').locator(`#c${check.publicId}.down`).waitFor()
+    await page.locator('#pill').waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('is only told of in a list that is filtered or sorted otherwise', async () => {
+    for (const search of ['?status=new', '?sort=-last']) {
+      const page = await site.tab({ as: owner })
+      await openLive(page, LIST + search)
+      const check = await site.check('Not shown')
+      await page.getByText('There are new checks.').waitFor()
+      expect(await row(page, check).count()).toBe(0)
+      await page.context().close()
+    }
+  })
+})
+
+describe('hidden tabs', () => {
+  let check: MadeCheck
+  let tabs: readonly [Page, Page]
+  /** streams that are open, with those of hidden tabs */
+  const streams = new Map<Request, Page>()
+  const leaders = () => [...streams].filter(([request]) => request.url().endsWith('/live?view=counts'))
+
+  beforeAll(async () => {
+    check = await site.check('Out of sight', { timeout: 3600, grace: 3600 })
+    const list = await site.tab({ as: owner })
+    tabs = [list, await list.context().newPage()]
+    for (const page of tabs) {
+      page.on('request', (request) => request.url().includes('/live?') && streams.set(request, page))
+      for (const event of ['requestfailed', 'requestfinished'] as const)
+        page.on(event as 'requestfailed', (request) => streams.delete(request))
+      page.on('close', () => {
+        for (const [request, of] of streams) if (of === page) streams.delete(request)
+      })
+    }
+    await openLive(tabs[0], LIST)
+    await openLive(tabs[1], '/')
+  })
+  afterAll(() => tabs[1].context().close())
+
+  /** Playwright keeps every page in sight, so the page is told otherwise. */
+  const hide = (page: Page, isHidden: boolean) =>
+    page.evaluate(`
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} })
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${isHidden ? 'hidden' : 'visible'}' })
+      document.dispatchEvent(new Event('visibilitychange'))`)
+  const down = async () => (await site.t.app.deps.store.countDown([site.project.id]))[0] ?? 0
+  const allShow = async (number: number) => {
+    for (const page of tabs.filter((tab) => !tab.isClosed())) {
+      await (number > 0
+        ? titled(page, `(${number}) `)
+        : eventually('no number', async () => !/^\(/.test(await page.title())))
+      await iconed(page, number > 0 ? 'favicon-down' : 'favicon')
+    }
+  }
+
+  test('have one stream together, and each shows the number of checks that are down', async () => {
+    const before = await down()
+    for (const page of tabs) await hide(page, true)
+    await eventually('one stream is left', async () => streams.size === 1 && leaders().length === 1)
+    await ping(`${check.pingUrl}/fail`)
+    await allShow(before + 1)
+    await ping(check.pingUrl)
+    await allShow(before)
+    expect([streams.size, leaders().length]).toEqual([1, 1])
+  })
+
+  test('go on when the tab that has the stream is shown, and when it is closed', async () => {
+    const before = await down()
+    const [[, leader] = []] = leaders()
+    const follower = tabs.find((page) => page !== leader)
+    if (!leader || !follower) throw new Error('one of the tabs has the stream')
+    await hide(leader, false)
+    await eventually('the other tab has the stream', async () => leaders().some(([, page]) => page === follower))
+    await hide(leader, true)
+    await follower.close()
+    await eventually('the last tab has the stream', async () => leaders().some(([, page]) => page === leader))
+    await ping(`${check.pingUrl}/fail`)
+    await allShow(before + 1)
+  })
+
+  test('try again when the server refuses the stream for a while', async () => {
+    const [page] = tabs.filter((tab) => !tab.isClosed())
+    if (!page) throw new Error('one tab is open')
+    await hide(page, false)
+    let refusals = 0
+    await page.route('**/live?view=counts', (route) => {
+      refusals += 1
+      return refusals > 2 ? route.continue() : route.fulfill({ status: 503 })
+    })
+    await hide(page, true)
+    await eventually('the server has refused it twice', () => refusals > 2)
+    const before = await down()
+    await ping(check.pingUrl)
+    await allShow(before - 1)
+  })
+})
 
 describe('a stream that is cut', () => {
   let page: Page

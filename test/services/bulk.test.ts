@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type PersonActor, personIn } from '../../src/domain/actor.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import type { CheckWithChannels } from '../../src/domain/check/representation.ts'
-import { type BulkAction, changeChecks, undoChange } from '../../src/services/bulk.ts'
+import { type BulkAction, type BulkDeps, changeChecks, undoChange } from '../../src/services/bulk.ts'
 import { createChannel, deleteChannel } from '../../src/services/channels.ts'
 import { clearCheck, getCheck, transferCheck, updateCheck, upsertCheck } from '../../src/services/checks.ts'
 import { createProject } from '../../src/services/projects.ts'
@@ -39,6 +39,23 @@ const change = (checks: readonly Check[], action: BulkAction, actor = ann) =>
 const undo = (token: string | null, actor = ann) => undoChange(deps(), actor, token ?? '')
 const ping = (check: Check, path = '') => t.call('GET', `/ping/${check.id}${path}`)
 const channel = () => createChannel(deps(), t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })
+const idsOf = (checks: readonly Check[]) => checks.map(({ publicId }) => publicId)
+async function createMany(count: number): Promise<Check[]> {
+  const checks: Check[] = []
+  for (let n = 0; n < count; n++) checks.push(await create({ name: `job ${n}` }))
+  return checks
+}
+/** Runs it with a store whose disk is full from the batch of that number on. */
+function failingAt<Outcome>(batch: number, run: (failing: BulkDeps) => Promise<Outcome>): Promise<Outcome> {
+  let batches = 0
+  const { store } = deps()
+  const by: typeof store.by = (author) => {
+    batches += 1
+    if (batches >= batch) throw new Error('disk full')
+    return store.by(author)
+  }
+  return run({ ...deps(), store: { ...store, by } })
+}
 const statuses = async () => (await allChecks(deps().store, t.project.id)).map(({ check }) => check.status)
 
 describe('a change of many checks', () => {
@@ -56,7 +73,7 @@ describe('a change of many checks', () => {
     const sizes = [...Map.groupBy(rows, ({ author }) => author.changeId).values()].map(({ length }) => length)
     expect(sizes.toSorted((a, b) => a - b)).toEqual([20, 24, 25, 25, 25])
     expect(rows[0]?.author).toMatchObject({ kind: 'person', name: 'ann@example.org' })
-    expect(await undo(outcome.undo)).toEqual({ undone: 119, kept: 0 })
+    expect(await undo(outcome.undo)).toMatchObject({ undone: 119, kept: 0 })
     expect((await statuses()).filter((status) => status === 'new')).toHaveLength(119)
   })
 
@@ -99,9 +116,36 @@ describe('a change of many checks', () => {
 
   test('deletes for good, and offers nothing to undo when nothing changed', async () => {
     const checks = [await create(), await create()]
-    expect(await change(checks, { kind: 'resume' })).toEqual({ changed: 0, unchanged: 2, undo: null })
-    expect(await change(checks, { kind: 'delete' })).toEqual({ changed: 2, unchanged: 0, undo: null })
+    expect(await change(checks, { kind: 'resume' })).toEqual({ changed: 0, unchanged: 2, left: 0, undo: null })
+    expect(await change(checks, { kind: 'delete' })).toEqual({ changed: 2, unchanged: 0, left: 0, undo: null })
     expect(await statuses()).toEqual([])
+  })
+
+  test('that an error stops half way says what was changed, and that can be undone', async () => {
+    const checks = await createMany(60)
+    const outcome = await failingAt(2, (failing) => changeChecks(failing, ann, idsOf(checks), { kind: 'pause' }))
+    expect(outcome).toMatchObject({ changed: 25, unchanged: 0, left: 35 })
+    const told = t.log.find(({ message }) => message === 'a change of many checks stopped half way')
+    expect(told).toMatchObject({ level: 'error', details: { changed: 25, left: 35 } })
+    expect((await statuses()).filter((status) => status === 'paused')).toHaveLength(25)
+    expect(await undo(outcome.undo)).toMatchObject({ undone: 25, left: 0 })
+    expect(new Set(await statuses())).toEqual(new Set(['new']))
+  })
+
+  test('that an error stops half way has deleted what it counts', async () => {
+    const checks = await createMany(60)
+    const outcome = await failingAt(3, (failing) => changeChecks(failing, ann, idsOf(checks), { kind: 'delete' }))
+    expect(outcome).toEqual({ changed: 50, unchanged: 0, left: 10, undo: null })
+    expect(await statuses()).toHaveLength(10)
+  })
+
+  test('fails with its error when nothing was changed before it', async () => {
+    const checks = await createMany(30)
+    for (const kind of ['pause', 'delete'] as const) {
+      const failed = failingAt(1, (failing) => changeChecks(failing, ann, idsOf(checks), { kind }))
+      await expect(failed).rejects.toThrow('disk full')
+    }
+    expect(new Set(await statuses())).toEqual(new Set(['new']))
   })
 
   test('is refused to somebody who may only read', async () => {
@@ -126,7 +170,7 @@ describe('undoing', () => {
     const { undo: token } = await change([check], { kind: 'pause' })
     expect((await stored(check)).check).toMatchObject({ status: 'paused', lastStartAt: null })
     t.clock.advance({ seconds: 60 })
-    expect(await undo(token)).toEqual({ undone: 1, kept: 0 })
+    expect(await undo(token)).toMatchObject({ undone: 1, kept: 0 })
     expect(await stored(check)).toEqual(before)
     expect((await allFlips(deps().store, check.id)).map(({ newStatus }) => newStatus)).toEqual(['up'])
   })
@@ -166,7 +210,7 @@ describe('undoing', () => {
     await ping(pinged)
     await change([resumed], { kind: 'resume' })
     await clearCheck(deps(), t.actor, cleared)
-    expect(await undo(token)).toEqual({ undone: 1, kept: 3 })
+    expect(await undo(token)).toMatchObject({ undone: 1, kept: 3 })
     expect(await statuses()).toEqual(['up', 'new', 'new', 'up'])
   })
 
@@ -175,7 +219,7 @@ describe('undoing', () => {
     await change([check], { kind: 'pause' })
     const { undo: token } = await change([check], { kind: 'resume' })
     await clearCheck(deps(), t.actor, check)
-    expect(await undo(token)).toEqual({ undone: 0, kept: 1 })
+    expect(await undo(token)).toMatchObject({ undone: 0, kept: 1 })
     expect((await stored(check)).check.status).toBe('new')
   })
 
@@ -185,7 +229,7 @@ describe('undoing', () => {
     await change([deleted], { kind: 'delete' })
     const other = { ...t.actor, project: (await createProject(deps(), 'Other')).project }
     await transferCheck(deps(), t.actor, moved, other)
-    expect(await undo(token)).toEqual({ undone: 0, kept: 2 })
+    expect(await undo(token)).toMatchObject({ undone: 0, kept: 2 })
     expect((await getCheck(deps(), other, moved.id)).check.status).toBe('paused')
   })
 
@@ -195,8 +239,8 @@ describe('undoing', () => {
     const tagged = await change([check], { kind: 'remove-tag', tag: 'a' })
     const assigned = await change([check], { kind: 'assign', channelId: night.id })
     await ping(check)
-    expect(await undo(tagged.undo)).toEqual({ undone: 1, kept: 0 })
-    expect(await undo(assigned.undo)).toEqual({ undone: 1, kept: 0 })
+    expect(await undo(tagged.undo)).toMatchObject({ undone: 1, kept: 0 })
+    expect(await undo(assigned.undo)).toMatchObject({ undone: 1, kept: 0 })
     const { check: after, channelIds } = await stored(check)
     expect([after.tags, after.nPings, channelIds]).toEqual([' a  b ', 1, [ops.id]])
   })
@@ -207,8 +251,8 @@ describe('undoing', () => {
     const tagged = await change([check], { kind: 'add-tag', tag: 'b' })
     const assigned = await change([check], { kind: 'assign', channelId: ops.id })
     await updateCheck(deps(), t.actor, check, { tags: 'c', channels: '' }, false)
-    expect(await undo(tagged.undo)).toEqual({ undone: 0, kept: 1 })
-    expect(await undo(assigned.undo)).toEqual({ undone: 0, kept: 1 })
+    expect(await undo(tagged.undo)).toMatchObject({ undone: 0, kept: 1 })
+    expect(await undo(assigned.undo)).toMatchObject({ undone: 0, kept: 1 })
     expect((await stored(check)).check.tags).toBe('c')
   })
 
@@ -217,8 +261,18 @@ describe('undoing', () => {
     const check = await create({ channels: `${ops.id},${night.id}` })
     const { undo: token } = await change([check], { kind: 'unassign', channelId: night.id })
     await deleteChannel(deps(), t.actor, night)
-    expect(await undo(token)).toEqual({ undone: 0, kept: 1 })
+    expect(await undo(token)).toMatchObject({ undone: 0, kept: 1 })
     expect((await stored(check)).channelIds).toEqual([ops.id])
+  })
+
+  test('goes on where an error stopped it', async () => {
+    const checks = await createMany(60)
+    const { undo: token } = await change(checks, { kind: 'pause' })
+    const first = await failingAt(2, (failing) => undoChange(failing, ann, token ?? ''))
+    expect(first).toMatchObject({ undone: 25, kept: 0, left: 35 })
+    await expect(failingAt(1, (failing) => undoChange(failing, ann, first.undo ?? ''))).rejects.toThrow('disk full')
+    expect(await undo(first.undo)).toEqual({ undone: 35, kept: 0, left: 0, undo: null })
+    expect(new Set(await statuses())).toEqual(new Set(['new']))
   })
 
   test('works once, within an hour, for the same person in the same project', async () => {
@@ -227,7 +281,7 @@ describe('undoing', () => {
     const first = await pause()
     const elsewhere = personOf('ann', 'member', (await createProject(deps(), 'Other')).project)
     for (const actor of [personOf('bob'), elsewhere]) expect(await codeOf(undo(first, actor))).toBe('undo-ended')
-    expect(await undo(first)).toEqual({ undone: 1, kept: 0 })
+    expect(await undo(first)).toMatchObject({ undone: 1, kept: 0 })
     expect(await codeOf(undo(first))).toBe('undo-ended')
     const second = await pause()
     t.clock.advance({ minutes: 60 })

@@ -75,6 +75,11 @@ function silentSince({ status, lastPingAt, runs }: WatchedCheck): number | null 
   return lastPingAt.epochMilliseconds
 }
 
+/** False before the first success or failure, and from a pause until the next one: then no run is late, missing or extra. */
+export function isExpecting(check: WatchedCheck): boolean {
+  return silentSince(check) !== null
+}
+
 /** All slots up to `until` but the last. @param passed how many have passed since the anchor */
 function missedBefore(check: WatchedCheck, anchor: number, until: number, passed: number): number {
   if (check.sparedUntil === null) return passed - 1

@@ -1,17 +1,34 @@
-/** The run history that a check would have, had it been kept from the beginning of the log. */
+/** What a check was before each event of its log, and the run history that it would have, had it been kept from the log's beginning. */
 import type { Instant } from '../../lib/time.ts'
 import { type Check, newCheck } from '../check/check.ts'
 import { pause, resume } from '../check/pause.ts'
-import { receive } from './ping.ts'
+import { type FinishedRun, receive } from './ping.ts'
 import type { PingKind, Signal } from './signal.ts'
 
-/** A ping, or a person who paused or resumed the check. */
-export type PastEvent =
-  | { readonly kind: PingKind; readonly rid: string | null; readonly at: Instant }
-  | { readonly kind: 'pause'; readonly at: Instant }
-  | { readonly kind: 'resume'; readonly at: Instant }
+export interface PastPing {
+  readonly kind: PingKind
+  readonly rid: string | null
+  readonly at: Instant
+}
 
-type PastTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
+/** A person paused or resumed the check. */
+export interface PastPause {
+  readonly kind: 'pause' | 'resume'
+  readonly at: Instant
+}
+
+export type PastEvent = PastPing | PastPause
+
+export type PastTiming = Pick<Check, 'kind' | 'timeoutSeconds' | 'graceSeconds' | 'schedule' | 'tz'>
+
+/** One event of the past, and what it did. */
+export interface PastStep<Event extends PastEvent> {
+  readonly event: Event
+  readonly before: Check
+  readonly after: Check
+  /** the run that it ended; null when it ended none */
+  readonly run: FinishedRun | null
+}
 
 const SIGNAL: Omit<Signal, 'action' | 'rid'> = {
   exitStatus: null,
@@ -29,13 +46,33 @@ const SIGNAL: Omit<Signal, 'action' | 'rid'> = {
  * @param events oldest first
  */
 export function pastRuns(timing: PastTiming, createdAt: Instant, events: readonly PastEvent[]): Uint8Array {
-  // Without filters, so that each kind means itself.
-  let check: Check = { ...newCheck({ id: '', projectId: '', badgeKey: '', publicId: '', createdAt }), ...timing }
-  for (const event of events) {
-    if (event.kind === 'log' || event.kind === 'ign') continue
-    if (event.kind === 'pause') check = pause(check, event.at)?.check ?? check
-    else if (event.kind === 'resume') check = resume(check, event.at)?.check ?? check
-    else check = { ...check, ...receive(check, { ...SIGNAL, action: event.kind, rid: event.rid }, event.at).check }
-  }
+  let check = unknownCheck(timing, createdAt)
+  for (const event of events) check = pastStep(check, event).after
   return check.runs
+}
+
+/** A check of which nothing has happened yet. It has no filters, so that each kind of ping means itself. */
+export function unknownCheck(timing: PastTiming, createdAt: Instant): Check {
+  return { ...newCheck({ id: '', projectId: '', badgeKey: '', publicId: '', createdAt }), ...timing }
+}
+
+export function pastStep<Event extends PastEvent>(before: Check, event: Event): PastStep<Event> {
+  const { after, run } = happened(before, event)
+  return { event, before, after, run }
+}
+
+function happened(check: Check, event: PastEvent): Pick<PastStep<PastEvent>, 'after' | 'run'> {
+  switch (event.kind) {
+    case 'log':
+    case 'ign':
+      return { after: check, run: null }
+    case 'pause':
+      return { after: pause(check, event.at)?.check ?? check, run: null }
+    case 'resume':
+      return { after: resume(check, event.at)?.check ?? check, run: null }
+    default: {
+      const received = receive(check, { ...SIGNAL, action: event.kind, rid: event.rid }, event.at)
+      return { after: { ...check, ...received.check }, run: received.run }
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { type Instant, microsecondsBetween } from '../../lib/time.ts'
 import type { WatchedCheck } from '../check/check.ts'
 import { type Flip, flipTo } from '../check/flip.ts'
 import { punctuality } from '../check/punctuality.ts'
-import { recordRun } from '../check/run-history.ts'
+import { type EndedRun, recordRun } from '../check/run-history.ts'
 import { classify } from './classify.ts'
 import type { PingKind, Signal } from './signal.ts'
 
@@ -21,8 +21,13 @@ export interface Received {
   readonly check: WatchedCheck
   readonly ping: Ping
   readonly flip: Flip | null
-  /** microseconds of the run that this ping ended; null when it ended none */
-  readonly duration: number | null
+  /** the run that this ping ended; null for a ping that is neither a success nor a failure */
+  readonly run: FinishedRun | null
+}
+
+export interface FinishedRun extends EndedRun {
+  /** the pending start that the ping cleared; null when there was none */
+  readonly startedAt: Instant | null
 }
 
 /**
@@ -30,21 +35,22 @@ export interface Received {
  * Healthchecks, except that a start also ends a pause (docs/compatibility.md).
  */
 export function receive(check: WatchedCheck, signal: Signal, now: Instant): Received {
-  const kind = classify(check, signal)
+  const { kind } = classify(check, signal)
   const nPings = check.nPings + 1
   const ping = logEntry(check, signal, kind, nPings, now)
   switch (kind) {
     case 'log':
     case 'ign':
-      return { check: { ...check, nPings }, ping, flip: null, duration: null }
+      return { check: { ...check, nPings }, ping, flip: null, run: null }
     case 'start':
-      return { ping, duration: null, ...start({ ...check, nPings, lastStartAt: now, lastStartRid: signal.rid }, now) }
+      return { ping, run: null, ...start({ ...check, nPings, lastStartAt: now, lastStartRid: signal.rid }, now) }
     default: {
       const closed = closeRun(check, kind, signal.rid, now)
       const lastSuccessAt = kind === 'success' ? now : check.lastSuccessAt
-      const runs = recordEnd(check, kind, closed, now)
+      const run = finishedRun(check, kind, closed, now)
+      const runs = recordRun(check.runs, run)
       const finished = { ...check, nPings, ...closed, lastPingAt: now, lastSuccessAt, sparedUntil: null, runs }
-      return { ping, duration: closed.lastDuration, ...finish(finished, kind, now) }
+      return { ping, run, ...finish(finished, kind, now) }
     }
   }
 }
@@ -67,11 +73,10 @@ function finish(finished: WatchedCheck, kind: 'success' | 'fail', now: Instant):
   return flipTo(finished, newStatus, kind === 'fail' ? 'fail' : '', now)
 }
 
-function recordEnd(check: WatchedCheck, kind: 'success' | 'fail', closed: Closed, now: Instant): Uint8Array {
+function finishedRun(check: WatchedCheck, kind: 'success' | 'fail', closed: Closed, now: Instant): FinishedRun {
   const startedAt = closed.lastStartAt === null ? check.lastStartAt : null
   const { isLate, missed } = punctuality(check, startedAt, now)
-  const duration = closed.lastDuration
-  return recordRun(check.runs, { kind: kind === 'fail' ? 'failed' : isLate ? 'late' : 'ok', duration, missed })
+  return { kind: kind === 'fail' ? 'failed' : isLate ? 'late' : 'ok', duration: closed.lastDuration, missed, startedAt }
 }
 
 type Closed = Pick<WatchedCheck, 'lastStartAt' | 'lastStartRid' | 'lastDuration'>

@@ -4,8 +4,10 @@ import type { Store } from '../../store/store.ts'
 const EVERY_MS = 1_000
 
 interface Watcher {
-  readonly projectIds: ReadonlySet<string>
+  readonly projectIds: readonly string[]
   readonly onChange: (down: ReadonlyMap<string, number>) => void
+  /** true when it has got the numbers of all of its projects */
+  isTold: boolean
 }
 
 export interface DownCountsDeps {
@@ -19,11 +21,14 @@ export interface DownCountsOptions {
 export class DownCounts {
   readonly #deps: DownCountsDeps
   readonly #options: DownCountsOptions
-  readonly #watchers = new Set<Watcher>()
+  /** by project; none of them is empty */
+  readonly #watchers = new Map<string, Set<Watcher>>()
   /** as last read, of projects that are watched */
   readonly #known = new Map<string, number>()
+  /** projects that are watched, whose numbers are to be read */
   readonly #stale = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
+  #reading: Promise<void> | null = null
 
   constructor(deps: DownCountsDeps, options: DownCountsOptions) {
     this.#deps = deps
@@ -35,61 +40,91 @@ export class DownCounts {
    * @returns ends it
    */
   watch(projectIds: readonly string[], onChange: Watcher['onChange']): () => void {
-    const watcher = { projectIds: new Set(projectIds), onChange }
-    this.#watchers.add(watcher)
-    for (const id of projectIds) if (!this.#known.has(id)) this.#stale.add(id)
-    const known = projectIds.flatMap((id) => (this.#known.has(id) ? [[id, this.#known.get(id) ?? 0] as const] : []))
-    if (known.length > 0) onChange(new Map(known))
+    const watcher = { projectIds, onChange, isTold: false }
+    for (const id of projectIds) {
+      const ofProject = this.#watchers.get(id)
+      if (ofProject) ofProject.add(watcher)
+      else this.#watchers.set(id, new Set([watcher]))
+      if (!this.#known.has(id)) this.#stale.add(id)
+    }
+    if (!projectIds.some((id) => this.#stale.has(id))) this.#tell(watcher, new Set())
     this.#arm()
     return () => {
-      this.#watchers.delete(watcher)
-      if (this.#watchers.size === 0) this.close()
+      for (const id of projectIds) this.#leave(id, watcher)
     }
   }
 
   /** Statuses of checks of the project may have changed. */
   change(projectId: string): void {
-    if (!this.#known.has(projectId)) return
+    if (!this.#watchers.has(projectId)) return
     this.#stale.add(projectId)
     this.#arm()
   }
 
   changeAll(): void {
-    for (const id of this.#known.keys()) this.change(id)
+    for (const id of this.#watchers.keys()) this.change(id)
   }
 
   /** Reads what has changed and tells it. */
   async update(): Promise<void> {
+    if (this.#reading) await this.#reading
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null
+      this.#arm()
+    })
+    await this.#reading
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#watchers.clear()
+    this.#known.clear()
+    this.#stale.clear()
+  }
+
+  /** What nobody watches is forgotten, because changes of it are not heard. */
+  #leave(projectId: string, watcher: Watcher): void {
+    const ofProject = this.#watchers.get(projectId)
+    ofProject?.delete(watcher)
+    if (ofProject?.size !== 0) return
+    this.#watchers.delete(projectId)
+    this.#known.delete(projectId)
+    this.#stale.delete(projectId)
+    if (this.#watchers.size === 0) this.close()
+  }
+
+  async #read(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const ids = [...this.#stale]
     this.#stale.clear()
     if (ids.length === 0) return
     const numbers = await this.#deps.store.countDown(ids)
-    const changed = new Map<string, number>()
-    const watched = new Set(Array.from(this.#watchers, ({ projectIds }) => [...projectIds]).flat())
+    const changed = new Set<string>()
     for (const [index, id] of ids.entries()) {
-      // Its last reader may have left meanwhile. Nothing tells then that the number has changed.
-      if (!watched.has(id)) continue
+      if (!this.#watchers.has(id)) continue
       const down = numbers[index] ?? 0
-      if (this.#known.get(id) !== down) changed.set(id, down)
+      if (this.#known.get(id) !== down) changed.add(id)
       this.#known.set(id, down)
     }
-    for (const { projectIds, onChange } of this.#watchers) {
-      const own = new Map([...changed].filter(([id]) => projectIds.has(id)))
-      if (own.size > 0) onChange(own)
-    }
+    const concerned = new Set(ids.flatMap((id) => [...(this.#watchers.get(id) ?? [])]))
+    for (const watcher of concerned) this.#tell(watcher, changed)
   }
 
-  close(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#known.clear()
-    this.#stale.clear()
+  #tell(watcher: Watcher, changed: ReadonlySet<string>): void {
+    const { projectIds, onChange, isTold } = watcher
+    const told = projectIds.flatMap((id) => {
+      const down = this.#known.get(id)
+      return down !== undefined && (!isTold || changed.has(id)) ? [[id, down] as const] : []
+    })
+    if (told.length === 0 || (!isTold && told.length < projectIds.length)) return
+    watcher.isTold = true
+    onChange(new Map(told))
   }
 
   #arm(): void {
-    if (this.#stale.size === 0) return
+    if (this.#stale.size === 0 || this.#reading) return
     this.#timer ??= setTimeout(() => this.update().catch(this.#options.onError), EVERY_MS)
   }
 }

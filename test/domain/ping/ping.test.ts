@@ -140,8 +140,8 @@ describe('a run', () => {
     ['a success that names another run leaves the pending one pending', RID_A, 'success', RID_B, pending(RID_A), null],
     ['a success with an id leaves a run without one pending', null, 'success', RID_B, pending(null), null],
   ] as const)('%s', (_, startRid, action, rid, after, lastDuration) => {
-    const { check, duration } = receive(running(startRid, { lastDuration: 5 }), aSignal({ action, rid }), NOON)
-    expect(duration).toBe(lastDuration)
+    const { check, run } = receive(running(startRid, { lastDuration: 5 }), aSignal({ action, rid }), NOON)
+    expect(run?.duration).toBe(lastDuration)
     expect(check).toMatchObject({ ...after, lastDuration, lastPingAt: NOON, status: action === 'fail' ? 'down' : 'up' })
   })
 
@@ -165,8 +165,8 @@ describe('a run', () => {
   })
 
   test.each(['start', 'log'] as const)('keeps the duration of the one before through a %s', (action) => {
-    const { check, duration } = receive(running(null, { lastDuration: 5 }), aSignal({ action }), NOON)
-    expect([check.lastDuration, duration]).toEqual([5, null])
+    const { check, run } = receive(running(null, { lastDuration: 5 }), aSignal({ action }), NOON)
+    expect([check.lastDuration, run]).toEqual([5, null])
   })
 
   test('is not touched by a ping that is ignored', () => {

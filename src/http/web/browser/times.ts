@@ -1,5 +1,5 @@
 /** Keeps relative times up to date, and gives each its exact time in the zone of the reader's account. */
-import { exactWords, knownZone, type TimeKind, timeWords } from './words.ts'
+import { exactWords, knownZone, type TimeKind, timeWords } from '../../../lib/time-words.ts'
 
 const EVERY_MS = 10_000
 const TIMES = 'time[data-relative], #list time'

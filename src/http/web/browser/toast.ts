@@ -13,10 +13,11 @@ function showFor(toast: HTMLElement): void {
   start()
 }
 
-for (const toast of document.querySelectorAll<HTMLElement>('[data-toast]')) {
-  showFor(toast)
+for (const toast of document.querySelectorAll<HTMLElement>('[data-toast]')) showFor(toast)
+
+if (document.querySelector('[data-told]')) {
   // A reload must not say it again.
   const address = new URL(location.href)
-  for (const name of ['done', 'done-n', 'undo', 'undo-in']) address.searchParams.delete(name)
+  for (const name of ['done', 'done-n', 'done-left', 'undo', 'undo-in']) address.searchParams.delete(name)
   history.replaceState(history.state, '', address)
 }

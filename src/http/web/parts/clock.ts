@@ -1,6 +1,6 @@
 /** Days and times of day in a zone, in the words of pages. */
 import type { Instant } from '../../../lib/time.ts'
-import { exactWords } from '../browser/words.ts'
+import { exactWords } from '../../../lib/time-words.ts'
 import { type Html, html } from '../html.ts'
 
 export interface Clock {

@@ -4,7 +4,7 @@ import { byDay, type TimelineDay, type TimelineLine } from '../../../domain/chec
 import type { LogEntry } from '../../../domain/ping/log-entry.ts'
 import type { PingKind } from '../../../domain/ping/signal.ts'
 import type { Instant, Temporal } from '../../../lib/time.ts'
-import { durationWords, exactWords } from '../browser/words.ts'
+import { durationWords, exactWords } from '../../../lib/time-words.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from './icons.ts'
 import { stateShape } from './states.ts'

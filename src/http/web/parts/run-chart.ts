@@ -2,7 +2,7 @@
 import type { RecentRun } from '../../../domain/check/recent-runs.ts'
 import { type DurationRange, isSlow, usualDuration } from '../../../domain/check/usual-duration.ts'
 import { type Instant, microsecondsBetween } from '../../../lib/time.ts'
-import { durationWords } from '../browser/words.ts'
+import { durationWords } from '../../../lib/time-words.ts'
 import { Html, html } from '../html.ts'
 import { type Axis, durationAxis } from './chart-axis.ts'
 import { type Clock, timeTag } from './clock.ts'

@@ -1,6 +1,6 @@
 /** What a form says when a password is refused. */
 import type { Refusal } from '../../../domain/errors.ts'
-import { durationWords } from '../browser/words.ts'
+import { durationWords } from '../../../lib/time-words.ts'
 
 /** Null for refusals of other things. @param mismatch a sentence: what did not match */
 export function signInWords({ code, data }: Refusal, mismatch = 'Email and password do not match.'): string | null {

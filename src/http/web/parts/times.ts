@@ -1,6 +1,6 @@
 /** Times on pages: relative first, exact in the title. Without the script they are as of the page's making. */
 import { type Instant, utcSeconds } from '../../../lib/time.ts'
-import { exactWords, type TimeKind, timeWords } from '../browser/words.ts'
+import { exactWords, type TimeKind, timeWords } from '../../../lib/time-words.ts'
 import { type Html, html } from '../html.ts'
 
 /** `2 min ago`, kept up to date by the script. @param tz of the reader's account, IANA name */

@@ -2,6 +2,7 @@
 import { isProjectSlug } from '../../../domain/project-slug.ts'
 import { type Html, html } from '../html.ts'
 import { icon } from './icons.ts'
+import { stateShape } from './states.ts'
 import { counted } from './text.ts'
 
 const WORDS = {
@@ -18,6 +19,7 @@ const WORDS = {
   'check-transferred': 'The check is in this project now, and all of its integrations get the alerts.',
   'check-cleared': 'The log is empty, and the check is new.',
   'schedule-saved': 'The schedule is saved.',
+  'rules-saved': 'The rules are saved.',
   'integrations-saved': 'The integrations are saved.',
   'ping-sent': 'A ping was sent.',
   'check-paused': 'The check is paused.',
@@ -33,8 +35,8 @@ const WORDS = {
   'nothing-selected': 'Nothing was selected.',
   undone: (count) => `Undone: ${checks(count)} as before.`,
   'undone-some': (count) => `Undone: ${checks(count)} as before. The others have changed since, and stay.`,
-  'undone-none': 'They have changed since, so nothing was undone.',
-  'undo-ended': 'This can be undone no more.',
+  'undone-none': 'Nothing was undone, because the checks have changed since.',
+  'undo-ended': 'This can no longer be undone.',
 } as const satisfies Readonly<Record<string, string | ((count: number) => string)>>
 
 export type ToastCode = keyof typeof WORDS
@@ -48,6 +50,8 @@ export interface Done {
   readonly code: ToastCode
   /** number of things it was done to; 1 by default */
   readonly count?: number
+  /** number of things that an error kept it from; 0 by default */
+  readonly left?: number
   /** for `undoChange`; null when it can't be undone */
   readonly undo?: string | null
   /** slug of the project in which that is, on a page of no project */
@@ -57,14 +61,16 @@ export interface Done {
 /** Names of the parts in an address. */
 const CODE = 'done'
 const COUNT = 'done-n'
+const LEFT = 'done-left'
 const UNDO = 'undo'
 const UNDO_IN = 'undo-in'
 
 /** The address of the next page, which says it. */
 export function withDone(path: string, done: Done): string {
-  const { code, count, undo, undoIn } = done
+  const { code, count, left, undo, undoIn } = done
   const parameters = new URLSearchParams({ [CODE]: code })
   if (count !== undefined) parameters.set(COUNT, String(count))
+  if (left) parameters.set(LEFT, String(left))
   if (undo) parameters.set(UNDO, undo)
   if (undo && undoIn) parameters.set(UNDO_IN, undoIn)
   return `${path}${path.includes('?') ? '&' : '?'}${parameters}`
@@ -80,24 +86,32 @@ export interface ToldDone extends Required<Omit<Done, 'undoIn'>>, Pick<Done, 'un
 export function readDone({ pathname, searchParams }: URL): ToldDone | null {
   const code = searchParams.get(CODE)
   if (code === null || !Object.hasOwn(WORDS, code)) return null
-  const count = Number(searchParams.get(COUNT) ?? 1)
   const undo = searchParams.get(UNDO)
   const undoIn = searchParams.get(UNDO_IN)
   const others = new URLSearchParams(searchParams)
-  for (const name of [CODE, COUNT, UNDO, UNDO_IN]) others.delete(name)
+  for (const name of [CODE, COUNT, LEFT, UNDO, UNDO_IN]) others.delete(name)
   return {
     code: code as ToastCode,
-    count: Number.isSafeInteger(count) && count >= 0 ? count : 1,
+    count: readNumber(searchParams.get(COUNT)) ?? 1,
+    left: readNumber(searchParams.get(LEFT)) ?? 0,
     undo: undo !== null && TOKEN.test(undo) ? undo : null,
     undoIn: undoIn !== null && isProjectSlug(undoIn) ? undoIn : null,
     back: others.size === 0 ? pathname : `${pathname}?${others}`,
   }
 }
 
+function readNumber(text: string | null): number | null {
+  const number = Number(text ?? Number.NaN)
+  return Number.isSafeInteger(number) && number >= 0 ? number : null
+}
+
 const TOKEN = /^[\w-]{1,100}$/
 
-/** @param undoPath where the token is sent, with the path of SITE_ROOT; null: nobody knows where */
-export function toast({ code, count, undo, back }: ToldDone, undoPath: string | null): Html {
+/**
+ * A line that goes away by itself. What an error stopped half way stays at the top of the page.
+ * @param undoPath where the token is sent, with the path of SITE_ROOT; null: nobody knows where
+ */
+export function toast({ code, count, left, undo, back }: ToldDone, undoPath: string | null): Html {
   const words: string | ((count: number) => string) = WORDS[code]
   const said = typeof words === 'string' ? words : words(count)
   const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`
@@ -105,5 +119,11 @@ export function toast({ code, count, undo, back }: ToldDone, undoPath: string | 
     undo !== null &&
     undoPath !== null &&
     html`<form method="post" action="${undoPath}">${field('token', undo)}${field('back', back)}<button>Undo</button></form>`
-  return html`<div class="toasts" role="status"><div class="toast" data-toast>${icon('tick')}<p>${said}</p>${button}</div></div>`
+  if (left > 0)
+    return html`<div class="note down" role="alert" data-told>${stateShape('down')}<p>${said} ${stopped(left)}</p>${button}</div>`
+  return html`<div class="toasts" role="status"><div class="toast" data-toast data-told>${icon('tick')}<p>${said}</p>${button}</div></div>`
+}
+
+function stopped(left: number): string {
+  return `Then an error stopped it: ${left === 1 ? '1 check is' : `${left} checks are`} left. The log of the server says why.`
 }

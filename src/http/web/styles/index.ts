@@ -2,7 +2,10 @@
 import base from './base.css' with { type: 'text' }
 import buttons from './buttons.css' with { type: 'text' }
 import check from './check.css' with { type: 'text' }
+import checkRows from './check-rows.css' with { type: 'text' }
 import checks from './checks.css' with { type: 'text' }
+import checksFit from './checks-fit.css' with { type: 'text' }
+import chips from './chips.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
@@ -12,6 +15,7 @@ import log from './log.css' with { type: 'text' }
 import messages from './messages.css' with { type: 'text' }
 import narrow from './narrow.css' with { type: 'text' }
 import reference from './reference.css' with { type: 'text' }
+import rules from './rules.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
 import wrong from './wrong.css' with { type: 'text' }
 
@@ -20,7 +24,11 @@ const SPACE = /\s+/g
 
 /** Of all pages. The first file says in which order the layers count. */
 export const STYLE = small(
-  [base, layout, states, buttons, forms, lists, messages, check, checks, narrow, gate, live, log, wrong].join(''),
+  [
+    ...[base, layout, states, buttons, forms, lists, messages, check],
+    ...[chips, checks, checkRows, checksFit],
+    ...[narrow, gate, live, log, wrong, rules],
+  ].join(''),
 )
 
 /** Of the API reference, besides that of all pages. */

@@ -18,6 +18,7 @@ const frame = (over: Partial<FrameData> = {}): string =>
       { slug: 'other', name: 'Other', down: 0 },
     ],
     done: null,
+    refresh: null,
     content: { layout: 'frame', title: 'Checks', here: 'checks', body: html`<p>body</p>` },
     ...over,
   }).text
@@ -121,7 +122,7 @@ describe('the document', () => {
   })
 
   test('has no inline style or script, and loads only files of this server', () => {
-    const page = frame({ done: { code: 'saved', count: 1, undo: null, back: '/' } })
+    const page = frame({ done: { code: 'saved', count: 1, left: 0, undo: null, back: '/' } })
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?! src="\/watch\/assets\/)/)
     const files = Array.from(page.matchAll(/<(?:link|script)\b[^>]*?(?:href|src)="([^"]+)"/g), ([, file]) => file)
     expect(files).toHaveLength(4)

@@ -1,5 +1,5 @@
 /** What is done with selected checks: by names, by a filter, with undo, and the question before a deletion. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import type { Check } from '../../../../src/domain/check/check.ts'
 import { listChecks, upsertCheck } from '../../../../src/services/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
@@ -70,6 +70,30 @@ test('selected checks are paused, the page after it says how many, and undo take
     '/p/tests/undo',
   )
   expect(again.location).toBe('/p/tests/checks?done=undo-ended')
+})
+
+test('a change that an error stops half way says what was changed, with its undo', async () => {
+  for (let n = 0; n < 57; n++) await upsertCheck(t.app.deps, t.actor, { name: `job ${n}` }, false)
+  const { eventLoop } = t.app.deps
+  const step = eventLoop.step.bind(eventLoop)
+  let batches = 0
+  const full = spyOn(eventLoop, 'step').mockImplementation((work) => {
+    batches += 1
+    if (batches === 2) throw new Error('disk full')
+    return step(work)
+  })
+  const { location } = await send([
+    ['action', 'pause'],
+    ['all', '1'],
+  ])
+  full.mockRestore()
+  expect(location).toContain('done=checks-paused&done-n=25&done-left=35&undo=')
+  const { text } = await member.get(location)
+  expect(text).toContain('<p>25 checks paused. Then an error stopped it: 35 checks are left.')
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
+  const undone = await send([['token', token]], member, '/p/tests/undo')
+  expect(undone.location).toBe('/p/tests/checks?done=undone&done-n=25')
+  expect(new Set(Object.values(await stored()))).toEqual(new Set(['new', 'new db']))
 })
 
 test('undo leaves alone what has changed since', async () => {

@@ -1,13 +1,6 @@
 /** Small parts: states, texts of strangers, toasts, dialogs, times. */
 import { describe, expect, test } from 'bun:test'
 import { SHOWN_STATES } from '../../../../src/domain/check/shown.ts'
-import {
-  dateWords,
-  durationWords,
-  exactWords,
-  knownZone,
-  relativeWords,
-} from '../../../../src/http/web/browser/words.ts'
 import { dialog } from '../../../../src/http/web/parts/dialog.ts'
 import { alertNote, note } from '../../../../src/http/web/parts/notes.ts'
 import { stateWord } from '../../../../src/http/web/parts/states.ts'
@@ -15,6 +8,7 @@ import { bdi } from '../../../../src/http/web/parts/text.ts'
 import { relativeTime } from '../../../../src/http/web/parts/times.ts'
 import { readDone, toast, withDone } from '../../../../src/http/web/parts/toast.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
+import { dateWords, durationWords, exactWords, knownZone, relativeWords } from '../../../../src/lib/time-words.ts'
 
 test('each state has its own word and its own shape', () => {
   const parts = SHOWN_STATES.map((state) => stateWord(state).text)
@@ -42,6 +36,7 @@ describe('toasts', () => {
     expect(told('?q=x&done=saved')).toEqual({
       code: 'saved',
       count: 1,
+      left: 0,
       undo: null,
       undoIn: null,
       back: '/p/books/checks?q=x',
@@ -51,19 +46,32 @@ describe('toasts', () => {
   })
 
   test('the address before it says what was done, to how many, and how to undo it', () => {
-    const done = { code: 'checks-paused', count: 3, undo: 'a-token_1' } as const
+    const done = { code: 'checks-paused', count: 3, left: 2, undo: 'a-token_1' } as const
     const { search } = new URL(withDone('/p/books/checks?tag=db', done), 'http://x')
     expect(told(search)).toEqual({ ...done, undoIn: null, back: '/p/books/checks?tag=db' })
-    expect(told('?done=checks-paused&done-n=1e99&undo=%22%3E')).toMatchObject({ count: 1, undo: null })
+    expect(told('?done=checks-paused&done-n=1e99&done-left=-1&undo=%22%3E')).toMatchObject({
+      count: 1,
+      left: 0,
+      undo: null,
+    })
   })
 
   test('undo is a button of a form, on pages of a project', () => {
-    const done = { code: 'checks-paused', count: 1, undo: 'token', back: '/p/books/checks?q="' } as const
+    const done = { code: 'checks-paused', count: 1, left: 0, undo: 'token', back: '/p/books/checks?q="' } as const
     const text = toast(done, '/watch/p/books/undo').text
     expect(text).toContain('role="status"')
     expect(text).toContain('<p>1 check paused.</p><form method="post" action="/watch/p/books/undo">')
     expect(text).toContain('name="back" value="/p/books/checks?q=&quot;"')
     expect(toast(done, null).text).not.toContain('<form')
+  })
+
+  test('what an error stopped half way stays in the page, with its undo', () => {
+    const done = { code: 'checks-paused', count: 25, left: 35, undo: 'token', back: '/' } as const
+    const text = toast(done, '/p/books/undo').text
+    expect(text).toContain(
+      '<p>25 checks paused. Then an error stopped it: 35 checks are left. The log of the server says why.</p><form',
+    )
+    expect(text).not.toContain('data-toast')
   })
 })
 

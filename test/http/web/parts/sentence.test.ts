@@ -1,6 +1,7 @@
 /** Sentences as HTML and as text. */
 import { expect, test } from 'bun:test'
-import { sentenceHtml, sentenceText } from '../../../../src/http/web/parts/sentence.ts'
+import { sentenceText } from '../../../../src/domain/check/sentence-text.ts'
+import { sentenceHtml } from '../../../../src/http/web/parts/sentence.ts'
 import { Temporal } from '../../../../src/lib/time.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
@@ -38,9 +39,9 @@ test('durations and times to come are in words', () => {
   expect(sentenceHtml([{ took: 2_280 }], zone).text).toBe('38 min')
 })
 
-test('what others wrote is escaped, enclosed and visible', () => {
+test('what others wrote is escaped, enclosed and visible on pages, and harmless in texts', () => {
   const evil = '<b>\u202e\u0000'
   expect(sentenceHtml(['Last line: ', { quote: evil }], zone).text).toBe('Last line: ‘<bdi>&lt;b&gt;\u202e␀</bdi>’')
   expect(sentenceHtml([{ name: evil }], zone).text).toBe('<bdi>&lt;b&gt;\u202e␀</bdi>')
-  expect(sentenceText([{ quote: evil }, ' by ', { name: 'Ann\n' }], zone)).toBe('‘<b>\u202e␀’ by Ann␊')
+  expect(sentenceText([{ quote: evil }, ' by ', { name: 'Ann\n' }], zone)).toBe('‘<b>’ by Ann')
 })

@@ -1,5 +1,5 @@
 /** Says at the foot of the menu whether the page is live. */
-import { clockWords, knownZone } from '../words.ts'
+import { clockWords, knownZone } from '../../../../lib/time-words.ts'
 import { brokenSince, source } from './stream.ts'
 
 /** A cut that is over sooner is not worth a word. */

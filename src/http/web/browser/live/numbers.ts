@@ -2,7 +2,7 @@
  * The numbers of checks that are down: in the title, the icon and the menu. They stay right in hidden tabs too. Those have no
  * stream of their own: one of them opens a small one and tells the others.
  */
-import { onStream, source } from './stream.ts'
+import { onStream, RETRY_LIMIT_MS, RETRY_MS, source } from './stream.ts'
 
 interface Down {
   /** in all projects that the reader may see */
@@ -53,6 +53,22 @@ function take(data: string): void {
   tabs.postMessage(down)
 }
 
+/** The browser opens a stream that was cut again, but not one that was answered with an error. */
+function listen(address: string, shown: AbortSignal, wait = RETRY_MS): void {
+  if (shown.aborted) return
+  let next = wait
+  const stream = new EventSource(address)
+  shown.addEventListener('abort', () => stream.close())
+  stream.addEventListener('down', ({ data }) => take(data))
+  stream.addEventListener('open', () => {
+    next = RETRY_MS
+  })
+  stream.addEventListener('error', () => {
+    if (stream.readyState !== EventSource.CLOSED) return
+    setTimeout(() => listen(address, shown, Math.min(next * 2, RETRY_LIMIT_MS)), next)
+  })
+}
+
 /** Leads the hidden tabs until this one is shown. */
 function leadWhileHidden(address: string): void {
   const shown = new AbortController()
@@ -62,10 +78,8 @@ function leadWhileHidden(address: string): void {
   document.addEventListener('visibilitychange', whenShown, { signal: shown.signal })
   navigator.locks
     ?.request(NAME, { signal: shown.signal }, async () => {
-      const stream = new EventSource(address)
-      stream.addEventListener('down', ({ data }) => take(data))
+      listen(address, shown.signal)
       await new Promise((resolve) => shown.signal.addEventListener('abort', resolve))
-      stream.close()
     })
     .catch(() => {})
 }

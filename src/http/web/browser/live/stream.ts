@@ -4,8 +4,8 @@
  */
 
 /** How long after a failed first try the next one follows; each takes twice as long, up to the limit. */
-const RETRY_MS = 1_000
-const RETRY_LIMIT_MS = 60_000
+export const RETRY_MS = 1_000
+export const RETRY_LIMIT_MS = 60_000
 /** A page that is out of date again at once must not load itself again and again. */
 const RELOAD_EVERY_MS = 30_000
 

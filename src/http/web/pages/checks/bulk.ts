@@ -40,8 +40,9 @@ export async function changeSelected(deps: ListActionDeps, visit: ProjectVisit):
     const page = await deletePage(deps, visit, { query, selected })
     return page === null ? { kind: 'redirect', to, done: 'nothing-selected' } : { kind: 'page', page }
   }
-  const { changed, undo } = await changeChecks(deps, actor, selected, action)
-  const done: Done = changed === 0 ? { code: 'nothing-changed' } : { code: DONE[action.kind], count: changed, undo }
+  const { changed, left, undo } = await changeChecks(deps, actor, selected, action)
+  const done: Done =
+    changed === 0 ? { code: 'nothing-changed' } : { code: DONE[action.kind], count: changed, left, undo }
   return { kind: 'redirect', to, done }
 }
 
@@ -78,9 +79,10 @@ function readAction(form: Form): BulkAction {
 export async function undo(deps: BulkDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
   const to = localPath(form.text('back')) ?? projectPath(actor.project.slug, 'checks')
   try {
-    const { undone, kept } = await undoChange(deps, actor, form.text('token'))
+    const { undone, kept, left, undo: again } = await undoChange(deps, actor, form.text('token'))
     if (undone === 0) return { kind: 'redirect', to, done: 'undone-none' }
-    return { kind: 'redirect', to, done: { code: kept === 0 ? 'undone' : 'undone-some', count: undone } }
+    const code = kept === 0 ? 'undone' : 'undone-some'
+    return { kind: 'redirect', to, done: { code, count: undone, left, undo: again } }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'undo-ended') return { kind: 'redirect', to, done: 'undo-ended' }
     throw error

@@ -1,8 +1,8 @@
 /** What came back to normal within a day. */
 
 import { microsecondsBetween } from '../../../../lib/time.ts'
+import { durationWords } from '../../../../lib/time-words.ts'
 import type { Overview, Recovered } from '../../../../services/overview.ts'
-import { durationWords } from '../../browser/words.ts'
 import { type Html, html } from '../../html.ts'
 import { stateShape } from '../../parts/states.ts'
 import { bdi } from '../../parts/text.ts'

@@ -1,0 +1,63 @@
+/** Sentences about checks as text, with times in the zone of whoever reads them. */
+import { oneLine } from '../../lib/text.ts'
+import type { Instant } from '../../lib/time.ts'
+import { durationWords, type TimeKind, timeWords } from '../../lib/time-words.ts'
+import type { Sentence, SentencePart } from './sentence-parts.ts'
+
+export interface TextZone {
+  readonly now: Instant
+  /** IANA name */
+  readonly tz: string
+  /** true: the first time of day names the zone, `09:00 UTC`, `09:00 (Europe/Riga)`: nothing beside the text does */
+  readonly isNamed?: true
+}
+
+export interface TextPiece {
+  readonly text: string
+  /** a program or another person wrote it */
+  readonly isForeign: boolean
+}
+
+/** On one line and without characters that are not seen: no element can enclose a quotation in a text. Nothing is escaped. */
+export function sentenceText(sentence: Sentence, zone: TextZone): string {
+  return textPieces(sentence, zone)
+    .map(({ text }) => text)
+    .join('')
+}
+
+/** The same in pieces, for receivers that must tell foreign text from ours. */
+export function textPieces(sentence: Sentence, { now, tz, isNamed }: TextZone): readonly TextPiece[] {
+  const named = isNamed ? sentence.findIndex((part) => timeIn(part)?.isOfDay) : -1
+  return sentence.flatMap((part, index) => {
+    const time = timeIn(part)
+    if (time === null) return pieces(part)
+    const words = timeWords(time.kind, time.instant.epochMilliseconds, now.epochMilliseconds, tz)
+    return own(index === named ? `${words} ${tz === 'UTC' ? tz : `(${tz})`}` : words)
+  })
+}
+
+/** Null for a part that is no time. */
+export function timeIn(
+  part: SentencePart,
+): { readonly kind: TimeKind; readonly instant: Instant; readonly isOfDay: boolean } | null {
+  if (typeof part === 'string') return null
+  if ('clock' in part) return { kind: 'clock', instant: part.clock, isOfDay: true }
+  if ('at' in part) return { kind: 'at', instant: part.at, isOfDay: true }
+  if ('ago' in part) return { kind: 'ago', instant: part.ago, isOfDay: false }
+  return 'lasting' in part ? { kind: 'for', instant: part.lasting, isOfDay: false } : null
+}
+
+function pieces(part: SentencePart): readonly TextPiece[] {
+  if (typeof part === 'string') return own(part)
+  if ('quote' in part) return [...own('‘'), ...foreign(part.quote), ...own('’')]
+  if ('name' in part) return foreign(part.name)
+  return 'took' in part ? own(durationWords(part.took)) : []
+}
+
+function own(text: string): readonly TextPiece[] {
+  return [{ text, isForeign: false }]
+}
+
+function foreign(text: string): readonly TextPiece[] {
+  return [{ text: oneLine(text), isForeign: true }]
+}
