@@ -80,11 +80,15 @@ function channelsOf(receiver: string): Readonly<Record<ProjectName, readonly Cha
       { kind: 'webhook', name: 'Status board', settings: { url: `${receiver}${STATUS_BOARD}` } },
     ],
     Warehouse: [
-      { kind: 'ntfy', name: 'Warehouse phones', settings: { url: receiver, topic: 'warehouse', priority: 4, priority_up: 3 } },
+      {
+        kind: 'ntfy',
+        name: 'Warehouse phones',
+        settings: { url: `${receiver}/ntfy`, topic: 'warehouse', priority: 4, priority_up: 3 },
+      },
       email('warehouse@harbourbooks.example'),
     ],
     Office: [
-      { kind: 'gotify', name: 'IT phone', settings: { url: receiver, token: 'AbCdEfGhIjKlMnO' } },
+      { kind: 'gotify', name: 'IT phone', settings: { url: `${receiver}/gotify`, token: 'AbCdEfGhIjKlMnO' } },
       email('it@harbourbooks.example'),
     ],
   }

@@ -7,21 +7,30 @@ import { type Config, readConfig } from '../../src/config/config.ts'
 import { Temporal } from '../../src/lib/time.ts'
 import { issueLink } from '../../src/services/accounts/one-time-links.ts'
 import { OWNER, STATUS_BOARD } from './company.ts'
-import { makeHistory, woundClock } from './history.ts'
+import { makeHistory, type WoundClock, woundClock } from './history.ts'
 import { startLive } from './live.ts'
 import { HOUR_MS } from './plan.ts'
 import { createChance } from './random.ts'
-import { openReceiver } from './receiver.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
 
 export interface DemoOptions {
-  /** 0: any free port */
-  readonly port: number
+  /** the number of a port, as in the setting PORT; 0: any free port */
+  readonly port: string
   /** the clock stands still at this instant, no job goes on, and all ids are the same each time; null: as time passes */
   readonly frozenAt: string | null
   /** settings of the server, by the names of environment variables */
   readonly settings?: Readonly<Record<string, string>>
   /** gets what happens, in lines without their end */
   readonly onLine: (line: string) => void
+  /** aborted: the start fails with its reason, and leaves no files */
+  readonly signal?: AbortSignal
+}
+
+export interface DemoCheck {
+  /** of its page */
+  readonly url: string
+  /** number of its newest ping */
+  readonly newestPing: number
 }
 
 export interface Demo {
@@ -29,6 +38,8 @@ export interface Demo {
   readonly url: string
   /** signs in the owner of the company; works once, for an hour */
   readonly signInLink: string
+  /** @param slug of a check */
+  findCheck(slug: string): Promise<DemoCheck>
   /** Ends everything and removes the database. */
   stop(): Promise<void>
 }
@@ -36,36 +47,21 @@ export interface Demo {
 const MAIL_DOMAIN = 'ping.localhost'
 const MEGABYTES_NEEDED = 512
 
-export async function startDemo({ port: wanted, frozenAt, settings, onLine }: DemoOptions): Promise<Demo> {
+/** @throws Refusal for a port that is taken or is none */
+export async function startDemo({ port: wanted, frozenAt, settings, onLine, signal }: DemoOptions): Promise<Demo> {
   const folder = await mkdtemp(join(await fastFolder(), 'overdue-demo-'))
-  const removeFolder = () => rm(folder, { recursive: true, force: true })
   const receiver = await openReceiver((line) => onLine(`alert to ${line}`))
-  const port = wanted === 0 ? freePort() : wanted
-  const config = readConfig({
-    DATABASE_URL: `sqlite:${join(folder, 'demo.db')}`,
-    PORT: String(port),
-    SITE_ROOT: `http://127.0.0.1:${port}`,
-    SITE_NAME: 'Overdue',
-    PING_LOG_LIMIT: '1000',
-    EMAIL_HOST: '127.0.0.1',
-    EMAIL_PORT: String(receiver.smtpPort),
-    EMAIL_USE_TLS: 'False',
-    DEFAULT_FROM_EMAIL: 'Overdue <overdue@harbourbooks.example>',
-    SMTPD_PORT: '0',
-    PING_EMAIL_DOMAIN: MAIL_DOMAIN,
-    INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True',
-    LOG_LEVEL: 'error',
-    ...settings,
-  })
+  const removeAll = async () => {
+    await receiver.close()
+    await rm(folder, { recursive: true, force: true })
+  }
   try {
+    const config = readConfig({ ...demoSettings(folder, receiver, wanted), ...settings })
     const present = frozenAt === null ? null : Temporal.Instant.from(frozenAt)
     const overrides: Overrides = present === null ? {} : { now: () => present, random: sameRandom() }
     const until = (overrides.now ?? systemClock)().epochMilliseconds
-    const jobs = await withHistory(
-      config,
-      overrides,
-      (app, clock) => makeHistory(app, clock, receiver.url, until),
-      until,
+    const jobs = await withHistory(config, overrides, until, (past, clock) =>
+      makeHistory({ app: past, clock, receiver: receiver.url, until, signal }),
     )
     const app = await open(config, overrides, onLine)
     await app.start()
@@ -77,29 +73,52 @@ export async function startDemo({ port: wanted, frozenAt, settings, onLine }: De
     return {
       url,
       signInLink,
+      async findCheck(slug) {
+        const checkId = jobs.find(({ job }) => job.spec.slug === slug)?.checkId ?? ''
+        const found = await app.deps.store.findCheck(checkId)
+        const project = found && (await app.deps.store.findProject(found.check.projectId))
+        if (!project) throw new Error(`the demo has no check "${slug}"`)
+        const { publicId, nPings } = found.check
+        return { url: `${url}/p/${project.slug}/checks/${publicId}`, newestPing: nPings }
+      },
       async stop() {
         await live.stop()
         await app.stop()
-        await receiver.close()
-        await removeFolder()
+        await removeAll()
       },
     }
   } catch (error) {
-    await receiver.close()
-    await removeFolder()
+    await removeAll()
     throw error
   }
 }
 
+function demoSettings(folder: string, receiver: Receiver, port: string): Readonly<Record<string, string>> {
+  const given = port === '0' ? String(freePort()) : port
+  return {
+    DATABASE_URL: `sqlite:${join(folder, 'demo.db')}`,
+    PORT: given,
+    SITE_ROOT: `http://127.0.0.1:${given}`,
+    PING_LOG_LIMIT: '1000',
+    EMAIL_HOST: '127.0.0.1',
+    EMAIL_PORT: String(receiver.smtpPort),
+    EMAIL_USE_TLS: 'False',
+    DEFAULT_FROM_EMAIL: 'Overdue <overdue@harbourbooks.example>',
+    SMTPD_PORT: '0',
+    PING_EMAIL_DOMAIN: MAIL_DOMAIN,
+    INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True',
+  }
+}
+
 /** Hours before the start in which one receiver was out of order. */
-const BOARD_BROKEN = { from: 26, to: 18 }
+const BOARD_BROKEN = { from: 26, to: 21 }
 
 /** Runs the work on a server whose clock is wound by hand, and whose alerts go nowhere. */
 async function withHistory<Result>(
   config: Config,
   overrides: Overrides,
-  work: (app: App, clock: ReturnType<typeof woundClock>) => Promise<Result>,
   until: number,
+  work: (app: App, clock: WoundClock) => Promise<Result>,
 ): Promise<Result> {
   const clock = woundClock()
   const isBroken = () => {

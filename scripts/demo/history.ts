@@ -45,21 +45,29 @@ type Step = { readonly at: number } & (
 
 /** Few enough that the rules about a batch fit into a transaction of a few milliseconds. */
 const BATCH_LIMIT = 500
+const ROUNDS_PER_TURN = 50
 
-/**
- * @param app on an empty database, with the clock
- * @param receiver where integrations send to, `http://127.0.0.1:9000`
- * @param until when the demo starts, in milliseconds since the epoch
- * @returns what goes on from there
- */
-export async function makeHistory(app: App, clock: WoundClock, receiver: string, until: number): Promise<LiveJob[]> {
+export interface HistoryOptions {
+  /** on an empty database, with the clock */
+  readonly app: App
+  readonly clock: WoundClock
+  /** where integrations send to, `http://127.0.0.1:9000` */
+  readonly receiver: string
+  /** when the demo starts, in milliseconds since the epoch */
+  readonly until: number
+  /** aborted: the history fails with its reason */
+  readonly signal: AbortSignal | undefined
+}
+
+/** @returns what goes on from there */
+export async function makeHistory({ app, clock, receiver, until, signal }: HistoryOptions): Promise<LiveJob[]> {
   const { deps } = app
   clock.set(Math.min(...JOBS.map((job) => madeAt(job, until))) - HOUR_MS)
   const company = await found(deps, receiver)
   const checks = new Map<Job, Check>()
   const { past, rests } = splitAt(until)
   const steps = [...past, ...acts(app, company, checks, until)].sort((a, b) => a.at - b.at)
-  await play(app, clock, steps, checks)
+  await play({ app, clock, signal }, steps, checks)
   clock.set(until)
   for (const job of ['overdue', 'deliveries', 'retention'] as const) await app.settle(job)
   await deps.store.recordAlive(deps.now())
@@ -122,10 +130,17 @@ function idOf(checks: ReadonlyMap<Job, Check>, job: Job): string {
   return check.id
 }
 
-async function play(app: App, clock: WoundClock, steps: readonly Step[], checks: ReadonlyMap<Job, Check>) {
+async function play(
+  { app, clock, signal }: Pick<HistoryOptions, 'app' | 'clock' | 'signal'>,
+  steps: readonly Step[],
+  checks: ReadonlyMap<Job, Check>,
+): Promise<void> {
   const { deps } = app
   const applied = rules(deps)
-  for (let from = 0; from < steps.length; ) {
+  for (let from = 0, round = 0; from < steps.length; round++) {
+    // Lets a signal of the system come through.
+    if (round % ROUNDS_PER_TURN === 0) await Bun.sleep(0)
+    signal?.throwIfAborted()
     const due = await nextDue(deps)
     const step = steps[from]
     if (step === undefined) break

@@ -34,10 +34,13 @@ export function* planPings(job: Job, now: number): Generator<PlannedPing, void> 
   let n = 0
   for (const slot of slots(job, now)) {
     n += 1
-    const trouble = (job.troubles ?? []).find((it) => isWithin(it, slot, now))?.what ?? null
+    const found = (job.troubles ?? []).find((it) => isWithin(it, slot, now))
+    const trouble = found?.what ?? null
     const run = beginRun(job, slot, n, chance)
     if (job.paused && slot >= now - job.paused.hoursAgo * HOUR_MS) return
     if (trouble?.kind === 'silent') {
+      // Otherwise this would look for the next ping forever.
+      if (found?.toHoursAgo === null) return
       isWell = false
       continue
     }
