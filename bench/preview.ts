@@ -11,7 +11,7 @@ const WARM_UP = 30
 const PREVIEWS_A_ROUND = 60
 
 const PREVIEW_MS = 20
-const LONGEST_PING_MS = 10
+const LONGEST_PING_MS = 20
 
 interface Asked extends App {
   readonly apiKey: string
