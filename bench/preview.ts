@@ -5,7 +5,7 @@ import { addNightlyCheck } from './support/nightly.ts'
 import { keepPinging } from './support/pinging.ts'
 import { cpuSeconds } from './support/process-figures.ts'
 import { type App, startApp, stopServer } from './support/servers.ts'
-import { below, type Row } from './support/table.ts'
+import { below, type Row, ratios } from './support/table.ts'
 
 const WARM_UP = 30
 const PREVIEWS_A_ROUND = 60
@@ -63,7 +63,7 @@ export async function measurePreview(bench: Bench): Promise<Row[]> {
     {
       what: 'longest ping beside previews, asked for again and again',
       figures: [figure('', beside), figure('alone', alone)],
-      ratio: null,
+      ratio: { values: ratios(beside, alone), to: 'alone', digits: 1 },
       aim: below(beside, LONGEST_PING_MS, 'longest', ' ms'),
     },
   ]
