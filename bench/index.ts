@@ -12,6 +12,7 @@ import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
 import { measurePages } from './pages.ts'
 import { measurePings } from './pings.ts'
+import { measurePreview } from './preview.ts'
 import { measureReads } from './reads.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureStart } from './start.ts'
@@ -30,6 +31,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['lists', measureLists],
   ['reads', measureReads],
   ['pages', measurePages],
+  ['preview', measurePreview],
   ['pings', measurePings],
   ['dashboards', measureDashboards],
   ['memory', measureMemory],

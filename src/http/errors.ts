@@ -45,6 +45,8 @@ export interface Failure {
   readonly status: number
   readonly message: string
   readonly headers?: Readonly<Record<string, string>>
+  /** of a mistake in a schedule, in UTF-16 code units */
+  readonly place?: { readonly position: number; readonly length: number } | undefined
   /** true: the log has a line with the details of this request */
   readonly isLogged?: true
 }
@@ -74,7 +76,7 @@ export function explain(
 ): Failure {
   if (error instanceof Refusal) {
     const { kind, data } = error
-    const failure = { status: STATUS[kind], message: error.message, headers: retryAfter(error) }
+    const failure = { status: STATUS[kind], message: error.message, headers: retryAfter(error), place: placeOf(error) }
     if (kind !== 'unavailable' || data.isLogged) return failure
     log('error', 'request refused', { method: request.method, reason: error.reason, ...details })
     return { ...failure, isLogged: true }
@@ -92,10 +94,10 @@ function textAnswer({ status, message, headers }: Failure): Response {
 }
 
 /** @param given headers that the route set before it failed; a path without a route gets CORS headers here */
-function jsonAnswer({ status, message, headers }: Failure, given: Readonly<Record<string, unknown>>): Response {
+function jsonAnswer({ status, message, headers, place }: Failure, given: Readonly<Record<string, unknown>>): Response {
   const hasCors = given['access-control-allow-origin'] !== undefined
   return Response.json(
-    { error: message },
+    { error: message, ...place },
     { status, headers: { ...(hasCors ? {} : crossOrigin(['GET'])), ...headers, ...NOT_SNIFFED } },
   )
 }
@@ -107,6 +109,10 @@ export function explainRetry(refusal: Refusal): {
 } {
   const headers = retryAfter(refusal)
   return { status: 'retry-after' in headers ? STATUS[refusal.kind] : 422, headers }
+}
+
+function placeOf({ data: { position, length } }: Refusal): Failure['place'] {
+  return position === undefined || length === undefined ? undefined : { position, length }
 }
 
 function retryAfter({ kind, data }: Refusal): Record<string, string> {

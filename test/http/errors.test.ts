@@ -85,10 +85,12 @@ describe('a refusal', () => {
     '%s has a status of its kind, its words and never 500, and only what the operator has to mend is logged',
     async (_, refusal) => {
       const { kind, message, reason } = refusal
+      const { position, length } = refusal.data
+      const place = position === undefined ? {} : { position, length }
       failWith(refusal)
       const response = await t.call('GET', '/api/v3/checks/', { key: t.keys.apiKey })
       expect(response.status).toBe(STATUS[kind])
-      expect(await response.json()).toEqual({ error: message })
+      expect(await response.json()).toEqual({ error: message, ...place })
       expect(response.headers.get('access-control-allow-methods')).toBe('GET, POST, OPTIONS')
       expect(response.headers.get('retry-after')).toBe(RETRY_AFTER[kind] ?? null)
       const logged = { level: 'error', message: 'request refused', details: { method: 'GET', reason } }

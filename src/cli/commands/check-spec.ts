@@ -56,9 +56,15 @@ export function readChannels(text: string): string {
 }
 
 /** `90`, `90s`, `5m`, `1h`, `1d`, `2w` in seconds; the schema refuses anything else. */
-function readSpan(text: string): number | string {
+export function readSpan(text: string): number | string {
   const [, amount, unit = ''] = /^(\d+)([smhdw]?)$/.exec(text) ?? []
   return amount === undefined ? text : Number(amount) * (UNITS[unit] ?? 1)
+}
+
+/** As {@link readSpan} reads it, in the largest unit that needs no fraction. */
+export function spanText(seconds: number): string {
+  const [unit, size] = Object.entries(UNITS).findLast(([, size]) => seconds % size === 0) ?? ['', 1]
+  return `${seconds / size}${unit}`
 }
 
 function inWords(problem: Problem, values: Values): string {

@@ -1,10 +1,22 @@
-/** `overdue schedule`: explains an expression and lists its runs; needs neither a server nor a database. */
+/** `overdue schedule`: explains a schedule and lists its runs. It needs a database only to try it on a check, and never a server. */
+import {
+  changedTiming,
+  representClockChange,
+  representReplay,
+  representSuggestion,
+  upcoming,
+} from '../../domain/check/schedule-preview.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { describe, parseSchedule, preview, ScheduleError, scheduleKind } from '../../domain/schedule/schedule.ts'
+import { clockChanges } from '../../domain/schedule/clock-changes.ts'
+import { describe, parseSchedule, preview } from '../../domain/schedule/schedule.ts'
+import { scheduleWords } from '../../domain/schedule/words.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import { type Command, type Context, readZone, type Values } from '../command.ts'
+import type { Table } from '../screen.ts'
 import { optionError, usageError } from '../usage.ts'
+import { CHECK_HELP } from './find-check.ts'
+import { openTrial, readTimingSpec, trialWords } from './schedule-trial.ts'
 
 const COUNT_DEFAULT = '10'
 const COUNT_MAX = 1000
@@ -14,49 +26,69 @@ export const scheduleCommands: readonly Command[] = [
   {
     words: 'schedule',
     takes: ['[EXPRESSION]'],
-    usage: '[--tz ZONE] [--from INSTANT] [--count N] [--stdin]',
-    summary: 'explain a cron or OnCalendar expression and list its next runs',
+    usage:
+      '[--period SPAN] [--tz ZONE] [--from INSTANT] [--count N] [--check CHECK --project NAME_OR_ID] [--grace SPAN] [--stdin]',
+    summary: 'explain a schedule, list its next runs, and try it on the last runs of a check',
     details: [
-      'ZONE is an IANA name (default UTC), INSTANT is like 2026-03-29T00:00:00Z (default now), N is 1 to 1000 (default 10).',
+      'EXPRESSION is cron or OnCalendar; SPAN is in seconds, or like 5m, 1h, 1d. ZONE is an IANA name (default UTC), INSTANT is like',
+      '2026-03-29T00:00:00Z (default now), N is 1 to 1000 (default 10).',
+      'With --check, the last runs of that check are judged as if its schedule had been so; what you leave out is as the check has',
+      'it. If the runs show another rhythm, that schedule is proposed. Nothing is changed.',
+      CHECK_HELP,
       'With --stdin and no EXPRESSION, it reads lines of {"expr": …, "tz": …, "from": …} from standard input, and answers each',
       'with one line: {"kind": …, "next": [the next five runs]} or {"error": …}.',
     ].join('\n'),
     example: "overdue schedule '30 3 * * MON-FRI' --tz Europe/Riga",
     options: {
-      tz: { type: 'string', default: 'UTC' },
+      period: { type: 'string' },
+      tz: { type: 'string' },
       from: { type: 'string' },
       count: { type: 'string', default: COUNT_DEFAULT },
+      check: { type: 'string' },
+      project: { type: 'string' },
+      grace: { type: 'string' },
       stdin: { type: 'boolean', default: false },
     },
     run: (context) => (context.values.stdin ? explainLines(context) : explainOne(context)),
   },
 ]
 
-async function explainOne({ positionals: [text], values, print, now }: Context): Promise<number> {
-  if (text === undefined) throw optionError('missing EXPRESSION', 'put it in quotes, or use --stdin')
-  const { zone, from, count } = readOptions(values, now())
-  try {
-    const kind = parseSchedule(text, zone).kind
-    const words = describe(text, zone)
-    const runs = preview(text, zone, from, count)
-    const isUtc = zone === 'UTC'
-    const rows = runs.map((run) => [localTime(run, zone), ...(isUtc ? [] : [utcTime(run)])])
-    const shown = runs.length > 0 ? { rows: [[zone, ...(isUtc ? [] : ['UTC'])], ...rows] } : 'It does not run again.'
-    print({ kind, words, tz: zone, next: runs.map(utcTime) }, [`${kind}: ${words}\n`, shown])
-    return 0
-  } catch (error) {
-    if (!(error instanceof ScheduleError)) throw error
-    const { message, position, length } = error
-    throw new Refusal('schedule-invalid', message, { name: text, kind: scheduleKind(text), position, length })
+async function explainOne(context: Context): Promise<number> {
+  const { values, print } = context
+  const { from, count } = readRange(values, context.now())
+  const spec = readTimingSpec(context)
+  const trial = await openTrial(context)
+  const timing = changedTiming(trial?.check ?? null, spec)
+  const { kind, tz } = timing
+  const words = kind === 'simple' ? scheduleWords(timing).words : describe(timing.schedule, tz)
+  const lastPingAt = values.from === undefined ? (trial?.check.lastPingAt ?? null) : null
+  const runs = upcoming(timing, lastPingAt, from, count)
+  const changes = clockChanges(timing, from)
+  const past = trial && (await trial.judge(timing))
+  const json = {
+    ...{ kind, words, tz, next: runs.map(utcTime), clock_changes: changes.map(representClockChange) },
+    replay: past?.replay ? representReplay(past.replay) : null,
+    suggestion: past?.suggestion ? representSuggestion(past.suggestion) : null,
   }
+  print(json, [
+    `${kind}: ${words}\n`,
+    runs.length > 0 ? times(runs, tz) : 'It does not run again.',
+    ...paragraph(changes.map((change) => change.words)),
+    ...(past ? paragraph(trialWords(trial.check, past, values)) : []),
+  ])
+  return 0
 }
 
-function readOptions(values: Values, now: Instant): { zone: string; from: Instant; count: number } {
+function paragraph(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', ...lines]
+}
+
+function readRange(values: Values, now: Instant): { from: Instant; count: number } {
   const count = Number(values.count)
   if (!Number.isInteger(count) || count < 1 || count > COUNT_MAX) {
     throw new Refusal('out-of-range', `--count ${values.count} is not valid`, { minimum: 1, maximum: COUNT_MAX })
   }
-  return { zone: readZone(String(values.tz)), from: values.from === undefined ? now : readInstant(values.from), count }
+  return { from: values.from === undefined ? now : readInstant(values.from), count }
 }
 
 function readInstant(text: unknown): Instant {
@@ -67,10 +99,16 @@ function readInstant(text: unknown): Instant {
   }
 }
 
+function times(runs: readonly Instant[], zone: string): Table {
+  const isUtc = zone === 'UTC'
+  const rows = runs.map((run) => [localTime(run, zone), ...(isUtc ? [] : [utcTime(run)])])
+  return { rows: [[zone, ...(isUtc ? [] : ['UTC'])], ...rows] }
+}
+
 function localTime(run: Instant, zone: string): string {
   const local = run.toZonedDateTimeISO(zone)
   const weekday = local.toLocaleString('en', { weekday: 'short' })
-  return `${weekday} ${local.toPlainDateTime().toString().replace('T', ' ')} ${local.offset}`
+  return `${weekday} ${local.toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')} ${local.offset}`
 }
 
 function utcTime(run: Instant): string {

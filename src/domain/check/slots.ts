@@ -25,6 +25,18 @@ export function slotsBetween(
   return { slots, more: false }
 }
 
+/**
+ * The first slots after `after`: of a period, counted from it. Fewer, or none, for a schedule that ends or can't be read.
+ * @param count how many
+ */
+export function nextSlots(timing: Timing, after: Instant, count: number): readonly Instant[] {
+  const slots: Instant[] = []
+  for (let slot = nextSlot(timing, after); slot !== null && slots.length < count; slot = nextSlot(timing, slot)) {
+    slots.push(slot)
+  }
+  return slots
+}
+
 function nextSlot({ kind, timeoutSeconds, schedule, tz }: Timing, after: Instant): Instant | null {
   if (kind === 'simple') return addSeconds(after, timeoutSeconds)
   return unlessUnreadable(() => nextAfter(schedule, tz, after))

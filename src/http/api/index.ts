@@ -9,13 +9,22 @@ import { type FlipsDeps, flips } from './flips.ts'
 import { type MetricsDeps, metrics } from './metrics.ts'
 import { type OpenApiDeps, openapi } from './openapi.ts'
 import { type PingsDeps, pings } from './pings.ts'
+import { type PreviewDeps, preview } from './preview.ts'
 import { status } from './status.ts'
 
-export type ApiDeps = BadgesDeps & CallbacksDeps & ChecksDeps & FlipsDeps & MetricsDeps & OpenApiDeps & PingsDeps
+export type ApiDeps = BadgesDeps &
+  CallbacksDeps &
+  ChecksDeps &
+  FlipsDeps &
+  MetricsDeps &
+  OpenApiDeps &
+  PingsDeps &
+  PreviewDeps
 
 export function api(deps: ApiDeps, version: ApiVersion) {
   return new Elysia({ prefix: `/api/v${version}` })
     .use(checks(deps, version))
+    .use(preview(deps))
     .use(pings(deps, version))
     .use(flips(deps, version))
     .use(channels(deps))

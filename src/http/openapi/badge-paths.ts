@@ -3,7 +3,7 @@ import { Text, Type } from '../../domain/schema.ts'
 import { OPEN, PUBLIC_OVER_LIMIT, PUBLIC_UNAVAILABLE, PUBLIC_UNAVAILABLE_OR_BUSY } from './components.ts'
 import { BADGE_KEY, type Examples } from './examples.ts'
 import { type Answer, headerRefs, named, type Operation, type Parameter, type Paths, pathParameter } from './parts.ts'
-import { oneOf } from './schemas.ts'
+import { oneOf } from './schema-parts.ts'
 
 const path = (name: string, description: string, schema: Parameter['schema'], example: string | number) =>
   pathParameter(name, description, schema, { 'For example': example })

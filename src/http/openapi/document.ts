@@ -7,6 +7,7 @@ import { createExamples } from './examples.ts'
 import { logPaths } from './log-paths.ts'
 import type { Paths } from './parts.ts'
 import { pingPaths } from './ping-paths.ts'
+import { previewPaths } from './preview-paths.ts'
 import { projectPaths } from './project-paths.ts'
 import { serverPaths } from './server-paths.ts'
 
@@ -68,6 +69,7 @@ export function openApiDocument(version: ApiVersion, { site, v3Flips }: Document
     ],
     paths: {
       ...checkPaths(root, examples, slugNote),
+      ...previewPaths(root),
       ...logPaths(root, examples),
       ...projectPaths(root, examples),
       ...pingPaths(),

@@ -7,12 +7,10 @@ import { CheckSpec } from '../../domain/check/check.ts'
 import type { ApiVersion, FlipsForm } from '../../domain/check/representation.ts'
 import { Text, type TSchema, Type } from '../../domain/schema.ts'
 import { UUID, uuid } from '../api/path-parameters.ts'
+import { PreviewSpec } from '../api/preview.ts'
 import { schemaRef } from './parts.ts'
-
-/** One of a list of texts. */
-export function oneOf(values: readonly string[], description: string): TSchema {
-  return Type.Unsafe<string>({ type: 'string', enum: [...values], description })
-}
+import { SCHEDULE_PREVIEW } from './preview-schemas.ts'
+import { closed, count, oneOf, orNull, text } from './schema-parts.ts'
 
 export const UNIQUE_KEY = Text({
   pattern: '^[0-9a-f]{40}$',
@@ -20,14 +18,8 @@ export const UNIQUE_KEY = Text({
 })
 
 const url = (description: string) => Text({ format: 'uri', description })
-const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
 const instantOrNull = (description: string) => orNull(Text({ format: 'date-time' }), description)
-const count = (description: string) => Type.Integer({ minimum: 0, description })
-const text = (description: string) => Text({ description })
 const flag = (description: string) => Type.Boolean({ description })
-/** Allows no other members, so that tests notice what is not documented. */
-const closed = (properties: Record<string, TSchema>, options = {}) =>
-  Type.Object(properties, { ...options, additionalProperties: false })
 
 /** The description of a field in the schema of request bodies. */
 const descriptionOf = (name: keyof typeof CheckSpec.properties) => CheckSpec.properties[name].description ?? ''
@@ -168,9 +160,16 @@ const CHECK_BODY = Type.Object(
   },
 )
 
+const PREVIEW_BODY = Type.Object(
+  { ...PreviewSpec.properties, api_key: API_KEY },
+  { additionalProperties: true, description: 'All fields are optional. Unknown fields are ignored.' },
+)
+
 const KEY_BODY = Type.Union([Type.Object({ api_key: API_KEY }, { additionalProperties: true }), Type.Null()], {
   description: 'Not required; an object can hold the key.',
 })
+
+const ERROR_WORDS = text('What is wrong, as a sentence.')
 
 /** By name, in the order in which the reference page shows them. */
 export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<string, TSchema>> {
@@ -189,6 +188,8 @@ export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<s
       },
     ),
     CheckSpec: CHECK_BODY,
+    PreviewSpec: PREVIEW_BODY,
+    SchedulePreview: SCHEDULE_PREVIEW,
     KeyOnly: KEY_BODY,
     Ping: PING,
     Flip: FLIP,
@@ -196,6 +197,14 @@ export function schemas(version: ApiVersion, form: FlipsForm): Readonly<Record<s
     Channel: CHANNEL,
     BadgeUrls: BADGE_URLS,
     Totals: TOTALS,
-    Error: closed({ error: text('What is wrong, as a sentence.') }, { description: 'The body of every error.' }),
+    Error: closed({ error: ERROR_WORDS }, { description: 'The body of every error.' }),
+    PlacedError: closed(
+      {
+        error: ERROR_WORDS,
+        position: Type.Optional(count('Where the mistake in `schedule` begins, in UTF-16 code units from 0.')),
+        length: Type.Optional(count('How many UTF-16 code units it has.')),
+      },
+      { description: 'The body of an error that may be a mistake in a schedule.' },
+    ),
   }
 }

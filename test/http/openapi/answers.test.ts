@@ -107,6 +107,17 @@ test.each([...VERSIONS])('version %i', async (version) => {
   await send('POST', `${one}/resume`, { key })
   await send('POST', `${one}/resume`, { key, body: '1' })
 
+  const preview = `${root}/checks/preview`
+  const tried = { schedule: '30 3 * * *', tz: 'Europe/Riga', zones: ['UTC'] }
+  for (const body of [{}, tried, { ...tried, check: uuid }, { check: list.checks[0]?.unique_key, timeout: 3_600 }]) {
+    for (const each of [key, apiKeyReadonly]) await send('POST', preview, { key: each, json: body })
+  }
+  await send('POST', preview, { json: { ...tried, api_key: key } })
+  for (const json of [{ schedule: '60 3 * * *' }, { grace: 1 }, []]) await send('POST', preview, { key, json })
+  await send('POST', preview, { key: stranger, json: { check: uuid } })
+  await send('POST', preview, { key, json: { check: RID } })
+  for (const method of ['GET', 'OPTIONS']) await send(method, preview, { key })
+
   await send('GET', `${root}/channels/`, { key })
   const { badges } = await json<{ badges: Record<string, Record<string, string>> }>(
     send('GET', `${root}/badges/`, { key: apiKeyReadonly }),

@@ -1,0 +1,66 @@
+/** `checks/preview`: what a timing means, and how the last runs of a check would have been judged by it. It changes nothing. */
+import { Elysia } from 'elysia'
+import type { Actor } from '../../domain/actor.ts'
+import { type Check, CheckSpec } from '../../domain/check/check.ts'
+import { changedTiming, representPreview } from '../../domain/check/schedule-preview.ts'
+import { canonicalTimeZone } from '../../domain/schedule/time-zones.ts'
+import { Text, Type } from '../../domain/schema.ts'
+import { isUuid } from '../../lib/uuid.ts'
+import { getCheck, getCheckByUniqueKey } from '../../services/checks.ts'
+import type { Deps } from '../../services/deps.ts'
+import { previewSchedule } from '../../services/schedule-preview.ts'
+import { type DoorDeps, door, type Resource } from './door.ts'
+import { UUID } from './path-parameters.ts'
+import { jsonBody } from './validation.ts'
+
+const PREVIEW = { path: '/checks/preview', methods: { POST: 'read' } } as const satisfies Resource
+
+const { timeout, grace, tz } = CheckSpec.properties
+const ZONES_TRIED = 3
+
+/** As {@link CheckSpec}, but the error for a schedule says where the mistake is. */
+export const PreviewSpec = Type.Object(
+  {
+    check: Type.Optional(
+      Text({
+        pattern: `^(?:${UUID}|[0-9a-f]{40})$`,
+        description:
+          'UUID or unique key of the check whose last runs are judged. What the body leaves out is taken from it.',
+      }),
+    ),
+    grace,
+    schedule: Type.Optional(
+      Text({ maxLength: 100, description: 'Cron or OnCalendar expression; overrides `timeout`.' }),
+    ),
+    timeout,
+    tz,
+    zones: Type.Optional(
+      Type.Array(Text({ format: 'timezone' }), {
+        maxItems: ZONES_TRIED,
+        description: 'Further time zones in which the runs may have a rhythm, besides `tz` and UTC.',
+      }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+export type PreviewDeps = DoorDeps & Pick<Deps, 'now' | 'eventLoop'>
+
+export function preview(deps: PreviewDeps) {
+  return new Elysia().use(door(deps, PREVIEW)).post(
+    PREVIEW.path,
+    async ({ actor, body: { check: id, zones = [], ...spec } }) => {
+      const check = id === undefined ? null : await findCheck(deps, actor, id)
+      const timing = changedTiming(check, spec)
+      const tried = zones.map((zone) => canonicalTimeZone(zone) ?? zone)
+      return representPreview(timing.kind, await previewSchedule(deps, actor, check, timing, tried))
+    },
+    { body: jsonBody(PreviewSpec) },
+  )
+}
+
+/** @throws Refusal `not-found`; `forbidden` when the check belongs to another project */
+async function findCheck(deps: PreviewDeps, actor: Actor, id: string): Promise<Check> {
+  const { check } = await (isUuid(id) ? getCheck : getCheckByUniqueKey)(deps, actor, id)
+  return check
+}
