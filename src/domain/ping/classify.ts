@@ -1,39 +1,110 @@
-/** Decides from the signal and the check's settings what kind of ping it is. */
+/** Decides from the signal and the check's settings what kind of ping it is, and says which rule decided. */
 import type { WatchedCheck } from '../check/check.ts'
-import { containsKeyword } from './keywords.ts'
+import { type FoundKeyword, findKeyword } from './keywords.ts'
 import type { MailText, PingKind, Signal } from './signal.ts'
+
+/** What of a check gives a signal its meaning. */
+export type PingRules = Pick<
+  WatchedCheck,
+  | 'status'
+  | 'manualResume'
+  | 'methods'
+  | 'startKw'
+  | 'successKw'
+  | 'failureKw'
+  | 'filterSubject'
+  | 'filterBody'
+  | 'filterHttpBody'
+  | 'filterDefaultFail'
+  | 'mailDefaultSuccess'
+>
+
+/** What of a signal its meaning follows from. */
+export type JudgedSignal = Pick<Signal, 'action' | 'method' | 'searched' | 'mail'>
+
+export interface Verdict {
+  readonly kind: PingKind
+  readonly by: Rule
+}
+
+/**
+ * The rule that decided: the check is paused and only somebody can resume it; the method is not allowed; a keyword; no
+ * keyword was found; nothing in emails is searched; the URL.
+ */
+export type Rule = { readonly name: 'pause' | 'method' | 'no-keyword' | 'email' | 'url' } | KeywordRule
+
+export interface KeywordRule extends FoundKeyword {
+  readonly name: 'keyword'
+  /** that `at` counts in */
+  readonly part: 'subject' | 'body'
+}
+
+/** Most signals get one of these, so a ping makes no object. */
+const PAUSED: Verdict = { kind: 'ign', by: { name: 'pause' } }
+const OTHER_METHOD: Verdict = { kind: 'ign', by: { name: 'method' } }
+const ANY_EMAIL: Verdict = { kind: 'success', by: { name: 'email' } }
+const BY_URL: Readonly<Record<Signal['action'], Verdict>> = {
+  success: { kind: 'success', by: { name: 'url' } },
+  start: { kind: 'start', by: { name: 'url' } },
+  fail: { kind: 'fail', by: { name: 'url' } },
+  log: { kind: 'log', by: { name: 'url' } },
+}
+const WITHOUT_KEYWORD = {
+  fail: { kind: 'fail', by: { name: 'no-keyword' } },
+  success: { kind: 'success', by: { name: 'no-keyword' } },
+  ign: { kind: 'ign', by: { name: 'no-keyword' } },
+} as const satisfies Partial<Record<PingKind, Verdict>>
 
 /**
  * The rules, in Healthchecks' order: a paused check with manual resume ignores everything; a method that is not allowed is
  * ignored; keyword filters override the URL; otherwise the URL decides. An email has no method, and has filters of its own.
  */
-export function classify(check: WatchedCheck, signal: Signal): PingKind {
-  if (check.status === 'paused' && check.manualResume) return 'ign'
-  if (signal.mail) return classifyMail(check, signal.mail)
-  if (check.methods === 'POST' && signal.method !== 'POST') return 'ign'
-  if (check.filterHttpBody) return classifyText(check, bodyText(signal.searched), 'ign')
-  return signal.action
+export function classify(rules: PingRules, signal: JudgedSignal): Verdict {
+  if (rules.status === 'paused' && rules.manualResume) return PAUSED
+  if (signal.mail) return classifyMail(rules, signal.mail)
+  if (rules.methods === 'POST' && signal.method !== 'POST') return OTHER_METHOD
+  if (rules.filterHttpBody) {
+    return classifyText(rules, { text: bodyText(signal.searched), bodyAt: 0 }, WITHOUT_KEYWORD.ign)
+  }
+  return BY_URL[signal.action]
 }
 
-function classifyMail(check: WatchedCheck, mail: MailText | 'unread'): PingKind {
+function classifyMail(rules: PingRules, mail: MailText | 'unread'): Verdict {
   // A filter that was set while the email was being read applies from the next one on.
-  if (mail === 'unread') return 'success'
+  if (mail === 'unread') return ANY_EMAIL
   const { subject, body } = mail
-  const otherwise = check.mailDefaultSuccess ? 'success' : 'ign'
-  if (check.filterSubject && check.filterBody) return classifyText(check, `${subject}\n${body}`, otherwise)
-  if (check.filterSubject) return classifyText(check, subject, otherwise)
-  return check.filterBody ? classifyText(check, body, otherwise) : 'success'
+  const otherwise = rules.mailDefaultSuccess ? WITHOUT_KEYWORD.success : WITHOUT_KEYWORD.ign
+  if (rules.filterSubject && rules.filterBody) {
+    return classifyText(rules, { text: `${subject}\n${body}`, bodyAt: subject.length + 1 }, otherwise)
+  }
+  if (rules.filterSubject) return classifyText(rules, { text: subject, bodyAt: Number.POSITIVE_INFINITY }, otherwise)
+  return rules.filterBody ? classifyText(rules, { text: body, bodyAt: 0 }, otherwise) : ANY_EMAIL
+}
+
+interface SearchedText {
+  readonly text: string
+  /** index in `text` at which the body begins; what is before it is the subject */
+  readonly bodyAt: number
 }
 
 /**
  * Failure takes precedence over success, and success over start.
- * @param otherwise the kind when no keyword is found, unless the check wants a failure
+ * @param otherwise the verdict when no keyword is found, unless the check wants a failure
  */
-function classifyText(check: WatchedCheck, text: string, otherwise: PingKind): PingKind {
-  if (containsKeyword(text, check.failureKw)) return 'fail'
-  if (containsKeyword(text, check.successKw)) return 'success'
-  if (containsKeyword(text, check.startKw)) return 'start'
-  return check.filterDefaultFail ? 'fail' : otherwise
+function classifyText(rules: PingRules, searched: SearchedText, otherwise: Verdict): Verdict {
+  const { text } = searched
+  const failure = findKeyword(text, rules.failureKw)
+  if (failure) return byKeyword('fail', failure, searched)
+  const success = findKeyword(text, rules.successKw)
+  if (success) return byKeyword('success', success, searched)
+  const start = findKeyword(text, rules.startKw)
+  if (start) return byKeyword('start', start, searched)
+  return rules.filterDefaultFail ? WITHOUT_KEYWORD.fail : otherwise
+}
+
+function byKeyword(kind: PingKind, { word, at }: FoundKeyword, { bodyAt }: SearchedText): Verdict {
+  if (at < bodyAt) return { kind, by: { name: 'keyword', word, part: 'subject', at } }
+  return { kind, by: { name: 'keyword', word, part: 'body', at: at - bodyAt } }
 }
 
 /** How much of an HTTP body is searched for keywords. */

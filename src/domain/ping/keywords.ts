@@ -8,7 +8,18 @@ export function splitKeywords(list: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** True when `text` contains a keyword of `list`, case-sensitively; an empty list never matches. */
-export function containsKeyword(text: string, list: string): boolean {
-  return splitKeywords(list).some((word) => text.includes(word))
+export interface FoundKeyword {
+  readonly word: string
+  /** index of its first character in the text, in UTF-16 units */
+  readonly at: number
+}
+
+/** The first keyword of `list` that `text` contains, case-sensitively, where it first stands; null without any. */
+export function findKeyword(text: string, list: string): FoundKeyword | null {
+  if (list === '') return null
+  for (const word of splitKeywords(list)) {
+    const at = text.indexOf(word)
+    if (at >= 0) return { word, at }
+  }
+  return null
 }

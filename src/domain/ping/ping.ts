@@ -35,7 +35,7 @@ export interface FinishedRun extends EndedRun {
  * Healthchecks, except that a start also ends a pause (docs/compatibility.md).
  */
 export function receive(check: WatchedCheck, signal: Signal, now: Instant): Received {
-  const kind = classify(check, signal)
+  const { kind } = classify(check, signal)
   const nPings = check.nPings + 1
   const ping = logEntry(check, signal, kind, nPings, now)
   switch (kind) {

@@ -1,4 +1,4 @@
-/** What kind of ping a signal is: manual resume, then methods, then keywords, then the URL. */
+/** What kind of ping a signal is, and by which rule: manual resume, then methods, then keywords, then the URL. */
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { classify } from '../../../src/domain/ping/classify.ts'
@@ -6,7 +6,7 @@ import type { Action, Signal } from '../../../src/domain/ping/signal.ts'
 import { aCheck, aSignal, bytes } from '../../support/builders.ts'
 
 const ACTIONS: readonly Action[] = ['success', 'start', 'fail', 'log']
-const kind = (check: Partial<Check>, signal: Partial<Signal> = {}) => classify(aCheck(check), aSignal(signal))
+const kind = (check: Partial<Check>, signal: Partial<Signal> = {}) => classify(aCheck(check), aSignal(signal)).kind
 
 test.each(ACTIONS)('without settings the URL decides: %s', (action) => {
   expect(kind({}, { action, body: bytes('failed') })).toBe(action)
@@ -163,5 +163,47 @@ describe('a mail', () => {
     const paused = { ...keywords, status: 'paused', manualResume: true } as const
     expect(mailKind({ ...paused, filterSubject: true }, 'FAILED')).toBe('ign')
     expect(mailKind(paused, 'FAILED')).toBe('ign')
+  })
+})
+
+describe('the rule that decided', () => {
+  const keywords = { startKw: 'BEGIN', successKw: 'OK, done', failureKw: 'FAILED' } as const
+  const by = (check: Partial<Check>, signal: Partial<Signal> = {}) =>
+    classify(aCheck({ ...keywords, ...check }), aSignal(signal)).by
+  const mail = (subject: string, body: string) => ({ method: '', mail: { subject, body } })
+
+  test.each([
+    ['a pause', by({ status: 'paused', manualResume: true, methods: 'POST' }), { name: 'pause' }],
+    ['a method', by({ methods: 'POST', filterHttpBody: true }, { body: bytes('OK') }), { name: 'method' }],
+    ['the URL', by({}, { action: 'fail', body: bytes('OK') }), { name: 'url' }],
+    ['no filter for emails', by({ filterHttpBody: true }, mail('OK', 'FAILED')), { name: 'email' }],
+    ['no keyword', by({ filterHttpBody: true }, { body: bytes('ok') }), { name: 'no-keyword' }],
+    [
+      'no keyword, which is a failure',
+      by({ filterBody: true, filterDefaultFail: true }, mail('OK', '')),
+      { name: 'no-keyword' },
+    ],
+  ] as const)('is %s', (_, rule, expected) => {
+    expect(rule).toEqual(expected)
+  })
+
+  test('is a keyword, with its place in the body', () => {
+    expect(by({ filterHttpBody: true }, { body: bytes('all\ndone, OK, OK') })).toEqual({
+      name: 'keyword',
+      // The first of the list, wherever others stand.
+      word: 'OK',
+      part: 'body',
+      at: 10,
+    })
+  })
+
+  test('is a keyword, with its place in the subject or the text of an email', () => {
+    const both = { filterSubject: true, filterBody: true }
+    const found = (word: string, part: 'subject' | 'body', at: number) => ({ name: 'keyword', word, part, at }) as const
+    expect(by(both, mail('is OK', 'well done'))).toEqual(found('OK', 'subject', 3))
+    expect(by(both, mail('is OK', 'FAILED'))).toEqual(found('FAILED', 'body', 0))
+    expect(by(both, mail('', 'is OK'))).toEqual(found('OK', 'body', 3))
+    expect(by({ filterSubject: true }, mail('is OK', 'FAILED'))).toEqual(found('OK', 'subject', 3))
+    expect(by({ filterBody: true }, mail('FAILED', 'is OK'))).toEqual(found('OK', 'body', 3))
   })
 })

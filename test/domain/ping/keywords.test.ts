@@ -1,6 +1,6 @@
 /** Lists of keywords. */
 import { describe, expect, test } from 'bun:test'
-import { containsKeyword, splitKeywords } from '../../../src/domain/ping/keywords.ts'
+import { findKeyword, splitKeywords } from '../../../src/domain/ping/keywords.ts'
 
 test.each([
   ['', []],
@@ -25,11 +25,15 @@ describe('a keyword', () => {
     ['donee\u0301', 'é', false],
     ['', 'a', false],
   ])('in %p, of %p: %p', (text, list, found) => {
-    expect(containsKeyword(text, list)).toBe(found)
+    expect(findKeyword(text, list) !== null).toBe(found)
   })
 
   test('of an empty list is never found, not even in an empty text', () => {
     for (const list of ['', ' ', ',', ' , '])
-      expect(containsKeyword('', list) || containsKeyword(' , ', list)).toBe(false)
+      expect([findKeyword('', list), findKeyword(' , ', list)]).toEqual([null, null])
+  })
+
+  test('is the first of its list, where it first stands', () => {
+    expect(findKeyword('b a b a', 'x, a, b')).toEqual({ word: 'a', at: 2 })
   })
 })

@@ -129,7 +129,7 @@ function checkForms(): Readonly<Record<string, Fixture>> {
   ]
   return Object.fromEntries([
     ...of('/p/:project/checks/new', inBooks('checks/new')),
-    ...['edit', 'schedule', 'copy', 'clear', 'delete'].flatMap((word) =>
+    ...['edit', 'schedule', 'rules', 'copy', 'clear', 'delete'].flatMap((word) =>
       of(`/p/:project/checks/:check/${word}`, pageOf(word)),
     ),
     // The form names no project.
@@ -191,6 +191,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: { ...write(), ...writers },
   },
   ...checkForms(),
+  'POST /p/:project/checks/:check/rules/try': {
+    path: ofBackup('/rules/try'),
+    form: () => ({ failure_kw: 'ERROR', text: 'ERROR' }),
+    statuses: { ...write(200), ...writers },
+  },
   'GET /p/:project/live': { path: inBooks('live?view=checks'), statuses: { ...read(), ...members } },
   'GET /live': { path: at('/live?view=counts'), statuses: read() },
   'GET /p/:project/checks/:check': { path: ofBackup(''), statuses: { ...read(), ...members } },

@@ -7,6 +7,7 @@ import { copyForm } from './check-forms/copy.ts'
 import { deleteForm } from './check-forms/delete.ts'
 import { editForm } from './check-forms/edit.ts'
 import { newCheckRoutes } from './check-forms/new.ts'
+import { rulesRoutes } from './check-forms/rules.ts'
 import { scheduleForm } from './check-forms/schedule.ts'
 import { transferForm } from './check-forms/transfer.ts'
 
@@ -14,5 +15,5 @@ export function checkFormsRoutes(
   deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onPrunable'>,
 ): readonly Route[] {
   const forms = [editForm, scheduleForm, copyForm, transferForm, clearForm, deleteForm]
-  return [...newCheckRoutes(deps), ...forms.flatMap((form) => checkFormRoutes(deps, form(deps)))]
+  return [...newCheckRoutes(deps), ...forms.flatMap((form) => checkFormRoutes(deps, form(deps))), ...rulesRoutes(deps)]
 }

@@ -19,6 +19,7 @@ const WORDS = {
   'check-transferred': 'The check is in this project now, and all of its integrations get the alerts.',
   'check-cleared': 'The log is empty, and the check is new.',
   'schedule-saved': 'The schedule is saved.',
+  'rules-saved': 'The rules are saved.',
   'integrations-saved': 'The integrations are saved.',
   'ping-sent': 'A ping was sent.',
   'check-paused': 'The check is paused.',

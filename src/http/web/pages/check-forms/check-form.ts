@@ -41,7 +41,7 @@ export function formRoutes(path: string, { show, act }: Form): readonly Route[] 
 }
 
 /** A description that the API took is sent with up to three bytes for each of its own. */
-const FORM_LIMIT = 524_288
+export const FORM_LIMIT = 524_288
 
 /** The form again, with what was typed. */
 export function again(page: PageContent): PageAnswer {
@@ -60,13 +60,23 @@ export interface CheckFormPage {
   readonly fields: HtmlValue
   /** its button; null: there is nothing to send */
   readonly button: { readonly text: string; readonly look: ButtonLook } | null
+  /** in the form too, beside fields and buttons */
+  readonly beside?: HtmlValue
+  /** What shows the meaning of the fields while they change. @see browser/preview.ts */
+  readonly preview?: {
+    /** with the path of SITE_ROOT */
+    readonly path: string
+    readonly into: string
+  }
 }
 
 export function checkFormPage(page: CheckFormPage): FrameContent {
-  const { visit, check, word, title, heading, intro, above, fields, button } = page
+  const { visit, check, word, title, heading, intro, above, fields, button, beside, preview } = page
   const { href } = visit.site
   const { slug } = visit.actor.project
   const own = checkPath(slug, check.publicId)
+  const main = html`${fields}
+${formActs(button, href, own)}`
   return {
     layout: 'frame',
     title,
@@ -77,12 +87,16 @@ export function checkFormPage(page: CheckFormPage): FrameContent {
       { path: projectPath(slug, 'checks'), text: 'Checks' },
       { path: own, text: check.name || 'no name' },
     ],
-    isNarrow: true,
-    body: html`${above}<form class="form" method="post" action="${href(`${own}/${word}`)}">
-${fields}
-${formActs(button, href, own)}
+    isNarrow: beside === undefined,
+    body: html`${above}<form class="form" method="post" action="${href(`${own}/${word}`)}"${preview && previewed(preview)}>
+${beside === undefined ? main : html`<div class="cols even"><div class="form">${main}</div>${beside}</div>`}
 </form>`,
   }
+}
+
+/** A browser that put typed text back after a reload would show another preview than the server. */
+function previewed({ path, into }: NonNullable<CheckFormPage['preview']>): Html {
+  return html` autocomplete="off" data-preview="${path}" data-preview-into="${into}"`
 }
 
 export function formActs(button: CheckFormPage['button'], href: Href, back: string): Html {

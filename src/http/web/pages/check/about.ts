@@ -13,9 +13,10 @@ const NUMBER = new Intl.NumberFormat('en')
 export function aboutSection(check: Check, { canWrite, clock, tz, pageHref }: CheckContext): Html {
   const edit = { text: 'Edit', label: 'Edit name, tags and description', look: 'quiet', isSmall: true } as const
   const created = timeTag(check.createdAt, clock.day(check.createdAt), tz)
+  const editRules = canWrite && html`<br><a href="${pageHref('rules')}">Edit rules</a>`
   const rows: readonly (readonly [string, HtmlValue])[] = [
     ['Slug', check.slug === '' ? 'none' : html`<code>${check.slug}</code>`],
-    ['Rules', ruleWords(check).map((words, index) => [index > 0 && html`<br>`, words])],
+    ['Rules', [...ruleWords(check).map((words, index) => [index > 0 && html`<br>`, words]), editRules]],
     ['Pings', html`<span class="num">${NUMBER.format(check.nPings)}</span>`],
     ['Created', created],
   ]

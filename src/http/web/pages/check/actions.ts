@@ -17,7 +17,8 @@ export function actionButtons(status: StoredStatus, { pageHref }: CheckContext):
     status === 'paused'
       ? submit({ text: 'Resume', icon: 'resume', field: ACTIONS.resume, key: 'p' })
       : submit({ text: 'Pause', icon: 'pause', field: ACTIONS.pause, key: 'p' })
-  const menu = moreMenu('More actions: copy, transfer, clear, delete', [
+  const menu = moreMenu('More actions: rules, copy, transfer, clear, delete', [
+    { text: 'Filtering rules', href: pageHref('rules') },
     { text: 'Copy check…', href: pageHref('copy') },
     { text: 'Transfer check…', href: pageHref('transfer') },
     { text: 'Clear log…', href: pageHref('clear'), isDanger: true },

@@ -1,0 +1,123 @@
+/**
+ * `/p/<project>/checks/<check>/rules`: how the check reads its pings, with a box to try that. `…/rules/try` answers the script
+ * while somebody types; without it a button shows the page again.
+ */
+import { applySpec, type Check, type CheckSpec } from '../../../../domain/check/check.ts'
+import { tryRules } from '../../../../domain/ping/try-rules.ts'
+import { getCheckByPublicId, updateCheck } from '../../../../services/checks.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { checkPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { submit } from '../../parts/buttons.ts'
+import { type FieldErrors, firstBad } from '../../parts/fields.ts'
+import { card } from '../../parts/lists.ts'
+import {
+  RULES_FIELDS,
+  RULES_LABELS,
+  type RulesValues,
+  readRules,
+  rulesFields,
+  rulesOf,
+} from '../../parts/rules-fields.ts'
+import { readSample, type SampleValues, sampleFields, sampleOf } from '../../parts/sample-fields.ts'
+import { trialHtml } from '../../parts/trial.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { again, type CheckForm, checkFormPage, checkFormRoutes, checkWords, FORM_LIMIT } from './check-form.ts'
+import { specErrors } from './spec-errors.ts'
+
+type RulesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
+
+export function rulesRoutes(deps: RulesDeps): readonly Route[] {
+  return [
+    ...checkFormRoutes(deps, rulesForm(deps)),
+    {
+      method: 'POST',
+      path: '/p/:project/checks/:check/rules/try',
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      formLimit: FORM_LIMIT,
+      answer: async ({ actor, params, form }) => {
+        const { check } = await getCheckByPublicId(deps, actor, params.check ?? '')
+        return { kind: 'fragment', fragment: tried(check, readRules(form), readSample(form)) }
+      },
+    },
+  ]
+}
+
+const TRY = { name: 'action', value: 'try' } as const
+
+function rulesForm(deps: RulesDeps): CheckForm {
+  return {
+    word: 'rules',
+    show: ({ check }, visit) =>
+      rulesPage({ visit, check, rules: rulesOf(check), sample: sampleFor(check), errors: {} }),
+    async act({ check }, visit): Promise<PageAnswer> {
+      const { actor, form } = visit
+      const rules = readRules(form)
+      const sample = readSample(form)
+      const errors = specErrors(rules, null)
+      const page = rulesPage({ visit, check, rules, sample, errors })
+      if (Object.keys(errors).length > 0) return again(page)
+      if (form.text(TRY.name) === TRY.value) return { kind: 'page', page }
+      await updateCheck(deps, actor, check, rules satisfies CheckSpec, false)
+      return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'rules-saved' }
+    },
+  }
+}
+
+/** An empty one, of the kind in which the check looks for keywords. */
+function sampleFor({ filterSubject, filterBody, filterHttpBody, status }: Check): SampleValues {
+  const via = (filterSubject || filterBody) && !filterHttpBody ? 'email' : 'http'
+  return { via, method: 'POST', end: '', subject: '', text: '', isPaused: status === 'paused' }
+}
+
+interface RulesData {
+  readonly visit: ProjectVisit
+  readonly check: Check
+  readonly rules: RulesValues
+  readonly sample: SampleValues
+  readonly errors: FieldErrors
+}
+
+function rulesPage({ visit, check, rules, sample, errors }: RulesData): FrameContent {
+  const path = visit.site.href(checkPath(visit.actor.project.slug, check.publicId, 'rules/try'))
+  return checkFormPage({
+    visit,
+    check,
+    word: 'rules',
+    title: 'Filtering rules',
+    intro: html`What a ping to ${checkWords(check)} counts as.`,
+    // Enter in a field of the made-up ping would save the rules. It presses the first button, which is disabled.
+    fields: html`<button disabled hidden></button>${card({
+      title: 'Rules',
+      body: html`<div class="form rules">${rulesFields(rules, errors, firstBad(RULES_FIELDS, errors))}${check.mailDefaultSuccess && SUBJECT_FAIL}</div>`,
+    })}`,
+    button: { text: 'Save rules', look: 'primary' },
+    preview: { path, into: '#tried' },
+    beside: card({
+      title: 'Try it',
+      body: html`<div class="form sample">${sampleFields(sample)}<noscript>${submit({ text: 'Try rules', field: TRY })}</noscript>
+${tried(check, rules, sample)}</div>`,
+    }),
+  })
+}
+
+const SUBJECT_FAIL = html`<p class="help">The check was given <code>subject_fail</code> without <code>subject</code>, so an email without a keyword is a success. A change of keywords or of where they are looked for ends that.</p>`
+
+/** What the rules as typed, once saved, would make of the sample. */
+function tried(check: Check, rules: RulesValues, sample: SampleValues): Html {
+  return html`<div id="tried" role="status">${mistake(rules) ?? trialHtml(trial(check, rules, sample), rules, sample)}</div>`
+}
+
+function trial(check: Check, rules: RulesValues, sample: SampleValues) {
+  const status = sample.isPaused ? 'paused' : 'up'
+  return tryRules({ ...applySpec(check, rules, false), status }, sampleOf(sample, check.id))
+}
+
+/** Null for rules that can be saved. */
+function mistake(rules: RulesValues): Html | null {
+  const errors = specErrors(rules, null)
+  const name = RULES_FIELDS.find((each) => errors[each] !== undefined)
+  return name === undefined ? null : html`<p class="err">${RULES_LABELS[name]}: ${errors[name]}</p>`
+}

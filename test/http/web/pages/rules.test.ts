@@ -1,0 +1,236 @@
+/** The page of a check's rules, and the box to try them in. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Check, CheckSpec } from '../../../../src/domain/check/check.ts'
+import { pauseCheck, upsertCheck } from '../../../../src/services/checks.ts'
+import { type Fields, memberWith } from '../../../support/browser.ts'
+import { type TestApp, testApp } from '../../../support/test-app.ts'
+
+let t: TestApp
+let member: Awaited<ReturnType<typeof memberWith>>
+beforeEach(async () => {
+  t = await testApp()
+  member = await memberWith(t, 'member')
+})
+afterEach(() => t.close())
+
+const make = async (spec: CheckSpec = {}): Promise<Check> =>
+  (await upsertCheck(t.app.deps, t.actor, { name: 'Backup', ...spec }, false)).check
+const stored = async ({ id }: Check) => (await t.app.deps.store.findCheck(id))?.check
+const pathOf = ({ publicId }: Check, page = '/rules') => `/p/tests/checks/${publicId}${page}`
+
+/** What a browser sends of the form of a check that has its defaults. */
+const FORM: Fields = {
+  failure_kw: '',
+  success_kw: '',
+  start_kw: '',
+  filter_default_fail: 'ignore',
+  methods: '',
+  manual_resume: 'no',
+  via: 'http',
+  method: 'POST',
+  end: '',
+  subject: '',
+  text: '',
+}
+const KEYWORDS: Fields = { failure_kw: 'ERROR, FATAL', success_kw: 'complete', start_kw: 'begin' }
+
+describe('the fields', () => {
+  const ALL: CheckSpec = {
+    filter_subject: true,
+    filter_body: true,
+    filter_http_body: true,
+    failure_kw: 'a, b',
+    success_kw: '"c"',
+    start_kw: 'd',
+    filter_default_fail: true,
+    methods: 'POST',
+    manual_resume: true,
+  }
+
+  test('show what the check has', async () => {
+    const check = await make(ALL)
+    const { status, text } = await member.get(pathOf(check))
+    expect(status).toBe(200)
+    expect(text).toContain('<title>Filtering rules – Tests – Overdue</title>')
+    for (const name of ['filter_subject', 'filter_body', 'filter_http_body']) {
+      expect(text).toContain(`name="${name}" value="on" checked`)
+    }
+    expect(text).toMatch(/name="failure_kw"[^>]* value="a, b"/)
+    expect(text).toMatch(/name="success_kw"[^>]* value="&quot;c&quot;"/)
+    expect(text).toMatch(/name="start_kw"[^>]* value="d"/)
+    for (const field of ['name="filter_default_fail" value="fail"', 'name="methods" value="POST"'])
+      expect(text).toContain(`${field} checked`)
+    expect(text).toContain('name="manual_resume" value="yes" checked')
+    expect(text).not.toContain(check.id)
+  })
+
+  test('are all saved, and nothing else of the check changes', async () => {
+    const check = await make({ desc: 'mine', timeout: 600 })
+    const form = { ...FORM, ...KEYWORDS, filter_subject: 'on', filter_body: 'on', filter_http_body: 'on' }
+    const more = { filter_default_fail: 'fail', methods: 'POST', manual_resume: 'yes', success_kw: ' complete ' }
+    const answer = await member.post(pathOf(check), { ...form, ...more })
+    expect([answer.status, answer.location]).toEqual([303, `${pathOf(check, '')}?done=rules-saved`])
+    expect(await stored(check)).toEqual({
+      ...check,
+      ...{ filterSubject: true, filterBody: true, filterHttpBody: true, filterDefaultFail: true },
+      ...{ failureKw: 'ERROR, FATAL', successKw: 'complete', startKw: 'begin', methods: 'POST', manualResume: true },
+    })
+  })
+
+  test('are taken back by a form without them', async () => {
+    const check = await make(ALL)
+    await member.post(pathOf(check), FORM)
+    expect(await stored(check)).toMatchObject({
+      ...{ filterSubject: false, filterBody: false, filterHttpBody: false, filterDefaultFail: false },
+      ...{ failureKw: '', successKw: '', startKw: '', methods: '', manualResume: false },
+    })
+  })
+
+  test('keep what was typed when it is too long to save', async () => {
+    const check = await make()
+    const { status, text } = await member.post(pathOf(check), { ...FORM, success_kw: 'x'.repeat(201), text: '<b>mine' })
+    expect(status).toBe(422)
+    expect(text).toContain('id="success_kw-error"')
+    expect(text).toMatch(/name="success_kw"[^>]* aria-invalid="true"[^>]* autofocus/)
+    expect(text).toContain('&lt;b&gt;mine</textarea>')
+    expect(await stored(check)).toEqual(check)
+  })
+
+  test('explain what the deprecated fields of the API have left, until keywords change', async () => {
+    const check = await make({ subject: '', subject_fail: 'ERR' })
+    const words = 'an email without a keyword is a success'
+    expect((await member.get(pathOf(check))).text).toContain(words)
+    const form = { ...FORM, failure_kw: 'ERR', filter_subject: 'on' }
+    const email = { via: 'email', subject: 'all well' }
+    expect((await member.post(pathOf(check, '/rules/try'), { ...form, ...email })).text).toContain('would be a success')
+    const other = { ...form, ...email, failure_kw: 'ERROR' }
+    expect((await member.post(pathOf(check, '/rules/try'), other)).text).toContain('would be ignored')
+    await member.post(pathOf(check), form)
+    expect((await stored(check))?.mailDefaultSuccess).toBe(true)
+    await member.post(pathOf(check), { ...form, failure_kw: 'ERROR' })
+    expect((await member.get(pathOf(check))).text).not.toContain(words)
+  })
+})
+
+describe('the box to try', () => {
+  /** The words of the answer. */
+  const tried = async (fields: Fields, spec: CheckSpec = {}) => {
+    const { status, text } = await member.post(pathOf(await make(spec), '/rules/try'), { ...FORM, ...fields })
+    expect(status).toBe(200)
+    expect(text).toStartWith('<div id="tried" role="status">')
+    return text
+      .replace(/<svg.*?<\/svg>/g, '')
+      .replace(/<mark>(.*?)<\/mark>/g, '[$1]')
+      .replace(/<\/p>\n?|<pre/g, ' $&')
+      .replace(/<[^>]*>/g, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+  }
+  const http = { ...KEYWORDS, filter_http_body: 'on' }
+  const email = { ...KEYWORDS, filter_subject: 'on', filter_body: 'on', via: 'email' }
+  const IGNORED = 'This would be ignored. It would stand in the log, and change nothing.'
+
+  test.each([
+    [
+      { ...http, text: '3 files\r\nERROR: disk full\r\ncomplete' },
+      'This would be a failure. ‘ERROR’ is in line 2 of the body. Success and start keywords are not looked for after that. [ERROR]: disk full',
+    ],
+    [
+      { ...email, subject: 'now complete', text: 'begin' },
+      'This would be a success. ‘complete’ is in the subject. There is no failure keyword. Start keywords are not looked for after that. now [complete]',
+    ],
+    [
+      { ...email, text: 'begin' },
+      'This would be a start. ‘begin’ is in line 1 of the text. There is no failure or success keyword. [begin]',
+    ],
+    [{ ...http, text: 'nothing' }, `${IGNORED} No keyword is in the body.`],
+    [{ ...http, text: '', filter_default_fail: 'fail' }, 'This would be a failure. No keyword is in the body.'],
+    [{ ...email, text: 'x' }, `${IGNORED} No keyword is in the subject or the text.`],
+    [
+      { ...http, end: '/fail', text: 'complete' },
+      'This would be a success. ‘complete’ is in line 1 of the body. There is no failure keyword. Start keywords are not looked for after that. The end of the URL, /fail, does not count, since bodies are searched. [complete]',
+    ],
+    [
+      { ...http, text: `${'.'.repeat(10_000)}ERROR` },
+      `${IGNORED} No keyword is in the body. Only its first 10,000 bytes are searched.`,
+    ],
+    [{}, 'This would be a success. Nothing follows the ping URL.'],
+    [
+      { ...KEYWORDS, text: 'ERROR' },
+      'This would be a success. Nothing follows the ping URL. Keywords are not looked for in bodies of requests.',
+    ],
+    [{ end: '/start' }, 'This would be a start. The URL ends in /start.'],
+    [{ end: '/log' }, 'This would stand in the log, and change nothing. The URL ends in /log.'],
+    [{ end: '/0' }, 'This would be a success. The URL ends in the exit status 0.'],
+    [{ end: '/1' }, 'This would be a failure. The URL ends in an exit status other than 0.'],
+    [{ methods: 'POST', method: 'GET' }, `${IGNORED} Only POST counts, and this is GET.`],
+    [
+      { ...KEYWORDS, via: 'email', methods: 'POST', subject: 'ERROR' },
+      'This would be a success. Keywords are not looked for in emails, so every email is a success.',
+    ],
+    [{ paused: 'on', manual_resume: 'yes' }, `${IGNORED} The check is paused, and stays so until somebody resumes it.`],
+    [{ paused: 'on', end: '/fail' }, 'This would be a failure. The URL ends in /fail. It would resume the check.'],
+    [{ paused: 'on', end: '/log' }, 'This would stand in the log, and change nothing. The URL ends in /log.'],
+  ] as [Fields, string][])('%j', async (fields, expected) => {
+    expect(await tried(fields)).toBe(expected)
+  })
+
+  test('takes the rules as they are typed, and saves nothing', async () => {
+    const check = await make({ filter_http_body: true, failure_kw: 'old' })
+    const { text } = await member.post(pathOf(check, '/rules/try'), { ...FORM, ...http, text: 'old ERROR' })
+    expect(text).toContain('<mark><bdi>ERROR</bdi></mark>')
+    expect(await stored(check)).toEqual(check)
+  })
+
+  test('says which rule could not be saved, and tries nothing', async () => {
+    expect(await tried({ start_kw: 'x,'.repeat(150) })).toBe(
+      'Start keywords: That is too long: at most 200 characters.',
+    )
+  })
+
+  test('shows what surrounds the keyword of a long line, escaped', async () => {
+    const text = `${'a'.repeat(200)}<i>ERROR<script>${'b'.repeat(200)}`
+    const answer = await member.post(pathOf(await make(), '/rules/try'), { ...FORM, ...http, text })
+    expect(answer.text).toContain(
+      `<bdi>…${'a'.repeat(77)}&lt;i&gt;</bdi><mark><bdi>ERROR</bdi></mark><bdi>&lt;script&gt;${'b'.repeat(72)}…</bdi>`,
+    )
+  })
+
+  test('takes only methods and ends of URLs that it offers, and the beginning of a long text', async () => {
+    expect(await tried({ method: 'PATCH', end: '/../x', via: 'fax', methods: 'POST' })).toContain('would be a success')
+    expect(await tried({ ...email, text: `${'.'.repeat(30_000)}ERROR` })).toContain('No keyword')
+  })
+
+  test('begins with an email when keywords are looked for in emails alone, and paused when the check is', async () => {
+    const emails = await make({ filter_subject: true })
+    expect((await member.get(pathOf(emails))).text).toContain('name="via" value="email" checked')
+    const paused = await make({ filter_subject: true, filter_http_body: true })
+    await pauseCheck(t.app.deps, t.actor, paused)
+    const { text } = await member.get(pathOf(paused))
+    expect(text).toContain('name="via" value="http" checked')
+    expect(text).toContain('name="paused" value="on" checked')
+  })
+
+  test('answers a browser without scripts with the page', async () => {
+    const check = await make()
+    const fields = { ...FORM, ...http, text: 'an ERROR', action: 'try' }
+    const { status, text } = await member.post(pathOf(check), fields)
+    expect(status).toBe(200)
+    expect(text).toMatch(/<noscript><button[^>]* name="action" value="try">Try rules<\/button><\/noscript>/)
+    expect(text).toContain('an ERROR</textarea>')
+    expect(text).toContain('<mark><bdi>ERROR</bdi></mark>')
+    expect(text).toMatch(/name="failure_kw"[^>]* value="ERROR, FATAL"/)
+    expect(await stored(check)).toEqual(check)
+  })
+})
+
+describe('the page of a check', () => {
+  test('leads to the rules for members, and shows them to everybody', async () => {
+    const check = await make({ filter_http_body: true, failure_kw: 'ERROR' })
+    const reader = await memberWith(t, 'read-only')
+    const [own, theirs] = [(await member.get(pathOf(check, ''))).text, (await reader.get(pathOf(check, ''))).text]
+    for (const text of [own, theirs]) expect(text).toContain('Keywords in bodies of requests')
+    expect(own.split(`href="${pathOf(check)}"`)).toHaveLength(3)
+    expect(theirs).not.toContain('/rules')
+  })
+})
