@@ -52,10 +52,16 @@ export async function judgePast(
 ): Promise<JudgedPast> {
   const now = deps.now()
   const events = await readEvents(deps, actor, check)
-  const judged = await deps.eventLoop.step(async () => replay(timing, events, now))
+  const tried = timingOf(timing)
+  const judged = await deps.eventLoop.step(async () => replay(tried, events, now))
   if (judged.runs.length === 0) return NO_PAST
-  const suggestion = await deps.eventLoop.step(async () => suggestTiming(timing, events, zones, now))
+  const suggestion = await deps.eventLoop.step(async () => suggestTiming(tried, events, zones, now))
   return { replay: judged, suggestion }
+}
+
+/** A whole check is a timing too, but its state is not that of the past. */
+function timingOf({ kind, timeoutSeconds, schedule, tz, graceSeconds }: ReplayTiming): ReplayTiming {
+  return { kind, timeoutSeconds, schedule, tz, graceSeconds }
 }
 
 /** Oldest first: the newest pings that the project keeps, without bodies, and who paused or resumed the check between them. */

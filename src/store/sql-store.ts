@@ -26,6 +26,7 @@ import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { type Changing, editsOf, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
+import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import type { AuthoredWrites, Store } from './store.ts'
 import * as transfers from './transfers.ts'
@@ -197,6 +198,15 @@ export function createStore(
     findPingStart: (checkId, n, bytes) => read((sql) => log.findPingStart(sql, checkId, n, bytes)),
     readLog: (checkId, before, limit) => read((sql) => log.readLog(sql, checkId, before, limit)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
+
+    findUnreadPings: () => steps.read((sql) => search.findUnread(sql)),
+    writePingWords: (unread, words) => steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
+    refillUnreadPings: () => steps.write((sql) => search.fillQueue(sql)),
+    tidyPingWords: () => steps.write((sql) => sql.words.tidy()),
+    searchPings: (projectId, pattern, above, limit) =>
+      read((sql) => search.searchPings(sql, projectId, pattern, above, limit)),
+    findHitBegin: (hit) => read((sql) => search.findHitBegin(sql, hit)),
+    readSearchProgress: () => read((sql) => search.readProgress(sql)),
 
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
     listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),

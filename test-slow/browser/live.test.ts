@@ -226,6 +226,57 @@ test('what a reader has typed stays when the session ends', async () => {
   await page.context().close()
 }, 60_000)
 
+describe('a check that is made while the list is open', () => {
+  const placeOf = async (page: Page, name: string) =>
+    (await page.locator('#list tr[id] th > a:first-child').allTextContents()).indexOf(name)
+
+  test('comes into its place by name, with all that happens to it later', async () => {
+    for (const name of ['Row 9', 'Row 11']) await site.check(name)
+    const page = await site.tab({ as: owner })
+    await openLive(page, LIST)
+    await mark(page)
+    const number = Number(await page.locator('#n-others').textContent())
+    const check = await site.check('Row 10')
+    await row(page, check).waitFor()
+    expect(await placeOf(page, 'Row 10')).toBe((await placeOf(page, 'Row 9')) + 1)
+    expect(await placeOf(page, 'Row 11')).toBe((await placeOf(page, 'Row 10')) + 1)
+    expect(await page.locator('#n-others').textContent()).toBe(String(number + 1))
+    await ping(`${check.pingUrl}/fail`)
+    await page.locator('#needs').locator(`#c${check.publicId}.down`).waitFor()
+    await page.locator('#select-all').check()
+    expect(await page.locator('#select-matching').isHidden()).toBe(true)
+    expect(await isMarked(page)).toBe(true)
+    await page.context().close()
+  })
+
+  test('waits while somebody points at the list, and comes as it is then', async () => {
+    const page = await site.tab({ as: owner })
+    await openLive(page, LIST)
+    await page.locator('#list tr[id]').first().hover()
+    const [check, gone] = [await site.check('Row 12'), await site.check('Row 13')]
+    await page.getByText('2 checks are new.').waitFor()
+    await ping(`${check.pingUrl}/fail`)
+    await site.t.call('DELETE', `/api/v3/checks/${gone.uuid}`, { key: site.t.keys.apiKey })
+    await page.getByText('1 check is new.').waitFor()
+    expect(await placeOf(page, 'Row 12')).toBe(-1)
+    await page.mouse.move(0, 0)
+    await page.locator('#needs').locator(`#c${check.publicId}.down`).waitFor()
+    await page.locator('#pill').waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('is only told of in a list that is filtered or sorted otherwise', async () => {
+    for (const search of ['?status=new', '?sort=-last']) {
+      const page = await site.tab({ as: owner })
+      await openLive(page, LIST + search)
+      const check = await site.check('Not shown')
+      await page.getByText('There are new checks.').waitFor()
+      expect(await row(page, check).count()).toBe(0)
+      await page.context().close()
+    }
+  })
+})
+
 describe('hidden tabs', () => {
   let check: MadeCheck
   let tabs: readonly [Page, Page]

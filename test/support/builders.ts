@@ -96,6 +96,7 @@ export function aProject(given: Partial<Project> = {}): Project {
     pingLogLimit: 100,
     createdAt: at('00:00'),
     slug: 'backups',
+    isSearched: true,
     ...given,
   }
 }

@@ -9,7 +9,9 @@ export const EVERY_YEAR = 230
 
 export type Line = CronFields | CalendarLine
 
-const monthNames = 'January February March April May June July August September October November December'.split(' ')
+export const monthNames = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
 export const weekdayNames = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' })
 const ordinalEndings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }

@@ -13,6 +13,7 @@ import { referenceLayout } from './layout/reference.ts'
 import { chooseEncoding, pack, packPieces } from './packing.ts'
 import { readDone, withDone } from './parts/toast.ts'
 import type { People } from './people.ts'
+import { type Refresh, readRefresh, refreshHeader } from './refresh.ts'
 import type { Identity, PageAnswer, PageContent, PageSite, Route } from './route.ts'
 import { cacheHeader, HTML_TYPE, SECURITY_HEADERS } from './security-headers.ts'
 import { eventStream } from './stream.ts'
@@ -59,8 +60,10 @@ export async function present(deps: PresentDeps, occasion: Occasion, answer: Pag
   const { status = 200 } = 'status' in answer ? answer : {}
   const cache = cacheHeader(status < 400 ? occasion.route.cache : 'no-store')
   if (answer.kind === 'page') {
-    const page = await layOut(deps, occasion, answer.page)
-    const headers = { ...SECURITY_HEADERS, ...HTML_TYPE, ...cache, ...answer.headers, ...cookieHeader(answer.cookie) }
+    const refresh = refreshOf(asked, answer.page)
+    const page = await layOut(deps, occasion, answer.page, refresh)
+    const own = { ...refreshHeader(refresh), ...answer.headers, ...cookieHeader(answer.cookie) }
+    const headers = { ...SECURITY_HEADERS, ...HTML_TYPE, ...cache, ...own }
     return sendPage(deps, occasion, { page, later: answer.later ?? null, status, headers })
   }
   if (answer.kind === 'redirect') {
@@ -116,7 +119,18 @@ async function* inPieces({ text }: Html, later: AsyncGenerator<Html>): AsyncGene
   yield encoder.encode(after)
 }
 
-async function layOut({ people }: PresentDeps, { site, asked, reader }: Occasion, content: PageContent): Promise<Html> {
+/** @returns null for a page that shows nothing that changes */
+function refreshOf({ request, url }: Asked, content: PageContent): Refresh | null {
+  if (request.method === 'POST' || content.layout !== 'frame' || content.live === undefined) return null
+  return readRefresh(readDone(url)?.back ?? url.pathname + url.search)
+}
+
+async function layOut(
+  { people }: PresentDeps,
+  { site, asked, reader }: Occasion,
+  content: PageContent,
+  refresh: Refresh | null,
+): Promise<Html> {
   const done = readDone(asked.url)
   if (content.layout === 'reference') return referenceLayout(site, content)
   if (content.layout === 'gate') return gatePage({ site, account: reader?.account ?? null, done, content })
@@ -127,7 +141,7 @@ async function layOut({ people }: PresentDeps, { site, asked, reader }: Occasion
   const entered = !actor && only && others.length === 0 ? await people.findProject(person, only.slug) : null
   const project = actor ? currentProject(actor) : null
   const onlyProject = entered ? currentProject(entered) : null
-  return framePage({ site, account, project, onlyProject, projects, done, content })
+  return framePage({ site, account, project, onlyProject, projects, done, refresh, content })
 }
 
 function currentProject(actor: PersonActor): CurrentProject {

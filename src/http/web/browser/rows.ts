@@ -49,7 +49,9 @@ function tell(): void {
   const matching = byId('select-matching')
   const box = matching?.querySelector('input')
   if (matching && box) {
-    matching.hidden = count < boxes.length || matching.dataset.number === String(boxes.length)
+    const isWhole =
+      matching.dataset.number === String(boxes.length) || byId('list')?.hasAttribute('data-grows') === true
+    matching.hidden = count < boxes.length || isWhole
     if (matching.hidden) box.checked = false
   }
   const number = box?.checked ? matching?.dataset.number : count

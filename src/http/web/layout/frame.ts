@@ -7,6 +7,7 @@ import { icon, logo } from '../parts/icons.ts'
 import { stateShape } from '../parts/states.ts'
 import { bdi } from '../parts/text.ts'
 import { type ToldDone, toast } from '../parts/toast.ts'
+import type { Refresh } from '../refresh.ts'
 import type { FrameContent, PageSite } from '../route.ts'
 import { documentHtml } from './document.ts'
 import { keyHelp } from './key-help.ts'
@@ -30,6 +31,8 @@ export interface FrameData {
   /** all that the reader may see, in the order to show */
   readonly projects: readonly ProjectLink[]
   readonly done: ToldDone | null
+  /** null for a page that shows nothing that changes */
+  readonly refresh: Refresh | null
   readonly content: FrameContent
 }
 
@@ -42,7 +45,7 @@ export function framePage(data: FrameData): Html {
 ${side(data, place, here)}
 <main id="main" tabindex="-1"${content.isNarrow && html` class="narrow"`} hx-sse:connect="${site.href(content.live ?? NUMBERS)}" hx-trigger="live" hx-swap="none" data-numbers="${site.href(NUMBERS)}">
 ${done && toast(done, undoPath(data))}${crumbs(data)}${head(content)}${content.body}
-<noscript><p class="help">Times are as of the last load. Reload the page to see changes.</p></noscript>
+${refreshLine(data)}
 </main>
 </div>
 ${tabBar(data, place, here)}
@@ -59,6 +62,15 @@ ${account.hasShortcuts && keyHelp(site.href, place)}`
 
 /** The stream of a page that shows nothing else live. */
 const NUMBERS = '/live?view=counts'
+
+/** For browsers without scripts, and for whoever has come to a page that reloads itself. */
+function refreshLine({ site, refresh }: FrameData): Html {
+  if (refresh?.isOn) {
+    return html`<p class="help">This page reloads every minute. <a href="${site.href(refresh.other)}">Stop</a></p>`
+  }
+  const link = refresh && html` <a href="${site.href(refresh.other)}">Reload every minute</a>`
+  return html`<noscript><p class="help">Times are as of the last load. Reload the page to see changes.${link}</p></noscript>`
+}
 
 function undoPath({ site, project, done }: FrameData): string | null {
   const slug = project?.slug ?? done?.undoIn

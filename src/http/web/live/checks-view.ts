@@ -31,12 +31,12 @@ async function render(
   { checks, removed, counts, at }: ProjectUpdate,
 ): Promise<readonly ServerEvent[]> {
   const views = await viewChecks(deps, checks, at)
-  const rows = views.map((view) =>
-    partial(`#c${view.check.publicId}`, 'outerMorph', checkRow(view, { ...reader, now: at })),
-  )
-  const added = checks.filter(({ was }) => was === null).map(({ check }) => check.publicId)
+  const rows = views.map((view) => ({ id: view.check.publicId, row: checkRow(view, { ...reader, now: at }) }))
+  const parts = rows.map(({ id, row }) => partial(`#c${id}`, 'outerMorph', row))
+  const fresh = new Set(checks.filter(({ was }) => was === null).map(({ check }) => check.publicId))
+  const added = rows.flatMap(({ id, row }) => (fresh.has(id) ? [{ id, row: row.text }] : []))
   return [
-    ...partials(counts === null ? rows : [...rows, ...countParts(counts)]),
+    ...partials(counts === null ? parts : [...parts, ...countParts(counts)]),
     ...(added.length > 0 ? [jsonEvent('added', added)] : []),
     ...(removed.length > 0 ? [jsonEvent('removed', removed)] : []),
   ]

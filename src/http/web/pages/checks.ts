@@ -26,8 +26,6 @@ export type ChecksDeps = BulkDeps & Pick<Deps, 'store' | 'now' | 'live'> & { rea
 const AT_ONCE = 2_000
 const FIRST = 500
 const WORK_MS_PER_TURN = 4
-/** For a browser without scripts. */
-const REFRESH_SECONDS = '60'
 
 export function checksRoutes(given: ChecksDeps): readonly Route[] {
   const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
@@ -83,14 +81,14 @@ async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: Proj
     now,
     tz: account.tz,
     canWrite,
+    grows: searchOf(query) === '' && shown.length === list.entries.length,
     list,
     shown: shown.length,
     integrations: canWrite ? await listAssignable(deps, visit) : [],
   }
   const rows = tableRows(list, shown, data)
-  const headers = searchParams.get('refresh') === REFRESH_SECONDS ? { headers: { refresh: REFRESH_SECONDS } } : {}
-  if (isAll) return { kind: 'page', page: listPage(data, LATER), later: rows, ...headers }
-  return { kind: 'page', page: listPage(data, await Array.fromAsync(rows)), ...headers }
+  if (isAll) return { kind: 'page', page: listPage(data, LATER), later: rows }
+  return { kind: 'page', page: listPage(data, await Array.fromAsync(rows)) }
 }
 
 async function listAssignable(deps: Pick<Deps, 'store'>, { actor }: ProjectVisit): Promise<Assignable[]> {
@@ -161,8 +159,8 @@ ${bulkBar({ matching: list.entries.length, integrations })}
 
 function foot({ path, query, now, tz, list, shown }: ListPage): Html {
   const search = searchOf(query)
-  const with_ = (parameter: string) => `${path}${search}${search === '' ? '?' : '&'}${parameter}`
+  const everything = `${path}${search}${search === '' ? '?' : '&'}all=1`
   const rest = list.entries.length - shown
-  return html`${rest > 0 && html`<p class="rest">Only the first ${shown} of ${counted(list.entries.length, 'check', 'checks')} are shown. <a href="${with_('all=1')}">Show all</a></p>`}
-<p class="help as-of">Times are in ${tz.replaceAll('_', ' ')}, as of ${exactTime(now, tz)}.<noscript> <a href="${with_(`refresh=${REFRESH_SECONDS}`)}">Reload every minute</a></noscript></p>`
+  return html`${rest > 0 && html`<p class="rest">Only the first ${shown} of ${counted(list.entries.length, 'check', 'checks')} are shown. <a href="${everything}">Show all</a></p>`}
+<p class="help as-of">Times are in ${tz.replaceAll('_', ' ')}, as of ${exactTime(now, tz)}.</p>`
 }

@@ -18,6 +18,7 @@ const frame = (over: Partial<FrameData> = {}): string =>
       { slug: 'other', name: 'Other', down: 0 },
     ],
     done: null,
+    refresh: null,
     content: { layout: 'frame', title: 'Checks', here: 'checks', body: html`<p>body</p>` },
     ...over,
   }).text

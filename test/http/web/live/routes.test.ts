@@ -75,7 +75,11 @@ describe('the list of checks', () => {
     const stream = await openStream(t, member, CHECKS)
     await stream.take()
     const fresh = await add('Sync')
-    expect(named(await stream.take(), 'added')).toEqual([JSON.stringify([fresh.publicId])])
+    const [added = '[]'] = named(await stream.take(), 'added')
+    expect(JSON.parse(added)).toEqual([
+      { id: fresh.publicId, row: expect.stringContaining(`<tr id=c${fresh.publicId} class=new>`) },
+    ])
+    expect(added).not.toContain(fresh.id)
     await deleteCheck(t.app.deps, t.actor, check)
     expect(named(await stream.take(), 'removed')).toEqual([JSON.stringify([check.publicId])])
   })

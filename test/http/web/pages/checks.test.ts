@@ -122,12 +122,6 @@ describe('the address', () => {
   test('a final slash leads to the page itself, because addresses in rows are relative to it', async () => {
     expect((await member.get(`${PATH}/?q=x`)).location).toBe('/p/tests/checks?q=x')
   })
-
-  test('a browser without scripts may reload by itself', async () => {
-    expect(await page('?q=is')).toContain('href="/p/tests/checks?q=is&amp;refresh=60"')
-    const refresh = async (search: string) => (await member.get(PATH + search)).headers.get('refresh')
-    expect([await refresh('?refresh=60'), await refresh('?refresh=1'), await refresh('')]).toEqual(['60', null, null])
-  })
 })
 
 test('a UUID is found by who may know it, and is not a way to guess it for a reader', async () => {

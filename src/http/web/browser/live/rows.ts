@@ -6,14 +6,18 @@ import { onRefusal, onStream, reload, source } from './stream.ts'
 const FLASH_MS = 1_400
 const MOVE_MS = 200
 
-/** ids of rows that are in the group where they no longer belong */
+/** ids of rows that are not in the group where they belong */
 const misplaced = new Set<string>()
+/** Where rows of new checks are kept up to date until they may come into the list. */
+const newcomers = document.createElement('table')
+newcomers.hidden = true
 let isStale = false
 let hasNew = false
 
 const list = () => document.getElementById('list')
 const groupOf = (row: Element) => (row.matches('.down, .late') ? 'needs' : 'others')
 const nameOf = (row: Element | null | undefined) => row?.querySelector('th > a')?.textContent ?? ''
+const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Whether somebody points at the list, is in it with the keyboard, or has selected rows. */
@@ -41,18 +45,25 @@ function hasTyped(): boolean {
 function move(row: HTMLElement): void {
   const group = document.getElementById(groupOf(row))
   if (group === null || row.parentElement === group) return
-  const isByName = !new URLSearchParams(location.search).has('sort')
+  const isByName = /^(name)?$/.test(new URLSearchParams(location.search).get('sort') ?? '')
   const others = Array.from(group.querySelectorAll('tr[id]'))
-  const next = isByName ? others.find((other) => nameOf(other).localeCompare(nameOf(row)) > 0) : others[0]
+  const next = isByName ? others.find((other) => names.compare(nameOf(other), nameOf(row)) > 0) : others[0]
   const before = row.getBoundingClientRect().top
+  const isNew = newcomers.contains(row)
   if (next) next.before(row)
   else group.append(row)
-  if (isMotionReduced()) return
+  if (isNew) flash(row)
+  if (isNew || isMotionReduced()) return
   const distance = before - row.getBoundingClientRect().top
   row.animate([{ transform: `translateY(${distance}px)` }, { transform: 'none' }], {
     duration: MOVE_MS,
     easing: 'ease-out',
   })
+}
+
+function flash(row: Element): void {
+  row.classList.add('changed')
+  setTimeout(() => row.classList.remove('changed'), FLASH_MS)
 }
 
 function moveAll(): void {
@@ -68,9 +79,18 @@ function tellPill(): void {
   const again = () => location.reload()
   if (isStale) showPill('Checks change faster than this page can show.', 'Reload', again)
   else if (hasNew) showPill('There are new checks.', 'Reload', again)
-  else if (misplaced.size === 1) showPill('1 check changed place.', 'Sort now', moveAll)
-  else if (misplaced.size > 1) showPill(`${misplaced.size} checks changed place.`, 'Sort now', moveAll)
+  else if (misplaced.size > 0) showPill(misplacedWords(), 'Sort now', moveAll)
   else hidePill()
+}
+
+function misplacedWords(): string {
+  const added = newcomers.rows.length
+  const moved = misplaced.size - added
+  const sentences = [
+    added > 0 && (added === 1 ? '1 check is new.' : `${added} checks are new.`),
+    moved > 0 && (moved === 1 ? '1 check changed place.' : `${moved} checks changed place.`),
+  ]
+  return sentences.filter((sentence) => sentence !== false).join(' ')
 }
 
 function settle(): void {
@@ -109,8 +129,7 @@ function isFilteredOut(row: Element): boolean {
 function changed(row: HTMLElement, was: string): void {
   const [before] = was.split(' ')
   const [after] = row.className.split(' ')
-  row.classList.add('changed')
-  setTimeout(() => row.classList.remove('changed'), FLASH_MS)
+  flash(row)
   row.classList.toggle('unlisted', isFilteredOut(row))
   if (before === after) return
   if (after === 'down') tellNews(`${nameOf(row)} is down`)
@@ -130,6 +149,8 @@ function changed(row: HTMLElement, was: string): void {
 
 /** What a swap is about to change, by the id of the row. */
 const before = new Map<string, string>()
+
+if (source) document.body.append(newcomers)
 
 source?.addEventListener('htmx:before:swap', (event) => {
   if (!(event instanceof CustomEvent)) return
@@ -153,16 +174,32 @@ for (const event of ['pointerout', 'focusout', 'change']) {
   })
 }
 
+/** @returns whether the row is on the page, or will be */
+function add(id: string, html: string): boolean {
+  if (document.getElementById(`c${id}`) !== null) return true
+  if (list()?.hasAttribute('data-grows') !== true) return false
+  newcomers.insertAdjacentHTML('beforeend', html)
+  misplaced.add(`c${id}`)
+  return true
+}
+
 onStream('removed', ({ data }) => {
   for (const publicId of JSON.parse(data)) {
     const row = document.getElementById(`c${publicId}`)
+    if (row && newcomers.contains(row)) {
+      row.remove()
+      misplaced.delete(row.id)
+      tellPill()
+    }
     row?.classList.add('gone')
     row?.querySelector('th')?.append(' deleted by someone else')
   }
 })
 onStream('added', ({ data }) => {
-  hasNew ||= JSON.parse(data).some((publicId: string) => document.getElementById(`c${publicId}`) === null)
-  tellPill()
+  const rows: readonly { readonly id: string; readonly row: string }[] = JSON.parse(data)
+  for (const { id, row } of rows) if (!add(id, row)) hasNew = true
+  if (hasNew) tellPill()
+  settle()
 })
 onStream('stale', () => {
   isStale = true

@@ -9,12 +9,14 @@ export interface TableData extends CheckRowContext {
   /** of the page, with the path of SITE_ROOT */
   readonly path: string
   readonly query: ListQuery
+  /** true: it has all checks of the project by name, so the script adds those that are made while the page is open */
+  readonly grows: boolean
 }
 
 /** @param rows what {@link tableRows} yields */
 export function table(data: TableData, rows: Html | readonly Html[]): Html {
   const box = data.canWrite ? html`<input type="checkbox" id="select-all" aria-label="Select all shown">` : ''
-  return html`<table class="${data.canWrite ? 'list' : 'list read'}" id="list" aria-label="Checks"><thead><tr><td>${box}<th scope="col">Status${head(data, 'name', 'Check')}<th scope="col">Schedule${head(data, 'last', 'Last ping')}${head(data, 'next', 'Next expected')}${head(data, 'duration', 'Duration')}<th scope="col">Last 30 runs</thead>
+  return html`<table class="${data.canWrite ? 'list' : 'list read'}" id="list" aria-label="Checks"${data.grows && html` data-grows`}><thead><tr><td>${box}<th scope="col">Status${head(data, 'name', 'Check')}<th scope="col">Schedule${head(data, 'last', 'Last ping')}${head(data, 'next', 'Next expected')}${head(data, 'duration', 'Duration')}<th scope="col">Last 30 runs</thead>
 ${rows}</table>`
 }
 

@@ -1,0 +1,85 @@
+/** A change of clocks and what a schedule does then, in words. */
+import { enumerate, monthNames } from './describe.ts'
+
+/** A change of a zone's offset. */
+export interface Transition {
+  /** milliseconds since 1970 */
+  readonly at: number
+  /** What clocks show when it comes, and what they show instead, as the milliseconds since 1970 at which a clock in UTC shows it. */
+  readonly before: number
+  readonly after: number
+}
+
+export type ClockEffect = 'untouched' | 'skipped' | 'moved' | 'repeated'
+
+/** What the schedule asks for among the times that clocks skip or repeat. */
+export interface TouchedTimes {
+  /** as readings, like those of {@link Transition} */
+  readonly times: readonly number[]
+  /** there are more than these */
+  readonly isMore: boolean
+  /** runs come at the same distance as before */
+  readonly keepsRhythm: boolean
+}
+
+/** Two sentences. @param timeZone to be named; null for the one that readers expect */
+export function clockChangeWords(
+  transition: Transition,
+  effect: ClockEffect,
+  touched: TouchedTimes,
+  timeZone: string | null,
+): string {
+  const { before, after } = transition
+  const direction = after > before ? 'forward' : 'back'
+  const [day, dayAfter] = [dateOf(lastDay(transition)), dateOf(after)]
+  const elsewhere = day === dayAfter ? '' : ` on ${dayAfter}`
+  const zone = timeZone === null ? '' : ` in ${timeZone}`
+  const change = `On ${day} clocks${zone} go ${direction} from ${clockBefore(transition)} to ${clockOf(after)}${elsewhere}.`
+  return `${change} ${effectWords(transition, effect, touched)}`
+}
+
+function effectWords(transition: Transition, effect: ClockEffect, touched: TouchedTimes): string {
+  const between = `between ${rangeWords(transition)}`
+  const { times, isMore, keepsRhythm } = touched
+  if (times.length === 0) return `No run is expected ${between}.`
+  if (keepsRhythm) return 'The runs keep their rhythm.'
+  const isOne = times.length === 1 && !isMore
+  const runs = `The ${isOne ? 'run' : 'runs'} ${isMore ? between : `at ${enumerate(times.map(clockOf))}`}`
+  const changed = clockOf(transition.after)
+  switch (effect) {
+    case 'untouched':
+      return `${runs} ${isOne ? 'happens' : 'happen'} once, the first time that clocks show ${isOne ? 'it' : 'them'}.`
+    case 'skipped':
+      return `${runs} ${isOne ? 'does' : 'do'} not happen that day.`
+    case 'moved':
+      return isOne ? `${runs} is at ${changed} that day.` : `${runs} are one run at ${changed} that day.`
+    case 'repeated':
+      return `${runs} ${isOne ? 'happens' : 'happen'} twice that day.`
+  }
+}
+
+function rangeWords(transition: Transition): string {
+  const range = [clockBefore(transition), clockOf(transition.after)]
+  return (transition.after > transition.before ? range : range.reverse()).join(' and ')
+}
+
+/** `03:00`; `24:00` when clocks go back at midnight. */
+export function clockBefore(transition: Transition): string {
+  const clock = clockOf(transition.before)
+  return clock === '00:00' && transition.after < transition.before ? '24:00' : clock
+}
+
+/** `03:00`. */
+export function clockOf(reading: number): string {
+  return new Date(reading).toISOString().slice(11, 16)
+}
+
+function lastDay({ before, after }: Transition): number {
+  return after > before ? before : before - 1
+}
+
+/** `28 March 2027`. */
+function dateOf(reading: number): string {
+  const date = new Date(reading)
+  return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}

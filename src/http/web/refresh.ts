@@ -1,0 +1,23 @@
+/** Pages that show what changes reload themselves in a browser without scripts, if their address asks for it: `?refresh=60`. */
+
+const NAME = 'refresh'
+const SECONDS = '60'
+
+export interface Refresh {
+  readonly isOn: boolean
+  /** the same page the other way, as a local path */
+  readonly other: string
+}
+
+/** @param address local path of a page, with its query */
+export function readRefresh(address: string): Refresh {
+  const { pathname, searchParams } = new URL(address, 'http://page')
+  const isOn = searchParams.get(NAME) === SECONDS
+  if (isOn) searchParams.delete(NAME)
+  else searchParams.set(NAME, SECONDS)
+  return { isOn, other: searchParams.size === 0 ? pathname : `${pathname}?${searchParams}` }
+}
+
+export function refreshHeader(refresh: Refresh | null): Readonly<Record<string, string>> {
+  return refresh?.isOn ? { refresh: SECONDS } : {}
+}
