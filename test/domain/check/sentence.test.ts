@@ -249,6 +249,10 @@ describe('the headline of a check', () => {
       'Up.',
       'Next ping due in 16 h 18 min, tomorrow at 02:00.',
     ])
+    const { view, marks } = given({ check: { schedule: '0 2 * * *', lastPingAt: local('02:05') } })
+    const again = (downtime: number | null) =>
+      sentenceText(headlineOf(view, NOW, marks, null, { downtime }).lead, { now: NOW, tz })
+    expect([again(7_800), again(null)]).toEqual(['Up again after 2 h 10 min.', 'Up again.'])
     expect(heads({ check: { kind: 'oncalendar', schedule: '2020-01-01' } })[1]).toBe('No further run is scheduled.')
   })
 

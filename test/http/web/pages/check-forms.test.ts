@@ -417,7 +417,7 @@ test('a check that was deleted leads to the list, and one that was cleared to it
   )
 })
 
-const WORDS = ['edit', 'schedule', 'copy', 'transfer', 'clear', 'delete']
+const WORDS = ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']
 
 test('a reader gets none of the forms and changes nothing', async () => {
   const check = await make()

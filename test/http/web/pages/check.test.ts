@@ -82,7 +82,7 @@ describe('to a reader', () => {
     expect(text.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/g)).toBeNull()
     expect(text).not.toContain('<form')
     expect(text).not.toContain('@ping.example.org')
-    for (const page of ['edit', 'schedule', 'copy', 'transfer', 'clear', 'delete']) {
+    for (const page of ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']) {
       expect(text).not.toContain(`href="${pathOf(check, `/${page}`)}"`)
     }
     expect(section(text, 'alerts')).toBe('Alerts go to Pager webhook')
@@ -140,6 +140,18 @@ describe('a check that went down', () => {
     expect(section(text, 'days')).toContain('Down since 12:05. Failed: exit status 7, ping #2.')
     expect(text).toContain(`<a href="${pathOf(check, '/log/2')}">ping #2</a>`)
   })
+})
+
+test('a check that came up says how long it was down, until the next ping', async () => {
+  const check = await add()
+  await ping(check, '/fail')
+  t.clock.advance({ hours: 2, minutes: 10 })
+  await ping(check)
+  const first = section((await member.get(pathOf(check))).text, 'now')
+  expect(first).toStartWith('Up again after 2 h 10 min. Next ping due in 1 h, at 15:10.')
+  t.clock.advance({ minutes: 5 })
+  await ping(check)
+  expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up. Next ping due ')
 })
 
 describe('the last runs', () => {
