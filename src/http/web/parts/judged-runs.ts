@@ -18,7 +18,8 @@ export function judgedRuns(timing: ReplayTiming, { replay, suggestion }: Schedul
   return html`<div class="body"><h3>Had it been so for the last ${count === 1 ? 'run' : `${count} runs`}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(replay)}${extraHtml(replay, timing)}</p></div>${suggestion && suggestionHtml(suggestion)}</div>`
 }
 
-const LETTERS = { ok: 'h', late: 'H', failed: '1', missing: '0', extra: '3' } as const
+/** Nothing is known of how long they took. */
+const LETTERS = { ok: 'm', late: 'M', failed: '1', missing: '0', extra: '3' } as const
 
 function lettersOf({ runs }: Replay): string {
   return runs.map(({ kind }) => LETTERS[kind]).join('')

@@ -39,7 +39,10 @@ function marksOf({ timing, preview, lastRun, now, tz }: Ruled): Marks | null {
   if (kind !== 'simple') return between(createClock(now, timing.tz), 'ping', due, graceSeconds)
   const clock = createClock(now, tz)
   const isCounted = lastRun !== null && addSeconds(lastRun, timeoutSeconds).equals(due)
-  if (isCounted) return between(clock, `ping ${clock.time(lastRun)}`, due, graceSeconds)
+  if (isCounted) {
+    const isSameDay = clock.day(lastRun) === clock.day(due)
+    return between(clock, isSameDay ? `ping ${clock.time(lastRun)}` : 'ping', due, graceSeconds)
+  }
   return { ping: 'ping', due: `+ ${periodInWords(timeoutSeconds)}`, alert: `+ ${periodInWords(graceSeconds)}` }
 }
 

@@ -76,12 +76,15 @@ export function newCheckPage({ visit, channels, about, meant, errors, asked }: N
     intro: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
     here: 'checks',
     crumbs: [{ path: checks, text: 'Checks' }],
-    body: html`<form class="cols even" method="post" action="${href(`${checks}/new`)}" autocomplete="off"><div class="form">
+    body: html`<form class="cols even made" method="post" action="${href(`${checks}/new`)}" autocomplete="off">${ENTER}
 ${card({ title: 'What it is', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: true })}</div>` })}
 ${card({ title: 'When it runs', body: scheduleFields(meant.typed, focus, { path: href(`${checks}/new/preview`), into: MEANING_PARTS }) })}
-${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations() : html`<div class="picks">${integrationSwitches(channels, about.channelIds)}</div>` })}
-${askedField(asked)}${formActs({ text: 'Create check', look: 'primary' }, href, checks)}</div>
 ${meaningCard(meant.meaning)}
+${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations() : html`<div class="picks">${integrationSwitches(channels, about.channelIds)}</div>` })}
+${askedField(asked)}${formActs({ text: 'Create check', look: 'primary' }, href, checks)}
 </form>`,
   }
 }
+
+/** Enter in a field presses the first button of a form. That must not be the one that shows what a schedule means. */
+const ENTER = html`<button hidden></button>`
