@@ -2,6 +2,7 @@
 import type { Replay, ReplayTiming } from '../../../domain/check/replay.ts'
 import type { Suggestion } from '../../../domain/check/rhythm.ts'
 import { periodInWords } from '../../../domain/duration.ts'
+import { durationWords } from '../../../lib/time-words.ts'
 import type { SchedulePreview } from '../../../services/schedule-preview.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { submit } from './buttons.ts'
@@ -15,7 +16,7 @@ export function judgedRuns(timing: ReplayTiming, { replay, suggestion }: Schedul
     return html`<div class="body"><h3>Had it been so</h3><p class="help">The log has no run yet that this could be tried on.</p></div>`
   }
   const count = replay.runs.length
-  return html`<div class="body"><h3>Had it been so for the last ${count === 1 ? 'run' : `${count} runs`}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(replay)}${extraHtml(replay, timing)}</p></div>${suggestion && suggestionHtml(suggestion)}</div>`
+  return html`<div class="body"><h3>Had it been so for the last ${count === 1 ? 'run' : `${count} runs`}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(replay)}${lateWords(replay)}${extraHtml(replay, timing)}</p></div>${suggestion && suggestionHtml(suggestion)}</div>`
 }
 
 /** Nothing is known of how long they took. */
@@ -41,9 +42,21 @@ function stripWords(replay: Replay): string {
 function countWords({ onTime, late, failed, missing }: Replay): string {
   const expected = onTime + late + failed + missing
   if (expected === 0) return 'No run was expected.'
-  const first = onTime === expected ? `All ${expected} on time` : `${onTime} of ${expected} on time`
+  const first = onTime === expected && expected > 1 ? `All ${expected} on time` : `${onTime} of ${expected} on time`
   const others = [late > 0 && `${late} late`, failed > 0 && `${failed} failed`, `${missing || 'none'} missing`]
   return `${[first, ...others.filter((words) => words !== false)].join(', ')}.`
+}
+
+const FEW = 3
+const SPREAD = 900_000_000
+const HALF_AN_HOUR = 1_800_000_000
+
+/** Runs that are all late by as much tell of another zone. */
+function lateWords({ runs }: Replay): string {
+  const delays = runs.flatMap(({ delay }) => (delay === null ? [] : [delay])).sort((a, b) => a - b)
+  const [least = 0, most = 0] = [delays[0], delays.at(-1)]
+  if (delays.length < FEW || most - least > SPREAD || least < HALF_AN_HOUR) return ''
+  return ` Each came about ${durationWords(least / 1_000_000)} late: is the time zone right?`
 }
 
 function extraHtml({ runs, extra }: Replay, timing: ReplayTiming): HtmlValue {

@@ -15,8 +15,9 @@ export interface Ruled {
   readonly tz: string
 }
 
-/** What stands at the three marks. */
+/** What stands at the three marks, and all of it in words. */
 interface Marks {
+  readonly label: string
   readonly ping: string
   readonly due: string
   readonly alert: string
@@ -26,9 +27,8 @@ interface Marks {
 export function ruler(ruled: Ruled): Html | null {
   const marks = marksOf(ruled)
   if (marks === null) return null
-  const { ping, due, alert } = marks
-  const label = `Timeline: ${ping}, up, due ${due}, late until ${alert}, then down`
-  return html`<div class="body"><div class="ruler" role="img" aria-label="${label}"><span>up</span><span>late, quiet</span><span>down, alerts</span><i class="up"></i><i class="late"></i><i class="down"></i><span>${ping}</span><b>${due}</b><b>${alert}</b></div></div>`
+  const { label, ping, due, alert } = marks
+  return html`<div class="body"><div class="ruler" role="img" aria-label="Timeline: ${label}, then down"><span>up</span><span>late, quiet</span><span>down, alerts</span><i class="up"></i><i class="late"></i><i class="down"></i><span>${ping}</span><b>${due}</b><b>${alert}</b></div></div>`
 }
 
 /** Real times; spans for a period that counts from a ping which has not come. */
@@ -43,11 +43,18 @@ function marksOf({ timing, preview, lastRun, now, tz }: Ruled): Marks | null {
     const isSameDay = clock.day(lastRun) === clock.day(due)
     return between(clock, isSameDay ? `ping ${clock.time(lastRun)}` : 'ping', due, graceSeconds)
   }
-  return { ping: 'ping', due: `+ ${periodInWords(timeoutSeconds)}`, alert: `+ ${periodInWords(graceSeconds)}` }
+  const [period, grace] = [periodInWords(timeoutSeconds), periodInWords(graceSeconds)]
+  return {
+    label: `up for ${period} after a ping, late for ${grace}`,
+    ping: 'ping',
+    due: `+ ${period}`,
+    alert: `+ ${grace}`,
+  }
 }
 
 function between(clock: Clock, ping: string, due: Instant, graceSeconds: number): Marks {
-  const alert = addSeconds(due, graceSeconds)
-  const isSameDay = clock.day(due) === clock.day(alert)
-  return { ping, due: `${clock.time(due)} due`, alert: isSameDay ? clock.time(alert) : clock.weekdayTime(alert) }
+  const end = addSeconds(due, graceSeconds)
+  const isSameDay = clock.day(due) === clock.day(end)
+  const [time, alert] = [clock.time(due), isSameDay ? clock.time(end) : clock.weekdayTime(end)]
+  return { label: `${ping}, up, due ${time}, late until ${alert}`, ping, due: `${time} due`, alert }
 }

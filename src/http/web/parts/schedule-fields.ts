@@ -11,17 +11,8 @@ import { type Html, html } from '../html.ts'
 import { createClock } from './clock.ts'
 import { areaField, belowHtml, type Field, type FieldErrors, textField } from './fields.ts'
 import { caret, scheduleMistake } from './schedule-mistake.ts'
-import { type Span, spanField } from './span-field.ts'
-
-/** As they were typed. */
-export interface ScheduleValues {
-  readonly kind: CheckKind
-  readonly period: Span
-  readonly cron: string
-  readonly oncalendar: string
-  readonly tz: string
-  readonly grace: Span
-}
+import type { ScheduleValues } from './schedule-values.ts'
+import { spanField } from './span-field.ts'
 
 /** Their names, in their order. */
 export const SCHEDULE_FIELDS = ['period', 'cron', 'oncalendar', 'tz', 'grace'] as const

@@ -5,7 +5,7 @@ import { codePoints } from '../../../domain/schema.ts'
 import { excerpt, type Mistake } from '../../../lib/excerpt.ts'
 import { suggest } from '../../../lib/suggest.ts'
 import { type Html, html } from '../html.ts'
-import type { ScheduleValues } from './schedule-fields.ts'
+import type { ScheduleValues } from './schedule-values.ts'
 import { bdi, counted, shown } from './text.ts'
 
 const LIMIT = 100

@@ -2,8 +2,17 @@
 import { CHECK_KINDS, type CheckKind, type CheckSpec } from '../../../domain/check/check.ts'
 import type { ReplayTiming } from '../../../domain/check/replay.ts'
 import type { Form } from '../form.ts'
-import type { ScheduleValues } from './schedule-fields.ts'
 import { type Span, spanOf, spanSeconds, unitName } from './span-field.ts'
+
+/** As they were typed. */
+export interface ScheduleValues {
+  readonly kind: CheckKind
+  readonly period: Span
+  readonly cron: string
+  readonly oncalendar: string
+  readonly tz: string
+  readonly grace: Span
+}
 
 /** @param tz of the account: the zone of a schedule that there is none of yet */
 export function scheduleOf(check: ReplayTiming, tz: string): ScheduleValues {

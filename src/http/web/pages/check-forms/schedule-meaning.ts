@@ -10,11 +10,10 @@ import {
   belowScheduleFields,
   SCHEDULE_FIELDS,
   SCHEDULE_LABELS,
-  type ScheduleValues,
   type TypedSchedule,
 } from '../../parts/schedule-fields.ts'
 import { meaningParts, type ScheduleMeaning } from '../../parts/schedule-preview.ts'
-import { readSchedule, scheduleSpec } from '../../parts/schedule-values.ts'
+import { readSchedule, type ScheduleValues, scheduleSpec } from '../../parts/schedule-values.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { FORM_LIMIT } from './check-form.ts'
 import { specErrors } from './spec-errors.ts'

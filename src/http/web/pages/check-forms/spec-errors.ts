@@ -3,9 +3,8 @@ import { CheckSpec } from '../../../../domain/check/check.ts'
 import { SLUG_LIMIT, slugify } from '../../../../domain/check/slug.ts'
 import { listProblems, type Problem } from '../../../../domain/schema.ts'
 import type { FieldErrors } from '../../parts/fields.ts'
-import type { ScheduleValues } from '../../parts/schedule-fields.ts'
 import { scheduleMistake, zoneError } from '../../parts/schedule-mistake.ts'
-import type { TypedSpec } from '../../parts/schedule-values.ts'
+import type { ScheduleValues, TypedSpec } from '../../parts/schedule-values.ts'
 import { shown } from '../../parts/text.ts'
 
 const MAX_PROBLEMS = 20
