@@ -172,6 +172,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ password: PASSWORD }),
     statuses: everybody(303),
   },
+  'GET /search': { path: at('/search?q=harbour'), statuses: read() },
   'GET /projects': { path: at('/projects'), statuses: read() },
   'GET /projects/new': { path: at('/projects/new'), statuses: read() },
   'POST /projects/new': {

@@ -40,8 +40,8 @@ function inWords(problem: Problem, name: string, spec: TypedSpec): string {
 }
 
 function spanError({ violation }: Problem): string {
-  if (violation === 'too small') return 'That is too short: 1 minute is the least.'
-  if (violation === 'too large') return 'That is too long: 365 days are the most.'
+  if (violation === 'too small') return 'Too short: it must be at least 1 minute.'
+  if (violation === 'too large') return 'Too long: it must be at most 365 days.'
   return 'Write a whole number, such as 30, and choose its unit.'
 }
 
