@@ -5,7 +5,7 @@ import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
 import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
 import * as accounts from './accounts.ts'
-import { AuditTrail, deleteAudit, listAudit } from './audit.ts'
+import { AuditTrail, deleteAudit, findPauser, listAudit } from './audit.ts'
 import * as badges from './badges.ts'
 import * as bulk from './bulk.ts'
 import { ChangeFeed } from './change-feed.ts'
@@ -134,6 +134,7 @@ export function createStore(
   return {
     by,
     listAudit: (limit) => read((sql) => listAudit(sql, limit)),
+    findPauser: (check, at) => read((sql) => findPauser(sql, check, at)),
     probe: () => read((sql) => projects.probe(sql)),
     probeWrite: (at) => writeUntracked((sql) => projects.probeWrite(sql, at)),
     size: () => database.size(),

@@ -461,6 +461,8 @@ export interface Store {
   by(author: Author): AuthoredWrites
   /** Newest first. */
   listAudit(limit: number): Promise<AuditEntry[]>
+  /** Who paused the check at that time, as the audit log of its project has it. @returns null when it is not known */
+  findPauser(check: Pick<Check, 'id' | 'projectId'>, at: Instant): Promise<Author | null>
 
   /** Reads from a table. @throws Refusal `unavailable` if that fails */
   probe(): Promise<void>

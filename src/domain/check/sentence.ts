@@ -74,8 +74,20 @@ export function nextPingWords(expected: Instant | null, isKept = false): Sentenc
 
 function pausedWords(pause: Pause | null): Sentence {
   if (pause === null) return ['Paused.']
-  const by: Sentence = pause.by === null ? [] : [' by ', { name: pause.by }]
-  return ['Paused', ...by, ' ', { at: pause.at }, '.']
+  return ['Paused', ...pauserWords(pause), ' ', { at: pause.at }, '.']
+}
+
+function pauserWords({ by }: Pause): Sentence {
+  switch (by?.kind) {
+    case undefined:
+      return []
+    case 'person':
+      return [' by ', { name: by?.name ?? '' }]
+    case 'key':
+      return [' by an API key']
+    case 'command':
+      return [' by a command']
+  }
 }
 
 function resumeWords({ manualResume }: Check): string {

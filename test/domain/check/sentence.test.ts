@@ -265,12 +265,15 @@ describe('the headline of a check', () => {
 
   test('that is paused', () => {
     const paused = { status: 'paused' } as const
-    const pause = { at: local('02 10:03'), by: 'ops@example.org' }
+    const pause = { at: local('02 10:03'), by: { kind: 'person', name: 'ops@example.org' } } as const
     expect(heads({ check: paused })).toEqual(['Paused.', 'A ping resumes it.'])
     expect(heads({ check: { ...paused, manualResume: true }, pause })).toEqual([
       'Paused by ops@example.org on 2 Nov at 10:03.',
       'It stays paused until you resume it.',
     ])
-    expect(heads({ check: paused, pause: { ...pause, by: null } })[0]).toBe('Paused on 2 Nov at 10:03.')
+    const firstLine = (by: Pause['by']) => heads({ check: paused, pause: { ...pause, by } })[0]
+    expect(firstLine(null)).toBe('Paused on 2 Nov at 10:03.')
+    expect(firstLine({ kind: 'key', name: 'abcdefgh' })).toBe('Paused by an API key on 2 Nov at 10:03.')
+    expect(firstLine({ kind: 'command', name: '' })).toBe('Paused by a command on 2 Nov at 10:03.')
   })
 })

@@ -7,7 +7,7 @@ import { aChannel, anAuthor, webhook } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
-let member: Browser
+let member: Awaited<ReturnType<typeof memberWith>>
 let reader: Browser
 beforeEach(async () => {
   t = await testApp({ env: { SMTPD_PORT: '2525', PING_EMAIL_DOMAIN: 'ping.example.org' } })
@@ -259,9 +259,17 @@ describe('the buttons', () => {
     expect(text).toContain('The check is paused.')
     expect(text).toContain('>Undo</button>')
     expect(text).toContain('name="action" value="resume"')
-    expect(section(text, 'now')).toStartWith('Paused at 12:00. A ping resumes it.')
+    expect(section(text, 'now')).toStartWith(`Paused by ${member.account.email} at 12:00. A ping resumes it.`)
     expect((await member.post(pathOf(check), { action: 'resume' })).location).toContain('done=check-resumed')
     expect((await stored(check)).check.status).toBe('new')
+  })
+
+  test('a pause by the API says so', async () => {
+    const check = await add()
+    await ping(check)
+    await t.call('POST', `/api/v3/checks/${check.id}/pause`, { key: t.keys.apiKey })
+    const { text } = await member.get(pathOf(check))
+    expect(section(text, 'now')).toStartWith('Paused by an API key at 12:00.')
   })
 
   test('say nothing when there is nothing to change', async () => {

@@ -20,10 +20,9 @@ const SECOND = 1_000_000
 const TINTED = ['late', 'down', 'started'] as const
 
 export function nowSection(page: CheckPage, context: CheckContext): Html {
-  const { view, runs, flips } = page
+  const { view, runs, pause } = page
   const { state } = view
-  const paused = flips[0]?.newStatus === 'paused' ? { at: flips[0].createdAt, by: null } : null
-  const { lead, detail } = headlineOf(view, context.now, runs, paused, recoveryOf(page))
+  const { lead, detail } = headlineOf(view, context.now, runs, pause, recoveryOf(page))
   const tint = TINTED.some((each) => each === state) ? ` ${state}` : ''
   const facts = [
     lastPingFact(page, context),
