@@ -1,6 +1,6 @@
 -- Overdue's data model on one page. Instants and durations are microseconds. Flags are 0 or 1. Ids are lower-case UUIDs
--- made by the program. The SQL uses words that SQLite and PostgreSQL share, except STRICT, WITHOUT ROWID
--- and the names of types: an INTEGER has 64 bits, a REAL is a double, a BLOB is bytes.
+-- made by the program. The SQL uses words that SQLite and PostgreSQL share, except STRICT, WITHOUT ROWID,
+-- the names of types (an INTEGER has 64 bits, a REAL is a double, a BLOB is bytes), and the index of words.
 
 -- What the server needs to know about itself, such as its secret, or a fingerprint of SECRET_KEY.
 CREATE TABLE settings (
@@ -14,7 +14,8 @@ CREATE TABLE projects (
   badge_key      TEXT NOT NULL UNIQUE,
   ping_log_limit INTEGER NOT NULL,
   created_at     INTEGER NOT NULL,
-  slug           TEXT NOT NULL DEFAULT ''  -- in the addresses of its pages; stays when the project is renamed
+  slug           TEXT NOT NULL DEFAULT '',  -- in the addresses of its pages; stays when the project is renamed
+  search         INTEGER NOT NULL DEFAULT 1  -- 0: what its pings brought is not searched
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug);
 
@@ -171,6 +172,31 @@ CREATE TABLE pings (
   body        BLOB,
   dropped_bytes INTEGER  -- length of a body that was dropped because of PING_LOG_BYTES
 ) STRICT;
+
+-- The words that pings brought, for the search; the rowid is the ping's id. A loop adds rows. A row leaves in the transaction in
+-- which its ping or the body of its ping leaves. Each word has a scope before it (src/domain/search/scope.ts), so that a search
+-- reads nothing of other projects. The words are made by the program, so that every engine finds the same: the tokenizer only
+-- splits at blanks.
+CREATE VIRTUAL TABLE ping_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'ascii');
+-- The loop merges what it has written, in steps; SQLite itself would do that in a commit, and take long.
+INSERT INTO ping_words (ping_words, rank) VALUES ('automerge', 0);
+
+-- Entries of the log whose words must be read again: their check came to another project, or its project was switched.
+-- How far the loop has read the others is in settings.
+CREATE TABLE unread_pings (
+  id INTEGER PRIMARY KEY
+) STRICT;
+
+-- Checks whose entries come into unread_pings next.
+CREATE TABLE unread_checks (
+  check_id TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
+-- Projects whose checks come into unread_checks next.
+CREATE TABLE unread_projects (
+  project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  done_until INTEGER NOT NULL  -- checks created up to this instant are done; negative before the first
+) STRICT, WITHOUT ROWID;
 
 -- Checks whose log exceeds its limits and waits for the retention loop.
 CREATE TABLE overgrown_logs (

@@ -39,6 +39,7 @@ import { LongReads } from './services/long-reads.ts'
 import { sendMailings } from './services/mail/mailings.ts'
 import { createPingReceiver } from './services/pings.ts'
 import { prune } from './services/retention.ts'
+import { createSearchIndex } from './services/search-index.ts'
 import { createBackups, identifyDatabase } from './services/server/backups.ts'
 import { createDescriptorWatch } from './services/server/descriptors.ts'
 import { BackupFigures, Measurements, type Stopwatch } from './services/server/measurements.ts'
@@ -204,6 +205,7 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   deliveries: 30,
   mailings: 300,
   retention: 300,
+  search: 300,
   // A backup is stopped after an hour, and a failed one must not make the server count as not ready.
   backups: 7_200,
 }
@@ -249,6 +251,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     deliveries: loop('deliveries', () => courier.deliverDue()),
     mailings: loop('mailings', () => sendMailings(deps)),
     retention: loop('retention', () => prune(deps)),
+    search: loop('search', createSearchIndex(deps)),
     backups: loop('backups', backups?.work ?? (async () => null)),
   }
   const jobs: Jobs = {
@@ -257,6 +260,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     backups: backups && watchedJob(deps, 'backups', work.backups),
     overdue: watchedJob(deps, 'overdue', afterHeartbeat(deps, work.overdue)),
     retention: watchedJob(deps, 'retention', work.retention),
+    search: watchedJob(deps, 'search', work.search),
   }
   let loops: Loops | null = null
   let mailDoor: MailDoor | null = null

@@ -15,10 +15,12 @@ export interface Project {
   readonly createdAt: Instant
   /** in the addresses of its pages: see `projectSlug` */
   readonly slug: string
+  /** false: what its pings brought is not searched */
+  readonly isSearched: boolean
 }
 
-/** A project without its slug, which the store chooses. */
-export type NewProject = Omit<Project, 'slug'>
+/** A project without its slug, which the store chooses. It is searched. */
+export type NewProject = Omit<Project, 'slug' | 'isSearched'>
 
 export const PROJECT_NAME_LIMIT = 200
 export const ProjectName = Text({ maxLength: PROJECT_NAME_LIMIT, pattern: '\\S' })

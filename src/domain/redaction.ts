@@ -53,6 +53,11 @@ export function redact(text: string): string {
 /** UUIDs, since that of a check allows pings; and ping keys, which stand before a slug in ping URLs and in addresses. */
 const PING_SECRET =
   /[0-9a-f]{8}(?:-|%2d)(?:[0-9a-f]{4}(?:-|%2d)){3}[0-9a-f]{12}|(?<![\w-])[\w-]{22}(?=(?:\+|%2b|\/)[-a-z0-9_])|(?<![\w-])(?=[a-z]*\d)[a-z0-9]{22}(?![\w-])/gi
+/** Where {@link withoutPingSecrets} finds something to hide, from left to right. */
+export function pingSecretsIn(text: string): IterableIterator<RegExpExecArray> {
+  return text.matchAll(PING_SECRET)
+}
+
 /** Longer than one of them, with the host of its URL. */
 const LAST_WORD_LENGTH = 100
 

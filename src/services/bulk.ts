@@ -7,6 +7,7 @@ import { isPublicId } from '../domain/check/public-id.ts'
 import { isTag } from '../domain/check/tags.ts'
 import { Refusal } from '../domain/errors.ts'
 import { stackOf } from '../lib/errors.ts'
+import type { Instant } from '../lib/time.ts'
 import type { DecideEach } from '../store/store.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
@@ -47,17 +48,20 @@ export async function changeChecks(
   requireRight(actor, 'write')
   if (action.kind === 'delete') return deleteChecks(deps, actor, publicIds)
   requireValid(action)
-  const at = deps.now()
-  const decide: DecideEach = (before, channels) => {
-    if (action.kind === 'assign' && !channels.some(({ id }) => id === action.channelId)) {
-      const { name: project } = actor.project
-      throw new Refusal('channel-not-found', 'the integration no longer exists', { name: action.channelId, project })
+  const decideAt =
+    (at: Instant): DecideEach =>
+    (before, channels) => {
+      if (action.kind === 'assign' && !channels.some(({ id }) => id === action.channelId)) {
+        const { name: project } = actor.project
+        throw new Refusal('channel-not-found', 'the integration no longer exists', { name: action.channelId, project })
+      }
+      return applyBulk(before, action, at)
     }
-    return applyBulk(before, action, at)
-  }
   const steps: UndoStep[] = []
   const stop = await inBatches(publicIds, async (batch) => {
-    const writes = deps.store.by(authorOf(deps, actor.by))
+    const author = authorOf(deps, actor.by)
+    const writes = deps.store.by(author)
+    const decide = decideAt(author.at)
     const changed = await deps.eventLoop.step(() => writes.changeChecks(actor.project.id, batch, decide, rules(deps)))
     for (const { before, change } of changed) {
       steps.push({ publicId: before.check.publicId, undo: undoOf(before.check, action, change.check) })

@@ -7,6 +7,7 @@ import type { CheckView } from '../domain/check/check-view.ts'
 import { type Flip, sendsAlerts } from '../domain/check/flip.ts'
 import { createTimeline, type Timeline, type TimelineLine } from '../domain/check/log-timeline.ts'
 import { type RecentRun, recentRuns } from '../domain/check/recent-runs.ts'
+import type { Pause } from '../domain/check/sentence.ts'
 import { stripOf } from '../domain/check/strip.ts'
 import { createUpAndDown, type UpAndDown } from '../domain/check/up-and-down.ts'
 import type { LogEntry } from '../domain/ping/log-entry.ts'
@@ -33,6 +34,8 @@ export interface CheckPage {
   readonly lines: readonly TimelineLine<LogEntry>[]
   /** newest first: more than are lines, so that runs and flips find their pings */
   readonly pings: readonly Pick<TimedLine, 'n' | 'kind' | 'receivedAt' | 'exitStatus'>[]
+  /** of a paused check; null when the flip is gone */
+  readonly pause: Pause | null
   /** newest first, as many as the page may need */
   readonly flips: readonly Flip[]
   readonly upAndDown: UpAndDown
@@ -65,14 +68,26 @@ export async function readCheckPage(
   ])
   if (!view) throw new Error('a check without a view')
   const alerting = flips.find(sendsAlerts)
-  const told = alerting ? await whoWasTold(deps, actor, [alerting]) : null
+  const [told, pause] = await Promise.all([
+    alerting ? whoWasTold(deps, actor, [alerting]) : null,
+    check.status === 'paused' ? findPause(deps, check, flips) : null,
+  ])
   const pauses = flips.filter(({ newStatus }) => newStatus === 'paused').map(({ createdAt }) => createdAt)
   const marks = stripOf(check, now, view.expected)
   const isGivenUp = view.state === 'down' && check.lastStartAt === null
   const runs = recentRuns({ check, marks, isGivenUp, log: pings, pauses, now })
   const newest = await Promise.all(pings.slice(0, LINES).map(toEntry(may(actor, 'write'))))
   const lines = newestLines(createTimeline({ check, pings: newest, flips: flips.slice(0, LINES) }, now))
-  return forActor(actor, { now, view, channels, runs, lines, pings, flips, upAndDown, told })
+  return forActor(actor, { now, view, channels, runs, lines, pings, pause, flips, upAndDown, told })
+}
+
+async function findPause(
+  { store }: Pick<Deps, 'store'>,
+  check: Check,
+  [newest]: readonly Flip[],
+): Promise<Pause | null> {
+  if (newest?.newStatus !== 'paused') return null
+  return { at: newest.createdAt, by: await store.findPauser(check, newest.createdAt) }
 }
 
 /** Only as far back as the page looks. */

@@ -129,6 +129,12 @@ export async function setPingLogLimit(deps: EditDeps, actor: Actor, limit: numbe
   return edit(deps, actor, { pingLogLimit: limit })
 }
 
+/** @param isSearched false: what pings bring is not searched, and the words that were read are removed */
+export async function setSearch(deps: EditDeps, actor: Actor, isSearched: boolean): Promise<Project> {
+  requireRight(actor, 'manage')
+  return edit(deps, actor, { isSearched })
+}
+
 /** The slug stays. @throws Refusal `name-invalid`, `project-name-taken` */
 export async function renameProject(deps: EditDeps, actor: Actor, name: string): Promise<Project> {
   requireRight(actor, 'own')

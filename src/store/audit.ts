@@ -1,6 +1,8 @@
 /** The audit log: written by the transactions of the changes that it records. */
 import { type AuditEntry, type Audited, type Author, auditRecord } from '../domain/audit/audit.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import type { Check } from '../domain/check/check.ts'
+import { uniqueKey } from '../domain/check/unique-key.ts'
+import { addSeconds, fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
 import type { Steps } from './retention/steps.ts'
 import { placeholders } from './rows.ts'
@@ -97,6 +99,25 @@ const LIST = 'SELECT * FROM audit ORDER BY created_at DESC, change_id, n LIMIT $
 
 export async function listAudit(sql: Sql, limit: number): Promise<AuditEntry[]> {
   return (await sql.all<AuditRow>(LIST, [limit])).map(toEntry)
+}
+
+const OF_CHECK = `SELECT * FROM (
+  SELECT * FROM audit WHERE project_id = $1 AND created_at BETWEEN $2 AND $3 ORDER BY created_at DESC LIMIT $4
+) WHERE subject_kind = 'check' AND subject_id = $5`
+/** A change is written a moment before the flip that it makes. */
+const PAUSE_SECONDS = 60
+/** Others may have changed the project since, but not so often. */
+const ROWS_LOOKED_AT = 100
+
+/** @param at of the flip @returns null when the log does not know it (any more) */
+export async function findPauser(
+  sql: Sql,
+  { id, projectId }: Pick<Check, 'id' | 'projectId'>,
+  at: Instant,
+): Promise<Author | null> {
+  const [from, to] = [addSeconds(at, -PAUSE_SECONDS), at].map(toMicroseconds)
+  const rows = await sql.all<AuditRow>(OF_CHECK, [projectId, from ?? 0, to ?? 0, ROWS_LOOKED_AT, uniqueKey(id)])
+  return rows.map(toEntry).find(({ after }) => after?.status === 'paused')?.author ?? null
 }
 
 const OLDEST = 'SELECT change_id, n FROM audit WHERE created_at < $1 ORDER BY created_at LIMIT $2'

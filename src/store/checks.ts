@@ -1,6 +1,6 @@
 /** Checks: found, listed, written. */
 
-import { SIBLINGS_NAMED, type Siblings } from '../domain/alert/notification.ts'
+import { SIBLINGS_NAMED, type Siblings } from '../domain/alert/flip-context.ts'
 import { auditedCheck } from '../domain/audit/subjects.ts'
 import type { Check, UniqueField } from '../domain/check/check.ts'
 import { followingPublicId } from '../domain/check/public-id.ts'

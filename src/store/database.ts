@@ -5,6 +5,8 @@
  * for speed may replace `pings.ts` and `log.ts` by files of its own, with the same contract.
  */
 
+import type { WordPattern } from '../domain/search/query.ts'
+
 /**
  * The value of a column. Numbers are safe integers, or anything but NaN in a REAL column; flags are 0 and 1. Texts contain
  * no U+0000 and no lone surrogate, because not every engine can store them: see `isStorable` in `lib/text.ts`.
@@ -46,6 +48,21 @@ export const LOCKS = [
 
 export type Lock = (typeof LOCKS)[number]
 
+/** The words of pings, by id. Its changes belong to the transaction, like all others. */
+export interface WordIndex {
+  /** Replaces those of the ping. @param words letters, digits and `§`, in the order in which they stand */
+  put(id: number, words: readonly string[]): Promise<void>
+  /** Does nothing for a ping without words. */
+  remove(id: number): Promise<void>
+  /**
+   * Pings whose words match, newest first, at most `limit`.
+   * @param above only ids greater than this @param below only ids less than this
+   */
+  find(pattern: WordPattern, above: number, below: number, limit: number): Promise<number[]>
+  /** A small part of the engine's own upkeep, of a millisecond or two. @returns false if there is nothing to do */
+  tidy(): Promise<boolean>
+}
+
 /** Statements are constants of the program and use numbered parameters: `$1`, `$2`, … */
 export interface Sql {
   /** The first row, or null. */
@@ -67,6 +84,7 @@ export interface Sql {
    * @param keys in any order; omitted for a lock without keys
    */
   lock(what: Lock, keys?: readonly string[]): Promise<void>
+  readonly words: WordIndex
 }
 
 /** Bytes on disk by part of the database, under the engine's own names: `main` and `wal` for SQLite. */

@@ -2,7 +2,7 @@
 import { type Channel, type ChannelKind, followMove } from '../domain/alert/channel.ts'
 import type { Recipient } from '../domain/alert/concurrency-limit.ts'
 import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/alert/delivery.ts'
-import type { LastPing } from '../domain/alert/notification.ts'
+import type { LastPing } from '../domain/alert/flip-context.ts'
 import type { StoredStatus } from '../domain/check/check.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'

@@ -1,5 +1,5 @@
 /** The log: each check's pings are a chain from the newest entry back. `schema.sql` gives the reasons. */
-import { BODY_BYTES, type LastPing } from '../domain/alert/notification.ts'
+import { BODY_BYTES, type LastPing } from '../domain/alert/flip-context.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import type { PingKind } from '../domain/ping/signal.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'

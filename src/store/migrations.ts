@@ -11,7 +11,7 @@ export interface Migration {
   readonly steps: readonly (string | Refill)[]
 }
 
-export const SCHEMA_VERSION = 7
+export const SCHEMA_VERSION = 8
 
 const TO_2 = `
   ALTER TABLE checks ADD COLUMN last_success_at INTEGER;
@@ -170,7 +170,23 @@ const CLEARED_CHECKS = `
     PRIMARY KEY (check_id, n_pings)
   ) STRICT, WITHOUT ROWID`
 
-/** All steps since the first version, in order. Those up to 7 are in SQLite's dialect, because only SQLite ever ran them. */
+/** The loop fills the tables, so this takes no time. */
+const SEARCH = `
+  ALTER TABLE projects ADD COLUMN search INTEGER NOT NULL DEFAULT 1;
+  CREATE VIRTUAL TABLE ping_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'ascii');
+  INSERT INTO ping_words (ping_words, rank) VALUES ('automerge', 0);
+  CREATE TABLE unread_pings (
+    id INTEGER PRIMARY KEY
+  ) STRICT;
+  CREATE TABLE unread_checks (
+    check_id TEXT PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE unread_projects (
+    project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+    done_until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`
+
+/** All steps since the first version, in order. Those up to 8 are in SQLite's dialect, because only SQLite ever ran them. */
 export const MIGRATIONS: readonly Migration[] = [
   { to: 2, steps: [TO_2] },
   { to: 3, steps: [TO_3] },
@@ -187,4 +203,5 @@ export const MIGRATIONS: readonly Migration[] = [
       CLEARED_CHECKS,
     ],
   },
+  { to: 8, steps: [SEARCH] },
 ]

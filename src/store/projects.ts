@@ -7,6 +7,7 @@ import { projectSlug } from '../domain/project-slug.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
+import { rereadProject } from './rereads.ts'
 import { markProjects } from './retention/overgrown.ts'
 import type { KeyWithProject, Outage, ProjectBrief, ProjectEdit, ProjectOfPerson, ProjectSummary } from './store.ts'
 
@@ -17,6 +18,7 @@ export interface ProjectRow {
   ping_log_limit: number
   created_at: number
   slug: string
+  search: number
 }
 
 function toProject(row: ProjectRow): Project {
@@ -27,6 +29,7 @@ function toProject(row: ProjectRow): Project {
     pingLogLimit: row.ping_log_limit,
     createdAt: fromMicroseconds(row.created_at),
     slug: row.slug,
+    isSearched: row.search === 1,
   }
 }
 
@@ -109,7 +112,7 @@ export async function createProject(
   await sql.lock('project name', [project.name])
   await requireFreeName(sql, project, trail)
   await sql.lock('project slugs')
-  const created: Project = { ...project, slug: await freeSlug(sql, project) }
+  const created: Project = { ...project, slug: await freeSlug(sql, project), isSearched: true }
   await sql.run(INSERT_PROJECT, [
     created.id,
     created.name,
@@ -247,11 +250,13 @@ export async function applyEdit(
   const after = { ...before, ...edit }
   if (after.name !== before.name) await requireFreeName(sql, after, trail)
   if (after.pingLogLimit < before.pingLogLimit) await markProjects(sql, id)
-  await sql.run('UPDATE projects SET name = $2, ping_log_limit = $3, slug = $4 WHERE id = $1', [
+  if (after.isSearched !== before.isSearched) await rereadProject(sql, id)
+  await sql.run('UPDATE projects SET name = $2, ping_log_limit = $3, slug = $4, search = $5 WHERE id = $1', [
     id,
     after.name,
     after.pingLogLimit,
     after.slug,
+    after.isSearched ? 1 : 0,
   ])
   await trail.note(auditedProject(before), auditedProject(after))
   return after

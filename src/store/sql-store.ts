@@ -5,7 +5,7 @@ import type { CheckWithChannels } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
 import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
 import * as accounts from './accounts.ts'
-import { AuditTrail, deleteAudit, listAudit } from './audit.ts'
+import { AuditTrail, deleteAudit, findPauser, listAudit } from './audit.ts'
 import * as badges from './badges.ts'
 import * as bulk from './bulk.ts'
 import { ChangeFeed } from './change-feed.ts'
@@ -26,6 +26,7 @@ import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { type Changing, editsOf, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
+import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import type { AuthoredWrites, Store } from './store.ts'
 import * as transfers from './transfers.ts'
@@ -133,6 +134,7 @@ export function createStore(
   return {
     by,
     listAudit: (limit) => read((sql) => listAudit(sql, limit)),
+    findPauser: (check, at) => read((sql) => findPauser(sql, check, at)),
     probe: () => read((sql) => projects.probe(sql)),
     probeWrite: (at) => writeUntracked((sql) => projects.probeWrite(sql, at)),
     size: () => database.size(),
@@ -197,6 +199,15 @@ export function createStore(
     findPingStart: (checkId, n, bytes) => read((sql) => log.findPingStart(sql, checkId, n, bytes)),
     readLog: (checkId, before, limit) => read((sql) => log.readLog(sql, checkId, before, limit)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
+
+    findUnreadPings: () => steps.read((sql) => search.findUnread(sql)),
+    writePingWords: (unread, words) => steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
+    refillUnreadPings: () => steps.write((sql) => search.fillQueue(sql)),
+    tidyPingWords: () => steps.write((sql) => sql.words.tidy()),
+    searchPings: (projectId, pattern, above, limit) =>
+      read((sql) => search.searchPings(sql, projectId, pattern, above, limit)),
+    findHitBegin: (hit) => read((sql) => search.findHitBegin(sql, hit)),
+    readSearchProgress: () => read((sql) => search.readProgress(sql)),
 
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
     listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),

@@ -25,8 +25,9 @@ import type { Mailing, MailingEntry, MailingOrder, MailingResult, WantedMailings
 import type { DownCandidate } from '../domain/mail/reminder.ts'
 import type { CheckWithRuns } from '../domain/metrics/project-metrics.ts'
 import type { Ping, Received } from '../domain/ping/ping.ts'
-import type { Signal, SignalTarget } from '../domain/ping/signal.ts'
+import type { PingKind, Signal, SignalTarget } from '../domain/ping/signal.ts'
 import type { ApiKeyKind, NewProject, Project, StoredKey } from '../domain/project.ts'
+import type { WordPattern } from '../domain/search/query.ts'
 import type { Clock, Instant } from '../lib/time.ts'
 import type { DiskUsage } from './database.ts'
 
@@ -183,6 +184,57 @@ export interface LogLine extends Omit<LoggedPing, 'body'> {
   readonly bodySize: number
 }
 
+/** The beginning of a body that is searched: at most 64 KiB. */
+export interface PingBegin {
+  readonly scheme: string
+  readonly bodyStart: Uint8Array
+  /** of the whole body */
+  readonly bodySize: number
+}
+
+/** A log entry whose words are to be read. */
+export interface UnreadPing extends PingBegin {
+  readonly id: number
+  readonly checkId: string
+  readonly n: number
+}
+
+/** Some entries of the log, in order. All but `pings` is opaque to callers. */
+export interface UnreadPings {
+  readonly isQueue: boolean
+  readonly after: number
+  readonly upTo: number
+  /** those of them that are searched; may be none */
+  readonly pings: readonly UnreadPing[]
+}
+
+/** What was read of an entry. */
+export interface PingWords {
+  readonly id: number
+  readonly checkId: string
+  readonly n: number
+  /** in the order in which they stand */
+  readonly words: readonly string[]
+}
+
+/** A ping that a search has found. */
+export interface PingHit {
+  /** grows with every ping */
+  readonly id: number
+  readonly checkId: string
+  readonly n: number
+  readonly receivedAt: Instant
+  readonly kind: PingKind
+}
+
+/** How far the words of pings have been read. */
+export interface SearchProgress {
+  /** when the first ping came whose words are not read yet; null if all are */
+  readonly unreadSince: Instant | null
+  /** ids of projects of which earlier pings are read again */
+  readonly reread: ReadonlySet<string>
+}
+
 /** How much of a body a {@link LogLine} has. */
 export const LINE_BYTES = 300
 /** The subject of an email stands behind what the servers on its way have added. */
@@ -252,7 +304,7 @@ export interface KeyWithProject {
   readonly kind: ApiKeyKind
 }
 
-export type ProjectEdit = Partial<Pick<Project, 'name' | 'pingLogLimit'>>
+export type ProjectEdit = Partial<Pick<Project, 'name' | 'pingLogLimit' | 'isSearched'>>
 
 export interface ProjectOfPerson {
   readonly project: Project
@@ -308,7 +360,8 @@ export interface AuthoredWrites {
   /** @throws Refusal `project-name-taken` if a project has that name @returns it with its slug */
   createProject(project: NewProject, keys: readonly StoredKey[], owner?: Member): Promise<Project>
   /**
-   * A lower limit takes the same time however many logs are now too long: {@link Store.prune} shortens them later.
+   * A lower limit takes the same time however many logs are now too long: {@link Store.prune} shortens them later. So does the
+   * switch of the search: {@link Store.refillUnreadPings} finds what has changed.
    * @throws Refusal `project-name-taken` @returns null if there is no such project
    */
   editProject(id: string, edit: ProjectEdit): Promise<Project | null>
@@ -408,6 +461,8 @@ export interface Store {
   by(author: Author): AuthoredWrites
   /** Newest first. */
   listAudit(limit: number): Promise<AuditEntry[]>
+  /** Who paused the check at that time, as the audit log of its project has it. @returns null when it is not known */
+  findPauser(check: Pick<Check, 'id' | 'projectId'>, at: Instant): Promise<Author | null>
 
   /** Reads from a table. @throws Refusal `unavailable` if that fails */
   probe(): Promise<void>
@@ -550,6 +605,31 @@ export interface Store {
   findPingStart(checkId: string, n: number, bytes: number): Promise<LogLine | null>
   /** @returns null if the log does not hold it */
   findPing(checkId: string, n: number): Promise<LoggedPing | null>
+
+  /** Entries of the log whose words are to be read, new ones first. @returns null if there is none now */
+  findUnreadPings(): Promise<UnreadPings | null>
+  /**
+   * Stores words that were read, in a short transaction, maybe not all of them; the others are found again. An entry that is
+   * gone or another one by then is left out.
+   * @param words one for each of `unread.pings`
+   */
+  writePingWords(unread: UnreadPings, words: readonly PingWords[]): Promise<void>
+  /**
+   * Looks for entries that must be read again, after {@link findUnreadPings} has found none: of a project that was switched,
+   * or of a check that was transferred. @returns false if there are none
+   */
+  refillUnreadPings(): Promise<boolean>
+  /** A short step of the engine's upkeep after words were written. @returns false if there is nothing to do */
+  tidyPingWords(): Promise<boolean>
+  /**
+   * Pings of a project that match and that its logs show, newest first, at most `limit`. None if the project is not searched.
+   * @param pattern in one scope of the project, see `scoped` in the domain; so a call takes a few milliseconds
+   * @param above only entries whose id is greater
+   */
+  searchPings(projectId: string, pattern: WordPattern, above: number, limit: number): Promise<PingHit[]>
+  /** @returns null if the log holds it no longer, or its body was dropped */
+  findHitBegin(hit: PingHit): Promise<PingBegin | null>
+  readSearchProgress(): Promise<SearchProgress>
 
   /** Newest first, by `n`. */
   listFlips(checkId: string, filter: FlipFilter, after: PageMark | null): Promise<Page<Flip>>

@@ -8,6 +8,7 @@ import { findCheck } from './checks.ts'
 import type { Sql } from './database.ts'
 import { DELETE_PENDING } from './deliveries.ts'
 import { endReminders, startReminders } from './mail/mailing-dates.ts'
+import { rereadCheck } from './rereads.ts'
 import { markLogs } from './retention/overgrown.ts'
 
 const PROJECT = 'SELECT 1 FROM projects WHERE id = $1'
@@ -32,6 +33,8 @@ export async function transferCheck(
   await assignAllChannels(sql, id, to)
   // The log may be longer than this project keeps.
   await markLogs(sql, [{ checkId: id, n: before.check.nPings }])
+  // Its words have the scope of the other project.
+  await rereadCheck(sql, id)
   if (before.check.status === 'down') {
     await sql.lock('reminders', [from, to])
     await endReminders(sql, from)

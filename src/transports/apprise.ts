@@ -1,11 +1,10 @@
 /** `apprise`: a message to any service that Apprise supports, through the operator's Apprise API server. */
 
-import type { Notification } from '../domain/alert/notification.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
 import { jsonRequest } from './parts/json-request.ts'
-import { headline } from './parts/plain-words.ts'
+import { headline, sentenceAndLink } from './parts/plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
 
 const Settings = Text({
@@ -30,17 +29,9 @@ function render(alert: Alert, urls: Static<typeof Settings>): Request {
   return jsonRequest(`${server}/notify`, {
     urls,
     title: headline(message),
-    body: body(message),
+    body: sentenceAndLink(message),
     type: message.isDown ? 'failure' : 'success',
   })
-}
-
-/** Apprise sends nothing when the body is empty. */
-function body(message: Notification): string {
-  const { reason, downtime, isDown } = message
-  if (reason !== null) return `Reason: ${reason}.`
-  if (downtime !== null) return `Downtime: ${downtime}.`
-  return isDown ? 'The check is down.' : 'The check is up.'
 }
 
 /** The server knows no service for the URL. Elsewhere 204 is a success, but here nothing was sent. */

@@ -1,4 +1,5 @@
 /** `call`: a phone call through Twilio that says which check is down. */
+import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { type Static, Type } from '../domain/schema.ts'
 import { escapeMarkup, oneLine } from '../lib/text.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
@@ -17,7 +18,9 @@ export const call = defineTransport({
 })
 
 function render(alert: Alert, { value }: Static<typeof Settings>): Request {
-  const words = `Hello! A message from ${alert.siteName}: The check "${alert.message.name}" is down.`
+  // What a job wrote last is not meant to be read out.
+  const why = flipSentenceText(withoutBody(alert), alert.now)
+  const words = `Hello! A message from ${alert.siteName}: The check "${alert.message.name}" is down. ${why}`
   return twilioRequest(alert, 'Calls', {
     From: operatorSetting(alert, 'TWILIO_FROM'),
     To: value,

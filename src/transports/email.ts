@@ -1,6 +1,8 @@
 /** `email`: all details of a flip, to one address. */
 
-import { droppedBodyInWords, type Fact, type LastPing } from '../domain/alert/notification.ts'
+import type { LastPing } from '../domain/alert/flip-context.ts'
+import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
+import { droppedBodyInWords, type Fact } from '../domain/alert/notification.ts'
 import type { Attachment, Mail, MailAnswer } from '../domain/carrier/mail.ts'
 import { type MailBlock, mailParts } from '../domain/mail/layout.ts'
 import { type MailChannelSettings, mailChannel, NewMailChannelSettings } from '../domain/mail/mail-channel.ts'
@@ -8,7 +10,6 @@ import { mailDay, mailTime } from '../domain/mail/mail-time.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import { codePoints, type Static } from '../domain/schema.ts'
 import { oneLine, within } from '../lib/text.ts'
-import { reasonOrDowntime } from './parts/facts.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
 
 type Settings = Static<typeof MailChannelSettings>
@@ -33,7 +34,7 @@ const LIMITS = { name: 150, description: 10_000, siblingName: 150 } as const
 function fallback(answer: MailAnswer, alert: Alert, settings: Settings): Mail | null {
   const isRefused = answer.kind === 'refused' && answer.stage === 'message' && answer.status >= 500
   const { lastPing } = alert
-  return isRefused && lastPing?.bodySize ? mailOf(alert, settings, refusedBody(lastPing)) : null
+  return isRefused && lastPing?.bodySize ? mailOf(withoutBody(alert), settings, refusedBody(lastPing)) : null
 }
 
 function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
@@ -46,7 +47,7 @@ function mailOf(alert: Alert, settings: Settings, last: ShownBody): Mail {
     title: `${name} is ${message.status}`,
     tone: message.isDown ? 'bad' : 'good',
     blocks: [
-      ...explanation(alert),
+      ...explanation(alert, tz),
       ...(message.link === null ? [] : [{ kind: 'button', label: 'View the check', url: message.link } as const]),
       { kind: 'facts', facts: factsOf(alert, tz) },
       ...last.blocks,
@@ -72,11 +73,10 @@ function whySent({ siteName, message }: Alert): string {
   return `${siteName} sent this email because a channel of the project "${project}" uses this address.`
 }
 
-function explanation({ message }: Alert): MailBlock[] {
-  const why = reasonOrDowntime(message)
-  const description = message.description.trim()
+function explanation(alert: Alert, tz: string): MailBlock[] {
+  const description = alert.message.description.trim()
   return [
-    ...(why ? [{ kind: 'paragraph', text: `${why.label}: ${why.value}.` } as const] : []),
+    { kind: 'paragraph', text: flipSentenceText(alert, alert.now, tz) },
     ...(description ? [{ kind: 'paragraph', text: within(description, LIMITS.description) } as const] : []),
   ]
 }

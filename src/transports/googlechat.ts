@@ -1,7 +1,7 @@
 /** `googlechat`: Google Chat's incoming webhooks, with a card. */
 import type { Static } from '../domain/schema.ts'
 import { escapeMarkup, escapeWithin, oneLine, printable } from '../lib/text.ts'
-import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
@@ -25,13 +25,12 @@ const escaped = (text: string) => escapeWithin(text, TEXT_LIMIT, escapeMarkup)
 
 function render({ message, siteName }: Alert, settings: Settings): Request {
   const circle = message.isDown ? '🔴' : '🟢'
-  const why = reasonOrDowntime(message)
   const headline = `${circle} <b>${escaped(oneLine(message.name))}</b> is <b>${message.status}</b>.`
   const section = {
     collapsible: true,
     uncollapsibleWidgetsCount: 1,
     widgets: [
-      { textParagraph: { text: why ? `${headline}\n${why.label}: ${escaped(why.value)}.` : headline } },
+      { textParagraph: { text: `${headline}\n${escaped(message.sentence)}` } },
       ...line('Description', message.description),
       ...factsOf(message).flatMap(({ label, value }) => line(label, value)),
       ...line('Last Ping Body', message.body ?? ''),

@@ -4,7 +4,7 @@ import type { Notification } from '../domain/alert/notification.ts'
 import { encodeStrictly } from '../domain/badge/badge.ts'
 import { type Static, Text } from '../domain/schema.ts'
 import { escapeHtml, oneLine, printable, within } from '../lib/text.ts'
-import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting } from './transport.ts'
 
@@ -51,9 +51,8 @@ function render(alert: Alert, room: Settings): Request {
 const circle = ({ isDown }: Notification) => (isDown ? '🔴' : '🟢')
 
 function lines(message: Notification) {
-  const why = reasonOrDowntime(message)
   const description = message.description ? [{ label: 'Description', value: message.description }] : []
-  return [...(why ? [why] : []), ...description, ...factsOf(message)].map(({ label, value }) => {
+  return [...description, ...factsOf(message)].map(({ label, value }) => {
     return { label, value: within(printable(value), TEXT_LIMIT) }
   })
 }
@@ -61,6 +60,7 @@ function lines(message: Notification) {
 function plain(message: Notification): string {
   return [
     `${circle(message)} ${within(oneLine(message.name), TEXT_LIMIT)} is ${message.status}.`,
+    message.sentence,
     ...lines(message).map(({ label, value }) => `${label}: ${value}`),
     ...(message.body ? ['Last Ping Body:', printable(message.body)] : []),
     ...(message.link === null ? [] : [message.link]),
@@ -77,5 +77,5 @@ function html(message: Notification): string {
   const body = message.body
     ? `<br><b>Last Ping Body:</b><pre><code>${escapeHtml(printable(message.body))}</code></pre>`
     : ''
-  return [headline, ...facts].join('<br>') + body
+  return [headline, escapeHtml(message.sentence), ...facts].join('<br>') + body
 }

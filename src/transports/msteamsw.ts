@@ -1,7 +1,7 @@
 /** `msteamsw`: webhooks of Microsoft Teams Workflows, with an adaptive card. */
 import type { Static } from '../domain/schema.ts'
 import { escapeMarkup, oneLine, printable, within } from '../lib/text.ts'
-import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
@@ -38,7 +38,6 @@ function escaped(text: string): string {
 
 function render({ message, siteName }: Alert, settings: Settings): Request {
   const headline = (name: string) => `“${name}” is ${message.status}.`
-  const why = reasonOrDowntime(message)
   const facts = factsOf(message).map(({ label, value }) => {
     return { title: `${label}:`, value: escaped(oneLine(value)), short: true }
   })
@@ -56,7 +55,7 @@ function render({ message, siteName }: Alert, settings: Settings): Request {
         weight: 'bolder',
         style: 'heading',
       },
-      ...(why ? [textBlock(`${why.label}: ${escaped(why.value)}.`)] : []),
+      textBlock(escaped(message.sentence)),
       ...(message.description ? [textBlock(escaped(printable(message.description)))] : []),
       { type: 'FactSet', facts },
       ...(message.body ? bodyBlocks(message.body) : []),

@@ -8,7 +8,7 @@ import type { Instant } from '../lib/time.ts'
 import { answeredObject, withMessage } from './parts/final-answer.ts'
 import { incidentDetails } from './parts/incident-details.ts'
 import { jsonRequest } from './parts/json-request.ts'
-import { headline, sentence } from './parts/plain-words.ts'
+import { headline } from './parts/plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({
@@ -57,7 +57,7 @@ function render({ message, siteName }: Alert, { key, region }: Settings): Reques
 
 /** What happened and the check's description, which often has the runbook. */
 function description(message: Notification): string {
-  return within(`${sentence(message)}\n\n${printable(message.description)}`.trim(), DESCRIPTION_LENGTH)
+  return within(`${message.sentence}\n\n${printable(message.description)}`.trim(), DESCRIPTION_LENGTH)
 }
 
 function judge(answer: HttpAnswer, now: Instant): Verdict {

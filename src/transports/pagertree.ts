@@ -2,7 +2,7 @@
 import type { Static } from '../domain/schema.ts'
 import { oneLine } from '../lib/text.ts'
 import { jsonRequest } from './parts/json-request.ts'
-import { headline, sentence } from './parts/plain-words.ts'
+import { headline, sentenceAndLink } from './parts/plain-words.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -22,7 +22,7 @@ function render({ message, links, siteName }: Alert, url: Static<typeof Settings
     incident_key: message.incidentKey,
     event_type: message.isDown ? 'trigger' : 'resolve',
     title: headline(message),
-    description: sentence(message),
+    description: sentenceAndLink(message),
     client: siteName,
     client_url: links.siteRoot,
     tags: message.tags.map(oneLine),

@@ -4,7 +4,7 @@ import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine, printable, within } from '../lib/text.ts'
 import { incidentDetails } from './parts/incident-details.ts'
 import { jsonRequest } from './parts/json-request.ts'
-import { circumstance, headline } from './parts/plain-words.ts'
+import { headline } from './parts/plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const ServiceKey = Text({
@@ -33,6 +33,8 @@ export const pd = defineTransport({
   judge: judgeByStatus,
 })
 
+/** The API rejects a longer one. */
+const SUMMARY_LIMIT = 1024
 /** Keeps an event far below the limit of 512 kB. */
 const DESCRIPTION_LIMIT = 10_000
 
@@ -41,16 +43,11 @@ function render({ message, siteName }: Alert, settings: Settings): Request {
     service_key: typeof settings === 'string' ? settings : settings.service_key,
     incident_key: message.incidentKey,
     event_type: message.isDown ? 'trigger' : 'resolve',
-    description: description(message),
+    description: within(`${headline(message)}. ${message.sentence}`, SUMMARY_LIMIT),
     client: siteName,
     ...(message.link === null ? {} : { client_url: message.link }),
     details: details(message),
   })
-}
-
-function description(message: Notification): string {
-  if (message.isDown) return `${headline(message)}${circumstance(message)}`
-  return `${oneLine(message.name)} received a ping and is now UP`
 }
 
 /** Includes the description, which often has the runbook. */

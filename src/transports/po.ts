@@ -5,7 +5,7 @@ import type { Flip } from '../domain/check/flip.ts'
 import { codePoints, type Static, Text } from '../domain/schema.ts'
 import { escapeMarkup, oneLine } from '../lib/text.ts'
 import { answeredObject, disableWhen } from './parts/final-answer.ts'
-import { circumstance, facts, headline, linesWithin } from './parts/plain-words.ts'
+import { facts, headline, linesWithin } from './parts/plain-words.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 
 const Settings = Text({
@@ -85,10 +85,10 @@ function form(path: string, fields: Readonly<Record<string, string>>): Request {
 const MESSAGE_LIMIT = 1024
 
 function html(message: Notification): string {
-  const { name, status, others, othersDown } = message
+  const { sentence, others, othersDown } = message
   const item = (label: string, value: string) => `<b>${inline(label)}:</b> ${inline(value)}`
   const lines = [
-    `<b>${inline(name)}</b> is <b>${status}</b>${circumstance(message)}.`,
+    inline(sentence),
     ...facts(message).map(({ label, value }) => item(label, value)),
     ...(others === null ? [] : [others]),
     ...othersDown.map(({ label, value }) => item(label, value)),

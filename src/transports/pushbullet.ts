@@ -1,7 +1,7 @@
 /** `pushbullet`: a note to all devices of a user through Pushbullet. */
 import { type Static, Text } from '../domain/schema.ts'
 import { jsonRequest } from './parts/json-request.ts'
-import { sentence } from './parts/plain-words.ts'
+import { headline, sentenceAndLink } from './parts/plain-words.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const Settings = Text({
@@ -21,7 +21,6 @@ export const pushbullet = defineTransport({
 })
 
 function render({ message, siteName }: Alert, token: Static<typeof Settings>): Request {
-  const body = message.link === null ? sentence(message) : `${sentence(message)}\n${message.link}`
-  const note = { type: 'note', title: siteName, body }
+  const note = { type: 'note', title: siteName, body: `${headline(message)}. ${sentenceAndLink(message)}` }
   return jsonRequest('https://api.pushbullet.com/v2/pushes', note, { headers: { 'access-token': token } })
 }

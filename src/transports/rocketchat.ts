@@ -1,10 +1,11 @@
 /** `rocketchat`: Rocket.Chat's incoming webhooks. */
 
-import { droppedBodyInWords, type LastPing } from '../domain/alert/notification.ts'
+import type { LastPing } from '../domain/alert/flip-context.ts'
+import { droppedBodyInWords } from '../domain/alert/notification.ts'
 import { count } from '../domain/duration.ts'
 import type { Static } from '../domain/schema.ts'
 import { escapeWithin, oneLine, printable } from '../lib/text.ts'
-import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { factsOf } from './parts/facts.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { escapeAroundUrls, JOINER } from './parts/message-text.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
@@ -36,19 +37,16 @@ function writeUrl(url: string): string {
 
 /** Has no image, because this server has none to link to. */
 function render({ message, siteName, lastPing }: Alert, settings: Settings): Request {
-  const why = reasonOrDowntime(message)
-  const field = (title: string, value: string, short = true) => {
-    return { title, value: escapeAroundUrls(printable(value), FIELD_LIMIT, escapeText, writeUrl), short }
-  }
+  const escaped = (text: string) => escapeAroundUrls(printable(text), FIELD_LIMIT, escapeText, writeUrl)
+  const field = (title: string, value: string, short = true) => ({ title, value: escaped(value), short })
   const name = escapeWithin(oneLine(message.name), FIELD_LIMIT, escapeText)
   return jsonRequest(settings, {
     alias: siteName,
-    text: `${message.isDown ? '🔴' : '🟢'} ${message.link === null ? name : `[${name}](${message.link})`} is ${message.status}.`,
+    text: `${message.isDown ? '🔴' : '🟢'} ${message.link === null ? name : `[${name}](${message.link})`} is ${message.status}.\n${escaped(message.sentence)}`,
     attachments: [
       {
         color: message.isDown ? '#d9534f' : '#5cb85c',
         fields: [
-          ...(why ? [field(why.label, why.value, false)] : []),
           ...(message.description ? [field('Description', message.description, false)] : []),
           ...factsOf(message).map(({ label, value }) => field(label, value)),
           ...bodyField(lastPing, message.link),

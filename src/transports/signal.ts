@@ -5,7 +5,7 @@ import type { SignalAnswer, SignalCall } from '../domain/carrier/signal-cli.ts'
 import { redact } from '../domain/redaction.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine, printable, within } from '../lib/text.ts'
-import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { factsOf } from './parts/facts.ts'
 import { objectIn } from './parts/final-answer.ts'
 import { statusFlags, wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting, type Verdict } from './transport.ts'
@@ -53,16 +53,16 @@ const plain = (text: string): Span => ({ text })
 const bold = (text: string): Span => ({ text, style: 'BOLD' })
 
 /** In UTF-16 units. */
-const LIMITS = { name: 200, description: 500, fact: 300, body: 1000, other: 60 } as const
+const LIMITS = { name: 200, sentence: 500, description: 500, fact: 300, body: 1000, other: 60 } as const
 
 function lines(message: Notification): Span[][] {
   const { isDown, name, status, description, body, others, othersDown, link } = message
-  const why = reasonOrDowntime(message)
   const details = link === null ? [] : [{ label: 'Full details', value: link }]
-  const facts = [...(why ? [why] : []), ...factsOf(message), ...details]
+  const facts = [...factsOf(message), ...details]
   const text = (value: string, limit: number) => within(printable(value), limit)
   return [
     [plain(isDown ? '🔴 ' : '🟢 '), bold(within(oneLine(name), LIMITS.name)), plain(' is '), bold(status), plain('.')],
+    [plain(text(message.sentence, LIMITS.sentence))],
     ...(description ? [[plain(text(description, LIMITS.description))]] : []),
     ...facts.map(({ label, value }) => [bold(`${label}:`), plain(` ${text(value, LIMITS.fact)}`)]),
     ...(body ? [[bold('Last Ping Body:')], [{ text: text(body, LIMITS.body), style: 'MONOSPACE' } as const]] : []),

@@ -1,6 +1,8 @@
 /** `sms`: a text message through Twilio. */
 
+import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { oneLine } from '../lib/text.ts'
+import { headline } from './parts/plain-words.ts'
 import { wantsByFlag } from './parts/status-flags.ts'
 import { type Alert, defineTransport, operatorSetting } from './transport.ts'
 import { judgeTwilio, PhoneSettings, twilioRequest } from './twilio.ts'
@@ -20,10 +22,12 @@ function render(alert: Alert, { value }: PhoneSettings): Request {
   return twilioRequest(alert, 'Messages', { To: value, Body: text(alert), RiskCheck: 'disable', ...sender(alert) })
 }
 
-function text({ siteName, message }: Alert): string {
-  const { name, status, reason, downtime } = message
-  const detail = reason ?? (downtime === null ? null : `downtime: ${downtime}`)
-  return oneLine(`${siteName}: The check "${name}" is ${status}${detail === null ? '' : ` (${detail})`}.`)
+/** Without what the job wrote last: its quotation marks alone would halve the characters of a part, and parts are paid. */
+function text(alert: Alert): string {
+  const { siteName, message, now } = alert
+  const why = flipSentenceText(withoutBody(alert), now)
+  const words = oneLine(`${siteName}: ${headline(message)}. ${why}`)
+  return message.link === null ? words : `${words}\n${message.link}`
 }
 
 /** A messaging service picks one of the account's numbers, so it takes precedence over a single number. */

@@ -1,7 +1,7 @@
 /** `spike`: an incident through a webhook integration of Spike.sh. */
 import type { Static } from '../domain/schema.ts'
 import { jsonRequest } from './parts/json-request.ts'
-import { headline, sentence } from './parts/plain-words.ts'
+import { headline, sentenceAndLink } from './parts/plain-words.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -20,7 +20,7 @@ function render({ message, flip }: Alert, url: Static<typeof Settings>): Request
   return jsonRequest(url, {
     check_id: message.incidentKey,
     title: headline(message),
-    message: sentence(message),
+    message: sentenceAndLink(message),
     status: flip.newStatus,
   })
 }

@@ -5,7 +5,7 @@ import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { escapeHtml, oneLine, printable, within } from '../lib/text.ts'
 import type { Instant } from '../lib/time.ts'
-import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { factsOf } from './parts/facts.ts'
 import { answeredObject, objectIn, withMessage } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
@@ -47,22 +47,21 @@ function render(alert: Alert, { id, thread_id }: Settings): Request {
 }
 
 /** In UTF-16 units; together below Telegram's 4096 per message, which excludes tags and entities. */
-const LIMITS = { name: 200, description: 500, fact: 300, body: 1000, other: 60 } as const
+const LIMITS = { name: 200, sentence: 500, description: 500, fact: 300, body: 1000, other: 60 } as const
 
 function html(message: Notification): string {
   const text = (value: string, limit: number) => escapeHtml(within(printable(value), limit))
   const name = escapeHtml(within(oneLine(message.name), LIMITS.name))
-  const why = reasonOrDowntime(message)
   const linked = message.link === null ? `<b>${name}</b>` : `<a href="${escapeHtml(message.link)}">${name}</a>`
   const headline = `${message.isDown ? '🔴' : '🟢'} ${linked} is <b>${message.status}</b>.`
-  const facts = [...(why ? [why] : []), ...factsOf(message)]
   const others = message.othersDown.map(({ label, value }) => {
     return `- ${escapeHtml(within(oneLine(label), LIMITS.other))} (${escapeHtml(value)})`
   })
   return [
     headline,
+    text(message.sentence, LIMITS.sentence),
     ...(message.description ? [text(message.description, LIMITS.description)] : []),
-    ...facts.map(({ label, value }) => `<b>${label}:</b> ${text(value, LIMITS.fact)}`),
+    ...factsOf(message).map(({ label, value }) => `<b>${label}:</b> ${text(value, LIMITS.fact)}`),
     ...(message.body ? [`<b>Last Ping Body:</b>\n<pre>${text(message.body, LIMITS.body)}</pre>`] : []),
     ...(message.others === null ? [] : ['', message.others, ...others]),
   ].join('\n')

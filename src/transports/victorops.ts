@@ -2,7 +2,7 @@
 import type { Static } from '../domain/schema.ts'
 import { disableWhen } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
-import { headline, sentence } from './parts/plain-words.ts'
+import { headline, sentenceAndLink } from './parts/plain-words.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport } from './transport.ts'
 
@@ -22,7 +22,7 @@ function render({ message, siteName }: Alert, url: Static<typeof Settings>): Req
     entity_id: message.incidentKey,
     message_type: message.isDown ? 'CRITICAL' : 'RECOVERY',
     entity_display_name: headline(message),
-    state_message: sentence(message),
+    state_message: sentenceAndLink(message),
     monitoring_tool: siteName,
   })
 }

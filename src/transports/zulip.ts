@@ -1,11 +1,11 @@
 /** `zulip`: messages of a bot to a stream or a person, through Zulip's REST API. */
 
-import type { Notification } from '../domain/alert/notification.ts'
+import { flipSentencePieces } from '../domain/alert/flip-sentence.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { oneLine, printable, within } from '../lib/text.ts'
 import type { Instant } from '../lib/time.ts'
-import { factsOf, reasonOrDowntime } from './parts/facts.ts'
+import { factsOf } from './parts/facts.ts'
 import { answeredObject, withMessage } from './parts/final-answer.ts'
 import { escapeAroundUrls, JOINER, splitAtUrls } from './parts/message-text.ts'
 import { type Alert, defineTransport, judgeByStatus, type Verdict } from './transport.ts'
@@ -58,14 +58,15 @@ const NAME_IN_TOPIC = 50
 const TEXT_LIMIT = 1000
 const FENCE = '```'
 
-function render({ message, siteName }: Alert, settings: Settings): Request {
+function render(alert: Alert, settings: Settings): Request {
+  const { message } = alert
   const { site, bot_email, api_key, mtype, to } = settings
   const form = new URLSearchParams({
     type: mtype,
     // A bare number would mean a stream.
     to: mtype === 'private' && /^\d+$/.test(to) ? `[${to}]` : to,
     topic: settings.topic || `${within(oneLine(message.name), NAME_IN_TOPIC)} is ${message.status}`,
-    content: markdown(message, siteName),
+    content: markdown(alert),
   })
   return new Request(`${site.replace(/\/+$/, '')}/api/v1/messages`, {
     method: 'POST',
@@ -91,15 +92,22 @@ function codeAroundUrls(text: string): string {
     .join(' ')
 }
 
-function markdown(message: Notification, siteName: string): string {
-  const why = reasonOrDowntime(message)
+/** Only what the job wrote is code. */
+function sentence(alert: Alert): string {
+  return flipSentencePieces(alert, alert.now)
+    .map(({ text, isForeign }) => (isForeign ? codeAroundUrls(text) : text))
+    .join('')
+}
+
+function markdown(alert: Alert): string {
+  const { message, siteName } = alert
   const description = message.description ? [{ label: 'Description', value: message.description }] : []
   const body = printable(message.body ?? '')
   const view = message.link === null ? '' : ` [View in ${siteName}](${message.link})`
   return [
     `${message.isDown ? '🔴' : '🟢'} ${code(message.name)} is **${message.status}**.${view}`,
+    sentence(alert),
     '',
-    ...(why ? [`* ${why.label}: ${why.value}`] : []),
     ...[...description, ...factsOf(message)].map(({ label, value }) => `* ${label}: ${codeAroundUrls(value)}`),
     ...(body && !body.includes(FENCE) ? ['', 'Last Ping Body:', '', `${FENCE}text`, body, FENCE] : []),
   ].join('\n')

@@ -160,7 +160,7 @@ describe('of checks', () => {
   test('names in the forms about a check, and in their errors', async () => {
     for (const [index, { page: path }] of made.entries()) {
       if (index % 12 !== 0) continue
-      for (const form of ['edit', 'schedule', 'copy', 'transfer', 'clear', 'delete', 'log']) {
+      for (const form of ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete', 'log']) {
         await openSafely(`${path}/${form}`)
       }
     }
@@ -171,6 +171,41 @@ describe('of checks', () => {
       await page.getByText('Cron', { exact: true }).click()
       await fillAndSend({ 'Cron expression': text, 'Time zone': text }, 'Create check')
     }
+  })
+
+  test('made-up pings and the keywords in them, as they are typed and as they are sent', async () => {
+    const [{ page: path }] = pinged as [Made]
+    await page.goto(`${path}/rules`)
+    for (const place of ['bodies of requests', 'subjects of emails', 'texts of emails']) {
+      await page.getByText(place, { exact: true }).click()
+    }
+    const body = page.getByRole('textbox', { name: 'Body of the request', exact: true })
+    const found = page.locator('#tried .found')
+    for (const [index, text] of HOSTILE.entries()) {
+      // A comma would make two keywords of it.
+      const [keyword = ''] = text.trim().split(',')
+      await page.getByLabel('Failure keywords').fill(keyword)
+      await body.fill(`text ${index}: ${text} after`)
+      await found.filter({ hasText: `text ${index}:` }).waitFor()
+      await expectSafe()
+      const line = plain(String(await found.textContent()))
+      if (/^[\x20-\x7e]{1,70}$/.test(text)) expect(line).toBe(plain(`text ${index}: ${text} after`))
+    }
+    await page.getByText('An email', { exact: true }).click()
+    await page.getByLabel('Failure keywords').fill('')
+    for (const [index, text] of GROUPS.entries()) {
+      await page.getByLabel('Success keywords').fill(text.slice(0, 200))
+      await page.getByLabel('Subject', { exact: true }).fill(`group ${index}: ${text.slice(0, 400)}`)
+      await page.getByRole('textbox', { name: 'Text of the email', exact: true }).fill(text)
+      await found.filter({ hasText: `group ${index}:` }).waitFor()
+      await expectSafe()
+    }
+    await page.getByLabel('Start keywords').fill(GROUPS.join(' '))
+    await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Save rules' }).click()])
+    await expectSafe()
+    await page.getByLabel('Start keywords').fill(GROUPS.join(' ').slice(0, 200))
+    await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Save rules' }).click()])
+    await expectSafe()
   })
 
   test('bodies, agents, subjects and emails in the log, on the first page and in the list', async () => {

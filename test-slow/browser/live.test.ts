@@ -99,7 +99,7 @@ test('a check is made, pinged, falls silent, is told, and recovers, before the e
   await list.locator('#others').locator(`#c${check.publicId}`).waitFor()
   await wrong.locator('#back-to-normal').getByText('Nightly backup').waitFor()
   await wrong.getByText('Nothing is wrong.').waitFor()
-  await one.locator('#now').getByText('Up.').waitFor()
+  await one.locator('#now').getByText('Up again after').waitFor()
   for (const page of all) {
     await iconed(page, 'favicon')
     expect(await page.title()).not.toMatch(/^\(/)

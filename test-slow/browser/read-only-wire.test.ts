@@ -186,7 +186,7 @@ test('a reader is offered nothing to change', async () => {
 })
 
 test('what a reader may not change is refused without a word about it', async () => {
-  for (const form of ['/edit', '/schedule', '/copy', '/transfer', '/clear', '/delete', '/first-ping']) {
+  for (const form of ['/edit', '/schedule', '/rules', '/copy', '/transfer', '/clear', '/delete', '/first-ping']) {
     wire.take()
     const answer = await reader.request.get(path + form)
     expect([form, answer.status() === 403 || answer.status() === 404]).toEqual([form, true])

@@ -58,7 +58,7 @@ describe('below a path', () => {
     await page.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('as before.').waitFor()
+    await page.getByText('put back.').waitFor()
     await page.getByRole('link', { name: 'Open the full log' }).click()
     await page.getByRole('link', { name: 'Failed #2' }).click()
     await page.getByRole('link', { name: 'Close' }).click()

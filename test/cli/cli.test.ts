@@ -350,15 +350,17 @@ describe('--json', () => {
       ping_key: expect.stringMatching(/^[a-z0-9]{22}$/),
       channels: [],
     } as never)
-    expect(await json<unknown>('project', 'set', 'Back ups', '--ping-log-limit', '7')).toEqual({
+    expect(await json<unknown>('project', 'set', 'Back ups', '--ping-log-limit', '7', '--search', 'off')).toEqual({
       id: made.id,
       name: 'Back ups',
       ping_log_limit: 7,
+      search: false,
     })
     expect(await json<unknown[]>('project', 'list')).toContainEqual({
       id: made.id,
       name: 'Back ups',
       ping_log_limit: 7,
+      search: false,
     })
 
     const key = await json<{ key: string }>('key', 'create', made.id, '--kind', 'read-only')

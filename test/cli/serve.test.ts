@@ -279,7 +279,15 @@ test('health has exit status 0 while the server works, and 1 when none answers',
   const PORT = String(freePort())
   const server = await serve({ PORT })
   const url = `http://127.0.0.1:${PORT}/readyz`
-  const parts = ['database', 'loop deliveries', 'loop mailings', 'loop overdue', 'loop retention', 'outbox']
+  const parts = [
+    'database',
+    'loop deliveries',
+    'loop mailings',
+    'loop overdue',
+    'loop retention',
+    'loop search',
+    'outbox',
+  ]
   const lines = [...parts.map((part) => `${part}: ok`), 'last outage: none known']
   const healthy = await run(['health', '--json'], { PORT })
   expect([healthy.code, JSON.parse(healthy.out)]).toEqual([0, { url, status: 200, healthy: true, lines }])

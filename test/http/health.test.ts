@@ -44,7 +44,15 @@ test('after the start, /readyz has a line for each loop', async () => {
   const app = createApp(config, await createDeps(config, () => {}, { now: handClock().now }))
   try {
     const url = `http://127.0.0.1:${await app.start()}`
-    const parts = ['database', 'loop deliveries', 'loop mailings', 'loop overdue', 'loop retention', 'outbox']
+    const parts = [
+      'database',
+      'loop deliveries',
+      'loop mailings',
+      'loop overdue',
+      'loop retention',
+      'loop search',
+      'outbox',
+    ]
     expect(await (await fetch(`${url}/readyz`)).text()).toBe(
       `${parts.map((part) => `${part}: ok\n`).join('')}last outage: none known\n`,
     )

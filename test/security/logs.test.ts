@@ -225,7 +225,7 @@ test('an error that repeats the request is logged without it, from every entry p
   expect(answers.map(({ status }) => status)).toEqual([500, 500, 500, 500, 500, 404, 500, 500, 500])
   const before = t.log.length
   expect(before).toBe(8)
-  for (const name of ['overdue', 'deliveries', 'mailings', 'retention'] as const) {
+  for (const name of ['overdue', 'deliveries', 'mailings', 'retention', 'search'] as const) {
     await expect(app.settle(name)).rejects.toThrow('no row for')
   }
   const door = await openMailDoor(

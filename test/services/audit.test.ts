@@ -235,7 +235,7 @@ describe('no row is written', () => {
       for (const end of ['', '/start', '/fail', '/log', '/7']) await t.call('POST', `/ping/${id}${end}`, { body: 'x' })
       await t.call('GET', `/ping/${t.keys.pingKey}/made-by-ping?create=1`)
       t.clock.advance({ hours: 1 })
-      for (const job of ['overdue', 'deliveries', 'mailings', 'retention'] as const) await t.app.settle(job)
+      for (const job of ['overdue', 'deliveries', 'mailings', 'retention', 'search'] as const) await t.app.settle(job)
       const unsubscribe = /https:\/\/overdue\.test(\/\S+unsub\S+)/.exec(t.mails[0]?.text ?? '')?.[1]
       expect((await t.call('POST', unsubscribe ?? '')).status).toBe(200)
     })

@@ -23,6 +23,7 @@ import { pingsBySlugContract } from './contract/pings-by-slug.ts'
 import { projectsContract } from './contract/projects.ts'
 import { pruneContract } from './contract/prune.ts'
 import { revisionsContract } from './contract/revisions.ts'
+import { searchContract } from './contract/search.ts'
 import { sessionsContract } from './contract/sessions.ts'
 import { transfersContract } from './contract/transfers.ts'
 import { troublesContract } from './contract/troubles.ts'
@@ -43,6 +44,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   pings: pingsContract,
   'pings by slug': pingsBySlugContract,
   log: logContract,
+  search: searchContract,
   flips: flipsContract,
   silence: overdueContract,
   'why checks are down': troublesContract,

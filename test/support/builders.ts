@@ -1,6 +1,7 @@
 /** Complete, ordinary domain values for tests, which override only the fields that matter to them. */
 import type { Channel } from '../../src/domain/alert/channel.ts'
-import { BODY_BYTES, describeFlip, type LastPing } from '../../src/domain/alert/notification.ts'
+import { BODY_BYTES, type LastPing } from '../../src/domain/alert/flip-context.ts'
+import { describeFlip } from '../../src/domain/alert/notification.ts'
 import { type Check, newCheck } from '../../src/domain/check/check.ts'
 import type { Flip } from '../../src/domain/check/flip.ts'
 import { checkPageUrl, type Links } from '../../src/domain/check/representation.ts'
@@ -96,6 +97,7 @@ export function aProject(given: Partial<Project> = {}): Project {
     pingLogLimit: 100,
     createdAt: at('00:00'),
     slug: 'backups',
+    isSearched: true,
     ...given,
   }
 }

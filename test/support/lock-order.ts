@@ -27,6 +27,7 @@ function watched(sql: Sql, onLock: OnLock): Sql {
       onLock(what, keys)
       await sql.lock(what, keys)
     },
+    words: sql.words,
   }
 }
 

@@ -11,7 +11,7 @@ export interface QueryPlan {
   readonly sorts: readonly string[]
 }
 
-const SEEK = /^SEARCH (\w+) .*?(?:INDEX (\w+)|PRIMARY KEY)(?: \((.+)\))?$/
+const SEEK = /^SEARCH (\w+) .*?(?:INDEX (\w+)|PRIMARY KEY)(?: \((.+)\))?(?: LEFT-JOIN)?$/
 const SCAN = /^SCAN (\w+)(?: .*?INDEX (\w+))?/
 const SORT = /^USE TEMP B-TREE FOR (.+)/
 

@@ -51,7 +51,16 @@ export function aProject(over: Partial<Project> = {}): Project {
   const id = crypto.randomUUID()
   const name = over.name ?? `Project ${id}`
   const slug = projectSlug(name, new Set())
-  return { id, name, badgeKey: crypto.randomUUID(), pingLogLimit: 100, createdAt: NOON, slug, ...over }
+  return {
+    id,
+    name,
+    badgeKey: crypto.randomUUID(),
+    pingLogLimit: 100,
+    createdAt: NOON,
+    slug,
+    isSearched: true,
+    ...over,
+  }
 }
 
 /** Without a password, in UTC. */

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { apprise } from '../../src/transports/apprise.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
-import { aFlip } from '../support/builders.ts'
-import { HOSTILE_LINE, jsonOf } from './parsed.ts'
+import { CAME_UP, HOSTILE_LINE, jsonOf, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, hostileAlert, judged, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const URL_ = 'discord://4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js'
@@ -22,7 +21,7 @@ describe('the message', () => {
       body: {
         urls: URL_,
         title: 'Nightly backup is DOWN',
-        body: 'Reason: success signal did not arrive on time, grace time passed.',
+        body: `${WENT_DOWN}\n${LINK}`,
         type: 'failure',
       },
     })
@@ -31,21 +30,15 @@ describe('the message', () => {
   test('of a check that recovered is a success', async () => {
     expect(await jsonOf(apprise, URL_, upAlert({ operator }))).toEqual({
       ...request,
-      body: { urls: URL_, title: 'Nightly backup is UP', body: 'Downtime: 1 hour, 30 minutes.', type: 'success' },
+      body: { urls: URL_, title: 'Nightly backup is UP', body: `${CAME_UP}\n${LINK}`, type: 'success' },
     })
-  })
-
-  test('has a body even without a reason or downtime', async () => {
-    const { body: down } = await jsonOf(apprise, URL_, downAlert({ operator, flip: aFlip({ reason: '' }) }))
-    const { body: up } = await jsonOf(apprise, URL_, upAlert({ operator, previousFlip: null }))
-    expect([down, up]).toMatchObject([{ body: 'The check is down.' }, { body: 'The check is up.' }])
   })
 
   test('has an unescaped title, which the services show as text', async () => {
     expect((await jsonOf(apprise, URL_, hostileAlert(downAlert({ operator })))).body).toEqual({
       urls: URL_,
       title: `${HOSTILE_LINE} is DOWN`,
-      body: 'Reason: success signal did not arrive on time, grace time passed.',
+      body: WENT_DOWN,
       type: 'failure',
     })
   })

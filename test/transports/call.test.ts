@@ -36,7 +36,8 @@ describe('the call', () => {
         From: '+15550001',
         To: '+37120000000',
         StatusCallback: CALLBACK,
-        Twiml: '<Response><Say>Hello! A message from Overdue: The check "Nightly backup" is down.</Say></Response>',
+        Twiml:
+          '<Response><Say>Hello! A message from Overdue: The check "Nightly backup" is down. No ping since 09:00 UTC. Due 11:00, one hour of grace ended 12:00.</Say></Response>',
       },
     })
   })
@@ -48,7 +49,7 @@ describe('the call', () => {
       StatusCallback: CALLBACK,
       Twiml:
         '<Response><Say>Hello! A message from Overdue: The check ""quoted" \'single\' \\ &lt;b&gt;bold&lt;/b&gt; &amp;' +
-        ' *star* _under_ `tick` $NAME {{x}} second line 🎉 @here [a](http://evil.test)" is down.</Say></Response>',
+        ' *star* _under_ `tick` $NAME {{x}} second line 🎉 @here [a](http://evil.test)" is down. No ping since 09:00 UTC. Due 11:00, one hour of grace ended 12:00.</Say></Response>',
     })
   })
 
@@ -60,7 +61,7 @@ describe('the call', () => {
     })
     expect((await sent(alert)).body.Twiml).toBe(
       '<Response><Say>Hello! A message from A &amp; &lt;B&gt;: The check "&lt;/Say&gt;&lt;Dial&gt;1&lt;/Dial&gt;"' +
-        ' is down.</Say></Response>',
+        ' is down. No ping since 09:00 UTC.</Say></Response>',
     )
   })
 

@@ -5,7 +5,7 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { email } from '../../src/transports/email.ts'
 import type { Alert, Verdict } from '../../src/transports/transport.ts'
 import { aCheck, aFlip, aPing, at, bytes, NOON } from '../support/builders.ts'
-import { HOSTILE_LINE, HOSTILE_LINES, LINK } from './parsed.ts'
+import { CAME_UP, HOSTILE_LINE, HOSTILE_LINES, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, HOSTILE, hostileAlert, RUNBOOK, upAlert } from './support.ts'
 
 const OPERATOR = { EMAIL_HOST: 'mail.example.org' }
@@ -47,7 +47,7 @@ describe('the mail', () => {
     const link = LINK
     expect(text).toBe(`Nightly backup is DOWN
 
-Reason: success signal did not arrive on time, grace time passed.
+${WENT_DOWN}
 
 Database to tape
 
@@ -57,7 +57,7 @@ ${link}
 Status changed to down at: Wed, 04 Mar 2026 12:00:00 +0000
 Project: Home lab
 Tags: prod, db
-Period: 1 day
+Period: 2 hours
 Total pings: 12 (since 04 Mar 2026)
 Last ping: Success, 3 hours ago
 Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
@@ -75,13 +75,13 @@ Unsubscribe:
 ${UNSUBSCRIBE}
 `)
     expect(readable(html)).toBe(`Nightly backup is DOWN
-Reason: success signal did not arrive on time, grace time passed.
+${WENT_DOWN}
 Database to tape
 ${link} View the check
 Status changed to down at: Wed, 04 Mar 2026 12:00:00 +0000
 Project: Home lab
 Tags: prod, db
-Period: 1 day
+Period: 2 hours
 Total pings: 12 (since 04 Mar 2026)
 Last ping: Success, 3 hours ago
 Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
@@ -99,7 +99,7 @@ ${UNSUBSCRIBE} Unsubscribe`)
     expect(subject).toBe('UP | Nightly backup')
     for (const words of [text, readable(html)]) {
       expect(words).toStartWith('Nightly backup is UP\n')
-      expect(words).toContain('\nDowntime: 1 hour, 30 minutes.\n')
+      expect(words).toContain(`\n${CAME_UP}\n`)
       expect(words).toContain('\nStatus changed to up at: Wed, 04 Mar 2026 12:00:00 +0000\n')
       expect(words).toContain('\nThe following checks are still down:\n')
       expect(words).toContain('Tape <robot> (last ping: 1 hour ago)\n')
@@ -109,7 +109,7 @@ ${UNSUBSCRIBE} Unsubscribe`)
   test('leaves out what is empty', () => {
     const check = { ...downAlert().check, desc: ' ', tags: '' }
     const { text } = mailOf(downAlert({ check, lastPing: null, flip: aFlip({ n: 3, reason: '' }) }))
-    expect(text).not.toMatch(/Reason|Tags|Last ping at|Last ping body|other checks/)
+    expect(text).not.toMatch(/Tags|Last ping at|Last ping body|other checks/)
     expect(text).toContain('\nLast ping: Never\n')
   })
 
@@ -143,7 +143,7 @@ describe('user input', () => {
   const facts = `Status changed to down at: Wed, 04 Mar 2026 12:00:00 +0000
 Project: ${HOSTILE_LINE}
 Tags: "a", <b>, 🎉, $NAME, @all
-Period: 1 day
+Period: 2 hours
 Total pings: 12 (since 04 Mar 2026)
 Last ping: Success, 3 hours ago
 Last ping at: Wed, 04 Mar 2026 09:00:00 +0000
@@ -160,7 +160,7 @@ Last ping from: 192.0.2.7 by HTTPS GET
   test('is plain text in the text part, without a link if the check has no page', () => {
     expect(text).toBe(`${HOSTILE_LINE} is DOWN
 
-Reason: success signal did not arrive on time, grace time passed.
+${WENT_DOWN}
 
 ${HOSTILE_LINES}
 Run book: ${RUNBOOK}, tell <!channel> and @all
@@ -183,7 +183,7 @@ ${UNSUBSCRIBE}
 
   test('is plain text in the HTML part, never markup', () => {
     expect(readable(html)).toBe(`${HOSTILE_LINE} is DOWN
-Reason: success signal did not arrive on time, grace time passed.
+${WENT_DOWN}
 ${HOSTILE_LINES.replace('\n 🎉', '\n🎉')}
 Run book: ${RUNBOOK}, tell <!channel> and @all
 ${facts}Last ping body
@@ -304,6 +304,15 @@ describe('an email whose content was rejected', () => {
     expect(mail).toEqual({ ...whole, text: whole.text.replace('42 files', note), html: expect.any(String) })
     expect(mail?.html).toContain(note)
     expect(mail?.html).not.toContain('42 files')
+  })
+
+  test('does not quote the body either', () => {
+    const lastPing = aPing({ n: 12, kind: 'fail', exitStatus: 2, body: bytes('BUY PILLS') })
+    const alert = downAlert({ flip: aFlip({ n: 3, reason: 'fail' }), lastPing })
+    expect(mailOf(alert).text).toContain('Failed: exit status 2. Last line: ‘BUY PILLS’.\n')
+    const mail = fallback(refused(554), alert)
+    expect(mail?.text).toContain('Failed: exit status 2.\n')
+    expect(`${mail?.text}${mail?.html}`).not.toContain('PILLS')
   })
 
   test('is sent without the attachment', () => {

@@ -3,78 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { registry } from '../../src/transports/index.ts'
 import type { Alert } from '../../src/transports/transport.ts'
-import { aCheck, anAlert, aPing, bytes, CHECK_ID } from '../support/builders.ts'
-import { downAlert, rendered, upAlert } from './support.ts'
-
-const operator = {
-  APPRISE_URL: 'https://apprise.test',
-  EMAIL_HOST: 'mail.test',
-  MATRIX_ACCESS_TOKEN: 'x',
-  MATRIX_HOMESERVER: 'https://matrix.test',
-  PUSHOVER_API_TOKEN: 'x',
-  SIGNAL_CLI_SOCKET: '/run/signal',
-  TELEGRAM_TOKEN: 'x',
-  TRELLO_APP_KEY: 'x',
-  TWILIO_ACCOUNT: 'x',
-  TWILIO_AUTH: 'x',
-  TWILIO_FROM: '+1555000',
-  TWILIO_MESSAGING_SERVICE_SID: 'x',
-  WHATSAPP_DOWN_CONTENT_SID: 'x',
-  WHATSAPP_UP_CONTENT_SID: 'x',
-}
-const hook = 'https://hooks.test/x'
-const phone = { value: '+37120000000', down: true, up: true }
-const push = { url: 'https://push.test', priority: 5, priority_up: 5 }
-
-/** For all kinds but `webhook` and `shell`, whose users write the whole message. */
-const SETTINGS: Readonly<Record<string, unknown>> = {
-  apprise: 'json://hooks.test',
-  call: { value: phone.value },
-  discord: hook,
-  email: 'ops@example.org',
-  github: { token: 'x', repo: 'a/b', labels: [] },
-  googlechat: hook,
-  gotify: { ...push, token: 'x' },
-  matrix: '!a:b',
-  mattermost: hook,
-  msteamsw: hook,
-  ntfy: { ...push, topic: 'x' },
-  opsgenie: { key: 'x', region: 'us' },
-  pagertree: hook,
-  pd: 'x',
-  po: 'x|0',
-  pushbullet: 'x',
-  rocketchat: hook,
-  signal: phone,
-  slack: hook,
-  sms: phone,
-  spike: hook,
-  telegram: { id: 1 },
-  trello: { token: 'x', list_id: 'x' },
-  victorops: hook,
-  whatsapp: phone,
-  zulip: { site: 'https://zulip.test', bot_email: 'a@b', api_key: 'x', mtype: 'stream', to: 'x' },
-}
-
-/** Every text of the message as its receiver reads it. */
-async function textsOf(kind: string, alert: Alert): Promise<string[]> {
-  const transport = registry.get(kind as never)
-  if (!transport) throw new Error(`no such kind: ${kind}`)
-  const message: unknown = rendered(transport, SETTINGS[kind], { ...alert, operator })
-  if (!(message instanceof Request)) return stringsIn(message)
-  const query = [...new URL(message.url).searchParams.values()]
-  const isForm = message.headers.get('content-type')?.includes('urlencoded')
-  const body = await message.text()
-  return [
-    ...query,
-    ...(isForm ? [...new URLSearchParams(body).values()] : stringsIn(body === '' ? '' : JSON.parse(body))),
-  ]
-}
-
-function stringsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
-}
+import { aCheck, aFlip, anAlert, aPing, bytes, CHECK_ID } from '../support/builders.ts'
+import { SETTINGS, textsOf } from './kinds.ts'
+import { downAlert, upAlert } from './support.ts'
 
 /** As the test of a channel. */
 function withoutPage(alert: Alert): Alert {
@@ -138,7 +69,8 @@ describe.each(Object.keys(SETTINGS))('a message of kind %s', (kind) => {
           check,
           projectName,
           siblings,
-          lastPing: aPing({ body: bytes(body), remoteAddr: name }),
+          flip: aFlip({ reason: 'fail' }),
+          lastPing: aPing({ kind: 'fail', body: bytes(body), remoteAddr: name }),
         })
         for (const shown of await textsOf(kind, alert)) {
           expect(shown).not.toMatch(/(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u)

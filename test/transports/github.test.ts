@@ -34,7 +34,7 @@ describe('the issue', () => {
     const alert = downAlert({ flip: aFlip({ reason: 'fail' }), lastPing: null })
     expect((await sent(alert, { ...SETTINGS, labels: [] })).body).toEqual({
       title: 'Nightly backup is DOWN',
-      body: issueText({ reason: 'received a failure signal', lastPing: 'Never' }),
+      body: issueText({ sentence: 'Failed.', lastPing: 'Never' }),
       labels: [],
     })
   })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { gotify } from '../../src/transports/gotify.ts'
 import { aPing, at, bytes, CHECK_ID } from '../support/builders.ts'
-import { HOSTILE_BODY, HOSTILE_LINE, HOSTILE_PUSH_TEXT, jsonOf, LATE, LINK } from './parsed.ts'
+import { CAME_UP, HOSTILE_BODY, HOSTILE_LINE, HOSTILE_PUSH_TEXT, jsonOf, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const SETTINGS = { url: 'https://gotify.test', token: 'AbC.123', priority: 9, priority_up: 2 }
@@ -19,7 +19,7 @@ const extras = {
 const FACTS = `- **Project:** Home lab
 - **Description:** Database to tape
 - **Tags:** prod, db
-- **Period:** 1 day
+- **Period:** 2 hours
 - **Total Pings:** 12
 - **Last Ping:** Success, 3 hours ago`
 const BODY = '**Last Ping Body:**\n\n```\n42 files\n```'
@@ -35,7 +35,7 @@ describe('the message', () => {
       ...request,
       body: {
         title: 'Nightly backup is DOWN',
-        message: `**Nightly backup** is **DOWN** (${LATE}).\n\n${FACTS}\n\n${BODY}`,
+        message: `${WENT_DOWN}\n\n${FACTS}\n\n${BODY}`,
         priority: 9,
         extras,
       },
@@ -47,7 +47,7 @@ describe('the message', () => {
       ...request,
       body: {
         title: 'Nightly backup is UP',
-        message: `**Nightly backup** is **UP** (downtime: 1 hour, 30 minutes).\n\n${FACTS}\n\n${BODY}`,
+        message: `${CAME_UP}\n\n${FACTS}\n\n${BODY}`,
         priority: 2,
         extras,
       },

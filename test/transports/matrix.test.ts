@@ -4,7 +4,7 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { escapeHtml } from '../../src/lib/text.ts'
 import { matrix } from '../../src/transports/matrix.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
-import { HOSTILE_BODY, HOSTILE_LINE, HOSTILE_LINES, LATE } from './parsed.ts'
+import { CAME_UP, HOSTILE_BODY, HOSTILE_LINE, HOSTILE_LINES, WENT_DOWN } from './parsed.ts'
 import {
   downAlert,
   hostileAlert,
@@ -31,7 +31,7 @@ const PLAIN = [
   'Description: Database to tape',
   'Project: Home lab',
   'Tags: prod, db',
-  'Period: 1 day',
+  'Period: 2 hours',
   'Total Pings: 12',
   'Last Ping: Success, 3 hours ago',
   'Last Ping Body:',
@@ -42,7 +42,7 @@ const HTML = [
   '<b>Description:</b> Database to tape',
   '<b>Project:</b> Home lab',
   '<b>Tags:</b> prod, db',
-  '<b>Period:</b> 1 day',
+  '<b>Period:</b> 2 hours',
   '<b>Total Pings:</b> 12',
   '<b>Last Ping:</b> Success, 3 hours ago',
   '<b>Last Ping Body:</b><pre><code>42 files</code></pre>',
@@ -56,17 +56,9 @@ describe('the message', () => {
       headers: { 'content-type': 'application/json', authorization: 'Bearer syt_secret' },
       body: {
         msgtype: 'm.text',
-        body: [
-          '🔴 Nightly backup is DOWN.',
-          'Reason: success signal did not arrive on time, grace time passed',
-          ...PLAIN,
-        ].join('\n'),
+        body: ['🔴 Nightly backup is DOWN.', WENT_DOWN, ...PLAIN].join('\n'),
         format: 'org.matrix.custom.html',
-        formatted_body: [
-          `🔴 <a href="${LINK}">Nightly backup</a> is <b>DOWN</b>.`,
-          '<b>Reason:</b> success signal did not arrive on time, grace time passed',
-          ...HTML,
-        ].join('<br>'),
+        formatted_body: [`🔴 <a href="${LINK}">Nightly backup</a> is <b>DOWN</b>.`, WENT_DOWN, ...HTML].join('<br>'),
         'm.mentions': {},
       },
     })
@@ -79,13 +71,9 @@ describe('the message', () => {
       headers: { 'content-type': 'application/json', authorization: 'Bearer syt_secret' },
       body: {
         msgtype: 'm.text',
-        body: ['🟢 Nightly backup is UP.', 'Downtime: 1 hour, 30 minutes', ...PLAIN].join('\n'),
+        body: ['🟢 Nightly backup is UP.', CAME_UP, ...PLAIN].join('\n'),
         format: 'org.matrix.custom.html',
-        formatted_body: [
-          `🟢 <a href="${LINK}">Nightly backup</a> is <b>UP</b>.`,
-          '<b>Downtime:</b> 1 hour, 30 minutes',
-          ...HTML,
-        ].join('<br>'),
+        formatted_body: [`🟢 <a href="${LINK}">Nightly backup</a> is <b>UP</b>.`, CAME_UP, ...HTML].join('<br>'),
         'm.mentions': {},
       },
     })
@@ -110,13 +98,14 @@ describe('the message', () => {
     const html = (text: string) => escapeHtml(text).replaceAll('\n', '<br>')
     const description = `${HOSTILE_LINES}\nRun book: ${RUNBOOK}, tell <!channel> and @all`
     const tags = '"a", <b>, 🎉, $NAME, @all'
-    const facts = { Reason: LATE, Description: description, Project: HOSTILE_LINE, Tags: tags }
-    const others = { Period: '1 day', 'Total Pings': '12', 'Last Ping': 'Success, 3 hours ago' }
+    const facts = { Description: description, Project: HOSTILE_LINE, Tags: tags }
+    const others = { Period: '2 hours', 'Total Pings': '12', 'Last Ping': 'Success, 3 hours ago' }
     const lines = Object.entries({ ...facts, ...others })
     expect((await sent(hostileAlert())).body).toEqual({
       msgtype: 'm.text',
       body: [
         `🔴 ${HOSTILE_LINE} is DOWN.`,
+        WENT_DOWN,
         ...lines.map(([label, value]) => `${label}: ${value}`),
         'Last Ping Body:',
         HOSTILE_BODY,
@@ -124,6 +113,7 @@ describe('the message', () => {
       format: 'org.matrix.custom.html',
       formatted_body: `${[
         `🔴 ${html(HOSTILE_LINE)} is <b>DOWN</b>.`,
+        WENT_DOWN,
         ...lines.map(([label, value]) => `<b>${label}:</b> ${html(value)}`),
         '<b>Last Ping Body:</b><pre><code>',
       ].join('<br>')}${escapeHtml(HOSTILE_BODY)}</code></pre>`,

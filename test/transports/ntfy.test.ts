@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { ntfy } from '../../src/transports/ntfy.ts'
 import { aCheck, CHECK_ID } from '../support/builders.ts'
-import { HOSTILE_LINE, HOSTILE_PUSH_TEXT, jsonOf, LATE, LINK } from './parsed.ts'
+import { CAME_UP, HOSTILE_LINE, HOSTILE_PUSH_TEXT, jsonOf, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const SETTINGS = { topic: 'my-topic_1', url: 'https://ntfy.test', priority: 5, priority_up: 3 }
@@ -16,7 +16,7 @@ const view = { actions: [{ action: 'view', label: 'View on Overdue', url: LINK }
 const FACTS = `- **Project:** Home lab
 - **Description:** Database to tape
 - **Tags:** prod, db
-- **Period:** 1 day
+- **Period:** 2 hours
 - **Total Pings:** 12
 - **Last Ping:** Success, 3 hours ago`
 
@@ -29,7 +29,7 @@ describe('the message', () => {
         ...view,
         priority: 5,
         title: 'Nightly backup is DOWN',
-        message: `**Nightly backup** is **DOWN** (${LATE}).\n\n${FACTS}`,
+        message: `${WENT_DOWN}\n\n${FACTS}`,
         tags: ['red_circle'],
       },
     })
@@ -43,7 +43,7 @@ describe('the message', () => {
         ...view,
         priority: 3,
         title: 'Nightly backup is UP',
-        message: `**Nightly backup** is **UP** (downtime: 1 hour, 30 minutes).\n\n${FACTS}`,
+        message: `${CAME_UP}\n\n${FACTS}`,
         tags: ['green_circle'],
       },
     })
@@ -70,7 +70,7 @@ describe('the message', () => {
     const { body } = await jsonOf(ntfy, SETTINGS, downAlert({ check, siblings }))
     const { message } = body as { message: string }
     expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4096)
-    expect(message).toStartWith(`**${name}** is **DOWN** (`)
+    expect(message).toStartWith('No ping since 09:00 UTC.\n\n- **Project:** Home lab\n')
     expect(message).toEndWith(`- **${name}:** last ping: never\n…`)
   })
 })

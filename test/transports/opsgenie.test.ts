@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { opsgenie } from '../../src/transports/opsgenie.ts'
 import { aCheck } from '../support/builders.ts'
-import { HOSTILE_LINE, HOSTILE_LINES, IS_DOWN, jsonOf, KEY, LATE, LINK } from './parsed.ts'
+import { HOSTILE_LINE, HOSTILE_LINES, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, hostileAlert, judged, judgements, RUNBOOK, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const SETTINGS = { key: '12345678-abcd', region: 'us' }
@@ -12,7 +12,7 @@ const details = {
   Project: 'Home lab',
   'Total pings': '12',
   'Last ping': 'Success, 3 hours ago',
-  Period: '1 day',
+  Period: '2 hours',
   'Full details': LINK,
 }
 
@@ -27,7 +27,7 @@ describe('the message', () => {
         source: 'Overdue',
         tags: ['prod', 'db'],
         message: 'Nightly backup is DOWN',
-        description: `${IS_DOWN}\n\nDatabase to tape`,
+        description: `${WENT_DOWN}\n\nDatabase to tape`,
         details,
       },
     })
@@ -76,8 +76,8 @@ describe('the message', () => {
         source: 'Overdue',
         tags: ['"a"', '<b>', '🎉', '$NAME', '@all'],
         message: `${HOSTILE_LINE} is DOWN`,
-        description: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).\n\n${HOSTILE_LINES}\nRun book: ${RUNBOOK}, tell <!channel> and @all`,
-        details: { Project: HOSTILE_LINE, 'Total pings': '12', 'Last ping': 'Success, 3 hours ago', Period: '1 day' },
+        description: `${WENT_DOWN}\n\n${HOSTILE_LINES}\nRun book: ${RUNBOOK}, tell <!channel> and @all`,
+        details: { Project: HOSTILE_LINE, 'Total pings': '12', 'Last ping': 'Success, 3 hours ago', Period: '2 hours' },
       },
     })
   })

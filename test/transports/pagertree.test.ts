@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { pagertree } from '../../src/transports/pagertree.ts'
 import { aCheck } from '../support/builders.ts'
-import { HOSTILE_LINE, IS_DOWN, IS_UP, jsonOf, KEY, LATE } from './parsed.ts'
+import { CAME_UP, HOSTILE_LINE, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const URL_ = 'https://api.pagertree.test/integration/int_abc'
@@ -18,7 +18,7 @@ describe('the message', () => {
         ...always,
         event_type: 'trigger',
         title: 'Nightly backup is DOWN',
-        description: IS_DOWN,
+        description: `${WENT_DOWN}\n${LINK}`,
         tags: ['prod', 'db'],
       },
     })
@@ -31,7 +31,7 @@ describe('the message', () => {
         ...always,
         event_type: 'resolve',
         title: 'Nightly backup is UP',
-        description: IS_UP,
+        description: `${CAME_UP}\n${LINK}`,
         tags: ['prod', 'db'],
       },
     })
@@ -47,7 +47,7 @@ describe('the message', () => {
       ...always,
       event_type: 'trigger',
       title: `${HOSTILE_LINE} is DOWN`,
-      description: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).`,
+      description: WENT_DOWN,
       tags: ['"a"', '<b>', '🎉', '$NAME', '@all'],
     })
   })

@@ -23,9 +23,9 @@ export async function formOf(transport: Transport<'http'>, settings: unknown, al
 export const KEY = 'fc90f6da175cabd6de81fd8fd6af74a47d94228d'
 export const LINK = `https://overdue.test/cloaked/${KEY}/`
 
-export const LATE = 'success signal did not arrive on time, grace time passed'
-export const IS_DOWN = `The check "Nightly backup" is DOWN (${LATE}).`
-export const IS_UP = 'The check "Nightly backup" is UP (downtime: 1 hour, 30 minutes).'
+/** The sentences of the alerts' check. */
+export const WENT_DOWN = 'No ping since 09:00 UTC. Due 11:00, one hour of grace ended 12:00.'
+export const CAME_UP = 'Up again after 1 h 30 min. Next ping due at 14:00 UTC.'
 
 /** The hostile text where lines are kept: no control characters and no bidirectional controls. */
 export const HOSTILE_LINES = `"quoted" 'single' \\ <b>bold</b> & *star* _under_ \`tick\` $NAME {{x}}\nsecond line\n 🎉 @here [a](http://evil.test)`
@@ -39,30 +39,30 @@ export const HOSTILE_IN_HTML = HOSTILE_LINE.replace('<b>bold</b> &', '&lt;b&gt;b
 export const HOSTILE_IN_MARKDOWN = `"quoted" 'single' \\\\ \\<b\\>bold\\</b\\> \\& \\*star\\* \\_under\\_ \\\`tick\\\` $NAME {{x}} second line 🎉 @here \\[a\\](http://evil.test)`
 
 /** The Markdown push message of the hostile alert. */
-export const HOSTILE_PUSH_TEXT = `**${HOSTILE_IN_MARKDOWN}** is **DOWN** (${LATE}).
+export const HOSTILE_PUSH_TEXT = `${WENT_DOWN}
 
 - **Project:** ${HOSTILE_IN_MARKDOWN}
 - **Description:** ${HOSTILE_IN_MARKDOWN} Run book: ${RUNBOOK}, tell \\<!channel\\> and @all
 - **Tags:** "a", \\<b\\>, 🎉, $NAME, @all
-- **Period:** 1 day
+- **Period:** 2 hours
 - **Total Pings:** 12
 - **Last Ping:** Success, 3 hours ago`
 
 /** The text of an issue or a card in Markdown. */
 export function issueText({
-  reason = LATE,
+  sentence = WENT_DOWN,
   link = `[View details](${LINK})\n\n`,
   description = 'Database to tape',
   project = 'Home lab',
   tags = 'prod db',
   lastPing = 'Success, 3 hours ago',
 } = {}): string {
-  return `Reason: ${reason}.
+  return `${sentence}
 
 ${link}- **Description:** ${description}
 - **Project:** ${project}
 - **Tags:** ${tags}
-- **Period:** 1 day
+- **Period:** 2 hours
 - **Total Pings:** 12
 - **Last Ping:** ${lastPing}`
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { pd } from '../../src/transports/pd.ts'
 import { aCheck } from '../support/builders.ts'
-import { HOSTILE_LINE, HOSTILE_LINES, jsonOf, KEY, LATE, LINK } from './parsed.ts'
+import { CAME_UP, HOSTILE_LINE, HOSTILE_LINES, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, hostileAlert, judgements, RUNBOOK, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const SERVICE_KEY = '0123456789abcdef0123456789abcdef'
@@ -21,7 +21,7 @@ const details = {
   Project: 'Home lab',
   'Total pings': '12',
   'Last ping': 'Success, 3 hours ago',
-  Period: '1 day',
+  Period: '2 hours',
   Description: 'Database to tape',
   Tags: 'prod, db',
 }
@@ -34,7 +34,7 @@ describe('the message', () => {
         ...always,
         client_url: LINK,
         event_type: 'trigger',
-        description: `Nightly backup is DOWN (${LATE})`,
+        description: `Nightly backup is DOWN. ${WENT_DOWN}`,
         details,
       },
     })
@@ -47,7 +47,7 @@ describe('the message', () => {
         ...always,
         client_url: LINK,
         event_type: 'resolve',
-        description: 'Nightly backup received a ping and is now UP',
+        description: `Nightly backup is UP. ${CAME_UP}`,
         details,
       },
     })
@@ -75,7 +75,7 @@ describe('the message', () => {
     expect((await jsonOf(pd, SERVICE_KEY, hostileAlert())).body).toEqual({
       ...always,
       event_type: 'trigger',
-      description: `${HOSTILE_LINE} is DOWN (${LATE})`,
+      description: `${HOSTILE_LINE} is DOWN. ${WENT_DOWN}`,
       details: {
         ...details,
         Project: HOSTILE_LINE,

@@ -4,7 +4,7 @@ import { codePoints, firstProblem } from '../../src/domain/schema.ts'
 import { po } from '../../src/transports/po.ts'
 import { type Alert, MissingSetting } from '../../src/transports/transport.ts'
 import { aCheck, at, CHECK_ID } from '../support/builders.ts'
-import { formOf, HOSTILE_IN_HTML, HOSTILE_LINE, KEY, LATE, LINK } from './parsed.ts'
+import { CAME_UP, formOf, HOSTILE_IN_HTML, HOSTILE_LINE, KEY, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, hostileAlert, judged, judgements, RUNBOOK, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const operator = { PUSHOVER_API_TOKEN: 'app-token' }
@@ -23,7 +23,7 @@ const view = { url: LINK, url_title: 'View on Overdue' }
 const FACTS = `<b>Project:</b> Home lab
 <b>Description:</b> Database to tape
 <b>Tags:</b> prod, db
-<b>Period:</b> 1 day
+<b>Period:</b> 2 hours
 <b>Total Pings:</b> 12
 <b>Last Ping:</b> Success, 3 hours ago`
 
@@ -35,7 +35,7 @@ describe('the message', () => {
         ...always,
         ...view,
         title: 'Nightly backup is DOWN',
-        message: `<b>Nightly backup</b> is <b>DOWN</b> (${LATE}).\n${FACTS}`,
+        message: `${WENT_DOWN}\n${FACTS}`,
         priority: '1',
       },
     })
@@ -48,7 +48,7 @@ describe('the message', () => {
         ...always,
         ...view,
         title: 'Nightly backup is UP',
-        message: `<b>Nightly backup</b> is <b>UP</b> (downtime: 1 hour, 30 minutes).\n${FACTS}`,
+        message: `${CAME_UP}\n${FACTS}`,
         priority: '-1',
       },
     })
@@ -92,11 +92,11 @@ describe('the message', () => {
       body: {
         ...always,
         title: `${HOSTILE_LINE} is DOWN`,
-        message: `<b>${HOSTILE_IN_HTML}</b> is <b>DOWN</b> (${LATE}).
+        message: `${WENT_DOWN}
 <b>Project:</b> ${HOSTILE_IN_HTML}
 <b>Description:</b> ${HOSTILE_IN_HTML} Run book: ${RUNBOOK.replace('&', '&amp;')}, tell &lt;!channel&gt; and @all
 <b>Tags:</b> "a", &lt;b&gt;, 🎉, $NAME, @all
-<b>Period:</b> 1 day
+<b>Period:</b> 2 hours
 <b>Total Pings:</b> 12
 <b>Last Ping:</b> Success, 3 hours ago`,
         priority: '0',
@@ -109,7 +109,7 @@ describe('the message', () => {
     const { body } = await formOf(po, 'user-key|0', downAlert({ operator, check }))
     const { message } = body as { message: string }
     expect(codePoints(message)).toBeLessThanOrEqual(1024)
-    expect(message).toBe(`<b>${'&amp;'.repeat(100)}</b> is <b>DOWN</b> (${LATE}).
+    expect(message).toBe(`No ping since 09:00 UTC.
 <b>Project:</b> Home lab
 <b>Tags:</b> prod
 <b>Period:</b> 1 day

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { pushbullet } from '../../src/transports/pushbullet.ts'
-import { HOSTILE_LINE, IS_DOWN, IS_UP, jsonOf, LATE, LINK } from './parsed.ts'
+import { CAME_UP, HOSTILE_LINE, jsonOf, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const TOKEN = 'o.abcDEF123'
@@ -16,14 +16,14 @@ describe('the message', () => {
   test('of a check that went down is a note', async () => {
     expect(await jsonOf(pushbullet, TOKEN, downAlert())).toEqual({
       ...request,
-      body: { type: 'note', title: 'Overdue', body: `${IS_DOWN}\n${LINK}` },
+      body: { type: 'note', title: 'Overdue', body: `Nightly backup is DOWN. ${WENT_DOWN}\n${LINK}` },
     })
   })
 
   test('of a check that recovered is a note', async () => {
     expect(await jsonOf(pushbullet, TOKEN, upAlert())).toEqual({
       ...request,
-      body: { type: 'note', title: 'Overdue', body: `${IS_UP}\n${LINK}` },
+      body: { type: 'note', title: 'Overdue', body: `Nightly backup is UP. ${CAME_UP}\n${LINK}` },
     })
   })
 
@@ -33,7 +33,7 @@ describe('the message', () => {
       body: {
         type: 'note',
         title: 'Overdue',
-        body: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).`,
+        body: `${HOSTILE_LINE} is DOWN. ${WENT_DOWN}`,
       },
     })
   })

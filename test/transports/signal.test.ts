@@ -4,7 +4,7 @@ import { firstProblem } from '../../src/domain/schema.ts'
 import { signal } from '../../src/transports/signal.ts'
 import { type Alert, MissingSetting } from '../../src/transports/transport.ts'
 import { aCheck, NOON } from '../support/builders.ts'
-import { HOSTILE_BODY, HOSTILE_LINE, HOSTILE_LINES, LATE, LINK } from './parsed.ts'
+import { CAME_UP, HOSTILE_BODY, HOSTILE_LINE, HOSTILE_LINES, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, hostileAlert, RUNBOOK, rendered, saying, upAlert, wanted, words } from './support.ts'
 
 const operator = { SIGNAL_CLI_SOCKET: '/run/signal-cli.socket' }
@@ -24,7 +24,7 @@ function marked({ params }: ReturnType<typeof call>): string {
 
 const FACTS = `*Project:* Home lab
 *Tags:* prod, db
-*Period:* 1 day
+*Period:* 2 hours
 *Total Pings:* 12
 *Last Ping:* Success, 3 hours ago
 *Full details:* ${LINK}
@@ -34,7 +34,7 @@ const FACTS = `*Project:* Home lab
 describe('the message', () => {
   test("is a call of `send` on the operator's socket, named by the delivery", () => {
     const alert = downAlert({ check: aCheck({ status: 'down', name: 'A' }), lastPing: null, projectName: '' })
-    const lines = ['🔴 A is DOWN.', `Reason: ${LATE}`, 'Period: 1 day', 'Total Pings: 0', 'Last Ping: Never']
+    const lines = ['🔴 A is DOWN.', 'No ping came in time.', 'Period: 1 day', 'Total Pings: 0', 'Last Ping: Never']
     expect(call(alert)).toEqual({
       socket: '/run/signal-cli.socket',
       id: alert.delivery.id,
@@ -42,31 +42,27 @@ describe('the message', () => {
       params: {
         recipient: ['+37120000000'],
         message: [...lines, `Full details: ${LINK}`].join('\n'),
-        textStyle: ['3:1:BOLD', '8:4:BOLD', '14:7:BOLD', '79:7:BOLD', '93:12:BOLD', '108:10:BOLD', '125:13:BOLD'],
+        textStyle: ['3:1:BOLD', '8:4:BOLD', '36:7:BOLD', '50:12:BOLD', '65:10:BOLD', '82:13:BOLD'],
       },
     })
   })
 
   test('of a check that went down', () => {
-    expect(marked(call(downAlert()))).toBe(
-      `🔴 *Nightly backup* is *DOWN*.\nDatabase to tape\n*Reason:* ${LATE}\n${FACTS}`,
-    )
+    expect(marked(call(downAlert()))).toBe(`🔴 *Nightly backup* is *DOWN*.\n${WENT_DOWN}\nDatabase to tape\n${FACTS}`)
   })
 
   test('of a check that recovered', () => {
-    expect(marked(call(upAlert()))).toBe(
-      `🟢 *Nightly backup* is *UP*.\nDatabase to tape\n*Downtime:* 1 hour, 30 minutes\n${FACTS}`,
-    )
+    expect(marked(call(upAlert()))).toBe(`🟢 *Nightly backup* is *UP*.\n${CAME_UP}\nDatabase to tape\n${FACTS}`)
   })
 
   test('has its styles in the right places, whatever names contain', () => {
     expect(marked(call(hostileAlert()))).toBe(`🔴 *${HOSTILE_LINE}* is *DOWN*.
+${WENT_DOWN}
 ${HOSTILE_LINES}
 Run book: ${RUNBOOK}, tell <!channel> and @all
-*Reason:* ${LATE}
 *Project:* ${HOSTILE_LINE}
 *Tags:* "a", <b>, 🎉, $NAME, @all
-*Period:* 1 day
+*Period:* 2 hours
 *Total Pings:* 12
 *Last Ping:* Success, 3 hours ago
 *Last Ping Body:*

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import type { Transport } from '../../src/transports/transport.ts'
 import { aPing, bytes } from '../support/builders.ts'
+import { CAME_UP, WENT_DOWN } from './parsed.ts'
 import { downAlert, jsonPost, saying, senderOf, upAlert, wanted } from './support.ts'
 
 /** What differs between the kinds. */
@@ -22,7 +23,7 @@ const FIELDS = [
   { title: 'Description', value: 'Database to tape', short: false },
   { title: 'Project', value: 'Home lab', short: true },
   { title: 'Tags', value: '`prod` `db`', short: true },
-  { title: 'Period', value: '1 day', short: true },
+  { title: 'Period', value: '2 hours', short: true },
   { title: 'Total Pings', value: '12', short: true },
   { title: 'Last Ping', value: 'Success, 3 hours ago', short: true },
   { title: 'Last Ping Body', value: '```\n42 files\n```', short: false },
@@ -57,7 +58,7 @@ export function hostileMessage(target: string, { title, description, project, ta
         ...attachment,
         fallback: headline,
         title: headline,
-        text: 'Reason: success signal did not arrive on time, grace time passed.',
+        text: WENT_DOWN,
         fields: [
           { title: 'Description', value: description, short: false },
           { title: 'Project', value: project, short: true },
@@ -79,7 +80,7 @@ export function testSlackRelative({ transport, url, target, grant, starredSchedu
       expect(await sent()).toEqual(
         message({
           ...ATTACHMENT,
-          text: 'Reason: success signal did not arrive on time, grace time passed.',
+          text: WENT_DOWN,
           fields: FIELDS,
         }),
       )
@@ -93,7 +94,7 @@ export function testSlackRelative({ transport, url, target, grant, starredSchedu
           color: 'good',
           fallback: title,
           title,
-          text: 'Downtime: 1 hour, 30 minutes.',
+          text: CAME_UP,
           fields: FIELDS,
         }),
       )
@@ -127,8 +128,8 @@ export function testSlackRelative({ transport, url, target, grant, starredSchedu
     })
 
     test('leaves out what is empty', async () => {
-      const bare = saying({ description: ' \u0000', project: '', tags: [], body: null, reason: null })
-      expect(await sent(bare)).toEqual(message({ ...ATTACHMENT, fields: FIELDS.slice(3, 6) }))
+      const bare = saying({ description: ' \u0000', project: '', tags: [], body: null })
+      expect(await sent(bare)).toEqual(message({ ...ATTACHMENT, text: WENT_DOWN, fields: FIELDS.slice(3, 6) }))
     })
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { firstProblem, type Problem } from '../../src/domain/schema.ts'
 import { sms } from '../../src/transports/sms.ts'
 import type { Alert } from '../../src/transports/transport.ts'
-import { aFlip } from '../support/builders.ts'
+import { CAME_UP, LINK, WENT_DOWN } from './parsed.ts'
 import {
   STATUS_CALLBACK as CALLBACK,
   downAlert,
@@ -34,35 +34,30 @@ const ENVELOPE = {
 }
 
 describe('the message', () => {
-  test('of a check that went down gives the reason', async () => {
+  test('of a check that went down says what is missing', async () => {
     expect(await sent(downAlert({ operator: OPERATOR }))).toEqual({
       ...ENVELOPE,
       body: {
         To: '+37120000000',
         StatusCallback: CALLBACK,
         From: '+15550001',
-        Body: 'Overdue: The check "Nightly backup" is DOWN (success signal did not arrive on time, grace time passed).',
+        Body: `Overdue: Nightly backup is DOWN. ${WENT_DOWN}\n${LINK}`,
         RiskCheck: 'disable',
       },
     })
   })
 
-  test('of a check that recovered gives the downtime', async () => {
+  test('of a check that recovered says how long it was down', async () => {
     expect(await sent(upAlert({ operator: OPERATOR }))).toEqual({
       ...ENVELOPE,
       body: {
         To: '+37120000000',
         StatusCallback: CALLBACK,
         From: '+15550001',
-        Body: 'Overdue: The check "Nightly backup" is UP (downtime: 1 hour, 30 minutes).',
+        Body: `Overdue: Nightly backup is UP. ${CAME_UP}\n${LINK}`,
         RiskCheck: 'disable',
       },
     })
-  })
-
-  test('has no brackets without details', async () => {
-    const alert = downAlert({ operator: OPERATOR, flip: aFlip({ reason: '' }) })
-    expect((await sent(alert)).body.Body).toBe('Overdue: The check "Nightly backup" is DOWN.')
   })
 
   test("comes from the operator's messaging service, and then from no number", async () => {
@@ -77,8 +72,8 @@ describe('the message', () => {
       StatusCallback: CALLBACK,
       From: '+15550001',
       Body:
-        'Overdue: The check ""quoted" \'single\' \\ <b>bold</b> & *star* _under_ `tick` $NAME {{x}} second line 🎉 @here' +
-        ' [a](http://evil.test)" is DOWN (success signal did not arrive on time, grace time passed).',
+        'Overdue: "quoted" \'single\' \\ <b>bold</b> & *star* _under_ `tick` $NAME {{x}} second line 🎉 @here' +
+        ` [a](http://evil.test) is DOWN. ${WENT_DOWN}`,
       RiskCheck: 'disable',
     })
   })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { spike } from '../../src/transports/spike.ts'
-import { HOSTILE_LINE, IS_DOWN, IS_UP, jsonOf, KEY, LATE } from './parsed.ts'
+import { CAME_UP, HOSTILE_LINE, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const URL_ = 'https://hooks.spike.test/abc/push-events'
@@ -14,7 +14,7 @@ describe('the message', () => {
       method: 'POST',
       url: URL_,
       headers,
-      body: { check_id: KEY, title: 'Nightly backup is DOWN', message: IS_DOWN, status: 'down' },
+      body: { check_id: KEY, title: 'Nightly backup is DOWN', message: `${WENT_DOWN}\n${LINK}`, status: 'down' },
     })
   })
 
@@ -23,7 +23,7 @@ describe('the message', () => {
       method: 'POST',
       url: URL_,
       headers,
-      body: { check_id: KEY, title: 'Nightly backup is UP', message: IS_UP, status: 'up' },
+      body: { check_id: KEY, title: 'Nightly backup is UP', message: `${CAME_UP}\n${LINK}`, status: 'up' },
     })
   })
 
@@ -31,7 +31,7 @@ describe('the message', () => {
     expect((await jsonOf(spike, URL_, hostileAlert())).body).toEqual({
       check_id: KEY,
       title: `${HOSTILE_LINE} is DOWN`,
-      message: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).`,
+      message: WENT_DOWN,
       status: 'down',
     })
   })

@@ -57,6 +57,7 @@ export function downAlert(given: Partial<Alert> = {}): Alert {
     name: 'Nightly backup',
     desc: 'Database to tape',
     tags: 'prod db',
+    timeoutSeconds: 7_200,
     status: 'down',
     nPings: 12,
     nFlips: 3,
@@ -72,7 +73,7 @@ export function upAlert(given: Partial<Alert> = {}): Alert {
   const down = aFlip({ n: 3, createdAt: at('10:30') })
   const flip = aFlip({ n: 4, oldStatus: 'down', newStatus: 'up', reason: '' })
   return anAlert({
-    check: { ...check, status: 'up', nFlips: 4 },
+    check: { ...check, status: 'up', nFlips: 4, lastPingAt: NOON },
     flip,
     previousFlip: down,
     lastPing,

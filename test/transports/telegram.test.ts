@@ -5,7 +5,7 @@ import { escapeHtml } from '../../src/lib/text.ts'
 import { telegram } from '../../src/transports/telegram.ts'
 import { MissingSetting } from '../../src/transports/transport.ts'
 import { NOON } from '../support/builders.ts'
-import { HOSTILE_BODY, HOSTILE_LINE, HOSTILE_LINES, LATE } from './parsed.ts'
+import { CAME_UP, HOSTILE_BODY, HOSTILE_LINE, HOSTILE_LINES, WENT_DOWN } from './parsed.ts'
 import {
   downAlert,
   hostileAlert,
@@ -31,7 +31,7 @@ const sent = async (alert = downAlert(), settings: unknown = CHAT) => {
 const FACTS = [
   '<b>Project:</b> Home lab',
   '<b>Tags:</b> prod, db',
-  '<b>Period:</b> 1 day',
+  '<b>Period:</b> 2 hours',
   '<b>Total Pings:</b> 12',
   '<b>Last Ping:</b> Success, 3 hours ago',
   '<b>Last Ping Body:</b>',
@@ -49,12 +49,9 @@ describe('the message', () => {
       headers: { 'content-type': 'application/json' },
       body: {
         chat_id: -1001,
-        text: [
-          `🔴 <a href="${LINK}">Nightly backup</a> is <b>DOWN</b>.`,
-          'Database to tape',
-          '<b>Reason:</b> success signal did not arrive on time, grace time passed',
-          ...FACTS,
-        ].join('\n'),
+        text: [`🔴 <a href="${LINK}">Nightly backup</a> is <b>DOWN</b>.`, WENT_DOWN, 'Database to tape', ...FACTS].join(
+          '\n',
+        ),
         parse_mode: 'html',
       },
     })
@@ -67,12 +64,9 @@ describe('the message', () => {
       headers: { 'content-type': 'application/json' },
       body: {
         chat_id: -1001,
-        text: [
-          `🟢 <a href="${LINK}">Nightly backup</a> is <b>UP</b>.`,
-          'Database to tape',
-          '<b>Downtime:</b> 1 hour, 30 minutes',
-          ...FACTS,
-        ].join('\n'),
+        text: [`🟢 <a href="${LINK}">Nightly backup</a> is <b>UP</b>.`, CAME_UP, 'Database to tape', ...FACTS].join(
+          '\n',
+        ),
         parse_mode: 'html',
       },
     })
@@ -109,9 +103,9 @@ describe('the message', () => {
       chat_id: -1001,
       text: [
         `🔴 <b>${escapeHtml(HOSTILE_LINE)}</b> is <b>DOWN</b>.`,
+        WENT_DOWN,
         `${escapeHtml(HOSTILE_LINES)}`,
         `Run book: ${RUNBOOK.replace('&', '&amp;')}, tell &lt;!channel&gt; and @all`,
-        `<b>Reason:</b> ${LATE}`,
         `<b>Project:</b> ${escapeHtml(HOSTILE_LINE)}`,
         '<b>Tags:</b> &quot;a&quot;, &lt;b&gt;, 🎉, $NAME, @all',
         ...FACTS.slice(2, 5),

@@ -39,6 +39,8 @@ describe('the card', () => {
     const alert = downAlert({ operator: OPERATOR, check, flip: aFlip({ reason: '' }), lastPing: null })
     expect((await sent(alert)).query.desc).toBe(
       [
+        'No ping came in time.',
+        '',
         `[View details](${alert.message.link})`,
         '',
         '- **Project:** Home lab',

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { victorops } from '../../src/transports/victorops.ts'
-import { HOSTILE_LINE, IS_DOWN, IS_UP, jsonOf, KEY, LATE } from './parsed.ts'
+import { CAME_UP, HOSTILE_LINE, jsonOf, KEY, LINK, WENT_DOWN } from './parsed.ts'
 import { downAlert, hostileAlert, judgements, USUAL_JUDGEMENTS, upAlert } from './support.ts'
 
 const URL_ = 'https://alert.victorops.test/integrations/generic/1/alert/abc/team'
@@ -16,7 +16,7 @@ describe('the message', () => {
         entity_id: KEY,
         message_type: 'CRITICAL',
         entity_display_name: 'Nightly backup is DOWN',
-        state_message: IS_DOWN,
+        state_message: `${WENT_DOWN}\n${LINK}`,
         monitoring_tool: 'Overdue',
       },
     })
@@ -29,7 +29,7 @@ describe('the message', () => {
         entity_id: KEY,
         message_type: 'RECOVERY',
         entity_display_name: 'Nightly backup is UP',
-        state_message: IS_UP,
+        state_message: `${CAME_UP}\n${LINK}`,
         monitoring_tool: 'Overdue',
       },
     })
@@ -40,7 +40,7 @@ describe('the message', () => {
       entity_id: KEY,
       message_type: 'CRITICAL',
       entity_display_name: `${HOSTILE_LINE} is DOWN`,
-      state_message: `The check "${HOSTILE_LINE}" is DOWN (${LATE}).`,
+      state_message: WENT_DOWN,
       monitoring_tool: 'Overdue',
     })
   })

@@ -261,6 +261,8 @@ describe('with a URL alone', () => {
       time: '2026-03-04T12:00:00+00:00',
       project: 'Home lab',
       message: 'Nightly backup is down: success signal did not arrive on time, grace time passed',
+      sentence: 'No ping since 09:00 UTC. Due 11:00, one hour of grace ended 12:00.',
+      link: alert.message.link,
       reason: 'timeout',
       downtime: null,
       exitstatus: null,
@@ -274,16 +276,17 @@ describe('with a URL alone', () => {
     expect(JSON.parse(body)).toMatchObject({
       event: 'up',
       message: 'Nightly backup is up after 1 hour, 30 minutes',
+      sentence: 'Up again after 1 h 30 min. Next ping due at 14:00 UTC.',
       reason: null,
       downtime: 5400,
       check: { name: 'Nightly backup', status: 'up' },
     })
   })
 
-  test('a failure has the exit status', async () => {
+  test('a failure has the exit status, and nothing of the body', async () => {
     const lastPing = aPing({ kind: 'fail', exitStatus: 3, body: bytes('token=abc') })
     const { body } = await messageOf(webhook, URL_ALONE, downAlert({ flip: aFlip({ reason: 'fail' }), lastPing }))
-    expect(JSON.parse(body)).toMatchObject({ reason: 'fail', exitstatus: 3 })
+    expect(JSON.parse(body)).toMatchObject({ reason: 'fail', exitstatus: 3, sentence: 'Failed: exit status 3.' })
     expect(body).not.toContain('token=abc')
   })
 

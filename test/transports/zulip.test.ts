@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { firstProblem } from '../../src/domain/schema.ts'
 import { zulip } from '../../src/transports/zulip.ts'
-import { HOSTILE_BODY, LATE } from './parsed.ts'
+import { CAME_UP, HOSTILE_BODY, WENT_DOWN } from './parsed.ts'
 import {
   downAlert,
   hostileAlert,
@@ -37,7 +37,7 @@ const FACTS = [
   '* Description: `Database to tape`',
   '* Project: `Home lab`',
   '* Tags: `prod, db`',
-  '* Period: `1 day`',
+  '* Period: `2 hours`',
   '* Total Pings: `12`',
   '* Last Ping: `Success, 3 hours ago`',
 ]
@@ -55,8 +55,8 @@ describe('the message', () => {
         topic: 'Nightly backup is DOWN',
         content: [
           `🔴 \`Nightly backup\` is **DOWN**. [View in Overdue](${LINK})`,
+          WENT_DOWN,
           '',
-          '* Reason: success signal did not arrive on time, grace time passed',
           ...FACTS,
           ...BODY,
         ].join('\n'),
@@ -73,13 +73,9 @@ describe('the message', () => {
         type: 'stream',
         to: 'general & more',
         topic: 'Nightly backup is UP',
-        content: [
-          `🟢 \`Nightly backup\` is **UP**. [View in Overdue](${LINK})`,
-          '',
-          '* Downtime: 1 hour, 30 minutes',
-          ...FACTS,
-          ...BODY,
-        ].join('\n'),
+        content: [`🟢 \`Nightly backup\` is **UP**. [View in Overdue](${LINK})`, CAME_UP, '', ...FACTS, ...BODY].join(
+          '\n',
+        ),
       },
     })
   })
@@ -117,8 +113,8 @@ describe('the message', () => {
       topic: `"quoted" 'single' \\ <b>bold</b> & *star* _under_ … is DOWN`,
       content: [
         `🔴 \`${start}http://evil.test)\` is **DOWN**.`,
+        WENT_DOWN,
         '',
-        `* Reason: ${LATE}`,
         `* Description: \`${start}\` http://evil.test \`) Run book:\` ${RUNBOOK} \`, tell <!channel> and @\u034fall\``,
         `* Project: \`${start}\` http://evil.test \`)\``,
         '* Tags: `"a", <b>, 🎉, $NAME, @\u034fall`',

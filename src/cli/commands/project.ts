@@ -3,12 +3,26 @@ import { operatorIn } from '../../domain/actor.ts'
 import type { Project } from '../../domain/project.ts'
 import { oneLine } from '../../lib/text.ts'
 import { needsFirstAccount } from '../../services/accounts/first-account.ts'
-import { createProject, type FreshKeys, getProject, listProjects, setPingLogLimit } from '../../services/projects.ts'
+import {
+  createProject,
+  type FreshKeys,
+  getProject,
+  listProjects,
+  setPingLogLimit,
+  setSearch,
+} from '../../services/projects.ts'
 import type { Command } from '../command.ts'
 import { shellWord } from '../hints.ts'
 import { optionError } from '../usage.ts'
 
-const represent = ({ id, name, pingLogLimit }: Project) => ({ id, name, ping_log_limit: pingLogLimit })
+const represent = ({ id, name, pingLogLimit, isSearched }: Project) => ({
+  id,
+  name,
+  ping_log_limit: pingLogLimit,
+  search: isSearched,
+})
+
+const ON_OFF = ['on', 'off'] as const
 
 export function representKeys({ apiKey, apiKeyReadonly, pingKey }: FreshKeys) {
   return { api_key: apiKey, api_key_readonly: apiKeyReadonly, ping_key: pingKey }
@@ -52,16 +66,24 @@ export const projectCommands: readonly Command[] = [
   {
     words: 'project set',
     takes: ['PROJECT'],
-    usage: '--ping-log-limit N',
-    summary: 'set how many pings are kept for each check, 1 to 1000',
+    usage: '[--ping-log-limit N] [--search on|off]',
+    summary: 'set how many pings are kept for each check, 1 to 1000, and whether their bodies are searched',
     example: 'overdue project set Default --ping-log-limit 500',
-    options: { 'ping-log-limit': { type: 'string' } },
+    options: { 'ping-log-limit': { type: 'string' }, search: { type: 'string', choices: ON_OFF } },
     async run({ openDeps, positionals: [idOrName = ''], values, print }) {
-      const limit = values['ping-log-limit']
-      if (limit === undefined) throw optionError('nothing to set', 'use --ping-log-limit N')
+      const { 'ping-log-limit': limit, search } = values
+      if (limit === undefined && search === undefined) {
+        throw optionError('nothing to set', 'use --ping-log-limit N or --search on|off')
+      }
+      if (search !== undefined && !ON_OFF.some((choice) => choice === search)) {
+        throw optionError(`unknown value "${search}" of --search`, 'use on or off')
+      }
       const deps = await openDeps()
-      const project = await setPingLogLimit(deps, operatorIn(await getProject(deps, idOrName)), Number(limit))
-      print(represent(project), `${oneLine(project.name)} keeps ${project.pingLogLimit} pings per check`)
+      let project = await getProject(deps, idOrName)
+      if (limit !== undefined) project = await setPingLogLimit(deps, operatorIn(project), Number(limit))
+      if (search !== undefined) project = await setSearch(deps, operatorIn(project), search === 'on')
+      const kept = `${oneLine(project.name)} keeps ${project.pingLogLimit} pings per check`
+      print(represent(project), `${kept}, and their bodies are ${project.isSearched ? '' : 'not '}searched`)
     },
   },
 ]

@@ -4,7 +4,7 @@ import { storable } from '../../lib/text.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { StoredStatus } from '../check/check.ts'
 import type { Channel, ChannelKind, Move } from './channel.ts'
-import type { FlipContext } from './notification.ts'
+import type { FlipContext } from './flip-context.ts'
 
 export type DeliveryState = 'pending' | 'sent' | 'failed'
 

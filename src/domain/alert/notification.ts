@@ -12,48 +12,8 @@ import { agoInWords, periodInWords, spanInWords } from '../duration.ts'
 import type { Ping } from '../ping/ping.ts'
 import type { PingKind } from '../ping/signal.ts'
 import { codePoints } from '../schema.ts'
-
-/** Another check of the project, as a message lists it. */
-export type Sibling = Pick<Check, 'id' | 'name' | 'lastPingAt'>
-
-/** The other checks of the project. */
-export interface Siblings {
-  readonly exist: boolean
-  /** how many of them are stored as down */
-  readonly downCount: number
-  /** those that are down, in order of creation, {@link SIBLINGS_NAMED} at most */
-  readonly down: readonly Sibling[]
-}
-
-/** With more than this many, a message gives their number instead of their names. */
-export const SIBLINGS_NAMED = 10
-
-/** How many bytes of a body messages can use. An email ping's body may have 32 MB. */
-export const BODY_BYTES = { start: 262_144, end: 65_536 } as const
-
-/** A ping with the part of its body that a message may show. */
-export interface LastPing extends Ping {
-  /** the whole body, or the first `BODY_BYTES.start` bytes of a longer one; null or empty without one */
-  readonly body: Uint8Array | null
-  /** of the whole body; 0 without one */
-  readonly bodySize: number
-  /** the last `BODY_BYTES.end` bytes at most; null or empty without a body */
-  readonly bodyEnd: Uint8Array | null
-  /** length of a body that was dropped because the log was full; null when none was */
-  readonly droppedBytes: number | null
-}
-
-/** What is known about a flip. */
-export interface FlipContext {
-  readonly check: Check
-  readonly flip: Flip
-  /** the flip before this one; null when there was none */
-  readonly previousFlip: Flip | null
-  /** the newest ping that is not later than the flip */
-  readonly lastPing: LastPing | null
-  readonly projectName: string
-  readonly siblings: Siblings
-}
+import { type FlipContext, type LastPing, SIBLINGS_NAMED } from './flip-context.ts'
+import { flipSentenceText } from './flip-sentence.ts'
 
 export interface Fact {
   readonly label: string
@@ -70,7 +30,9 @@ export interface Notification {
   readonly link: string | null
   /** the same for all flips of a check, so that receivers join them into one incident */
   readonly incidentKey: string
-  /** why it went down; null on the way up */
+  /** what is missing, what failed, or how long it was down, as the check's page says it; its times name the zone of the check */
+  readonly sentence: string
+  /** why it went down, in a few words; null on the way up */
   readonly reason: string | null
   /** how long it was down; null on the way down */
   readonly downtime: string | null
@@ -102,6 +64,7 @@ export function describeFlip(story: FlipContext, link: string | null, now: Insta
     name: nameOf(check),
     link,
     incidentKey: uniqueKey(check.id),
+    sentence: flipSentenceText(story, now),
     reason: reasonOf(flip),
     downtime: downtimeOf(flip, story.previousFlip),
     project: story.projectName,

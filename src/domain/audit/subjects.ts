@@ -6,8 +6,14 @@ import { uniqueKey } from '../check/unique-key.ts'
 import type { Project, StoredKey } from '../project.ts'
 import { type Audited, type AuditValues, isSame } from './audit.ts'
 
-export function auditedProject({ id, name, pingLogLimit, slug }: Project): Audited {
-  return { kind: 'project', id, name, projectId: id, values: { name, slug, ping_log_limit: pingLogLimit } }
+export function auditedProject({ id, name, pingLogLimit, slug, isSearched }: Project): Audited {
+  return {
+    kind: 'project',
+    id,
+    name,
+    projectId: id,
+    values: { name, slug, ping_log_limit: pingLogLimit, search: isSearched },
+  }
 }
 
 export function auditedKey({ projectId, kind, hint }: StoredKey): Audited {

@@ -12,11 +12,16 @@ const RUNS_GIVEN = 30
 
 export function downSentence({ check, trouble }: CheckView, runs: readonly SentenceRun[]): Sentence {
   if (trouble === null) return ['Down.']
+  const lasting: Sentence = ['Down for ', { lasting: trouble.since }, '.']
+  return join(whyDown(check, trouble, runs), lasting, runningWords(check, trouble))
+}
+
+/** What is missing since when, or what failed: the sentence of a row or a card without how long it has lasted. */
+export function whyDown(check: Check, trouble: Trouble, runs: readonly SentenceRun[]): Sentence {
   const broken = brokenRuns(runs)
-  const why = trouble.failure
-    ? failureSentence(trouble.failure, broken)
-    : silenceSentence(check, trouble, broken.missing)
-  return join(why, ['Down for ', { lasting: trouble.since }, '.'], runningWords(check, trouble))
+  if (trouble.failure) return failureSentence(trouble.failure, broken)
+  // The log no longer has the failure.
+  return trouble.reason === 'fail' ? ['Failed.'] : silenceSentence(check, trouble, broken.missing)
 }
 
 export function downHeadline({ check, trouble }: CheckView, runs: readonly SentenceRun[]): Headline {
@@ -89,8 +94,9 @@ function silenceSentence(check: Check, trouble: Trouble, missing: number): Sente
 /** After "Down for 5 h 12 min: ". */
 function silenceReason(check: Check, trouble: Trouble, missing: number): Sentence {
   if (isEndless(check, trouble)) return ['a run has not ended.']
+  if (trouble.reason === 'fail') return ['a run failed.']
   if (missing > 1) return [`${missingWords(missing)}.`]
-  const due = dueAt(check)
+  const due = dueAt(check, trouble)
   return due === null ? ['no ping came.'] : ['the run of ', { clock: due }, ' never reported.']
 }
 
@@ -105,7 +111,7 @@ function atLeast(runs: number): string {
 /** `Due 03:30, one hour of grace ended 04:30.`; empty when it is not known what was due. */
 function dueWords(check: Check, trouble: Trouble): Sentence {
   const start = isEndless(check, trouble) ? check.lastStartAt : null
-  const due = start ?? dueAt(check)
+  const due = start ?? dueAt(check, trouble)
   if (due === null) return []
   const isWhole = Temporal.Instant.compare(addSeconds(due, check.graceSeconds), trouble.since) === 0
   // After an outage of the server, or an edit of the check, the time that it was given is another one.
@@ -120,8 +126,10 @@ function graceWords({ graceSeconds }: Check): string {
 }
 
 /** When the run was due that never came; null without a ping before it, and for a schedule that is not readable. */
-function dueAt(check: Check): Instant | null {
-  return expectedIfReadable({ ...check, status: 'up' })
+function dueAt(check: Check, { since }: Trouble): Instant | null {
+  const due = expectedIfReadable({ ...check, status: 'up' })
+  // A schedule that was changed since may expect the run after the check went down.
+  return due !== null && isBefore(due, since) ? due : null
 }
 
 /** True if it went down since a run that had begun did not end in time. */

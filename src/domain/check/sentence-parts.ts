@@ -1,5 +1,6 @@
 /** The parts of sentences about checks. Pages and emails write their times in the zone of the reader. */
 import type { Instant } from '../../lib/time.ts'
+import type { Author } from '../audit/audit.ts'
 
 export type SentencePart =
   | string
@@ -37,7 +38,7 @@ export interface SentenceRun {
 export interface Pause {
   readonly at: Instant
   /** null: it is not known */
-  readonly by: string | null
+  readonly by: Pick<Author, 'kind' | 'name'> | null
 }
 
 /** Several sentences, or parts of one, with a space between them; empty ones are left out. */

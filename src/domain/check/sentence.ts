@@ -25,12 +25,14 @@ export function sentenceOf(view: CheckView, now: Instant, runs: readonly Sentenc
  * The first lines of the check's page, whatever its state.
  * @param runs its last 30, newest last, with those that are missing now
  * @param pause of a paused check, if it is known
+ * @param recovery of a check that its last ping brought up from down
  */
 export function headlineOf(
   view: CheckView,
   now: Instant,
   runs: readonly SentenceRun[],
   pause: Pause | null = null,
+  recovery: Recovery | null = null,
 ): Headline {
   const { check, state, expected } = view
   switch (state) {
@@ -41,7 +43,7 @@ export function headlineOf(
     case 'started':
       return runningHeadline(check, now, runs, alertsWords(view, ', unless it ends'))
     case 'up':
-      return { lead: ['Up.'], detail: nextPingWords(expected) }
+      return { lead: recovery ? upAgainWords(recovery.downtime) : ['Up.'], detail: nextPingWords(expected) }
     case 'new':
       return { lead: ['New: no ping yet.'], detail: ['The first ping begins the watch.'] }
     case 'paused':
@@ -49,15 +51,43 @@ export function headlineOf(
   }
 }
 
-function nextPingWords(expected: Instant | null): Sentence {
+export interface Recovery {
+  /** seconds; null when it is not known any more */
+  readonly downtime: number | null
+}
+
+/** `Up again after 2 h 10 min.` */
+export function upAgainWords(downtime: number | null): Sentence {
+  return downtime === null ? ['Up again.'] : ['Up again after ', { took: downtime }, '.']
+}
+
+/**
+ * `Next ping due in 21 h, tomorrow at 09:00.`
+ * @param expected null when the schedule has ended
+ * @param isKept true: the text stays as it is written, so it does not say how long until then
+ */
+export function nextPingWords(expected: Instant | null, isKept = false): Sentence {
   if (expected === null) return ['No further run is scheduled.']
-  return ['Next ping due ', { ago: expected }, ', ', { at: expected }, '.']
+  const inTime: Sentence = isKept ? [] : [{ ago: expected }, ', ']
+  return ['Next ping due ', ...inTime, { at: expected }, '.']
 }
 
 function pausedWords(pause: Pause | null): Sentence {
   if (pause === null) return ['Paused.']
-  const by: Sentence = pause.by === null ? [] : [' by ', { name: pause.by }]
-  return ['Paused', ...by, ' ', { at: pause.at }, '.']
+  return ['Paused', ...pauserWords(pause), ' ', { at: pause.at }, '.']
+}
+
+function pauserWords({ by }: Pause): Sentence {
+  switch (by?.kind) {
+    case undefined:
+      return []
+    case 'person':
+      return [' by ', { name: by?.name ?? '' }]
+    case 'key':
+      return [' by an API key']
+    case 'command':
+      return [' by a command']
+  }
 }
 
 function resumeWords({ manualResume }: Check): string {

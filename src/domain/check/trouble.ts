@@ -1,6 +1,7 @@
 /** Why a check is down: what pages say about it. */
 import { oneLine, within } from '../../lib/text.ts'
 import type { Instant } from '../../lib/time.ts'
+import type { Ping } from '../ping/ping.ts'
 import { withoutPingSecrets } from '../redaction.ts'
 import type { FlipReason } from './flip.ts'
 
@@ -20,6 +21,18 @@ export interface Trouble {
   readonly reason: FlipReason
   /** the newest failure since then; null when there was none, and when the log no longer has it */
   readonly failure: Failure | null
+}
+
+type EndedPing = Pick<Ping, 'kind' | 'n' | 'exitStatus' | 'receivedAt' | 'scheme'> & {
+  /** at least {@link BODY_END_BYTES}, or all of a shorter body */
+  readonly bodyEnd: Uint8Array | null
+}
+
+/** Null for a ping that reported none. The body of an email is the whole message, whose last line says nothing. */
+export function failureOf({ kind, n, exitStatus, receivedAt, scheme, bodyEnd }: EndedPing): Failure | null {
+  if (kind !== 'fail') return null
+  const end = scheme === 'email' ? null : bodyEnd
+  return { n, exitStatus, receivedAt, lastLine: lastLine(end?.subarray(-BODY_END_BYTES) ?? null) }
 }
 
 const LINE_LIMIT = 80

@@ -6,6 +6,12 @@
 import { escapeHtml, oneLine, printable } from '../../lib/text.ts'
 import type { Fact } from '../alert/notification.ts'
 
+/** Keeps a list in an email readable. */
+export const ROWS_LIMIT = 500
+
+/** By check: what is wrong with it, see `sentenceOf`. A check that is not down has none. */
+export type DownSentences = ReadonlyMap<string, string>
+
 export interface MailLink {
   readonly label: string
   /** never user input */

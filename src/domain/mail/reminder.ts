@@ -1,18 +1,15 @@
 /** Reminders: a list of a project's checks that are still down. */
 
 import { oneLine } from '../../lib/text.ts'
-import { type Instant, microsecondsBetween, Temporal } from '../../lib/time.ts'
+import { type Instant, Temporal } from '../../lib/time.ts'
 import { nameOf } from '../alert/notification.ts'
 import type { Check } from '../check/check.ts'
 import type { Flip } from '../check/flip.ts'
 import { checkPageUrl, type Links } from '../check/representation.ts'
 import { deadline, expectedIfReadable, statusAt } from '../check/status.ts'
-import { agoInWords, count } from '../duration.ts'
-import type { MailBlock } from './layout.ts'
+import { count } from '../duration.ts'
+import { type DownSentences, type MailBlock, ROWS_LIMIT } from './layout.ts'
 import { mailTime } from './mail-time.ts'
-
-/** Keeps the email readable; the checks that have been down longest come first. */
-const ROWS_LIMIT = 500
 
 export interface DownCandidate {
   readonly check: Check
@@ -21,23 +18,16 @@ export interface DownCandidate {
 }
 
 export interface StillDown {
-  readonly checkId: string
-  readonly name: string
+  readonly check: Check
   /** null when the flip is so old that it was deleted */
   readonly since: Instant | null
-  readonly lastPingAt: Instant | null
 }
 
 /** The checks whose status is down at `now`, those that have been down longest first. */
 export function stillDown(candidates: readonly DownCandidate[], now: Instant): StillDown[] {
   return candidates
     .filter(({ check }) => statusAt(check, now, expectedIfReadable(check)) === 'down')
-    .map((candidate) => ({
-      checkId: candidate.check.id,
-      name: oneLine(nameOf(candidate.check)),
-      since: downSince(candidate),
-      lastPingAt: candidate.check.lastPingAt,
-    }))
+    .map((candidate) => ({ check: candidate.check, since: downSince(candidate) }))
     .sort((a, b) => compareOrNull(a.since, b.since))
 }
 
@@ -56,34 +46,33 @@ export function reminderTitle(down: readonly StillDown[]): string {
   return `Reminder: ${count(down.length, 'check')} still down`
 }
 
-/** @param tz IANA name */
+/**
+ * Lists the first {@link ROWS_LIMIT}.
+ * @param sentences of these
+ * @param tz IANA name of the zone of all times
+ */
 export function reminderBlocks(
   down: readonly StillDown[],
   projectName: string,
   links: Links,
   tz: string,
-  now: Instant,
+  sentences: DownSentences,
 ): MailBlock[] {
   const shown = down.slice(0, ROWS_LIMIT)
   const hidden = down.length - shown.length
-  const time = (instant: Instant) => `${mailTime(instant, tz)} (${ago(instant, now)})`
   return [
-    { kind: 'paragraph', text: `Project ${oneLine(projectName)}.` },
+    { kind: 'paragraph', text: `Project ${oneLine(projectName)}. Times are in ${tz}.` },
     {
       kind: 'table',
-      heads: ['Check', 'Down since', 'Last ping'],
-      rows: shown.map(({ checkId, name, since, lastPingAt }) => [
-        { label: name, url: checkPageUrl(checkId, links) },
-        since ? time(since) : 'more than three months ago',
-        lastPingAt ? time(lastPingAt) : 'never',
+      heads: ['Check', 'Down since', 'What is wrong'],
+      rows: shown.map(({ check, since }) => [
+        { label: oneLine(nameOf(check)), url: checkPageUrl(check.id, links) },
+        since ? mailTime(since, tz) : 'more than three months ago',
+        sentences.get(check.id) ?? '',
       ]),
     },
     ...(hidden > 0
       ? [{ kind: 'paragraph', text: `Not shown: the ${count(hidden, 'check')} that went down last.` } as const]
       : []),
   ]
-}
-
-function ago(earlier: Instant, now: Instant): string {
-  return agoInWords(Math.max(0, Math.floor(microsecondsBetween(earlier, now) / 1_000_000)))
 }

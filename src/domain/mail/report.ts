@@ -7,15 +7,13 @@ import type { Check, StoredStatus } from '../check/check.ts'
 import { type Downtime, latestPeriods, type Period, uptimePercent } from '../check/downtime.ts'
 import { checkPageUrl, type Links } from '../check/representation.ts'
 import { count, spanInWords } from '../duration.ts'
-import type { MailBlock, MailCell } from './layout.ts'
+import { type DownSentences, type MailBlock, type MailCell, ROWS_LIMIT } from './layout.ts'
 import type { ReportPeriod } from './mail-channel.ts'
 import { mailDay } from './mail-time.ts'
 import { REPORT_UNITS } from './mailing.ts'
 
 /** The periods shown and the current one, which is not shown. */
 const PERIODS = 3
-/** Keeps the email readable; the checks with the most downtime come first. */
-const ROWS_LIMIT = 500
 const IDLE_DAYS = 180
 
 export interface ReportedPeriod extends Period {
@@ -114,9 +112,29 @@ function inWords({ count: times, microseconds }: Downtime): string {
   return times === 1 ? words : `${words} in total`
 }
 
-/** The report as blocks of an email. */
-export function reportBlocks({ summary, rows, periods }: Report, projectName: string, links: Links): MailBlock[] {
-  const shown = rows.slice(0, ROWS_LIMIT)
+/** The checks that the email of a report lists: those with the most downtime. */
+export function listedRows({ rows }: Report): readonly ReportRow[] {
+  return rows.slice(0, ROWS_LIMIT)
+}
+
+/**
+ * The report as blocks of an email.
+ * @param sentences of the {@link listedRows} that are down
+ * @param tz IANA name of the zone of their times
+ */
+export function reportBlocks(
+  report: Report,
+  projectName: string,
+  links: Links,
+  tz: string,
+  sentences: DownSentences,
+): MailBlock[] {
+  const { summary, rows, periods } = report
+  const shown = listedRows(report)
+  const down = shown.flatMap(({ checkId, name }) => {
+    const sentence = sentences.get(checkId)
+    return sentence === undefined ? [] : [`${name}: ${sentence}`]
+  })
   const hidden = rows.length - shown.length
   return [
     { kind: 'paragraph', text: `Project ${oneLine(projectName)}. ${summary}` },
@@ -130,6 +148,9 @@ export function reportBlocks({ summary, rows, periods }: Report, projectName: st
     },
     ...(hidden > 0
       ? [{ kind: 'paragraph', text: `Not shown: the ${count(hidden, 'check')} with the least downtime.` } as const]
+      : []),
+    ...(down.length > 0
+      ? [{ kind: 'heading', text: `Down now (times in ${tz})` } as const, { kind: 'list', items: down } as const]
       : []),
   ]
 }

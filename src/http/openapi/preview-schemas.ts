@@ -8,7 +8,7 @@ const instant = (description: string) => Text({ format: 'date-time', description
 const CLOCK_CHANGE = closed(
   {
     date: instant('When the clocks change.'),
-    before: text('What they show then without the change: `03:00`.'),
+    before: text('What they show when it comes: `03:00`.'),
     after: text('What they show instead: `04:00`.'),
     forward: Type.Boolean({ description: 'False when they go back.' }),
     effect: oneOf(

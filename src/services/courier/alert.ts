@@ -11,8 +11,6 @@ import type { Alert } from '../../transports/transport.ts'
 import type { Deps } from '../deps.ts'
 import { newIdentity } from '../identity.ts'
 
-const DAY_SECONDS = 86_400
-
 type Needs = Pick<Deps, 'now' | 'site' | 'operator'>
 
 /** About a flip of a stored check. */
@@ -33,7 +31,7 @@ function compose({ now, site, operator }: Needs, story: Omit<DeliveryOrder, 'cha
   }
 }
 
-/** As in Healthchecks, about a check named TEST with 42 pings, the last one a day ago, that goes `newStatus` now. */
+/** As in Healthchecks, about a check named TEST with 42 pings that goes `newStatus` now. Its grace time ends now. */
 export function testAlert(
   deps: Needs & Pick<Deps, 'random'>,
   project: Project,
@@ -49,7 +47,7 @@ export function testAlert(
   const delivery = { id: random.uuid(), checkId: check.id, flipN: 1, channelId, attempts: 1, createdAt: at }
   const story: Omit<DeliveryOrder, 'channel'> = {
     delivery: { ...delivery, state: 'pending' },
-    check: { ...check, lastPingAt: addSeconds(at, -DAY_SECONDS) },
+    check: { ...check, lastPingAt: addSeconds(at, -check.timeoutSeconds - check.graceSeconds) },
     channelIds: [channelId],
     flip: { checkId: check.id, n: 1, createdAt: at, oldStatus, newStatus, reason },
     previousFlip: null,

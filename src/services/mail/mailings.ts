@@ -2,7 +2,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { keptError } from '../../domain/alert/delivery.ts'
 import type { Mail } from '../../domain/carrier/mail.ts'
-import { type MailBlock, mailParts } from '../../domain/mail/layout.ts'
+import { type MailBlock, mailParts, ROWS_LIMIT } from '../../domain/mail/layout.ts'
 import { unsubscribeUrl } from '../../domain/mail/links.ts'
 import type { MailChannel } from '../../domain/mail/mail-channel.ts'
 import {
@@ -17,13 +17,14 @@ import {
   retryMailingAt,
 } from '../../domain/mail/mailing.ts'
 import { reminderBlocks, reminderTitle, stillDown } from '../../domain/mail/reminder.ts'
-import { reportBlocks } from '../../domain/mail/report.ts'
+import { listedRows, reportBlocks } from '../../domain/mail/report.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { oneLine } from '../../lib/text.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../../lib/time.ts'
 import { MissingSetting, type Verdict } from '../../transports/transport.ts'
 import { sendMessage } from '../courier/send-message.ts'
 import type { Deps } from '../deps.ts'
+import { downSentences } from './down-sentences.ts'
 import { loadReport } from './reports.ts'
 
 /** Emails sent at once: few, so that alerts never wait behind reports for a connection to the mail server. */
@@ -152,11 +153,14 @@ async function reportWords(
 ): Promise<Words | null> {
   const report = period && (await loadReport(deps, { project: { id: mailing.projectId } }, period, tz, slot))
   if (!report?.isWorthSending) return null
+  const down = listedRows(report).filter(({ status }) => status === 'down')
+  const ids = down.map(({ checkId }) => checkId)
+  const sentences = await downSentences(deps, ids, tz, deps.now())
   return {
     title: report.title,
     subject: `${report.title}: ${oneLine(projectName)} (${deps.site.name})`,
     tone: 'plain',
-    blocks: reportBlocks(report, projectName, deps.site.links),
+    blocks: reportBlocks(report, projectName, deps.site.links, tz, sentences),
     reason: `You get ${period} reports ${whose(deps, projectName)}.`,
   }
 }
@@ -169,12 +173,14 @@ async function reminderWords(
   const at = deps.now()
   const down = stillDown(await deps.store.listDownCandidates(mailing.projectId, at), at)
   if (down.length === 0) return null
+  const listed = down.slice(0, ROWS_LIMIT).map(({ check }) => check.id)
+  const sentences = await downSentences(deps, listed, tz, at)
   const title = reminderTitle(down)
   return {
     title,
     subject: title,
     tone: 'bad',
-    blocks: reminderBlocks(down, projectName, deps.site.links, tz, at),
+    blocks: reminderBlocks(down, projectName, deps.site.links, tz, sentences),
     reason: `You get ${reminder} reminders ${whose(deps, projectName)} while a check is down.`,
   }
 }

@@ -10,6 +10,7 @@ const FORGET = [
   // Pending deliveries must not be sent. Those without a time become due only when one of these ends.
   'DELETE FROM deliveries WHERE check_id = $1 AND next_attempt_at IS NOT NULL',
   'DELETE FROM overgrown_logs WHERE check_id = $1',
+  'DELETE FROM unread_checks WHERE check_id = $1',
   'DELETE FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)',
   'DELETE FROM checks WHERE id = $1',
 ]

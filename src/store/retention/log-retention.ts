@@ -3,6 +3,7 @@ import { bodiesToDrop } from '../../domain/ping/log-bytes.ts'
 import { CHECKS } from '../check-rows.ts'
 import type { Sql } from '../database.ts'
 import { walk } from '../log.ts'
+import { clampCursor } from '../search.ts'
 import type { Steps } from './steps.ts'
 
 const ENTRIES_AT_ONCE = 100
@@ -43,10 +44,14 @@ const DELETE_ENTRY = 'DELETE FROM pings WHERE id = $1 AND check_id = $2 AND n = 
 /** Oldest first, so that the rest is still a chain if it fails half way. @returns how many it deleted */
 export function deleteEntries(steps: Steps, entries: readonly Entry[]): Promise<number> {
   const oldestFirst = entries.toSorted((a, b) => a.id - b.id)
-  return steps.runEach(
-    DELETE_ENTRY,
-    oldestFirst.map(({ id, checkId, n }) => [id, checkId, n]),
-  )
+  return steps.each(oldestFirst, (sql, entry) => runWithWords(sql, DELETE_ENTRY, entry), clampCursor)
+}
+
+/** What was in a body is found no longer from then on. @param statement deletes the entry or its body */
+async function runWithWords(sql: Sql, statement: string, { id, checkId, n }: Entry): Promise<number> {
+  const changed = await sql.run(statement, [id, checkId, n])
+  if (changed > 0) await sql.words.remove(id)
+  return changed
 }
 
 const DROP_BODY = `
@@ -81,9 +86,6 @@ export async function shortenLogs(steps: Steps, checkIds: Iterable<string>, logB
     dropped.push(...bodiesToDrop(entries.slice(0, newest.ping_log_limit), logBytes))
   }
   const pings = await deleteEntries(steps, excess)
-  const bodies = await steps.runEach(
-    DROP_BODY,
-    dropped.map(({ id, checkId, n }) => [id, checkId, n]),
-  )
+  const bodies = await steps.each(dropped, (sql, entry) => runWithWords(sql, DROP_BODY, entry))
   return { pings, bodies }
 }

@@ -35,15 +35,31 @@ export class Steps {
    * Runs a statement with each list of values, in order. What it did before a failure remains.
    * @returns how many rows changed
    */
-  async runEach(statement: string, lists: readonly (readonly Value[])[]): Promise<number> {
+  runEach(statement: string, lists: readonly (readonly Value[])[]): Promise<number> {
+    return this.each(lists, (sql, values) => sql.run(statement, values))
+  }
+
+  /**
+   * Does the work for each item, in order. What it did before a failure remains.
+   * @param work returns how many rows it changed; all of it is in one transaction
+   * @param atEnd is called at the end of each transaction
+   * @returns how many rows changed
+   */
+  async each<Item>(
+    items: readonly Item[],
+    work: (sql: Sql, item: Item) => Promise<number>,
+    atEnd: (sql: Sql) => Promise<void> = async () => {},
+  ): Promise<number> {
     let [done, changed] = [0, 0]
-    while (done < lists.length) {
+    while (done < items.length) {
       const step = await this.write(async (sql, isOver) => {
         let [next, rows] = [done, 0]
-        do {
-          rows += await sql.run(statement, lists[next] ?? [])
+        for (const item of items.slice(done)) {
+          rows += await work(sql, item)
           next += 1
-        } while (next < lists.length && !isOver())
+          if (isOver()) break
+        }
+        await atEnd(sql)
         return { next, rows }
       })
       done = step.next

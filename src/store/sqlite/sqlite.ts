@@ -19,6 +19,7 @@ import { bringUpToDate, schemaVersion } from './migrations.ts'
 import { withNumberedParameters } from './parameters.ts'
 import { realPathOf, refuseNonFile } from './real-path.ts'
 import { refuseStaleLog } from './stale-log.ts'
+import { createWordIndex } from './word-index.ts'
 
 /** How long a write waits for the lock of another process, such as a command. */
 const LOCK_TIMEOUT_MS = 5_000
@@ -229,6 +230,7 @@ async function inTransaction<Result>(
 class ConnectionSql implements Sql {
   /** Stays small, because statements are constants of the program. */
   readonly #prepared = new Map<string, Statement>()
+  readonly words = createWordIndex(this)
 
   constructor(readonly connection: Connection) {}
 

@@ -12,9 +12,3 @@ export function factsOf(message: Notification): Fact[] {
     { label: 'Last Ping', value: message.lastPing },
   ]
 }
-
-/** Why it went down, or how long it was down; null when neither is known. */
-export function reasonOrDowntime({ reason, downtime }: Notification): Fact | null {
-  if (reason !== null) return { label: 'Reason', value: reason }
-  return downtime === null ? null : { label: 'Downtime', value: downtime }
-}

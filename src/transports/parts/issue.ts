@@ -6,7 +6,7 @@ import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
 /** Trello receives a card in the query of a URL, whose length must be limited. */
 const FACT_LIMIT = 1000
 
-/** The reason, a link if the check has a page, and the facts that are not empty, one per line. */
+/** The sentence, a link if the check has a page, and the facts that are not empty, one per line. */
 export function describeIssue(message: Notification): string {
   const facts = [
     { label: 'Description', value: message.description },
@@ -17,7 +17,7 @@ export function describeIssue(message: Notification): string {
     { label: 'Last Ping', value: message.lastPing },
   ]
   return [
-    ...(message.reason === null ? [] : [`Reason: ${message.reason}.`]),
+    inLine(message.sentence),
     ...(message.link === null ? [] : [`[View details](${message.link})`]),
     facts
       .filter(({ value }) => value !== '')

@@ -8,15 +8,9 @@ export function headline({ name, status }: Notification): string {
   return `${oneLine(name)} is ${status}`
 }
 
-/** The reason or the downtime; '' when neither is known. */
-export function circumstance({ reason, downtime }: Notification): string {
-  if (reason !== null) return ` (${reason})`
-  return downtime === null ? '' : ` (downtime: ${downtime})`
-}
-
-/** `The check "Nightly backup" is DOWN (received a failure signal).` */
-export function sentence(message: Notification): string {
-  return `The check "${oneLine(message.name)}" is ${message.status}${circumstance(message)}.`
+/** For a text under a title: the sentence, and on a second line the link to the check's page if it has one. */
+export function sentenceAndLink({ sentence, link }: Notification): string {
+  return link === null ? sentence : `${sentence}\n${link}`
 }
 
 /** Further facts in display order, each on one line, without empty ones. */

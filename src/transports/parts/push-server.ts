@@ -5,7 +5,7 @@ import type { Flip } from '../../domain/check/flip.ts'
 import { Text } from '../../domain/schema.ts'
 import { oneLine } from '../../lib/text.ts'
 import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
-import { circumstance, facts } from './plain-words.ts'
+import { facts } from './plain-words.ts'
 
 /** Has no query or fragment, because paths are appended to it. */
 export function ServerUrl(example: string) {
@@ -38,13 +38,13 @@ export function wantsByPriority(settings: Priorities, flip: Pick<Flip, 'newStatu
 /** No single fact may crowd out the others. */
 const FACT_LIMIT = 500
 
-/** One paragraph or list item per line. Values never start a line, so block markers in them have no effect. */
+/** For a message under a title. One paragraph or list item per line. Values never start a line, so block markers in them have no effect. */
 export function markdownLines(message: Notification): string[] {
-  const { name, status, others, othersDown } = message
-  const item = (label: string, value: string) =>
-    `- **${inline(label)}:** ${escapeAroundUrls(oneLine(value), FACT_LIMIT, escapeMarkdown)}`
+  const { sentence, others, othersDown } = message
+  const escaped = (text: string) => escapeAroundUrls(oneLine(text), FACT_LIMIT, escapeMarkdown)
+  const item = (label: string, value: string) => `- **${inline(label)}:** ${escaped(value)}`
   return [
-    `**${inline(name)}** is **${status}**${circumstance(message)}.`,
+    escaped(sentence),
     '',
     ...facts(message).map(({ label, value }) => item(label, value)),
     ...(others === null ? [] : ['', others]),

@@ -29,8 +29,8 @@ interface Field {
 
 /** Has no image, because this server has none to link to. */
 export function slackPayload({ message, siteName }: Alert, dialect: Dialect): object {
+  const { escapeText, escapeUrl, fieldLimit } = dialect
   const title = `“${escapeWithin(oneLine(message.name), TITLE_LIMIT, dialect.escapeTitle)}” is ${message.status}.`
-  const why = message.reason ? `Reason: ${message.reason}.` : message.downtime && `Downtime: ${message.downtime}.`
   return {
     username: siteName,
     attachments: [
@@ -40,7 +40,7 @@ export function slackPayload({ message, siteName }: Alert, dialect: Dialect): ob
         mrkdwn_in: ['fields'],
         title,
         ...(message.link === null ? {} : { title_link: message.link }),
-        ...(why ? { text: why } : {}),
+        text: escapeAroundUrls(message.sentence, fieldLimit, escapeText, escapeUrl),
         fields: [...fields(message, dialect), ...bodyField(message.body, dialect)],
       },
     ],

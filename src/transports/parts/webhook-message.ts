@@ -1,4 +1,5 @@
 /** The default body of a webhook: a JSON object without anything that would let its reader ping. */
+import { flipSentenceText, withoutBody } from '../../domain/alert/flip-sentence.ts'
 import type { Notification } from '../../domain/alert/notification.ts'
 import { representCheck } from '../../domain/check/representation.ts'
 import { isoSeconds, microsecondsBetween } from '../../lib/time.ts'
@@ -17,6 +18,8 @@ export function webhookMessage(alert: Alert) {
     time: isoSeconds(flip.createdAt),
     project: projectName,
     message: inWords(message, check.name),
+    sentence: flipSentenceText(withoutBody(alert), now),
+    link: message.link,
     /** `timeout`, `fail`; null on the way up */
     reason: flip.reason === '' ? null : flip.reason,
     /** seconds; null on the way down */

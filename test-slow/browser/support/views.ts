@@ -65,6 +65,9 @@ export const VIEWS = [
   'edit check',
   'schedule of a check',
   'schedule of a check, gone wrong',
+  'rules of a check, a failure and the keyword that makes it',
+  'rules of a check, a start',
+  'rules of a check, gone wrong',
   'copy check',
   'transfer check',
   'clear log',
@@ -224,6 +227,30 @@ export async function openViews(): Promise<Views> {
         await page.getByLabel('OnCalendar expressions').fill('never')
         await press(page, 'Save schedule')
       },
+    ],
+    'rules of a check, a failure and the keyword that makes it': [
+      owner,
+      async (page) => {
+        await at(`${CHECKS}/${down}/rules`)(page)
+        await page.getByText('bodies of requests', { exact: true }).click()
+        await page.getByLabel('Failure keywords').fill('ERROR')
+        await page
+          .getByRole('textbox', { name: 'Body of the request' })
+          .fill(`${'x'.repeat(200)}ERROR${'y'.repeat(200)}`)
+        await page.locator('#tried mark').waitFor()
+      },
+    ],
+    'rules of a check, a start': [
+      owner,
+      async (page) => {
+        await at(`${CHECKS}/${paused}/rules`)(page)
+        await page.getByLabel('After the ping URL').selectOption('/start')
+        await page.getByText('It would resume the check.').waitFor()
+      },
+    ],
+    'rules of a check, gone wrong': [
+      owner,
+      sent(at(`${CHECKS}/${up}/rules`), { 'Success keywords': 'x'.repeat(201) }, 'Save rules'),
     ],
     'copy check': [owner, at(`${CHECKS}/${up}/copy`)],
     'transfer check': [owner, at(`${CHECKS}/${up}/transfer`)],

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'bun:test'
-import { run } from '../support.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type TestApp, testApp } from '../../support/test-app.ts'
+import { type Folder, folder, run } from '../support.ts'
 
 const schedule = (words: readonly string[], input = '') => run(['schedule', ...words], {}, input)
 
@@ -17,7 +18,25 @@ describe('overdue schedule EXPRESSION', () => {
         'Sun 2026-03-29 04:00:00 +03:00  2026-03-29T01:00:00Z',
         'Mon 2026-03-30 03:30:00 +03:00  2026-03-30T00:30:00Z',
         '',
+        'On 29 March 2026 clocks go forward from 03:00 to 04:00. The run at 03:30 is at 04:00 that day.',
+        'On 25 October 2026 clocks go back from 04:00 to 03:00. The run at 03:30 happens once, the first time that clocks show it.',
+        '',
       ].join('\n'),
+    })
+  })
+
+  test('with --json gives the changes of the clocks as the API does', async () => {
+    const { out } = await schedule(['30 3 * * *', '--tz', 'Europe/Riga', '--from', '2026-03-28T00:00:00Z', '--json'])
+    const { clock_changes, replay, suggestion } = JSON.parse(out)
+    expect({ replay, suggestion }).toEqual({ replay: null, suggestion: null })
+    expect(clock_changes).toHaveLength(2)
+    expect(clock_changes[0]).toEqual({
+      date: '2026-03-29T01:00:00+00:00',
+      before: '03:00',
+      after: '04:00',
+      forward: true,
+      effect: 'moved',
+      words: expect.stringContaining('29 March 2026'),
     })
   })
 
@@ -68,10 +87,92 @@ describe('overdue schedule EXPRESSION', () => {
     [['daily', '--count', '0'], '--count 0 is not valid'],
     [[], 'missing EXPRESSION'],
     [['daily', '--stdin'], 'use only one of EXPRESSION and --stdin'],
+    [['daily', '--period', '1h'], 'use only one of EXPRESSION and --period'],
+    [['--period', '5s'], '--period "5s" is not valid'],
+    [['daily', '--grace', '5m'], '--grace needs --check'],
+    [['--check', 'backup'], '--check needs --project'],
+    [['daily', '--project', 'Default'], '--project needs --check'],
   ])('refuses %p with a sentence', async (words, sentence) => {
     const { code, out, err } = await schedule(words)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(sentence)
+  })
+})
+
+test('overdue schedule --period lists times from now, or from an instant', async () => {
+  const { out } = await schedule(['--period', '90m', '--from', '2026-03-28T00:00:00Z', '--count', '2'])
+  expect(out.split('\n')).toEqual([
+    'simple: Every 1 hour 30 minutes',
+    '',
+    'UTC',
+    'Sat 2026-03-28 01:30:00 +00:00',
+    'Sat 2026-03-28 03:00:00 +00:00',
+    '',
+  ])
+})
+
+describe('overdue schedule --check', () => {
+  let place: Folder
+  let t: TestApp
+  beforeAll(async () => {
+    place = folder()
+    t = await testApp({ env: { DATABASE_URL: place.url } })
+    // Twelve noons, the last one an hour ago at most, so that none is missing now.
+    const noon = new Date()
+    noon.setUTCMinutes(0, 0, 0)
+    const json = { name: 'Backup', slug: 'backup', timeout: 604_800, grace: 3_600 }
+    const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })
+    for (let day = 11; day >= 0; day--) {
+      t.clock.set(new Date(noon.getTime() - day * 86_400_000).toISOString())
+      await t.call('POST', `/ping/${uuid}${day === 5 ? '/fail' : ''}`)
+    }
+    await t.json('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: { name: 'Never pinged' } })
+  })
+  afterAll(async () => {
+    await t.close()
+    place.remove()
+  })
+
+  const onCheck = (check: string, ...words: string[]) =>
+    run(['schedule', ...words, '--check', check, '--project', 'Tests'], { DATABASE_URL: place.url })
+  const json = async (...words: string[]) => JSON.parse((await onCheck('backup', ...words, '--json')).out)
+
+  test('judges its last runs, and shows them as a strip', async () => {
+    const { code, out, err } = await onCheck('backup', '--period', '1d')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain('The last 12 runs of "Backup", had it been so: 11 on time, 1 failed.\n')
+    expect(out).toContain('\n  ||||||x|||||\n')
+    expect(out).toContain('| on time, L late, _ missing, + extra, x failed')
+  })
+
+  test('takes its own schedule when none is given', async () => {
+    expect(await json()).toMatchObject({ kind: 'simple', words: 'Every week', replay: { on_time: 11, failed: 1 } })
+  })
+
+  test('judges by another grace time', async () => {
+    const { replay } = await json('--period', '12h', '--grace', '1m')
+    expect(replay.late + replay.missing).toBeGreaterThan(10)
+  })
+
+  test('proposes the command for another rhythm, which then proposes nothing', async () => {
+    const { out } = await onCheck('backup', '--period', '1w')
+    expect(out).toContain('The runs show another rhythm, ')
+    const [, proposed = ''] = /^→ overdue (schedule .+)$/m.exec(out) ?? []
+    expect(proposed).toEndWith('--check "backup" --project "Tests"')
+    const words = [...proposed.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word)
+    const again = await run(words, { DATABASE_URL: place.url })
+    expect(again.code).toBe(0)
+    expect(again.out).not.toContain('→')
+  })
+
+  test('says that a check has no run yet', async () => {
+    expect((await onCheck('Never pinged', 'daily')).out).toContain('\nThe log of "Never pinged" has no run yet.\n')
+  })
+
+  test('refuses a check that does not exist', async () => {
+    const { code, err } = await onCheck('bakup', 'daily')
+    expect(code).toBe(1)
+    expect(err).toContain('did you mean "Backup"?')
   })
 })
 

@@ -1,6 +1,7 @@
 /** The text of a message about a flip: each rule by itself, and two messages whole. */
 import { describe, expect, test } from 'bun:test'
-import type { Notification, Siblings } from '../../../src/domain/alert/notification.ts'
+import type { Siblings } from '../../../src/domain/alert/flip-context.ts'
+import type { Notification } from '../../../src/domain/alert/notification.ts'
 import type { Ping } from '../../../src/domain/ping/ping.ts'
 import type { PingKind } from '../../../src/domain/ping/signal.ts'
 import type { Alert } from '../../../src/transports/transport.ts'
@@ -19,6 +20,8 @@ describe('the whole message', () => {
     desc: 'Database to tape',
     tags: 'prod  db ',
     timeoutSeconds: 3600,
+    graceSeconds: 7200,
+    lastPingAt: at('09:00'),
     nPings: 12,
     nFlips: 1,
   })
@@ -32,6 +35,7 @@ describe('the whole message', () => {
       name: 'Nightly backup',
       link: `https://overdue.test/cloaked/${KEY}/`,
       incidentKey: KEY,
+      sentence: 'No ping since 09:00 UTC. Due 10:00, 2 hours of grace ended 12:00.',
       reason: 'success signal did not arrive on time, grace time passed',
       downtime: null,
       project: 'Home lab',
@@ -51,6 +55,7 @@ describe('the whole message', () => {
       ...words(given),
       isDown: false,
       status: 'UP',
+      sentence: 'Up again after 1 h 30 min. Next ping due at 13:00 UTC.',
       reason: null,
       downtime: '1 hour, 30 minutes',
     })

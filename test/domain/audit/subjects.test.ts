@@ -152,7 +152,7 @@ test('a project shows its name, slug and limit, and not the key of its badges', 
     id: PROJECT.id,
     name: 'Backups',
     projectId: PROJECT.id,
-    values: { name: 'Backups', slug: 'backups', ping_log_limit: 100 },
+    values: { name: 'Backups', slug: 'backups', ping_log_limit: 100, search: true },
   })
 })
 

@@ -249,6 +249,10 @@ describe('the headline of a check', () => {
       'Up.',
       'Next ping due in 16 h 18 min, tomorrow at 02:00.',
     ])
+    const { view, marks } = given({ check: { schedule: '0 2 * * *', lastPingAt: local('02:05') } })
+    const again = (downtime: number | null) =>
+      sentenceText(headlineOf(view, NOW, marks, null, { downtime }).lead, { now: NOW, tz })
+    expect([again(7_800), again(null)]).toEqual(['Up again after 2 h 10 min.', 'Up again.'])
     expect(heads({ check: { kind: 'oncalendar', schedule: '2020-01-01' } })[1]).toBe('No further run is scheduled.')
   })
 
@@ -261,12 +265,15 @@ describe('the headline of a check', () => {
 
   test('that is paused', () => {
     const paused = { status: 'paused' } as const
-    const pause = { at: local('02 10:03'), by: 'ops@example.org' }
+    const pause = { at: local('02 10:03'), by: { kind: 'person', name: 'ops@example.org' } } as const
     expect(heads({ check: paused })).toEqual(['Paused.', 'A ping resumes it.'])
     expect(heads({ check: { ...paused, manualResume: true }, pause })).toEqual([
       'Paused by ops@example.org on 2 Nov at 10:03.',
       'It stays paused until you resume it.',
     ])
-    expect(heads({ check: paused, pause: { ...pause, by: null } })[0]).toBe('Paused on 2 Nov at 10:03.')
+    const firstLine = (by: Pause['by']) => heads({ check: paused, pause: { ...pause, by } })[0]
+    expect(firstLine(null)).toBe('Paused on 2 Nov at 10:03.')
+    expect(firstLine({ kind: 'key', name: 'abcdefgh' })).toBe('Paused by an API key on 2 Nov at 10:03.')
+    expect(firstLine({ kind: 'command', name: '' })).toBe('Paused by a command on 2 Nov at 10:03.')
   })
 })

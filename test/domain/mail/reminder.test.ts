@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Flip } from '../../../src/domain/check/flip.ts'
-import { mailParts } from '../../../src/domain/mail/layout.ts'
+import { type DownSentences, mailParts } from '../../../src/domain/mail/layout.ts'
 import { type DownCandidate, reminderBlocks, reminderTitle, stillDown } from '../../../src/domain/mail/reminder.ts'
-import { aCheck, aFlip, at, LINKS, NOON } from '../../support/builders.ts'
+import { aCheck, aFlip, at, CHECK_ID, LINKS, NOON, PROJECT_ID } from '../../support/builders.ts'
 import { plain } from '../../support/store-builders.ts'
+
+const SAYS = 'No ping since 10:58. Down for 3 h.'
 
 const checkOf = (check: Partial<Check>, newestFlip: Flip | null = null): DownCandidate => ({
   check: aCheck(check),
@@ -19,9 +21,8 @@ const down = (name: string, since: string, lastPing: string | null = null): Down
 describe('what is still down', () => {
   test('includes a check that is stored as down, since its flip', () => {
     expect(plain(stillDown([down('Backup', '09:00', '08:00')], NOON)[0])).toMatchObject({
-      name: 'Backup',
+      check: { name: 'Backup' },
       since: '2026-03-04T09:00:00Z',
-      lastPingAt: '2026-03-04T08:00:00Z',
     })
   })
 
@@ -48,7 +49,7 @@ describe('what is still down', () => {
       checkOf({ name: 'c', status: 'down' }),
       down('d', '09:00'),
     ]
-    expect(stillDown(candidates, NOON).map(({ name, since }) => [name, since === null])).toEqual([
+    expect(stillDown(candidates, NOON).map(({ check, since }) => [check.name, since === null])).toEqual([
       ['c', true],
       ['d', false],
       ['b', false],
@@ -58,9 +59,13 @@ describe('what is still down', () => {
 })
 
 describe('a reminder', () => {
-  const words = (candidates: readonly DownCandidate[], projectName = 'Home lab') => {
+  const words = (
+    candidates: readonly DownCandidate[],
+    projectName = 'Home lab',
+    sentences: DownSentences = new Map(),
+  ) => {
     const still = stillDown(candidates, NOON)
-    const blocks = reminderBlocks(still, projectName, LINKS, 'Europe/Riga', NOON)
+    const blocks = reminderBlocks(still, projectName, LINKS, 'Europe/Riga', sentences)
     return mailParts({ title: reminderTitle(still), tone: 'bad', blocks, footer: [] })
   }
 
@@ -71,17 +76,18 @@ describe('a reminder', () => {
     )
   })
 
-  test("shows since when each check is down and its last ping, in the receiver's zone", () => {
-    const forgotten = checkOf({ name: 'Ancient', status: 'down' })
-    expect(words([down('Backup', '09:00', '08:58:30'), forgotten]).text).toBe(
+  test("shows since when each check is down and what is wrong with it, in the receiver's zone", () => {
+    const forgotten = checkOf({ id: PROJECT_ID, name: 'Ancient', status: 'down' })
+    const sentences = new Map([[CHECK_ID, SAYS]])
+    expect(words([down('Backup', '09:00', '08:58:30'), forgotten], 'Home lab', sentences).text).toBe(
       [
         'Reminder: 2 checks still down',
         '',
-        'Project Home lab.',
+        'Project Home lab. Times are in Europe/Riga.',
         '',
-        'Check    Down since                                     Last ping',
-        'Ancient  more than three months ago                     never',
-        'Backup   Wed, 04 Mar 2026 11:00:00 +0200 (3 hours ago)  Wed, 04 Mar 2026 10:58:30 +0200 (3 hours ago)',
+        'Check    Down since                       What is wrong',
+        'Ancient  more than three months ago',
+        `Backup   Wed, 04 Mar 2026 11:00:00 +0200  ${SAYS}`,
         '',
       ].join('\n'),
     )
@@ -89,7 +95,7 @@ describe('a reminder', () => {
 
   test('keeps user input in its place', () => {
     const hostile = 'a\r\nBcc: x@example.org <img src=x onerror=alert(1)>'
-    const { text, html } = words([down(hostile, '09:00')], hostile)
+    const { text, html } = words([down(hostile, '09:00')], hostile, new Map([[CHECK_ID, `Last line: ‘${hostile}’.`]]))
     expect(text).not.toContain('\nBcc')
     expect(html).toContain('a Bcc: x@example.org &lt;img src=x onerror=alert(1)&gt;')
     expect(html).not.toContain('<img')
@@ -97,7 +103,7 @@ describe('a reminder', () => {
 
   test('links each check to its page', () => {
     const still = stillDown([down('Backup', '09:00')], NOON)
-    const [, table] = reminderBlocks(still, 'Home lab', LINKS, 'UTC', NOON)
+    const [, table] = reminderBlocks(still, 'Home lab', LINKS, 'UTC', new Map())
     const cell = table?.kind === 'table' ? table.rows[0]?.[0] : null
     const url = 'https://overdue.test/cloaked/fc90f6da175cabd6de81fd8fd6af74a47d94228d/'
     expect(cell).toEqual({ label: 'Backup', url })

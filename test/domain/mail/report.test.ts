@@ -105,15 +105,29 @@ describe('a report', () => {
   test('shows a check that is down with a different word, colour and weight', () => {
     const made = report(fared({ name: 'a', status: 'down' }), fared({ name: 'b' }), fared({ name: 'c', status: 'new' }))
     expect(made.rows.map((row) => reportCells(row, MONTHS)[0])).toEqual(['DOWN', 'up', 'new'])
-    const { text, html } = mailParts({ title: '', tone: 'plain', blocks: reportBlocks(made, '', LINKS), footer: [] })
+    const { text, html } = mailParts({
+      title: '',
+      tone: 'plain',
+      blocks: reportBlocks(made, '', LINKS, 'UTC', new Map()),
+      footer: [],
+    })
     expect(text).toMatch(/^a +DOWN .*\nb +up .*\nc +new /m)
     expect(html).toContain('<span style="color:#d9392d;font-weight:600">DOWN</span>')
     expect(html).toContain('<span style="color:#158657">up</span>')
   })
 
+  test('says what is wrong with the checks that are down now', () => {
+    const made = report(fared({ name: 'Backup', id: CHECK_ID, status: 'down' }), fared({ name: 'b' }))
+    const sentences = new Map([[CHECK_ID, 'No ping since 09:00. Down for 3 h.']])
+    expect(reportBlocks(made, '', LINKS, 'Europe/Riga', sentences).slice(2)).toEqual([
+      { kind: 'heading', text: 'Down now (times in Europe/Riga)' },
+      { kind: 'list', items: ['Backup: No ping since 09:00. Down for 3 h.'] },
+    ])
+  })
+
   test('links each check to its page', () => {
     const made = report(fared({ name: 'a', id: CHECK_ID }))
-    const [, table] = reportBlocks(made, 'Home lab', LINKS)
+    const [, table] = reportBlocks(made, 'Home lab', LINKS, 'UTC', new Map())
     const cell = table?.kind === 'table' ? table.rows[0]?.[0] : null
     const url = 'https://overdue.test/cloaked/fc90f6da175cabd6de81fd8fd6af74a47d94228d/'
     expect(cell).toEqual({ label: 'a', url })
@@ -130,7 +144,13 @@ describe('a report', () => {
   test('keeps user input in its place', () => {
     const hostile = 'a\r\nBcc: x@example.org <img src=x onerror=alert(1)> "&amp;\u0000'
     const made = report(fared({ name: hostile }))
-    const blocks = reportBlocks(made, hostile, LINKS)
+    const blocks = reportBlocks(
+      made,
+      hostile,
+      LINKS,
+      'UTC',
+      new Map([[made.rows[0]?.checkId ?? '', `Last line: ‘${hostile}’.`]]),
+    )
     const { text, html } = mailParts({ title: made.title, tone: 'plain', blocks, footer: [] })
     expect(made.rows[0]?.name).toBe('a Bcc: x@example.org <img src=x onerror=alert(1)> "&amp;')
     expect(text).not.toContain('\nBcc')
@@ -140,7 +160,7 @@ describe('a report', () => {
 
   test('shows five hundred checks, most downtime first, and the number of the others', () => {
     const many = Array.from({ length: 502 }, (_, index) => fared({ name: `Job ${index}` }))
-    const blocks = reportBlocks(report(...many, fared({ name: 'Worst' }, 0, 5)), 'Home lab', LINKS)
+    const blocks = reportBlocks(report(...many, fared({ name: 'Worst' }, 0, 5)), 'Home lab', LINKS, 'UTC', new Map())
     const [, table, rest, ...others] = blocks
     expect(table?.kind === 'table' && [table.rows.length, plain(table.rows[0]?.[0]).label]).toEqual([500, 'Worst'])
     expect(rest).toEqual({ kind: 'paragraph', text: 'Not shown: the 3 checks with the least downtime.' })

@@ -8,10 +8,13 @@ const ROOT = '/tools/watch'
 
 let t: TestApp
 let owner: Browser
+/** path */
+let check: string
 beforeAll(async () => {
   t = await testApp({ env: { SITE_ROOT: `https://example.org${ROOT}`, EMAIL_HOST: 'mail.example.org' } })
   owner = await memberWith(t, 'owner')
-  await upsertCheck(t.app.deps, t.actor, { name: 'Backup' }, false)
+  const { publicId } = (await upsertCheck(t.app.deps, t.actor, { name: 'Backup' }, false)).check
+  check = `/p/tests/checks/${publicId}`
 })
 afterAll(() => t.close())
 
@@ -35,6 +38,12 @@ describe.each(['', ROOT])('asked at "%s"', (prefix) => {
       (link) => !link.startsWith(`${ROOT}/`) && !link.startsWith(`https://example.org${ROOT}/`),
     )
     expect(outside).toEqual([])
+  })
+
+  test('so are forms about a check, and what they are previewed by', async () => {
+    const { text } = await owner.get(`${prefix}${check}/rules`)
+    expect(text).toContain(`action="${ROOT}${check}/rules"`)
+    expect(text).toContain(`data-preview="${ROOT}${check}/rules/try"`)
   })
 
   test('so are redirects, with the page that was asked for', async () => {

@@ -41,6 +41,24 @@ describe('a delivery', () => {
     expect(new Set(links)).toEqual(new Set([page, mail?.unsubscribeUrl ?? '']))
   })
 
+  test('begins with the sentence of the page at the time of the flip, also when it is tried again after the next ping', async () => {
+    await d.addChannel({ kind: 'slack', settings: 'https://hooks.slack.test/x' })
+    const check = await d.addCheck()
+    await d.ping(check)
+    t.clock.advance({ hours: 25 })
+    await t.app.settle('overdue')
+    t.answerWith(answered(500))
+    await d.deliver()
+    t.clock.advance({ minutes: 10 })
+    await d.ping(check)
+    t.answerWith(answered(200))
+    await d.deliver()
+    await d.deliver()
+    const down = 'No ping since yesterday 12:00 UTC. Due 12:00, one hour of grace ended 13:00.'
+    const up = 'Up again after 10 min. Next ping due tomorrow at 13:10 UTC.'
+    expect(t.sent.map(({ body }) => JSON.parse(body).attachments[0].text)).toEqual([down, down, up])
+  })
+
   test('says that the body was dropped when the log had no room for it', async () => {
     await t.close()
     t = await testApp({ env: { EMAIL_HOST: 'mail.example.org', PING_LOG_BYTES: '10' } })

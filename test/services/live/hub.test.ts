@@ -280,6 +280,37 @@ describe('a reader', () => {
   })
 })
 
+describe('a reader who comes back', () => {
+  const back = async (since: string) => (await read({ since })).take()
+
+  test('gets the checks that have changed since, and those that time has made late', async () => {
+    const [pinged, late] = [await add('Backup'), await add('Sync', { timeout: 60, grace: 60 }), await add('Idle')]
+    await ping(late)
+    const since = await hub().position(t.project.id)
+    await ping(pinged)
+    t.clock.advance({ seconds: 61 })
+    const update = only(await back(since))
+    expect(update.checks.map(({ check, state }) => [check.name, state])).toEqual([
+      ['Backup', 'up'],
+      ['Sync', 'late'],
+    ])
+    expect(update.counts).toMatchObject({ up: 1, late: 1, new: 1 })
+    expect(await back(update.position ?? '')).toEqual([])
+  })
+
+  test('loads the page again after more than 200 changes, and from a position of another run of the program', async () => {
+    const checks: Check[] = []
+    for (let n = 0; n <= 200; n += 1) checks.push(await add(`Check ${n}`))
+    const since = await hub().position(t.project.id)
+    await Promise.all(checks.slice(1).map((check) => ping(check)))
+    expect(only(await back(since)).checks).toHaveLength(200)
+    await Promise.all(checks.slice(0, 1).map((check) => ping(check)))
+    expect((await back(since))[0]?.kind).toBe('unknown')
+    const other = await new Hub(t.app.deps).position(t.project.id)
+    for (const position of [other, 'nonsense']) expect((await back(position))[0]?.kind).toBe('unknown')
+  })
+})
+
 test('what another process has written is noticed and told', async () => {
   const folder = temporaryFolder()
   const own = await testApp({ env: { DATABASE_URL: `sqlite:${folder.file('o.db')}` } })

@@ -157,7 +157,7 @@ test('while it is away, no check flips and nothing is sent; once it is back, ale
   expect((await t.call('GET', `/ping/${check}/fail`)).status).toBe(200)
   takeAway()
   t.clock.advance({ minutes: 5 })
-  for (const loop of ['overdue', 'deliveries', 'mailings', 'retention'] as const) {
+  for (const loop of ['overdue', 'deliveries', 'mailings', 'retention', 'search'] as const) {
     expect(await rejection(t.app.settle(loop))).toHaveProperty('data.isLogged', true)
   }
   expect(t.sent).toEqual([])

@@ -1,6 +1,7 @@
 /** The audit log: rows are written with their changes, and stay. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { AuditEntry, Author } from '../../../src/domain/audit/audit.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { storedKey } from '../../../src/domain/project.ts'
@@ -74,6 +75,24 @@ export function auditContract(open: OpenStore): void {
         'create project First',
       ])
       expect(kinds(await g.store.listAudit(2))).toEqual(['create project Third', 'create key pppppppp'])
+    })
+
+    test('knows who paused a check, a moment before its flip, and nobody else', async () => {
+      const [check, other] = [await g.check({ name: 'one' }), await g.check({ name: 'two' })]
+      const by = (name: string, seconds: number) => anAuthor({ kind: 'person', name, at: after(seconds) })
+      const toStatus = (id: string, status: Check['status'], author: Author) =>
+        g.store.by(author).changeCheck(id, (old) => ({ check: { ...old, status } }), g.rules)
+      const pauser = async (seconds: number, of = check) => (await g.store.findPauser(of, after(seconds)))?.name ?? null
+      await toStatus(check.id, 'paused', by('ann', 10))
+      await toStatus(other.id, 'paused', by('bob', 11))
+      await toStatus(check.id, 'new', by('cyd', 12))
+      expect([await pauser(10), await pauser(12), await pauser(70)]).toEqual(['ann', 'ann', 'ann'])
+      expect([await pauser(9), await pauser(71)]).toEqual([null, null])
+      expect(await pauser(12, other)).toBe('bob')
+      const elsewhere = { ...check, projectId: aProject().id }
+      expect(await pauser(10, elsewhere)).toBeNull()
+      await g.store.pruneAudit(after(11), 100)
+      expect([await pauser(12), await pauser(12, other)]).toEqual([null, 'bob'])
     })
 
     test('records what happens to an account, its places in projects included', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Recipient } from '../../../src/domain/alert/concurrency-limit.ts'
 import type { DeliveryOrder } from '../../../src/domain/alert/delivery.ts'
-import { BODY_BYTES } from '../../../src/domain/alert/notification.ts'
+import { BODY_BYTES } from '../../../src/domain/alert/flip-context.ts'
 import type { Arrival, LateFailure } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
 import {

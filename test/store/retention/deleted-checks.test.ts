@@ -1,10 +1,12 @@
 /** A deleted check leaves nothing in any table once retention has run. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Project } from '../../../src/domain/project.ts'
 import { type StepTiming, UNTIMED } from '../../../src/store/retention/steps.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
+import { readWords } from '../../support/search.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import {
   aChannel,
@@ -12,6 +14,7 @@ import {
   aMember,
   anAccount,
   anAuthor,
+  aProject,
   bytes,
   type Ground,
   ground,
@@ -55,7 +58,8 @@ const rowsOf = (table: string) =>
 const contents = () =>
   new Map(
     tables()
-      .filter((table) => !['settings', 'audit'].includes(table))
+      // The engine's own tables of words keep a trace of what was removed from ping_words.
+      .filter((table) => !['settings', 'audit'].includes(table) && !table.startsWith('ping_words_'))
       .map((table) => [table, rowsOf(table).toSorted().join('\n')]),
   )
 const changedSince = (before: ReadonlyMap<string, string>) =>
@@ -76,6 +80,9 @@ function tablesThatName(words: RegExp): string[] {
 /** A check with rows in every table that can refer to it. */
 async function fullCheck() {
   const channel = await g.channel({ settings: webhook() })
+  const other = aProject()
+  await g.store.by(anAuthor()).createProject(other, [])
+  await readWords(g.store)
   const before = contents()
   const check = await g.check({}, [channel])
   await g.ping(check, { action: 'start' })
@@ -84,6 +91,11 @@ async function fullCheck() {
   await g.commit(
     ...Array.from({ length: 99 }, (_, n) => g.arrival(check, { action: actions[n % 2] ?? 'fail', body: bytes('x') })),
   )
+  await readWords(g.store)
+  const transfer = (from: Project, to: Project) =>
+    g.store.by(anAuthor()).transferCheck(check.id, { from: from.id, to: to.id }, g.clock.now())
+  await transfer(g.project, other)
+  await transfer(other, g.project)
   return { before, check }
 }
 
@@ -104,6 +116,7 @@ describe('a deleted check', () => {
     const named = tablesThatName(/^(?:checks?|check_ids?|counter_id|flips)$/)
     expect(named.filter((table) => !filledOnce.has(table))).toEqual([])
     expect(named.length).toBeGreaterThan(8)
+    expect(filled).toContain('ping_words')
     await g.store.prune(LONG_AGO, 10)
     expect(changedSince(before)).toEqual([])
   })
@@ -173,7 +186,7 @@ describe('the rows of a project', () => {
       reminder: { periodSeconds: 3600, firstAt: after(60) },
     })
     await g.check({}, [channel])
-    await g.store.by(anAuthor()).editProject(g.project.id, { pingLogLimit: 1 })
+    await g.store.by(anAuthor()).editProject(g.project.id, { pingLogLimit: 1, isSearched: false })
     const account = anAccount()
     await g.store.by(anAuthor()).createAccount(account)
     await g.store.by(anAuthor()).setMember(aMember(account, g.project))

@@ -9,6 +9,7 @@ import { type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts
 import { createStore } from '../../../src/store/sql-store.ts'
 import { bringUpToDate, schemaVersion } from '../../../src/store/sqlite/migrations.ts'
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { found, readWords } from '../../support/search.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import { refusalOf } from '../../support/store-builders.ts'
 import FIRST_SCHEMA from '../schemas/1.sql' with { type: 'text' }
@@ -17,6 +18,7 @@ import THIRD_SCHEMA from '../schemas/3.sql' with { type: 'text' }
 import FOURTH_SCHEMA from '../schemas/4.sql' with { type: 'text' }
 import FIFTH_SCHEMA from '../schemas/5.sql' with { type: 'text' }
 import SIXTH_SCHEMA from '../schemas/6.sql' with { type: 'text' }
+import SEVENTH_SCHEMA from '../schemas/7.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -273,6 +275,30 @@ describe('a database of version 5', () => {
     const check = await store.findCheck('c')
     expect([check?.check.name, check?.check.nPings, check?.channelIds]).toEqual(['Job', 1, ['h']])
     expect(await store.listPings('c', 10)).toHaveLength(1)
+    await store.close()
+  })
+})
+
+describe('a database of version 7', () => {
+  test('gets the same tables as a new one, and what its pings brought is found once it is read', async () => {
+    const old = new Database(path(), { create: true })
+    old.run(SEVENTH_SCHEMA)
+    old.run(`INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0, 'old');
+      INSERT INTO counters VALUES (1, 1, 7, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+      INSERT INTO checks VALUES ('c', 'p', 'up', 0, NULL, 'simple', 60, 60, '', 'UTC', 0, '', 0, 0, 0, 0, '', '', '', 'b', 'u',
+        1, '', '', '', 0, 1, 'x', 'text');
+      INSERT INTO pings VALUES (7, NULL, 'c', 1, 10, 'success', NULL, NULL, 'http', 'GET', '', NULL, x'6a6f62', NULL);
+      PRAGMA user_version = 7`)
+    bringUpToDate(old, path())
+    using made = new Database(':memory:')
+    bringUpToDate(made, ':memory:')
+    expect(shape(old)).toEqual(shape(made))
+    expect(old.query('SELECT v FROM ping_words_config WHERE k = ?1').values('automerge')).toEqual([[0]])
+    old.close()
+    const store = createStore(await openSqlite({ path: path() }))
+    expect((await store.findProject('p'))?.isSearched).toBe(true)
+    await readWords(store)
+    expect(await found(store, { id: 'c', projectId: 'p' }, 'job')).toEqual([1])
     await store.close()
   })
 })

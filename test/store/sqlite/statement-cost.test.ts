@@ -8,6 +8,7 @@ import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
 import { READ_LOG } from '../../../src/store/log.ts'
 import { BRIEFS_OF_PERSON } from '../../../src/store/projects.ts'
 import { LIST_RUNS } from '../../../src/store/run-durations.ts'
+import { HEADS_OF_LOG, HEADS_OF_QUEUE, HIT } from '../../../src/store/search.ts'
 import { LAST_DOWN, LAST_FAILURE } from '../../../src/store/troubles.ts'
 import { queryPlan } from '../../support/query-plan.ts'
 
@@ -40,6 +41,27 @@ test.each([
       'checks by key (id)',
       'channels by channels_of_project (project_id)',
       'deliveries by deliveries_of_check (check_id, channel_id, flip_n)',
+    ],
+  ],
+  [
+    'the next entries whose words are to be read',
+    HEADS_OF_LOG,
+    ['pings by key (rowid)', 'checks by key (id)', 'projects by key (id)'],
+  ],
+  [
+    'the queue of entries whose words are to be read again',
+    HEADS_OF_QUEUE,
+    ['unread_pings by key (rowid)', 'pings by key (rowid)', 'checks by key (id)', 'projects by key (id)'],
+  ],
+  [
+    'a ping that was found by its words',
+    HIT,
+    [
+      'pings by key (rowid)',
+      'cleared_checks by key (check_id, n_pings)',
+      'projects by key (id)',
+      'checks by key (id)',
+      COUNTERS,
     ],
   ],
   ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],

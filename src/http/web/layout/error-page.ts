@@ -28,7 +28,7 @@ const NOT_FOUND = 'not found'
 
 /** For messages that are made for programs. */
 const WORDS: Readonly<Record<string, string>> = {
-  unauthorized: 'You are not signed in any more. What you sent was not kept.',
+  unauthorized: 'You are signed out. What you sent was not kept.',
   forbidden: 'Your role does not include this. Ask the owner of the project, or an administrator.',
   'this is read-only access': 'You may look at this project, not change it. Ask its owner.',
   'rate limit exceeded': 'Your network has asked for too many pages. Wait a minute, then try again.',

@@ -130,7 +130,7 @@ describe('a new check', () => {
       tags: 'That is too long: at most 500 characters.',
       cron: '‘* * * *’ has 4 fields, cron needs 5.',
       tz: 'Europe/Rige is no time zone. Europe/Riga?',
-      grace: 'That is too short: 1 minute is the least.',
+      grace: 'Too short: it must be at least 1 minute.',
     })
     for (const name of ['name', 'slug', 'tags', 'cron', 'tz', 'grace'] as const) {
       expect(text).toMatch(
@@ -148,8 +148,8 @@ describe('a new check', () => {
     [{ kind: 'simple', period: 'often' }, { period: 'Write a whole number, such as 30, and choose its unit.' }],
     [{ kind: 'simple', period: '1.5' }, { period: 'Write a whole number, such as 30, and choose its unit.' }],
     [{ kind: 'simple', 'period-unit': 'years' }, { period: 'Write a whole number, such as 30, and choose its unit.' }],
-    [{ kind: 'simple', period: '366' }, { period: 'That is too long: 365 days are the most.' }],
-    [{ kind: 'simple', period: '9'.repeat(400) }, { period: 'That is too long: 365 days are the most.' }],
+    [{ kind: 'simple', period: '366' }, { period: 'Too long: it must be at most 365 days.' }],
+    [{ kind: 'simple', period: '9'.repeat(400) }, { period: 'Too long: it must be at most 365 days.' }],
     [{ kind: 'cron' }, { cron: 'Write an expression, such as 0 2 * * 1-5 for 02:00 on weekdays.' }],
     [{ kind: 'cron', cron: 'Mon..Fri 02:00' }, { cron: '‘Mon..Fri 02:00’ has 2 fields, cron needs 5.' }],
     [{ kind: 'cron', cron: '@daily' }, { cron: '‘@daily’ has 1 field, cron needs 5.' }],
@@ -363,7 +363,7 @@ describe('transferring a check', () => {
     const { project: other } = await createProject(t.app.deps, 'Other')
     await setRole(t, member.account, 'manager', other)
     const { status, text } = await member.post(path(await make()), { to: '' })
-    expect([status, errorsOf(text)]).toEqual([422, { to: 'Choose the project that is to have the check.' }])
+    expect([status, errorsOf(text)]).toEqual([422, { to: 'Choose the project to move the check to.' }])
   })
 })
 
@@ -417,7 +417,7 @@ test('a check that was deleted leads to the list, and one that was cleared to it
   )
 })
 
-const WORDS = ['edit', 'schedule', 'copy', 'transfer', 'clear', 'delete']
+const WORDS = ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']
 
 test('a reader gets none of the forms and changes nothing', async () => {
   const check = await make()

@@ -7,7 +7,7 @@ import { aChannel, anAuthor, webhook } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
-let member: Browser
+let member: Awaited<ReturnType<typeof memberWith>>
 let reader: Browser
 beforeEach(async () => {
   t = await testApp({ env: { SMTPD_PORT: '2525', PING_EMAIL_DOMAIN: 'ping.example.org' } })
@@ -82,7 +82,7 @@ describe('to a reader', () => {
     expect(text.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/g)).toBeNull()
     expect(text).not.toContain('<form')
     expect(text).not.toContain('@ping.example.org')
-    for (const page of ['edit', 'schedule', 'copy', 'transfer', 'clear', 'delete']) {
+    for (const page of ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']) {
       expect(text).not.toContain(`href="${pathOf(check, `/${page}`)}"`)
     }
     expect(section(text, 'alerts')).toBe('Alerts go to Pager webhook')
@@ -140,6 +140,18 @@ describe('a check that went down', () => {
     expect(section(text, 'days')).toContain('Down since 12:05. Failed: exit status 7, ping #2.')
     expect(text).toContain(`<a href="${pathOf(check, '/log/2')}">ping #2</a>`)
   })
+})
+
+test('a check that came up says how long it was down, until the next ping', async () => {
+  const check = await add()
+  await ping(check, '/fail')
+  t.clock.advance({ hours: 2, minutes: 10 })
+  await ping(check)
+  const first = section((await member.get(pathOf(check))).text, 'now')
+  expect(first).toStartWith('Up again after 2 h 10 min. Next ping due in 1 h, at 15:10.')
+  t.clock.advance({ minutes: 5 })
+  await ping(check)
+  expect(section((await member.get(pathOf(check))).text, 'now')).toStartWith('Up. Next ping due ')
 })
 
 describe('the last runs', () => {
@@ -247,9 +259,17 @@ describe('the buttons', () => {
     expect(text).toContain('The check is paused.')
     expect(text).toContain('>Undo</button>')
     expect(text).toContain('name="action" value="resume"')
-    expect(section(text, 'now')).toStartWith('Paused at 12:00. A ping resumes it.')
+    expect(section(text, 'now')).toStartWith(`Paused by ${member.account.email} at 12:00. A ping resumes it.`)
     expect((await member.post(pathOf(check), { action: 'resume' })).location).toContain('done=check-resumed')
     expect((await stored(check)).check.status).toBe('new')
+  })
+
+  test('a pause by the API says so', async () => {
+    const check = await add()
+    await ping(check)
+    await t.call('POST', `/api/v3/checks/${check.id}/pause`, { key: t.keys.apiKey })
+    const { text } = await member.get(pathOf(check))
+    expect(section(text, 'now')).toStartWith('Paused by an API key at 12:00.')
   })
 
   test('say nothing when there is nothing to change', async () => {

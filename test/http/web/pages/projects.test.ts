@@ -117,7 +117,7 @@ describe('the form for a new project', () => {
     const browser = await signedIn(t, await addAccount(t))
     const answer = await browser.post('/projects/new', { name: '  Harbour Books ' })
     expect([answer.status, answer.location]).toEqual([303, '/p/harbour-books/checks?done=project-made'])
-    expect((await browser.get(answer.location ?? '')).text).toContain('The project is made.')
+    expect((await browser.get(answer.location ?? '')).text).toContain('The project is created.')
     expect(await listed(browser)).toEqual(['new Harbour Books: 0 checks · owner'])
   })
 

@@ -34,7 +34,7 @@ function says(over: Partial<ServerState>): string {
 
 test('the server says whether it watches', () => {
   expect(says({})).toBe('This server Watching. Last look at the clock 2 s ago.')
-  expect(says({ lastLookAt: null })).toContain('Watching. No look at the clock yet.')
+  expect(says({ lastLookAt: null })).toContain('Watching. The clock has not been looked at yet.')
   expect(says({ isWatching: false })).toContain('Not watching. Last look at the clock 2 s ago. Checks that are overdue')
 })
 

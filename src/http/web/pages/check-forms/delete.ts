@@ -34,5 +34,5 @@ ${confirmField(check, refused)}`,
 function toldWords(channels: number): string {
   if (channels === 0) return 'Nobody is told when its job does not run.'
   const who = counted(channels, 'integration is', 'integrations are')
-  return `So far ${who} told when its job does not run. From then on nobody is.`
+  return `So far ${who} told when its job does not run. From then on nobody is told.`
 }

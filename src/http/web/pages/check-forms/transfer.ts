@@ -24,7 +24,7 @@ export function transferForm(deps: Pick<Deps, 'store' | 'now' | 'random'>): Chec
       const others = await listOthers(visit)
       const to = others.find(({ project }) => project.slug === form.text(FIELD))
       if (!to) {
-        return again(transferPage(visit, found, others, 'Choose the project that is to have the check.'))
+        return again(transferPage(visit, found, others, 'Choose the project to move the check to.'))
       }
       const { check } = await transferCheck(deps, actor, found.check, to)
       return { kind: 'redirect', to: checkPath(to.project.slug, check.publicId), done: 'check-transferred' }

@@ -1,7 +1,7 @@
 /** How the check is now: in a sentence, in five facts. */
-import { headlineOf } from '../../../../domain/check/sentence.ts'
+import { headlineOf, type Recovery } from '../../../../domain/check/sentence.ts'
 import { expectedIfReadable } from '../../../../domain/check/status.ts'
-import { isBefore } from '../../../../lib/time.ts'
+import { isBefore, microsecondsBetween, Temporal } from '../../../../lib/time.ts'
 import { durationWords } from '../../../../lib/time-words.ts'
 import type { CheckPage } from '../../../../services/check-page.ts'
 import { type Html, html } from '../../html.ts'
@@ -20,10 +20,9 @@ const SECOND = 1_000_000
 const TINTED = ['late', 'down', 'started'] as const
 
 export function nowSection(page: CheckPage, context: CheckContext): Html {
-  const { view, runs, flips } = page
+  const { view, runs, pause } = page
   const { state } = view
-  const paused = flips[0]?.newStatus === 'paused' ? { at: flips[0].createdAt, by: null } : null
-  const { lead, detail } = headlineOf(view, context.now, runs, paused)
+  const { lead, detail } = headlineOf(view, context.now, runs, pause, recoveryOf(page))
   const tint = TINTED.some((each) => each === state) ? ` ${state}` : ''
   const facts = [
     lastPingFact(page, context),
@@ -34,6 +33,14 @@ export function nowSection(page: CheckPage, context: CheckContext): Html {
   ]
   return html`<section class="card" id="now" aria-label="Now"><div class="say${tint}">${stateShape(state, 'big')}<div><p>${sentenceHtml(lead, context)}</p>${detail.length > 0 && html`<p>${sentenceHtml(detail, context)}</p>`}</div></div>
 <dl class="facts">${facts.map(factHtml)}</dl></section>`
+}
+
+/** Null unless the last ping brought the check up from down. */
+function recoveryOf({ view: { check }, flips: [last, before] }: CheckPage): Recovery | null {
+  const isRecovery = last?.newStatus === 'up' && last.oldStatus === 'down' && check.lastPingAt !== null
+  if (!isRecovery || Temporal.Instant.compare(check.lastPingAt, last.createdAt) !== 0) return null
+  const wasDown = before?.newStatus === 'down'
+  return { downtime: wasDown ? microsecondsBetween(before.createdAt, last.createdAt) / SECOND : null }
 }
 
 /** A resumed check forgets its last ping, but its log has it. */

@@ -44,7 +44,7 @@ export async function deletePage(
     isNarrow: true,
     body: html`<form class="form" method="post" action="${href(path)}">
 <ul class="names">${names}${rest > 0 && html`<li>and ${rest} more</li>`}</ul>
-<p>Their logs and their history of being up and down are deleted with them. Pings to their URLs are not found from then on. This can't be undone.</p>
+<p>Their logs and their history of being up and down are deleted with them. Pings to their URLs are answered with 404. This can't be undone.</p>
 ${field('match', searchOf(query))}${field('confirmed', '1')}${entries.map(({ publicId }) => field('c', publicId))}
 <div class="acts">${submit({ text: `Delete ${things}`, look: 'danger', field: { name: 'action', value: 'delete' } })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(back) })}</div>
 </form>`,

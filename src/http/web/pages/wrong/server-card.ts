@@ -19,7 +19,7 @@ function item(state: ShownState, fact: HtmlValue, more: HtmlValue): Html {
 function watching({ isWatching, lastLookAt }: ServerState, { now, tz }: WrongContext): Html {
   const look = lastLookAt
     ? html`Last look at the clock ${relativeTime(lastLookAt, now, tz)}.`
-    : 'No look at the clock yet.'
+    : 'The clock has not been looked at yet.'
   if (isWatching) return item('up', 'Watching.', look)
   return item(
     'down',

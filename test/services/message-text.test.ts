@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { EventLoopYield } from '../../src/lib/event-loop-yield.ts'
-import { readMessageText } from '../../src/smtp/message-text.ts'
+import { readMessageText } from '../../src/services/message-text.ts'
 import { processorMs } from '../support/processor-time.ts'
 
 const eventLoop = new EventLoopYield()

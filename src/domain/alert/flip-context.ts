@@ -1,0 +1,46 @@
+/** What is known about a flip when a message about it is written. */
+import type { Check } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+import type { Ping } from '../ping/ping.ts'
+
+/** Another check of the project, as a message lists it. */
+export type Sibling = Pick<Check, 'id' | 'name' | 'lastPingAt'>
+
+/** The other checks of the project. */
+export interface Siblings {
+  readonly exist: boolean
+  /** how many of them are stored as down */
+  readonly downCount: number
+  /** those that are down, in order of creation, {@link SIBLINGS_NAMED} at most */
+  readonly down: readonly Sibling[]
+}
+
+/** With more than this many, a message gives their number instead of their names. */
+export const SIBLINGS_NAMED = 10
+
+/** How many bytes of a body messages can use. An email ping's body may have 32 MB. */
+export const BODY_BYTES = { start: 262_144, end: 65_536 } as const
+
+/** A ping with the part of its body that a message may show. */
+export interface LastPing extends Ping {
+  /** the whole body, or the first `BODY_BYTES.start` bytes of a longer one; null or empty without one */
+  readonly body: Uint8Array | null
+  /** of the whole body; 0 without one */
+  readonly bodySize: number
+  /** the last `BODY_BYTES.end` bytes at most; null or empty without a body */
+  readonly bodyEnd: Uint8Array | null
+  /** length of a body that was dropped because the log was full; null when none was */
+  readonly droppedBytes: number | null
+}
+
+/** What is known about a flip. */
+export interface FlipContext {
+  readonly check: Check
+  readonly flip: Flip
+  /** the flip before this one; null when there was none */
+  readonly previousFlip: Flip | null
+  /** the newest ping that is not later than the flip */
+  readonly lastPing: LastPing | null
+  readonly projectName: string
+  readonly siblings: Siblings
+}

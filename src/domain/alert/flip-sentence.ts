@@ -1,0 +1,82 @@
+/** The sentence with which every message about a flip begins: the one of the check's page, as it was when the check flipped. */
+import { type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
+import { knownZone } from '../../lib/time-words.ts'
+import type { Check } from '../check/check.ts'
+import { whyDown } from '../check/down-sentence.ts'
+import { runMarks } from '../check/run-history.ts'
+import { nextPingWords, type Sentence, upAgainWords } from '../check/sentence.ts'
+import { join } from '../check/sentence-parts.ts'
+import { type TextPiece, textPieces } from '../check/sentence-text.ts'
+import { expectedIfReadable } from '../check/status.ts'
+import { stripOf } from '../check/strip.ts'
+import { failureOf } from '../check/trouble.ts'
+import type { FlipContext, LastPing } from './flip-context.ts'
+
+/** What it is made from: the check may have changed since the flip. */
+export type FlipStory = Pick<FlipContext, 'check' | 'flip' | 'previousFlip' | 'lastPing'>
+
+/**
+ * Nothing is escaped.
+ * @param now when the message is written: a time that has passed since is not announced any more
+ * @param tz IANA name; null is the zone of the check
+ */
+export function flipSentenceText(story: FlipStory, now: Instant, tz: string | null = null): string {
+  return flipSentencePieces(story, now, tz)
+    .map(({ text }) => text)
+    .join('')
+}
+
+/** The same in pieces, for receivers that must tell foreign text from ours. */
+export function flipSentencePieces(story: FlipStory, now: Instant, tz: string | null = null): readonly TextPiece[] {
+  // A zone that has left the zone data must not keep an alert from being written.
+  const zone = knownZone(tz ?? story.check.tz) ?? 'UTC'
+  return textPieces(flipSentence(story, now), { now, tz: zone, isNamed: true })
+}
+
+function flipSentence(story: FlipStory, now: Instant): Sentence {
+  return story.flip.newStatus === 'down' ? downWords(story) : upWords(story, now)
+}
+
+/** The same story for messages that show nothing of the last ping's body. */
+export function withoutBody<Story extends FlipStory>(story: Story): Story {
+  const { lastPing } = story
+  return lastPing === null ? story : { ...story, lastPing: { ...lastPing, body: null, bodySize: 0, bodyEnd: null } }
+}
+
+function upWords({ check, flip, previousFlip }: FlipStory, now: Instant): Sentence {
+  const wasDown = previousFlip?.newStatus === 'down'
+  const downtime = wasDown ? microsecondsBetween(previousFlip.createdAt, flip.createdAt) / 1_000_000 : null
+  const expected = expectedIfReadable({ ...check, status: 'up', lastPingAt: flip.createdAt })
+  const isPast = expected !== null && isBefore(expected, now)
+  return join(upAgainWords(downtime), isPast ? [] : nextPingWords(expected, true))
+}
+
+function downWords({ check, flip, lastPing }: FlipStory): Sentence {
+  const { createdAt: since, reason } = flip
+  if (reason === 'fail') {
+    const failure = lastPing && failureOf(lastPing)
+    const runs = isAsThen(check, flip) ? runMarks(check.runs) : []
+    return whyDown(check, { since, reason, failure }, runs)
+  }
+  const then = isAsThen(check, flip) ? check : asOfLastPing(check, lastPing)
+  const isKnown = then.lastPingAt !== null || then.lastStartAt !== null
+  if (!isKnown) return ['No ping came in time.']
+  const runs = then === check ? stripOf(check, since) : []
+  return whyDown(then, { since, reason, failure: null }, runs)
+}
+
+/** Whether nothing has happened to the check since the flip. */
+function isAsThen({ nFlips, lastPingAt, lastStartAt }: Check, { n, createdAt }: FlipContext['flip']): boolean {
+  const isThen = (at: Instant | null) => at === null || !isBefore(createdAt, at)
+  return nFlips === n && isThen(lastPingAt) && isThen(lastStartAt)
+}
+
+/** The check with what the newest ping before the flip tells: pings after the flip have overwritten the rest. */
+function asOfLastPing(check: Check, ping: LastPing | null): Check {
+  const at = (isSo: boolean) => (ping !== null && isSo ? ping.receivedAt : null)
+  return {
+    ...check,
+    lastPingAt: at(ping?.kind === 'success' || ping?.kind === 'fail'),
+    lastStartAt: at(ping?.kind === 'start'),
+  }
+}

@@ -1,0 +1,229 @@
+/** Timings that the runs of a check may follow. Whether they do is for a replay to tell. */
+import { denseArc, modulo } from '../../lib/dense-arc.ts'
+import { runs as ranges, stepped } from '../../lib/number-lists.ts'
+import { busyPlaces, count, type Tally, tally, totals } from '../../lib/tally.ts'
+import { localReadings } from '../schedule/local-readings.ts'
+import type { ReplayTiming } from './replay.ts'
+
+/** In milliseconds; `began` since 1970. */
+export interface PastRun {
+  readonly began: number
+  /** 0 when it is unknown */
+  readonly took: number
+}
+
+export interface Candidate {
+  readonly timing: ReplayTiming
+  /** runs that it leaves out or misses, in the whole log */
+  readonly unfit: number
+  /** how long after the expected time runs come at most, in milliseconds */
+  readonly delay: number
+  /** the usual distance, in milliseconds */
+  readonly gap: number
+}
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** The first of January 1970 was a Thursday. */
+const FIRST_WEEKDAY = 4
+
+/** As many runs must come at the time of an hour or day that a candidate says. */
+const SHARE = 0.9
+/** What is looked at of a log: hours for a rhythm of hours, days for one of days. */
+const PLACES = 7_000
+
+/** Times of hours and days in `timeZone`. @param runs oldest first @param gap the usual distance, in milliseconds */
+export function cronCandidates(runs: readonly PastRun[], gap: number, timeZone: string): readonly Candidate[] {
+  const readings = localReadings(
+    timeZone,
+    runs.map(({ began }) => began),
+  )
+  const found = gap < 20 * HOUR ? [byHours(readings, gap)] : byDays(readings, gap)
+  const took = usualMost(runs.map((run) => run.took))
+  return found.flatMap((rhythm) => (rhythm ? [candidateOf(rhythm, gap, took, timeZone)] : []))
+}
+
+interface Rhythm {
+  /** the fields of the day, in cron */
+  readonly schedule: string
+  /** how long after the expected time runs come at most, in milliseconds */
+  readonly delay: number
+  readonly unfit: number
+}
+
+function candidateOf({ schedule, delay, unfit }: Rhythm, gap: number, took: number, tz: string): Candidate {
+  const graceSeconds = graceFor(Math.max(delay, took), gap)
+  return {
+    unfit,
+    delay,
+    gap,
+    timing: { kind: 'cron', timeoutSeconds: Math.round(gap / SECOND), schedule, tz, graceSeconds },
+  }
+}
+
+/** A period, for runs that come at even distances, however clocks are set. @param gaps milliseconds */
+export function periodCandidate(runs: readonly PastRun[], gaps: readonly number[], gap: number): Candidate | null {
+  const period = rounded(gap)
+  if (period < MINUTE || period > 365 * DAY) return null
+  const tolerance = Math.min(gap / 4, Math.max(gap * 0.12, 45 * SECOND))
+  const isNear = (distance: number, times: number) => Math.abs(distance - times * gap) <= tolerance
+  const even = gaps.filter((distance) => isNear(distance, 1))
+  const evenOrMissed = gaps.filter((distance) => isNear(distance, Math.max(1, Math.round(distance / gap))))
+  // The fewer there are, the more of them are even by chance.
+  if (even.length < gaps.length * 0.6 + 1.2 || evenOrMissed.length < gaps.length * 0.85) return null
+  const delay = usualMost(even.map((distance) => distance - period))
+  const took = usualMost(runs.map((run) => run.took))
+  const graceSeconds = graceFor(Math.max(delay, took), gap)
+  const timing = {
+    kind: 'simple',
+    timeoutSeconds: period / SECOND,
+    schedule: '* * * * *',
+    tz: 'UTC',
+    graceSeconds,
+  } as const
+  return { timing, unfit: gaps.length - even.length, delay, gap }
+}
+
+const ROUND = [7 * DAY, DAY, HOUR, 30 * MINUTE, 15 * MINUTE, 10 * MINUTE, 5 * MINUTE, MINUTE]
+
+function rounded(period: number): number {
+  for (const unit of ROUND) {
+    const near = Math.round(period / unit) * unit
+    if (Math.abs(near - period) <= period * 0.04) return near
+  }
+  return Math.round(period / MINUTE) * MINUTE
+}
+
+const GRACES = [
+  60, 120, 300, 600, 900, 1_200, 1_800, 2_700, 3_600, 5_400, 7_200, 10_800, 14_400, 21_600, 28_800, 43_200, 86_400,
+]
+
+/** Seconds: half as much again as runs needed, and at least a quarter of the distance between runs, but no more than an hour for that. */
+function graceFor(needed: number, gap: number): number {
+  const wanted = Math.max(1.5 * needed, Math.min(gap / 4, HOUR)) / SECOND
+  return GRACES.find((grace) => grace >= wanted) ?? 86_400
+}
+
+/** All but the highest twentieth are at most that. */
+function usualMost(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0
+}
+
+/** Expected times as readings, without those of runs that come at another time of the hour or day. */
+interface Aligned {
+  readonly slots: readonly number[]
+  /** of the first slot in the cycle */
+  readonly start: number
+  readonly delay: number
+}
+
+/** @param widest the longest span of the cycle in which runs may come, as a share */
+function align(readings: readonly number[], cycle: number, widest: number): Aligned | null {
+  const arc = denseArc(readings, cycle, SHARE)
+  if (arc.width > cycle * widest) return null
+  const start = roundedDown(arc.start, arc.width, cycle)
+  const delay = arc.start + arc.width - start
+  const slots = readings.flatMap((reading) => {
+    const late = modulo(reading - start, cycle)
+    return late <= delay ? [reading - late] : []
+  })
+  return { slots: [...new Set(slots)], start, delay }
+}
+
+/** Jobs begin at round times; where runs are spread, the first of them may have come some minutes later. */
+function roundedDown(start: number, width: number, cycle: number): number {
+  const unit =
+    width < 10 * MINUTE ? MINUTE : width < 30 * MINUTE ? 5 * MINUTE : width < 2 * HOUR ? 15 * MINUTE : HOUR / 2
+  return Math.floor(start / Math.min(unit, cycle)) * Math.min(unit, cycle)
+}
+
+const MOST_HOURS = 22
+const STEPS_OF_HOUR = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30]
+
+/** Every some minutes, or at one minute of some hours; on some weekdays. */
+function byHours(readings: readonly number[], gap: number): Rhythm | null {
+  const step = gap > 45 * MINUTE ? 60 : STEPS_OF_HOUR.find((minutes) => Math.abs(minutes * MINUTE - gap) <= gap * 0.15)
+  const aligned = step === undefined ? null : align(readings, step * MINUTE, 1 / 3)
+  if (step === undefined || aligned === null) return null
+  const { slots, start, delay } = aligned
+  const [from, until] = [Math.floor((slots[0] ?? 0) / HOUR), Math.floor((slots.at(-1) ?? 0) / HOUR)]
+  if (until - from > PLACES) return null
+  const [byHour, byWeekday] = [tally(24), tally(7)]
+  for (let hour = from; hour <= until; hour++) count(byHour.possible, modulo(hour, 24), 60 / step)
+  for (const slot of slots) count(byHour.seen, modulo(Math.floor(slot / HOUR), 24), 1)
+  const busyHours = busyPlaces(byHour)
+  // In a short log one hour or two are missing by chance.
+  const hours = busyHours.length < MOST_HOURS ? busyHours : stepped(0, 23)
+  const isOfHours = (hour: number) => hours.includes(modulo(hour, 24))
+  for (let hour = from; hour <= until; hour++)
+    if (isOfHours(hour)) count(byWeekday.possible, weekdayOf(hour * HOUR), 60 / step)
+  for (const slot of slots) if (isOfHours(Math.floor(slot / HOUR))) count(byWeekday.seen, weekdayOf(slot), 1)
+  const weekdays = busyPlaces(byWeekday)
+  const minute = start / MINUTE
+  const minutes = step === 60 ? `${minute}` : minute === 0 ? (step === 1 ? '*' : `*/${step}`) : `${minute}-59/${step}`
+  const unfit = unfitOf(readings.length, byWeekday, weekdays)
+  return { schedule: `${minutes} ${fieldOf(hours, 24)} * * ${fieldOf(weekdays, 7)}`, delay, unfit }
+}
+
+/** At one time of some weekdays, or of some dates. */
+function byDays(readings: readonly number[], gap: number): readonly Rhythm[] {
+  const aligned = align(readings, DAY, 1 / 4)
+  if (aligned === null) return []
+  const { slots, start, delay } = aligned
+  const [from, until] = [Math.floor((slots[0] ?? 0) / DAY), Math.floor((slots.at(-1) ?? 0) / DAY)]
+  if (until - from > PLACES) return []
+  const days = stepped(from, until).map((day) => day * DAY)
+  const time = `${Math.floor(start / MINUTE) % 60} ${Math.floor(start / HOUR)}`
+  const week = tallied(days, slots, 7, weekdayOf)
+  const weekdays = busyPlaces(week)
+  const weekly = {
+    schedule: `${time} * * ${fieldOf(weekdays, 7)}`,
+    delay,
+    unfit: unfitOf(readings.length, week, weekdays),
+  }
+  if (gap < 6 * DAY) return [weekly]
+  const month = tallied(days, slots, 32, dateOf)
+  const dates = busyPlaces(month)
+  const monthly = { schedule: `${time} ${dates.join(',')} * *`, delay, unfit: unfitOf(readings.length, month, dates) }
+  const ends = tallied(days, slots, 2, (slot) => Number(dateOf(slot + DAY) === 1))
+  const last = { schedule: `${time} L * *`, delay, unfit: unfitOf(readings.length, ends, [1]) }
+  return [weekly, monthly, last]
+}
+
+function tallied(
+  days: readonly number[],
+  slots: readonly number[],
+  size: number,
+  placeOf: (day: number) => number,
+): Tally {
+  const found = tally(size)
+  for (const day of days) count(found.possible, placeOf(day), 1)
+  for (const slot of slots) count(found.seen, placeOf(slot), 1)
+  return found
+}
+
+/** @param all how many runs there are, whether they come at the right time of the day or not */
+function unfitOf(all: number, counts: Tally, places: readonly number[]): number {
+  const { seen, possible } = totals(counts, places)
+  return all - seen + Math.max(0, possible - seen)
+}
+
+/** 0 is Sunday. */
+function weekdayOf(reading: number): number {
+  return modulo(Math.floor(reading / DAY) + FIRST_WEEKDAY, 7)
+}
+
+function dateOf(reading: number): number {
+  return new Date(reading).getUTCDate()
+}
+
+/** All, in steps, or `1-5`: a field of cron whose lowest value is 0. */
+function fieldOf(values: readonly number[], size: number): string {
+  if (values.length === size) return '*'
+  const step = size / values.length
+  const isEven = values.length > 1 && size === 24 && values.every((value, index) => value === index * step)
+  return isEven ? `*/${step}` : ranges(values).join(',')
+}

@@ -1,0 +1,75 @@
+/** Reads what somebody searches. It never contains a language of its own: every text means something, or nothing. */
+import { isSecretWord, secretWord, wordsOf } from './words.ts'
+
+export const QUERY_LIMITS = { characters: 200, terms: 10 }
+
+/** Consecutive words. */
+export interface Phrase {
+  readonly words: readonly string[]
+  /** true: the last one may be the beginning of a word */
+  readonly isPrefix: boolean
+}
+
+export interface SearchQuery {
+  /** as typed, within the limits; '' for nothing */
+  readonly text: string
+  /** all are required; none if the text has no word */
+  readonly terms: readonly Phrase[]
+  /** the text was longer than the limits */
+  readonly isCut: boolean
+}
+
+/** All are required; of each, one of its phrases. */
+export type WordPattern = readonly (readonly Phrase[])[]
+
+const TERM = /"([^"]*)(?:"|$)|[^\s"]+/g
+/** Words of one letter are too many to look for all that begin with it. */
+const SHORTEST_BEGINNING = 2
+const SHORTEST_SECRET = 4
+
+/**
+ * Words are looked for by their beginning, words in quotes whole and one after the other. So are words with a sign between them,
+ * such as those of a path, except that the last one may go on.
+ */
+export function parseSearch(typed: string): SearchQuery {
+  const whole = typed.toWellFormed().trim()
+  const text = Array.from(whole).slice(0, QUERY_LIMITS.characters).join('')
+  const terms: Phrase[] = []
+  for (const [term, quoted] of text.matchAll(TERM)) {
+    const words = Array.from(wordsOf(quoted ?? term), ({ word }) => word)
+    const last = words.at(-1)
+    if (last === undefined) continue
+    const isPrefix = quoted === undefined && !isSecretWord(last) && Array.from(last).length >= SHORTEST_BEGINNING
+    terms.push({ words, isPrefix })
+  }
+  const isCut = text.length < whole.length || terms.length > QUERY_LIMITS.terms
+  return { text, terms: terms.slice(0, QUERY_LIMITS.terms), isCut }
+}
+
+/**
+ * @param knowsSecrets false: for a reader who may not find out what allows pings, not even by guessing its beginning
+ * @returns null if that reader finds nothing
+ */
+export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): WordPattern | null {
+  if (terms.length === 0) return null
+  const pattern = terms.map((term) => {
+    if (term.words.some(isSecretWord)) return knowsSecrets ? [term] : []
+    const begin = secretWord(term.words.join(''))
+    const mayBeginSecret = knowsSecrets && term.isPrefix && begin.length > SHORTEST_SECRET
+    return mayBeginSecret ? [term, { words: [begin], isPrefix: true }] : [term]
+  })
+  return pattern.some((phrases) => phrases.length === 0) ? null : pattern
+}
+
+/** Whether the words contain all that the pattern requires. */
+export function matchesWords(words: readonly string[], pattern: WordPattern): boolean {
+  return pattern.every((phrases) => phrases.some((phrase) => words.some((_, index) => standsAt(words, index, phrase))))
+}
+
+/** Whether the phrase begins at that index. */
+export function standsAt(words: readonly string[], index: number, { words: wanted, isPrefix }: Phrase): boolean {
+  return wanted.every((word, offset) => {
+    const found = words[index + offset]
+    return isPrefix && offset === wanted.length - 1 ? found?.startsWith(word) === true : found === word
+  })
+}

@@ -1,0 +1,69 @@
+/**
+ * Splits a text into the words that the search knows: letters and digits, without case, accents and marks. What was read from
+ * a ping and what somebody searches are split alike, and alike for every engine.
+ */
+import { pingSecretsIn } from '../redaction.ts'
+
+export interface Word {
+  /** lower case; of a ping secret, {@link SECRET_MARK} and its letters and digits without what separates them */
+  readonly word: string
+  /** where it stands in the text, in UTF-16 units */
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * A ping secret is one word, which nobody finds by its parts, so that it can be left to those who may know it. No other word
+ * has this character.
+ */
+export const SECRET_MARK = '§'
+
+/** Longer ones, such as base64, are found by their beginning. */
+const WORD_LENGTH = 40
+
+const ASCII = /^[\0-\x7f]*$/
+const ASCII_WORDS = /[a-z0-9]+/gi
+/** Writing without spaces between words: each character counts as a word. */
+const WORDS =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]\p{M}*|(?:[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]\p{M}*)+/gv
+const OTHER = /[^\p{L}\p{N}]/gu
+
+/** From left to right. */
+export function* wordsOf(text: string): Generator<Word> {
+  let from = 0
+  for (const match of pingSecretsIn(text)) {
+    yield* plainWords(text, from, match.index)
+    from = match.index + match[0].length
+    yield { word: secretWord(match[0]), start: match.index, end: from }
+  }
+  yield* plainWords(text, from, text.length)
+}
+
+function* plainWords(text: string, from: number, to: number): Generator<Word> {
+  const part = text.slice(from, to)
+  for (const { 0: found, index } of part.matchAll(ASCII.test(part) ? ASCII_WORDS : WORDS)) {
+    const word = folded(found)
+    if (word !== '') yield { word, start: from + index, end: from + index + found.length }
+  }
+}
+
+/** @param text a ping secret, or the beginning of one */
+export function secretWord(text: string): string {
+  return (
+    SECRET_MARK +
+    text
+      .toLowerCase()
+      .replaceAll('%2d', '')
+      .replace(/[^a-z0-9]/g, '')
+  )
+}
+
+export function isSecretWord(word: string): boolean {
+  return word.startsWith(SECRET_MARK)
+}
+
+function folded(found: string): string {
+  if (ASCII.test(found)) return found.slice(0, WORD_LENGTH).toLowerCase()
+  const word = found.normalize('NFKD').toLowerCase().replace(OTHER, '')
+  return word.length <= WORD_LENGTH ? word : Array.from(word).slice(0, WORD_LENGTH).join('')
+}

@@ -1,0 +1,40 @@
+/** Where on a circle most values lie, such as the times of day of a job's runs. */
+
+export interface Arc {
+  /** from 0 to the size of the circle */
+  readonly start: number
+  readonly width: number
+  /** how many values lie on it */
+  readonly count: number
+}
+
+/**
+ * The shortest arc with a share of the values, widened to those that are close to its ends.
+ * @param values of any size; they are taken modulo `size`
+ * @param share from 0 to 1
+ */
+export function denseArc(values: readonly number[], size: number, share: number): Arc {
+  const sorted = values.map((value) => modulo(value, size)).sort((a, b) => a - b)
+  const amount = sorted.length
+  const needed = Math.max(1, Math.ceil(share * amount))
+  // The circle is passed twice, so that an arc may lie across its beginning.
+  const place = (index: number) => (sorted[modulo(index, amount)] ?? 0) + Math.floor(index / amount) * size
+  let first = 0
+  for (let index = 1; index < amount; index++) {
+    if (place(index + needed - 1) - place(index) < place(first + needed - 1) - place(first)) first = index
+  }
+  let last = first + needed - 1
+  const reach = Math.max((place(last) - place(first)) / 4, size / 200)
+  while (last - first + 1 < amount && place(first) - place(first - 1) <= reach) first -= 1
+  while (last - first + 1 < amount && place(last + 1) - place(last) <= reach) last += 1
+  return {
+    start: modulo(place(first), size),
+    width: place(last) - place(first),
+    count: amount === 0 ? 0 : last - first + 1,
+  }
+}
+
+/** From 0 on and less than `size`, also for a negative value. */
+export function modulo(value: number, size: number): number {
+  return ((value % size) + size) % size
+}

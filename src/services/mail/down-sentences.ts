@@ -1,0 +1,36 @@
+/** What is wrong with checks that are down, for lists in emails. */
+import { sentenceOf } from '../../domain/check/sentence.ts'
+import { sentenceText } from '../../domain/check/sentence-text.ts'
+import { stripOf } from '../../domain/check/strip.ts'
+import type { DownSentences } from '../../domain/mail/layout.ts'
+import type { Instant } from '../../lib/time.ts'
+import { viewChecks } from '../check-views.ts'
+import type { Deps } from '../deps.ts'
+
+/** Takes a few milliseconds. */
+const AT_ONCE = 20
+
+/**
+ * The sentences of the pages, with times in a zone that they do not name. A check that is not down, or
+ * gone, has none. Yields the event
+ * loop in between.
+ * @param tz IANA name
+ */
+export async function downSentences(
+  deps: Pick<Deps, 'store'>,
+  ids: readonly string[],
+  tz: string,
+  now: Instant,
+): Promise<DownSentences> {
+  const sentences = new Map<string, string>()
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const found = await deps.store.findChecks(ids.slice(from, from + AT_ONCE))
+    for (const view of await viewChecks(deps, found, now)) {
+      const { check, state, expected } = view
+      const sentence = state === 'down' ? sentenceOf(view, now, stripOf(check, now, expected)) : null
+      if (sentence) sentences.set(check.id, sentenceText(sentence, { now, tz }))
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return sentences
+}

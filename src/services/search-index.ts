@@ -1,0 +1,57 @@
+/**
+ * Reads the words of what pings brought, after the pings were answered: a few entries at a time, in steps that hold up nobody.
+ * What was read is stored at once, so that a crash costs one step.
+ */
+import type { Instant } from '../lib/time.ts'
+import type { PingWords, UnreadPing } from '../store/store.ts'
+import type { Deps } from './deps.ts'
+import { plainText, textOf, wordsIn } from './ping-text.ts'
+
+export type IndexDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'eventLoop' | 'measurements'>
+
+/** Half of a run is the pauses of its steps, so with this about three hundredths of the time are spent while pings come. */
+const PAUSE = 15
+const STEP_SECONDS = 0.004
+/** To store the words of a run writes fewer pages than these steps merge. */
+const TIDY_STEPS = 4
+
+/** @returns a run: reads some entries, and returns when to run next; null when there is nothing to do */
+export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null> {
+  const { store, now, stopwatch, measurements } = deps
+  const countPings = () => Object.values(measurements.pings).reduce((sum, count) => sum + count, 0)
+  let pingsBefore = countPings()
+  let isTidy = false
+  return async () => {
+    const [began, pings] = [stopwatch(), countPings()]
+    const isIdle = pings === pingsBefore
+    pingsBefore = pings
+    const unread = await store.findUnreadPings()
+    if (unread !== null) {
+      await store.writePingWords(unread, await readWords(deps, unread.pings))
+      isTidy = false
+    } else if (await store.refillUnreadPings()) isTidy = false
+    else if (isTidy) return null
+    for (let step = 0; step < TIDY_STEPS && !isTidy; step++) isTidy = !(await store.tidyPingWords())
+    return isIdle ? now() : now().add({ milliseconds: Math.ceil((stopwatch() - began) * PAUSE * 1000) })
+  }
+}
+
+async function readWords(deps: IndexDeps, pings: readonly UnreadPing[]): Promise<readonly PingWords[]> {
+  const { eventLoop, stopwatch } = deps
+  const read: PingWords[] = []
+  const add = ({ id, checkId, n }: UnreadPing, text: string) => read.push({ id, checkId, n, words: wordsIn(text) })
+  const readPlain = async () => {
+    const until = stopwatch() + STEP_SECONDS
+    for (const ping of pings.slice(read.length)) {
+      if (ping.scheme === 'email') return
+      add(ping, plainText(ping.bodyStart, ping.bodySize))
+      if (stopwatch() >= until) return
+    }
+  }
+  while (read.length < pings.length) {
+    await eventLoop.step(readPlain)
+    const next = pings[read.length]
+    if (next?.scheme === 'email') add(next, await textOf(next, eventLoop))
+  }
+  return read
+}

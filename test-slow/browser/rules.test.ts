@@ -1,0 +1,203 @@
+/** The page of a check's rules: a made-up ping is judged while somebody types, and real ones are judged the same. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { Person } from './support/site.ts'
+import { smallTargets } from './support/small-targets.ts'
+import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
+
+let site: WoundSite
+let member: Person
+let page: Page
+let check: MadeCheck
+
+beforeAll(async () => {
+  site = await openWoundSite()
+  member = await site.person('member')
+  page = await site.tab({ as: member })
+})
+beforeEach(async () => {
+  check = await site.check('Backup')
+})
+afterEach(() => expect(site.troubles()).toEqual([]))
+afterAll(() => site.close())
+
+const TRY = '**/rules/try'
+
+const pathOf = (part = '/rules') => `/p/tests/checks/${check.publicId}${part}`
+const verdict = (words: string, where = page) => where.locator('#tried', { hasText: words }).waitFor()
+const choose = (words: string, where = page) => where.getByText(words, { exact: true }).click()
+const field = (name: string, where = page) => where.getByLabel(name, { exact: true })
+/** One field has two labels, of which one is shown. */
+const text = (name: string, where = page) => where.getByRole('textbox', { name, exact: true })
+const kept = async () => (await site.t.app.deps.store.findCheck(check.uuid))?.check
+const lastKind = async () => {
+  const { pings } = await site.t.json<{ pings: readonly { type: string }[] }>(
+    'GET',
+    `/api/v3/checks/${check.uuid}/pings/`,
+    {
+      key: site.t.keys.apiKey,
+    },
+  )
+  return pings[0]?.type
+}
+
+test('rules are changed from the page of the check, tried while they are typed, and judge pings as they said', async () => {
+  await page.goto(pathOf(''))
+  await page.getByRole('link', { name: 'Edit rules' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Filtering rules' }).waitFor()
+  await verdict('This would be a success. Nothing follows the ping URL.')
+  await text('Body of the request').pressSequentially('3 files copied\nERROR: disk full\nbackup complete')
+  await field('Failure keywords').fill('ERROR, FATAL')
+  await verdict(
+    'This would be a success. Nothing follows the ping URL. Keywords are not looked for in bodies of requests.',
+  )
+  await choose('bodies of requests')
+  await verdict('This would be a failure. ‘ERROR’ is in line 2 of the body.')
+  expect(await page.locator('#tried mark').allTextContents()).toEqual(['ERROR'])
+  await field('Success keywords').fill('complete')
+  await field('Failure keywords').fill('FATAL')
+  await verdict('This would be a success. ‘complete’ is in line 3 of the body.')
+  await choose('Only POST')
+  await field('Method').selectOption('GET')
+  await verdict('This would be ignored.')
+  expect(await kept()).toMatchObject({ failureKw: '', filterHttpBody: false, methods: '' })
+  await page.getByRole('button', { name: 'Save rules' }).click()
+  await page.locator('.toast', { hasText: 'The rules are saved.' }).waitFor()
+  await page.locator('.kv', { hasText: 'Failure: FATAL' }).waitFor()
+  await fetch(`${check.pingUrl}/fail`, { method: 'POST', body: 'ERROR: disk full\nbackup complete' })
+  expect(await lastKind()).toBe('success')
+  await fetch(check.pingUrl)
+  expect(await lastKind()).toBe('ign')
+})
+
+test('an email is tried by subject and text, and a paused check by whether pings resume it', async () => {
+  await page.goto(pathOf())
+  await choose('An email')
+  await verdict('Keywords are not looked for in emails, so every email is a success.')
+  expect(await field('Method').isVisible()).toBe(false)
+  await choose('subjects of emails')
+  await field('Start keywords').fill('begins')
+  await field('Subject').fill('Backup begins')
+  await verdict('This would be a start. ‘begins’ is in the subject.')
+  await choose('while the check is paused')
+  await verdict('It would resume the check.')
+  await choose('It stays paused')
+  await verdict('The check is paused, and stays so until somebody resumes it.')
+})
+
+describe('the answer', () => {
+  beforeEach(() => page.goto(pathOf()))
+  afterEach(() => page.unroute(TRY))
+
+  test('leaves the focus and what is typed alone, and is announced where it stands', async () => {
+    await choose('bodies of requests')
+    await text('Body of the request').pressSequentially('all done')
+    await verdict('No keyword is in the body.')
+    await page.keyboard.type(' ERROR')
+    await field('Failure keywords').fill('x'.repeat(201))
+    await verdict('Failure keywords: That is too long: at most 200 characters.')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('ERR')
+    await verdict('‘ERR’ is in line 1 of the body.')
+    expect(await page.evaluate('document.activeElement.id')).toBe('failure_kw')
+    expect(await page.locator('#tried').getAttribute('role')).toBe('status')
+    expect(await text('Body of the request').inputValue()).toBe('all done ERROR')
+  })
+
+  test('is asked for once after many changes', async () => {
+    let asked = 0
+    await page.route(TRY, (route) => {
+      asked += 1
+      return route.continue()
+    })
+    await page.evaluate(`for (const end of ['/start', '/fail', '/log']) {
+      const field = document.getElementById('end')
+      field.value = end
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }`)
+    await verdict('The URL ends in /log.')
+    expect(asked).toBe(1)
+  })
+
+  test('is the newest, also when an older one comes after it', async () => {
+    const held = Promise.withResolvers<void>()
+    const isHeld = Promise.withResolvers<void>()
+    await page.route(TRY, async (route) => {
+      const isFirst = route.request().postData()?.includes('end=%2Fstart') === true
+      if (!isFirst) return route.continue()
+      isHeld.resolve()
+      await held.promise
+      // The page has given it up.
+      await route.continue().catch(() => {})
+    })
+    await field('After the ping URL').selectOption('/start')
+    await isHeld.promise
+    expect(await page.locator('#tried').getAttribute('aria-busy')).toBe('true')
+    await field('After the ping URL').selectOption('/fail')
+    await verdict('The URL ends in /fail.')
+    held.resolve()
+    await field('After the ping URL').selectOption('/log')
+    await verdict('The URL ends in /log.')
+    expect(await page.locator('#tried').getAttribute('aria-busy')).toBeNull()
+  })
+
+  test('says that the server cannot be reached or refuses, and comes with the next change', async () => {
+    await page.route(TRY, (route) => route.abort())
+    await field('After the ping URL').selectOption('/start')
+    await verdict('The server gave no answer. The next change asks again.')
+    await page.unroute(TRY)
+    await field('After the ping URL').selectOption('/fail')
+    await verdict('The URL ends in /fail.')
+    await page.route(TRY, (route) => route.fulfill({ status: 401, body: '<p>no</p>' }))
+    await field('After the ping URL').selectOption('/start')
+    await verdict('The server gave no answer.')
+    await page.unroute(TRY)
+    await field('After the ping URL').selectOption('/log')
+    await verdict('The URL ends in /log.')
+  })
+})
+
+test('with the keyboard alone: Enter in a field saves nothing, and Ctrl and Enter save', async () => {
+  await page.goto(pathOf())
+  await field('Failure keywords').focus()
+  await page.keyboard.type('ERROR')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Space')
+  await text('Body of the request').focus()
+  await page.keyboard.type('ERROR')
+  await verdict('‘ERROR’ is in line 1 of the body.')
+  expect(await kept()).toMatchObject({ failureKw: '', filterHttpBody: false })
+  await page.keyboard.press('Control+Enter')
+  await page.locator('.toast', { hasText: 'The rules are saved.' }).waitFor()
+  expect(await kept()).toMatchObject({ failureKw: 'ERROR', filterHttpBody: true })
+})
+
+test('on a phone the box stands below the rules, and a thumb hits everything', async () => {
+  const phone = await site.tab({ as: member, viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+  await phone.goto(pathOf())
+  await choose('bodies of requests', phone)
+  await field('Failure keywords', phone).fill('ERROR')
+  await text('Body of the request', phone).fill(`${'x'.repeat(300)}ERROR${'y'.repeat(300)}`)
+  await verdict('This would be a failure.', phone)
+  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(320)
+  expect(await smallTargets(phone)).toEqual([])
+  await phone.context().close()
+})
+
+test('without scripts a button tries the rules, and nothing that was typed is lost', async () => {
+  const plain = await site.tab({ as: member, javaScriptEnabled: false })
+  await plain.goto(pathOf())
+  await choose('An email', plain)
+  await choose('texts of emails', plain)
+  await field('Failure keywords', plain).fill('ERROR')
+  await text('Text of the email', plain).fill('ok\nan ERROR')
+  await plain.getByRole('button', { name: 'Try rules' }).click()
+  await verdict('‘ERROR’ is in line 2 of the text.', plain)
+  expect(await text('Text of the email', plain).inputValue()).toBe('ok\nan ERROR')
+  expect(await kept()).toMatchObject({ failureKw: '' })
+  await plain.getByRole('button', { name: 'Save rules' }).click()
+  await plain.locator('.toast', { hasText: 'The rules are saved.' }).waitFor()
+  expect(await kept()).toMatchObject({ failureKw: 'ERROR', filterBody: true })
+  await plain.context().close()
+})

@@ -1,0 +1,209 @@
+/** The sentence with which messages about a flip begin: of a check in Riga that went down or came up on 17 November. */
+import { describe, expect, test } from 'bun:test'
+import {
+  type FlipStory,
+  flipSentencePieces,
+  flipSentenceText,
+  withoutBody,
+} from '../../../src/domain/alert/flip-sentence.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
+import type { Flip } from '../../../src/domain/check/flip.ts'
+import { recordRun } from '../../../src/domain/check/run-history.ts'
+import { sentenceOf } from '../../../src/domain/check/sentence.ts'
+import { sentenceText } from '../../../src/domain/check/sentence-text.ts'
+import { stripOf } from '../../../src/domain/check/strip.ts'
+import { failureOf } from '../../../src/domain/check/trouble.ts'
+import { addSeconds, type Instant, Temporal } from '../../../src/lib/time.ts'
+import { aCheck, aFlip, aPing, bytes, CHECK_ID } from '../../support/builders.ts'
+
+const tz = 'Europe/Riga'
+
+/** A local time on 17 November, or `16 04:09`. */
+function local(time: string): Instant {
+  const [day, clock] = time.includes(' ') ? time.split(' ') : ['17', time]
+  return Temporal.ZonedDateTime.from(`2026-11-${day}T${clock}[${tz}]`).toInstant()
+}
+
+const NIGHTLY = { kind: 'cron', schedule: '30 3 * * *', tz, nFlips: 1, lastPingAt: local('16 04:09') } as const
+
+function wentDown(check: Partial<Check> = {}, flip: Partial<Flip> = {}, given: Partial<FlipStory> = {}): FlipStory {
+  return {
+    check: aCheck({ ...NIGHTLY, status: 'down', ...check }),
+    flip: aFlip({ createdAt: local('04:30'), ...flip }),
+    previousFlip: null,
+    lastPing: null,
+    ...given,
+  }
+}
+
+function failed(body: string, given: Parameters<typeof aPing>[0] = {}, check: Partial<Check> = {}): FlipStory {
+  const at = local('07:15')
+  const lastPing = aPing({ kind: 'fail', exitStatus: 2, receivedAt: at, body: bytes(body), ...given })
+  return wentDown({ lastPingAt: at, ...check }, { createdAt: at, reason: 'fail' }, { lastPing })
+}
+
+function cameUp(
+  check: Partial<Check> = {},
+  previousFlip: Flip | null = aFlip({ createdAt: local('04:30') }),
+): FlipStory {
+  const at = local('06:40')
+  const flip = aFlip({ n: 2, createdAt: at, oldStatus: 'down', newStatus: 'up', reason: '' })
+  return wentDown({ status: 'up', nFlips: 2, lastPingAt: at, ...check }, flip, { previousFlip })
+}
+
+/** As written a second after the flip. */
+function says(story: FlipStory, now = addSeconds(story.flip.createdAt, 1)): string {
+  return flipSentenceText(story, now)
+}
+
+describe('a check that went down by silence', () => {
+  test('says what is missing since when, in its zone', () => {
+    expect(says(wentDown())).toBe(
+      'No ping since yesterday 04:09 (Europe/Riga). Due 03:30, one hour of grace ended 04:30.',
+    )
+    expect(says(wentDown({ kind: 'simple', tz: 'UTC', timeoutSeconds: 84_060 }))).toBe(
+      'No ping since yesterday 02:09 UTC. Due 01:30, one hour of grace ended 02:30.',
+    )
+  })
+
+  test('counts the runs in a row that are missing', () => {
+    const often = { kind: 'simple', timeoutSeconds: 600, lastPingAt: local('03:20') } as const
+    expect(says(wentDown(often))).toBe('No ping since 03:20 (Europe/Riga). 7 runs in a row are missing.')
+  })
+
+  test('may be in the middle of a run', () => {
+    expect(says(wentDown({ lastStartAt: local('03:30') }))).toBe(
+      'Started 03:30 (Europe/Riga) and has not ended, one hour of grace ended 04:30.',
+    )
+  })
+
+  test('does not name a due time after it went down, of a schedule that was changed since', () => {
+    expect(says(wentDown({ schedule: '0 9 * * *', lastPingAt: local('03:00') }))).toBe(
+      'No ping since 03:00 (Europe/Riga).',
+    )
+  })
+
+  test('has its times as of the day on which it is written', () => {
+    expect(says(wentDown(), local('18 00:30'))).toBe(
+      'No ping since 16 Nov 04:09 (Europe/Riga). Due yesterday 03:30, one hour of grace ended yesterday 04:30.',
+    )
+  })
+})
+
+describe('a check that failed', () => {
+  test('says how, with the last line', () => {
+    expect(says(failed('starting\nhost key has changed\n'))).toBe(
+      'Failed: exit status 2. Last line: ‘host key has changed’.',
+    )
+    expect(says(failed('', { exitStatus: null }))).toBe('Failed.')
+  })
+
+  test('counts the failures in a row', () => {
+    const run = { kind: 'failed', duration: null, missed: 0 } as const
+    const runs = recordRun(recordRun(recordRun(new Uint8Array(), { ...run, kind: 'ok' }), run), run)
+    expect(says(failed('no', {}, { runs }))).toBe('Failed twice: exit status 2. Last line: ‘no’.')
+  })
+
+  test('has nothing in it that would allow pings', () => {
+    const sentence = says(failed(`curl -fsS https://hc.example.org/ping/${CHECK_ID}`))
+    expect(sentence).toBe('Failed: exit status 2. Last line: ‘curl -fsS https://hc.example.org/ping/…’.')
+  })
+
+  test('quotes no email, whose last line says nothing', () => {
+    expect(says(failed('--boundary--', { scheme: 'email' }))).toBe('Failed: exit status 2.')
+  })
+
+  test('quotes nothing where the body is left out', () => {
+    expect(says(withoutBody(failed('token=abc')))).toBe('Failed: exit status 2.')
+    expect(withoutBody(wentDown())).toEqual(wentDown())
+  })
+
+  test('has few words when the log does not have the ping any more', () => {
+    expect(says({ ...failed(''), lastPing: null })).toBe('Failed.')
+    expect(says(failed('', { kind: 'log' }))).toBe('Failed.')
+  })
+
+  test('tells what the job wrote from the words around it', () => {
+    const pieces = flipSentencePieces(failed('a\u202eb'), local('07:16'))
+    expect(pieces.filter(({ isForeign }) => isForeign).map(({ text }) => text)).toEqual(['ab'])
+  })
+})
+
+describe('a check that has changed before its message is written', () => {
+  const later = { lastPingAt: local('06:40'), nFlips: 2 }
+
+  test('had its last ping when the log says', () => {
+    const lastPing = aPing({ receivedAt: local('16 04:09') })
+    expect(says(wentDown(later, {}, { lastPing }))).toBe(says(wentDown()))
+  })
+
+  test('had started a run when the log says', () => {
+    const lastPing = aPing({ kind: 'start', receivedAt: local('03:30') })
+    expect(says(wentDown(later, {}, { lastPing }))).toStartWith('Started 03:30 (Europe/Riga) and has not ended')
+  })
+
+  test('counts no runs, for they are others now', () => {
+    const often = { kind: 'simple', timeoutSeconds: 600 } as const
+    const lastPing = aPing({ receivedAt: local('03:20') })
+    expect(says(wentDown({ ...later, ...often }, {}, { lastPing }))).toBe(
+      'No ping since 03:20 (Europe/Riga). Due 03:30, one hour of grace ended 04:30.',
+    )
+  })
+
+  test('has few words when nothing is known of its pings', () => {
+    expect(says(wentDown(later))).toBe('No ping came in time.')
+    expect(says(wentDown({ ...later, lastPingAt: null }, {}, { lastPing: aPing({ kind: 'log' }) }))).toBe(
+      'No ping came in time.',
+    )
+  })
+})
+
+describe('a check that came up', () => {
+  test('says how long it was down, and when the next ping is due', () => {
+    expect(says(cameUp())).toBe('Up again after 2 h 10 min. Next ping due tomorrow at 03:30 (Europe/Riga).')
+  })
+
+  test('may have been down nobody knows how long', () => {
+    expect(says(cameUp({}, null))).toStartWith('Up again. Next ping due ')
+    expect(says(cameUp({}, aFlip({ newStatus: 'paused' })))).toStartWith('Up again. Next ping due ')
+  })
+
+  test('counts from that ping, whatever came after it', () => {
+    expect(says(cameUp({ nFlips: 3, status: 'down', lastPingAt: local('18 03:31') }))).toBe(says(cameUp()))
+  })
+
+  test('announces nothing that has passed when its message is written', () => {
+    expect(says(cameUp(), local('18 09:00'))).toBe('Up again after 2 h 10 min.')
+  })
+
+  test('may have had its last run', () => {
+    const once = { kind: 'oncalendar', schedule: '2026-11-17 03:30' } as const
+    expect(says(cameUp(once))).toBe('Up again after 2 h 10 min. No further run is scheduled.')
+  })
+})
+
+describe('the zone', () => {
+  test('may be that of the receiver', () => {
+    const story = wentDown()
+    expect(flipSentenceText(story, story.flip.createdAt, 'America/New_York')).toBe(
+      'No ping since yesterday 21:09 (America/New_York). Due 20:30, one hour of grace ended 21:30.',
+    )
+  })
+
+  test('is UTC when nobody knows the rules of another any more', () => {
+    expect(says(wentDown({ tz: 'Atlantis/Capital' }))).toBe('No ping since yesterday 02:09 UTC.')
+  })
+})
+
+test('the words are those of the page at that moment', () => {
+  const runs = recordRun(new Uint8Array(), { kind: 'failed', duration: null, missed: 0 })
+  for (const story of [wentDown(), wentDown({ lastStartAt: local('03:30') }), failed('disk full', {}, { runs })]) {
+    const { check, flip, lastPing } = story
+    const now = flip.createdAt
+    const trouble = { since: now, reason: flip.reason, failure: lastPing && failureOf(lastPing) }
+    const page = sentenceOf({ check, channelIds: [], state: 'down', expected: null, trouble }, now, stripOf(check, now))
+    expect(`${flipSentenceText(story, now).replace(' (Europe/Riga)', '')} Down for 0 s.`).toBe(
+      sentenceText(page ?? [], { now, tz }),
+    )
+  }
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'bun:test'
+import { matchesWords, parseSearch, wordPattern } from '../../../src/domain/search/query.ts'
+import { wordsOf } from '../../../src/domain/search/words.ts'
+
+const terms = (typed: string) =>
+  parseSearch(typed).terms.map(({ words, isPrefix }) => words.join(' ') + (isPrefix ? '*' : ''))
+const matches = (text: string, typed: string, knowsSecrets = true) => {
+  const pattern = wordPattern(parseSearch(typed), knowsSecrets)
+  return (
+    pattern !== null &&
+    matchesWords(
+      Array.from(wordsOf(text), ({ word }) => word),
+      pattern,
+    )
+  )
+}
+const UUID = '5b0c6f2e-1111-4222-8333-94a363eadf09'
+
+describe('what somebody searches', () => {
+  test.each<[string, string, string[]]>([
+    ['words are beginnings', 'back fail', ['back*', 'fail*']],
+    ['a single letter is a whole word', 'a back', ['a', 'back*']],
+    ['a phrase in quotes is whole', '"no space left" disk', ['no space left', 'disk*']],
+    ['a quote without its end goes to the end', '"no space', ['no space']],
+    ['words with signs between them stand together', '/var/log exit=1', ['var log*', 'exit 1']],
+    [
+      'the language of the index means nothing',
+      'a* OR NOT NEAR(b c) words:x ^y {z}',
+      ['a', 'or*', 'not*', 'near b', 'c', 'words x', 'y', 'z'],
+    ],
+    ['without a word it is nothing', '"" *** -- ;', []],
+    ['a null character is a sign', 'ab\0cd', ['ab cd*']],
+  ])('%s', (_, typed, expected) => {
+    expect(terms(typed)).toEqual(expected)
+  })
+
+  test('is cut to two hundred characters and ten words', () => {
+    const long = parseSearch('ab '.repeat(100))
+    expect([long.text.length, long.terms.length, long.isCut]).toEqual([200, 10, true])
+    expect(parseSearch(`  ${'ab '.repeat(10)}`)).toMatchObject({ text: 'ab '.repeat(10).trim(), isCut: false })
+  })
+})
+
+describe('a text', () => {
+  test('matches with all words, in any order, and with phrases in theirs', () => {
+    const text = 'Backup of db-7 failed: No space left on device'
+    expect(matches(text, 'space back')).toBe(true)
+    expect(matches(text, 'space missing')).toBe(false)
+    expect(matches(text, '"space left on"')).toBe(true)
+    expect(matches(text, '"left space"')).toBe(false)
+    expect(matches(text, 'db-7')).toBe(true)
+    expect(matches(text, '')).toBe(false)
+  })
+
+  test('shows a ping secret to nobody who may not know it, not even by its beginning', () => {
+    const text = `curl https://h.example/ping/${UUID}`
+    for (const typed of [UUID, '5b0c6f2e', '5b0c6f2e-1111-42', '5b0c6']) {
+      expect(matches(text, typed)).toBe(true)
+      expect(matches(text, typed, false)).toBe(false)
+      expect(matches(text, `curl ${typed}`, false)).toBe(false)
+    }
+    for (const typed of ['1111', '94a363eadf09', '4222']) expect(matches(text, typed)).toBe(false)
+    expect(matches(text, 'curl ping', false)).toBe(true)
+  })
+})

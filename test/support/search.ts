@@ -1,0 +1,38 @@
+/** The search over a store, without the service that reads emails. */
+
+import type { Check } from '../../src/domain/check/check.ts'
+import { parseSearch, wordPattern } from '../../src/domain/search/query.ts'
+import { scoped, scopeOf } from '../../src/domain/search/scope.ts'
+import { wordsOf } from '../../src/domain/search/words.ts'
+import type { Store, UnreadPings } from '../../src/store/store.ts'
+
+/** What the loop reads of bodies that are plain text. */
+export const wordsIn = ({ pings }: UnreadPings) =>
+  pings.map(({ id, checkId, n, bodyStart }) => {
+    const text = new TextDecoder().decode(bodyStart)
+    return { id, checkId, n, words: Array.from(wordsOf(text), ({ word }) => word) }
+  })
+
+/** Until there is nothing to read. */
+export async function readWords(store: Store): Promise<void> {
+  do {
+    for (;;) {
+      const unread = await store.findUnreadPings()
+      if (unread === null) break
+      await store.writePingWords(unread, wordsIn(unread))
+    }
+  } while (await store.refillUnreadPings())
+}
+
+/** Numbers of the pings of a check that a member finds. @param above the id of a ping */
+export async function found(
+  store: Store,
+  check: Pick<Check, 'id' | 'projectId'>,
+  typed: string,
+  above = 0,
+): Promise<number[]> {
+  const pattern = wordPattern(parseSearch(typed), true)
+  if (pattern === null) return []
+  const hits = await store.searchPings(check.projectId, scoped(pattern, scopeOf(check)), above, 50)
+  return hits.filter(({ checkId }) => checkId === check.id).map(({ n }) => n)
+}
