@@ -1,7 +1,7 @@
 /** Prints an error on standard error, as text or as JSON. */
 import { Refusal, type RefusalCode } from '../domain/errors.ts'
+import { excerpt } from '../lib/excerpt.ts'
 import { oneLine, printable } from '../lib/text.ts'
-import { excerpt } from './excerpt.ts'
 import { hintOf } from './hints.ts'
 
 const EXIT_FAILURE = 1

@@ -16,6 +16,7 @@ import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
 import { referenceRoute } from './pages/reference.ts'
+import { searchRoutes } from './pages/search.ts'
 import { setUpRoutes } from './pages/set-up.ts'
 import { settingsRoutes } from './pages/settings.ts'
 import { signInRoutes } from './pages/sign-in.ts'
@@ -34,6 +35,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...signInRoutes(deps),
     ...signInLinkRoutes(deps),
     ...passwordRoutes(deps),
+    ...searchRoutes(deps),
     ...projectsRoutes(deps),
     ...checksRoutes(deps),
     ...checkFormsRoutes(deps),

@@ -172,6 +172,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ password: PASSWORD }),
     statuses: everybody(303),
   },
+  'GET /search': { path: at('/search?q=harbour'), statuses: read() },
   'GET /projects': { path: at('/projects'), statuses: read() },
   'GET /projects/new': { path: at('/projects/new'), statuses: read() },
   'POST /projects/new': {
@@ -191,6 +192,16 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: { ...write(), ...writers },
   },
   ...checkForms(),
+  'POST /p/:project/checks/:check/schedule/preview': {
+    path: ofBackup('/schedule/preview'),
+    form: () => ({ kind: 'cron', cron: '0 2 * * *', tz: 'Europe/Riga', grace: '1', 'grace-unit': 'hours' }),
+    statuses: { ...write(200), ...writers },
+  },
+  'POST /p/:project/checks/new/preview': {
+    path: inBooks('checks/new/preview'),
+    form: () => ({ kind: 'simple', period: '1', 'period-unit': 'days' }),
+    statuses: { ...write(200), ...writers },
+  },
   'POST /p/:project/checks/:check/rules/try': {
     path: ofBackup('/rules/try'),
     form: () => ({ failure_kw: 'ERROR', text: 'ERROR' }),

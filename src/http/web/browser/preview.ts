@@ -2,7 +2,8 @@
  * Shows what a form would do while somebody changes it. A form, or a fieldset in one, has `data-preview`, a path with that of
  * SITE_ROOT, and `data-preview-into`, such as `#meaning, #mistakes`: elements with ids, the preview first. After a pause the
  * whole form is posted to the path. The answer is a fragment that has elements with the same ids, whose contents take their
- * places. The elements stay, so they may be live regions. A script that fills in a field dispatches `input` on it.
+ * places. The elements stay, so they may be live regions. A field that one of them describes is invalid while it holds an error.
+ * A script that fills in a field dispatches `input` on it.
  */
 
 const ASK_AFTER_MS = 150
@@ -18,7 +19,11 @@ async function showPreview(part: HTMLElement, signal: AbortSignal): Promise<void
     const answer = await fetch(preview, { method: 'POST', body: new URLSearchParams(fields), signal })
     if (!answer.ok) throw answer
     const fragment = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    for (const place of places) place.replaceChildren(...(fragment.getElementById(place.id)?.childNodes ?? []))
+    for (const place of places) {
+      place.replaceChildren(...(fragment.getElementById(place.id)?.childNodes ?? []))
+      const isBad = place.querySelector('.err') !== null
+      for (const field of document.querySelectorAll(`[aria-describedby="${place.id}"]`)) field.ariaInvalid = `${isBad}`
+    }
   } catch {
     // After a newer question, that one is still under way.
     if (signal.aborted) return

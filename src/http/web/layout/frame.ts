@@ -114,7 +114,7 @@ function tally(down: number): Html {
 /** Four places for a thumb; the last one opens what else there is. */
 function tabBar({ site, projects }: FrameData, place: CurrentProject | null, here: MenuItem | null): Html {
   const down = downIn(projects, place)
-  const isTab = ({ item }: MenuEntry) => item !== 'settings'
+  const isTab = ({ item }: MenuEntry) => item !== 'settings' && item !== 'search'
   const entries = mainMenu(place)
   const tabs = entries.filter(isTab).map((entry) => {
     return menuLink(site, { ...entry, text: entry.brief ?? entry.text }, here, down)

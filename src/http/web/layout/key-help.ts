@@ -6,11 +6,18 @@ import { dialog } from '../parts/dialog.ts'
 import { ACCOUNT, type CurrentProject, mainMenu, REFERENCE } from './menu.ts'
 
 /** After `g`. */
-const KEYS = { wrong: 'w', projects: 'p', checks: 'c', settings: 's', account: 'a', reference: 'r' } as const
+const KEYS = {
+  wrong: 'w',
+  search: 'f',
+  projects: 'p',
+  checks: 'c',
+  settings: 's',
+  account: 'a',
+  reference: 'r',
+} as const
 
 /** In the list of checks. */
 const LIST_KEYS = {
-  '/': 'search the list',
   j: 'next row',
   k: 'row before',
   o: 'open a check, also Enter',
@@ -33,9 +40,11 @@ export function keyHelp(href: Href, project: CurrentProject | null): Html {
     ({ item, text, path }) =>
       html`<div><dt><kbd>g</kbd> <kbd>${KEYS[item]}</kbd></dt><dd><a href="${href(path)}" data-go="${KEYS[item]}">${text}</a></dd></div>`,
   )
+  // The script takes the first element of a key, so a page's own field comes before this link.
+  const search = html`<div><dt><kbd>/</kbd></dt><dd><a href="${href('/search')}" data-key="/">search of the page, or everything</a></dd></div>`
   const others = Object.entries({ ...LIST_KEYS, ...CHECK_KEYS }).map(
     ([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${words}</dd></div>`,
   )
-  const body = html`<dl class="keys">${rows}${others}<div><dt><kbd>Ctrl</kbd> <kbd>Enter</kbd></dt><dd>send a form, also with ⌘</dd></div><div><dt><kbd>?</kbd></dt><dd>this help</dd></div><div><dt><kbd>Esc</kbd></dt><dd>close</dd></div></dl><p><a href="${href('/account')}">Turn shortcuts off</a></p>`
+  const body = html`<dl class="keys">${rows}${search}${others}<div><dt><kbd>Ctrl</kbd> <kbd>Enter</kbd></dt><dd>send a form, also with ⌘</dd></div><div><dt><kbd>?</kbd></dt><dd>this help</dd></div><div><dt><kbd>Esc</kbd></dt><dd>close</dd></div></dl><p><a href="${href('/account')}">Turn shortcuts off</a></p>`
   return dialog({ id: 'key-help', title: 'Keyboard', body })
 }

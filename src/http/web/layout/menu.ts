@@ -3,7 +3,7 @@ import { includes, type Right } from '../../../domain/account/role.ts'
 import { projectPath, START } from '../href.ts'
 import type { IconName } from '../parts/icons.ts'
 
-export type MenuItem = 'wrong' | 'projects' | 'checks' | 'settings' | 'account' | 'reference'
+export type MenuItem = 'wrong' | 'search' | 'projects' | 'checks' | 'settings' | 'account' | 'reference'
 
 /** The project that the reader is in. */
 export interface CurrentProject {
@@ -24,9 +24,9 @@ export interface MenuEntry {
 
 /** @param project that the reader is in, or null */
 export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
-  if (project === null) return [WRONG, PROJECTS]
+  if (project === null) return [WRONG, SEARCH, PROJECTS]
   const checks: MenuEntry = { item: 'checks', text: 'Checks', icon: 'list', path: projectPath(project.slug, 'checks') }
-  return [WRONG, checks, PROJECTS, ...settings(project)]
+  return [WRONG, SEARCH, checks, PROJECTS, ...settings(project)]
 }
 
 function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {
@@ -35,6 +35,7 @@ function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {
 }
 
 const WRONG: MenuEntry = { item: 'wrong', text: 'What is wrong', brief: 'Wrong now', icon: 'pulse', path: START }
+const SEARCH: MenuEntry = { item: 'search', text: 'Search everything', icon: 'search', path: '/search' }
 const PROJECTS: MenuEntry = { item: 'projects', text: 'Projects', icon: 'folder', path: '/projects' }
 export const ACCOUNT: MenuEntry = { item: 'account', text: 'Account', icon: 'user', path: '/account' }
 export const REFERENCE: MenuEntry = { item: 'reference', text: 'API reference', icon: 'file', path: '/docs/api' }

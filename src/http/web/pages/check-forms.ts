@@ -8,12 +8,17 @@ import { deleteForm } from './check-forms/delete.ts'
 import { editForm } from './check-forms/edit.ts'
 import { newCheckRoutes } from './check-forms/new.ts'
 import { rulesRoutes } from './check-forms/rules.ts'
-import { scheduleForm } from './check-forms/schedule.ts'
+import { scheduleRoutes } from './check-forms/schedule.ts'
 import { transferForm } from './check-forms/transfer.ts'
 
 export function checkFormsRoutes(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onPrunable'>,
+  deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'onPrunable' | 'eventLoop'>,
 ): readonly Route[] {
-  const forms = [editForm, scheduleForm, copyForm, transferForm, clearForm, deleteForm]
-  return [...newCheckRoutes(deps), ...forms.flatMap((form) => checkFormRoutes(deps, form(deps))), ...rulesRoutes(deps)]
+  const forms = [editForm, copyForm, transferForm, clearForm, deleteForm]
+  return [
+    ...newCheckRoutes(deps),
+    ...forms.flatMap((form) => checkFormRoutes(deps, form(deps))),
+    ...scheduleRoutes(deps),
+    ...rulesRoutes(deps),
+  ]
 }

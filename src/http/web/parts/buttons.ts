@@ -28,10 +28,17 @@ function common({ look = 'plain', isWide, isSmall, label, key }: Button): Html {
   return html`class="${classes.join(' ')}"${label !== undefined && html` aria-label="${label}"`}${key !== undefined && html` data-key="${key}"`}`
 }
 
-/** Sends the form that it is in. @param field sent with the form, so that a handler can tell two buttons apart */
-export function submit(button: Button & { readonly field?: { readonly name: string; readonly value: string } }): Html {
-  const { text, icon: symbol, field } = button
-  return html`<button ${common(button)} type="submit"${field && html` name="${field.name}" value="${field.value}"`}>${symbol && icon(symbol)}${text}</button>`
+interface Submit extends Button {
+  /** sent with the form, so that a handler can tell two buttons apart */
+  readonly field?: { readonly name: string; readonly value: string }
+  /** values of fields as JSON: the script fills them in, and does not send the form */
+  readonly fill?: string
+}
+
+/** Sends the form that it is in. */
+export function submit(button: Submit): Html {
+  const { text, icon: symbol, field, fill } = button
+  return html`<button ${common(button)} type="submit"${field && html` name="${field.name}" value="${field.value}"`}${fill !== undefined && html` data-fill="${fill}"`}>${symbol && icon(symbol)}${text}</button>`
 }
 
 /** @param href with the path of SITE_ROOT */

@@ -13,6 +13,10 @@ export interface Field {
   readonly error?: string | undefined
   /** true: the first bad field of a form, or the first of a new one */
   readonly hasFocus?: boolean
+  /** true: the script changes what stands below it while somebody types, see {@link belowHtml} */
+  readonly isLive?: boolean
+  /** above help or error: how the value is read */
+  readonly reading?: HtmlValue
 }
 
 export interface TextField extends Field {
@@ -84,16 +88,22 @@ export function switchField(field: Switch): Html {
 
 /** A control under its label, with help or error. */
 export function labelled(field: Field, control: Html): Html {
-  return html`<div class="field"><label for="${field.name}">${field.label}</label>${control}${below(field)}</div>`
+  return html`<div class="field"><label for="${field.name}">${field.label}</label>${control}${field.isLive ? belowHtml(field) : below(field)}</div>`
+}
+
+/** What stands below a field whose help and error change while somebody types. */
+export function belowHtml(field: Omit<Field, 'label'>): Html {
+  return html`<div class="below" id="${field.name}-below">${field.reading}${below(field)}</div>`
 }
 
 /** The attributes of a control that help, error and focus need. */
-export function common({ name, help, error, hasFocus }: Omit<Field, 'label'>): Html {
-  const describedBy = error === undefined ? (help === undefined ? null : `${name}-help`) : `${name}-error`
+export function common({ name, help, error, hasFocus, isLive }: Omit<Field, 'label'>): Html {
+  const part = isLive ? 'below' : error !== undefined ? 'error' : help !== undefined && 'help'
+  const describedBy = part && `${name}-${part}`
   return html`${error !== undefined && html` aria-invalid="true"`}${describedBy && html` aria-describedby="${describedBy}"`}${hasFocus && html` autofocus`}`
 }
 
-function below({ name, help, error }: Field): HtmlValue {
+function below({ name, help, error }: Omit<Field, 'label'>): HtmlValue {
   if (error !== undefined) {
     return html`<p class="err" id="${name}-error">${stateShape('down')}<span>${error}</span></p>`
   }

@@ -1,25 +1,30 @@
 /**
  * The fields of a check's schedule: how often, by cron or by OnCalendar, and the grace time. The style sheet shows those of the
- * chosen kind only; all are sent, so that nothing that was typed is lost by looking at another kind.
+ * chosen kind only; all are sent, so that nothing that was typed is lost by looking at another kind. While somebody types, the
+ * script asks what that means: see `schedule-preview.ts`.
  */
 import { CHECK_KINDS, type CheckKind } from '../../../domain/check/check.ts'
-import { timeZones } from '../../../domain/schedule/time-zones.ts'
+import { canonicalTimeZone, timeZones } from '../../../domain/schedule/time-zones.ts'
+import type { Instant } from '../../../lib/time.ts'
+import { durationWords, knownZone } from '../../../lib/time-words.ts'
 import { type Html, html } from '../html.ts'
-import { areaField, type FieldErrors, textField } from './fields.ts'
-import { type Span, spanField } from './span-field.ts'
-
-/** As they were typed. */
-export interface ScheduleValues {
-  readonly kind: CheckKind
-  readonly period: Span
-  readonly cron: string
-  readonly oncalendar: string
-  readonly tz: string
-  readonly grace: Span
-}
+import { createClock } from './clock.ts'
+import { areaField, belowHtml, type Field, type FieldErrors, textField } from './fields.ts'
+import { caret, scheduleMistake } from './schedule-mistake.ts'
+import type { ScheduleValues } from './schedule-values.ts'
+import { spanField } from './span-field.ts'
 
 /** Their names, in their order. */
 export const SCHEDULE_FIELDS = ['period', 'cron', 'oncalendar', 'tz', 'grace'] as const
+type FieldName = (typeof SCHEDULE_FIELDS)[number]
+
+export const SCHEDULE_LABELS: Readonly<Record<FieldName, string>> = {
+  period: 'Period',
+  cron: 'Cron expression',
+  oncalendar: 'OnCalendar expressions',
+  tz: 'Time zone',
+  grace: 'Grace time',
+}
 
 const KIND_WORDS: Readonly<Record<CheckKind, string>> = {
   simple: 'Every so often',
@@ -27,21 +32,87 @@ const KIND_WORDS: Readonly<Record<CheckKind, string>> = {
   oncalendar: 'systemd OnCalendar',
 }
 
+export interface TypedSchedule {
+  readonly values: ScheduleValues
+  readonly errors: FieldErrors
+  readonly now: Instant
+  /** microseconds that the longest of the last runs took; null when nobody knows */
+  readonly longestRun: number | null
+}
+
+/** What the script does while somebody types. */
+export interface PreviewTarget {
+  /** answers what was typed, with the path of SITE_ROOT */
+  readonly path: string
+  /** selectors of the elements that change, besides those below the fields */
+  readonly into: readonly string[]
+}
+
 /** @param focus the name of the field that gets the focus; null for none of them */
-export function scheduleFields(values: ScheduleValues, errors: FieldErrors, focus: string | null): Html {
+export function scheduleFields(typed: TypedSchedule, focus: string | null, { path, into }: PreviewTarget): Html {
+  const { values } = typed
   const kinds = CHECK_KINDS.map(
     (kind) =>
       html`<label><input type="radio" name="kind" value="${kind}"${kind === values.kind && html` checked`}>${KIND_WORDS[kind]}</label>`,
   )
-  const common = (name: (typeof SCHEDULE_FIELDS)[number]) => ({ name, error: errors[name], hasFocus: focus === name })
-  return html`<div class="form schedule"><fieldset class="field"><legend>Schedule</legend><div class="seg">${kinds}</div></fieldset>
-<div class="of-simple">${spanField({ ...common('period'), label: 'Period', value: values.period, help: 'How often the job runs.' })}</div>
-<div class="of-cron">${textField({ ...common('cron'), label: 'Cron expression', value: values.cron, isCode: true, help: CRON_HELP })}</div>
-<div class="of-oncalendar">${areaField({ ...common('oncalendar'), label: 'OnCalendar expressions', value: values.oncalendar, rows: 2, isCode: true, help: ONCALENDAR_HELP })}</div>
-<div class="of-cron of-oncalendar">${textField({ ...common('tz'), label: 'Time zone', value: values.tz, list: 'zones', help: 'The zone of the machine that runs the job, such as Europe/Riga.' })}<datalist id="zones">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist></div>
-${spanField({ ...common('grace'), label: 'Grace time', value: values.grace, help: 'How late a ping may be before anyone is told. A run that takes longer is late too.' })}</div>`
+  const field = (name: FieldName) => ({
+    ...belowField(typed, name),
+    label: SCHEDULE_LABELS[name],
+    hasFocus: focus === name,
+  })
+  const places = [...into, ...SCHEDULE_FIELDS.map((name) => `#${name}-below`)]
+  return html`<div class="form schedule" data-preview="${path}" data-preview-into="${places.join()}"><fieldset class="field"><legend>Schedule</legend><div class="seg">${kinds}</div></fieldset>
+<div class="of-simple">${spanField({ ...field('period'), value: values.period })}</div>
+<div class="of-cron">${textField({ ...field('cron'), value: values.cron, isCode: true })}</div>
+<div class="of-oncalendar">${areaField({ ...field('oncalendar'), value: values.oncalendar, rows: 2, isCode: true })}</div>
+<div class="of-cron of-oncalendar">${textField({ ...field('tz'), value: values.tz, list: 'zones' })}<datalist id="zones">${timeZones.map((name) => html`<option value="${name}"></option>`)}</datalist></div>
+${spanField({ ...field('grace'), value: values.grace })}</div>`
 }
 
-const CRON_HELP = html`Five fields, as in crontab: minute, hour, day of month, month, weekday. <code>0 2 * * 1-5</code> is 02:00 on weekdays. Also <code>L</code>, <code>LW</code>, <code>5L</code> and <code>MON#2</code>.`
+/** What stands below each field, for the script. */
+export function belowScheduleFields(typed: TypedSchedule): readonly Html[] {
+  return SCHEDULE_FIELDS.map((name) => belowHtml(belowField(typed, name)))
+}
 
-const ONCALENDAR_HELP = html`As in systemd timers, one a line: <code>Mon..Fri 02:00</code> is 02:00 on weekdays.`
+function belowField(typed: TypedSchedule, name: FieldName): Omit<Field, 'label'> {
+  const { values, errors } = typed
+  const reading = name === 'cron' || name === 'oncalendar' ? readingOf(name, values, errors) : null
+  return { name, error: errors[name], help: HELPS[name](typed), isLive: true, reading }
+}
+
+/** How an expression is taken apart, or where its mistake is. */
+function readingOf(name: 'cron' | 'oncalendar', values: ScheduleValues, errors: FieldErrors): Html | null {
+  const place = errors[name] !== undefined && name === values.kind ? scheduleMistake(values)?.place : null
+  if (place) return caret(values[name], place)
+  return name === 'cron' ? fiveFields(values.cron) : null
+}
+
+const FIVE = ['minute', 'hour', 'day', 'month', 'weekday'] as const
+
+function fiveFields(text: string): Html {
+  const words = text.split(/\s+/)
+  return html`<div class="five" aria-hidden="true">${FIVE.map((name, index) => html`<span><b>${words[index] || '–'}</b>${name}</span>`)}</div>`
+}
+
+const HELPS: Readonly<Record<FieldName, (typed: TypedSchedule) => Html | string>> = {
+  period: () => 'How often the job runs.',
+  cron: () =>
+    html`Five fields, as in crontab. <code>0 2 * * 1-5</code> is 02:00 on weekdays. Also <code>L</code>, <code>LW</code>, <code>5L</code> and <code>MON#2</code>.`,
+  oncalendar: () => html`As in systemd timers, one a line: <code>Mon..Fri 02:00</code> is 02:00 on weekdays.`,
+  tz: ({ values, now }) => `The zone of the machine that runs the job${clockThere(values.tz, now)}.`,
+  grace: ({ longestRun }) =>
+    `How late a ping may be before anyone is told. A run that takes longer is late too${longestWords(longestRun)}.`,
+}
+
+function clockThere(typed: string, now: Instant): string {
+  const zone = canonicalTimeZone(typed)
+  if (zone === null || knownZone(zone) === undefined) return ', such as Europe/Riga'
+  return `, where it is ${createClock(now, zone).time(now)}`
+}
+
+/** Recorded durations are exact to a tenth, so the smaller unit would say too much. */
+function longestWords(microseconds: number | null): string {
+  if (microseconds === null) return ''
+  const [amount, unit] = durationWords(microseconds / 1_000_000).split(' ')
+  return `; the longest of the last ones took about ${amount} ${unit}`
+}

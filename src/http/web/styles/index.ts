@@ -16,6 +16,8 @@ import messages from './messages.css' with { type: 'text' }
 import narrow from './narrow.css' with { type: 'text' }
 import reference from './reference.css' with { type: 'text' }
 import rules from './rules.css' with { type: 'text' }
+import schedule from './schedule.css' with { type: 'text' }
+import search from './search.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
 import wrong from './wrong.css' with { type: 'text' }
 
@@ -27,7 +29,7 @@ export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages, check],
     ...[chips, checks, checkRows, checksFit],
-    ...[narrow, gate, live, log, wrong, rules],
+    ...[narrow, gate, live, log, wrong, rules, schedule, search],
   ].join(''),
 )
 

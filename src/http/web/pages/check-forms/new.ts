@@ -1,4 +1,4 @@
-/** `/p/<project>/checks/new`. */
+/** `/p/<project>/checks/new`; `…/new/preview` answers the script while somebody types a schedule. */
 import type { Channel } from '../../../../domain/alert/channel.ts'
 import { type CheckSpec, NEW_SETTINGS } from '../../../../domain/check/check.ts'
 import { slugify } from '../../../../domain/check/slug.ts'
@@ -10,27 +10,30 @@ import { html } from '../../html.ts'
 import { type FieldErrors, firstBad } from '../../parts/fields.ts'
 import { integrationSwitches, noIntegrations } from '../../parts/integration-switches.ts'
 import { card } from '../../parts/lists.ts'
-import { SCHEDULE_FIELDS, type ScheduleValues, scheduleFields } from '../../parts/schedule-fields.ts'
-import { readSchedule, scheduleOf, scheduleSpec } from '../../parts/schedule-values.ts'
+import { SCHEDULE_FIELDS, scheduleFields } from '../../parts/schedule-fields.ts'
+import { MEANING_PARTS, meaningCard } from '../../parts/schedule-preview.ts'
+import { PREVIEW, readSchedule, scheduleOf, scheduleSpec } from '../../parts/schedule-values.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
 import { ABOUT_FIELDS, type AboutValues, aboutFields, aboutSpec, readAbout } from './about.ts'
 import { again, formActs, formRoutes } from './check-form.ts'
+import { type MeaningDeps, type MeantSchedule, meaningRoute, meantSchedule } from './schedule-meaning.ts'
 import { askAboutSlug, askedField } from './slug-twin.ts'
 import { specErrors } from './spec-errors.ts'
 
-export type NewCheckDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
+export type NewCheckDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
 
 export function newCheckRoutes(deps: NewCheckDeps): readonly Route[] {
-  return formRoutes('/p/:project/checks/new', {
+  const form = formRoutes('/p/:project/checks/new', {
     async show(visit) {
       const channels = await listChannels(deps, visit.actor)
       const channelIds = channels.map(({ id }) => id)
       const about = { name: '', slug: '', tags: '', desc: '', channelIds }
-      const schedule = scheduleOf(NEW_SETTINGS, visit.account.tz)
-      return newCheckPage({ visit, channels, about, schedule, errors: {}, asked: null })
+      const meant = await meantSchedule(deps, visit, null, scheduleOf(NEW_SETTINGS, visit.account.tz))
+      return newCheckPage({ visit, channels, about, meant, errors: {}, asked: null })
     },
     act: (visit) => create(deps, visit),
   })
+  return [...form, meaningRoute(deps, '/p/:project/checks/new/preview', async () => null)]
 }
 
 async function create(deps: NewCheckDeps, visit: ProjectVisit): Promise<PageAnswer> {
@@ -40,10 +43,14 @@ async function create(deps: NewCheckDeps, visit: ProjectVisit): Promise<PageAnsw
   const about = { ...typed, slug: typed.slug || slugify(typed.name) }
   const schedule = readSchedule(form)
   const spec = { ...aboutSpec(about), ...scheduleSpec(schedule) }
-  const data = { visit, channels, about, schedule }
+  const page = async (errors: FieldErrors, asked: string | null) =>
+    newCheckPage({ visit, channels, about, meant: await meantSchedule(deps, visit, null, schedule), errors, asked })
+  const mistakes = specErrors(spec, schedule)
+  const hasMistakes = Object.keys(mistakes).length > 0
+  if (form.text(PREVIEW.name) === PREVIEW.value && !hasMistakes) return { kind: 'page', page: await page({}, null) }
   const slug = await askAboutSlug(deps, visit, about.slug, null)
-  const errors = { ...slug.errors, ...specErrors(spec, schedule) }
-  if (Object.keys(errors).length > 0) return again(newCheckPage({ ...data, errors, asked: slug.asked }))
+  const errors = { ...slug.errors, ...mistakes }
+  if (Object.keys(errors).length > 0) return again(await page(errors, slug.asked))
   const { check } = await upsertCheck(deps, actor, spec as CheckSpec, false)
   return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'check-made' }
 }
@@ -53,13 +60,13 @@ export interface NewCheckData {
   /** all of the project */
   readonly channels: readonly Channel[]
   readonly about: AboutValues
-  readonly schedule: ScheduleValues
+  readonly meant: MeantSchedule
   readonly errors: FieldErrors
   /** the slug that the reader is asked about */
   readonly asked: string | null
 }
 
-export function newCheckPage({ visit, channels, about, schedule, errors, asked }: NewCheckData): FrameContent {
+export function newCheckPage({ visit, channels, about, meant, errors, asked }: NewCheckData): FrameContent {
   const { href } = visit.site
   const checks = projectPath(visit.actor.project.slug, 'checks')
   const focus = firstBad([...ABOUT_FIELDS, ...SCHEDULE_FIELDS], errors) ?? 'name'
@@ -69,12 +76,15 @@ export function newCheckPage({ visit, channels, about, schedule, errors, asked }
     intro: 'A check waits for a ping from one of your jobs, and tells you when it does not come.',
     here: 'checks',
     crumbs: [{ path: checks, text: 'Checks' }],
-    isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(`${checks}/new`)}">
+    body: html`<form class="cols even made" method="post" action="${href(`${checks}/new`)}" autocomplete="off">${ENTER}
 ${card({ title: 'What it is', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: true })}</div>` })}
-${card({ title: 'When it runs', body: scheduleFields(schedule, errors, focus) })}
+${card({ title: 'When it runs', body: scheduleFields(meant.typed, focus, { path: href(`${checks}/new/preview`), into: MEANING_PARTS }) })}
+${meaningCard(meant.meaning)}
 ${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations() : html`<div class="picks">${integrationSwitches(channels, about.channelIds)}</div>` })}
 ${askedField(asked)}${formActs({ text: 'Create check', look: 'primary' }, href, checks)}
 </form>`,
   }
 }
+
+/** Enter in a field presses the first button of a form. That must not be the one that shows what a schedule means. */
+const ENTER = html`<button hidden></button>`

@@ -1,40 +1,83 @@
-/** `/p/<project>/checks/<check>/schedule`. */
+/**
+ * `/p/<project>/checks/<check>/schedule`, with what the schedule means beside it. `…/schedule/preview` answers the script while
+ * somebody types; without it a button shows the page again.
+ */
 import type { Check, CheckSpec } from '../../../../domain/check/check.ts'
-import { updateCheck } from '../../../../services/checks.ts'
+import { getCheckByPublicId, updateCheck } from '../../../../services/checks.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import { checkPath } from '../../href.ts'
 import { html } from '../../html.ts'
-import { type FieldErrors, firstBad } from '../../parts/fields.ts'
-import { SCHEDULE_FIELDS, type ScheduleValues, scheduleFields } from '../../parts/schedule-fields.ts'
-import { readSchedule, scheduleOf, scheduleSpec } from '../../parts/schedule-values.ts'
-import type { FrameContent, ProjectVisit } from '../../route.ts'
-import { again, type CheckForm, checkFormPage, checkWords } from './check-form.ts'
-import { specErrors } from './spec-errors.ts'
+import { firstBad } from '../../parts/fields.ts'
+import { SCHEDULE_FIELDS, scheduleFields } from '../../parts/schedule-fields.ts'
+import { MEANING_PARTS, meaningCard } from '../../parts/schedule-preview.ts'
+import {
+  PREVIEW,
+  readSchedule,
+  scheduleOf,
+  scheduleSpec,
+  USE_SUGGESTION,
+  withTiming,
+} from '../../parts/schedule-values.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../../route.ts'
+import { again, type CheckForm, checkFormPage, checkFormRoutes, checkWords } from './check-form.ts'
+import { type MeaningDeps, type MeantSchedule, meaningRoute, meantSchedule } from './schedule-meaning.ts'
 
-export function scheduleForm(deps: Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>): CheckForm {
+export type ScheduleDeps = MeaningDeps & Pick<Deps, 'random' | 'transports' | 'log'>
+
+export function scheduleRoutes(deps: ScheduleDeps): readonly Route[] {
+  const find = async ({ actor, params }: ProjectVisit) =>
+    (await getCheckByPublicId(deps, actor, params.check ?? '')).check
+  return [
+    ...checkFormRoutes(deps, scheduleForm(deps)),
+    meaningRoute(deps, '/p/:project/checks/:check/schedule/preview', find),
+  ]
+}
+
+function scheduleForm(deps: ScheduleDeps): CheckForm {
   return {
     word: 'schedule',
-    show: ({ check }, visit) => schedulePage(visit, check, scheduleOf(check, visit.account.tz), {}),
+    async show({ check }, visit) {
+      return schedulePage(visit, check, await meantSchedule(deps, visit, check, scheduleOf(check, visit.account.tz)))
+    },
     async act({ check }, visit) {
       const { actor, form } = visit
-      const schedule = readSchedule(form)
-      const spec = scheduleSpec(schedule)
-      const errors = specErrors(spec, schedule)
-      if (Object.keys(errors).length > 0) return again(schedulePage(visit, check, schedule, errors))
+      const values = readSchedule(form)
+      const action = form.text(PREVIEW.name)
+      if (action !== '') return preview(deps, visit, check, action)
+      const spec = scheduleSpec(values)
+      const meant = await meantSchedule(deps, visit, check, values)
+      if (meant.meaning.kind === 'mistake') return again(schedulePage(visit, check, meant))
       await updateCheck(deps, actor, check, spec as CheckSpec, false)
       return { kind: 'redirect', to: checkPath(actor.project.slug, check.publicId), done: 'schedule-saved' }
     },
   }
 }
 
-function schedulePage(visit: ProjectVisit, check: Check, schedule: ScheduleValues, errors: FieldErrors): FrameContent {
+/** The page with what was typed, or with what was proposed for it. */
+async function preview(deps: MeaningDeps, visit: ProjectVisit, check: Check, action: string): Promise<PageAnswer> {
+  const values = readSchedule(visit.form)
+  const meant = await meantSchedule(deps, visit, check, values)
+  const { meaning } = meant
+  if (meaning.kind === 'mistake') return again(schedulePage(visit, check, meant))
+  const { suggestion } = meaning.preview
+  if (action !== USE_SUGGESTION.value || suggestion === null) {
+    return { kind: 'page', page: schedulePage(visit, check, meant) }
+  }
+  const used = await meantSchedule(deps, visit, check, withTiming(values, suggestion.timing))
+  return { kind: 'page', page: schedulePage(visit, check, used) }
+}
+
+function schedulePage(visit: ProjectVisit, check: Check, { typed, meaning }: MeantSchedule): FrameContent {
+  const path = visit.site.href(checkPath(visit.actor.project.slug, check.publicId, 'schedule/preview'))
+  const focus = firstBad(SCHEDULE_FIELDS, typed.errors)
   return checkFormPage({
     visit,
     check,
     word: 'schedule',
     title: 'Schedule',
     intro: html`When should ${checkWords(check)} be pinged, and how long does Overdue wait?`,
-    fields: html`<section class="card"><div class="body">${scheduleFields(schedule, errors, firstBad(SCHEDULE_FIELDS, errors))}</div></section>`,
+    fields: html`<section class="card"><div class="body">${scheduleFields(typed, focus, { path, into: MEANING_PARTS })}</div></section>`,
     button: { text: 'Save schedule', look: 'primary' },
+    beside: meaningCard(meaning),
   })
 }

@@ -3,10 +3,9 @@ import { CheckSpec } from '../../../../domain/check/check.ts'
 import { SLUG_LIMIT, slugify } from '../../../../domain/check/slug.ts'
 import { listProblems, type Problem } from '../../../../domain/schema.ts'
 import type { FieldErrors } from '../../parts/fields.ts'
-import type { ScheduleValues } from '../../parts/schedule-fields.ts'
-import type { TypedSpec } from '../../parts/schedule-values.ts'
+import { scheduleMistake, zoneError } from '../../parts/schedule-mistake.ts'
+import type { ScheduleValues, TypedSpec } from '../../parts/schedule-values.ts'
 import { shown } from '../../parts/text.ts'
-import { scheduleError, zoneError } from './schedule-errors.ts'
 
 const MAX_PROBLEMS = 20
 
@@ -17,8 +16,8 @@ export function specErrors(spec: TypedSpec, schedule: ScheduleValues | null): Fi
     const name = problem.path.slice(1)
     errors[FIELDS[name] ?? name] = inWords(problem, name, spec)
   }
-  const wrong = schedule && scheduleError(schedule)
-  if (schedule && wrong !== null) errors[schedule.kind] = wrong
+  const mistake = schedule && scheduleMistake(schedule)
+  if (schedule && mistake) errors[schedule.kind] = mistake.words
   return errors
 }
 

@@ -1,0 +1,155 @@
+/** `/search`: checks, what pings brought, and integrations, in all projects that the reader may see. */
+import type { PersonActor } from '../../../domain/actor.ts'
+import { parseSearch, QUERY_LIMITS, type SearchQuery } from '../../../domain/search/query.ts'
+import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
+import type { Instant } from '../../../lib/time.ts'
+import type { LongReads } from '../../../services/long-reads.ts'
+import {
+  type FoundChannel,
+  type FoundCheck,
+  type FoundPing,
+  type SearchAnswer,
+  type SearchDeps,
+  search,
+} from '../../../services/search.ts'
+import { checkPath, type Href } from '../href.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { submit } from '../parts/buttons.ts'
+import { channelKind } from '../parts/channels.ts'
+import { empty } from '../parts/empty.ts'
+import { icon } from '../parts/icons.ts'
+import { PING_LOOKS } from '../parts/log-lines.ts'
+import { STATE_WORDS, stateShape } from '../parts/states.ts'
+import { bdi, counted, shown } from '../parts/text.ts'
+import { timeOf } from '../parts/times.ts'
+import type { FrameContent, Route } from '../route.ts'
+
+export type SearchPageDeps = Omit<SearchDeps, 'budget'> & { readonly longReads: LongReads }
+
+const WORK_MS_PER_TURN = 4
+
+export function searchRoutes(given: SearchPageDeps): readonly Route[] {
+  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+  return [
+    {
+      method: 'GET',
+      path: '/search',
+      access: 'account',
+      cache: 'no-store',
+      async answer({ person, account, url, site }) {
+        const query = parseSearch(url.searchParams.get('q') ?? '')
+        const context: SearchContext = { query, href: site.href, now: deps.now(), tz: account.tz }
+        if (query.terms.length === 0) return { kind: 'page', page: searchPage(context, null) }
+        const answer = await deps.longReads.during(person.accountId, () => search(deps, person, query))
+        return { kind: 'page', page: searchPage(context, answer) }
+      },
+    },
+  ]
+}
+
+interface SearchContext {
+  readonly query: SearchQuery
+  readonly href: Href
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+}
+
+/** @param answer null: nothing was searched */
+export function searchPage(context: SearchContext, answer: SearchAnswer | null): FrameContent {
+  const { text } = context.query
+  return {
+    layout: 'frame',
+    title: text === '' ? 'Search' : `Search: ${text}`,
+    heading: 'Search',
+    here: 'search',
+    body: html`${searchForm(context)}<div class="stack" id="found">${answer === null ? help(context) : results(context, answer)}</div>`,
+  }
+}
+
+function searchForm({ query, href }: SearchContext): Html {
+  return html`<form class="filters" role="search" action="${href('/search')}" aria-label="Search everything">
+<div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="${QUERY_LIMITS.characters}" aria-label="Search checks and what pings brought" placeholder="Words of checks and pings" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"${query.text === '' && html` autofocus`}><kbd aria-hidden="true">/</kbd></div>
+${submit({ text: 'Search' })}
+</form>
+`
+}
+
+function help({ query }: SearchContext): Html {
+  const said = query.text !== '' && html`<p>There is no word in what you typed.</p>`
+  return html`<div class="card"><div class="body">${said}<p>Checks are found by name, tags, slug and description, pings by what they brought, in all projects that you may see.</p><p>All words are required, and each may be the beginning of one. Quotes find words that stand together: <code>"no space left"</code></p></div></div>`
+}
+
+function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
+  const { checks, pings, channels, hasMore } = answer
+  const { query } = context
+  const isNothing = checks.length + pings.length + channels.length === 0
+  return [
+    query.isCut &&
+      html`<p class="help">Only the first ${QUERY_LIMITS.terms} words and ${QUERY_LIMITS.characters} characters are searched.</p>`,
+    isNothing && empty({ title: 'Nothing found', text: lookedThrough(answer) }),
+    checks.length > 0 &&
+      group(
+        'Checks',
+        checks.map((found) => checkLine(found, context)),
+        hasMore.checks && 'More checks match. Add a word.',
+      ),
+    pings.length > 0 &&
+      group(
+        'Pings',
+        pings.map((found) => pingLine(found, context)),
+        hasMore.pings && `The newest ${pings.length} are shown.`,
+      ),
+    channels.length > 0 &&
+      group('Integrations', channels.map(channelLine), hasMore.channels && 'More integrations match. Add a word.'),
+    progress(context, answer),
+  ]
+}
+
+function lookedThrough({ searched }: SearchAnswer): string {
+  return `Nothing found in ${counted(searched.checks, 'check', 'checks')} and ${counted(searched.pings, 'ping', 'pings')}.`
+}
+
+/** @param more said below the lines; false: these are all */
+function group(title: string, lines: readonly Html[], more: string | false): Html {
+  const id = `found-${title.toLowerCase()}`
+  return html`<section class="card" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2></header><ul class="hits">${lines}</ul>${more !== false && html`<div class="body"><p class="help">${more}</p></div>`}</section>
+`
+}
+
+function projectName({ project }: PersonActor): Html {
+  return html`<span class="muted">${bdi(project.name)}</span>`
+}
+
+function checkName(name: string): Html {
+  return name === '' ? html`<i>no name</i>` : bdi(name)
+}
+
+function checkLine({ actor, check, state }: FoundCheck, { href }: SearchContext): Html {
+  const path = href(checkPath(actor.project.slug, check.publicId))
+  return html`<li><p>${stateShape(state)}<a href="${path}">${checkName(check.name)}</a> <span class="sr">${STATE_WORDS[state]}</span> ${projectName(actor)}</p></li>`
+}
+
+function pingLine({ actor, check, n, receivedAt, kind, excerpt }: FoundPing, { href, now, tz }: SearchContext): Html {
+  const path = href(checkPath(actor.project.slug, check.publicId, `log/${n}`))
+  const { word, shape } = PING_LOOKS[kind]
+  const words = excerpt.map(({ text, isHit }) => (isHit ? html`<mark>${shown(text)}</mark>` : shown(text)))
+  return html`<li><p>${shape}<a href="${path}">${checkName(check.name)}, ping ${n}</a> <span>${word}</span> ${timeOf('at', receivedAt, now, tz)} ${projectName(actor)}</p><p class="excerpt"><bdi>${words}</bdi></p></li>`
+}
+
+function channelLine({ actor, channel }: FoundChannel): Html {
+  const kind = channelKind(channel.kind)
+  const name = channel.name === '' ? kind : html`${bdi(channel.name)} <span class="muted">${kind}</span>`
+  return html`<li><p>${name} ${projectName(actor)}</p></li>`
+}
+
+function progress({ now, tz }: SearchContext, { unreadSince, reread, unsearched }: SearchAnswer): HtmlValue {
+  const names = (actors: readonly PersonActor[]) =>
+    actors.map(({ project }, index) => html`${index > 0 && ', '}${bdi(project.name)}`)
+  return [
+    unreadSince &&
+      html`<p class="help">Pings that came since ${timeOf('at', unreadSince, now, tz)} are not read yet: the search follows in the background.</p>`,
+    reread.length > 0 && html`<p class="help">Earlier pings are being read again in: ${names(reread)}.</p>`,
+    unsearched.length > 0 && html`<p class="help">What pings brought is not searched in: ${names(unsearched)}.</p>`,
+  ]
+}

@@ -1,0 +1,85 @@
+/** The last runs of a check, had it had another schedule: what would have been late, missing or too many, and what fits better. */
+import type { Replay, ReplayTiming } from '../../../domain/check/replay.ts'
+import type { Suggestion } from '../../../domain/check/rhythm.ts'
+import { periodInWords } from '../../../domain/duration.ts'
+import { durationWords } from '../../../lib/time-words.ts'
+import type { SchedulePreview } from '../../../services/schedule-preview.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { submit } from './buttons.ts'
+import { extraWords } from './extra-runs.ts'
+import { scheduleFormFields, USE_SUGGESTION } from './schedule-values.ts'
+import { strip } from './strip.ts'
+import { shown } from './text.ts'
+
+export function judgedRuns(timing: ReplayTiming, { replay, suggestion }: SchedulePreview): Html {
+  if (replay === null) {
+    return html`<div class="body"><h3>Had it been so</h3><p class="help">The log has no run yet that this could be tried on.</p></div>`
+  }
+  const count = replay.runs.length
+  return html`<div class="body"><h3>Had it been so for the last ${count === 1 ? 'run' : `${count} runs`}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(replay)}${lateWords(replay)}${extraHtml(replay, timing)}</p></div>${suggestion && suggestionHtml(suggestion)}</div>`
+}
+
+/** Nothing is known of how long they took. */
+const LETTERS = { ok: 'm', late: 'M', failed: '1', missing: '0', extra: '3' } as const
+
+function lettersOf({ runs }: Replay): string {
+  return runs.map(({ kind }) => LETTERS[kind]).join('')
+}
+
+function stripWords(replay: Replay): string {
+  const { onTime, late, failed, missing, extra } = replay
+  const counts = [
+    [onTime, 'on time'],
+    [late, 'late'],
+    [failed, 'failed'],
+    [missing, 'missing'],
+    [extra, 'extra'],
+  ] as const
+  return counts.flatMap(([count, words]) => (count > 0 ? [`${count} ${words}`] : [])).join(', ')
+}
+
+/** `21 of 22 on time, 1 late, none missing.` */
+function countWords({ onTime, late, failed, missing }: Replay): string {
+  const expected = onTime + late + failed + missing
+  if (expected === 0) return 'No run was expected.'
+  const first = onTime === expected && expected > 1 ? `All ${expected} on time` : `${onTime} of ${expected} on time`
+  const others = [late > 0 && `${late} late`, failed > 0 && `${failed} failed`, `${missing || 'none'} missing`]
+  return `${[first, ...others.filter((words) => words !== false)].join(', ')}.`
+}
+
+const FEW = 3
+const SPREAD = 900_000_000
+const HALF_AN_HOUR = 1_800_000_000
+
+/** Runs that are all late by as much tell of another zone. */
+function lateWords({ runs }: Replay): string {
+  const delays = runs.flatMap(({ delay }) => (delay === null ? [] : [delay])).sort((a, b) => a - b)
+  const [least = 0, most = 0] = [delays[0], delays.at(-1)]
+  if (delays.length < FEW || most - least > SPREAD || least < HALF_AN_HOUR) return ''
+  return ` Each came about ${durationWords(least / 1_000_000)} late: is the time zone right?`
+}
+
+function extraHtml({ runs, extra }: Replay, timing: ReplayTiming): HtmlValue {
+  if (extra === 0) return null
+  const { pings, question } = extraWords(runs, timing.tz)
+  return html` <b>${pings}</b> would be extra: ${question}`
+}
+
+/** The button fills in the fields; without the script the server does. */
+function suggestionHtml(suggestion: Suggestion): Html {
+  const { timing, words, fits, of } = suggestion
+  const zone = timing.kind === 'simple' || words.endsWith(')') ? '' : `, ${timing.tz}`
+  const fill = JSON.stringify(scheduleFormFields(timing))
+  return html`<div class="proposal"><p><b>This job seems to run ${shown(inSentence(words))}${zone}.</b> ${fits} of its last ${of} runs fit that, with ${periodInWords(timing.graceSeconds)} of grace.</p>${submit({ text: 'Use it', label: 'Use it: fill in the proposed schedule', isSmall: true, field: USE_SUGGESTION, fill })}</div>`
+}
+
+const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/
+const DATE = /^(?:\d|first|second|third|fourth|fifth|last)/
+
+/** `Daily at 02:00` after "seems to run". */
+function inSentence(words: string): string {
+  if (WEEKDAY.test(words)) return `on ${words}`
+  const lower = words.charAt(0).toLowerCase() + words.slice(1)
+  if (DATE.test(lower)) return `on the ${lower}`
+  return lower.startsWith('week') ? `on ${lower}` : lower
+}

@@ -1,0 +1,203 @@
+/** Searches checks, what pings brought, and integrations, in all projects that a person may see. */
+import { may, type Person, type PersonActor, personIn } from '../domain/actor.ts'
+import type { Channel } from '../domain/alert/channel.ts'
+import type { Check } from '../domain/check/check.ts'
+import { compareEntries, type ListEntry, listEntry } from '../domain/check/check-list.ts'
+import { type ShownState, shownState } from '../domain/check/shown.ts'
+import { expectedIfReadable } from '../domain/check/status.ts'
+import { withoutPingSecrets } from '../domain/redaction.ts'
+import { type ExcerptPart, excerptOf } from '../domain/search/excerpt.ts'
+import { matchesWords, type SearchQuery, type WordPattern, wordPattern } from '../domain/search/query.ts'
+import { scoped, scopeOf } from '../domain/search/scope.ts'
+import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
+import { type Instant, isBefore } from '../lib/time.ts'
+import type { PingHit } from '../store/store.ts'
+import { listChannels } from './channels.ts'
+import { listChecks } from './checks.ts'
+import type { Deps } from './deps.ts'
+import { textOf, wordsIn } from './ping-text.ts'
+
+export interface FoundCheck {
+  readonly actor: PersonActor
+  readonly check: Check
+  readonly state: ShownState
+}
+
+export interface FoundPing extends Pick<PingHit, 'n' | 'receivedAt' | 'kind'> {
+  readonly actor: PersonActor
+  readonly check: Check
+  readonly excerpt: readonly ExcerptPart[]
+}
+
+export interface FoundChannel {
+  readonly actor: PersonActor
+  readonly channel: Channel
+}
+
+export interface SearchAnswer {
+  /** those that are down or late first, then by name */
+  readonly checks: readonly FoundCheck[]
+  /** newest first */
+  readonly pings: readonly FoundPing[]
+  readonly channels: readonly FoundChannel[]
+  /** there are more of them than are shown */
+  readonly hasMore: { readonly checks: boolean; readonly pings: boolean; readonly channels: boolean }
+  /** what was looked through */
+  readonly searched: { readonly checks: number; readonly pings: number }
+  /** pings that came since then are not read yet; null if all are, but for the last seconds */
+  readonly unreadSince: Instant | null
+  /** projects of which earlier pings are read again */
+  readonly reread: readonly PersonActor[]
+  /** projects whose pings are not searched */
+  readonly unsearched: readonly PersonActor[]
+}
+
+export type SearchDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'> & {
+  /** for all searches together */
+  readonly budget: EventLoopBudget
+}
+
+const CHECKS_SHOWN = 20
+const PINGS_SHOWN = 50
+const CHANNELS_SHOWN = 20
+/** Of a name, tags, slug and description. */
+const CHARACTERS = 5_000
+/** Pings are read within seconds, so nobody needs to know of these. */
+const USUAL_SECONDS = 10
+
+/** @param query with at least one word */
+export async function search(deps: SearchDeps, person: Person, query: SearchQuery): Promise<SearchAnswer> {
+  const projects = await deps.store.listProjectBriefs(person.accountId, person.isAdministrator)
+  const actors = new Map<string, PersonActor>()
+  for (const { id, role } of projects) {
+    const project = await deps.store.findProject(id)
+    const actor = project && personIn(project, person, role)
+    if (actor) actors.set(id, actor)
+  }
+  const now = deps.now()
+  const found = new Findings(query, now)
+  for (const actor of actors.values()) await searchProject(deps, actor, query, found)
+  const { unreadSince, reread } = await deps.store.readSearchProgress()
+  const pings = await readPings(deps, actors, query, found.pings)
+  return {
+    checks: found.bestChecks(),
+    pings: pings.slice(0, PINGS_SHOWN),
+    channels: found.channels.slice(0, CHANNELS_SHOWN),
+    hasMore: {
+      checks: found.checks.length > CHECKS_SHOWN,
+      pings: found.pings.length > PINGS_SHOWN,
+      channels: found.channels.length > CHANNELS_SHOWN,
+    },
+    searched: found.searched,
+    unreadSince: unreadSince && isBefore(unreadSince, now.subtract({ seconds: USUAL_SECONDS })) ? unreadSince : null,
+    reread: [...actors.values()].filter(({ project }) => project.isSearched && reread.has(project.id)),
+    unsearched: [...actors.values()].filter(({ project }) => !project.isSearched),
+  }
+}
+
+/** What was found in the projects so far. */
+class Findings {
+  readonly checks: { readonly entry: ListEntry; readonly found: FoundCheck }[] = []
+  readonly channels: FoundChannel[] = []
+  readonly searched = { checks: 0, pings: 0 }
+  /** newest first, one more than are shown */
+  pings: readonly (PingHit & { readonly projectId: string })[] = []
+
+  constructor(
+    readonly query: SearchQuery,
+    readonly now: Instant,
+  ) {}
+
+  addCheck(actor: PersonActor, check: Check): void {
+    const expected = expectedIfReadable(check)
+    const state = shownState(check, this.now, expected)
+    this.checks.push({ entry: listEntry(check, state, expected, 'name'), found: { actor, check, state } })
+  }
+
+  addPings(projectId: string, hits: readonly PingHit[]): void {
+    const all = [...this.pings, ...hits.map((hit) => ({ ...hit, projectId }))]
+    this.pings = all.toSorted((a, b) => b.id - a.id).slice(0, PINGS_SHOWN + 1)
+  }
+
+  /** Older ones would not be shown. */
+  oldestShown(): number {
+    return this.pings[PINGS_SHOWN]?.id ?? 0
+  }
+
+  bestChecks(): readonly FoundCheck[] {
+    const compare = compareEntries({ sort: 'name', isReversed: false })
+    const inOrder = this.checks.toSorted((a, b) => compare(a.entry, b.entry))
+    return inOrder.slice(0, CHECKS_SHOWN).map(({ found }) => found)
+  }
+}
+
+async function searchProject(deps: SearchDeps, actor: PersonActor, query: SearchQuery, found: Findings): Promise<void> {
+  const { project } = actor
+  const canWrite = may(actor, 'write')
+  const pattern = wordPattern(query, canWrite)
+  const scopes = new Set<string>()
+  for await (const page of listChecks(deps, actor, {})) {
+    await deps.budget.available()
+    for (const { check } of page) {
+      found.searched.checks += 1
+      if (matchesCheck(check, query, pattern, canWrite)) found.addCheck(actor, check)
+      if (!project.isSearched || check.nPings === 0) continue
+      found.searched.pings += Math.min(check.nPings, project.pingLogLimit)
+      scopes.add(scopeOf(check))
+    }
+  }
+  if (pattern === null) return
+  for (const scope of scopes) {
+    const inScope = scoped(pattern, scope)
+    const hits = await deps.store.searchPings(project.id, inScope, found.oldestShown(), PINGS_SHOWN + 1)
+    if (hits.length > 0) found.addPings(project.id, hits)
+  }
+  if (!canWrite) return
+  for (const channel of await listChannels(deps, actor)) {
+    if (matchesWords(wordsIn(`${channel.name} ${channel.kind}`), pattern)) found.channels.push({ actor, channel })
+  }
+}
+
+/** Who may not know the UUID doesn't find a check by it. */
+function matchesCheck(check: Check, query: SearchQuery, pattern: WordPattern | null, knowsId: boolean): boolean {
+  const text = query.text.toLowerCase()
+  if (check.publicId === text || (knowsId && check.id === text)) return true
+  const words = [check.name, check.tags, check.slug, check.desc].join('\n').slice(0, CHARACTERS)
+  return pattern !== null && matchesWords(wordsIn(words), pattern)
+}
+
+/** What was removed meanwhile is left out. */
+async function readPings(
+  deps: SearchDeps,
+  actors: ReadonlyMap<string, PersonActor>,
+  query: SearchQuery,
+  hits: Findings['pings'],
+): Promise<readonly FoundPing[]> {
+  const shown = hits.slice(0, PINGS_SHOWN)
+  const checks = new Map<string, Check>()
+  const ids = [...new Set(shown.map(({ checkId }) => checkId))]
+  for (const { check } of await deps.store.findChecks(ids)) checks.set(check.id, check)
+  const pings: FoundPing[] = []
+  for (const hit of shown) {
+    const [actor, check] = [actors.get(hit.projectId), checks.get(hit.checkId)]
+    if (!actor || check?.projectId !== hit.projectId) continue
+    const excerpt = await readExcerpt(deps, actor, query, hit)
+    if (excerpt !== null) pings.push({ actor, check, n: hit.n, receivedAt: hit.receivedAt, kind: hit.kind, excerpt })
+  }
+  return pings
+}
+
+async function readExcerpt(
+  { store, eventLoop, budget }: SearchDeps,
+  actor: PersonActor,
+  query: SearchQuery,
+  hit: PingHit,
+): Promise<readonly ExcerptPart[] | null> {
+  const begin = await store.findHitBegin(hit)
+  const canWrite = may(actor, 'write')
+  const pattern = wordPattern(query, canWrite)
+  if (begin === null || pattern === null) return null
+  const text = await textOf(begin, eventLoop)
+  await budget.available()
+  return excerptOf(canWrite ? text : withoutPingSecrets(text), pattern)
+}
