@@ -1,5 +1,6 @@
 /** The page of a schedule: what is typed is explained and tried on the past, before it is saved. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import type { Temporal } from '../../src/lib/time.ts'
 import type { Person } from './support/site.ts'
