@@ -86,11 +86,11 @@ function titleOf({ name, slug, id }: Check): string {
 
 function suggestionWords({ timing, words, fits, of }: Suggestion, values: Values): readonly string[] {
   const { kind, timeoutSeconds, schedule, tz, graceSeconds } = timing
-  const given =
-    kind === 'simple' ? `--period ${spanText(timeoutSeconds)}` : `${shellWord(schedule)} --tz ${shellWord(tz)}`
+  const isPeriod = kind === 'simple'
+  const given = isPeriod ? `--period ${spanText(timeoutSeconds)}` : `${shellWord(schedule)} --tz ${shellWord(tz)}`
   const place = `--check ${shellWord(String(values.check))} --project ${shellWord(String(values.project))}`
   return [
-    `The runs show another rhythm, ${fits} of ${of} fit it: ${words}`,
+    `The runs show another rhythm, ${fits} of ${of} fit it: ${words}${isPeriod ? '' : ` (${tz})`}.`,
     `→ overdue schedule ${given} --grace ${spanText(graceSeconds)} ${place}`,
   ]
 }

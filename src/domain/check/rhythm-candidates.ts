@@ -1,6 +1,7 @@
 /** Timings that the runs of a check may follow. Whether they do is for a replay to tell. */
 import { denseArc, modulo } from '../../lib/dense-arc.ts'
 import { runs as ranges, stepped } from '../../lib/number-lists.ts'
+import { busyPlaces, count, type Tally, tally, totals } from '../../lib/tally.ts'
 import { localReadings } from '../schedule/local-readings.ts'
 import type { ReplayTiming } from './replay.ts'
 
@@ -30,8 +31,8 @@ const FIRST_WEEKDAY = 4
 
 /** As many runs must come at the time of an hour or day that a candidate says. */
 const SHARE = 0.9
-/** Compared with the busiest hour, weekday or date, how often a run must come in one that belongs to the rhythm. */
-const OFTEN = 0.4
+/** In each of some hours or dates so many runs must come: a few runs at any times of the day have hours too. */
+const RUNS_IN_EACH = 3
 /** What is looked at of a log: hours for a rhythm of hours, days for one of days. */
 const PLACES = 7_000
 
@@ -141,25 +142,8 @@ function roundedDown(start: number, width: number, cycle: number): number {
   return Math.floor(start / Math.min(unit, cycle)) * Math.min(unit, cycle)
 }
 
-/** How often runs came, and could have come, in each of some places such as weekdays. */
-interface Tally {
-  readonly seen: number[]
-  readonly possible: number[]
-}
-
-function tally(size: number): Tally {
-  return { seen: stepped(1, size).map(() => 0), possible: stepped(1, size).map(() => 0) }
-}
-
-/** The places in which runs often come. Those that the log does not reach count as such if all others do. */
-function busy({ seen, possible }: Tally): readonly number[] {
-  const rates = seen.map((amount, index) => amount / (possible[index] ?? 1))
-  const best = Math.max(...rates.filter((rate) => Number.isFinite(rate)))
-  const isBusy = rates.map((rate) => !(rate < best * OFTEN))
-  const isAll = isBusy.every(Boolean)
-  return isBusy.flatMap((is, index) => (is && (isAll || (possible[index] ?? 0) > 0) ? [index] : []))
-}
-
+/** Of so many hours, the others are missing by chance. */
+const MOST_HOURS = 22
 const STEPS_OF_HOUR = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30]
 
 /** Every some minutes, or at one minute of some hours; on some weekdays. */
@@ -173,12 +157,14 @@ function byHours(readings: readonly number[], gap: number): Rhythm | null {
   const [byHour, byWeekday] = [tally(24), tally(7)]
   for (let hour = from; hour <= until; hour++) count(byHour.possible, modulo(hour, 24), 60 / step)
   for (const slot of slots) count(byHour.seen, modulo(Math.floor(slot / HOUR), 24), 1)
-  const hours = busy(byHour)
+  const busyHours = busyPlaces(byHour)
+  const hours = busyHours.length < MOST_HOURS ? busyHours : stepped(0, 23)
+  if (hours.length < 24 && isByChance(slots, hours)) return null
   const isOfHours = (hour: number) => hours.includes(modulo(hour, 24))
   for (let hour = from; hour <= until; hour++)
     if (isOfHours(hour)) count(byWeekday.possible, weekdayOf(hour * HOUR), 60 / step)
   for (const slot of slots) if (isOfHours(Math.floor(slot / HOUR))) count(byWeekday.seen, weekdayOf(slot), 1)
-  const weekdays = busy(byWeekday)
+  const weekdays = busyPlaces(byWeekday)
   const minute = start / MINUTE
   const minutes = step === 60 ? `${minute}` : minute === 0 ? (step === 1 ? '*' : `*/${step}`) : `${minute}-59/${step}`
   const unfit = unfitOf(readings.length, byWeekday, weekdays)
@@ -195,7 +181,7 @@ function byDays(readings: readonly number[], gap: number): readonly Rhythm[] {
   const days = stepped(from, until).map((day) => day * DAY)
   const time = `${Math.floor(start / MINUTE) % 60} ${Math.floor(start / HOUR)}`
   const week = tallied(days, slots, 7, weekdayOf)
-  const weekdays = busy(week)
+  const weekdays = busyPlaces(week)
   const weekly = {
     schedule: `${time} * * ${fieldOf(weekdays, 7)}`,
     delay,
@@ -203,11 +189,11 @@ function byDays(readings: readonly number[], gap: number): readonly Rhythm[] {
   }
   if (gap < 6 * DAY) return [weekly]
   const month = tallied(days, slots, 32, dateOf)
-  const dates = busy(month)
+  const dates = busyPlaces(month)
   const monthly = { schedule: `${time} ${dates.join(',')} * *`, delay, unfit: unfitOf(readings.length, month, dates) }
   const ends = tallied(days, slots, 2, (slot) => Number(dateOf(slot + DAY) === 1))
   const last = { schedule: `${time} L * *`, delay, unfit: unfitOf(readings.length, ends, [1]) }
-  return [weekly, monthly, last]
+  return isByChance(slots, dates) ? [weekly, last] : [weekly, monthly, last]
 }
 
 function tallied(
@@ -222,18 +208,14 @@ function tallied(
   return found
 }
 
-function count(amounts: number[], place: number, amount: number): void {
-  amounts[place] = (amounts[place] ?? 0) + amount
+/** @param all how many runs there are, whether they come at the right time of the day or not */
+function unfitOf(all: number, counts: Tally, places: readonly number[]): number {
+  const { seen, possible } = totals(counts, places)
+  return all - seen + Math.max(0, possible - seen)
 }
 
-/** @param all how many runs there are, whether they come at the right time of the day or not */
-function unfitOf(all: number, { seen, possible }: Tally, places: readonly number[]): number {
-  let [met, expected] = [0, 0]
-  for (const place of places) {
-    met += seen[place] ?? 0
-    expected += possible[place] ?? 0
-  }
-  return all - met + Math.max(0, expected - met)
+function isByChance(slots: readonly number[], places: readonly number[]): boolean {
+  return slots.length < places.length * RUNS_IN_EACH
 }
 
 /** 0 is Sunday. */

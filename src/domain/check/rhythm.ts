@@ -16,8 +16,10 @@ export interface Suggestion {
 
 /** Fewer runs show no rhythm. */
 const RUNS_NEEDED = 8
-/** The newest are looked at. A job that runs otherwise than some time ago shows it in fewer. */
-const LOOKED_AT = [200, 40]
+/** Only the newest show the rhythm of a job that runs otherwise than before. */
+const NEWEST = 40
+/** Clocks change within a year, so older runs tell nothing of zones. */
+const YEAR = 366 * 86_400 * 1_000
 /** A timing that expects less of the runs suits none of them. */
 const FITTING = 0.75
 /** A proposal must spare so many runs that are late, missing or extra, and half of them. */
@@ -37,29 +39,42 @@ export function suggestTiming(
   now: Instant,
 ): Suggestion | null {
   const history = historyOf(events)
+  const judged = (timing: ReplayTiming) => judge(timing, history, now)
+  const present = unfitting(judged(current))
   const allZones = [...new Set([current.tz, ...zones, 'UTC'])]
-  const { runs, gaps } = pastRunsOf(history)
-  for (const newest of LOOKED_AT) {
-    if (runs.length < RUNS_NEEDED || (newest < (LOOKED_AT[0] ?? 0) && runs.length <= newest)) return null
-    const found = suggestOf(
-      current,
-      { history, runs: runs.slice(-newest), gaps: gaps.slice(-newest + 1) },
-      allZones,
-      now,
-    )
-    if (found) return found
+  for (const past of partsOf(history)) {
+    const gap = median(past.gaps)
+    const isTooLong = current.kind === 'simple' && current.timeoutSeconds * 1_000 >= TOO_LONG * gap
+    if (present < SPARED && !isTooLong) continue
+    const found = fittest(timingsOf(past, gap, current, allZones), judged)
+    if (!found || isSame(found.timing, current)) continue
+    const { timing, replay } = found
+    const of = replay.runs.length
+    const fits = of - unfitting(replay)
+    const isBetter = unfitting(replay) <= Math.min(present - SPARED, present / 2)
+    if (fits >= of * FITTING && (isTooLong || isBetter)) return { timing, words: scheduleWords(timing).words, fits, of }
   }
   return null
 }
 
 interface Past {
-  readonly history: History
+  /** oldest first */
   readonly runs: readonly PastRun[]
   /** milliseconds from the beginning of a run to that of the next, except over a pause */
   readonly gaps: readonly number[]
 }
 
-function pastRunsOf({ steps }: History): Omit<Past, 'history'> {
+/** The runs of a year, and the newest ones if those are fewer. None when there are few. */
+function partsOf(history: History): readonly Past[] {
+  const { runs, gaps } = pastRunsOf(history)
+  if (runs.length < RUNS_NEEDED) return []
+  const newest = runs.at(-1)?.began ?? 0
+  const ofYear = Math.max(NEWEST, runs.filter(({ began }) => newest - began <= YEAR).length)
+  const amounts = runs.length > NEWEST && ofYear > NEWEST ? [ofYear, NEWEST] : [ofYear]
+  return amounts.map((amount) => ({ runs: runs.slice(-amount), gaps: gaps.slice(1 - amount) }))
+}
+
+function pastRunsOf({ steps }: History): Past {
   const runs: PastRun[] = []
   const gaps: number[] = []
   let before: number | null = null
@@ -74,30 +89,24 @@ function pastRunsOf({ steps }: History): Omit<Past, 'history'> {
     runs.push({ began, took: ended - began })
     before = began
   }
-  return { runs, gaps }
+  // One that began earlier may end later.
+  return { runs: runs.sort((a, b) => a.began - b.began), gaps }
 }
 
-function suggestOf(current: ReplayTiming, past: Past, zones: readonly string[], now: Instant): Suggestion | null {
-  const { history, gaps } = past
-  const gap = median(gaps)
-  const judged = (timing: ReplayTiming) => judge(timing, history, now)
-  const tried = families(past, gap, current, zones).map((timing) => ({ timing, replay: judged(timing) }))
+interface Tried {
+  readonly timing: ReplayTiming
+  readonly replay: Replay
+}
+
+/** The first may suit one run less than another. */
+function fittest(timings: readonly ReplayTiming[], judged: (timing: ReplayTiming) => Replay): Tried | undefined {
+  const tried = timings.map((timing) => ({ timing, replay: judged(timing) }))
   const best = Math.min(...tried.map(({ replay }) => unfitting(replay)))
-  // By one run, the preferred kind of timing may fit worse.
-  const chosen = tried.find(({ replay }) => unfitting(replay) <= best + 1)
-  if (!chosen || isSame(chosen.timing, current)) return null
-  const { timing, replay } = chosen
-  const of = replay.runs.length
-  const fits = of - unfitting(replay)
-  if (fits < of * FITTING) return null
-  const isTooLong = current.kind === 'simple' && current.timeoutSeconds * 1_000 >= TOO_LONG * gap
-  const present = unfitting(judged(current))
-  const isBetter = unfitting(replay) <= Math.min(present - SPARED, present / 2)
-  return isTooLong || isBetter ? { timing, words: scheduleWords(timing).words, fits, of } : null
+  return tried.find(({ replay }) => unfitting(replay) <= best + 1)
 }
 
 /** One of each kind, the preferred first: a period for short distances, unless the check has a schedule. */
-function families(
+function timingsOf(
   { runs, gaps }: Past,
   gap: number,
   current: ReplayTiming,

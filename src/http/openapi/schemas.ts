@@ -161,7 +161,12 @@ const CHECK_BODY = Type.Object(
 )
 
 const PREVIEW_BODY = Type.Object(
-  { ...PreviewSpec.properties, api_key: API_KEY },
+  {
+    ...PreviewSpec.properties,
+    // The server looks for the mistake itself, to tell its place.
+    schedule: Type.Optional(Type.Unsafe<string>({ ...PreviewSpec.properties.schedule, format: 'schedule' })),
+    api_key: API_KEY,
+  },
   { additionalProperties: true, description: 'All fields are optional. Unknown fields are ignored.' },
 )
 

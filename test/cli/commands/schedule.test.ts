@@ -154,6 +154,17 @@ describe('overdue schedule --check', () => {
     expect(replay.late + replay.missing).toBeGreaterThan(10)
   })
 
+  test('proposes the command for another rhythm, which then proposes nothing', async () => {
+    const { out } = await onCheck('backup', '--period', '1w')
+    expect(out).toContain('The runs show another rhythm, ')
+    const [, proposed = ''] = /^→ overdue (schedule .+)$/m.exec(out) ?? []
+    expect(proposed).toEndWith('--check "backup" --project "Tests"')
+    const words = [...proposed.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word)
+    const again = await run(words, { DATABASE_URL: place.url })
+    expect(again.code).toBe(0)
+    expect(again.out).not.toContain('→')
+  })
+
   test('says that a check has no run yet', async () => {
     expect((await onCheck('Never pinged', 'daily')).out).toContain('\nThe log of "Never pinged" has no run yet.\n')
   })

@@ -87,6 +87,17 @@ describe('with a check', () => {
     expect((await preview({ check: uuid })).replay).toMatchObject({ on_time: 10, extra: 0, missing: 0 })
   })
 
+  test('another rhythm of its runs is proposed in the fields of a check', async () => {
+    const { uuid } = await create({ timeout: 604_800 })
+    await runDaily(uuid)
+    const { suggestion } = await preview({ check: uuid })
+    expect(suggestion).toMatchObject({ words: expect.any(String), fits: expect.any(Number), of: expect.any(Number) })
+    const { words: _, fits: __, of: ___, ...spec } = suggestion ?? {}
+    const changed = await t.call('POST', `/api/v3/checks/${uuid}`, { key, json: spec })
+    expect(changed.status).toBe(200)
+    expect(await preview({ check: uuid })).toMatchObject({ replay: { missing: 0, late: 0 }, suggestion: null })
+  })
+
   test('nothing changes', async () => {
     const { uuid } = await create({ schedule: '0 12 * * *' })
     await runDaily(uuid)

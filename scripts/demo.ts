@@ -1,0 +1,49 @@
+/**
+ * `bun run demo` shows Overdue at work: a bookshop's checks with a month of history, jobs that go on, and a receiver that
+ * prints the alerts. Everything is on this machine and temporary: Ctrl-C ends it and removes it. PORT sets the port.
+ */
+import { watchLauncher } from '../src/cli/launcher-watch.ts'
+import { Refusal } from '../src/domain/errors.ts'
+import { messageOf } from '../src/lib/errors.ts'
+import { startDemo } from './demo/demo.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const over = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => over.abort())
+watchLauncher(process.env.npm_lifecycle_event ?? null, () => over.abort())
+
+async function run(): Promise<void> {
+  say('Making a month of history…')
+  const demo = await startDemo({
+    port: process.env.PORT ?? '0',
+    frozenAt: null,
+    onLine: (line) => say(`${new Date().toTimeString().slice(0, 8)}  ${line}`),
+    signal: over.signal,
+  })
+  say(`
+Overdue is ready at ${demo.url}
+Sign in as the owner of Harbour Books. The link works once, within an hour:
+  ${demo.signInLink}
+
+Alerts are printed here. Ctrl+C ends the demo and removes its database.
+`)
+  const ended = Promise.withResolvers<void>()
+  over.signal.addEventListener('abort', () => ended.resolve())
+  if (!over.signal.aborted) await ended.promise
+  await demo.stop()
+}
+
+/** Ends the process even if something is still open. */
+async function end(): Promise<never> {
+  try {
+    await run()
+    process.exit(0)
+  } catch (error) {
+    if (over.signal.aborted) process.exit(0)
+    const problems = error instanceof Refusal ? (error.data.problems ?? []) : []
+    process.stderr.write(`${[messageOf(error), ...problems].join('\n  ')}\n`)
+    process.exit(1)
+  }
+}
+
+await end()

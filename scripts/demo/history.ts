@@ -1,0 +1,194 @@
+/**
+ * Makes the past of the demo: the pings of a month go through the store's own commit, and the loops run whenever something is
+ * due, by a clock that is wound by hand. So states, flips, alerts and logs are those of a server that has run all the time.
+ */
+import type { App } from '../../src/app.ts'
+import type { Check } from '../../src/domain/check/check.ts'
+import { type Instant, Temporal } from '../../src/lib/time.ts'
+import { pauseCheck, upsertCheck } from '../../src/services/checks.ts'
+import type { Deps } from '../../src/services/deps.ts'
+import { rules } from '../../src/services/rules.ts'
+import type { Arrival } from '../../src/store/store.ts'
+import { type Company, found, OWNER } from './company.ts'
+import type { Job } from './job.ts'
+import { JOBS } from './jobs/index.ts'
+import { DAY_MS, HOUR_MS, madeAt, type PlannedPing, planPings } from './plan.ts'
+import { signalOf } from './signal.ts'
+
+export interface WoundClock {
+  readonly now: () => Instant
+  /** @param at milliseconds since the epoch */
+  set(at: number): void
+}
+
+export function woundClock(): WoundClock {
+  let present = Temporal.Instant.fromEpochMilliseconds(0)
+  return {
+    now: () => present,
+    set(at) {
+      present = Temporal.Instant.fromEpochMilliseconds(Math.floor(at))
+    },
+  }
+}
+
+/** A job, with the pings that are still to come. */
+export interface LiveJob {
+  readonly job: Job
+  readonly checkId: string
+  readonly rest: Iterable<PlannedPing>
+}
+
+type Step = { readonly at: number } & (
+  | { readonly kind: 'ping'; readonly ping: PlannedPing }
+  | { readonly kind: 'act'; readonly act: () => Promise<void> }
+)
+
+/** Few enough that the rules about a batch fit into a transaction of a few milliseconds. */
+const BATCH_LIMIT = 500
+const ROUNDS_PER_TURN = 50
+
+export interface HistoryOptions {
+  /** on an empty database, with the clock */
+  readonly app: App
+  readonly clock: WoundClock
+  /** where integrations send to, `http://127.0.0.1:9000` */
+  readonly receiver: string
+  /** when the demo starts, in milliseconds since the epoch */
+  readonly until: number
+  /** aborted: the history fails with its reason */
+  readonly signal: AbortSignal | undefined
+}
+
+/** @returns what goes on from there */
+export async function makeHistory({ app, clock, receiver, until, signal }: HistoryOptions): Promise<LiveJob[]> {
+  const { deps } = app
+  clock.set(Math.min(...JOBS.map((job) => madeAt(job, until))) - HOUR_MS)
+  const company = await found(deps, receiver)
+  const checks = new Map<Job, Check>()
+  const { past, rests } = splitAt(until)
+  const steps = [...past, ...acts(app, company, checks, until)].sort((a, b) => a.at - b.at)
+  await play({ app, clock, signal }, steps, checks)
+  clock.set(until)
+  for (const job of ['overdue', 'deliveries', 'retention'] as const) await app.settle(job)
+  await deps.store.recordAlive(deps.now())
+  return JOBS.map((job) => ({ job, checkId: idOf(checks, job), rest: rests.get(job) ?? [] }))
+}
+
+/** The pings before and after an instant. */
+function splitAt(until: number): { readonly past: Step[]; readonly rests: Map<Job, Iterable<PlannedPing>> } {
+  const past: Step[] = []
+  const rests = new Map<Job, Iterable<PlannedPing>>()
+  for (const job of JOBS) {
+    const pings = planPings(job, until)
+    let next = pings.next()
+    for (; !next.done && next.value.at < until; next = pings.next()) {
+      past.push({ kind: 'ping', at: next.value.at, ping: next.value })
+    }
+    rests.set(job, next.done ? [] : beginningWith(next.value, pings))
+  }
+  return { past, rests }
+}
+
+function* beginningWith<Item>(first: Item, rest: Iterable<Item>): Generator<Item, void> {
+  yield first
+  yield* rest
+}
+
+/** What people do, and the emails of the server. */
+function acts(app: App, company: Company, checks: Map<Job, Check>, until: number): Step[] {
+  const { deps } = app
+  const made = JOBS.map((job): Step => {
+    const act = async () => {
+      const actor = await company.actor(OWNER, company.project(job.project))
+      checks.set(job, (await upsertCheck(deps, actor, job.spec, false)).check)
+    }
+    return { kind: 'act', at: madeAt(job, until), act }
+  })
+  const paused = JOBS.flatMap((job): Step[] => {
+    const { paused } = job
+    if (!paused) return []
+    const act = async () => {
+      const actor = await company.actor(paused.by, company.project(job.project))
+      await pauseCheck(deps, actor, await findCheck(deps, idOf(checks, job)))
+    }
+    return [{ kind: 'act', at: until - paused.hoursAgo * HOUR_MS, act }]
+  })
+  const first = Math.min(...made.map(({ at }) => at))
+  const days = Array.from({ length: Math.floor((until - first) / DAY_MS) }, (_, day) => until - day * DAY_MS)
+  return [...made, ...paused, ...days.map((at): Step => ({ kind: 'act', at, act: () => app.settle('mailings') }))]
+}
+
+async function findCheck({ store }: Deps, id: string): Promise<Check> {
+  const found = await store.findCheck(id)
+  if (!found) throw new Error('a check of the demo is gone')
+  return found.check
+}
+
+function idOf(checks: ReadonlyMap<Job, Check>, job: Job): string {
+  const check = checks.get(job)
+  if (!check) throw new Error(`the check of "${job.spec.name}" was not made before its first ping`)
+  return check.id
+}
+
+async function play(
+  { app, clock, signal }: Pick<HistoryOptions, 'app' | 'clock' | 'signal'>,
+  steps: readonly Step[],
+  checks: ReadonlyMap<Job, Check>,
+): Promise<void> {
+  const { deps } = app
+  const applied = rules(deps)
+  for (let from = 0, round = 0; from < steps.length; round++) {
+    // Lets a signal of the system come through.
+    if (round % ROUNDS_PER_TURN === 0) await Bun.sleep(0)
+    signal?.throwIfAborted()
+    const due = await nextDue(deps)
+    const step = steps[from]
+    if (step === undefined) break
+    if (due <= step.at) {
+      clock.set(due)
+      await app.settle('overdue')
+      await app.settle('deliveries')
+    } else if (step.kind === 'act') {
+      clock.set(step.at)
+      await step.act()
+      from += 1
+    } else {
+      const pings = together(steps, from, due)
+      from += pings.length
+      const arrivals: Arrival[] = []
+      for (const ping of pings) arrivals.push(await arrivalOf(deps, ping, idOf(checks, ping.job)))
+      clock.set(pings.at(-1)?.at ?? step.at)
+      const { owed } = await deps.store.commitPings(arrivals, applied)
+      if (owed) await app.settle('deliveries')
+    }
+  }
+}
+
+/** When a check or a delivery is due, in milliseconds since the epoch. */
+async function nextDue({ store }: Deps): Promise<number> {
+  const times = [await store.nextLookAt(), await store.nextDeliveryAt()]
+  // The look comes after the time that a check has in microseconds.
+  return Math.min(...times.map((at) => (at === null ? Number.POSITIVE_INFINITY : at.epochMilliseconds + 1)))
+}
+
+/** Pings that are one batch: nothing else is due before the last of them, and only the last may send a check up or down. */
+function together(steps: readonly Step[], from: number, due: number): PlannedPing[] {
+  const pings: PlannedPing[] = []
+  let horizon = due
+  for (const step of steps.slice(from, from + BATCH_LIMIT)) {
+    if (step.kind === 'act' || step.at >= horizon) break
+    pings.push(step.ping)
+    if (step.ping.turns) break
+    // The least that a check waits for after a ping.
+    horizon = Math.min(horizon, step.at + (step.ping.job.spec.grace ?? 0) * 1000)
+  }
+  return pings
+}
+
+async function arrivalOf(deps: Deps, ping: PlannedPing, id: string): Promise<Arrival> {
+  return {
+    target: { kind: 'id', id },
+    signal: await signalOf(deps, ping),
+    receivedAt: Temporal.Instant.fromEpochMilliseconds(ping.at),
+  }
+}

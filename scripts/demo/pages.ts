@@ -1,0 +1,77 @@
+/** The pages that the screenshots show, all taken from the demo. */
+import type { Demo } from './demo.ts'
+
+/** Slugs of checks that pages are about. */
+const FAILED = 'ledger-export'
+const SILENT = 'shop-database-backup'
+const CHANGEFUL = 'stock-etl'
+const RULES = 'queue-worker'
+
+export interface DemoPage {
+  /** of its files in `docs/screenshots/` */
+  readonly name: string
+  /** below the address of the check's page, or of the demo; `NEWEST` stands for the number of the check's newest ping */
+  readonly path: string
+  /** slug of the check that the page is about; null: of no single one */
+  readonly check: string | null
+  readonly isSignedIn: boolean
+  /** text that stands on the page only if it is filled */
+  readonly shows: string
+}
+
+const page = (name: string, path: string, shows: string): DemoPage => ({
+  name,
+  path,
+  check: null,
+  isSignedIn: true,
+  shows,
+})
+const pageOfCheck = (name: string, check: string, path: string, shows: string): DemoPage => ({
+  name,
+  path,
+  check,
+  isSignedIn: true,
+  shows,
+})
+
+export const DEMO_PAGES: readonly DemoPage[] = [
+  { ...page('sign-in', '/sign-in', 'Sign in'), isSignedIn: false },
+  page('what-is-wrong', '/', 'Shop database backup'),
+  page('checks', '/p/harbour-books/checks', 'Recommendations'),
+  pageOfCheck('check', SILENT, '', 'Shop database backup'),
+  pageOfCheck('log', CHANGEFUL, '/log', 'stock.movements'),
+  pageOfCheck('ping', FAILED, '/log/NEWEST', 'AuthenticationException'),
+  page('new-check', '/p/harbour-books/checks/new', 'New check'),
+  pageOfCheck('schedule', SILENT, '/schedule', '30 2 * * *'),
+  pageOfCheck('rules', RULES, '/rules', 'stuck'),
+]
+
+export async function addressOf(demo: Demo, { path, check }: DemoPage): Promise<string> {
+  if (check === null) return demo.url + path
+  const { url, newestPing } = await demo.findCheck(check)
+  return url + path.replace('NEWEST', String(newestPing))
+}
+
+/** The theme and the size in which each page is shown. */
+export interface Look {
+  /** follows the name of the page */
+  readonly suffix: string
+  readonly theme: 'light' | 'dark'
+  readonly size: { readonly width: number; readonly height: number }
+  readonly isPhone: boolean
+}
+
+const DESK = { size: { width: 1280, height: 860 }, isPhone: false }
+const PHONE = { size: { width: 390, height: 844 }, isPhone: true }
+
+export const LOOKS: readonly Look[] = [
+  { suffix: '', theme: 'light', ...DESK },
+  { suffix: '-dark', theme: 'dark', ...DESK },
+  { suffix: '-phone', theme: 'light', ...PHONE },
+  { suffix: '-dark-phone', theme: 'dark', ...PHONE },
+]
+
+/** Names of the files in `docs/screenshots/`, in order. */
+export const SCREENSHOTS: readonly string[] = DEMO_PAGES.flatMap(({ name }) =>
+  LOOKS.map(({ suffix }) => `${name}${suffix}.png`),
+)

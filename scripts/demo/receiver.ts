@@ -1,0 +1,82 @@
+/** Stands for all receivers of the company: it takes every request and email, and tells about each in a line. */
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+export interface Receiver {
+  /** `http://127.0.0.1:9000` */
+  readonly url: string
+  readonly smtpPort: number
+  close(): Promise<void>
+}
+
+/** Where the kinds of integrations put what they say first. */
+const TITLE_KEYS = ['sentence', 'title', 'fallback', 'message', 'text']
+const LINE_LIMIT = 160
+
+/** @param onLine gets lines such as `ops@example.org: DOWN | Backup`, without their end */
+export async function openReceiver(onLine: (line: string) => void): Promise<Receiver> {
+  const http = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { pathname } = new URL(request.url)
+      onLine(alertLine(pathname, titleOf(await request.text())))
+      return Response.json({ id: 1 })
+    },
+  })
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, { envelope }, done) {
+      const addresses = envelope.rcptTo.map(({ address }) => address).join(', ')
+      new Response(stream)
+        .bytes()
+        .then((message) => PostalMime.parse(message))
+        .then(({ subject = '' }) => onLine(alertLine(addresses, subject)))
+        .then(() => done(), done)
+    },
+  })
+  // A client that hangs up is no failure of the receiver.
+  smtp.on('error', () => {})
+  const smtpPort = await new Promise<number>((resolve) => {
+    const server = smtp.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(address !== null && typeof address === 'object' ? address.port : 0)
+    })
+  })
+  return {
+    url: `http://127.0.0.1:${http.port}`,
+    smtpPort,
+    async close() {
+      await http.stop(true)
+      await new Promise<void>((resolve) => smtp.close(() => resolve()))
+    },
+  }
+}
+
+/** One line of at most 160 characters, without control characters. */
+function alertLine(to: string, title: string): string {
+  const line = `${to}: ${title}`.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT - 1)}…` : line
+}
+
+/** What the body of an alert says first, in whatever form a kind of integration sends it. */
+export function titleOf(body: string): string {
+  try {
+    return titleIn(JSON.parse(body)) ?? body
+  } catch {
+    return body
+  }
+}
+
+function titleIn(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null
+  const members = new Map<string, unknown>(Object.entries(value))
+  const own = TITLE_KEYS.map((key) => members.get(key)).find((text) => typeof text === 'string' && text.trim() !== '')
+  if (typeof own === 'string') return own
+  for (const inner of members.values()) {
+    const text = titleIn(inner)
+    if (text !== null) return text
+  }
+  return null
+}

@@ -1,0 +1,80 @@
+/**
+ * `bun run screenshots` takes the pictures in `docs/screenshots/` from the demo, with Debian's Chromium (`CHROMIUM` is its path
+ * where that isn't `/usr/bin/chromium`). Clock and ids are the same each time, so a picture changes only with its page.
+ */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { type Demo, startDemo } from './demo/demo.ts'
+import { addressOf, DEMO_PAGES, type DemoPage, LOOKS, type Look } from './demo/pages.ts'
+
+const FOLDER = join(import.meta.dir, '../docs/screenshots')
+/** A Wednesday, at 10:47 in Riga. */
+const AT = '2026-11-18T08:47:00Z'
+
+async function takeAll(demo: Demo, browser: Browser): Promise<void> {
+  const session = await signIn(browser, demo)
+  for (const look of LOOKS) {
+    const [member, stranger] = [await openContext(browser, look, session), await openContext(browser, look)]
+    for (const page of DEMO_PAGES) {
+      await take(page.isSignedIn ? member : stranger, await addressOf(demo, page), page, look)
+    }
+  }
+}
+
+/** @returns cookies */
+async function signIn(browser: Browser, { signInLink }: Demo): Promise<Session> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(signInLink)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return context.storageState()
+}
+
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>
+
+async function openContext(browser: Browser, look: Look, session?: Session): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: look.size,
+    colorScheme: look.theme,
+    isMobile: look.isPhone,
+    hasTouch: look.isPhone,
+    reducedMotion: 'reduce',
+    timezoneId: 'Europe/Riga',
+    locale: 'en-GB',
+    ...(session ? { storageState: session } : {}),
+  })
+  await context.clock.setFixedTime(AT)
+  return context
+}
+
+async function take(context: BrowserContext, url: string, { name, shows }: DemoPage, { suffix }: Look): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(url)
+  const text = await page.content()
+  if (!text.includes(shows)) throw new Error(`the page "${name}" at ${url} does not show "${shows}"`)
+  await page.evaluate('document.fonts.ready')
+  const path = join(FOLDER, `${name}${suffix}.png`)
+  await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
+  await page.close()
+  process.stdout.write(`${path}\n`)
+}
+
+const demo = await startDemo({
+  port: process.env.PORT ?? '0',
+  frozenAt: AT,
+  settings: { PING_ENDPOINT: 'https://ping.harbourbooks.example/' },
+  onLine: () => {},
+})
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
+try {
+  // Without the pictures of pages that are no longer in the list.
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
+  await takeAll(demo, browser)
+} finally {
+  await browser.close()
+  await demo.stop()
+}
+process.exit(0)

@@ -1,0 +1,127 @@
+/** `bun run demo` as its reader meets it: a link that signs in, filled pages, jobs that go on, alerts, and nothing left behind. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { type Demo, startDemo } from '../../scripts/demo/demo.ts'
+import { JOBS } from '../../scripts/demo/jobs/index.ts'
+import { addressOf, DEMO_PAGES } from '../../scripts/demo/pages.ts'
+import { environment } from '../../test/support/served.ts'
+import { openBrowser } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+const DESK = { width: 1280, height: 860 }
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+/** Where demos keep their files. */
+function demoFolders(): string[] {
+  const parents = [tmpdir(), '/dev/shm'].filter(existsSync)
+  return parents.flatMap((parent) => readdirSync(parent)).filter((name) => name.startsWith('overdue-demo-'))
+}
+
+async function signIn(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'What is wrong now' }).waitFor()
+}
+
+describe('at an instant that stands still', () => {
+  let demo: Demo
+  let page: Page
+  let stranger: Page
+  beforeAll(async () => {
+    demo = await startDemo({ port: '0', frozenAt: '2026-11-18T08:47:00Z', onLine: () => {} })
+    page = await (await browser.newContext({ viewport: DESK })).newPage()
+    stranger = await (await browser.newContext({ viewport: DESK })).newPage()
+    await signIn(page, demo.signInLink)
+  })
+  afterAll(() => demo.stop())
+
+  describe.each(DEMO_PAGES.map((each) => [each.name, each] as const))('the page %s', (_, each) => {
+    test('is filled and breaks no rule of axe-core', async () => {
+      const tab = each.isSignedIn ? page : stranger
+      const answer = await tab.goto(await addressOf(demo, each))
+      expect(answer?.status()).toBe(200)
+      expect(await tab.content()).toContain(each.shows)
+      await tab.evaluate(axe.source)
+      const broken = await tab.evaluate(
+        "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, help }) => id + ': ' + help))",
+      )
+      expect(broken).toEqual([])
+    })
+  })
+
+  test('there are checks in every state', async () => {
+    const counts = new Map<string, number>()
+    for (const project of ['harbour-books', 'warehouse', 'office']) {
+      await page.goto(`${demo.url}/p/${project}/checks`)
+      for (const state of ['down', 'late', 'started', 'up', 'paused', 'new']) {
+        const text = await page.locator(`#n-${state}`).textContent()
+        counts.set(state, (counts.get(state) ?? 0) + Number(text))
+      }
+    }
+    const total = [...counts.values()].reduce((sum, count) => sum + count)
+    expect([total, [...counts].filter(([, count]) => count === 0)]).toEqual([JOBS.length, []])
+  })
+})
+
+describe('by the command', () => {
+  const before = demoFolders()
+  let output = ''
+  let child: Bun.Subprocess<'ignore', 'pipe', 'inherit'>
+  let page: Page
+  beforeAll(async () => {
+    child = Bun.spawn([process.execPath, 'scripts/demo.ts'], {
+      cwd: ROOT,
+      env: environment({}),
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    })
+    const follow = async () => {
+      const decoder = new TextDecoder()
+      for await (const chunk of child.stdout) output += decoder.decode(chunk, { stream: true })
+    }
+    follow()
+    await eventually('the demo is ready', () => output.includes('Ctrl+C ends the demo'))
+    page = await (await browser.newContext({ viewport: DESK })).newPage()
+  })
+  afterAll(() => child.kill('SIGKILL'))
+
+  test('its link signs in, once', async () => {
+    const [link = ''] = /http:\S+\/sign-in\/link\/\S+/.exec(output) ?? []
+    await signIn(page, link)
+    const other = await (await browser.newContext()).newPage()
+    expect((await other.goto(link))?.status()).not.toBe(200)
+  })
+
+  test('a job fails while the page is open: the page shows it, and the alert is printed', async () => {
+    await page.getByText('Label printer, dock 2').first().waitFor({ timeout: 60_000 })
+    await eventually('the alert is printed', () => /alert to \/ntfy: .*Label printer, dock 2/.test(output))
+  }, 90_000)
+
+  test('Ctrl+C ends it, and its files are gone', async () => {
+    child.kill('SIGINT')
+    expect(await child.exited).toBe(0)
+    expect(demoFolders()).toEqual(before)
+  })
+})
+
+test('a setting that is not valid is told, and nothing is left', async () => {
+  const child = Bun.spawn([process.execPath, 'scripts/demo.ts'], {
+    cwd: ROOT,
+    env: { ...environment({}), PORT: 'eighty' },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  expect(await child.stderr.text()).toContain('PORT')
+  expect(await child.exited).toBe(1)
+})
