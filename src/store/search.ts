@@ -133,6 +133,13 @@ const NEXT_CHECKS = `
 const ADVANCE_PROJECT = 'UPDATE unread_projects SET done_until = $2 WHERE project_id = $1'
 const UNMARK_PROJECT = 'DELETE FROM unread_projects WHERE project_id = $1'
 
+const MARKS = `SELECT EXISTS (SELECT 1 FROM unread_checks) OR EXISTS (SELECT 1 FROM unread_projects) AS marked`
+
+/** Whether {@link fillQueue} has something to do. */
+export async function isMarked(sql: Sql): Promise<boolean> {
+  return Boolean((await sql.get<{ marked: number | boolean }>(MARKS, []))?.marked)
+}
+
 /** Brings the entries of the next marked check into the queue. @returns false if nothing is marked */
 export async function fillQueue(sql: Sql): Promise<boolean> {
   await sql.lock('setting', [CURSOR])

@@ -202,7 +202,8 @@ export function createStore(
 
     findUnreadPings: () => steps.read((sql) => search.findUnread(sql)),
     writePingWords: (unread, words) => steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
-    refillUnreadPings: () => steps.write((sql) => search.fillQueue(sql)),
+    refillUnreadPings: async () =>
+      (await steps.read((sql) => search.isMarked(sql))) && steps.write((sql) => search.fillQueue(sql)),
     tidyPingWords: () => steps.write((sql) => sql.words.tidy()),
     searchPings: (projectId, pattern, above, limit) =>
       read((sql) => search.searchPings(sql, projectId, pattern, above, limit)),
