@@ -44,6 +44,7 @@ export const DEMO_PAGES: readonly DemoPage[] = [
   page('new-check', '/p/harbour-books/checks/new', 'New check'),
   pageOfCheck('schedule', SILENT, '/schedule', '30 2 * * *'),
   pageOfCheck('rules', RULES, '/rules', 'stuck'),
+  page('search', '/search?q=backup', 'NAS snapshots'),
 ]
 
 export async function addressOf(demo: Demo, { path, check }: DemoPage): Promise<string> {
