@@ -15,6 +15,7 @@ import { measurePings } from './pings.ts'
 import { measurePreview } from './preview.ts'
 import { measureReads } from './reads.ts'
 import { measureSchedules } from './schedules.ts'
+import { measureSearch } from './search.ts'
 import { measureStart } from './start.ts'
 import { type Bench, createDatabases, type Measure } from './support/bench.ts'
 import { killAllChildren, stopAllChildren } from './support/children.ts'
@@ -32,6 +33,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['reads', measureReads],
   ['pages', measurePages],
   ['preview', measurePreview],
+  ['search', measureSearch],
   ['pings', measurePings],
   ['dashboards', measureDashboards],
   ['memory', measureMemory],

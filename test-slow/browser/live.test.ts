@@ -102,6 +102,7 @@ test('a check is made, pinged, falls silent, is told, and recovers, before the e
   await one.locator('#now').getByText('Up again after').waitFor()
   for (const page of all) {
     await iconed(page, 'favicon')
+    await page.locator('nav.side [data-tally]').waitFor({ state: 'hidden' })
     expect(await page.title()).not.toMatch(/^\(/)
     expect(await isMarked(page)).toBe(true)
   }

@@ -134,6 +134,17 @@ describe('Checks', () => {
     expect(new URL(page.url()).searchParams.get('sort')).toBe('-name')
   })
 
+  test('are shown anew every minute for whoever asks for it', async () => {
+    await page.goto(`${LIST}?status=new`)
+    const answer = page.waitForResponse((response) => response.url().endsWith('/checks?status=new&refresh=60'))
+    await follow('Reload every minute')
+    expect(await (await answer).headerValue('refresh')).toBe('60')
+    await page.getByText('This page reloads every minute.').waitFor()
+    await follow('Stop')
+    expect(new URL(page.url()).search).toBe('?status=new')
+    await page.getByRole('link', { name: 'Reload every minute' }).waitFor()
+  })
+
   test('are paused together, which is undone, and deleted together', async () => {
     await page.goto(LIST)
     for (const name of ['First job', '(copy)']) await row(name).getByRole('checkbox').check()

@@ -31,6 +31,8 @@ const FIRST_WEEKDAY = 4
 
 /** As many runs must come at the time of an hour or day that a candidate says. */
 const SHARE = 0.9
+/** In each of some hours or dates so many runs must come: a few runs at any times of the day have hours too. */
+const RUNS_IN_EACH = 3
 /** What is looked at of a log: hours for a rhythm of hours, days for one of days. */
 const PLACES = 7_000
 
@@ -140,6 +142,7 @@ function roundedDown(start: number, width: number, cycle: number): number {
   return Math.floor(start / Math.min(unit, cycle)) * Math.min(unit, cycle)
 }
 
+/** Of so many hours, the others are missing by chance. */
 const MOST_HOURS = 22
 const STEPS_OF_HOUR = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30]
 
@@ -155,8 +158,8 @@ function byHours(readings: readonly number[], gap: number): Rhythm | null {
   for (let hour = from; hour <= until; hour++) count(byHour.possible, modulo(hour, 24), 60 / step)
   for (const slot of slots) count(byHour.seen, modulo(Math.floor(slot / HOUR), 24), 1)
   const busyHours = busyPlaces(byHour)
-  // In a short log one hour or two are missing by chance.
   const hours = busyHours.length < MOST_HOURS ? busyHours : stepped(0, 23)
+  if (hours.length < 24 && isByChance(slots, hours)) return null
   const isOfHours = (hour: number) => hours.includes(modulo(hour, 24))
   for (let hour = from; hour <= until; hour++)
     if (isOfHours(hour)) count(byWeekday.possible, weekdayOf(hour * HOUR), 60 / step)
@@ -190,7 +193,7 @@ function byDays(readings: readonly number[], gap: number): readonly Rhythm[] {
   const monthly = { schedule: `${time} ${dates.join(',')} * *`, delay, unfit: unfitOf(readings.length, month, dates) }
   const ends = tallied(days, slots, 2, (slot) => Number(dateOf(slot + DAY) === 1))
   const last = { schedule: `${time} L * *`, delay, unfit: unfitOf(readings.length, ends, [1]) }
-  return [weekly, monthly, last]
+  return isByChance(slots, dates) ? [weekly, last] : [weekly, monthly, last]
 }
 
 function tallied(
@@ -209,6 +212,10 @@ function tallied(
 function unfitOf(all: number, counts: Tally, places: readonly number[]): number {
   const { seen, possible } = totals(counts, places)
   return all - seen + Math.max(0, possible - seen)
+}
+
+function isByChance(slots: readonly number[], places: readonly number[]): boolean {
+  return slots.length < places.length * RUNS_IN_EACH
 }
 
 /** 0 is Sunday. */

@@ -47,6 +47,9 @@ export const VIEWS = [
   'what is wrong, no projects',
   'projects',
   'projects, none',
+  'search',
+  'search, found',
+  'search, nothing found',
   'projects, a toast and the menu of projects',
   'new project',
   'new project, gone wrong',
@@ -166,6 +169,9 @@ export async function openViews(): Promise<Views> {
     'what is wrong, no projects': [lonely, at('/')],
     projects: [owner, at('/projects')],
     'projects, none': [lonely, at('/projects')],
+    search: [owner, at('/search')],
+    'search, found': [owner, at('/search?q=backup')],
+    'search, nothing found': [owner, at('/search?q=nothing+like+it')],
     'projects, a toast and the menu of projects': [
       owner,
       async (page) => {

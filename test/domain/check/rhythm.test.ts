@@ -129,6 +129,14 @@ describe('nothing is proposed', () => {
     expect(suggest(byCron('0 * * * *', 'UTC', 60), late)).toBeNull()
   })
 
+  test('for a few pings of one day', () => {
+    const gaps = [39_608, 10_791, 3_274, 40_301, 13_199, 60, 360, 3_179]
+    const times = gaps.map(
+      (_, index) => ms('2026-03-05T00:00:00Z') + SECOND * gaps.slice(0, index + 1).reduce((a, b) => a + b),
+    )
+    expect(suggest(timing({}), times)).toBeNull()
+  })
+
   test('for nights of which half are missing', () => {
     const some = every(DAY, 60).filter((_, index) => wobble(index) < 0.5)
     expect(suggest(timing({ timeoutSeconds: 600 }), some)).toBeNull()
@@ -189,10 +197,12 @@ test('the rhythm of a job is proposed in eight zones across clock changes, with 
     ([tz, from], { schedule, runs, days }, jitter, missing, seed) => {
       const chance = randomFrom(seed)
       const slots = occurrences(schedule, tz, ms(from) + days * DAY, runs)
+      // Without its two runs of a Ramadan, a log of months does not tell that of Casablanca from UTC.
+      const isMonthly = schedule.endsWith(' 3 * *')
       let inARow = 0
       // Never so many that a quarter of thirty is missing.
       const came = slots.filter(() => {
-        inARow = inARow > 5 && chance() < missing ? 0 : inARow + 1
+        inARow = inARow > 5 && chance() < missing && !isMonthly ? 0 : inARow + 1
         return inARow > 0
       })
       const times = came.map((slot) => slot + chance() * jitter)

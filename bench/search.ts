@@ -1,0 +1,221 @@
+/**
+ * The search over many bodies: how long an answer takes and how long pings wait beside it; and pings while the words of many
+ * bodies are read, compared with the same server when all are read.
+ */
+import { Database } from 'bun:sqlite'
+import { cpSync } from 'node:fs'
+import { createDeps } from '../src/app.ts'
+import { readConfig } from '../src/config/config.ts'
+import type { Deps } from '../src/services/deps.ts'
+import { rules } from '../src/services/rules.ts'
+import { createSearchIndex } from '../src/services/search-index.ts'
+import type { Bench } from './support/bench.ts'
+import { median, progress, whole } from './support/figures.ts'
+import { keepPinging } from './support/pinging.ts'
+import { databaseFile, PING, type Prepared } from './support/prepare.ts'
+import { signInAdministrator } from './support/realistic.ts'
+import { answersPerSecond, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
+import { type App, startApp, stopServer } from './support/servers.ts'
+import { atLeast, below, type Row, ratios } from './support/table.ts'
+
+const CHECKS = 1_000
+const BODIES = { full: 100_000, quick: 5_000 }
+const BODY_BYTES = 1_000
+const BATCH = 500
+const ANSWERS_A_ROUND = 20
+
+const ANSWER_MS = 100
+const LONGEST_PING_MS = 50
+const RATE = 0.95
+
+/** Rare, in every body, several, a phrase, a short beginning. */
+const QUERIES = ['needle', 'finished', 'rowing boat', '"backup finished"', 'ba', 'missing']
+
+export async function measureSearch(bench: Bench): Promise<Row[]> {
+  const prepared = await bench.database(CHECKS)
+  const bodies = bench.options.quick ? BODIES.quick : BODIES.full
+  await withDeps(prepared, (deps) => fill(deps, prepared, bodies))
+  const unread = bench.newDirectory()
+  cpSync(prepared.directory, unread, { recursive: true })
+  const cookie = await signInAdministrator(prepared.directory)
+  const before = sizeOf(prepared)
+  const seconds = await withDeps(prepared, readAll)
+  progress(`the words of ${whole(bodies)} bodies were read in ${whole(seconds)} s`)
+  const grown = (sizeOf(prepared) - before) / (bodies * BODY_BYTES)
+  const what = `${whole(bodies)} bodies of 1 kB`
+  const app = await startApp(prepared.directory)
+  const answers = await measureAnswers(bench, app, cookie, prepared, what)
+  const rates = await measureBeside(bench, app, { ...prepared, directory: unread }, what)
+  await stopServer(app)
+  const size = { name: '', values: [grown * 100], digits: 0, unit: ' %' }
+  return [...answers, ...rates, { what: `words of ${what}, of their size`, figures: [size], ratio: null, aim: null }]
+}
+
+async function withDeps<Result>({ directory }: Prepared, work: (deps: Deps) => Promise<Result>): Promise<Result> {
+  const deps = await createDeps(readConfig({ DATABASE_URL: `sqlite:${databaseFile(directory)}` }), () => {})
+  try {
+    return await work(deps)
+  } finally {
+    await deps.closeCarriers()
+    await deps.store.close()
+  }
+}
+
+/** Logs that keep them all. */
+async function fill(deps: Deps, { directory, paths }: Prepared, bodies: number): Promise<void> {
+  using database = new Database(databaseFile(directory))
+  database.run('UPDATE projects SET ping_log_limit = 1000')
+  const ids = paths.map((path) => path.slice('/ping/'.length))
+  const texts = new TextEncoder()
+  for (let from = 0; from < bodies; from += BATCH) {
+    const arrivals = Array.from({ length: BATCH }, (_, index) => ({
+      target: { kind: 'id', id: ids[(from + index) % ids.length] ?? '' } as const,
+      signal: { ...PING, method: 'POST', body: texts.encode(body(from + index)) },
+      receivedAt: deps.now(),
+    }))
+    await deps.store.commitPings(arrivals, rules(deps))
+  }
+}
+
+const SYLLABLES = [
+  'ba',
+  'ck',
+  'row',
+  'ing',
+  'te',
+  'lo',
+  'mi',
+  'sen',
+  'ar',
+  'po',
+  'du',
+  'ker',
+  'val',
+  'ni',
+  'os',
+  'boat',
+]
+
+/** Words of a vocabulary of some thousands, of which a few are in most bodies, with numbers. */
+function body(index: number): string {
+  let state = (index + 1) * 2_654_435_761
+  const below = (bound: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state % bound
+  }
+  const words = [`backup finished job ${index}`, index % 50_000 === 7 ? 'needle' : 'rowing boat']
+  let length = 0
+  while (length < BODY_BYTES - 40) {
+    const syllables = Array.from({ length: 1 + below(3) }, () => SYLLABLES[below(SYLLABLES.length)] ?? '')
+    const word = below(8) === 0 ? String(below(100_000)) : syllables.join('')
+    words.push(word)
+    length += word.length + 1
+  }
+  return words.join(' ').slice(0, BODY_BYTES)
+}
+
+/** @returns seconds */
+async function readAll(deps: Deps): Promise<number> {
+  const began = performance.now()
+  const run = createSearchIndex(deps)
+  while ((await run()) !== null);
+  return (performance.now() - began) / 1000
+}
+
+function sizeOf({ directory }: Prepared): number {
+  using database = new Database(databaseFile(directory))
+  database.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  return Bun.file(databaseFile(directory)).size
+}
+
+async function measureAnswers(
+  bench: Bench,
+  app: App,
+  cookie: string,
+  { paths }: Prepared,
+  what: string,
+): Promise<Row[]> {
+  const ask = async (query: string) => {
+    const sentAt = performance.now()
+    const path = `/search?${new URLSearchParams({ q: query })}`
+    const answer = await fetch(`http://127.0.0.1:${app.port}${path}`, { headers: { cookie } })
+    const text = await answer.text()
+    if (answer.status !== 200 || !text.includes('id="found"'))
+      throw new Error(`a search was answered with ${answer.status}`)
+    return performance.now() - sentAt
+  }
+  const first: number[] = []
+  for (const query of QUERIES) first.push(await ask(query))
+  const usual = new Map<string, number[]>(QUERIES.map((query) => [query, []]))
+  const beside: number[] = []
+  for (let round = 1; round <= bench.options.rounds; round++) {
+    for (const query of QUERIES) {
+      const times: number[] = []
+      for (let turn = 0; turn < ANSWERS_A_ROUND; turn++) times.push(await ask(query))
+      usual.get(query)?.push(median(times))
+    }
+    const over = new AbortController()
+    const pinging = keepPinging(`http://127.0.0.1:${app.port}${paths[0]}`, over.signal)
+    for (const query of QUERIES) await ask(query)
+    over.abort()
+    beside.push(await pinging)
+    progress(
+      `round ${round}  ${QUERIES.map((query) => `${query} ${usual.get(query)?.at(-1)?.toFixed(1)} ms`).join(', ')}`,
+    )
+  }
+  const figure = (name: string, values: readonly number[]) => ({ name, values, digits: 1, unit: ' ms' })
+  const slowest = Math.max(...first)
+  return [
+    {
+      what: `first answers after the start, of ${what}`,
+      figures: [figure('slowest', [slowest])],
+      ratio: null,
+      aim: below([slowest], ANSWER_MS, 'slowest', ' ms'),
+    },
+    ...QUERIES.map((query) => {
+      const values = usual.get(query) ?? []
+      return {
+        what: `search for ${query} in ${what}`,
+        figures: [figure('', values)],
+        ratio: null,
+        aim: below(values, ANSWER_MS, 'time', ' ms'),
+      }
+    }),
+    {
+      what: `longest ping beside searches in ${what}`,
+      figures: [figure('', beside)],
+      ratio: null,
+      aim: below(beside, LONGEST_PING_MS, 'longest', ' ms'),
+    },
+  ]
+}
+
+/** @param unread the same database before its words were read */
+async function measureBeside(bench: Bench, app: App, unread: Prepared, what: string): Promise<Row[]> {
+  const reading = await startApp(unread.directory)
+  // The one that has no turn would read faster while nobody pings it.
+  const only = async (running: App, other: App) => {
+    process.kill(other.pid, 'SIGSTOP')
+    process.kill(running.pid, 'SIGCONT')
+  }
+  const turn = (name: string, running: App, other: App): Turn => ({
+    target: { name, port: running.port, pid: running.pid, paths: unread.paths },
+    load: pingLoad(bench.options.connections[0] ?? 64),
+    label: name,
+    before: () => only(running, other),
+  })
+  const [withReading, without] = [turn('reading', reading, app), turn('read', app, reading)]
+  const results = await takeTurns(bench, [withReading, without])
+  for (const { pid } of [app, reading]) process.kill(pid, 'SIGCONT')
+  await stopServer(reading)
+  const rates = (of: Turn) => (results.get(of) ?? []).map(answersPerSecond)
+  const values = ratios(rates(withReading), rates(without))
+  return [
+    {
+      what: `pings a second while the words of ${what} are read`,
+      figures: [{ name: '', values: rates(withReading), digits: 0, unit: '' }],
+      ratio: { values, to: 'none to read' },
+      aim: atLeast(values, RATE, 'ratio'),
+    },
+  ]
+}

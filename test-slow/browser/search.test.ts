@@ -1,0 +1,98 @@
+/** The search over everything: by key, without a script, on a phone, and by who may only read. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { Person } from './support/site.ts'
+import { smallTargets } from './support/small-targets.ts'
+import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
+
+let site: WoundSite
+let owner: Person
+let reader: Person
+let backup: MadeCheck
+
+beforeAll(async () => {
+  site = await openWoundSite()
+  owner = await site.person('owner')
+  reader = await site.person('read-only')
+  backup = await site.check('Nightly backup', { tags: 'db prod' })
+  await site.check('<b>Bold</b> export')
+  const body = `pg_dump: wrote 12 GB <img src=x onerror=alert(1)>\ncurl ${backup.pingUrl} ${'x'.repeat(500)}`
+  await fetch(backup.pingUrl, { method: 'POST', body })
+  await readAll()
+})
+afterEach(() => expect(site.troubles()).toEqual([]))
+afterAll(() => site.close())
+
+async function readAll(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    await site.t.app.settle('search')
+    await site.wind({ seconds: 1 })
+  }
+}
+
+const field = (page: Page) => page.getByRole('searchbox')
+const hits = (page: Page, group: string) => page.getByRole('region', { name: group }).getByRole('listitem')
+const nothing = (page: Page) => page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+
+describe('with the keyboard', () => {
+  test('a slash leads to the search, and a hit to its ping', async () => {
+    const page = await site.tab({ as: owner })
+    await page.goto('/')
+    await page.keyboard.press('/')
+    await page.waitForURL('**/search')
+    await page.keyboard.type('dump wrote')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/search?q=dump+wrote')
+    expect(await hits(page, 'Pings').locator('mark').allTextContents()).toEqual(['dump', 'wrote'])
+    expect(await page.locator('main img').count()).toBe(0)
+    await hits(page, 'Pings').getByRole('link').press('Enter')
+    await page.waitForURL(`**/p/tests/checks/${backup.publicId}/log/1`)
+    await page.goBack()
+    await page.locator('body').press('/')
+    await page.keyboard.type('bold')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/search?q=bold')
+    expect(await hits(page, 'Checks').getByRole('link').allTextContents()).toEqual(['<b>Bold</b> export'])
+  })
+
+  test('a slash stays in a list that has a field of its own', async () => {
+    const page = await site.tab({ as: owner })
+    await page.goto('/p/tests/checks')
+    await page.keyboard.press('/')
+    await page.keyboard.type('bold')
+    await page.waitForURL('**/checks?q=bold')
+  })
+})
+
+test('without a script the form works, and says in how much it found nothing', async () => {
+  const page = await site.tab({ as: owner, javaScriptEnabled: false })
+  await page.goto('/p/tests/checks')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Search everything' }).click()
+  await field(page).fill('"wrote dump"')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await nothing(page)
+  await page.getByText('Nothing found in 2 checks and 1 ping.').waitFor()
+  await field(page).fill('backup')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await hits(page, 'Checks').getByRole('link', { name: 'Nightly backup' }).waitFor()
+})
+
+test('who may only read sees bodies without the ping URL, and cannot guess it', async () => {
+  const page = await site.tab({ as: reader })
+  await page.goto('/search?q=curl')
+  await hits(page, 'Pings').waitFor()
+  expect(await page.content()).not.toContain(backup.uuid)
+  for (const q of [backup.uuid, backup.uuid.slice(0, 8)]) {
+    await page.goto(`/search?q=${q}`)
+    await nothing(page)
+  }
+})
+
+test('on a phone of 320 px nothing is wider than the screen, and a thumb hits everything', async () => {
+  const page = await site.tab({ as: owner, viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+  for (const path of ['/search', '/search?q=dump', '/search?q=nothing']) {
+    await page.goto(path)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    expect(await smallTargets(page)).toEqual([])
+  }
+})
