@@ -49,11 +49,21 @@ async function openContext(browser: Browser, look: Look, session?: Session): Pro
   return context
 }
 
-async function take(context: BrowserContext, url: string, { name, shows }: DemoPage, { suffix }: Look): Promise<void> {
+async function take(
+  context: BrowserContext,
+  url: string,
+  { name, shows, typed }: DemoPage,
+  { suffix }: Look,
+): Promise<void> {
   const page = await context.newPage()
   await page.goto(url)
   const text = await page.content()
   if (!text.includes(shows)) throw new Error(`the page "${name}" at ${url} does not show "${shows}"`)
+  if (typed) {
+    await page.getByLabel(typed.label).fill(typed.text)
+    await page.locator(typed.answer).first().waitFor()
+    await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)')
+  }
   await page.evaluate('document.fonts.ready')
   const path = join(FOLDER, `${name}${suffix}.png`)
   await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
