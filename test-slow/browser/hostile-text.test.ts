@@ -169,7 +169,10 @@ describe('of checks', () => {
       await openAndSend(`${path}/delete`, { 'Type its name to confirm': text }, 'Delete check')
       await openAndSend(`${LIST}/new`, { Name: text, Slug: text, Tags: text, Description: text }, 'Create check')
       await page.getByText('Cron', { exact: true }).click()
-      await fillAndSend({ 'Cron expression': text, 'Time zone': text }, 'Create check')
+      await typeSchedule({ 'Cron expression': text, 'Time zone': text, 'Grace time': text })
+      await fillAndSend({}, 'Create check')
+      await page.getByText('systemd OnCalendar', { exact: true }).click()
+      await typeSchedule({ 'OnCalendar expressions': text })
     }
   })
 
@@ -282,6 +285,15 @@ describe('of checks', () => {
   async function fillAndSend(fields: Readonly<Record<string, string>>, button: string): Promise<void> {
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
     await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: button, exact: true }).click()])
+    await expectSafe()
+  }
+
+  /** While it is typed, the page says what it means. */
+  async function typeSchedule(fields: Readonly<Record<string, string>>): Promise<void> {
+    const asked = page.waitForResponse('**/new/preview')
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
+    expect((await asked).status()).toBe(200)
+    await page.locator('#means[aria-busy]').waitFor({ state: 'detached' })
     await expectSafe()
   }
 

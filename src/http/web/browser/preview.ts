@@ -11,7 +11,8 @@ const ASK_AFTER_MS = 150
 async function showPreview(part: HTMLElement, signal: AbortSignal): Promise<void> {
   const form = part.closest('form')
   const { preview = '', previewInto = '' } = part.dataset
-  const places = [...document.querySelectorAll(previewInto)]
+  // In this order, not in that of the page.
+  const places = previewInto.split(',').flatMap((place) => document.querySelector(place) ?? [])
   if (!form) return
   for (const place of places) place.ariaBusy = 'true'
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])

@@ -43,9 +43,9 @@ function columnsOf(timing: ReplayTiming, next: readonly Instant[], now: Instant,
     { heading: 'UTC', zone: 'UTC' },
     { heading: `You, ${placeOf(tz)}`, zone: tz },
   ]
-  const seen = new Set([readings(next, own)])
+  const seen = new Set([readings(next, now, own)])
   const more = others.flatMap(({ heading, zone }): Column[] => {
-    const reading = readings(next, zone)
+    const reading = readings(next, now, zone)
     if (seen.has(reading)) return []
     seen.add(reading)
     return [{ heading, zone, times: timesBeside(next, now, own, zone) }]
@@ -53,8 +53,8 @@ function columnsOf(timing: ReplayTiming, next: readonly Instant[], now: Instant,
   return [main, ...more]
 }
 
-function readings(next: readonly Instant[], zone: string): string {
-  const { day, time } = createClock(next[0] as Instant, zone)
+function readings(next: readonly Instant[], now: Instant, zone: string): string {
+  const { day, time } = createClock(now, zone)
   return next.map((at) => `${day(at)} ${time(at)}`).join()
 }
 

@@ -60,13 +60,16 @@ export function meaningWords(timing: ReplayTiming, { words, next }: SchedulePrev
   }
   // Expressions with zones of their own end in them.
   const zone = words.endsWith(')') ? '' : `, ${tz}`
-  return `${shown(words)}${zone}. ${next.length === 0 ? NO_RUN : alertWords(timing, next, now)}`
+  const isElsewhere = zone === '' && !words.endsWith(`(${tz})`)
+  const times = isElsewhere ? [] : next
+  return `${shown(words)}${zone}. ${next.length === 0 ? NO_RUN : alertWords(timing, times, now)}`
 }
 
 const NO_RUN = 'All its dates are past, so no run is expected any more, and no alert goes out.'
 
 const DAY = 86_400
 
+/** @param next none: their times of day would be of another zone than those of the expression */
 function alertWords({ graceSeconds, tz }: ReplayTiming, next: readonly Instant[], now: Instant): string {
   const { time, day } = createClock(now, tz)
   const alerts = next.map((due) => addSeconds(due, graceSeconds))

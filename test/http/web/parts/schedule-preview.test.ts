@@ -57,6 +57,10 @@ describe('the sentence', () => {
       'Weekdays at 02:00 (Asia/Tokyo). Alerts go out at 02:30.',
     ],
     [
+      timing({ kind: 'oncalendar', schedule: 'Mon..Fri 02:00 Asia/Tokyo' }),
+      'Weekdays at 02:00 (Asia/Tokyo). Alerts go out 30 minutes after a run was due.',
+    ],
+    [
       timing({ kind: 'oncalendar', schedule: '2010-01-01 02:00' }),
       'At 02:00 on day 1 of January in 2010, Europe/Riga. All its dates are past, so no run is expected any more, and no alert goes out.',
     ],

@@ -1,0 +1,223 @@
+/** The page of a schedule: what is typed is explained and tried on the past, before it is saved. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import type { Temporal } from '../../src/lib/time.ts'
+import type { Person } from './support/site.ts'
+import { smallTargets } from './support/small-targets.ts'
+import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
+
+let site: WoundSite
+let owner: Person
+let page: Page
+/** Runs at 02:00 in Riga, at weekends too. */
+let backup: MadeCheck
+/** Is pinged every 30 minutes, and expected once a day. */
+let sync: MadeCheck
+
+beforeAll(async () => {
+  site = await openWoundSite()
+  backup = await site.check('Backup', { schedule: '0 2 * * *', tz: 'Europe/Riga', grace: 1800, channels: '' })
+  sync = await site.check('Sync', { timeout: 86_400, grace: 3600, channels: '' })
+  const night = site.t.clock.now().toZonedDateTimeISO('Europe/Riga').startOfDay().add({ hours: 2, minutes: 4 })
+  for (let day = 1; day <= 21; day++) await pingAt(backup, night.add({ days: day }).toInstant())
+  for (let run = 0; run < 20; run++) await pingAt(sync, site.t.clock.now().add({ minutes: 30 }))
+  owner = await site.person('owner')
+  page = await site.tab({ as: owner })
+})
+afterEach(() => expect(site.troubles()).toEqual([]))
+afterAll(() => site.close())
+
+async function pingAt({ pingUrl }: MadeCheck, at: Temporal.Instant): Promise<void> {
+  site.t.clock.advance({ milliseconds: at.epochMilliseconds - site.t.clock.now().epochMilliseconds })
+  await fetch(pingUrl)
+}
+
+const pathOf = ({ publicId }: MadeCheck) => `/p/tests/checks/${publicId}/schedule`
+const stored = async ({ uuid }: MadeCheck) => (await site.t.app.deps.store.findCheck(uuid))?.check
+const expression = (where = page) => where.getByLabel('Cron expression')
+const means = (words: string, where = page) => where.locator('#means', { hasText: words }).waitFor()
+const press = (name: string, where = page) => where.getByRole('button', { name }).click()
+
+describe('as one types', () => {
+  beforeEach(() => page.goto(pathOf(backup)))
+
+  test('the sentence, the next runs and the past follow, and nothing is saved', async () => {
+    await means('Daily at 02:00, Europe/Riga. Alerts go out at 02:30.')
+    await page.locator('#judged', { hasText: 'All 21 on time, none missing.' }).waitFor()
+    await expression().pressSequentially('x')
+    await expression().fill('0 2 * * 1-5')
+    await means('Weekdays at 02:00, Europe/Riga. Alerts go out at 02:30.')
+    await page
+      .locator('#judged', { hasText: '6 weekend pings would be extra: does the job really stop at weekends?' })
+      .waitFor()
+    expect(await page.locator('#next-runs tbody tr').count()).toBe(6)
+    expect(await page.locator('.five b').allTextContents()).toEqual(['0', '2', '*', '*', '1-5'])
+    await page.getByLabel('Time zone').fill('Asia/Tokyo')
+    await means('Weekdays at 02:00, Asia/Tokyo.')
+    await page.getByRole('columnheader', { name: 'Asia/Tokyo' }).waitFor()
+    await page.getByLabel('Grace time', { exact: true }).fill('45')
+    await means('Alerts go out at 02:45.')
+    await page.getByText('Every so often', { exact: true }).click()
+    await means('Every day. Alerts go out when no ping has come for 1 day 45 minutes.')
+    expect(await stored(backup)).toMatchObject({ schedule: '0 2 * * *', tz: 'Europe/Riga', graceSeconds: 1800 })
+  })
+
+  test('a mistake is marked by carets, described to who cannot see, and goes when it is mended', async () => {
+    await expression().fill('0 25 * * *')
+    await page.locator('.caret', { hasText: '^^' }).waitFor()
+    expect(await page.locator('.caret').textContent()).toBe('0 25 * * *\n  ^^')
+    expect(await expression().getAttribute('aria-invalid')).toBe('true')
+    const described = String(await expression().getAttribute('aria-describedby'))
+    expect(await page.locator(`#${described}`).textContent()).toContain(
+      '"25" is not valid for the hour; allowed: 0-23.',
+    )
+    await means('Cron expression: "25" is not valid for the hour; allowed: 0-23.')
+    expect(await page.locator('#next-runs').textContent()).toBe('')
+    await page.locator('#cron:focus').waitFor()
+    await expression().fill('0 5 * * *')
+    await means('Daily at 05:00')
+    expect(await page.locator('.caret').count()).toBe(0)
+    expect(await expression().getAttribute('aria-invalid')).toBe('false')
+  })
+
+  test('only the newest answer is shown', async () => {
+    let asked = 0
+    await page.route('**/schedule/preview', async (route) => {
+      asked += 1
+      // The first answer is late; its question was given up by then.
+      if (asked === 1) await page.locator('#means', { hasText: 'Daily at 07:00' }).waitFor()
+      await route.continue().catch(() => {})
+    })
+    const first = page.waitForRequest('**/schedule/preview')
+    await expression().fill('0 6 * * *')
+    await first
+    await expression().fill('0 7 * * *')
+    await means('Daily at 07:00')
+    await page.unroute('**/schedule/preview')
+    await expression().fill('0 8 * * *')
+    await means('Daily at 08:00')
+    expect(asked).toBe(2)
+  })
+
+  test('a server that is away is named, and the next change asks again', async () => {
+    await page.route('**/schedule/preview', (route) => route.abort())
+    await expression().fill('0 6 * * *')
+    await means('The server gave no answer.')
+    await page.unroute('**/schedule/preview')
+    await expression().fill('0 7 * * *')
+    await means('Daily at 07:00')
+  })
+})
+
+test('The proposal fills in the fields, and is saved by keyboard alone', async () => {
+  await page.goto(pathOf(sync))
+  await page.locator('.proposal', { hasText: 'This job seems to run every 30 minutes.' }).waitFor()
+  await page.getByRole('button', { name: 'Use it' }).press('Enter')
+  await means('Every 30 minutes.')
+  await page.locator('.proposal').waitFor({ state: 'detached' })
+  expect(await page.evaluate<string>('document.activeElement.value')).toBe('simple')
+  expect(await page.getByLabel('Period', { exact: true }).inputValue()).toBe('30')
+  expect(await page.getByLabel('Unit of: Period').inputValue()).toBe('minutes')
+  expect(await stored(sync)).toMatchObject({ timeoutSeconds: 86_400 })
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('The schedule is saved.').waitFor()
+  expect(await stored(sync)).toMatchObject({ kind: 'simple', timeoutSeconds: 1_800 })
+})
+
+test('A proposal and a mistake break no rule of axe-core, light and dark', async () => {
+  const broken = () =>
+    page.evaluate<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target)))`)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(pathOf(sync))
+    await page.getByText('Cron', { exact: true }).click()
+    await expression().fill('0 2 * * *')
+    await page.locator('.proposal').waitFor()
+    await page.evaluate(axe.source)
+    expect([colorScheme, await broken()]).toEqual([colorScheme, []])
+    await expression().fill('0 25 * * *')
+    await page.locator('.caret').waitFor()
+    expect([colorScheme, await broken()]).toEqual([colorScheme, []])
+  }
+})
+
+test('A new check is explained while its schedule is typed, not while its name is', async () => {
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/new/preview')) asked += 1
+  })
+  await page.goto('/p/tests/checks/new')
+  await means('Every day. Alerts go out when no ping has come for 1 day 1 hour.')
+  await page.getByLabel('Name', { exact: true }).fill('Cleaning')
+  await page.getByText('systemd OnCalendar', { exact: true }).click()
+  await means('OnCalendar expressions: Write an expression')
+  await page.getByLabel('OnCalendar expressions').fill('Sat,Sun 04:00')
+  await means('Weekends at 04:00')
+  await page.getByText('Cron', { exact: true }).click()
+  await page.getByLabel('Cron expression').fill('0 4 * * 0')
+  await means('Sundays at 04:00')
+  expect(asked).toBeLessThanOrEqual(4)
+  await page.getByLabel('Name', { exact: true }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Cleaning' }).waitFor()
+})
+
+describe('on a phone of 320 px', () => {
+  test('everything fits, a thumb hits it, and the preview is below the fields', async () => {
+    const viewport = { width: 320, height: 640 }
+    const phone = await site.tab({ as: owner, viewport, hasTouch: true, isMobile: true })
+    await phone.goto(pathOf(backup))
+    await expression(phone).fill('0 2 * * 1-5')
+    await means('Weekdays at 02:00', phone)
+    expect(await phone.evaluate<number>('document.documentElement.scrollWidth')).toBe(320)
+    expect(await smallTargets(phone)).toEqual([])
+    await expression(phone).fill(`${'0,'.repeat(30)}99 2 * * 1-5`)
+    await phone.locator('.caret', { hasText: '^^' }).waitFor()
+    expect(await phone.evaluate<number>('document.documentElement.scrollWidth')).toBe(320)
+    const box = await phone.locator('.caret b').boundingBox()
+    expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThan(320)
+  })
+})
+
+describe('without a script', () => {
+  let bare: Page
+
+  beforeAll(async () => {
+    bare = await site.tab({ as: owner, javaScriptEnabled: false })
+  })
+
+  test('a button shows the preview with what was typed, and the mistake', async () => {
+    await bare.goto(pathOf(backup))
+    await expression(bare).fill('0 2 * * 1-5')
+    await press('Preview', bare)
+    await means('Weekdays at 02:00', bare)
+    await bare.locator('#judged', { hasText: '6 weekend pings' }).waitFor()
+    expect(await expression(bare).inputValue()).toBe('0 2 * * 1-5')
+    await expression(bare).fill('0 25 * * 1-5')
+    await press('Preview', bare)
+    expect(await bare.locator('.caret').textContent()).toBe('0 25 * * 1-5\n  ^^')
+    expect(await stored(backup)).toMatchObject({ schedule: '0 2 * * *' })
+  })
+
+  test('the proposal is filled in by the server', async () => {
+    await bare.goto(pathOf(sync))
+    await bare.getByLabel('Period', { exact: true }).fill('7')
+    await bare.getByLabel('Unit of: Period').selectOption('days')
+    await press('Preview', bare)
+    await press('Use it', bare)
+    expect(await bare.getByLabel('Period', { exact: true }).inputValue()).toBe('30')
+    await means('Every 30 minutes.', bare)
+  })
+
+  test('Enter makes a new check, and a button explains its schedule', async () => {
+    await bare.goto('/p/tests/checks/new')
+    await bare.getByLabel('Name', { exact: true }).fill('Bare')
+    await bare.getByText('Cron', { exact: true }).click()
+    await expression(bare).fill('0 4 * * 0')
+    await press('Preview', bare)
+    await means('Sundays at 04:00', bare)
+    await bare.getByLabel('Name', { exact: true }).press('Enter')
+    await bare.getByRole('heading', { level: 1, name: 'Bare' }).waitFor()
+  })
+})
