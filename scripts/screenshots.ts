@@ -1,6 +1,6 @@
 /**
  * `bun run screenshots` takes the pictures in `docs/screenshots/` from the demo, with Debian's Chromium (`CHROMIUM` is its path
- * where that isn't `/usr/bin/chromium`). Clock and ids are the same each time, so a picture changes only with its page.
+ * where that isn't `/usr/bin/chromium`). Clock and ids are the same each time, so a picture hardly changes unless its page does.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,13 +52,14 @@ async function openContext(browser: Browser, look: Look, session?: Session): Pro
 async function take(
   context: BrowserContext,
   url: string,
-  { name, shows, typed }: DemoPage,
+  { name, shows, typed, isSignedIn }: DemoPage,
   { suffix }: Look,
 ): Promise<void> {
   const page = await context.newPage()
   await page.goto(url)
   const text = await page.content()
   if (!text.includes(shows)) throw new Error(`the page "${name}" at ${url} does not show "${shows}"`)
+  if (isSignedIn) await page.locator('#live:not([hidden])').waitFor({ state: 'attached' })
   if (typed) {
     await page.getByLabel(typed.label).fill(typed.text)
     await page.locator(typed.answer).first().waitFor()
