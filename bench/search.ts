@@ -13,8 +13,9 @@ import type { Bench } from './support/bench.ts'
 import { median, progress, whole } from './support/figures.ts'
 import { keepPinging } from './support/pinging.ts'
 import { databaseFile, PING, type Prepared } from './support/prepare.ts'
+import { cpuSeconds } from './support/process-figures.ts'
 import { signInAdministrator } from './support/realistic.ts'
-import { answersPerSecond, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
+import { answersPerSecond, cpuMillisecondsPerThousand, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
 import { type App, startApp, stopServer } from './support/servers.ts'
 import { atLeast, below, type Row, ratios } from './support/table.ts'
 
@@ -29,7 +30,7 @@ const LONGEST_PING_MS = 50
 const RATE = 0.95
 
 /** Rare, in every body, several, a phrase, a short beginning. */
-const QUERIES = ['needle', 'finished', 'rowing boat', '"backup finished"', 'ba', 'missing']
+const QUERIES = ['needle', 'finished', 'rowing boat', '"backup finished"', 'bac', 'missing']
 
 export async function measureSearch(bench: Bench): Promise<Row[]> {
   const prepared = await bench.database(CHECKS)
@@ -77,24 +78,8 @@ async function fill(deps: Deps, { directory, paths }: Prepared, bodies: number):
   }
 }
 
-const SYLLABLES = [
-  'ba',
-  'ck',
-  'row',
-  'ing',
-  'te',
-  'lo',
-  'mi',
-  'sen',
-  'ar',
-  'po',
-  'du',
-  'ker',
-  'val',
-  'ni',
-  'os',
-  'boat',
-]
+const LETTERS = 'etaoinshrdlucmfwypvbgk'
+const VOCABULARY = 5_000
 
 /** Words of a vocabulary of some thousands, of which a few are in most bodies, with numbers. */
 function body(index: number): string {
@@ -106,12 +91,21 @@ function body(index: number): string {
   const words = [`backup finished job ${index}`, index % 50_000 === 7 ? 'needle' : 'rowing boat']
   let length = 0
   while (length < BODY_BYTES - 40) {
-    const syllables = Array.from({ length: 1 + below(3) }, () => SYLLABLES[below(SYLLABLES.length)] ?? '')
-    const word = below(8) === 0 ? String(below(100_000)) : syllables.join('')
+    const word =
+      below(8) === 0 ? String(below(100_000)) : wordOf(Math.floor((below(VOCABULARY) * below(VOCABULARY)) / VOCABULARY))
     words.push(word)
     length += word.length + 1
   }
   return words.join(' ').slice(0, BODY_BYTES)
+}
+
+/** Of three to eight letters. */
+function wordOf(number: number): string {
+  let [rest, word] = [number * 7_919 + 48_611, '']
+  for (let length = 3 + (number % 6); word.length < length; rest = Math.floor(rest / LETTERS.length) + number) {
+    word += LETTERS[rest % LETTERS.length]
+  }
+  return word
 }
 
 /** @returns seconds */
@@ -146,12 +140,15 @@ async function measureAnswers(
   }
   const first: number[] = []
   for (const query of QUERIES) first.push(await ask(query))
+  const processor = new Map<string, number[]>(QUERIES.map((query) => [query, []]))
   const usual = new Map<string, number[]>(QUERIES.map((query) => [query, []]))
   const beside: number[] = []
   for (let round = 1; round <= bench.options.rounds; round++) {
     for (const query of QUERIES) {
       const times: number[] = []
+      const before = cpuSeconds(app.pid)
       for (let turn = 0; turn < ANSWERS_A_ROUND; turn++) times.push(await ask(query))
+      processor.get(query)?.push(((cpuSeconds(app.pid) - before) * 1000) / ANSWERS_A_ROUND)
       usual.get(query)?.push(median(times))
     }
     const over = new AbortController()
@@ -176,7 +173,7 @@ async function measureAnswers(
       const values = usual.get(query) ?? []
       return {
         what: `search for ${query} in ${what}`,
-        figures: [figure('', values)],
+        figures: [figure('', values), figure('processor', processor.get(query) ?? [])],
         ratio: null,
         aim: below(values, ANSWER_MS, 'time', ' ms'),
       }
@@ -209,11 +206,16 @@ async function measureBeside(bench: Bench, app: App, unread: Prepared, what: str
   for (const { pid } of [app, reading]) process.kill(pid, 'SIGCONT')
   await stopServer(reading)
   const rates = (of: Turn) => (results.get(of) ?? []).map(answersPerSecond)
+  const processor = (of: Turn) => (results.get(of) ?? []).map(cpuMillisecondsPerThousand)
   const values = ratios(rates(withReading), rates(without))
   return [
     {
       what: `pings a second while the words of ${what} are read`,
-      figures: [{ name: '', values: rates(withReading), digits: 0, unit: '' }],
+      figures: [
+        { name: '', values: rates(withReading), digits: 0, unit: '' },
+        { name: 'processor of 1000', values: processor(withReading), digits: 1, unit: ' ms' },
+        { name: 'with none to read', values: processor(without), digits: 1, unit: ' ms' },
+      ],
       ratio: { values, to: 'none to read' },
       aim: atLeast(values, RATE, 'ratio'),
     },

@@ -7,7 +7,7 @@ import { type ShownState, shownState } from '../domain/check/shown.ts'
 import { expectedIfReadable } from '../domain/check/status.ts'
 import { withoutPingSecrets } from '../domain/redaction.ts'
 import { type ExcerptPart, excerptOf } from '../domain/search/excerpt.ts'
-import { matchesWords, type SearchQuery, type WordPattern, wordPattern } from '../domain/search/query.ts'
+import { matchesWords, mayMatch, type SearchQuery, type WordPattern, wordPattern } from '../domain/search/query.ts'
 import { scoped, scopeOf } from '../domain/search/scope.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import { type Instant, isBefore } from '../lib/time.ts'
@@ -162,8 +162,9 @@ async function searchProject(deps: SearchDeps, actor: PersonActor, query: Search
 function matchesCheck(check: Check, query: SearchQuery, pattern: WordPattern | null, knowsId: boolean): boolean {
   const text = query.text.toLowerCase()
   if (check.publicId === text || (knowsId && check.id === text)) return true
+  if (pattern === null) return false
   const words = [check.name, check.tags, check.slug, check.desc].join('\n').slice(0, CHARACTERS)
-  return pattern !== null && matchesWords(wordsIn(words), pattern)
+  return mayMatch(words, pattern) && matchesWords(wordsIn(words), pattern)
 }
 
 /** What was removed meanwhile is left out. */

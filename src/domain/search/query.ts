@@ -10,11 +10,15 @@ export interface Phrase {
   readonly isPrefix: boolean
 }
 
+interface Term extends Phrase {
+  readonly isQuoted: boolean
+}
+
 export interface SearchQuery {
   /** as typed, within the limits; '' for nothing */
   readonly text: string
   /** all are required; none if the text has no word */
-  readonly terms: readonly Phrase[]
+  readonly terms: readonly Term[]
   /** the text was longer than the limits */
   readonly isCut: boolean
 }
@@ -23,9 +27,10 @@ export interface SearchQuery {
 export type WordPattern = readonly (readonly Phrase[])[]
 
 const TERM = /"([^"]*)(?:"|$)|[^\s"]+/g
-/** Words of one letter are too many to look for all that begin with it. */
-const SHORTEST_BEGINNING = 2
+/** So many words begin with the same two letters that finding them all takes long. */
+const SHORTEST_BEGINNING = 3
 const SHORTEST_SECRET = 4
+const ASCII = /^[\0-\x7f]*$/
 
 /**
  * Words are looked for by their beginning, words in quotes whole and one after the other. So are words with a sign between them,
@@ -34,13 +39,14 @@ const SHORTEST_SECRET = 4
 export function parseSearch(typed: string): SearchQuery {
   const whole = typed.toWellFormed().trim()
   const text = Array.from(whole).slice(0, QUERY_LIMITS.characters).join('')
-  const terms: Phrase[] = []
+  const terms: Term[] = []
   for (const [term, quoted] of text.matchAll(TERM)) {
     const words = Array.from(wordsOf(quoted ?? term), ({ word }) => word)
     const last = words.at(-1)
     if (last === undefined) continue
-    const isPrefix = quoted === undefined && !isSecretWord(last) && Array.from(last).length >= SHORTEST_BEGINNING
-    terms.push({ words, isPrefix })
+    const isQuoted = quoted !== undefined
+    const isPrefix = !isQuoted && !isSecretWord(last) && Array.from(last).length >= SHORTEST_BEGINNING
+    terms.push({ words, isPrefix, isQuoted })
   }
   const isCut = text.length < whole.length || terms.length > QUERY_LIMITS.terms
   return { text, terms: terms.slice(0, QUERY_LIMITS.terms), isCut }
@@ -55,10 +61,22 @@ export function wordPattern({ terms }: SearchQuery, knowsSecrets: boolean): Word
   const pattern = terms.map((term) => {
     if (term.words.some(isSecretWord)) return knowsSecrets ? [term] : []
     const begin = secretWord(term.words.join(''))
-    const mayBeginSecret = knowsSecrets && term.isPrefix && begin.length > SHORTEST_SECRET
+    const mayBeginSecret = knowsSecrets && !term.isQuoted && begin.length > SHORTEST_SECRET
     return mayBeginSecret ? [term, { words: [begin], isPrefix: true }] : [term]
   })
   return pattern.some((phrases) => phrases.length === 0) ? null : pattern
+}
+
+/**
+ * Tells quickly that a text cannot match, since most don't and to split one into words takes longer.
+ * @returns true if it may match
+ */
+export function mayMatch(text: string, pattern: WordPattern): boolean {
+  if (!ASCII.test(text)) return true
+  const lower = text.toLowerCase()
+  return pattern.every((phrases) =>
+    phrases.some(({ words: [first = ''] }) => isSecretWord(first) || lower.includes(first)),
+  )
 }
 
 /** Whether the words contain all that the pattern requires. */

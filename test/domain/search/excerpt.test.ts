@@ -22,7 +22,7 @@ describe('an excerpt', () => {
   })
 
   test('cuts a hit that is longer', () => {
-    expect(excerpt('x'.repeat(500), 'xx')).toBe(`[${'x'.repeat(160)}]…`)
+    expect(excerpt('x'.repeat(500), 'xxx')).toBe(`[${'x'.repeat(160)}]…`)
     expect(excerpt(`${'a '.repeat(300)}`, `"${'a '.repeat(90)}"`)).toMatch(/^\[a a .*\].*…$/)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { matchesWords, parseSearch, wordPattern } from '../../../src/domain/search/query.ts'
+import { matchesWords, mayMatch, parseSearch, wordPattern } from '../../../src/domain/search/query.ts'
 import { wordsOf } from '../../../src/domain/search/words.ts'
 
 const terms = (typed: string) =>
@@ -19,17 +19,17 @@ const UUID = '5b0c6f2e-1111-4222-8333-94a363eadf09'
 describe('what somebody searches', () => {
   test.each<[string, string, string[]]>([
     ['words are beginnings', 'back fail', ['back*', 'fail*']],
-    ['a single letter is a whole word', 'a back', ['a', 'back*']],
+    ['a word of one or two letters is whole', 'a ba back', ['a', 'ba', 'back*']],
     ['a phrase in quotes is whole', '"no space left" disk', ['no space left', 'disk*']],
     ['a quote without its end goes to the end', '"no space', ['no space']],
     ['words with signs between them stand together', '/var/log exit=1', ['var log*', 'exit 1']],
     [
       'the language of the index means nothing',
       'a* OR NOT NEAR(b c) words:x ^y {z}',
-      ['a', 'or*', 'not*', 'near b', 'c', 'words x', 'y', 'z'],
+      ['a', 'or', 'not*', 'near b', 'c', 'words x', 'y', 'z'],
     ],
     ['without a word it is nothing', '"" *** -- ;', []],
-    ['a null character is a sign', 'ab\0cd', ['ab cd*']],
+    ['a null character is a sign', 'ab\0cd', ['ab cd']],
   ])('%s', (_, typed, expected) => {
     expect(terms(typed)).toEqual(expected)
   })
@@ -42,6 +42,15 @@ describe('what somebody searches', () => {
 })
 
 describe('a text', () => {
+  test('that matches is never rejected by a quick look', () => {
+    const texts = ['Backup of Café', 'BACKUP', UUID, 'a backup', 'other']
+    for (const typed of ['back', 'cafe', UUID, UUID.slice(0, 11), '"a backup"']) {
+      const pattern = wordPattern(parseSearch(typed), true) ?? []
+      for (const text of texts) if (matches(text, typed)) expect(mayMatch(text, pattern)).toBe(true)
+    }
+    expect(mayMatch('other', wordPattern(parseSearch('"back up"'), true) ?? [])).toBe(false)
+  })
+
   test('matches with all words, in any order, and with phrases in theirs', () => {
     const text = 'Backup of db-7 failed: No space left on device'
     expect(matches(text, 'space back')).toBe(true)

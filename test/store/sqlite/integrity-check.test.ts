@@ -94,6 +94,35 @@ test('a large one is checked to its end too', () => {
   expect(refusal()?.message).toStartWith(`the database ${path} is damaged: `)
 })
 
+test('a page that two tables use is damage, and so is one that is lost', () => {
+  const PAGE = 4_096
+  const database = new Database(path)
+  for (const [table, from] of [
+    ['one', 1_000],
+    ['two', 0],
+  ] as const) {
+    database.run(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, x)`)
+    const insert = database.query(`INSERT INTO ${table} VALUES (?1, zeroblob(1000))`)
+    for (let id = 1; id <= 20; id += 1) insert.run(from + id)
+  }
+  const roots = database
+    .query<{ rootpage: number }, []>("SELECT rootpage FROM sqlite_schema WHERE name IN ('one', 'two')")
+    .all()
+  database.close()
+  const intact = readFileSync(path)
+  // Where the root of a table says which page is its last one.
+  const [one = 0, two = 0] = roots.map(({ rootpage }) => (rootpage - 1) * PAGE + 8)
+  const shared = Buffer.from(intact)
+  shared.copyWithin(two, one, one + 4)
+  writeFileSync(path, shared)
+  expect(refusal()?.message).toBe(`the database ${path} is damaged: 1 pages are used twice`)
+  const SIZE_IN_PAGES = 28
+  const lost = Buffer.concat([intact, new Uint8Array(PAGE)])
+  lost.writeUInt32BE(lost.length / PAGE, SIZE_IN_PAGES)
+  writeFileSync(path, lost)
+  expect(refusal()?.message).toMatch(/is damaged: of \d+ pages, \d+ are used and 0 are free$/)
+})
+
 test('one that ends within a page is damaged, although SQLite would go on reading', () => {
   truncateSync(path, readFileSync(path).length - 1)
   expect(refusal()?.message).toBe(`the database ${path} is damaged: its last page is cut off`)

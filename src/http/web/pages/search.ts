@@ -77,7 +77,7 @@ ${submit({ text: 'Search' })}
 
 function help({ query }: SearchContext): Html {
   const said = query.text !== '' && html`<p>There is no word in what you typed.</p>`
-  return html`<div class="card"><div class="body">${said}<p>Checks are found by name, tags, slug and description, pings by what they brought, in all projects that you may see.</p><p>All words are required, and each may be the beginning of one. Quotes find words that stand together: <code>"no space left"</code></p></div></div>`
+  return html`<div class="card"><div class="body">${said}<p>Checks are found by name, tags, slug and description, pings by what they brought, in all projects that you may see.</p><p>All words are required, and one of three letters or more may be a beginning. Quotes find words that stand together: <code>"no space left"</code></p></div></div>`
 }
 
 function results(context: SearchContext, answer: SearchAnswer): HtmlValue {

@@ -14,17 +14,9 @@ export interface Clock {
   readonly isToday: (at: Instant) => boolean
 }
 
-/** Makes each format once, since that takes the longest. @param tz IANA name */
+/** @param tz IANA name */
 export function createClock(now: Instant, tz: string): Clock {
-  const format = (options: Intl.DateTimeFormatOptions) => {
-    const formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: tz })
-    return (at: Instant) => formatter.format(at.epochMilliseconds)
-  }
-  const dayOfYear = format({ day: 'numeric', month: 'short' })
-  const dated = format({ day: 'numeric', month: 'short', year: 'numeric' })
-  const weekday = format({ weekday: 'short' })
-  const year = format({ year: 'numeric' })
-  const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const { dayOfYear, dated, weekday, year, time } = formatsOf(tz)
   const today = dated(now)
   const thisYear = year(now)
   const day = (at: Instant) => (year(at) === thisYear ? dayOfYear(at) : dated(at))
@@ -33,6 +25,35 @@ export function createClock(now: Instant, tz: string): Clock {
     time,
     weekdayTime: (at) => `${weekday(at)} ${day(at)}, ${time(at)}`,
     isToday: (at) => dated(at) === today,
+  }
+}
+
+type Formats = ReturnType<typeof makeFormats>
+
+/** To make them takes as long as hundreds of uses. By zone. */
+const formats = new Map<string, Formats>()
+const ZONES_KEPT = 50
+
+function formatsOf(tz: string): Formats {
+  const kept = formats.get(tz)
+  if (kept) return kept
+  if (formats.size >= ZONES_KEPT) formats.clear()
+  const made = makeFormats(tz)
+  formats.set(tz, made)
+  return made
+}
+
+function makeFormats(tz: string) {
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: tz })
+    return (at: Instant) => formatter.format(at.epochMilliseconds)
+  }
+  return {
+    dayOfYear: format({ day: 'numeric', month: 'short' }),
+    dated: format({ day: 'numeric', month: 'short', year: 'numeric' }),
+    weekday: format({ weekday: 'short' }),
+    year: format({ year: 'numeric' }),
+    time: format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   }
 }
 
