@@ -202,8 +202,11 @@ const BEGIN_OF_HIT = `
   SELECT scheme, SUBSTR(body, 1, ${SEARCHED_BYTES}) AS "bodyStart", LENGTH(body) AS "bodySize"
   FROM pings WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
-export function findHitBegin(sql: Sql, { id, checkId, n }: PingHit): Promise<PingBegin | null> {
-  return sql.get<PingBegin>(BEGIN_OF_HIT, [id, checkId, n])
+export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(PingBegin | null)[]> {
+  return sql.getEach<PingBegin>(
+    BEGIN_OF_HIT,
+    hits.map(({ id, checkId, n }) => [id, checkId, n]),
+  )
 }
 
 const FIRST_UNREAD = 'SELECT received_at FROM pings WHERE id > $1 ORDER BY id LIMIT 1'

@@ -207,7 +207,7 @@ export function createStore(
     tidyPingWords: () => steps.write((sql) => sql.words.tidy()),
     searchPings: (projectId, pattern, above, limit) =>
       read((sql) => search.searchPings(sql, projectId, pattern, above, limit)),
-    findHitBegin: (hit) => read((sql) => search.findHitBegin(sql, hit)),
+    findHitBegins: (hits) => read((sql) => search.findHitBegins(sql, hits)),
     readSearchProgress: () => read((sql) => search.readProgress(sql)),
 
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),

@@ -627,8 +627,8 @@ export interface Store {
    * @param above only entries whose id is greater
    */
   searchPings(projectId: string, pattern: WordPattern, above: number, limit: number): Promise<PingHit[]>
-  /** @returns null if the log holds it no longer, or its body was dropped */
-  findHitBegin(hit: PingHit): Promise<PingBegin | null>
+  /** In the order of `hits`; null if the log holds one no longer, or its body was dropped. Give few at a time. */
+  findHitBegins(hits: readonly PingHit[]): Promise<(PingBegin | null)[]>
   readSearchProgress(): Promise<SearchProgress>
 
   /** Newest first, by `n`. */
