@@ -11,7 +11,7 @@ import { matchesWords, mayMatch, type SearchQuery, type WordPattern, wordPattern
 import { scoped, scopeOf } from '../domain/search/scope.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import { type Instant, isBefore } from '../lib/time.ts'
-import type { PingHit } from '../store/store.ts'
+import type { PingHit, PingHits, SearchedIds } from '../store/store.ts'
 import { listChannels } from './channels.ts'
 import { listChecks } from './checks.ts'
 import type { Deps } from './deps.ts'
@@ -60,6 +60,8 @@ export type SearchDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'> & {
 const CHECKS_SHOWN = 20
 const PINGS_SHOWN = 50
 const CHANNELS_SHOWN = 20
+/** Pings that are looked up in a few milliseconds. */
+const MOST_AT_ONCE = 1_000
 /** Of a name, tags, slug and description. */
 const CHARACTERS = 5_000
 /** Pings are read within seconds, so nobody needs to know of these. */
@@ -147,14 +149,27 @@ async function searchProject(deps: SearchDeps, actor: PersonActor, query: Search
     }
   }
   if (pattern === null) return
-  for (const scope of scopes) {
-    const inScope = scoped(pattern, scope)
-    const hits = await deps.store.searchPings(project.id, inScope, found.oldestShown(), PINGS_SHOWN + 1)
-    if (hits.length > 0) found.addPings(project.id, hits)
-  }
+  for (const scope of scopes) await searchScope(deps, project.id, scoped(pattern, scope), found)
   if (!canWrite) return
   for (const channel of await listChannels(deps, actor)) {
     if (matchesWords(wordsIn(`${channel.name} ${channel.kind}`), pattern)) found.channels.push({ actor, channel })
+  }
+}
+
+/** Entries that wait for retention may be many, so more are looked at with each step. */
+async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPattern, found: Findings): Promise<void> {
+  let below: number | null = Number.MAX_SAFE_INTEGER
+  let count = 0
+  for (
+    let limit = PINGS_SHOWN + 1;
+    below !== null && count <= PINGS_SHOWN;
+    limit = Math.min(10 * limit, MOST_AT_ONCE)
+  ) {
+    const ids: SearchedIds = { above: found.oldestShown(), below }
+    const next: PingHits = await deps.store.searchPings(projectId, pattern, ids, limit)
+    if (next.hits.length > 0) found.addPings(projectId, next.hits)
+    count += next.hits.length
+    below = next.below
   }
 }
 

@@ -204,8 +204,8 @@ export function createStore(
     writePingWords: (unread, words) => steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
     refillUnreadPings: () => steps.write((sql) => search.fillQueue(sql)),
     tidyPingWords: () => steps.write((sql) => sql.words.tidy()),
-    searchPings: (projectId, pattern, above, limit) =>
-      read((sql) => search.searchPings(sql, projectId, pattern, above, limit)),
+    searchPings: (projectId, pattern, ids, limit) =>
+      read((sql) => search.searchPings(sql, projectId, pattern, ids, limit)),
     findHitBegin: (hit) => read((sql) => search.findHitBegin(sql, hit)),
     readSearchProgress: () => read((sql) => search.readProgress(sql)),
 
