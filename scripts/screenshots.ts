@@ -1,6 +1,6 @@
 /**
  * `bun run screenshots` takes the pictures in `docs/screenshots/` from the demo, with Debian's Chromium (`CHROMIUM` is its path
- * where that isn't `/usr/bin/chromium`). Clock and ids are the same each time, so a picture changes only with its page.
+ * where that isn't `/usr/bin/chromium`). Clock and ids are the same each time, so a picture hardly changes unless its page does.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,11 +49,22 @@ async function openContext(browser: Browser, look: Look, session?: Session): Pro
   return context
 }
 
-async function take(context: BrowserContext, url: string, { name, shows }: DemoPage, { suffix }: Look): Promise<void> {
+async function take(
+  context: BrowserContext,
+  url: string,
+  { name, shows, typed, isSignedIn }: DemoPage,
+  { suffix }: Look,
+): Promise<void> {
   const page = await context.newPage()
   await page.goto(url)
   const text = await page.content()
   if (!text.includes(shows)) throw new Error(`the page "${name}" at ${url} does not show "${shows}"`)
+  if (isSignedIn) await page.locator('#live:not([hidden])').waitFor({ state: 'attached' })
+  if (typed) {
+    await page.getByLabel(typed.label).fill(typed.text)
+    await page.locator(typed.answer).first().waitFor()
+    await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)')
+  }
   await page.evaluate('document.fonts.ready')
   const path = join(FOLDER, `${name}${suffix}.png`)
   await page.screenshot({ path, animations: 'disabled', caret: 'hide' })

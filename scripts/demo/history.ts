@@ -4,7 +4,7 @@
  */
 import type { App } from '../../src/app.ts'
 import type { Check } from '../../src/domain/check/check.ts'
-import { type Instant, Temporal } from '../../src/lib/time.ts'
+import { type Instant, later, Temporal } from '../../src/lib/time.ts'
 import { pauseCheck, upsertCheck } from '../../src/services/checks.ts'
 import type { Deps } from '../../src/services/deps.ts'
 import { rules } from '../../src/services/rules.ts'
@@ -17,7 +17,7 @@ import { signalOf } from './signal.ts'
 
 export interface WoundClock {
   readonly now: () => Instant
-  /** @param at milliseconds since the epoch */
+  /** Never back. @param at milliseconds since the epoch */
   set(at: number): void
 }
 
@@ -26,7 +26,7 @@ export function woundClock(): WoundClock {
   return {
     now: () => present,
     set(at) {
-      present = Temporal.Instant.fromEpochMilliseconds(Math.floor(at))
+      present = later(present, Temporal.Instant.fromEpochMilliseconds(Math.floor(at)))
     },
   }
 }
@@ -69,7 +69,7 @@ export async function makeHistory({ app, clock, receiver, until, signal }: Histo
   const steps = [...past, ...acts(app, company, checks, until)].sort((a, b) => a.at - b.at)
   await play({ app, clock, signal }, steps, checks)
   clock.set(until)
-  for (const job of ['overdue', 'deliveries', 'retention'] as const) await app.settle(job)
+  for (const job of ['overdue', 'deliveries', 'retention', 'search'] as const) await app.settle(job)
   await deps.store.recordAlive(deps.now())
   return JOBS.map((job) => ({ job, checkId: idOf(checks, job), rest: rests.get(job) ?? [] }))
 }
@@ -137,52 +137,66 @@ async function play(
 ): Promise<void> {
   const { deps } = app
   const applied = rules(deps)
+  let delivery = NEVER
+  const deliver = async () => {
+    await app.settle('deliveries')
+    delivery = whenDue(await deps.store.nextDeliveryAt())
+  }
   for (let from = 0, round = 0; from < steps.length; round++) {
     // Lets a signal of the system come through.
     if (round % ROUNDS_PER_TURN === 0) await Bun.sleep(0)
     signal?.throwIfAborted()
-    const due = await nextDue(deps)
+    const look = whenDue(await deps.store.nextLookAt())
     const step = steps[from]
     if (step === undefined) break
-    if (due <= step.at) {
-      clock.set(due)
+    if (delivery <= Math.min(look, step.at)) {
+      clock.set(delivery)
+      await deliver()
+    } else if (look <= step.at) {
+      clock.set(look)
       await app.settle('overdue')
-      await app.settle('deliveries')
+      delivery = whenDue(await deps.store.nextDeliveryAt())
     } else if (step.kind === 'act') {
       clock.set(step.at)
       await step.act()
       from += 1
     } else {
-      const pings = together(steps, from, due)
+      const pings = together(steps, from, Math.min(look, delivery))
       from += pings.length
       const arrivals: Arrival[] = []
       for (const ping of pings) arrivals.push(await arrivalOf(deps, ping, idOf(checks, ping.job)))
       clock.set(pings.at(-1)?.at ?? step.at)
       const { owed } = await deps.store.commitPings(arrivals, applied)
-      if (owed) await app.settle('deliveries')
+      if (owed) await deliver()
     }
   }
 }
 
-/** When a check or a delivery is due, in milliseconds since the epoch. */
-async function nextDue({ store }: Deps): Promise<number> {
-  const times = [await store.nextLookAt(), await store.nextDeliveryAt()]
-  // The look comes after the time that a check has in microseconds.
-  return Math.min(...times.map((at) => (at === null ? Number.POSITIVE_INFINITY : at.epochMilliseconds + 1)))
+const NEVER = Number.POSITIVE_INFINITY
+
+/** In milliseconds since the epoch; not before the given time, which is in microseconds. */
+function whenDue(at: Instant | null): number {
+  return at === null ? NEVER : at.epochMilliseconds + 1
 }
 
 /** Pings that are one batch: nothing else is due before the last of them, and only the last may send a check up or down. */
 function together(steps: readonly Step[], from: number, due: number): PlannedPing[] {
   const pings: PlannedPing[] = []
-  let horizon = due
+  const deadlines = new Map<Job, number>()
   for (const step of steps.slice(from, from + BATCH_LIMIT)) {
-    if (step.kind === 'act' || step.at >= horizon) break
-    pings.push(step.ping)
-    if (step.ping.turns) break
-    // The least that a check waits for after a ping.
-    horizon = Math.min(horizon, step.at + (step.ping.job.spec.grace ?? 0) * 1000)
+    if (step.kind === 'act' || step.at >= Math.min(due, ...deadlines.values())) break
+    const { ping } = step
+    pings.push(ping)
+    if (ping.turns) break
+    deadlines.set(ping.job, step.at + leastWait(ping) * 1000)
   }
   return pings
+}
+
+/** Seconds in which the check does not go down, whatever comes after the ping. */
+function leastWait({ job: { spec }, action }: PlannedPing): number {
+  const { grace = 0, timeout = 0, schedule } = spec
+  return action === 'start' || schedule !== undefined ? grace : timeout + grace
 }
 
 async function arrivalOf(deps: Deps, ping: PlannedPing, id: string): Promise<Arrival> {

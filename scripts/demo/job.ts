@@ -16,6 +16,8 @@ export interface Job {
   readonly says?: Output
   /** when the check was made; 30 by default */
   readonly madeDaysAgo?: number
+  /** the cron expression by which it really runs, in the zone of the check; the schedule of the check by default */
+  readonly runsBy?: string
   /** of a job with a period, seconds since its last run began */
   readonly beganAgo?: number
   /** the earlier one counts where two overlap */

@@ -6,6 +6,7 @@ const FAILED = 'ledger-export'
 const SILENT = 'shop-database-backup'
 const CHANGEFUL = 'stock-etl'
 const RULES = 'queue-worker'
+const OTHERWISE = 'courier-manifest'
 
 export interface DemoPage {
   /** of its files in `docs/screenshots/` */
@@ -17,6 +18,8 @@ export interface DemoPage {
   readonly isSignedIn: boolean
   /** text that stands on the page only if it is filled */
   readonly shows: string
+  /** typed into a field before the picture is taken; a selector finds what answers it */
+  readonly typed: { readonly label: string; readonly text: string; readonly answer: string } | null
 }
 
 const page = (name: string, path: string, shows: string): DemoPage => ({
@@ -25,6 +28,7 @@ const page = (name: string, path: string, shows: string): DemoPage => ({
   check: null,
   isSignedIn: true,
   shows,
+  typed: null,
 })
 const pageOfCheck = (name: string, check: string, path: string, shows: string): DemoPage => ({
   name,
@@ -32,6 +36,7 @@ const pageOfCheck = (name: string, check: string, path: string, shows: string): 
   check,
   isSignedIn: true,
   shows,
+  typed: null,
 })
 
 export const DEMO_PAGES: readonly DemoPage[] = [
@@ -42,8 +47,12 @@ export const DEMO_PAGES: readonly DemoPage[] = [
   pageOfCheck('log', CHANGEFUL, '/log', 'stock.movements'),
   pageOfCheck('ping', FAILED, '/log/NEWEST', 'AuthenticationException'),
   page('new-check', '/p/harbour-books/checks/new', 'New check'),
-  pageOfCheck('schedule', SILENT, '/schedule', '30 2 * * *'),
-  pageOfCheck('rules', RULES, '/rules', 'stuck'),
+  pageOfCheck('schedule', OTHERWISE, '/schedule', 'This job seems to run'),
+  {
+    ...pageOfCheck('rules', RULES, '/rules', 'stuck'),
+    typed: { label: 'Body of the request', text: '{"status":"stuck","waiting":212}', answer: 'mark' },
+  },
+  page('search', '/search?q=backup', 'NAS snapshots'),
 ]
 
 export async function addressOf(demo: Demo, { path, check }: DemoPage): Promise<string> {

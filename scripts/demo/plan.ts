@@ -70,7 +70,8 @@ function isWithin({ fromHoursAgo, toHoursAgo }: Trouble, slot: number, now: numb
 
 /** When runs are due. */
 function* slots(job: Job, now: number): Generator<number, void> {
-  const { schedule, tz = 'UTC', timeout = PERIOD_DEFAULT_SECONDS } = job.spec
+  const { tz = 'UTC', timeout = PERIOD_DEFAULT_SECONDS } = job.spec
+  const schedule = job.runsBy ?? job.spec.schedule
   const first = madeAt(job, now)
   if (schedule === undefined) {
     const period = timeout * 1000

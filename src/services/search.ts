@@ -11,7 +11,7 @@ import { matchesWords, mayMatch, type SearchQuery, type WordPattern, wordPattern
 import { scoped, scopeOf } from '../domain/search/scope.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import { type Instant, isBefore } from '../lib/time.ts'
-import type { PingHit, PingHits, SearchedIds } from '../store/store.ts'
+import type { PingBegin, PingHit, PingHits, SearchedIds } from '../store/store.ts'
 import { listChannels } from './channels.ts'
 import { listChecks } from './checks.ts'
 import type { Deps } from './deps.ts'
@@ -62,6 +62,8 @@ const PINGS_SHOWN = 50
 const CHANNELS_SHOWN = 20
 /** Pings that are looked up in a few milliseconds. */
 const MOST_AT_ONCE = 1_000
+/** Each is up to 64 KiB. */
+const BODIES_AT_ONCE = 10
 /** Of a name, tags, slug and description. */
 const CHARACTERS = 5_000
 /** Pings are read within seconds, so nobody needs to know of these. */
@@ -194,25 +196,28 @@ async function readPings(
   const ids = [...new Set(shown.map(({ checkId }) => checkId))]
   for (const { check } of await deps.store.findChecks(ids)) checks.set(check.id, check)
   const pings: FoundPing[] = []
-  for (const hit of shown) {
-    const [actor, check] = [actors.get(hit.projectId), checks.get(hit.checkId)]
-    if (!actor || check?.projectId !== hit.projectId) continue
-    const excerpt = await readExcerpt(deps, actor, query, hit)
-    if (excerpt !== null) pings.push({ actor, check, n: hit.n, receivedAt: hit.receivedAt, kind: hit.kind, excerpt })
+  for (let from = 0; from < shown.length; from += BODIES_AT_ONCE) {
+    const some = shown.slice(from, from + BODIES_AT_ONCE)
+    const begins = await deps.store.findHitBegins(some)
+    for (const [index, { projectId, checkId, n, receivedAt, kind }] of some.entries()) {
+      const [actor, check, begin] = [actors.get(projectId), checks.get(checkId), begins[index]]
+      if (!actor || !begin || check?.projectId !== projectId) continue
+      const excerpt = await readExcerpt(deps, actor, query, begin)
+      if (excerpt !== null) pings.push({ actor, check, n, receivedAt, kind, excerpt })
+    }
   }
   return pings
 }
 
 async function readExcerpt(
-  { store, eventLoop, budget }: SearchDeps,
+  { eventLoop, budget }: SearchDeps,
   actor: PersonActor,
   query: SearchQuery,
-  hit: PingHit,
+  begin: PingBegin,
 ): Promise<readonly ExcerptPart[] | null> {
-  const begin = await store.findHitBegin(hit)
   const canWrite = may(actor, 'write')
   const pattern = wordPattern(query, canWrite)
-  if (begin === null || pattern === null) return null
+  if (pattern === null) return null
   const text = await textOf(begin, eventLoop)
   await budget.available()
   return excerptOf(canWrite ? text : withoutPingSecrets(text), pattern)

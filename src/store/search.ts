@@ -142,6 +142,13 @@ const NEXT_CHECKS = `
 const ADVANCE_PROJECT = 'UPDATE unread_projects SET done_until = $2 WHERE project_id = $1'
 const UNMARK_PROJECT = 'DELETE FROM unread_projects WHERE project_id = $1'
 
+const MARKS = `SELECT EXISTS (SELECT 1 FROM unread_checks) OR EXISTS (SELECT 1 FROM unread_projects) AS marked`
+
+/** Whether {@link fillQueue} has something to do. */
+export async function isMarked(sql: Sql): Promise<boolean> {
+  return Boolean((await sql.get<{ marked: number | boolean }>(MARKS, []))?.marked)
+}
+
 /** Brings the entries of the next marked check into the queue. @returns false if nothing is marked */
 export async function fillQueue(sql: Sql): Promise<boolean> {
   await sql.lock('setting', [CURSOR])
@@ -200,8 +207,11 @@ const BEGIN_OF_HIT = `
   SELECT scheme, SUBSTR(body, 1, ${SEARCHED_BYTES}) AS "bodyStart", LENGTH(body) AS "bodySize"
   FROM pings WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
-export function findHitBegin(sql: Sql, { id, checkId, n }: PingHit): Promise<PingBegin | null> {
-  return sql.get<PingBegin>(BEGIN_OF_HIT, [id, checkId, n])
+export function findHitBegins(sql: Sql, hits: readonly PingHit[]): Promise<(PingBegin | null)[]> {
+  return sql.getEach<PingBegin>(
+    BEGIN_OF_HIT,
+    hits.map(({ id, checkId, n }) => [id, checkId, n]),
+  )
 }
 
 const FIRST_UNREAD = 'SELECT received_at FROM pings WHERE id > $1 ORDER BY id LIMIT 1'

@@ -202,11 +202,12 @@ export function createStore(
 
     findUnreadPings: () => steps.read((sql) => search.findUnread(sql)),
     writePingWords: (unread, words) => steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
-    refillUnreadPings: () => steps.write((sql) => search.fillQueue(sql)),
+    refillUnreadPings: async () =>
+      (await steps.read((sql) => search.isMarked(sql))) && steps.write((sql) => search.fillQueue(sql)),
     tidyPingWords: () => steps.write((sql) => sql.words.tidy()),
     searchPings: (projectId, pattern, ids, limit) =>
       read((sql) => search.searchPings(sql, projectId, pattern, ids, limit)),
-    findHitBegin: (hit) => read((sql) => search.findHitBegin(sql, hit)),
+    findHitBegins: (hits) => read((sql) => search.findHitBegins(sql, hits)),
     readSearchProgress: () => read((sql) => search.readProgress(sql)),
 
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),

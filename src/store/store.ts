@@ -643,8 +643,8 @@ export interface Store {
    * @param pattern in one scope of the project, see `scoped` in the domain; so a call takes a few milliseconds
    */
   searchPings(projectId: string, pattern: WordPattern, ids: SearchedIds, limit: number): Promise<PingHits>
-  /** @returns null if the log holds it no longer, or its body was dropped */
-  findHitBegin(hit: PingHit): Promise<PingBegin | null>
+  /** In the order of `hits`; null if the log holds one no longer, or its body was dropped. Give few at a time. */
+  findHitBegins(hits: readonly PingHit[]): Promise<(PingBegin | null)[]>
   readSearchProgress(): Promise<SearchProgress>
 
   /** Newest first, by `n`. */

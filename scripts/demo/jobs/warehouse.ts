@@ -91,6 +91,7 @@ export const warehouse: readonly Job[] = [
       grace: 900,
       channels,
     },
+    runsBy: '0 15 * * *',
     sender: posts('curl/8.14.1', hall),
     takes: 22,
     says: counted('parcels', 90, 310),

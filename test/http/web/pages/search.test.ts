@@ -97,7 +97,9 @@ describe('the search', () => {
     expect((await search(member, 'missing')).text).toContain('Nothing found in 1 check and 2 pings.')
     expect((await search(member, '')).text).toContain('Checks are found by name, tags, slug and description')
     expect((await search(member, '"" -*')).text).toContain('There is no word in what you typed.')
-    expect((await search(member, Array.from({ length: 11 }, (_, index) => `w${index}`).join(' '))).text).toContain('Only the first 10 words')
+    expect((await search(member, Array.from({ length: 11 }, (_, index) => `w${index}`).join(' '))).text).toContain(
+      'Only the first 10 words',
+    )
   })
 
   test('shows the newest pings first, fifty of them', async () => {
