@@ -9,9 +9,10 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Where the kinds of integrations put what they say first. */
-const TITLE_KEYS = ['sentence', 'title', 'fallback', 'message', 'text']
-const LINE_LIMIT = 160
+/** Where the kinds of integrations put the name of the check, and why it is down. */
+const TITLE_KEYS = ['title', 'fallback', 'message', 'text']
+const REASON_KEYS = ['sentence', 'message', 'text']
+const LINE_LIMIT = 200
 
 /** @param onLine gets lines such as `ops@example.org: DOWN | Backup`, without their end */
 export async function openReceiver(onLine: (line: string) => void): Promise<Receiver> {
@@ -32,7 +33,7 @@ export async function openReceiver(onLine: (line: string) => void): Promise<Rece
       new Response(stream)
         .bytes()
         .then((message) => PostalMime.parse(message))
-        .then(({ subject = '' }) => onLine(alertLine(addresses, subject)))
+        .then(({ subject = '', text = '' }) => onLine(alertLine(addresses, titleAndReason(subject, text))))
         .then(() => done(), done)
     },
   })
@@ -54,28 +55,35 @@ export async function openReceiver(onLine: (line: string) => void): Promise<Rece
   }
 }
 
-/** One line of at most 160 characters, without control characters. */
+/** One line of at most 200 characters, without control characters. */
 function alertLine(to: string, title: string): string {
   const line = `${to}: ${title}`.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   return line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT - 1)}…` : line
 }
 
-/** What the body of an alert says first, in whatever form a kind of integration sends it. */
+/** What the body of an alert says first, in whatever form a kind of integration sends it: which check, and why. */
 export function titleOf(body: string): string {
   try {
-    return titleIn(JSON.parse(body)) ?? body
+    const alert: unknown = JSON.parse(body)
+    return titleAndReason(textIn(alert, TITLE_KEYS) ?? '', textIn(alert, REASON_KEYS) ?? '') || body
   } catch {
     return body
   }
 }
 
-function titleIn(value: unknown): string | null {
+function titleAndReason(title: string, text: string): string {
+  const [reason = ''] = text.trim().split('\n')
+  return [...new Set([title, reason])].filter((part) => part !== '').join(' | ')
+}
+
+/** The first text that one of the keys has, in this order, in an object or in those within it. */
+function textIn(value: unknown, keys: readonly string[]): string | null {
   if (typeof value !== 'object' || value === null) return null
   const members = new Map<string, unknown>(Object.entries(value))
-  const own = TITLE_KEYS.map((key) => members.get(key)).find((text) => typeof text === 'string' && text.trim() !== '')
+  const own = keys.map((key) => members.get(key)).find((text) => typeof text === 'string' && text.trim() !== '')
   if (typeof own === 'string') return own
   for (const inner of members.values()) {
-    const text = titleIn(inner)
+    const text = textIn(inner, keys)
     if (text !== null) return text
   }
   return null

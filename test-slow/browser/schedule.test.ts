@@ -161,6 +161,10 @@ test('A new check is explained while its schedule is typed, not while its name i
   expect(asked).toBeLessThanOrEqual(4)
   await page.getByLabel('Name', { exact: true }).press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Cleaning' }).waitFor()
+  await page.goto('/p/tests/checks/new')
+  await page.getByLabel('Name', { exact: true }).fill('Sweeping')
+  await page.getByLabel('Description').press('Control+Enter')
+  await page.getByRole('heading', { level: 1, name: 'Sweeping' }).waitFor()
 })
 
 describe('on a phone of 320 px', () => {

@@ -76,7 +76,9 @@ function exitWords({ exitStatus }: Failure): Sentence {
 }
 
 function lastLineWords({ lastLine }: Failure): Sentence {
-  return lastLine === null ? [] : ['Last line: ', { quote: lastLine }, '.']
+  if (lastLine === null) return []
+  // A quote that ends a sentence ends this one.
+  return ['Last line: ', { quote: lastLine }, ...(/[.!?]$/.test(lastLine) ? [] : ['.'])]
 }
 
 function missingSince(missing: number): Sentence {

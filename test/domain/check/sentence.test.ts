@@ -236,6 +236,12 @@ describe('the headline of a check', () => {
     ])
   })
 
+  test('by a failure whose last line ends a sentence', () => {
+    const check = { status: 'down', lastPingAt: local('07:15') } as const
+    const trouble = silent('16 07:15', failure({ lastLine: 'Authentication failed.' }))
+    expect(heads({ check, trouble, runs: 'off' })?.[1]).toBe('Exit status 2. Last line: ‘Authentication failed.’')
+  })
+
   test('that is late', () => {
     const check = { schedule: '0 9 * * *', lastPingAt: local('16 09:08') } as const
     expect(heads({ check })).toEqual([

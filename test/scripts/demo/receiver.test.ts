@@ -22,18 +22,24 @@ describe('the receiver of the demo', () => {
 
   test('cuts what is long', async () => {
     await fetch(`${receiver.url}/x`, { method: 'POST', body: 'a'.repeat(1_000) })
-    expect(lines.map((line) => [line.length, line.at(-1)])).toEqual([[160, '…']])
+    expect(lines.map((line) => [line.length, line.at(-1)])).toEqual([[200, '…']])
   })
 
-  test('tells of an email by its addresses and its subject', async () => {
+  test('tells of an email by its addresses, its subject and its first line', async () => {
     const transport = createTransport({ host: '127.0.0.1', port: receiver.smtpPort })
-    await transport.sendMail({ from: 'a@example.org', to: 'ops@example.org', subject: 'Čeks is down', text: 'Late.' })
-    expect(lines).toEqual(['ops@example.org: Čeks is down'])
+    await transport.sendMail({
+      from: 'a@example.org',
+      to: 'ops@example.org',
+      subject: 'Čeks is down',
+      text: 'No ping since 09:00.\nMore.',
+    })
+    expect(lines).toEqual(['ops@example.org: Čeks is down | No ping since 09:00.'])
   })
 })
 
 test.each([
-  ['{"sentence": "Backup is down", "message": "other"}', 'Backup is down'],
+  ['{"message": "Backup is down", "sentence": "No ping since 09:00."}', 'Backup is down | No ping since 09:00.'],
+  ['{"title": "Backup is down", "message": "Failed.\\nMore"}', 'Backup is down | Failed.'],
   ['{"cards": [{"title": ""}, {"text": "Backup is up"}]}', 'Backup is up'],
   ['{"n": 1}', '{"n": 1}'],
   ['Backup is down', 'Backup is down'],

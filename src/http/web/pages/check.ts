@@ -14,6 +14,7 @@ import { type Html, html } from '../html.ts'
 import { readIntegrations } from '../parts/integration-switches.ts'
 import { chooseSnippet, type Snippet } from '../parts/snippets.ts'
 import { bdi } from '../parts/text.ts'
+import { zoneLine } from '../parts/times.ts'
 import type { ToastCode } from '../parts/toast.ts'
 import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { aboutSection } from './check/about.ts'
@@ -138,7 +139,7 @@ ${days}</div>
 ${schedule}
 ${alertsSection(page, context)}
 ${aboutSection(check, context)}</div></div>
-<p class="help">Times are in ${context.tz.replaceAll('_', ' ')}.</p></div>`,
+${zoneLine(context.tz)}</div>`,
   }
 }
 

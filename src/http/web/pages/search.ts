@@ -21,7 +21,7 @@ import { icon } from '../parts/icons.ts'
 import { PING_LOOKS } from '../parts/log-lines.ts'
 import { STATE_WORDS, stateShape } from '../parts/states.ts'
 import { bdi, counted, shown } from '../parts/text.ts'
-import { timeOf } from '../parts/times.ts'
+import { timeOf, zoneLine } from '../parts/times.ts'
 import type { FrameContent, Route } from '../route.ts'
 
 export type SearchPageDeps = Omit<SearchDeps, 'budget'> & { readonly longReads: LongReads }
@@ -87,7 +87,7 @@ function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
   return [
     query.isCut &&
       html`<p class="help">Only the first ${QUERY_LIMITS.words} words and ${QUERY_LIMITS.characters} characters are searched.</p>`,
-    isNothing && empty({ title: 'Nothing found', text: lookedThrough(answer) }),
+    isNothing && empty({ title: lookedThrough(answer), text: 'Try fewer words, or the beginning of one.' }),
     checks.length > 0 &&
       group(
         'Checks',
@@ -103,6 +103,7 @@ function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
     channels.length > 0 &&
       group('Integrations', channels.map(channelLine), hasMore.channels && 'More integrations match. Add a word.'),
     progress(context, answer),
+    pings.length > 0 && zoneLine(context.tz),
   ]
 }
 

@@ -60,7 +60,11 @@ export function extraWords(runs: readonly JudgedRun[], tz: string): ExtraWords {
     return { weekday, hour }
   }
   const extra = runs.filter(({ kind }) => kind === 'extra').map(when)
-  const expected = runs.filter(({ kind }) => kind !== 'extra').map(when)
+  // The oldest run is never extra, since nothing before it is known, so it tells nothing.
+  const expected = runs
+    .slice(1)
+    .filter(({ kind }) => kind !== 'extra')
+    .map(when)
   // One alone has everything in common.
   const group =
     extra.length > 1 && expected.length > 0

@@ -25,3 +25,8 @@ export function briefTime(kind: TimeKind, at: Instant, now: Instant, tz: string)
 export function exactTime(at: Instant, tz: string): Html {
   return html`<time datetime="${at.toString({ smallestUnit: 'second' })}">${exactWords(at.epochMilliseconds, tz)}</time>`
 }
+
+/** Names the zone of the times on a page, which are shown without it. */
+export function zoneLine(tz: string): Html {
+  return html`<p class="help as-of">Times are in ${tz.replaceAll('_', ' ')}.</p>`
+}

@@ -149,7 +149,7 @@ describe('nothing of a project that one may not see', () => {
     expect((await search(browser, 'job')).checks).toHaveLength(1)
     for (const q of ['secret', 'plan', 'foreign', foreign.id, foreign.publicId, 'neighbours']) {
       const { text, page } = await search(browser, q)
-      expect(text).toBe('Nothing found Nothing found in 1 check and 1 ping.')
+      expect(text).toBe('Nothing found in 1 check and 1 ping. Try fewer words, or the beginning of one.')
       expect(page).not.toContain('Neighbours')
     }
   })

@@ -126,6 +126,7 @@ test('times are in the zone of the account', async () => {
   await later({ minutes: 95 })
   const browser = await memberWith(t, 'member', { tz: 'Europe/Riga' })
   expect((await read(browser)).texts[0]).toContain('No ping since 14:00. Due 15:00, 30 minutes of grace ended 15:30.')
+  expect((await browser.get('/')).text).toContain('Times are in Europe/Riga.')
 })
 
 describe('over several projects', () => {
@@ -144,7 +145,7 @@ describe('over several projects', () => {
     expect(page).not.toContain('Warehouse')
     const { texts: all, intro } = await read(await administrator(t))
     expect(all.map((text) => text.split(' ')[0])).toEqual(['Here', 'There'])
-    expect(intro).toBe('2 checks down, in 2 of all 2 projects.')
+    expect(intro).toBe('2 checks down, in all 2 projects.')
     expect((await read(await signedIn(t, await addAccount(t)))).main).toContain('No projects')
   })
 

@@ -172,6 +172,10 @@ describe('had it been so', () => {
     expect(textOf(judged(replayOf([...week, ...week])))).toContain(
       'All 10 on time, none missing. 4 weekend pings would be extra: does the job really stop at weekends?',
     )
+    // The log begins on a Saturday, with a ping that nothing is known before.
+    const fromSaturday = replayOf(['ok', 'extra', ...week])
+    const runs = fromSaturday.runs.map((run) => ({ ...run, at: run.at.subtract({ hours: 48 }) }))
+    expect(textOf(judged({ ...fromSaturday, runs }))).toContain('3 weekend pings would be extra')
     const sundays = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'extra'] as const
     expect(textOf(judged(replayOf([...sundays, ...sundays])))).toContain(
       '2 Sunday pings would be extra: does the job really not run on Sundays?',

@@ -6,7 +6,7 @@ import { type Html, html } from '../../html.ts'
 import { linkButton } from '../../parts/buttons.ts'
 import { empty } from '../../parts/empty.ts'
 import { bdi, counted } from '../../parts/text.ts'
-import { relativeTime } from '../../parts/times.ts'
+import { relativeTime, zoneLine } from '../../parts/times.ts'
 import type { FrameContent } from '../../route.ts'
 import { concernCard } from './concern-card.ts'
 import { checkHref, checkName, type WrongContext } from './context.ts'
@@ -24,7 +24,8 @@ export function wrongPage(overview: Overview, person: Person, context: WrongCont
     live: '/live?view=wrong',
     intro: parts['wrong-counts'],
     body: html`<div class="cols"><div class="stack">${parts.wrong}${parts['back-to-normal']}</div>
-<div class="stack">${parts.places}${parts.server}</div></div>`,
+<div class="stack">${parts.places}${parts.server}</div></div>
+${zoneLine(context.tz)}`,
   }
 }
 
@@ -59,7 +60,8 @@ export function wrongSentence(overview: Overview, person: Person, context: Wrong
   ].join(' and ')
   const affected = places.filter((place) => place.down > 0 || place.late > 0).length
   const whose = person.isAdministrator ? 'all' : 'your'
-  const where = places.length > 1 ? `, in ${affected} of ${whose} ${places.length} projects` : ''
+  const part = affected < places.length ? `${affected} of ${whose}` : 'all'
+  const where = places.length > 1 ? `, in ${part} ${places.length} projects` : ''
   return html`${isCut && 'At least '}${words}${where}.`
 }
 
