@@ -44,7 +44,7 @@ export interface SearchAnswer {
   readonly hasMore: { readonly checks: boolean; readonly pings: boolean; readonly channels: boolean }
   /** what was looked through */
   readonly searched: { readonly checks: number; readonly pings: number }
-  /** pings that came since then are not read yet; null if all are, but for the last seconds */
+  /** a full minute; pings that came since then are not read yet; null if all are, but for the last seconds */
   readonly unreadSince: Instant | null
   /** projects of which earlier pings are read again */
   readonly reread: readonly PersonActor[]
@@ -93,10 +93,16 @@ export async function search(deps: SearchDeps, person: Person, query: SearchQuer
       channels: found.channels.length > CHANNELS_SHOWN,
     },
     searched: found.searched,
-    unreadSince: unreadSince && isBefore(unreadSince, now.subtract({ seconds: USUAL_SECONDS })) ? unreadSince : null,
+    unreadSince:
+      unreadSince && isBefore(unreadSince, now.subtract({ seconds: USUAL_SECONDS })) ? minuteOf(unreadSince) : null,
     reread: [...actors.values()].filter(({ project }) => project.isSearched && reread.has(project.id)),
     unsearched: [...actors.values()].filter(({ project }) => !project.isSearched),
   }
+}
+
+/** The ping may be one of another project, so when exactly it came is not told. */
+function minuteOf(at: Instant): Instant {
+  return at.round({ smallestUnit: 'minute', roundingMode: 'floor' })
 }
 
 /** What was found in the projects so far. */

@@ -154,6 +154,18 @@ describe('nothing of a project that one may not see', () => {
     }
   })
 
+  test('tells when its pings came, except for the minute since which pings wait to be read', async () => {
+    const { project: other } = await createProject(t.app.deps, 'Neighbours')
+    const foreign = await make({ name: 'Foreign job' }, other)
+    const from = t.clock.now().round({ smallestUnit: 'minute', roundingMode: 'ceil' })
+    t.clock.advance({ milliseconds: from.epochMilliseconds - t.clock.now().epochMilliseconds + 17_000 })
+    await ping(foreign, 'words')
+    t.clock.advance({ minutes: 2 })
+    const { page } = await search(await memberWith(t, 'member'), 'words')
+    expect(page).toContain(`<time datetime="${from.toString()}"`)
+    expect(page).toContain('are not read yet')
+  })
+
   test('hides nothing from an administrator', async () => {
     const { project: other } = await createProject(t.app.deps, 'Neighbours')
     await ping(await make({ name: 'Foreign job' }, other), 'secret plan')
