@@ -147,8 +147,8 @@ async function searchProject(deps: SearchDeps, actor: PersonActor, query: Search
   const pattern = wordPattern(query, canWrite)
   const scopes = new Set<string>()
   for await (const page of listChecks(deps, actor, {})) {
-    await deps.budget.available()
     for (const { check } of page) {
+      await deps.budget.available()
       found.searched.checks += 1
       if (matchesCheck(check, query, pattern, canWrite)) found.addCheck(actor, check)
       if (!project.isSearched || check.nPings === 0) continue
