@@ -9,7 +9,7 @@ import { startDemo } from './demo/demo.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const over = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => over.abort())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => over.abort())
 watchLauncher(process.env.npm_lifecycle_event ?? null, () => over.abort())
 
 async function run(): Promise<void> {

@@ -11,7 +11,7 @@ import { matchesWords, mayMatch, type SearchQuery, type WordPattern, wordPattern
 import { scoped, scopeOf } from '../domain/search/scope.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import { type Instant, isBefore } from '../lib/time.ts'
-import type { PingBegin, PingHit } from '../store/store.ts'
+import type { PingBegin, PingHit, PingHits, SearchedIds } from '../store/store.ts'
 import { listChannels } from './channels.ts'
 import { listChecks } from './checks.ts'
 import type { Deps } from './deps.ts'
@@ -44,7 +44,7 @@ export interface SearchAnswer {
   readonly hasMore: { readonly checks: boolean; readonly pings: boolean; readonly channels: boolean }
   /** what was looked through */
   readonly searched: { readonly checks: number; readonly pings: number }
-  /** pings that came since then are not read yet; null if all are, but for the last seconds */
+  /** a full minute; pings that came since then are not read yet; null if all are, but for the last seconds */
   readonly unreadSince: Instant | null
   /** projects of which earlier pings are read again */
   readonly reread: readonly PersonActor[]
@@ -60,6 +60,8 @@ export type SearchDeps = Pick<Deps, 'store' | 'now' | 'eventLoop'> & {
 const CHECKS_SHOWN = 20
 const PINGS_SHOWN = 50
 const CHANNELS_SHOWN = 20
+/** Pings that are looked up in a few milliseconds. */
+const MOST_AT_ONCE = 1_000
 /** Each is up to 64 KiB. */
 const BODIES_AT_ONCE = 10
 /** Of a name, tags, slug and description. */
@@ -91,10 +93,16 @@ export async function search(deps: SearchDeps, person: Person, query: SearchQuer
       channels: found.channels.length > CHANNELS_SHOWN,
     },
     searched: found.searched,
-    unreadSince: unreadSince && isBefore(unreadSince, now.subtract({ seconds: USUAL_SECONDS })) ? unreadSince : null,
+    unreadSince:
+      unreadSince && isBefore(unreadSince, now.subtract({ seconds: USUAL_SECONDS })) ? minuteOf(unreadSince) : null,
     reread: [...actors.values()].filter(({ project }) => project.isSearched && reread.has(project.id)),
     unsearched: [...actors.values()].filter(({ project }) => !project.isSearched),
   }
+}
+
+/** The ping may be one of another project, so when exactly it came is not told. */
+function minuteOf(at: Instant): Instant {
+  return at.round({ smallestUnit: 'minute', roundingMode: 'floor' })
 }
 
 /** What was found in the projects so far. */
@@ -139,8 +147,8 @@ async function searchProject(deps: SearchDeps, actor: PersonActor, query: Search
   const pattern = wordPattern(query, canWrite)
   const scopes = new Set<string>()
   for await (const page of listChecks(deps, actor, {})) {
-    await deps.budget.available()
     for (const { check } of page) {
+      await deps.budget.available()
       found.searched.checks += 1
       if (matchesCheck(check, query, pattern, canWrite)) found.addCheck(actor, check)
       if (!project.isSearched || check.nPings === 0) continue
@@ -149,14 +157,27 @@ async function searchProject(deps: SearchDeps, actor: PersonActor, query: Search
     }
   }
   if (pattern === null) return
-  for (const scope of scopes) {
-    const inScope = scoped(pattern, scope)
-    const hits = await deps.store.searchPings(project.id, inScope, found.oldestShown(), PINGS_SHOWN + 1)
-    if (hits.length > 0) found.addPings(project.id, hits)
-  }
+  for (const scope of scopes) await searchScope(deps, project.id, scoped(pattern, scope), found)
   if (!canWrite) return
   for (const channel of await listChannels(deps, actor)) {
     if (matchesWords(wordsIn(`${channel.name} ${channel.kind}`), pattern)) found.channels.push({ actor, channel })
+  }
+}
+
+/** Entries that wait for retention may be many, so more are looked at with each step. */
+async function searchScope(deps: SearchDeps, projectId: string, pattern: WordPattern, found: Findings): Promise<void> {
+  let below: number | null = Number.MAX_SAFE_INTEGER
+  let count = 0
+  for (
+    let limit = PINGS_SHOWN + 1;
+    below !== null && count <= PINGS_SHOWN;
+    limit = Math.min(10 * limit, MOST_AT_ONCE)
+  ) {
+    const ids: SearchedIds = { above: found.oldestShown(), below }
+    const next: PingHits = await deps.store.searchPings(projectId, pattern, ids, limit)
+    if (next.hits.length > 0) found.addPings(projectId, next.hits)
+    count += next.hits.length
+    below = next.below
   }
 }
 

@@ -9,7 +9,16 @@ import type { Sql } from './database.ts'
 import { walk } from './log.ts'
 import { findSetting, writeSetting } from './projects.ts'
 import { MARK_CHECK } from './rereads.ts'
-import type { PingBegin, PingHit, PingWords, SearchProgress, UnreadPing, UnreadPings } from './store.ts'
+import type {
+  PingBegin,
+  PingHit,
+  PingHits,
+  PingWords,
+  SearchedIds,
+  SearchProgress,
+  UnreadPing,
+  UnreadPings,
+} from './store.ts'
 
 /** Of a body. */
 export const SEARCHED_BYTES = 64 * 1024
@@ -173,25 +182,21 @@ export const HIT = `
 
 type HitRow = { id: number; check_id: string; n: number; received_at: number; kind: PingHit['kind'] }
 
+/** Entries that wait for retention are looked at, but are no hits. */
 export async function searchPings(
   sql: Sql,
   projectId: string,
   pattern: WordPattern,
-  above: number,
+  { above, below }: SearchedIds,
   limit: number,
-): Promise<PingHit[]> {
-  const hits: PingHit[] = []
-  let below = Number.MAX_SAFE_INTEGER
-  for (;;) {
-    const ids = await sql.words.find(pattern, above, below, limit)
-    const rows = await sql.getEach<HitRow>(
-      HIT,
-      ids.map((id) => [id, projectId]),
-    )
-    for (const row of rows) if (row) hits.push(toHit(row))
-    if (hits.length >= limit || ids.length < limit) return hits.slice(0, limit)
-    below = ids.at(-1) ?? 0
-  }
+): Promise<PingHits> {
+  const ids = await sql.words.find(pattern, above, below, limit)
+  const rows = await sql.getEach<HitRow>(
+    HIT,
+    ids.map((id) => [id, projectId]),
+  )
+  const last = ids.at(-1)
+  return { hits: rows.flatMap((row) => (row ? [toHit(row)] : [])), below: ids.length < limit ? null : (last ?? null) }
 }
 
 function toHit({ id, check_id, n, received_at, kind }: HitRow): PingHit {

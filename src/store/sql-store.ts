@@ -205,8 +205,8 @@ export function createStore(
     refillUnreadPings: async () =>
       (await steps.read((sql) => search.isMarked(sql))) && steps.write((sql) => search.fillQueue(sql)),
     tidyPingWords: () => steps.write((sql) => sql.words.tidy()),
-    searchPings: (projectId, pattern, above, limit) =>
-      read((sql) => search.searchPings(sql, projectId, pattern, above, limit)),
+    searchPings: (projectId, pattern, ids, limit) =>
+      read((sql) => search.searchPings(sql, projectId, pattern, ids, limit)),
     findHitBegins: (hits) => read((sql) => search.findHitBegins(sql, hits)),
     readSearchProgress: () => read((sql) => search.readProgress(sql)),
 

@@ -227,6 +227,22 @@ export interface PingHit {
   readonly kind: PingKind
 }
 
+/** Of the pings that a search looks at. */
+export interface SearchedIds {
+  /** only greater ones */
+  readonly above: number
+  /** only lesser ones */
+  readonly below: number
+}
+
+/** Some of the pings that a search has found. */
+export interface PingHits {
+  /** newest first */
+  readonly hits: readonly PingHit[]
+  /** only lesser ids have not been looked at; null: all have */
+  readonly below: number | null
+}
+
 /** How far the words of pings have been read. */
 export interface SearchProgress {
   /** when the first ping came whose words are not read yet; null if all are */
@@ -622,11 +638,11 @@ export interface Store {
   /** A short step of the engine's upkeep after words were written. @returns false if there is nothing to do */
   tidyPingWords(): Promise<boolean>
   /**
-   * Pings of a project that match and that its logs show, newest first, at most `limit`. None if the project is not searched.
+   * Looks at the newest `limit` pings that match, and returns those of the project that its logs show. None if the project is not
+   * searched.
    * @param pattern in one scope of the project, see `scoped` in the domain; so a call takes a few milliseconds
-   * @param above only entries whose id is greater
    */
-  searchPings(projectId: string, pattern: WordPattern, above: number, limit: number): Promise<PingHit[]>
+  searchPings(projectId: string, pattern: WordPattern, ids: SearchedIds, limit: number): Promise<PingHits>
   /** In the order of `hits`; null if the log holds one no longer, or its body was dropped. Give few at a time. */
   findHitBegins(hits: readonly PingHit[]): Promise<(PingBegin | null)[]>
   readSearchProgress(): Promise<SearchProgress>

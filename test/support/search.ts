@@ -4,7 +4,7 @@ import type { Check } from '../../src/domain/check/check.ts'
 import { parseSearch, wordPattern } from '../../src/domain/search/query.ts'
 import { scoped, scopeOf } from '../../src/domain/search/scope.ts'
 import { wordsOf } from '../../src/domain/search/words.ts'
-import type { Store, UnreadPings } from '../../src/store/store.ts'
+import type { SearchedIds, Store, UnreadPings } from '../../src/store/store.ts'
 
 /** What the loop reads of bodies that are plain text. */
 export const wordsIn = ({ pings }: UnreadPings) =>
@@ -31,8 +31,19 @@ export async function found(
   typed: string,
   above = 0,
 ): Promise<number[]> {
+  return (await searchIn(store, check, typed, { above, below: Number.MAX_SAFE_INTEGER }, 50)).numbers
+}
+
+/** The same, of at most `limit` pings that are looked at. */
+export async function searchIn(
+  store: Store,
+  check: Pick<Check, 'id' | 'projectId'>,
+  typed: string,
+  ids: SearchedIds,
+  limit: number,
+): Promise<{ readonly numbers: number[]; readonly below: number | null }> {
   const pattern = wordPattern(parseSearch(typed), true)
-  if (pattern === null) return []
-  const hits = await store.searchPings(check.projectId, scoped(pattern, scopeOf(check)), above, 50)
-  return hits.filter(({ checkId }) => checkId === check.id).map(({ n }) => n)
+  if (pattern === null) return { numbers: [], below: null }
+  const { hits, below } = await store.searchPings(check.projectId, scoped(pattern, scopeOf(check)), ids, limit)
+  return { numbers: hits.filter(({ checkId }) => checkId === check.id).map(({ n }) => n), below }
 }

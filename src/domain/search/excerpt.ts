@@ -9,7 +9,6 @@ export interface ExcerptPart {
 
 const LENGTH = 160
 const BEFORE = 50
-const PHRASE_WORDS = 200
 
 /** About 160 characters on one line, the hits marked. @returns none if the text has no hit */
 export function excerptOf(text: string, pattern: WordPattern): readonly ExcerptPart[] {
@@ -44,7 +43,7 @@ interface Span {
 /** Those within the length of an excerpt after the first one. */
 function hitsIn(text: string, pattern: WordPattern): readonly Span[] {
   const phrases = pattern.flat()
-  const longest = Math.min(PHRASE_WORDS, Math.max(0, ...phrases.map(({ words }) => words.length)))
+  const longest = Math.max(0, ...phrases.map(({ words }) => words.length))
   const hits: Span[] = []
   const window: Word[] = []
   const look = () => {

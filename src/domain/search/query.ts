@@ -1,7 +1,8 @@
 /** Reads what somebody searches. It never contains a language of its own: every text means something, or nothing. */
 import { isSecretWord, secretWord, wordsOf } from './words.ts'
 
-export const QUERY_LIMITS = { characters: 200, terms: 10 }
+/** A phrase of many words that stand everywhere takes as long as all of them. */
+export const QUERY_LIMITS = { characters: 200, words: 10 }
 
 /** Consecutive words. */
 export interface Phrase {
@@ -39,17 +40,22 @@ const ASCII = /^[\0-\x7f]*$/
 export function parseSearch(typed: string): SearchQuery {
   const whole = typed.toWellFormed().trim()
   const text = Array.from(whole).slice(0, QUERY_LIMITS.characters).join('')
-  const terms: Term[] = []
+  const terms = new Map<string, Term>()
+  let isCut = text.length < whole.length
+  let room = QUERY_LIMITS.words
   for (const [term, quoted] of text.matchAll(TERM)) {
-    const words = Array.from(wordsOf(quoted ?? term), ({ word }) => word)
+    const all = Array.from(wordsOf(quoted ?? term), ({ word }) => word)
+    const words = all.slice(0, room)
+    if (words.length < all.length) isCut = true
     const last = words.at(-1)
-    if (last === undefined) continue
     const isQuoted = quoted !== undefined
-    const isPrefix = !isQuoted && !isSecretWord(last) && Array.from(last).length >= SHORTEST_BEGINNING
-    terms.push({ words, isPrefix, isQuoted })
+    const key = `${isQuoted} ${words.join(' ')}`
+    if (last === undefined || terms.has(key)) continue
+    const mayGoOn = !isQuoted && words.length === all.length && !isSecretWord(last)
+    terms.set(key, { words, isPrefix: mayGoOn && Array.from(last).length >= SHORTEST_BEGINNING, isQuoted })
+    room -= words.length
   }
-  const isCut = text.length < whole.length || terms.length > QUERY_LIMITS.terms
-  return { text, terms: terms.slice(0, QUERY_LIMITS.terms), isCut }
+  return { text, terms: [...terms.values()], isCut }
 }
 
 /**

@@ -21,6 +21,11 @@ export const SECRET_MARK = '§'
 /** Longer ones, such as base64, are found by their beginning. */
 const WORD_LENGTH = 40
 
+/** Each letter of a word may have several marks. */
+const UNITS_FOLDED = 4 * WORD_LENGTH
+/** Of a text. More would take long to store, to look through and to show. */
+export const WORDS_READ = 5_000
+
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_WORDS = /[a-z0-9]+/gi
 /** Writing without spaces between words: each character counts as a word. */
@@ -28,8 +33,17 @@ const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]\p{M}*|(?:[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]\p{M}*)+/gv
 const OTHER = /[^\p{L}\p{N}]/gu
 
-/** From left to right. */
+/** From left to right, at most {@link WORDS_READ}. */
 export function* wordsOf(text: string): Generator<Word> {
+  let count = 0
+  for (const word of allWords(text)) {
+    yield word
+    count += 1
+    if (count === WORDS_READ) return
+  }
+}
+
+function* allWords(text: string): Generator<Word> {
   let from = 0
   for (const match of pingSecretsIn(text)) {
     yield* plainWords(text, from, match.index)
@@ -64,6 +78,6 @@ export function isSecretWord(word: string): boolean {
 
 function folded(found: string): string {
   if (ASCII.test(found)) return found.slice(0, WORD_LENGTH).toLowerCase()
-  const word = found.normalize('NFKD').toLowerCase().replace(OTHER, '')
+  const word = found.slice(0, UNITS_FOLDED).toWellFormed().normalize('NFKD').toLowerCase().replace(OTHER, '')
   return word.length <= WORD_LENGTH ? word : Array.from(word).slice(0, WORD_LENGTH).join('')
 }

@@ -35,9 +35,18 @@ describe('what somebody searches', () => {
   })
 
   test('is cut to two hundred characters and ten words', () => {
-    const long = parseSearch('ab '.repeat(100))
+    const numbered = Array.from({ length: 100 }, (_, index) => `word${index}`)
+    const long = parseSearch(numbered.join(' '))
     expect([long.text.length, long.terms.length, long.isCut]).toEqual([200, 10, true])
-    expect(parseSearch(`  ${'ab '.repeat(10)}`)).toMatchObject({ text: 'ab '.repeat(10).trim(), isCut: false })
+    const ten = numbered.slice(0, 10).join(' ')
+    expect(parseSearch(`  ${ten}`)).toMatchObject({ text: ten, isCut: false })
+  })
+
+  test('is cut to ten words in quotes too, and each term counts once', () => {
+    expect(parseSearch(`"${'a '.repeat(12)}"`)).toMatchObject({ terms: [{ words: Array(10).fill('a') }], isCut: true })
+    expect(terms(`one ${'a/'.repeat(8)}bcd`)).toEqual(['one*', 'a a a a a a a a bcd*'])
+    expect(terms(`one ${'a/'.repeat(9)}bcd`)).toEqual(['one*', 'a a a a a a a a a'])
+    expect(parseSearch('job '.repeat(20))).toMatchObject({ terms: [{ words: ['job'] }], isCut: false })
   })
 })
 

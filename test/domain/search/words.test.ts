@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { wordsOf } from '../../../src/domain/search/words.ts'
+import { WORDS_READ, wordsOf } from '../../../src/domain/search/words.ts'
 
 const words = (text: string) => Array.from(wordsOf(text), ({ word }) => word)
 const UUID = '5b0c6f2e-1111-4222-8333-94a363eadf09'
@@ -43,6 +43,11 @@ describe('the words of a text', () => {
     expect(words(UUID.toUpperCase())).toEqual([whole])
     expect(words(UUID.replaceAll('-', '%2D'))).toEqual([whole])
     expect(words('ping/abcdefghij1234567890xy/db')).toEqual(['ping', '§abcdefghij1234567890xy', 'db'])
+  })
+
+  test('are five thousand of a text at most', () => {
+    expect(words('a '.repeat(6_000))).toHaveLength(WORDS_READ)
+    expect(words('漢'.repeat(6_000))).toHaveLength(WORDS_READ)
   })
 
   test('are found in a long text without delay', () => {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Project } from '../../../src/domain/project.ts'
-import { found, readWords, wordsIn } from '../../support/search.ts'
+import { found, readWords, searchIn, wordsIn } from '../../support/search.ts'
 import { after, anAuthor, aProject, bytes, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
@@ -69,6 +69,21 @@ export function searchContract(open: OpenStore): void {
       await read()
       await prune()
       expect(await search(check, 'job')).toEqual([101, 99])
+    })
+
+    test('are looked at a few at a time, also those that wait for retention', async () => {
+      g = await ground(open)
+      const check = await g.check()
+      await say(check, 'job')
+      await say(check, ...Array.from({ length: 5 }, () => 'job'))
+      await read()
+      const at = (await g.store.readTotals()).newestPingId ?? 0
+      const look = (below: number) => searchIn(g.store, check, 'job', { above: 0, below }, 4)
+      expect(await look(Number.MAX_SAFE_INTEGER)).toEqual({ numbers: [6, 5, 4, 3], below: at - 3 })
+      expect(await look(at - 3)).toEqual({ numbers: [2, 1], below: null })
+      await g.store.by(anAuthor()).clearCheck(check.id)
+      expect(await look(Number.MAX_SAFE_INTEGER)).toEqual({ numbers: [], below: at - 3 })
+      expect(await look(at - 3)).toEqual({ numbers: [], below: null })
     })
 
     test('are not found beyond what the log shows, before retention has removed them', async () => {

@@ -86,7 +86,7 @@ function results(context: SearchContext, answer: SearchAnswer): HtmlValue {
   const isNothing = checks.length + pings.length + channels.length === 0
   return [
     query.isCut &&
-      html`<p class="help">Only the first ${QUERY_LIMITS.terms} words and ${QUERY_LIMITS.characters} characters are searched.</p>`,
+      html`<p class="help">Only the first ${QUERY_LIMITS.words} words and ${QUERY_LIMITS.characters} characters are searched.</p>`,
     isNothing && empty({ title: lookedThrough(answer), text: 'Try fewer words, or the beginning of one.' }),
     checks.length > 0 &&
       group(

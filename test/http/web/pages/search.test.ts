@@ -97,7 +97,9 @@ describe('the search', () => {
     expect((await search(member, 'missing')).text).toContain('Nothing found in 1 check and 2 pings.')
     expect((await search(member, '')).text).toContain('Checks are found by name, tags, slug and description')
     expect((await search(member, '"" -*')).text).toContain('There is no word in what you typed.')
-    expect((await search(member, 'ab '.repeat(40))).text).toContain('Only the first 10 words')
+    expect((await search(member, Array.from({ length: 11 }, (_, index) => `w${index}`).join(' '))).text).toContain(
+      'Only the first 10 words',
+    )
   })
 
   test('shows the newest pings first, fifty of them', async () => {
@@ -150,6 +152,18 @@ describe('nothing of a project that one may not see', () => {
       expect(text).toBe('Nothing found in 1 check and 1 ping. Try fewer words, or the beginning of one.')
       expect(page).not.toContain('Neighbours')
     }
+  })
+
+  test('tells when its pings came, except for the minute since which pings wait to be read', async () => {
+    const { project: other } = await createProject(t.app.deps, 'Neighbours')
+    const foreign = await make({ name: 'Foreign job' }, other)
+    const from = t.clock.now().round({ smallestUnit: 'minute', roundingMode: 'ceil' })
+    t.clock.advance({ milliseconds: from.epochMilliseconds - t.clock.now().epochMilliseconds + 17_000 })
+    await ping(foreign, 'words')
+    t.clock.advance({ minutes: 2 })
+    const { page } = await search(await memberWith(t, 'member'), 'words')
+    expect(page).toContain(`<time datetime="${from.toString()}"`)
+    expect(page).toContain('are not read yet')
   })
 
   test('hides nothing from an administrator', async () => {
