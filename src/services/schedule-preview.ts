@@ -21,7 +21,7 @@ const NEXT_SHOWN = 6
  * Nothing is written. The work is done in steps, so that pings come in between.
  * @param check whose log is judged; null for a check that does not exist yet
  * @param timing a valid one, see `requireSchedule`
- * @param zones further zones to try for the suggestion, such as the reader's
+ * @param zones further zones to try for the suggestion than those of the timing and the check, such as the reader's
  */
 export async function previewSchedule(
   deps: PreviewDeps,
@@ -55,7 +55,7 @@ export async function judgePast(
   const tried = timingOf(timing)
   const judged = await deps.eventLoop.step(async () => replay(tried, events, now))
   if (judged.runs.length === 0) return NO_PAST
-  const suggestion = await deps.eventLoop.step(async () => suggestTiming(tried, events, zones, now))
+  const suggestion = await deps.eventLoop.step(async () => suggestTiming(tried, events, [check.tz, ...zones], now))
   return { replay: judged, suggestion }
 }
 

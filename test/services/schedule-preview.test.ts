@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Check } from '../../src/domain/check/check.ts'
 import { changedTiming, type TimingSpec } from '../../src/domain/check/schedule-preview.ts'
 import { EventLoopYield } from '../../src/lib/event-loop-yield.ts'
+import { Temporal } from '../../src/lib/time.ts'
 import { getCheck, pauseCheck } from '../../src/services/checks.ts'
 import { setPingLogLimit } from '../../src/services/projects.ts'
 import { previewSchedule } from '../../src/services/schedule-preview.ts'
@@ -42,6 +43,20 @@ test('no more runs are judged than the strip of a check shows, and no more pings
   expect((await tried()).replay?.runs.map(({ n }) => n)).toEqual(Array.from({ length: 30 }, (_, index) => index + 11))
   const project = await setPingLogLimit(t.app.deps, t.actor, 5)
   expect((await tried({}, { ...t.actor, project })).replay?.runs.map(({ n }) => n)).toEqual([36, 37, 38, 39, 40])
+})
+
+test('what is proposed may be in the zone of the check, while another one is tried', async () => {
+  const json = { schedule: '0 3 * * *', tz: 'Europe/Riga', grace: 600 }
+  id = (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json })).uuid
+  const night = Temporal.ZonedDateTime.from('2026-03-16T03:01[Europe/Riga]')
+  for (let day = 0; day < 28; day++) {
+    t.clock.set(night.add({ days: day }).toInstant().toString())
+    await ping()
+  }
+  expect((await tried({ schedule: '0 9 * * *', tz: 'UTC' })).suggestion?.timing).toMatchObject({
+    schedule: '1 3 * * *',
+    tz: 'Europe/Riga',
+  })
 })
 
 test('bodies are not read', async () => {

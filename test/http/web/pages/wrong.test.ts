@@ -146,6 +146,8 @@ describe('over several projects', () => {
     const { texts: all, intro } = await read(await administrator(t))
     expect(all.map((text) => text.split(' ')[0])).toEqual(['Here', 'There'])
     expect(intro).toBe('2 checks down, in all 2 projects.')
+    await createProject(t.app.deps, 'Calm')
+    expect((await read(await administrator(t))).intro).toBe('2 checks down, in 2 of 3 projects.')
     expect((await read(await signedIn(t, await addAccount(t)))).main).toContain('No projects')
   })
 

@@ -59,8 +59,8 @@ export function wrongSentence(overview: Overview, person: Person, context: Wrong
     ...(late > 0 ? [`${down > 0 ? late : counted(late, 'check', 'checks')} late`] : []),
   ].join(' and ')
   const affected = places.filter((place) => place.down > 0 || place.late > 0).length
-  const whose = person.isAdministrator ? 'all' : 'your'
-  const part = affected < places.length ? `${affected} of ${whose}` : 'all'
+  const whose = person.isAdministrator ? '' : ' your'
+  const part = affected < places.length ? `${affected} of${whose}` : 'all'
   const where = places.length > 1 ? `, in ${part} ${places.length} projects` : ''
   return html`${isCut && 'At least '}${words}${where}.`
 }
