@@ -48,7 +48,9 @@ function upWords({ check, flip, previousFlip }: FlipStory, now: Instant): Senten
   const downtime = wasDown ? microsecondsBetween(previousFlip.createdAt, flip.createdAt) / 1_000_000 : null
   const expected = expectedIfReadable({ ...check, status: 'up', lastPingAt: flip.createdAt })
   const isPast = expected !== null && isBefore(expected, now)
-  return join(upAgainWords(downtime), isPast ? [] : nextPingWords(expected, true))
+  // A check that was paused since expects nothing.
+  const isPaused = check.status === 'paused'
+  return join(upAgainWords(downtime), isPast || isPaused ? [] : nextPingWords(expected, true))
 }
 
 function downWords({ check, flip, lastPing }: FlipStory): Sentence {

@@ -172,6 +172,10 @@ describe('a check that came up', () => {
     expect(says(cameUp({ nFlips: 3, status: 'down', lastPingAt: local('18 03:31') }))).toBe(says(cameUp()))
   })
 
+  test('announces no ping of a check that was paused since', () => {
+    expect(says(cameUp({ nFlips: 3, status: 'paused' }))).toBe('Up again after 2 h 10 min.')
+  })
+
   test('announces nothing that has passed when its message is written', () => {
     expect(says(cameUp(), local('18 09:00'))).toBe('Up again after 2 h 10 min.')
   })
