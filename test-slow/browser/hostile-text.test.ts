@@ -293,7 +293,7 @@ describe('of checks', () => {
     const asked = page.waitForResponse('**/new/preview')
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
     expect((await asked).status()).toBe(200)
-    await page.locator('#means[aria-busy]').waitFor({ state: 'detached' })
+    await page.locator('#mistake[aria-busy]').waitFor({ state: 'detached' })
     await expectSafe()
   }
 

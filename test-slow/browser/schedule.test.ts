@@ -34,9 +34,12 @@ async function pingAt({ pingUrl }: MadeCheck, at: Temporal.Instant): Promise<voi
 }
 
 const pathOf = ({ publicId }: MadeCheck) => `/p/tests/checks/${publicId}/schedule`
+const colorOf = (selector: string) =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).color`)
 const stored = async ({ uuid }: MadeCheck) => (await site.t.app.deps.store.findCheck(uuid))?.check
 const expression = (where = page) => where.getByLabel('Cron expression')
 const means = (words: string, where = page) => where.locator('#means', { hasText: words }).waitFor()
+const mistaken = (words: string, where = page) => where.locator('#mistake', { hasText: words }).waitFor()
 const press = (name: string, where = page) => where.getByRole('button', { name }).click()
 
 describe('as one types', () => {
@@ -44,7 +47,7 @@ describe('as one types', () => {
 
   test('the sentence, the next runs and the past follow, and nothing is saved', async () => {
     await means('Daily at 02:00, Europe/Riga. Alerts go out at 02:30.')
-    await page.locator('#judged', { hasText: 'All 21 on time, none missing.' }).waitFor()
+    await page.locator('#judged', { hasText: 'All 20 on time, none missing.' }).waitFor()
     await expression().pressSequentially('x')
     await expression().fill('0 2 * * 1-5')
     await means('Weekdays at 02:00, Europe/Riga. Alerts go out at 02:30.')
@@ -52,10 +55,10 @@ describe('as one types', () => {
       .locator('#judged', { hasText: '6 weekend pings would be extra: does the job really stop at weekends?' })
       .waitFor()
     expect(await page.locator('#next-runs tbody tr').count()).toBe(6)
-    expect(await page.locator('.five b').allTextContents()).toEqual(['0', '2', '*', '*', '1-5'])
+    expect(await page.locator('#cron-below .five b').allTextContents()).toEqual(['0', '2', '*', '*', '1-5'])
     await page.getByLabel('Time zone').fill('Asia/Tokyo')
     await means('Weekdays at 02:00, Asia/Tokyo.')
-    await page.getByRole('columnheader', { name: 'Asia/Tokyo' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Tokyo', exact: true }).waitFor()
     await page.getByLabel('Grace time', { exact: true }).fill('45')
     await means('Alerts go out at 02:45.')
     await page.getByText('Every so often', { exact: true }).click()
@@ -72,13 +75,38 @@ describe('as one types', () => {
     expect(await page.locator(`#${described}`).textContent()).toContain(
       '"25" is not valid for the hour; allowed: 0-23.',
     )
-    await means('Cron expression: "25" is not valid for the hour; allowed: 0-23.')
-    expect(await page.locator('#next-runs').textContent()).toBe('')
+    await mistaken('Cron expression: "25" is not valid for the hour; allowed: 0-23.')
     await page.locator('#cron:focus').waitFor()
     await expression().fill('0 5 * * *')
     await means('Daily at 05:00')
     expect(await page.locator('.caret').count()).toBe(0)
     expect(await expression().getAttribute('aria-invalid')).toBe('false')
+  })
+
+  test('the last good preview stays beside a mistake, as out of date, and moves nothing below the fields', async () => {
+    const parts = ['#mistake', '#means', '#next-runs', '#judged']
+    const busy = () => Promise.all(parts.map((part) => page.locator(part).getAttribute('aria-busy')))
+    const zoneTop = async () => (await page.getByLabel('Time zone').boundingBox())?.y
+    await page.getByText('systemd OnCalendar', { exact: true }).click()
+    await mistaken('OnCalendar expressions: Write an expression')
+    await means('Daily at 02:00')
+    const calendar = page.getByLabel('OnCalendar expressions')
+    await calendar.fill('Mon..Fri 02:00')
+    await means('Weekdays at 02:00')
+    expect(await page.locator('#mistake').textContent()).toBe('')
+    const [top, look] = [await zoneTop(), await colorOf('#means .lead')]
+    await calendar.fill('Mon..Fri 02:0x')
+    await mistaken('OnCalendar expressions: ')
+    await means('Weekdays at 02:00')
+    expect(await page.locator('#next-runs tbody tr').count()).toBe(6)
+    await page.locator('#judged', { hasText: '6 weekend pings' }).waitFor()
+    expect(await busy()).toEqual([null, 'true', 'true', 'true'])
+    expect(await zoneTop()).toBe(top)
+    expect(await colorOf('#means .lead')).not.toBe(look)
+    await calendar.fill('Mon..Fri 03:00')
+    await means('Weekdays at 03:00')
+    expect(await busy()).toEqual([null, null, null, null])
+    expect(await colorOf('#means .lead')).toBe(look)
   })
 
   test('only the newest answer is shown', async () => {
@@ -103,7 +131,8 @@ describe('as one types', () => {
   test('a server that is away is named, and the next change asks again', async () => {
     await page.route('**/schedule/preview', (route) => route.abort())
     await expression().fill('0 6 * * *')
-    await means('The server gave no answer.')
+    await mistaken('The server gave no answer.')
+    await means('Daily at 02:00')
     await page.unroute('**/schedule/preview')
     await expression().fill('0 7 * * *')
     await means('Daily at 07:00')
@@ -152,7 +181,7 @@ test('A new check is explained while its schedule is typed, not while its name i
   await means('Every day. Alerts go out when no ping has come for 1 day 1 hour.')
   await page.getByLabel('Name', { exact: true }).fill('Cleaning')
   await page.getByText('systemd OnCalendar', { exact: true }).click()
-  await means('OnCalendar expressions: Write an expression')
+  await mistaken('OnCalendar expressions: Write an expression')
   await page.getByLabel('OnCalendar expressions').fill('Sat,Sun 04:00')
   await means('Weekends at 04:00')
   await page.getByText('Cron', { exact: true }).click()

@@ -28,6 +28,8 @@ export interface JudgedRun {
 export interface Replay {
   /** oldest first; the newest {@link RUNS_KEPT} */
   readonly runs: readonly JudgedRun[]
+  /** true: the oldest of these runs is the first of the log, so no run was expected before it */
+  readonly hasFirst: boolean
   // How many of these runs are of each kind.
   readonly onTime: number
   readonly late: number
@@ -82,7 +84,20 @@ export function judge(timing: ReplayTiming, { steps, last }: History, now: Insta
     const step = steps[index]
     if (step) newestFirst.push(...judged(timing, step))
   }
-  return summary(newestFirst.slice(0, RUNS_KEPT).reverse())
+  const runs = newestFirst.slice(0, RUNS_KEPT).reverse()
+  return summary(runs, runs[0] !== undefined && runs[0].n === firstOf(steps))
+}
+
+/** The log entry that ended the first run. */
+function firstOf(steps: History['steps']): number | undefined {
+  const event = steps.find(({ run }) => run !== null)?.event
+  return event && 'n' in event ? event.n : undefined
+}
+
+/** Without the first run of the log, if it went well: no schedule is to thank for that. */
+export function sinceFirst(replay: Replay): Replay {
+  const { runs, hasFirst } = replay
+  return hasFirst && runs[0]?.kind === 'ok' ? summary(runs.slice(1), false) : replay
 }
 
 /** Newest first. */
@@ -136,9 +151,9 @@ function inMilliseconds(instant: Instant): Instant {
   return Temporal.Instant.fromEpochMilliseconds(instant.epochMilliseconds)
 }
 
-function summary(runs: readonly JudgedRun[]): Replay {
+function summary(runs: readonly JudgedRun[], hasFirst: boolean): Replay {
   const counts = { ok: 0, late: 0, missing: 0, extra: 0, failed: 0 }
   for (const { kind } of runs) counts[kind] += 1
   const { ok: onTime, ...others } = counts
-  return { runs, onTime, ...others }
+  return { runs, hasFirst, onTime, ...others }
 }

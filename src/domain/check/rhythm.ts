@@ -48,7 +48,7 @@ export function suggestTiming(
     if (present < SPARED && !isTooLong) continue
     const found = fittest(timingsOf(past, gap, current, allZones), judged)
     if (!found || isSame(found.timing, current)) continue
-    const { timing, replay } = found
+    const { timing, replay } = withKeptGrace(found, current, gap, judged)
     const of = replay.runs.length
     const fits = of - unfitting(replay)
     const isBetter = unfitting(replay) <= Math.min(present - SPARED, present / 2)
@@ -103,6 +103,19 @@ function fittest(timings: readonly ReplayTiming[], judged: (timing: ReplayTiming
   const tried = timings.map((timing) => ({ timing, replay: judged(timing) }))
   const best = Math.min(...tried.map(({ replay }) => unfitting(replay)))
   return tried.find(({ replay }) => unfitting(replay) <= best + 1)
+}
+
+/** With the grace time that was chosen, if the runs need no longer one and it is shorter than the distance between them. */
+function withKeptGrace(
+  found: Tried,
+  { graceSeconds }: ReplayTiming,
+  gap: number,
+  judged: (timing: ReplayTiming) => Replay,
+): Tried {
+  if (graceSeconds * 1_000 >= gap) return found
+  const timing = { ...found.timing, graceSeconds }
+  const replay = judged(timing)
+  return unfitting(replay) <= unfitting(found.replay) ? { timing, replay } : found
 }
 
 /** One of each kind, the preferred first: a period for short distances, unless the check has a schedule. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Check } from '../../../src/domain/check/check.ts'
-import { type ReplayEvent, type ReplayTiming, replay } from '../../../src/domain/check/replay.ts'
+import { type ReplayEvent, type ReplayTiming, replay, sinceFirst } from '../../../src/domain/check/replay.ts'
 import { RUNS_KEPT } from '../../../src/domain/check/run-history.ts'
 import { stripOf } from '../../../src/domain/check/strip.ts'
 import { type Instant, isAtOrAfter, Temporal } from '../../../src/lib/time.ts'
@@ -42,7 +42,7 @@ const kinds = (given: ReplayTiming, events: readonly ReplayEvent[], now: Instant
 
 describe('the replay of a log', () => {
   test('is empty without a run', () => {
-    const none = { runs: [], onTime: 0, late: 0, missing: 0, extra: 0, failed: 0 }
+    const none = { runs: [], hasFirst: false, onTime: 0, late: 0, missing: 0, extra: 0, failed: 0 }
     expect(replay(hourly, [], NOON)).toEqual(none)
     expect(replay(hourly, log(['09:00', 'log'], ['09:01', 'ign'], ['09:02', 'pause']), NOON)).toEqual(none)
   })
@@ -58,7 +58,7 @@ describe('the replay of a log', () => {
       { kind: 'missing', at: at('08:00'), n: null, delay: null },
       { kind: 'late', at: at('09:26'), n: 5, delay: 25 * 60_000_000 },
     ])
-    expect(counts).toEqual({ onTime: 1, late: 2, missing: 2, extra: 0, failed: 1 })
+    expect(counts).toEqual({ hasFirst: true, onTime: 1, late: 2, missing: 2, extra: 0, failed: 1 })
   })
 
   test('has what is missing since the last run', () => {
@@ -92,6 +92,19 @@ describe('the replay of a log', () => {
     expect(replay(byCron('* * * * *'), log(['05:00']), at('08:30')).runs.map((run) => run.at)).toEqual(
       Array.from({ length: RUNS_KEPT }, (_, minute) => moved(at('08:01'), minute * 60_000_000)),
     )
+  })
+
+  test('leaves out the first run of a log that went well, since no schedule expected it', () => {
+    const since = (events: readonly ReplayEvent[], now: Instant) => {
+      const { runs, onTime, failed } = sinceFirst(replay(byCron('* * * * *'), events, now))
+      return [runs.length, onTime, failed]
+    }
+    expect(since(log(['05:00', 'start'], ['05:00:10'], ['05:01']), at('05:01:30'))).toEqual([1, 1, 0])
+    expect(since(log(['05:00', 'fail'], ['05:01']), at('05:01:30'))).toEqual([2, 1, 1])
+    expect(since(log(['05:00']), at('05:00:30'))).toEqual([0, 0, 0])
+    expect(since([], at('05:00'))).toEqual([0, 0, 0])
+    const many = log(...Array.from({ length: 59 }, (_, minute): Entry => [`05:${String(minute).padStart(2, '0')}`]))
+    expect(since(many, at('05:58:30'))).toEqual([RUNS_KEPT, RUNS_KEPT, 0])
   })
 
   test('counts a run as extra when none was expected since the one before it, but not by a period', () => {

@@ -88,6 +88,21 @@ describe('a rhythm is proposed', () => {
     expect(found).toMatchObject({ words: 'Every hour', timing: { graceSeconds: 2_700 }, fits: 30 })
   })
 
+  test('with the grace time that was chosen, if it suits the runs and is shorter than the distance between them', () => {
+    const nights = occurrences('0 2 * * *', 'UTC', ms('2026-06-01T00:00:00Z'), 28)
+    const graceOf = (graceSeconds: number, late = 0) =>
+      suggest(
+        byCron('0 9 * * *', 'UTC', graceSeconds),
+        nights.map((time, index) => time + wobble(index) * late),
+      )?.timing.graceSeconds
+    expect(graceOf(2_700)).toBe(2_700)
+    expect(graceOf(900, 9 * MINUTE)).toBe(900)
+    expect(graceOf(60, 9 * MINUTE)).toBe(3_600)
+    const halfHours = (graceSeconds: number) => suggest(timing({ graceSeconds }), every(30 * MINUTE, 40))
+    expect(halfHours(1_200)?.timing.graceSeconds).toBe(1_200)
+    expect(halfHours(1_800)?.timing.graceSeconds).toBe(600)
+  })
+
   test('of the newest runs, when the job has changed', () => {
     const before = occurrences('0 2 * * *', 'UTC', ms('2026-01-01T00:00:00Z'), 60)
     const since = occurrences('0 14 * * 1-5', 'UTC', ms('2026-03-02T00:00:00Z'), 45)

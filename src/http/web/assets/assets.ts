@@ -64,7 +64,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_LGWIN]: 16, [constants.BROTLI
 
 const PACK: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, BROTLI),
-  gzip: promisify(gzip),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 }
 
 function asset(name: AssetName, type: string, text: string): Asset {

@@ -2,7 +2,8 @@
  * Shows what a form would do while somebody changes it. A form, or a fieldset in one, has `data-preview`, a path with that of
  * SITE_ROOT, and `data-preview-into`, such as `#meaning, #mistakes`: elements with ids, the preview first. After a pause the
  * whole form is posted to the path. The answer is a fragment that has elements with the same ids, whose contents take their
- * places. The elements stay, so they may be live regions. A field that one of them describes is invalid while it holds an error.
+ * places. The elements stay, so they may be live regions. One that the answer leaves out keeps its contents, and stays busy.
+ * A field that one of them describes is invalid while it holds an error.
  * A script that fills in a field dispatches `input` on it.
  */
 
@@ -21,16 +22,21 @@ async function showPreview(part: HTMLElement, signal: AbortSignal): Promise<void
     if (!answer.ok) throw answer
     const fragment = new DOMParser().parseFromString(await answer.text(), 'text/html')
     for (const place of places) {
-      place.replaceChildren(...(fragment.getElementById(place.id)?.childNodes ?? []))
+      const shown = fragment.getElementById(place.id)
+      if (!shown) continue
+      place.replaceChildren(...shown.childNodes)
+      place.ariaBusy = null
       const isBad = place.querySelector('.err') !== null
       for (const field of document.querySelectorAll(`[aria-describedby="${place.id}"]`)) field.ariaInvalid = `${isBad}`
     }
   } catch {
     // After a newer question, that one is still under way.
     if (signal.aborted) return
-    places[0]?.replaceChildren('The server gave no answer. The next change asks again.')
+    const [first] = places
+    if (!first) return
+    first.replaceChildren('The server gave no answer. The next change asks again.')
+    first.ariaBusy = null
   }
-  for (const place of places) place.ariaBusy = null
 }
 
 for (const part of document.querySelectorAll<HTMLElement>('[data-preview]')) {

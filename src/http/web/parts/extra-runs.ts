@@ -53,18 +53,14 @@ const GROUPS: readonly Group[] = [
   },
 ]
 
-/** @param runs some of them extra @param tz of the check, IANA name */
+/** @param runs some of them extra, without the first of the log, see `sinceFirst` @param tz of the check, IANA name */
 export function extraWords(runs: readonly JudgedRun[], tz: string): ExtraWords {
   const when = ({ at }: JudgedRun): When => {
     const { dayOfWeek: weekday, hour } = at.toZonedDateTimeISO(tz)
     return { weekday, hour }
   }
   const extra = runs.filter(({ kind }) => kind === 'extra').map(when)
-  // The oldest run is never extra, since nothing before it is known, so it tells nothing.
-  const expected = runs
-    .slice(1)
-    .filter(({ kind }) => kind !== 'extra')
-    .map(when)
+  const expected = runs.filter(({ kind }) => kind !== 'extra').map(when)
   // One alone has everything in common.
   const group =
     extra.length > 1 && expected.length > 0

@@ -1,5 +1,5 @@
 /** The last runs of a check, had it had another schedule: what would have been late, missing or too many, and what fits better. */
-import type { Replay, ReplayTiming } from '../../../domain/check/replay.ts'
+import { type Replay, type ReplayTiming, sinceFirst } from '../../../domain/check/replay.ts'
 import type { Suggestion } from '../../../domain/check/rhythm.ts'
 import { periodInWords } from '../../../domain/duration.ts'
 import { durationWords } from '../../../lib/time-words.ts'
@@ -15,8 +15,9 @@ export function judgedRuns(timing: ReplayTiming, { replay, suggestion }: Schedul
   if (replay === null) {
     return html`<div class="body"><h3>Had it been so</h3><p class="help">The log has no run yet that this could be tried on.</p></div>`
   }
-  const count = replay.runs.length
-  return html`<div class="body"><h3>Had it been so for the last ${count === 1 ? 'run' : `${count} runs`}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(replay)}${lateWords(replay)}${extraHtml(replay, timing)}</p></div>${suggestion && suggestionHtml(suggestion)}</div>`
+  const judged = sinceFirst(replay)
+  const count = judged.runs.length
+  return html`<div class="body"><h3>Had it been so${count > 0 && ` for the last ${count === 1 ? 'run' : `${count} runs`}`}</h3><div class="judge">${strip(lettersOf(replay), stripWords(replay))}<p>${countWords(judged)}${lateWords(judged)}${extraHtml(judged, timing)}</p></div>${suggestion && suggestionHtml(suggestion)}</div>`
 }
 
 /** Nothing is known of how long they took. */
@@ -39,7 +40,8 @@ function stripWords(replay: Replay): string {
 }
 
 /** `21 of 22 on time, 1 late, none missing.` */
-function countWords({ onTime, late, failed, missing }: Replay): string {
+function countWords({ runs, onTime, late, failed, missing }: Replay): string {
+  if (runs.length === 0) return 'The log has one run. None was expected before it.'
   const expected = onTime + late + failed + missing
   if (expected === 0) return 'No run was expected.'
   const first = onTime === expected && expected > 1 ? `All ${expected} on time` : `${onTime} of ${expected} on time`
@@ -48,15 +50,22 @@ function countWords({ onTime, late, failed, missing }: Replay): string {
 }
 
 const FEW = 3
+const MOST = 0.8
+// Microseconds.
 const SPREAD = 900_000_000
-const HALF_AN_HOUR = 1_800_000_000
+const HOUR = 3_600_000_000
 
-/** Runs that are all late by as much tell of another zone. */
+/** Runs that are late by as much tell of another zone, where clocks may change by an hour between them. */
 function lateWords({ runs }: Replay): string {
   const delays = runs.flatMap(({ delay }) => (delay === null ? [] : [delay])).sort((a, b) => a - b)
-  const [least = 0, most = 0] = [delays[0], delays.at(-1)]
-  if (delays.length < FEW || most - least > SPREAD || least < HALF_AN_HOUR) return ''
-  return ` Each came about ${durationWords(least / 1_000_000)} late: is the time zone right?`
+  const median = delays[Math.floor(delays.length / 2)] ?? 0
+  const near = delays.filter((delay) => {
+    const distance = Math.abs(delay - median)
+    return distance <= SPREAD || Math.abs(distance - HOUR) <= SPREAD
+  })
+  if (delays.length < FEW || near.length < delays.length * MOST || median < HOUR / 2) return ''
+  const who = near.length === delays.length ? 'Each' : 'Most'
+  return ` ${who} came about ${durationWords(median / 1_000_000)} late: is the time zone right?`
 }
 
 function extraHtml({ runs, extra }: Replay, timing: ReplayTiming): HtmlValue {

@@ -35,10 +35,10 @@ export function nextRuns({ timing, preview, now, tz }: ExpectedRuns): Html | nul
   return html`<div class="body"><div class="scroll" tabindex="0" role="region" aria-label="Next runs"><table class="ahead"><thead><tr><th scope="col">Next runs</th>${columns.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>${changes}</div>`
 }
 
-/** The check's zone, UTC and the reader's; one of those whose clocks show the same at all runs. */
+/** The check's zone, UTC and the reader's; one of those whose clocks show the same at all runs. Whole names of zones leave no room on a phone. */
 function columnsOf(timing: ReplayTiming, next: readonly Instant[], now: Instant, tz: string): readonly Column[] {
   const own = timing.kind === 'simple' ? tz : timing.tz
-  const main: Column = { heading: own, zone: own, times: next.map(createClock(now, own).weekdayTime) }
+  const main: Column = { heading: placeOf(own), zone: own, times: next.map(createClock(now, own).weekdayTime) }
   const others = [
     { heading: 'UTC', zone: 'UTC' },
     { heading: `You, ${placeOf(tz)}`, zone: tz },

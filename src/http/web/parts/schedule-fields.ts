@@ -81,10 +81,10 @@ function belowField(typed: TypedSchedule, name: FieldName): Omit<Field, 'label'>
 }
 
 /** How an expression is taken apart, or where its mistake is. */
-function readingOf(name: 'cron' | 'oncalendar', values: ScheduleValues, errors: FieldErrors): Html | null {
+function readingOf(name: 'cron' | 'oncalendar', values: ScheduleValues, errors: FieldErrors): Html {
   const place = errors[name] !== undefined && name === values.kind ? scheduleMistake(values)?.place : null
   if (place) return caret(values[name], place)
-  return name === 'cron' ? fiveFields(values.cron) : null
+  return name === 'cron' ? fiveFields(values.cron) : TWO_EXAMPLES
 }
 
 const FIVE = ['minute', 'hour', 'day', 'month', 'weekday'] as const
@@ -93,6 +93,9 @@ function fiveFields(text: string): Html {
   const words = text.split(/\s+/)
   return html`<div class="five" aria-hidden="true">${FIVE.map((name, index) => html`<span><b>${words[index] || '–'}</b>${name}</span>`)}</div>`
 }
+
+/** An expression is read as a whole, so the room has examples. */
+const TWO_EXAMPLES = html`<div class="five two" aria-hidden="true"><span><b>*:0/15</b>every 15 minutes</span><span><b>*-*-01 06:30</b>1st of the month</span></div>`
 
 const HELPS: Readonly<Record<FieldName, (typed: TypedSchedule) => Html | string>> = {
   period: () => 'How often the job runs.',

@@ -28,22 +28,28 @@ export type ScheduleMeaning =
       readonly tz: string
     }
 
-/** The script changes these. The first one tells a screen reader. */
-export const MEANING_PARTS = ['#means', '#next-runs', '#judged'] as const
+/** The script changes these. */
+export const MEANING_PARTS = ['#mistake', '#means', '#next-runs', '#judged'] as const
 
 export function meaningCard(meaning: ScheduleMeaning): Html {
   return html`<section class="card preview" aria-labelledby="meaning-h"><header><h2 id="meaning-h">What this means</h2><span class="live">as you type</span><noscript>${submit({ text: 'Preview', label: 'Preview schedule', isSmall: true, field: PREVIEW })}</noscript></header>
-${meaningParts(meaning)}</section>`
+${meaningParts(meaning)}${meaning.kind === 'mistake' && parts(null, null, null)}</section>`
 }
 
+/** What changes while somebody types. Beside a mistake, the page keeps what it showed before. */
 export function meaningParts(meaning: ScheduleMeaning): Html {
-  if (meaning.kind === 'mistake') return parts(html`<p class="lead none">${meaning.words}</p>`, null, null)
+  if (meaning.kind === 'mistake') return mistakePart(html`<p class="lead none">${meaning.words}</p>`)
   const { preview, timing, hasLog, now } = meaning
-  return parts(
+  return html`${mistakePart(null)}${parts(
     html`<p class="lead">${meaningWords(timing, preview, now)}</p>`,
     html`${ruler(meaning)}${nextRuns(meaning)}`,
     hasLog && judgedRuns(timing, preview),
-  )
+  )}`
+}
+
+function mistakePart(mistake: HtmlValue): Html {
+  return html`<div id="mistake" role="status">${mistake}</div>
+`
 }
 
 function parts(means: HtmlValue, next: HtmlValue, judged: HtmlValue): Html {

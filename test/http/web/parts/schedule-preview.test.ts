@@ -8,7 +8,7 @@ import { scheduleWords } from '../../../../src/domain/schedule/words.ts'
 import { judgedRuns } from '../../../../src/http/web/parts/judged-runs.ts'
 import { nextRuns } from '../../../../src/http/web/parts/next-runs.ts'
 import { ruler } from '../../../../src/http/web/parts/ruler.ts'
-import { meaningParts, meaningWords } from '../../../../src/http/web/parts/schedule-preview.ts'
+import { meaningCard, meaningParts, meaningWords } from '../../../../src/http/web/parts/schedule-preview.ts'
 import { type Instant, Temporal } from '../../../../src/lib/time.ts'
 
 const NOW = Temporal.Instant.from('2026-11-17T07:42:00Z')
@@ -114,7 +114,7 @@ describe('the next runs', () => {
   }
 
   test('are six, in the zone of the check, in UTC and in that of the reader', () => {
-    expect(headings(timing(), 'America/New_York')).toEqual(['Next runs', 'Europe/Riga', 'UTC', 'You, New York'])
+    expect(headings(timing(), 'America/New_York')).toEqual(['Next runs', 'Riga', 'UTC', 'You, New York'])
     const all = rows(timing(), 'America/New_York')
     expect(all).toHaveLength(6)
     expect(all.slice(0, 3)).toEqual([
@@ -125,9 +125,9 @@ describe('the next runs', () => {
   })
 
   test('are said once for zones whose clocks show the same', () => {
-    expect(headings(timing(), 'Europe/Helsinki')).toEqual(['Next runs', 'Europe/Riga', 'UTC'])
+    expect(headings(timing(), 'Europe/Helsinki')).toEqual(['Next runs', 'Riga', 'UTC'])
     expect(headings(timing({ tz: 'UTC' }), 'Etc/UTC')).toEqual(['Next runs', 'UTC'])
-    expect(headings(period(HOUR), 'Asia/Kathmandu')).toEqual(['Next runs', 'Asia/Kathmandu', 'UTC'])
+    expect(headings(period(HOUR), 'Asia/Kathmandu')).toEqual(['Next runs', 'Kathmandu', 'UTC'])
   })
 
   test('come with the next two changes of clocks', () => {
@@ -140,11 +140,12 @@ describe('the next runs', () => {
 const NIGHT = Temporal.ZonedDateTime.from('2026-11-02T02:05[Europe/Riga]')
 
 /** One a day since Monday 2 November, at 02:05 in Riga. */
-function replayOf(kinds: readonly JudgedRun['kind'][]): Replay {
+function replayOf(kinds: readonly JudgedRun['kind'][], hasFirst = false): Replay {
   const runs = kinds.map((kind, day) => ({ kind, at: NIGHT.add({ days: day }).toInstant(), n: day + 1, delay: null }))
   const count = (kind: JudgedRun['kind']) => kinds.filter((each) => each === kind).length
   return {
     runs,
+    hasFirst,
     onTime: count('ok'),
     late: count('late'),
     missing: count('missing'),
@@ -167,13 +168,41 @@ describe('had it been so', () => {
     expect(textOf(judged(replayOf(kinds)))).toContain(words)
   })
 
+  test('does not count the first run of a log', () => {
+    expect(textOf(judged(replayOf(['ok', 'ok', 'late', 'ok'], true)))).toBe(
+      'Had it been so for the last 3 runs 2 of 3 on time, 1 late, none missing.',
+    )
+    expect(textOf(judged(replayOf(['ok'], true)))).toBe(
+      'Had it been so The log has one run. None was expected before it.',
+    )
+    expect(textOf(judged(replayOf(['ok', 'extra'], true)))).toStartWith(
+      'Had it been so for the last run No run was expected. 1 ping would be extra',
+    )
+  })
+
+  test.each([
+    ['all alike', [22, 22, 22], 'Each came about 22 h late'],
+    ['by an hour less after a change of clocks', [24, 23, 23, 23], 'Each came about 23 h late'],
+    ['by an hour more after it', [17, 17, 17, 18, 18], 'Each came about 17 h late'],
+    ['most of them', [3, 3, 3, 3, 9], 'Most came about 3 h late'],
+    ['too few alike', [3, 3, 3, 6, 9], ''],
+    ['few', [3, 3], ''],
+    ['by little', [0.4, 0.4, 0.4, 0.4], ''],
+  ] as const)('asks for the zone when runs are late by as much: %s', (_, hours, words) => {
+    const late = replayOf(hours.map(() => 'late'))
+    const runs = late.runs.map((run, index) => ({ ...run, delay: (hours[index] ?? 0) * HOUR * 1_000_000 }))
+    const text = textOf(judged({ ...late, runs }))
+    if (words === '') expect(text).not.toContain('time zone')
+    else expect(text).toContain(`${words}: is the time zone right?`)
+  })
+
   test('names pings that are too many by what they have in common', () => {
     const week = ['ok', 'ok', 'ok', 'ok', 'ok', 'extra', 'extra'] as const
     expect(textOf(judged(replayOf([...week, ...week])))).toContain(
       'All 10 on time, none missing. 4 weekend pings would be extra: does the job really stop at weekends?',
     )
     // The log begins on a Saturday, with a ping that nothing is known before.
-    const fromSaturday = replayOf(['ok', 'extra', ...week])
+    const fromSaturday = replayOf(['ok', 'extra', ...week], true)
     const runs = fromSaturday.runs.map((run) => ({ ...run, at: run.at.subtract({ hours: 48 }) }))
     expect(textOf(judged({ ...fromSaturday, runs }))).toContain('3 weekend pings would be extra')
     const sundays = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'extra'] as const
@@ -231,9 +260,14 @@ describe('a proposal', () => {
   })
 })
 
-test('a mistake leaves nothing but its words, escaped', () => {
-  const { text } = meaningParts({ kind: 'mistake', words: 'Cron expression: ‘<img src=x onerror=1>’ has 3 fields' })
+test('a mistake comes alone and escaped, so that the page keeps the rest; a page that had nothing before has room for it', () => {
+  const mistake = { kind: 'mistake', words: 'Cron expression: ‘<img src=x onerror=1>’ has 3 fields' } as const
+  const { text } = meaningParts(mistake)
   expect(text).toContain('‘&lt;img src=x onerror=1&gt;’ has 3 fields')
-  expect(text).toContain('<div id="next-runs"></div>')
-  expect(text).toContain('<div id="judged" role="status"></div>')
+  expect([...text.matchAll(/ id="(.*?)"/g)].map(([, id]) => id)).toEqual(['mistake'])
+  const card = meaningCard(mistake).text
+  expect(card).toContain(text)
+  expect(card).toContain('<div class="body" id="means" role="status"></div>')
+  expect(card).toContain('<div id="next-runs"></div>')
+  expect(card).toContain('<div id="judged" role="status"></div>')
 })
