@@ -25,6 +25,9 @@ Overdue is ready at ${demo.url}
 Sign in as the owner of Harbour Books. The link works once, within an hour:
   ${demo.signInLink}
 
+Commands work on it too, in another terminal:
+  DATABASE_URL=${demo.databaseUrl} bun run overdue check list --project 'Harbour Books'
+
 Alerts are printed here. Ctrl+C ends the demo and removes its database.
 `)
   const ended = Promise.withResolvers<void>()

@@ -36,6 +36,8 @@ export interface DemoCheck {
 export interface Demo {
   /** `http://127.0.0.1:8000` */
   readonly url: string
+  /** the setting with which commands find the database of the demo */
+  readonly databaseUrl: string
   /** signs in the owner of the company; works once, for an hour */
   readonly signInLink: string
   /** @param slug of a check */
@@ -56,7 +58,8 @@ export async function startDemo({ port: wanted, frozenAt, settings, onLine, sign
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    const config = readConfig({ ...demoSettings(folder, receiver, wanted), ...settings })
+    const all = { ...demoSettings(folder, receiver, wanted), ...settings }
+    const config = readConfig(all)
     const present = frozenAt === null ? null : Temporal.Instant.from(frozenAt)
     const overrides: Overrides = present === null ? {} : { now: () => present, random: sameRandom() }
     const until = (overrides.now ?? systemClock)().epochMilliseconds
@@ -72,6 +75,7 @@ export async function startDemo({ port: wanted, frozenAt, settings, onLine, sign
     const live = startLive(server, frozenAt === null ? jobs : [], onLine)
     return {
       url,
+      databaseUrl: all.DATABASE_URL,
       signInLink,
       async findCheck(slug) {
         const checkId = jobs.find(({ job }) => job.spec.slug === slug)?.checkId ?? ''
@@ -93,7 +97,7 @@ export async function startDemo({ port: wanted, frozenAt, settings, onLine, sign
   }
 }
 
-function demoSettings(folder: string, receiver: Receiver, port: string): Readonly<Record<string, string>> {
+function demoSettings(folder: string, receiver: Receiver, port: string) {
   const given = port === '0' ? String(freePort()) : port
   return {
     DATABASE_URL: `sqlite:${join(folder, 'demo.db')}`,

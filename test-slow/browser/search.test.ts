@@ -40,6 +40,8 @@ describe('with the keyboard', () => {
     await page.goto('/')
     await page.keyboard.press('/')
     await page.waitForURL('**/search')
+    // The browser focuses the field with its next frame.
+    await page.locator('input[name="q"]:focus').waitFor()
     await page.keyboard.type('dump wrote')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/search?q=dump+wrote')
@@ -49,6 +51,7 @@ describe('with the keyboard', () => {
     await page.waitForURL(`**/p/tests/checks/${backup.publicId}/log/1`)
     await page.goBack()
     await page.locator('body').press('/')
+    await page.locator('input[name="q"]:focus').waitFor()
     await page.keyboard.type('bold')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/search?q=bold')

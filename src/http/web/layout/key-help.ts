@@ -19,9 +19,9 @@ const KEYS = {
 /** In the list of checks. */
 const LIST_KEYS = {
   j: 'next row',
-  k: 'row before',
+  k: 'previous row',
   o: 'open a check, also Enter',
-  x: 'select a row, X all from the last one to here',
+  x: 'select a row; X: all rows up to here',
   n: 'new check',
 } as const
 
@@ -41,7 +41,7 @@ export function keyHelp(href: Href, project: CurrentProject | null): Html {
       html`<div><dt><kbd>g</kbd> <kbd>${KEYS[item]}</kbd></dt><dd><a href="${href(path)}" data-go="${KEYS[item]}">${text}</a></dd></div>`,
   )
   // The script takes the first element of a key, so a page's own field comes before this link.
-  const search = html`<div><dt><kbd>/</kbd></dt><dd><a href="${href('/search')}" data-key="/">search of the page, or everything</a></dd></div>`
+  const search = html`<div><dt><kbd>/</kbd></dt><dd><a href="${href('/search')}" data-key="/">search this page, or everything</a></dd></div>`
   const others = Object.entries({ ...LIST_KEYS, ...CHECK_KEYS }).map(
     ([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${words}</dd></div>`,
   )
