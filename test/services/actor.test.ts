@@ -45,7 +45,9 @@ import {
   renameProject,
   revokeKey,
   setPingLogLimit,
+  setSearch,
 } from '../../src/services/projects.ts'
+import { judgePast, previewSchedule } from '../../src/services/schedule-preview.ts'
 import { readTimeline } from '../../src/services/timeline.ts'
 import { allFlips } from '../support/lists.ts'
 import { readSources } from '../support/source-scan.ts'
@@ -126,6 +128,7 @@ const WRITING_ONE: Services = {
 }
 const MANAGING: Services = {
   setMember: (actor) => setMember(deps(), actor, 'newcomer@example.org', 'manager'),
+  setSearch: (actor) => setSearch(deps(), actor, false),
   'setMember of a member': (actor) => setMember(deps(), actor, 'colleague@example.org', 'read-only'),
   removeMember: (actor) => removeMember(deps(), actor, 'colleague@example.org'),
 }
@@ -145,6 +148,8 @@ const READING_ONE: Services = {
   listPings: (actor) => listPings(deps(), actor, check),
   readLog: (actor) => readLog(deps(), actor, check, { limit: 10 }),
   readTimeline: (actor) => readTimeline(deps(), actor, check),
+  previewSchedule: (actor) => previewSchedule(deps(), actor, check, check, []),
+  judgePast: (actor) => judgePast(deps(), actor, check, check, []),
   openPing: (actor) => openPing(deps(), actor, check, 1),
   findOriginal: (actor) => findOriginal(deps(), actor, check, 1),
   findPingBody: (actor) => findPingBody(deps(), actor, check, 1),

@@ -21,7 +21,7 @@ import { icon } from '../parts/icons.ts'
 import { PING_LOOKS } from '../parts/log-lines.ts'
 import { STATE_WORDS, stateShape } from '../parts/states.ts'
 import { bdi, counted, shown } from '../parts/text.ts'
-import { timeOf, zoneLine } from '../parts/times.ts'
+import { relativeTime, timeOf, zoneLine } from '../parts/times.ts'
 import type { FrameContent, Route } from '../route.ts'
 
 export type SearchPageDeps = Omit<SearchDeps, 'budget'> & { readonly longReads: LongReads }
@@ -149,7 +149,7 @@ function progress({ now, tz }: SearchContext, { unreadSince, reread, unsearched 
     actors.map(({ project }, index) => html`${index > 0 && ', '}${bdi(project.name)}`)
   return [
     unreadSince &&
-      html`<p class="help">Pings that came since ${timeOf('at', unreadSince, now, tz)} are not read yet: the search follows in the background.</p>`,
+      html`<p class="help">Some pings are not read yet: the oldest of them came ${relativeTime(unreadSince, now, tz)}. The search follows in the background.</p>`,
     reread.length > 0 && html`<p class="help">Earlier pings are being read again in: ${names(reread)}.</p>`,
     unsearched.length > 0 && html`<p class="help">What pings brought is not searched in: ${names(unsearched)}.</p>`,
   ]
