@@ -63,21 +63,29 @@ export function damageOf(
   // One state of the file, whatever others write meanwhile.
   connection.run('BEGIN')
   try {
-    return damageOfTables(connection, check) ?? damageOfPages(connection) ?? damageOfLog(connection)
+    const damage = damageOfTables(connection, check) ?? damageOfPages(connection) ?? damageOfLog(connection)
+    return damage ?? (copySize(connection) <= WORDS_UP_TO_BYTES ? damageIn(connection, check, '1') : null)
   } finally {
     connection.run('ROLLBACK')
   }
 }
 
+/** The words of the search in a file of this size are checked too, within a second. */
+const WORDS_UP_TO_BYTES = 8 * 1024 * 1024
+
 /** Of the whole file at once, SQLite would also walk through every word of the search: a hundred times as long as the rest. */
 function damageOfTables(connection: Connection, check: 'integrity_check' | 'quick_check'): string | null {
   for (const table of ['sqlite_schema', ...tablesOf(connection)]) {
-    const found = connection
-      .query<Record<string, string>, []>(`PRAGMA ${check}('${table.replaceAll("'", "''")}')`)
-      .get()
-    if (found?.[check] !== 'ok') return found?.[check] ?? 'it cannot be checked'
+    const damage = damageIn(connection, check, `'${table.replaceAll("'", "''")}'`)
+    if (damage !== null) return damage
   }
   return null
+}
+
+/** @param scope a table in quotes, or `1` for the first problem of the whole file */
+function damageIn(connection: Connection, check: 'integrity_check' | 'quick_check', scope: string): string | null {
+  const found = connection.query<Record<string, string>, []>(`PRAGMA ${check}(${scope})`).get()
+  return found?.[check] === 'ok' ? null : (found?.[check] ?? 'it cannot be checked')
 }
 
 /** Those that have pages of their own; the search has its words in some of them. */
