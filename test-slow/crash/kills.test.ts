@@ -23,11 +23,11 @@ import {
 } from '../support/kills/violations.ts'
 import { answering, type Receiver } from '../support/receivers.ts'
 import { type RestartableServer, restartableServer } from '../support/restartable-server.ts'
+import { SEED } from '../support/seed.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { createWebhook } from '../support/webhook-channel.ts'
 
 const KILLS = byEffort(20, 200)
-const SEED = Number(process.env.SEED ?? crypto.getRandomValues(new Uint32Array(1))[0])
 const LONGEST_ROUND_MS = 1_500
 /** In one round of so many, a second kill hits the server while it starts. */
 const ROUNDS_PER_KILL_IN_START = 8

@@ -8,12 +8,12 @@ import { schemaVersion } from '../../src/store/sqlite/migrations.ts'
 import FIRST_SCHEMA from '../../test/store/schemas/1.sql' with { type: 'text' }
 import { byEffort, isLong } from '../support/effort.ts'
 import { fixture } from '../support/fixture.ts'
+import { SEED } from '../support/seed.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 const CHECKS = byEffort(6_000, 20_000)
 const PINGS = byEffort(20_000, 100_000)
 const KILLS = byEffort(8, 60)
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const s = fixture()
 

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { overdue, type Served, serve } from '../../test/support/served.ts'
 import { byEffort } from '../support/effort.ts'
+import { SEED } from '../support/seed.ts'
 import { type CheckPair, createCheckPair } from './support/check-pair.ts'
 import { type Exchange, exchange } from './support/connection.ts'
 import { framings } from './support/framing.ts'
 import { ONE, ONE_AT_MOST, REFUSED, type Shape } from './support/malformed-requests.ts'
 import { mutations } from './support/mutations.ts'
-import { SEED } from './support/seed.ts'
 import { createStatusCounts } from './support/status-counts.ts'
 
 const PAIRS = 24

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { overdue, type Served, serve } from '../../test/support/served.ts'
 import { byEffort } from '../support/effort.ts'
-import { SEED } from './support/seed.ts'
+import { SEED } from '../support/seed.ts'
 
 const FOLDER = join(import.meta.dir, 'schemathesis')
 const PROGRAM = process.env.SCHEMATHESIS ?? 'schemathesis'

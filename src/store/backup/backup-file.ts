@@ -5,6 +5,7 @@ import { closeSync, fsyncSync, openSync, type Stats, statfsSync, statSync } from
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '../../domain/errors.ts'
+import { codeOf } from '../../lib/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { megabytes } from '../../lib/text.ts'
 import { fromMicroseconds, type Instant } from '../../lib/time.ts'
@@ -63,38 +64,38 @@ export function damageOf(
   // One state of the file, whatever others write meanwhile.
   connection.run('BEGIN')
   try {
-    const damage = damageOfTables(connection, check) ?? damageOfPages(connection) ?? damageOfLog(connection)
-    return damage ?? (copySize(connection) <= WORDS_UP_TO_BYTES ? damageIn(connection, check, '1') : null)
+    return damageOfTables(connection, check) ?? damageOfPages(connection) ?? damageOfLog(connection)
   } finally {
-    connection.run('ROLLBACK')
+    // SQLite ends a transaction that meets some kinds of damage.
+    if (connection.inTransaction) connection.run('ROLLBACK')
   }
 }
 
-/** The words of the search in a file of this size are checked too, within a second. */
+/** Up to this size of the file, the index of the search is walked through word by word, which takes less than a second. */
 const WORDS_UP_TO_BYTES = 8 * 1024 * 1024
 
 /** Of the whole file at once, SQLite would also walk through every word of the search: a hundred times as long as the rest. */
 function damageOfTables(connection: Connection, check: 'integrity_check' | 'quick_check'): string | null {
-  for (const table of ['sqlite_schema', ...tablesOf(connection)]) {
-    const damage = damageIn(connection, check, `'${table.replaceAll("'", "''")}'`)
-    if (damage !== null) return damage
+  for (const { name, isStored } of tablesOf(connection)) {
+    if (!isStored && copySize(connection) > WORDS_UP_TO_BYTES) continue
+    const statement = `PRAGMA ${check}('${name.replaceAll("'", "''")}')`
+    try {
+      const found = connection.query<Record<string, string>, []>(statement).get()
+      if (found?.[check] !== 'ok') return found?.[check] ?? 'it cannot be checked'
+    } catch (error) {
+      // Of words whose lengths were overwritten, SQLite may want to read more than there is memory for.
+      if (!isStored && /^SQLITE_(?:CORRUPT|NOMEM)/.test(codeOf(error))) return 'the words of the search cannot be read'
+      throw error
+    }
   }
   return null
 }
 
-/** @param scope a table in quotes, or `1` for the first problem of the whole file */
-function damageIn(connection: Connection, check: 'integrity_check' | 'quick_check', scope: string): string | null {
-  const found = connection.query<Record<string, string>, []>(`PRAGMA ${check}(${scope})`).get()
-  return found?.[check] === 'ok' ? null : (found?.[check] ?? 'it cannot be checked')
-}
-
-/** Those that have pages of their own; the search has its words in some of them. */
-function tablesOf(connection: Connection): string[] {
-  const names = `SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0`
-  return connection
-    .query<{ name: string }, []>(names)
-    .all()
-    .map(({ name }) => name)
+/** Those that have pages of their own are stored; among them are the pages of the index of the search, which has none. */
+function tablesOf(connection: Connection): { readonly name: string; readonly isStored: number }[] {
+  const names = `SELECT 'sqlite_schema' AS name, 1 AS "isStored"
+    UNION ALL SELECT name, rootpage > 0 FROM sqlite_schema WHERE type = 'table'`
+  return connection.query<{ name: string; isStored: number }, []>(names).all()
 }
 
 const LOCK_BYTE = 2 ** 30

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
   closeSync,
   mkdirSync,
@@ -78,6 +78,27 @@ test('an entry of the log that was overwritten, which SQLite does not notice, is
     setEntries([...entries, overwritten])
     expect(refusal()?.message).toBe(`the database ${path} is damaged: entry 6 of the log was overwritten`)
   }
+})
+
+describe('words of the search', () => {
+  test.each([
+    [12, 'fts5: corruption found reading blob'],
+    [20, 'the words of the search cannot be read'],
+  ])('of which %i bytes were overwritten are damage', (length, damage) => {
+    {
+      using database = new Database(path)
+      const insert = database.query('INSERT INTO ping_words (rowid, words) VALUES (?1, ?2)')
+      database.transaction(() => {
+        for (let id = 1; id <= 500; id += 1) insert.run(id, `number${id} overwritten`)
+      })()
+    }
+    expect(refusal()).toBeNull()
+    const bytes = readFileSync(path)
+    const words = bytes.indexOf('overwritten')
+    expect(words).toBeGreaterThan(0)
+    writeFileSync(path, bytes.fill(0xff, words + 11, words + 11 + length))
+    expect(refusal()?.message).toStartWith(`the database ${path} is damaged: ${damage}`)
+  })
 })
 
 test('a large one is checked to its end too', () => {
