@@ -425,8 +425,8 @@ describe('--json', () => {
     expect(await json<unknown>('channel', 'list', ...inBackUps)).toEqual([])
   })
 
-  test('of migrate names the file', async () => {
-    expect(await json<unknown>('migrate')).toEqual({ database: join(place.path, 'o.db') })
+  test('of migrate names the database', async () => {
+    expect(await json<unknown>('migrate')).toEqual({ database: database.url.replace(/^sqlite:/, '') })
   })
 })
 
