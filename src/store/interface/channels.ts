@@ -1,0 +1,34 @@
+/** Channels. */
+
+import type { Channel } from '../../domain/alert/channel.ts'
+import type { WantedMailings } from '../../domain/mail/mailing.ts'
+
+/** The result of an edit, a test, or a link in an email. */
+export interface ChannelChange {
+  readonly channel: Channel
+  /** if omitted, all dates stay */
+  readonly mailings?: WantedMailings
+}
+
+export interface ChannelStore {
+  findChannel(id: string): Promise<Channel | null>
+  /**
+   * Replaces the stored channel by what `change` returns, except its id, project, kind and `createdAt`. For what the server
+   * itself finds out about a channel; people's changes go through {@link ChannelWrites.changeChannel}.
+   * @param change called inside the transaction; may throw a Refusal, and then nothing is written
+   * @returns the channel as it is stored now; null if it does not exist
+   */
+  changeChannel(id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null>
+  /** In order of creation. */
+  listChannels(projectId: string): Promise<Channel[]>
+}
+
+/** Changes that have an author: see `AuthoredWrites`. */
+export interface ChannelWrites {
+  /** Channels are ordered by `createdAt`: if it is not later than that of the project's newest channel, it is moved past that. */
+  createChannel(channel: Channel, mailings?: WantedMailings): Promise<void>
+  /** As `changeChannel` of the store. */
+  changeChannel(id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null>
+  /** Also deletes its assignments, deliveries and mailings. @returns false if it does not exist */
+  deleteChannel(id: string): Promise<boolean>
+}

@@ -1,0 +1,79 @@
+/** Deliveries: alerts on their way. */
+
+import type { Channel, ChannelKind } from '../../domain/alert/channel.ts'
+import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
+import type {
+  Delivery,
+  DeliveryEntry,
+  DeliveryOrder,
+  DeliveryResult,
+  DeliveryState,
+} from '../../domain/alert/delivery.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import type { Instant } from '../../lib/time.ts'
+
+/** Decides which deliveries are claimed; called inside the transaction. */
+export interface ClaimRules {
+  /** @param due channels, longest due first @returns ids of channels; the longest due delivery of each is claimed */
+  choose(due: readonly Recipient[]): readonly string[]
+  /** called before each claim, and again if the transaction is run again; false leaves the delivery as it is */
+  admits(channel: Channel): boolean
+}
+
+/** The receiver accepted a delivery, but reported later that it failed. */
+export interface LateFailure {
+  readonly error: string
+  readonly disablesChannel: boolean
+  /** a delivery sent earlier stays `sent` */
+  readonly sentSince: Instant
+  /** a delivery to a channel of another kind stays `sent` */
+  readonly kinds: ReadonlySet<ChannelKind>
+}
+
+/** The exclusive right to send a delivery, until `endsAt`. */
+export interface Lease {
+  readonly delivery: Pick<Delivery, 'id' | 'attempts'>
+  readonly endsAt: Instant
+}
+
+/** The pending deliveries. */
+export interface Outbox {
+  /** their number */
+  readonly pending: number
+  /** when the oldest of them was written; null if there is none */
+  readonly oldestAt: Instant | null
+}
+
+export interface DeliveryStore {
+  /**
+   * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`; then they are due again, so that a crash loses
+   * none. The flips of a check reach a channel in order.
+   */
+  claimDeliveries(now: Instant, leaseEndsAt: Instant, rules: ClaimRules): Promise<DeliveryOrder[]>
+  /** Extends leases, except those that were claimed again and those whose attempt has ended. */
+  renewLeases(leases: readonly Lease[], endsAt: Instant): Promise<void>
+  /** Ends an attempt. Does nothing if the delivery was claimed again since, or its check was deleted. */
+  recordDelivery(delivery: Delivery, result: DeliveryResult, now: Instant): Promise<void>
+  /**
+   * Turns a sent delivery into a failed one, and sets the last error of its channel.
+   * @returns false if no sent delivery matches
+   */
+  failSentDelivery(id: string, failure: LateFailure): Promise<boolean>
+  /** Deliveries whose ids begin with `idStart`, in order of id; none of deleted checks. */
+  findDeliveries(idStart: string, limit: number): Promise<Delivery[]>
+  /**
+   * Makes a failed delivery pending again, due at `now`.
+   * @returns false if it is not failed or its check is deleted, or if that has another pending delivery to the same channel
+   */
+  retryDelivery(id: string, now: Instant): Promise<boolean>
+  /** Newest first. @param state null for all states */
+  listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
+  /**
+   * The deliveries of some flips of a project's checks, in the order of `flips`, and of the channels of each. Without those to
+   * channels of another project, from which the check was transferred. Give few flips at a time.
+   */
+  listDeliveriesOfFlips(projectId: string, flips: readonly Pick<Flip, 'checkId' | 'n'>[]): Promise<DeliveryEntry[]>
+  /** When the next pending delivery is due; null if none is pending. */
+  nextDeliveryAt(): Promise<Instant | null>
+  readOutbox(): Promise<Outbox>
+}

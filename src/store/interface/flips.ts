@@ -1,0 +1,50 @@
+/** Flips, and which checks are down, late or back. */
+
+import type { Flip, FlipFilter } from '../../domain/check/flip.ts'
+import type { Trouble } from '../../domain/check/trouble.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { Page, PageMark } from './page.ts'
+import type { Rules } from './rules.ts'
+
+/** A check that came up from down. */
+export interface RecoveredCheck {
+  readonly checkId: string
+  /** of the flip */
+  readonly n: number
+  readonly at: Instant
+  /** null if that flip was removed */
+  readonly downSince: Instant | null
+}
+
+export interface Overdue {
+  /** the flips written, each together with its deliveries */
+  readonly flips: readonly Flip[]
+  readonly owed: boolean
+  /** when the loop should look again; null if no check has a deadline */
+  readonly nextLookAt: Instant | null
+}
+
+export interface FlipStore {
+  /** Newest first, by `n`. */
+  listFlips(checkId: string, filter: FlipFilter, after: PageMark | null): Promise<Page<Flip>>
+  /**
+   * Why checks are down, by id: their last flip to down, and the newest failure since.
+   * @param ids of checks that are stored as down; one whose flip was removed is left out. Give few at a time
+   */
+  listTroubles(ids: readonly string[]): Promise<ReadonlyMap<string, Trouble>>
+  /**
+   * Ids of the checks of a project that are down at `now`, and of all that may be late, in order of creation. A page may be
+   * empty without being the last.
+   */
+  listConcerns(projectId: string, now: Instant, after: PageMark | null): Promise<Page<string>>
+  /**
+   * The checks of a project that came up from down at `since` or later and are not stored as down again, each with its last
+   * recovery, in order of creation. Recoveries with many flips after them are left out. A page may be empty without being the
+   * last.
+   */
+  listRecoveries(projectId: string, since: Instant, after: PageMark | null): Promise<Page<RecoveredCheck>>
+  /** When the loop should look for overdue checks; null if no check has a deadline. */
+  nextLookAt(): Promise<Instant | null>
+  /** Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice. */
+  judgeOverdue(now: Instant, rules: Rules, limit: number): Promise<Overdue>
+}

@@ -1,0 +1,79 @@
+/** Projects and their API keys. */
+
+import type { Member } from '../../domain/account/account.ts'
+import type { Role } from '../../domain/account/role.ts'
+import type { ApiKeyKind, NewProject, Project, StoredKey } from '../../domain/project.ts'
+
+/** An API key, found by its hash. */
+export interface KeyWithProject {
+  readonly project: Project
+  readonly kind: ApiKeyKind
+}
+
+export type ProjectEdit = Partial<Pick<Project, 'name' | 'pingLogLimit' | 'isSearched'>>
+
+export interface ProjectOfPerson {
+  readonly project: Project
+  /** null: the account has no place in it */
+  readonly role: Role | null
+}
+
+export interface ProjectSummary extends ProjectOfPerson {
+  /** number of checks */
+  readonly checks: number
+  /** number of checks stored as down */
+  readonly down: number
+  /** number of checks stored as up; some may be late */
+  readonly up: number
+  readonly paused: number
+  readonly hasOwner: boolean
+}
+
+/** What the project switcher shows of a project. */
+export interface ProjectBrief {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  /** number of checks stored as down */
+  readonly down: number
+  /** that counts for the reader */
+  readonly role: Role
+}
+
+export interface ProjectReads {
+  /** In order of creation. */
+  listProjects(): Promise<Project[]>
+  findProject(id: string): Promise<Project | null>
+  /** The one of that id, else all of that name, in order of creation. */
+  findProjects(idOrName: string): Promise<Project[]>
+  /** By slug. @returns null if there is no such project */
+  findProjectOfPerson(slug: string, accountId: string): Promise<ProjectOfPerson | null>
+  /** In order of creation. @param all true: also projects that the account has no place in */
+  listProjectsOfPerson(accountId: string, all: boolean): Promise<ProjectSummary[]>
+  /**
+   * In order of creation. It reads no checks but those that are down.
+   * @param all true: also projects that the account has no place in
+   */
+  listProjectBriefs(accountId: string, all: boolean): Promise<ProjectBrief[]>
+  /** Numbers of checks stored as down, in the order of `projectIds`. */
+  countDown(projectIds: readonly string[]): Promise<number[]>
+  /** Oldest first. */
+  listKeys(projectId: string): Promise<StoredKey[]>
+  /** @param lookup hash of an API key */
+  findKey(lookup: string): Promise<KeyWithProject | null>
+}
+
+/** Changes that have an author: see `AuthoredWrites`. */
+export interface ProjectWrites {
+  /** @throws Refusal `project-name-taken` if a project has that name @returns it with its slug */
+  createProject(project: NewProject, keys: readonly StoredKey[], owner?: Member): Promise<Project>
+  /**
+   * A lower limit takes the same time however many logs are now too long: `prune` shortens them later. So does the
+   * switch of the search: `refillUnreadPings` finds what has changed.
+   * @throws Refusal `project-name-taken` @returns null if there is no such project
+   */
+  editProject(id: string, edit: ProjectEdit): Promise<Project | null>
+  createKey(key: StoredKey): Promise<void>
+  /** @returns false if the project has no such key */
+  deleteKey(projectId: string, lookup: string): Promise<boolean>
+}

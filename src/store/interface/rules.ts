@@ -1,0 +1,28 @@
+/** The rules of the domain, as the store is given them. */
+
+import type { Channel } from '../../domain/alert/channel.ts'
+import type { Delivery } from '../../domain/alert/delivery.ts'
+import type { Check, WatchedCheck } from '../../domain/check/check.ts'
+import type { Flip } from '../../domain/check/flip.ts'
+import type { Received } from '../../domain/ping/ping.ts'
+import type { Signal } from '../../domain/ping/signal.ts'
+import type { Clock, Instant } from '../../lib/time.ts'
+
+export interface Judgement {
+  readonly check: WatchedCheck
+  readonly flip: Flip | null
+}
+
+/** The pure rules that the store applies to the rows it has locked. */
+export interface Rules {
+  readonly now: Clock
+  receive(check: WatchedCheck, signal: Signal, now: Instant): Received
+  /** @returns the check once it is overdue, with its flip; null before its deadline */
+  judge(check: WatchedCheck, now: Instant): Judgement | null
+  /** @returns when the loop looks at the check next, see `alertAfter` in the domain; `current` itself if it stays the same */
+  alertAfter(check: WatchedCheck, current: Instant | null): Instant | null
+  /** @returns the check that a ping with `create=1` creates */
+  provision(projectId: string, slug: string, now: Instant): Check
+  /** @returns the deliveries for a flip @param channels that are assigned to its check and enabled */
+  owe(flip: Flip, channels: readonly Channel[]): readonly Delivery[]
+}

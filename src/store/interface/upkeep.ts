@@ -1,0 +1,62 @@
+/** The database itself, what the server knows of its own past, and retention. */
+
+import type { Instant } from '../../lib/time.ts'
+import type { DiskUsage } from '../database.ts'
+
+/** A period in which no server ran, or none could record that it did. */
+export interface Outage {
+  readonly from: Instant
+  readonly until: Instant
+}
+
+export interface Totals {
+  /** grows with every ping; null if the log holds no ping */
+  readonly newestPingId: number | null
+  /** the number stored, in any state */
+  readonly deliveries: number
+  /** the number of flips with a pending delivery that has never been tried */
+  readonly untriedFlips: number
+}
+
+export interface Pruned {
+  readonly pings: number
+  /** bodies dropped from entries that stay */
+  readonly bodies: number
+  readonly flips: number
+  /** true if there is more to do: call again */
+  readonly more: boolean
+}
+
+export interface Upkeep {
+  /** Reads from a table. @throws Refusal `unavailable` if that fails */
+  probe(): Promise<void>
+  /** Writes a row and syncs it to disk. @throws Refusal `unavailable` if that fails */
+  probeWrite(at: Instant): Promise<void>
+  size(): Promise<DiskUsage>
+  close(): Promise<void>
+  /** When a server last recorded that it runs; null if none ever has. */
+  findAlive(): Promise<Instant | null>
+  /** @param outage that has just ended; replaces the last one */
+  recordAlive(at: Instant, outage?: Outage): Promise<void>
+  /**
+   * Call it when the clock was set back. Times of checks and deliveries that lie after `now` become `now`; `sparedUntil`
+   * becomes at most what an outage grants from `now`. A reminder is due at most one period from `now`. A mailing that waits for
+   * a retry is tried at once, or when it is due. Reads all checks. @returns how many checks changed
+   */
+  pullBack(now: Instant): Promise<number>
+  /** The last outage; null if none is known. */
+  findOutage(): Promise<Outage | null>
+  findSetting(name: string): Promise<string | null>
+  /** Stores `value` unless `name` has a value already, also if two processes call it at once. @returns the stored value */
+  getOrCreateSetting(name: string, value: string): Promise<string>
+  readTotals(): Promise<Totals>
+  /**
+   * Removes the rows of deleted checks, shortens logs that exceed their limits, and deletes flips older than `flipsBefore`; at
+   * most `limit` of each. Works in short transactions, between which others run: if a call fails, what it did so far remains.
+   */
+  prune(flipsBefore: Instant, limit: number): Promise<Pruned>
+  /** Removes at most `limit` rows of the audit log that are older than `before`. @returns how many */
+  pruneAudit(before: Instant, limit: number): Promise<number>
+  /** Removes sessions and links that have expired at `now`. */
+  removeExpired(now: Instant): Promise<void>
+}
