@@ -1,6 +1,7 @@
 /** The connections of PostgreSQL are few: Overdue takes no more than it was allowed, and says so when it gets none. */
-import { SQL } from 'bun'
+
 import { expect, test } from 'bun:test'
+import { SQL } from 'bun'
 import { fixture } from '../support/fixture.ts'
 import { type PostgresDatabase, startDatabase } from './support/database.ts'
 import { underLoad } from './support/trial.ts'
@@ -9,6 +10,14 @@ const MOST = 20
 const ALLOWED = 5
 
 const s = fixture()
+
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let done: Promise<Result> | null = null
+  return () => {
+    done ??= work()
+    return done
+  }
+}
 
 async function startSmall(): Promise<PostgresDatabase> {
   const database = await startDatabase({ settings: { max_connections: String(MOST), max_wal_senders: '2' } })
@@ -23,35 +32,39 @@ async function connectionsOf(database: PostgresDatabase): Promise<number> {
   return Number(row?.count)
 }
 
-/** Takes all connections that are left, as other programs may do. @returns how to give them back */
-async function takeRest(database: PostgresDatabase): Promise<() => Promise<void>> {
+/** Takes all connections, as other programs may do. @returns how to give them back */
+async function takeAll(database: PostgresDatabase): Promise<() => Promise<void>> {
   const taken: SQL[] = []
-  for (;;) {
-    const sql = new SQL(database.cluster.tcpUrl('postgres'), { max: 1, connectionTimeout: 5 })
-    try {
-      await sql`SELECT 1`
-      taken.push(sql)
-    } catch {
-      await sql.close({ timeout: 0 })
-      break
-    }
-  }
-  let given: Promise<unknown> | null = null
-  const give = async () => {
-    given ??= Promise.all(taken.map((sql) => sql.close({ timeout: 0 })))
-    await given
-  }
+  const give = once(() => Promise.all(taken.map((sql) => sql.close({ timeout: 0 }))))
   s.atEnd(give)
+  const take = async (): Promise<SQL> => {
+    const sql = new SQL(database.cluster.tcpUrl('postgres'), { max: 1, connectionTimeout: 5 })
+    taken.push(sql)
+    await sql`SELECT 1`
+    return sql
+  }
+  const first = await take()
+  // Otherwise the server would be faster.
+  await first`ALTER ROLE app CONNECTION LIMIT 0`
+  await first`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`
+  while (
+    await take().then(
+      () => true,
+      () => false,
+    )
+  ) {}
+  expect(taken.length).toBeGreaterThan(MOST / 2)
+  await first`ALTER ROLE app CONNECTION LIMIT -1`
   return give
 }
 
 test('a server under load never has more than DATABASE_CONNECTIONS', async () => {
   const database = await startSmall()
   const t = await underLoad({ database, atEnd: s.atEnd, settings: { DATABASE_CONNECTIONS: String(ALLOWED) } })
-  const pages = ['api/v3/checks/', 'readyz', `api/v3/checks/${t.checks[0]}/pings/`]
+  const lists = ['checks/', 'badges/', `checks/${t.checks[0]}/pings/`]
   const counts: number[] = []
   for (let round = 0; round < 20; round += 1) {
-    await Promise.all(Array.from({ length: 30 }, (_, index) => t.get(pages[index % pages.length] ?? '')))
+    await Promise.all(Array.from({ length: 30 }, (_, index) => t.get(lists[index % lists.length] ?? '')))
     counts.push(await connectionsOf(database))
   }
   process.stdout.write(`connections with ${ALLOWED} allowed: ${Math.min(...counts)} to ${Math.max(...counts)}\n`)
@@ -60,18 +73,23 @@ test('a server under load never has more than DATABASE_CONNECTIONS', async () =>
   expect(t.load.pings.filter(({ answer }) => answer !== '200 OK')).toEqual([])
 }, 90_000)
 
-test('connections that others have taken are told of, and pings succeed once there are some', async () => {
+test('connections that others have taken are told of, and pings succeed once they are given back', async () => {
   const database = await startSmall()
   const t = await underLoad({ database, atEnd: s.atEnd })
-  await database.asSuperuser(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`,
-  )
-  const give = await takeRest(database)
-  // The server may have been faster.
-  while ((await killOne(database)) > 0) await Bun.sleep(20)
+  const giveBack = await takeAll(database)
   await t.untilRefused()
   await t.expectTold('too many connections')
   await Bun.sleep(1_000)
-  await give()
+  await giveBack()
   await t.expectRecovery('connections exhausted')
+}, 90_000)
+
+test('fewer connections than allowed are enough for pings', async () => {
+  const database = await startSmall()
+  await database.asSuperuser('ALTER ROLE app CONNECTION LIMIT 3')
+  const t = await underLoad({ database, atEnd: s.atEnd })
+  await Bun.sleep(2_000)
+  expect(await connectionsOf(database)).toBeLessThanOrEqual(3)
+  await t.expectRecovery('three connections')
+  expect(t.load.pings.filter(({ answer }) => answer !== '200 OK')).toEqual([])
 }, 90_000)

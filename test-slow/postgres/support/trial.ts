@@ -20,6 +20,8 @@ export interface Trial {
   readonly served: StoppableServer
   readonly load: PingLoad
   readonly checks: readonly string[]
+  /** A GET to the API of the project. @param path such as `checks/` */
+  readonly get: (path: string) => Promise<Response>
   /** Resolves when a ping that was sent from now on was refused. */
   untilRefused(): Promise<void>
   /** Resolves when a ping that was sent from now on was acknowledged. @returns milliseconds until then */
@@ -29,8 +31,9 @@ export interface Trial {
   /**
    * To be called when the database is back. Expects that pings are acknowledged soon, and that what clients were told all along is
    * what the database holds. Prints the figures.
+   * @param held the database that has taken the place of the first
    */
-  expectRecovery(fault: string): Promise<void>
+  expectRecovery(fault: string, held?: PostgresDatabase): Promise<void>
 }
 
 export interface TrialOptions {
@@ -66,6 +69,7 @@ export async function underLoad(options: TrialOptions): Promise<Trial> {
     served,
     load,
     checks,
+    get: (path) => c.api(path),
     untilAcknowledged,
     untilRefused: async () => void (await until('a ping is refused', (answer) => answer.startsWith('503 '))),
     async expectTold(words) {
@@ -75,14 +79,14 @@ export async function underLoad(options: TrialOptions): Promise<Trial> {
       expect(told).not.toContain(PASSWORD)
       expect(await (await fetch(`${served.baseUrl}/healthz`)).text()).toBe('ok\n')
     },
-    async expectRecovery(fault) {
+    async expectRecovery(fault, held = database) {
       const acceptedAfterMs = await untilAcknowledged()
       await Bun.sleep(LOAD_AFTERWARDS_MS)
       await load.stop()
       expect(await readiness(served)).toStartWith('200 database: ok\n')
       const logs = served.logs()
       await served.stopped()
-      const ledger = await readLedger(database.url, load.pings)
+      const ledger = await readLedger(held.url, load.pings)
       const longestMs = Math.max(...load.pings.map(({ sentAt, answeredAt }) => answeredAt - sentAt))
       report({ fault, longestMs, acceptedAfterMs, ...ledger, refused: load.pings.length - ledger.acknowledged })
       expect(ledger.violations).toEqual([])
