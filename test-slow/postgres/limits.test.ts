@@ -11,14 +11,6 @@ const ALLOWED = 5
 
 const s = fixture()
 
-function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let done: Promise<Result> | null = null
-  return () => {
-    done ??= work()
-    return done
-  }
-}
-
 async function startSmall(): Promise<PostgresDatabase> {
   const database = await startDatabase({ settings: { max_connections: String(MOST), max_wal_senders: '2' } })
   s.atEnd(() => database.cluster.remove())
@@ -35,7 +27,9 @@ async function connectionsOf(database: PostgresDatabase): Promise<number> {
 /** Takes all connections, as other programs may do. @returns how to give them back */
 async function takeAll(database: PostgresDatabase): Promise<() => Promise<void>> {
   const taken: SQL[] = []
-  const give = once(() => Promise.all(taken.map((sql) => sql.close({ timeout: 0 }))))
+  const give = async () => {
+    for (const sql of taken.splice(0)) await sql.close({ timeout: 0 })
+  }
   s.atEnd(give)
   const take = async (): Promise<SQL> => {
     const sql = new SQL(database.cluster.tcpUrl('postgres'), { max: 1, connectionTimeout: 5 })

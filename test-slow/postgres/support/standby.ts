@@ -1,6 +1,6 @@
 /** A second PostgreSQL that follows a first one, and can take its place. */
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { realpathSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Cluster, startCluster, USER } from '../../../test/support/postgres/cluster.ts'
 import { accountInPlaceOfRoot, programFolder, runBy } from '../../../test/support/postgres/programs.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -38,7 +38,9 @@ export async function promote(standby: PostgresDatabase): Promise<void> {
 
 async function copy({ folder, port }: Cluster, data: string): Promise<void> {
   const from = `host=${folder} port=${port} user=${USER} application_name=${NAME}`
-  const words = [join(programFolder(), 'pg_basebackup'), '-D', data, '-R', '--checkpoint=fast', '--no-sync', '-d', from]
+  // Beside the server itself, to which the PATH may have only a link.
+  const programs = dirname(realpathSync(join(programFolder(), 'postgres')))
+  const words = [join(programs, 'pg_basebackup'), '-D', data, '-R', '--checkpoint=fast', '--no-sync', '-d', from]
   const child = Bun.spawn(runBy(accountInPlaceOfRoot(), words), { stdout: 'pipe', stderr: 'pipe' })
   const [code, error] = await Promise.all([child.exited, child.stderr.text()])
   if (code !== 0) throw new Error(`pg_basebackup failed: ${error}`)
