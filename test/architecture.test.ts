@@ -63,7 +63,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   smtp: { mayImport: ['domain', 'lib', 'services', 'smtp'], why: door },
   loops: { mayImport: ['domain', 'lib', 'services', 'loops'], why: door },
   cli: {
-    mayImport: ['domain', 'lib', 'services', 'cli', 'app.ts', 'config', 'observe.ts', '../package.json'],
+    mayImport: ['domain', 'lib', 'services', 'cli', 'app.ts', 'engine.ts', 'config', 'observe.ts', '../package.json'],
     why: 'a command composes what it needs, but is a door otherwise',
   },
   telemetry: {
@@ -84,6 +84,10 @@ const ROOMS: Readonly<Record<string, Room>> = {
   'own-process.ts': {
     mayImport: ['lib', 'services/deps.ts', '../package.json'],
     why: 'it reads the operating system, nothing else',
+  },
+  'engine.ts': {
+    mayImport: ['domain', 'lib', 'config', 'store/database.ts', 'store/sqlite', 'store/postgres', 'store/backup'],
+    why: 'it chooses the engine, and knows nothing of what is stored',
   },
   'app.ts': { mayImport: EVERYTHING, why: root },
   'main.ts': { mayImport: EVERYTHING, why: root },

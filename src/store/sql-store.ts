@@ -150,6 +150,7 @@ export function createStore(
     findProject: (id) => read((sql) => projects.findProject(sql, id)),
     findProjects: (idOrName) => read((sql) => projects.findProjects(sql, idOrName)),
     findProjectOfPerson: (slug, accountId) => read((sql) => projects.findProjectOfPerson(sql, slug, accountId)),
+    listPlacesOfPerson: (accountId, all) => read((sql) => projects.listPlacesOfPerson(sql, accountId, all)),
     listProjectsOfPerson: (accountId, all) => read((sql) => projects.listProjectsOfPerson(sql, accountId, all)),
     countDown: (projectIds) => read((sql) => projects.countDown(sql, projectIds)),
     listProjectBriefs: (accountId, all) => read((sql) => projects.listProjectBriefs(sql, accountId, all)),
