@@ -201,7 +201,10 @@ export function createStore(
     readLog: (checkId, before, limit) => read((sql) => log.readLog(sql, checkId, before, limit)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 
-    findUnreadPings: () => steps.read((sql) => search.findUnread(sql)),
+    findUnreadPings: async () => {
+      const settled = await database.settledPings()
+      return steps.read((sql) => search.findUnread(sql, settled))
+    },
     writePingWords: (unread, words) => steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
     refillUnreadPings: async () =>
       (await steps.read((sql) => search.isMarked(sql))) && steps.write((sql) => search.fillQueue(sql)),
