@@ -8,6 +8,8 @@ import { messageOf } from '../../lib/errors.ts'
 import { createSemaphore, type Semaphore } from '../../lib/semaphore.ts'
 import { driverOptions, shownHost } from './address.ts'
 import { asRefusal, faultReason, isConflict, isLost, unavailable } from './faults.ts'
+import { acceptsWrites, CONNECT_SECONDS, findHost, PROGRAM } from './hosts.ts'
+import { closeWithin, SilentServer } from './patience.ts'
 import { Session } from './session.ts'
 
 /** Long answers wait for reads, and pings for writes, so that neither starves the other. */
@@ -18,17 +20,23 @@ export type Purpose = 'write' | 'read'
  * behind one that is just given up, and must be refused within two seconds.
  */
 const SILENCE_MS: Readonly<Record<Purpose, number>> = { write: 1_500, read: 11_000 }
-/** PostgreSQL ends what takes longer. A write gives up on a lock before it counts as lost. */
+/**
+ * PostgreSQL ends what takes longer. A write gives up on a lock before it counts as lost. What a lost connection has locked must be
+ * free when the next one writes, although nobody told PostgreSQL that it is lost.
+ */
 const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>> = {
-  write: { lock_timeout: 1_000, idle_in_transaction_session_timeout: 10_000 },
+  write: { lock_timeout: 1_000, idle_in_transaction_session_timeout: 2_000 },
   read: { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
 }
-/** As administrators see it in pg_stat_activity. */
-const NAMED = { connection: { application_name: 'overdue' } }
+/** PostgreSQL notices within half a minute that a connection is lost, and then counts it no longer. */
+const KEPT_ALIVE = {
+  tcp_keepalives_idle: 15,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 20_000,
+}
 const WATCH_EVERY_MS = 100
 const LOOK_EVERY_MS = 200
-const CONNECT_SECONDS = 1
-const CLOSE_MS = 500
 /** Callers that wait for a connection; further ones are refused at once. */
 const WAITING_LIMIT = 10_000
 
@@ -70,7 +78,7 @@ export class PostgresServer {
 
   /** Finds the host that accepts writes. @throws the error of the last host if none does */
   async start(): Promise<void> {
-    this.#up = this.#open(await this.#find())
+    this.#up = this.#open(await findHost(this.#options.address))
     this.#watch = setInterval(() => this.#giveUpSilent(), WATCH_EVERY_MS)
     this.#watch.unref()
   }
@@ -106,7 +114,11 @@ export class PostgresServer {
   /** Runs long work on a connection beside the others, which no limit of time ends. */
   async useAlone<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     if (this.#up === null) throw unavailable(this.#reason)
-    const sql = new SQL({ ...driverOptions(this.#options.address, this.#up.host), ...NAMED, max: 1 })
+    const sql = new SQL({
+      ...driverOptions(this.#options.address, this.#up.host),
+      max: 1,
+      connection: { ...PROGRAM, ...KEPT_ALIVE },
+    })
     const session = new Session(sql, 0, Number.POSITIVE_INFINITY)
     try {
       return await work(session)
@@ -145,7 +157,7 @@ export class PostgresServer {
   async #lookAgain(): Promise<void> {
     while (!this.#isClosed) {
       try {
-        const host = await this.#find()
+        const host = await findHost(this.#options.address)
         if (this.#isClosed) return
         this.#up = this.#open(host)
         this.#options.onFault(null)
@@ -157,16 +169,6 @@ export class PostgresServer {
     }
   }
 
-  /** Asks all hosts at once; the first that accepts writes is taken. @throws the error of the last one if none does */
-  async #find(): Promise<PostgresHost> {
-    const { address } = this.#options
-    try {
-      return await Promise.any(address.hosts.map((host) => acceptsWrites(address, host)))
-    } catch (error) {
-      throw error instanceof AggregateError ? error.errors.at(-1) : error
-    }
-  }
-
   #open(host: PostgresHost): Up {
     const { address, connections } = this.#options
     const pool = (purpose: Purpose, size: number): Pool => ({
@@ -174,7 +176,7 @@ export class PostgresServer {
         ...driverOptions(address, host),
         max: size,
         connectionTimeout: CONNECT_SECONDS,
-        connection: { ...NAMED.connection, ...SERVER_LIMITS[purpose] },
+        connection: { ...PROGRAM, ...KEPT_ALIVE, ...SERVER_LIMITS[purpose] },
       }),
       slots: createSemaphore(size, WAITING_LIMIT),
       numbers: Array.from({ length: size }, (_, number) => number),
@@ -212,15 +214,6 @@ export class PostgresServer {
   }
 }
 
-/** Has the code of the driver for a connection that takes too long. */
-class SilentServer extends Error {
-  readonly code = 'ERR_POSTGRES_CONNECTION_TIMEOUT'
-
-  constructor() {
-    super('no answer')
-  }
-}
-
 function isAnySilent({ sessions }: Up): boolean {
   const now = performance.now()
   return Array.from(sessions).some((session) => session.silence(now) >= session.silenceLimit)
@@ -235,46 +228,4 @@ async function closePools({ pools }: Up, seconds: number): Promise<void> {
   const all = Object.values(pools)
   for (const { slots } of all) slots.close()
   await Promise.all(all.map(({ sql }) => closeWithin(sql, seconds)))
-}
-
-/** The driver may wait for ever for a server that does not answer. */
-async function closeWithin(sql: SQL, seconds: number): Promise<void> {
-  await within(seconds * 1_000 + CLOSE_MS, sql.close({ timeout: seconds })).catch(() => {})
-}
-
-interface Standing {
-  readonly is_standby: boolean
-  readonly is_read_only: boolean
-}
-
-const STANDING = `SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') = 'on' AS is_read_only`
-
-async function acceptsWrites(address: PostgresAddress, host: PostgresHost): Promise<PostgresHost> {
-  const sql = new SQL({ ...driverOptions(address, host), ...NAMED, max: 1, connectionTimeout: CONNECT_SECONDS })
-  try {
-    const [row]: Standing[] = await within(CONNECT_SECONDS * 1_000, sql.unsafe(STANDING))
-    if (row?.is_standby || row?.is_read_only) throw new ReadOnlyServer(host)
-    return host
-  } finally {
-    void closeWithin(sql, 0)
-  }
-}
-
-/** Has PostgreSQL's code for a write in a transaction that is read only. */
-class ReadOnlyServer extends Error {
-  readonly errno = '25006'
-
-  constructor(host: PostgresHost) {
-    super(`${shownHost(host)} is read only`)
-  }
-}
-
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const timer = Promise.withResolvers<never>()
-  const timeout = setTimeout(() => timer.reject(new SilentServer()), milliseconds)
-  try {
-    return await Promise.race([work, timer.promise])
-  } finally {
-    clearTimeout(timeout)
-  }
 }
