@@ -76,3 +76,12 @@ export function asRefusal(error: unknown): unknown {
   const reason = faultReason(error)
   return reason === null ? error : unavailable(`${reason} (${messageOf(error)})`, error)
 }
+
+/** The same for opening a database. @param place as shown to people */
+export function asOpenError(error: unknown, place: string): unknown {
+  if (error instanceof Refusal && error.code !== 'unavailable') return error
+  const reason = error instanceof Refusal ? error.reason : faultReason(error)
+  if (reason === null) return error
+  const message = `cannot use the database ${place}: ${messageOf(error)}`
+  return new Refusal('database-unusable', message, { path: place, reason }, { cause: error })
+}

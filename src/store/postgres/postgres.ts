@@ -3,14 +3,15 @@
  * been answered by the server before its promise resolves.
  */
 
-import type { PostgresAddress } from '../../domain/database-address.ts'
+import { type PostgresAddress, shownDatabase } from '../../domain/database-address.ts'
 import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import type { Database, DiskUsage, Sql } from '../database.ts'
-import { asRefusal, isConflict, unavailable } from './faults.ts'
-import { asOpenError, bringUpToDate } from './migrations.ts'
+import { asOpenError, asRefusal, isConflict, unavailable } from './faults.ts'
+import { bringUpToDate } from './migrations.ts'
 import { PostgresServer } from './server.ts'
 import type { Session } from './session.ts'
+import { Settled } from './settled.ts'
 import { TransactionSql } from './sql.ts'
 import { FORGET_WRITER, NOTE_WRITE, WRITES_OF_OTHERS } from './writers.ts'
 
@@ -44,11 +45,11 @@ export async function openPostgres({
   const server = new PostgresServer({ address, connections, onFault })
   try {
     await server.start()
-    await bringUpToDate(address, await server.host(), { create, onWork })
+    await server.useAlone((session) => bringUpToDate(session, shownDatabase(address), { create, onWork }))
     return new PostgresDatabase(server)
   } catch (error) {
     await server.close()
-    throw asOpenError(error, address)
+    throw asOpenError(error, shownDatabase(address))
   }
 }
 
@@ -56,6 +57,7 @@ class PostgresDatabase implements Database {
   readonly #server: PostgresServer
   readonly #process = crypto.randomUUID()
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
+  readonly #settled = new Settled()
   readonly #work = new Set<Promise<unknown>>()
   #hasWritten = false
 
@@ -97,6 +99,10 @@ class PostgresDatabase implements Database {
         return `${row?.writers}.${row?.revision}`
       }),
     )
+  }
+
+  settledPings(): Promise<number> {
+    return this.#counted(() => this.#server.use('read', (session) => this.#settled.upTo(session)))
   }
 
   size(): Promise<DiskUsage> {

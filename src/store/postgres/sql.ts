@@ -31,11 +31,11 @@ export class TransactionSql implements Sql, Queries {
     return (rows[0] as Row | undefined) ?? null
   }
 
-  async all<Row>(statement: string, values: readonly Value[]): Promise<Row[]> {
+  async all<Row>(statement: string, values: readonly Parameter[]): Promise<Row[]> {
     return (await this.query(statement, values)) as Row[]
   }
 
-  async run(statement: string, values: readonly Value[]): Promise<number> {
+  async run(statement: string, values: readonly Parameter[]): Promise<number> {
     return (await this.query(statement, values)).count
   }
 
