@@ -66,15 +66,16 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(faultCode(error))
 }
 
-export function unavailable(reason: string, cause?: unknown): Refusal {
-  return new Refusal('unavailable', UNAVAILABLE, { reason }, { cause })
+/** @param isLogged true: the log has a line about it already */
+export function unavailable(reason: string, isLogged = false, cause?: unknown): Refusal {
+  return new Refusal('unavailable', UNAVAILABLE, { reason, isLogged }, { cause })
 }
 
 /** Turns errors of PostgreSQL into the refusal that the store promises. */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error
   const reason = faultReason(error)
-  return reason === null ? error : unavailable(`${reason} (${messageOf(error)})`, error)
+  return reason === null ? error : unavailable(`${reason} (${messageOf(error)})`, false, error)
 }
 
 /** The same for opening a database. @param place as shown to people */

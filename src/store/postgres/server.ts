@@ -102,7 +102,8 @@ export class PostgresServer {
     const up = this.#up
     if (up === null) throw this.#unavailable()
     const { sql, slots, numbers } = up.pools[purpose]
-    if (!(await slots.acquire())) throw this.#up === up ? unavailable('too many requests wait for the database') : this.#unavailable()
+    if (!(await slots.acquire()))
+      throw this.#up === up ? unavailable('too many requests wait for the database') : this.#unavailable()
     const number = numbers.pop() ?? 0
     const session = new Session(sql, number, PATIENCE[purpose])
     up.sessions.add(session)
@@ -155,7 +156,7 @@ export class PostgresServer {
   }
 
   #unavailable(): Refusal {
-    return unavailable(this.#reason, { isLogged: true })
+    return unavailable(this.#reason, true)
   }
 
   /** Ends everything that waits for this host, and looks for one that accepts writes. */

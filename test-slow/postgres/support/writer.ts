@@ -27,7 +27,7 @@ const [, , databaseUrl = '', batches = '', seed = '', ...checks] = argv
 const address = databaseAddress(databaseUrl)
 if (address.engine !== 'postgres') throw new Error('the database must be a PostgreSQL')
 const now = () => Temporal.Now.instant()
-const store = createStore(await openPostgres({ address, connections: 8, create: false, now }), UNTIMED)
+const store = createStore(await openPostgres({ address, connections: 8, create: false }), UNTIMED)
 const rules = rulesOf({ now, random: testRandom, transports: registry, log: () => {} })
 const random = new SeededRandom(Number(seed))
 const errors: string[] = []
