@@ -12,6 +12,7 @@ import { createProject, type FreshKeys } from '../../src/services/projects.ts'
 import type { Stopwatch } from '../../src/services/server/measurements.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { briefDatabase, testDatabase } from './databases.ts'
+import { storableStore } from './storable-store.ts'
 
 export interface Sent {
   readonly method: string
@@ -87,7 +88,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   let mailAnswer: (mail: Mail) => MailAnswer = () => ({ kind: 'accepted', response: '250 OK' })
   const log: Log = (level, message, details = {}) => void lines.push({ level, message, details })
   let answer: (sent: Sent) => HttpAnswer = () => OK
-  const deps = await createDeps(config, log, {
+  const opened = await createDeps(config, log, {
     now: clock.now,
     passwordCost: CHEAP,
     ...(stopwatch ? { stopwatch } : {}),
@@ -106,6 +107,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       ...carriers,
     },
   })
+  const deps = { ...opened, store: storableStore(opened.store) }
   const app = createApp(config, deps, await openTelemetry(config, deps.log))
   const { project, keys } = await createProject(app.deps, 'Tests')
   const call = (method: string, path: string, { key, json, body, headers = {} }: Call = {}) => {
