@@ -2,20 +2,19 @@
  * The composition root: builds the store, the services, HTTP, SMTP and the loops from the settings. Building starts nothing:
  * `start` opens the ports and starts the loops, `stop` drains them. Tests build the same app with their own clock.
  */
-import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { version } from '../package.json'
 import type { Config } from './config/config.ts'
 import { createHttpSender } from './delivery/http.ts'
 import { createMailSender, type MailClient } from './delivery/mail.ts'
 import { createShellRunner } from './delivery/shell.ts'
 import { createSignalCaller } from './delivery/signal-cli.ts'
-import { fileStamp } from './domain/backup.ts'
 import type { Carriers } from './domain/carrier/carriers.ts'
 import type { MailSender } from './domain/carrier/mail.ts'
 import type { ShellRunner } from './domain/carrier/shell.ts'
+import { shownDatabase } from './domain/database-address.ts'
 import { Refusal } from './domain/errors.ts'
 import { redactedLog } from './domain/redaction.ts'
+import { databaseFile, openDatabase } from './engine.ts'
 import { createClientReader } from './http/client.ts'
 import { createHttp } from './http/index.ts'
 import { listen } from './http/listen.ts'
@@ -48,14 +47,9 @@ import { createReadiness } from './services/server/readiness.ts'
 import { getOrCreateSecret } from './services/server/secret.ts'
 import { UndoMemory } from './services/undo-memory.ts'
 import { type MailDoor, openMailDoor } from './smtp/server.ts'
-import { type Backup, backUp } from './store/backup/backup.ts'
 import { createBackupFolder } from './store/backup/backup-folder.ts'
-import { type Restored, restore } from './store/backup/restore.ts'
 import type { StepTiming } from './store/retention/steps.ts'
 import { createStore } from './store/sql-store.ts'
-import { asOpenError } from './store/sqlite/faults.ts'
-import { realPathOf, refuseNonFile } from './store/sqlite/real-path.ts'
-import { openSqlite } from './store/sqlite/sqlite.ts'
 import type { Telemetry } from './telemetry/index.ts'
 import type { LoopTracer } from './telemetry/loops.ts'
 import { registry } from './transports/index.ts'
@@ -94,8 +88,14 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
   const timing: StepTiming = { step: (work) => eventLoop.step(work), stopwatch }
   const onFault = (words: string | null) =>
     words === null ? log('info', 'the database can be used again') : log('error', words)
-  const path = config.databasePath
-  const database = await openSqlite({ path, create, checkIntegrity, onFault, onWork, stopwatch })
+  const database = await openDatabase(config.database, {
+    connections: config.databaseConnections,
+    create,
+    checkIntegrity,
+    onFault,
+    onWork,
+    stopwatch,
+  })
   const store = createStore(database, timing, config.pingLogBytes)
   const random = overrides.random ?? systemRandom
   const now = overrides.now ?? systemClock
@@ -120,7 +120,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     pingLogLimit: config.pingLogLimit,
     pingLogBytes: config.pingLogBytes,
     v3Flips: config.v3Flips,
-    place: { database: config.databasePath, mailDomain: config.mailPings?.domain ?? null },
+    place: { database: shownDatabase(config.database), mailDomain: config.mailPings?.domain ?? null },
     passwords: createPasswordHasher({
       waiting: PASSWORDS_WAITING,
       busy: () => new Refusal('busy', 'too many people sign in at the moment, try again in a few seconds'),
@@ -154,35 +154,6 @@ function createCarriers(config: Config, mail: MailSender, shell: ShellRunner): C
 /** A mail client with its own connection, for tests of the mail server. @param onLine gets each line of the dialogue */
 export function createMailProbe({ mail }: Config, onLine: (line: string) => void): MailClient {
   return createMailSender(mail, { onLine })
-}
-
-/** Backup and restore for commands; paths are absolute. @throws Refusal */
-export interface DatabaseFiles {
-  /** @param replace true: replaces an existing file */
-  backUp(file: string, replace: boolean): Promise<Backup>
-  /** @param replace true: replaces an existing database, which is kept under another name */
-  restore(file: string, replace: boolean, now: Instant): Promise<Restored>
-}
-
-export function databaseFiles({ databasePath }: Pick<Config, 'databasePath'>, onWork = NO_PROGRESS): DatabaseFiles {
-  const database = databasePath === ':memory:' ? databasePath : realPathOf(resolve(databasePath))
-  return {
-    backUp: (file, replace) => backUp({ database, file, replace, onWork }),
-    restore: (file, replace, now) => restore({ database, file, replace, onWork, keepAs: `before-${fileStamp(now)}` }),
-  }
-}
-
-/** Checks what the settings name on the disk, as far as that changes nothing. @throws Refusal */
-export function checkPaths({ databasePath, backups }: Config): void {
-  const path = resolve(databasePath)
-  try {
-    if (databasePath !== ':memory:') refuseNonFile(realPathOf(path))
-  } catch (error) {
-    throw asOpenError(error, path)
-  }
-  if (backups === null || !existsSync(backups.directory) || statSync(backups.directory).isDirectory()) return
-  const problems = [`BACKUP_DIRECTORY: ${resolve(backups.directory)} is not a folder; use another name`]
-  throw new Refusal('settings', 'the settings are not valid', { problems })
 }
 
 export interface App {
@@ -346,10 +317,11 @@ function scheduleBackups(config: Config, deps: Deps) {
   const { backups: plan } = config
   const { backups: figures } = deps.measurements
   if (!plan || !figures) return null
+  const file = databaseFile(config.database)
   const folder = createBackupFolder({
     directory: plan.directory,
-    database: config.databasePath,
-    identify: () => identifyDatabase(deps, realPathOf(resolve(config.databasePath))),
+    database: file,
+    identify: () => identifyDatabase(deps, file),
     program: ownProgram(),
     environment: config.commandEnvironment,
   })

@@ -14,6 +14,10 @@ const root = 'it ties everything together'
 const EVERYTHING = ['']
 /** All of the store but its engines. */
 const STORE = ['store/*.ts', 'store/interface', 'store/mail', 'store/retention']
+/** What an engine implements, and the words of the tables that it needs for that. */
+const SEAM = ['database', 'value', 'engine-statements', 'ping-tables', 'check-rows', 'rows', 'migrations'].map(
+  (file) => `store/${file}.ts`,
+)
 
 /** Every file of `src/` lives in one of these. */
 const ROOMS: Readonly<Record<string, Room>> = {
@@ -24,17 +28,12 @@ const ROOMS: Readonly<Record<string, Room>> = {
     why: 'a transport is a pure rendering of domain words',
   },
   'store/sqlite': {
-    mayImport: [
-      'domain',
-      'lib',
-      'store/database.ts',
-      'store/migrations.ts',
-      'store/sqlite',
-      'store/backup',
-      'store/copy/side.ts',
-      '../schema.sql',
-    ],
-    why: 'an engine carries out statements and knows none of them',
+    mayImport: ['domain', 'lib', ...SEAM, 'store/sqlite', 'store/backup', 'store/copy/side.ts', '../schema.sql'],
+    why: 'an engine carries out statements, and knows only those that it must write its own way',
+  },
+  'store/postgres': {
+    mayImport: ['domain', 'lib', ...SEAM, 'store/postgres', 'store/copy/side.ts'],
+    why: 'an engine carries out statements, and knows only those that it must write its own way',
   },
   'store/backup': {
     mayImport: ['domain', 'lib', 'store/migrations.ts', 'store/sqlite', 'store/backup'],
@@ -68,7 +67,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   smtp: { mayImport: ['domain', 'lib', 'services', 'smtp'], why: door },
   loops: { mayImport: ['domain', 'lib', 'services', 'loops'], why: door },
   cli: {
-    mayImport: ['domain', 'lib', 'services', 'cli', 'app.ts', 'config', 'observe.ts', '../package.json'],
+    mayImport: ['domain', 'lib', 'services', 'cli', 'app.ts', 'engine.ts', 'config', 'observe.ts', '../package.json'],
     why: 'a command composes what it needs, but is a door otherwise',
   },
   telemetry: {
@@ -90,6 +89,10 @@ const ROOMS: Readonly<Record<string, Room>> = {
     mayImport: ['lib', 'services/deps.ts', '../package.json'],
     why: 'it reads the operating system, nothing else',
   },
+  'engine.ts': {
+    mayImport: ['domain', 'lib', 'config', 'store/database.ts', 'store/sqlite', 'store/postgres', 'store/backup'],
+    why: 'it chooses the engine, and knows nothing of what is stored',
+  },
   'app.ts': { mayImport: EVERYTHING, why: root },
   'main.ts': { mayImport: EVERYTHING, why: root },
   'text.d.ts': { mayImport: [], why: 'it only says which files are imported as text' },
@@ -108,6 +111,8 @@ const SQLITE_WORD =
   /\b(?:MIN|MAX)\s*\([^()]*,|\bINSERT OR \w+|\$\d+ IS (?:NOT )?NULL (?:AND|OR)\b|\b(?:GLOB|IFNULL|GROUP_CONCAT|PRINTF)\b/
 /** What only SQLite knows, in its own room and in the history of the data model. */
 const SQLITE_ONLY = /\bPRAGMA\b|\bsqlite_\w+|(?<!WITHOUT )\browid\b|\bVACUUM INTO\b/i
+/** What only PostgreSQL knows. */
+const POSTGRES_ONLY = /\bpg_\w+|\bunnest\s*\(|\bSKIP LOCKED\b|::(?:text|bigint|bytea)\b/i
 const IO = /^(?:bun|bun:.*|node:(?:fs|net|tls|http|https|http2|dns|dgram|child_process|worker_threads)(?:\/.*)?)$/
 const PRESENT = /\bTemporal\s*\.\s*Now\b|\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bnew\s+Date\b(?!\s*\()/
 
@@ -138,6 +143,7 @@ const RESERVED: readonly Reserved[] = [
   { what: 'SQL', pattern: SQL, where: 'strings', only: ['store'] },
   { what: 'a word that SQLite and PostgreSQL do not share', pattern: SQLITE_WORD, where: 'strings', only: [] },
   { what: 'a word of SQLite', pattern: SQLITE_ONLY, where: 'strings', only: [...ENGINE, 'store/migrations.ts'] },
+  { what: 'a word of PostgreSQL', pattern: POSTGRES_ONLY, where: 'strings', only: ['store/postgres'] },
   {
     what: 'the environment',
     pattern: /\b(?:process|Bun|import\s*\.\s*meta)\s*\.\s*env\b/,
@@ -286,6 +292,13 @@ describe('the rules', () => {
     ['store/a.ts', "run('INSERT OR IGNORE INTO settings VALUES ($1)')", 'INSERT OR IGNORE'],
     ['store/a.ts', "get('SELECT rowid FROM checks')", 'rowid'],
     ['store/a.ts', "get('PRAGMA data_version')", 'PRAGMA'],
+    ['store/a.ts', "get('SELECT n::bigint FROM checks')", '::bigint'],
+    [
+      'store/sqlite/a.ts',
+      "run('UPDATE a SET b = 1 WHERE id IN (SELECT id FROM a FOR UPDATE SKIP LOCKED)')",
+      'SKIP LOCKED',
+    ],
+    ['store/postgres/a.ts', "import { openSqlite } from '../sqlite/sqlite.ts'", 'import of store/sqlite/sqlite.ts'],
     ['store/a.ts', "import { Database } from 'bun:sqlite'", 'import of bun:sqlite'],
     ['store/a.ts', "import { openSqlite } from './sqlite/sqlite.ts'", 'import of store/sqlite/sqlite.ts'],
     ['store/retention/a.ts', "import { backUp } from '../backup/backup.ts'", 'import of store/backup/backup.ts'],

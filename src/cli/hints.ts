@@ -1,6 +1,7 @@
 /** What to do next on the command line: one hint for each code of refusal. */
 
 import { join } from 'node:path'
+import { POSTGRES_BACKUPS } from '../domain/database-address.ts'
 import type { Refusal, RefusalCode, RefusalData } from '../domain/errors.ts'
 import { KEY_HINT_LENGTH } from '../domain/project.ts'
 import { quoteForShell } from '../lib/text.ts'
@@ -134,6 +135,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'database-unusable': ({ reason }) => reason,
   'database-in-use': ({ isGone }) =>
     isGone ? `save the deleted file first, as \`overdue health\` says; then ${IN_USE}` : IN_USE,
+  'database-not-file': POSTGRES_BACKUPS,
   'database-in-memory': ({ setting }) => `set ${setting} to a file`,
   'database-exists':
     'stop the server, then use --force to replace the database; the old one is kept in the same folder',

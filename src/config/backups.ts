@@ -1,5 +1,6 @@
 /** Settings of the backups that the server takes itself. */
 import type { BackupPlan } from '../domain/backup.ts'
+import { type DatabaseAddress, POSTGRES_BACKUPS } from '../domain/database-address.ts'
 import { parseSchedule, ScheduleError } from '../domain/schedule/schedule.ts'
 import { filePath, wholeNumber } from './parsers.ts'
 import type { Settings } from './settings.ts'
@@ -11,14 +12,20 @@ export interface BackupSettings extends BackupPlan {
 const DAILY = '0 3 * * *'
 
 /** @returns null when the server takes no backups itself */
-export function readBackups(settings: Settings, databasePath: string): BackupSettings | null {
+export function readBackups(settings: Settings, database: DatabaseAddress): BackupSettings | null {
   const directory = settings.get('BACKUP_DIRECTORY', null, filePath)
   const schedule = settings.get('BACKUP_SCHEDULE', DAILY, parseable)
   const keep = settings.get('BACKUP_KEEP', '7', wholeNumber(1, 10_000))
-  if (directory !== null && databasePath === ':memory:') {
-    settings.problems.push('BACKUP_DIRECTORY: a database in memory cannot be backed up; set DATABASE_URL to a file')
+  if (directory !== null) {
+    const problem = problemWith(database)
+    if (problem !== null) settings.problems.push(`BACKUP_DIRECTORY: ${problem}`)
   }
   return directory === null ? null : { directory, schedule, keep }
+}
+
+function problemWith(database: DatabaseAddress): string | null {
+  if (database.engine === 'postgres') return `is for SQLite; unset it, and ${POSTGRES_BACKUPS}`
+  return database.path === ':memory:' ? 'a database in memory cannot be backed up; set DATABASE_URL to a file' : null
 }
 
 function parseable(given: string): string {

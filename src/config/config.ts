@@ -10,19 +10,18 @@ import type { LogLevel } from '../lib/log.ts'
 import { isLoopback } from '../lib/network.ts'
 import { type Misspelling, misspellings } from '../lib/spelling.ts'
 import { type BackupSettings, readBackups } from './backups.ts'
+import { type DatabaseSettings, readDatabase } from './database.ts'
 import { type MailPings, readMailPings } from './mail-pings.ts'
 import { type MailServer, readMailServer } from './mail-server.ts'
 import { readOperatorSettings } from './operator.ts'
-import { flag, listenHost, networks, oneOf, type Parse, sqlitePath, text, webUrl, wholeNumber } from './parsers.ts'
+import { flag, listenHost, networks, oneOf, type Parse, text, webUrl, wholeNumber } from './parsers.ts'
 import { type Environment, isGiven, Settings, type ShownSetting } from './settings.ts'
 import { readSignIn, type SignInSettings } from './sign-in.ts'
 import { readTracing, type TracingSettings } from './tracing.ts'
 
-export interface Config extends SignInSettings {
+export interface Config extends SignInSettings, DatabaseSettings {
   readonly host: string
   readonly port: number
-  /** a file path, or `:memory:` */
-  readonly databasePath: string
   /** null: the server takes no backups itself */
   readonly backups: BackupSettings | null
   readonly siteName: string
@@ -89,10 +88,7 @@ export function readConfig(
   const port = settings.get('PORT', '8000', wholeNumber(0, 65_535))
   const siteName = settings.get('SITE_NAME', 'Overdue', text(100))
   const siteRoot = settings.get('SITE_ROOT', `http://localhost:${port}`, webUrl)
-  const databasePath = settings.get('DATABASE_URL', 'sqlite:data/overdue.db', sqlitePath)
-  if (databasePath === ':memory:') {
-    settings.warnings.push('the database is in memory: everything is lost when the server stops')
-  }
+  const database = readDatabase(settings)
   const host = settings.get('HOST', '127.0.0.1', listenHost)
   if (!isGiven(settings.shown, 'SITE_ROOT') && host !== 'localhost' && !isLoopback(host)) {
     settings.warnings.push(
@@ -104,8 +100,8 @@ export function readConfig(
     ...readSignIn(settings, isGiven(settings.shown, 'TRUSTED_PROXIES') ? trustedProxies : []),
     host,
     port,
-    databasePath,
-    backups: readBackups(settings, databasePath),
+    ...database,
+    backups: readBackups(settings, database.database),
     siteName,
     badgeLabel: settings.get('MASTER_BADGE_LABEL', siteName, text(100)),
     links: {

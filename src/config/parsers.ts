@@ -84,11 +84,3 @@ export function filePath(given: string): string {
   if (!/^~[\w.-]*(?:\/|$)/.test(given)) return text(1000)(given)
   throw new Error(`"${given.slice(0, 100)}" begins with ~, which the shell does not expand here; use an absolute path`)
 }
-
-/** @returns the path of the file */
-export function sqlitePath(given: string): string {
-  const path = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(given)?.[1]
-  if (path) return filePath(path)
-  if (/^postgres(ql)?:/.test(given)) throw new Error('only SQLite is supported; use sqlite:<path of a file>')
-  throw new Error(`"${given}" is not valid; use sqlite:<path of a file>`)
-}

@@ -67,6 +67,14 @@ export function personIn(project: Project, person: Person, role: Role | null): P
   return held && { project, by: { ...person, role: held } }
 }
 
+/** The person in each of the projects that they may know of, in that order. @param places as for {@link personIn} */
+export function personInEach(
+  places: readonly { readonly project: Project; readonly role: Role | null }[],
+  person: Person,
+): readonly PersonActor[] {
+  return places.flatMap(({ project, role }) => personIn(project, person, role) ?? [])
+}
+
 /** The most that the actor may do. */
 export function rightOf({ by }: Actor): Right {
   if (by.kind === 'operator') return 'own'

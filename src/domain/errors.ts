@@ -162,6 +162,8 @@ export const REFUSALS = {
   'database-too-new': ['conflict', 'path', 'version', 'knownVersion'],
   'database-unusable': ['unavailable', 'path', 'reason'],
   'database-in-use': ['conflict', 'path', 'pid', 'isGone'],
+  /** it is on a server, which has backups of its own */
+  'database-not-file': ['conflict'],
   'database-in-memory': ['conflict', 'setting'],
   'database-exists': ['conflict', 'path'],
   'log-foreign': ['conflict', 'path', 'log'],

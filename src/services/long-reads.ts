@@ -3,6 +3,7 @@
  * learns that at once. No project can use up the limit.
  */
 import { Refusal } from '../domain/errors.ts'
+import { Counts } from '../lib/counts.ts'
 
 const LIMIT = 100
 const LIMIT_OF_ONE = 75
@@ -10,8 +11,7 @@ const LIMIT_OF_ONE = 75
 export class LongReads {
   readonly #limit: number
   readonly #limitOfOne: number
-  readonly #underWay = new Map<string, number>()
-  #total = 0
+  readonly #underWay = new Counts()
 
   /** @param limitOfOne for the same owner */
   constructor(limit = LIMIT, limitOfOne = Math.min(limit, LIMIT_OF_ONE)) {
@@ -25,12 +25,10 @@ export class LongReads {
    * @throws Refusal `busy` when too many are under way
    */
   begin(owner: string): () => void {
-    const ofOwner = this.#underWay.get(owner) ?? 0
-    if (this.#total >= this.#limit || ofOwner >= this.#limitOfOne) {
+    if (this.#underWay.total >= this.#limit || this.#underWay.of(owner) >= this.#limitOfOne) {
       throw new Refusal('busy', 'too many long answers are under way, please try again in a second')
     }
-    this.#count(owner, 1)
-    return () => this.#count(owner, -1)
+    return this.#underWay.begin(owner)
   }
 
   /** @throws Refusal `busy`; errors of `work` */
@@ -41,12 +39,5 @@ export class LongReads {
     } finally {
       end()
     }
-  }
-
-  #count(owner: string, change: 1 | -1): void {
-    this.#total += change
-    const ofOwner = (this.#underWay.get(owner) ?? 0) + change
-    if (ofOwner === 0) this.#underWay.delete(owner)
-    else this.#underWay.set(owner, ofOwner)
   }
 }

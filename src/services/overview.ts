@@ -1,5 +1,5 @@
 /** What is wrong over all projects that a person may see, and how those projects and this server are. */
-import { type Person, type PersonActor, personIn } from '../domain/actor.ts'
+import { type Person, type PersonActor, personInEach } from '../domain/actor.ts'
 import type { DeliveryEntry } from '../domain/alert/delivery.ts'
 import type { Check } from '../domain/check/check.ts'
 import type { CheckView } from '../domain/check/check-view.ts'
@@ -73,11 +73,7 @@ const SEARCHED = 1_000
 export async function readOverview(deps: OverviewDeps, person: Person): Promise<Overview> {
   const now = deps.now()
   const summaries = await deps.store.listProjectsOfPerson(person.accountId, person.isAdministrator)
-  const actors = new Map<string, PersonActor>()
-  for (const { project, role } of summaries) {
-    const actor = personIn(project, person, role)
-    if (actor) actors.set(project.id, actor)
-  }
+  const actors = new Map(personInEach(summaries, person).map((actor) => [actor.project.id, actor]))
   const { views, isCut } = await readConcerns(deps, [...actors.values()], now)
   const places = placesOf(summaries, actors, views, isCut)
   const sum = (of: (place: Place) => number) => places.reduce((total, place) => total + of(place), 0)

@@ -1,5 +1,5 @@
 /** Searches checks, what pings brought, and integrations, in all projects that a person may see. */
-import { may, type Person, type PersonActor, personIn } from '../domain/actor.ts'
+import { may, type Person, type PersonActor } from '../domain/actor.ts'
 import type { Channel } from '../domain/alert/channel.ts'
 import type { Check } from '../domain/check/check.ts'
 import { compareEntries, type ListEntry, listEntry } from '../domain/check/check-list.ts'
@@ -12,6 +12,7 @@ import { scoped, scopeOf } from '../domain/search/scope.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import { type Instant, isBefore } from '../lib/time.ts'
 import type { PingBegin, PingHit, PingHits, SearchedIds } from '../store/store.ts'
+import { listPersonActors } from './accounts/members.ts'
 import { listChannels } from './channels.ts'
 import { listChecks } from './checks.ts'
 import type { Deps } from './deps.ts'
@@ -71,13 +72,7 @@ const USUAL_SECONDS = 10
 
 /** @param query with at least one word */
 export async function search(deps: SearchDeps, person: Person, query: SearchQuery): Promise<SearchAnswer> {
-  const projects = await deps.store.listProjectBriefs(person.accountId, person.isAdministrator)
-  const actors = new Map<string, PersonActor>()
-  for (const { id, role } of projects) {
-    const project = await deps.store.findProject(id)
-    const actor = project && personIn(project, person, role)
-    if (actor) actors.set(id, actor)
-  }
+  const actors = new Map((await listPersonActors(deps, person)).map((actor) => [actor.project.id, actor]))
   const now = deps.now()
   const found = new Findings(query, now)
   for (const actor of actors.values()) await searchProject(deps, actor, query, found)

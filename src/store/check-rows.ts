@@ -1,14 +1,13 @@
 /** The rows of checks and of their counters, and how they become checks. */
 import type { Check, CheckKind, StoredStatus, WatchedCheck } from '../domain/check/check.ts'
 import { fromMicroseconds, type Instant } from '../lib/time.ts'
-import type { Value } from './database.ts'
 import { assignments, instantOrNull, microsecondsOrNull } from './rows.ts'
+import type { Value } from './value.ts'
 
 /** What every ping of a check changes. */
 export interface CounterRow {
   counter_id: number
   n_pings: number
-  last_ping_id: number | null
   last_ping_at: number | null
   last_success_at: number | null
   last_start_at: number | null
@@ -171,7 +170,7 @@ export function statusValues(check: WatchedCheck, alertAfter: Instant | null): V
   return [check.status, check.nFlips, microsecondsOrNull(alertAfter)]
 }
 
-/** The counters that the rules use, in the order of {@link counterValues}; only the log uses `last_ping_id`. */
+/** The counters that the rules use, in the order of {@link counterValues}. */
 export const COUNTER_COLUMNS = [
   'n_pings',
   'last_ping_at',

@@ -1,17 +1,16 @@
 /**
  * The interface to a database engine.
  *
- * Statements use only SQL that SQLite and PostgreSQL share, so that one set serves both. An engine that needs other statements
- * for speed may replace `pings.ts` and `log.ts` by files of its own, with the same contract.
+ * Statements use only SQL that SQLite and PostgreSQL share, so that one set serves both. Where that would be slow, each engine has
+ * statements of its own ({@link EngineStatements}), and its own way to write pings ({@link PingTables}).
  */
 
 import type { WordPattern } from '../domain/search/query.ts'
+import type { EngineStatements } from './engine-statements.ts'
+import type { PingTables } from './ping-tables.ts'
+import type { Value } from './value.ts'
 
-/**
- * The value of a column. Numbers are safe integers, or anything but NaN in a REAL column; flags are 0 and 1. Texts contain
- * no U+0000 and no lone surrogate, because not every engine can store them: see `isStorable` in `lib/text.ts`.
- */
-export type Value = string | number | null | Uint8Array
+export type { Value } from './value.ts'
 
 /**
  * What a write can lock. A write that needs several locks takes them in this order, and all keys of one lock in one call, so
@@ -38,8 +37,6 @@ export const LOCKS = [
   'counter ids',
   /** by the check's id: its row, counters, log and flips, and the deliveries of these flips */
   'check',
-  /** without a key: the highest ping id */
-  'ping ids',
   /** by id: its row, and whether it exists */
   'channel',
   /** by the project's id: whether its reminders run, which depends on the status of all its checks */
@@ -85,6 +82,8 @@ export interface Sql {
    */
   lock(what: Lock, keys?: readonly string[]): Promise<void>
   readonly words: WordIndex
+  readonly statements: EngineStatements
+  readonly pings: PingTables
 }
 
 /** Bytes on disk by part of the database, under the engine's own names: `main` and `wal` for SQLite. */
@@ -111,6 +110,11 @@ export interface Database {
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>
   /** Changes whenever another process has written. */
   revisionOfOthers(): Promise<string>
+  /**
+   * Every entry of the log up to this id is there or never will be, for reads that begin from now on. Beyond it, a write that
+   * reserved ids earlier may commit later than others.
+   */
+  settledPings(): Promise<number>
   size(): Promise<DiskUsage>
   /** Waits for the reads and writes that were requested before. */
   close(): Promise<void>

@@ -66,14 +66,6 @@ export const MANY_DUE_CHANNELS = `
   WHERE EXISTS (SELECT 1 FROM ${DUE_OF_QUEUE})
   ORDER BY (SELECT MIN(next_attempt_at) FROM ${DUE_OF_QUEUE})`
 
-// The outer condition on the time makes this a claim: of two processes that find the same row, one updates it.
-export const CLAIM = `
-  UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3
-  WHERE id = (
-    SELECT id FROM deliveries WHERE channel_id = $1 AND next_attempt_at <= $2 ORDER BY next_attempt_at LIMIT 1
-  ) AND next_attempt_at <= $2
-  RETURNING *`
-
 export async function claimDeliveries(
   sql: Sql,
   now: Instant,
@@ -85,7 +77,8 @@ export async function claimDeliveries(
   for (const channelId of rules.choose(await listDueChannels(sql, now))) {
     const channel = await findChannel(sql, channelId)
     if (!channel || !rules.admits(channel)) continue
-    const row = await sql.get<DeliveryRow>(CLAIM, [channelId, toMicroseconds(now), toMicroseconds(leaseEndsAt)])
+    const values = [channelId, toMicroseconds(now), toMicroseconds(leaseEndsAt)]
+    const row = await sql.get<DeliveryRow>(sql.statements.claimDelivery, values)
     const order = row && (await loadOrder(sql, toDelivery(row), channel, lastPings))
     if (order) orders.push(order)
   }

@@ -1,7 +1,4 @@
-/**
- * Writes pings: the hot path. This file and `log.ts` store the log as a chain that is only appended to, which suits SQLite.
- * Another engine may replace them; `store.ts` is their contract.
- */
+/** Writes pings: the hot path. The rules decide here; each engine reads and writes the tables in its own way (`ping-tables.ts`). */
 import type { WatchedCheck } from '../domain/check/check.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { isLongBody } from '../domain/ping/log-bytes.ts'
@@ -9,22 +6,14 @@ import type { Ping } from '../domain/ping/ping.ts'
 import type { SignalTarget } from '../domain/ping/signal.ts'
 import { type Instant, toMicroseconds } from '../lib/time.ts'
 import { assignAllChannels } from './channels.ts'
-import {
-  COUNTER_COLUMNS,
-  type CounterRow,
-  counterValues,
-  statusValues,
-  toWatchedCheck,
-  UPDATE_STATUS,
-  WATCHED_COLUMNS,
-  type WatchedRow,
-} from './check-rows.ts'
+import { counterValues, statusValues, toWatchedCheck, type WatchedRow } from './check-rows.ts'
 import { insertCheck } from './checks.ts'
 import type { Sql, Value } from './database.ts'
 import { insertFlips } from './flips.ts'
+import type { PingBatch } from './ping-tables.ts'
 import { type Mark, markLogs } from './retention/overgrown.ts'
 import { type Changing, NO_CHANGES, touch } from './revisions.ts'
-import { assignments, instantOrNull } from './rows.ts'
+import { instantOrNull } from './rows.ts'
 import { countRuns, type EndedRun } from './run-durations.ts'
 import type { Arrival, ArrivalOutcome, CommittedPings, Rules, TargetState } from './store.ts'
 
@@ -49,7 +38,7 @@ export async function commitPings(
   logBytes: number,
 ): Promise<Changing<CommittedPings>> {
   const addressed = await findTargets(sql, arrivals, rules)
-  const working = await loadChecks(sql, addressed)
+  const [working, firstId] = await Promise.all([loadChecks(sql, addressed), sql.pings.reserveIds(arrivals.length)])
   const pings: Value[][] = []
   const flips: Flip[] = []
   const runs: EndedRun[] = []
@@ -57,7 +46,7 @@ export async function commitPings(
   const touched = new Map<string, string[]>()
   const edited = new Map<string, string[]>()
   let prunable = false
-  let id = await newestPingId(sql)
+  let id = firstId
   const outcomes = arrivals.map((arrival, index): ArrivalOutcome => {
     const target = addressed[index] ?? 'not-found'
     if (typeof target === 'string') return target
@@ -66,10 +55,10 @@ export async function commitPings(
     if (!entry) return 'not-found'
     if (!signal) return 'rejected'
     const { check, ping, flip, run } = rules.receive(entry.check, signal, receivedAt)
-    id += 1
     pings.push(pingValues(id, entry.lastPingId, ping))
     entry.check = check
     entry.lastPingId = id
+    id += 1
     if (target.created) touch(edited, entry.projectId, check.id)
     touch(touched, entry.projectId, check.id)
     if (flip) flips.push(flip)
@@ -80,8 +69,7 @@ export async function commitPings(
     return target.created ? 'created' : 'ok'
   })
   if (pings.length === 0) return { result: { outcomes, owed: false, prunable }, changes: NO_CHANGES }
-  await sql.runEach(INSERT_PING, pings)
-  await writeStates(sql, working, rules)
+  await sql.pings.write({ entries: pings, ...statesOf(working, rules) })
   await countRuns(sql, runs)
   await markLogs(sql, [...overgrown.values()])
   const statuses = flips.length > 0 || edited.size > 0
@@ -170,21 +158,11 @@ const FIND_MAIL_FILTERS = 'SELECT filter_subject, filter_body FROM checks WHERE 
 async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Map<string, Working>> {
   const ids = new Set<string>()
   for (const target of addressed) if (typeof target !== 'string') ids.add(target.checkId)
-  await sql.lock('check', [...ids])
-  const found = await sql.getEach<WatchedRow>(
-    FIND_WATCHED,
-    Array.from(ids, (id) => [id]),
-  )
-  const rows = found.filter((row) => row !== null)
-  // No join: SQLite takes longer to start a join than to do both look-ups.
-  const counters = await sql.getEach<CounterRow>(
-    FIND_COUNTERS,
-    rows.map((row) => [row.counter_id]),
-  )
+  const { rows, counters } = await sql.pings.load([...ids])
   const working = new Map<string, Working>()
   for (const [index, row] of rows.entries()) {
     const counted = counters[index]
-    if (!counted) throw new Error(`check ${row.id} has no counters`)
+    if (!counted) continue
     working.set(row.id, {
       check: toWatchedCheck(row, counted),
       lastPingId: counted.last_ping_id,
@@ -197,13 +175,7 @@ async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Ma
   return working
 }
 
-const FIND_WATCHED = `SELECT ${WATCHED_COLUMNS} FROM checks WHERE id = $1`
-const FIND_COUNTERS = 'SELECT * FROM counters WHERE counter_id = $1'
-
-const PING_COLUMNS =
-  'id, previous_id, check_id, n, received_at, kind, exit_status, rid, scheme, method, ua, remote_addr, body'
-const INSERT_PING = `INSERT INTO pings (${PING_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
-
+/** In the order of `PING_COLUMNS`. */
 function pingValues(id: number, previousId: number | null, ping: Ping): Value[] {
   return [
     id,
@@ -222,26 +194,15 @@ function pingValues(id: number, previousId: number | null, ping: Ping): Value[] 
   ]
 }
 
-/** An id is reused only after all newer entries are gone, so no pointer leads to an entry of another check. */
-async function newestPingId(sql: Sql): Promise<number> {
-  await sql.lock('ping ids')
-  const row = await sql.get<{ id: number | null }>('SELECT MAX(id) AS id FROM pings', [])
-  return row?.id ?? 0
-}
-
-const COUNTED = [...COUNTER_COLUMNS, 'last_ping_id']
-const UPDATE_COUNTERS = `UPDATE counters SET ${assignments(COUNTED)} WHERE counter_id = $${COUNTED.length + 1}`
-
-/** Writes counters always, but status and `alert_after` only if they change, because they are in indexes. */
-async function writeStates(sql: Sql, working: ReadonlyMap<string, Working>, rules: Rules): Promise<void> {
-  const counted: Value[][] = []
-  const moved: Value[][] = []
+/** Counters change always, but status and `alert_after` are in indexes. */
+function statesOf(working: ReadonlyMap<string, Working>, rules: Rules): Pick<PingBatch, 'counters' | 'statuses'> {
+  const counters: Value[][] = []
+  const statuses: Value[][] = []
   for (const { check, lastPingId, counterId, flipsBefore, alertAfter } of working.values()) {
-    counted.push([...counterValues(check), lastPingId, counterId])
+    counters.push([...counterValues(check), lastPingId, counterId])
     const after = rules.alertAfter(check, alertAfter)
     // `alertAfter` returns the same object if the time stays.
-    if (check.nFlips !== flipsBefore || after !== alertAfter) moved.push([...statusValues(check, after), check.id])
+    if (check.nFlips !== flipsBefore || after !== alertAfter) statuses.push([...statusValues(check, after), check.id])
   }
-  await sql.runEach(UPDATE_COUNTERS, counted)
-  if (moved.length > 0) await sql.runEach(UPDATE_STATUS, moved)
+  return { counters, statuses }
 }

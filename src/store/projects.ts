@@ -178,6 +178,21 @@ export async function findProjectOfPerson(sql: Sql, slug: string, accountId: str
   return row && { project: toProject(row), role: row.role }
 }
 
+const PLACES_OF_PERSON = `
+  SELECT projects.*, members.role FROM members JOIN projects ON projects.id = members.project_id
+  WHERE members.account_id = $1 ORDER BY projects.created_at, projects.id`
+const ALL_PLACES = `
+  SELECT projects.*, members.role FROM projects
+  LEFT JOIN members ON members.project_id = projects.id AND members.account_id = $1
+  ORDER BY projects.created_at, projects.id`
+
+/** @param all true: also those that the account has no place in */
+export async function listPlacesOfPerson(sql: Sql, accountId: string, all: boolean): Promise<ProjectOfPerson[]> {
+  type Row = ProjectRow & { role: Role | null }
+  const rows = await sql.all<Row>(all ? ALL_PLACES : PLACES_OF_PERSON, [accountId])
+  return rows.map((row) => ({ project: toProject(row), role: row.role }))
+}
+
 const SUMMARY = `
   SELECT projects.*, members.role, COUNT(checks.id) AS checks,
     COUNT(CASE WHEN checks.status = 'down' THEN 1 END) AS down,

@@ -6,7 +6,6 @@ import type { WordPattern } from '../domain/search/query.ts'
 import { scopeOf } from '../domain/search/scope.ts'
 import { fromMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
-import { walk } from './log.ts'
 import { findSetting, writeSetting } from './projects.ts'
 import { MARK_CHECK } from './rereads.ts'
 import type {
@@ -34,14 +33,10 @@ async function findCursor(sql: Sql): Promise<number> {
   return Number((await findSetting(sql, CURSOR)) ?? 0)
 }
 
-// An id is given again after all newer entries are gone, and the entry that gets it must be read.
-const CLAMP = `
-  UPDATE settings SET value = (SELECT CAST(COALESCE(MAX(id), 0) AS TEXT) FROM pings)
-  WHERE name = '${CURSOR}' AND CAST(value AS BIGINT) > (SELECT COALESCE(MAX(id), 0) FROM pings)`
-
 /** Call it in each transaction that deletes entries of the log, after that. */
 export async function clampCursor(sql: Sql): Promise<void> {
-  await sql.run(CLAMP, [])
+  const { clampCursor: statement } = sql.statements
+  if (statement !== null) await sql.run(statement, [])
 }
 
 interface Head {
@@ -60,25 +55,29 @@ const OF_PROJECT = `
   LEFT JOIN checks ON checks.id = pings.check_id LEFT JOIN projects ON projects.id = checks.project_id`
 const HEAD = `pings.check_id, pings.n, pings.scheme, LENGTH(pings.body) AS bytes, checks.project_id, projects.search`
 export const HEADS_OF_LOG = `
-  SELECT pings.id, ${HEAD} FROM pings ${OF_PROJECT} WHERE pings.id > $1 ORDER BY pings.id LIMIT $2`
+  SELECT pings.id, ${HEAD} FROM pings ${OF_PROJECT} WHERE pings.id > $1 AND pings.id <= $2 ORDER BY pings.id LIMIT $3`
 export const HEADS_OF_QUEUE = `
   SELECT unread_pings.id, ${HEAD} FROM unread_pings LEFT JOIN pings ON pings.id = unread_pings.id ${OF_PROJECT}
-  WHERE unread_pings.id > $1 ORDER BY unread_pings.id LIMIT $2`
+  WHERE unread_pings.id > $1 AND unread_pings.id <= $2 ORDER BY unread_pings.id LIMIT $3`
 const BEGIN_OF_BODY = `SELECT SUBSTR(body, 1, ${SEARCHED_BYTES}) AS begin FROM pings WHERE id = $1`
 
-function readHeads(sql: Sql, isQueue: boolean, after: number): Promise<Head[]> {
-  return sql.all<Head>(isQueue ? HEADS_OF_QUEUE : HEADS_OF_LOG, [after, HEADS_AT_ONCE])
+function readHeads(sql: Sql, isQueue: boolean, after: number, upTo: number): Promise<Head[]> {
+  return sql.all<Head>(isQueue ? HEADS_OF_QUEUE : HEADS_OF_LOG, [after, upTo, HEADS_AT_ONCE])
 }
 
 function isSearched({ bytes, search }: Head): boolean {
   return bytes !== null && bytes > 0 && search === 1
 }
 
-/** New entries first. @returns null if all are read, and none is in the queue */
-export async function findUnread(sql: Sql): Promise<UnreadPings | null> {
+/**
+ * New entries first.
+ * @param settled see `Database.settledPings`
+ * @returns null if all are read, and none is in the queue
+ */
+export async function findUnread(sql: Sql, settled: number): Promise<UnreadPings | null> {
   const cursor = await findCursor(sql)
   for (const [isQueue, after] of [[false, cursor] as const, [true, 0] as const]) {
-    const heads = await readHeads(sql, isQueue, after)
+    const heads = await readHeads(sql, isQueue, after, settled)
     if (heads.length > 0) return { isQueue, after, ...(await readBegins(sql, heads)) }
   }
   return null
@@ -113,8 +112,7 @@ export async function writeWords(
   if (!isQueue && (await findCursor(sql)) !== after) return
   const read = new Map(words.map((each) => [each.id, each]))
   let done = after
-  for (const head of await readHeads(sql, isQueue, after)) {
-    if (head.id > upTo) break
+  for (const head of await readHeads(sql, isQueue, after, upTo)) {
     const found = read.get(head.id)
     const isSame = found?.checkId === head.check_id && found?.n === head.n
     if (isSearched(head) && !isSame) break
@@ -133,8 +131,6 @@ function scopedWords({ project_id }: Head, { checkId, words }: PingWords): strin
 }
 
 const NEXT_CHECK = 'SELECT check_id FROM unread_checks ORDER BY check_id LIMIT 1'
-const FILL_QUEUE = `${walk('log.n > 0')}
-  INSERT INTO unread_pings (id) SELECT id FROM log WHERE id <= $2 ON CONFLICT DO NOTHING`
 const UNMARK_CHECK = 'DELETE FROM unread_checks WHERE check_id = $1'
 const NEXT_PROJECT = 'SELECT project_id, done_until FROM unread_projects ORDER BY project_id LIMIT 1'
 const NEXT_CHECKS = `
@@ -154,7 +150,7 @@ export async function fillQueue(sql: Sql): Promise<boolean> {
   await sql.lock('setting', [CURSOR])
   const check = await sql.get<{ check_id: string }>(NEXT_CHECK, [])
   if (check) {
-    await sql.run(FILL_QUEUE, [check.check_id, await findCursor(sql)])
+    await sql.run(sql.statements.fillQueue, [check.check_id, await findCursor(sql)])
     await sql.run(UNMARK_CHECK, [check.check_id])
     return true
   }

@@ -150,6 +150,7 @@ export function createStore(
     findProject: (id) => read((sql) => projects.findProject(sql, id)),
     findProjects: (idOrName) => read((sql) => projects.findProjects(sql, idOrName)),
     findProjectOfPerson: (slug, accountId) => read((sql) => projects.findProjectOfPerson(sql, slug, accountId)),
+    listPlacesOfPerson: (accountId, all) => read((sql) => projects.listPlacesOfPerson(sql, accountId, all)),
     listProjectsOfPerson: (accountId, all) => read((sql) => projects.listProjectsOfPerson(sql, accountId, all)),
     countDown: (projectIds) => read((sql) => projects.countDown(sql, projectIds)),
     listProjectBriefs: (accountId, all) => read((sql) => projects.listProjectBriefs(sql, accountId, all)),
@@ -200,7 +201,10 @@ export function createStore(
     readLog: (checkId, before, limit) => read((sql) => log.readLog(sql, checkId, before, limit)),
     findPing: (checkId, n) => read((sql) => log.findPing(sql, checkId, n)),
 
-    findUnreadPings: () => steps.read((sql) => search.findUnread(sql)),
+    findUnreadPings: async () => {
+      const settled = await database.settledPings()
+      return steps.read((sql) => search.findUnread(sql, settled))
+    },
     writePingWords: (unread, words) => steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
     refillUnreadPings: async () =>
       (await steps.read((sql) => search.isMarked(sql))) && steps.write((sql) => search.fillQueue(sql)),

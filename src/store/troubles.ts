@@ -1,10 +1,9 @@
 /** Why checks are down: the flip that took each down, and the newest failure since. */
 import { BODY_END_BYTES, type Failure, lastLine, type Trouble } from '../domain/check/trouble.ts'
 import { fromMicroseconds } from '../lib/time.ts'
-import { CHECKS } from './check-rows.ts'
 import type { Sql } from './database.ts'
 import type { FlipRow } from './flips.ts'
-import { type PingRow, walk } from './log.ts'
+import type { PingRow } from './log.ts'
 
 type DownFlip = Pick<FlipRow, 'created_at' | 'reason'>
 
@@ -13,17 +12,6 @@ export const LAST_DOWN = `
 
 /** Starts and log entries may follow a failure, but only a few. */
 const ENTRIES_SEARCHED = 20
-
-// The body of an email is the whole message, whose last line says nothing. The sum keeps SQLite from reading all pings.
-export const LAST_FAILURE = `${walk(`log.received_at >= $2 AND log.n > (SELECT n_pings FROM ${CHECKS} WHERE id = $1) - ${ENTRIES_SEARCHED} + 1`)}
-  SELECT pings.n, pings.exit_status, pings.received_at, CASE
-      WHEN pings.scheme = 'email' THEN NULL
-      WHEN LENGTH(pings.body) > ${BODY_END_BYTES} THEN SUBSTR(pings.body, LENGTH(pings.body) - ${BODY_END_BYTES - 1})
-      ELSE pings.body
-    END AS body_end
-  FROM log JOIN pings ON pings.id = log.id + 0
-  WHERE pings.kind = 'fail' AND log.received_at >= $2
-  ORDER BY log.n DESC LIMIT 1`
 
 type FailureRow = Pick<PingRow, 'n' | 'exit_status' | 'received_at'> & { body_end: Uint8Array | null }
 
@@ -38,8 +26,8 @@ export async function listTroubles(sql: Sql, ids: readonly string[]): Promise<Re
     return flip ? [{ id, flip }] : []
   })
   const failures = await sql.getEach<FailureRow>(
-    LAST_FAILURE,
-    known.map(({ id, flip }) => [id, flip.created_at]),
+    sql.statements.lastFailure,
+    known.map(({ id, flip }) => [id, flip.created_at, ENTRIES_SEARCHED, BODY_END_BYTES]),
   )
   return new Map(known.map(({ id, flip }, index) => [id, toTrouble(flip, failures[index] ?? null)]))
 }

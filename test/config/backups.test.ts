@@ -26,4 +26,10 @@ describe('backups by the server', () => {
     expect(memory).toBe('BACKUP_DIRECTORY: a database in memory cannot be backed up; set DATABASE_URL to a file')
     expect(others).toEqual([])
   })
+
+  test('are refused with PostgreSQL, with what to use instead', () => {
+    expect(problems({ DATABASE_URL: 'postgres://a:hush@db/c', BACKUP_DIRECTORY: '/b' })).toEqual([
+      'BACKUP_DIRECTORY: is for SQLite; unset it, and use pg_dump for copies, and for recovery to a point in time continuous archiving, such as pgBackRest, or the backups of a managed service',
+    ])
+  })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { KIND_SWITCHES } from '../../src/config/operator.ts'
+import { shownDatabase } from '../../src/domain/database-address.ts'
 import { problems } from './support.ts'
 
 test('without any setting everything has its default', () => {
@@ -9,7 +10,8 @@ test('without any setting everything has its default', () => {
   expect(config).toEqual({
     host: '127.0.0.1',
     port: 8000,
-    databasePath: 'data/overdue.db',
+    database: { engine: 'sqlite', path: 'data/overdue.db' },
+    databaseConnections: 8,
     backups: null,
     siteName: 'Overdue',
     badgeLabel: 'Overdue',
@@ -100,15 +102,25 @@ const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'DATABASE_URL',
-    read: ({ databasePath }) => databasePath,
+    read: ({ database }) => shownDatabase(database),
     good: [
       ['sqlite:o.db', 'o.db'],
       ['sqlite:./a b/o.db', './a b/o.db'],
       ['sqlite:/var/o.db', '/var/o.db'],
       ['sqlite:///var/o.db', '/var/o.db'],
       ['sqlite::memory:', ':memory:'],
+      ['postgres://a:secret@db/overdue', 'postgres://a@db/overdue'],
     ],
-    bad: ['o.db', 'sqlite:', 'mysql://x/y', 'postgres://x/y', 'postgresql://x/y', 'SQLITE:o.db'],
+    bad: ['o.db', 'sqlite:', 'mysql://x/y', 'postgres:x', 'postgres://x/y', 'SQLITE:o.db'],
+  },
+  {
+    name: 'DATABASE_CONNECTIONS',
+    read: ({ databaseConnections }) => databaseConnections,
+    good: [
+      ['3', 3],
+      ['1000', 1000],
+    ],
+    bad: ['2', '1001', ...NUMBERS],
   },
   { name: 'SITE_NAME', read: ({ siteName }) => siteName, good: [['Büro', 'Büro']], bad: ['x'.repeat(101)] },
   {

@@ -8,6 +8,7 @@ import {
   operatorIn,
   type Person,
   personIn,
+  personInEach,
   requireAdministrator,
   requireRight,
   rightOf,
@@ -53,6 +54,15 @@ describe('a person in a project', () => {
   test.each([null, ...ROLES])('who administers is an owner, with the role %s', (role) => {
     expect(personIn(PROJECT, { ...ANN, isAdministrator: true }, role)?.by.role).toBe('owner')
   })
+})
+
+test('of several projects a person is in those in which they have a place', () => {
+  const other = aProject()
+  const places = [
+    { project: other, role: null },
+    { project: PROJECT, role: 'member' },
+  ] as const
+  expect(personInEach(places, ANN)).toEqual([{ project: PROJECT, by: { ...ANN, role: 'member' } }])
 })
 
 describe('the most that is allowed', () => {

@@ -20,8 +20,9 @@ test('locks in order are taken, also again, and by the next write anew', async (
       await sql.lock('project', ['a'])
       await sql.lock('check', ['a'])
       await sql.lock('check', [])
-      await sql.lock('ping ids')
-      await sql.lock('ping ids')
+      await sql.pings.load(['a'])
+      await sql.lock('reminders')
+      await sql.lock('reminders')
     })
   }
 })

@@ -9,6 +9,7 @@ export function withLockOrder(database: Database): Database {
     read: (work) => database.read((sql) => work(watched(sql, () => fail('a read takes no lock')))),
     write: (work) => database.write((sql) => work(watched(sql, inOrder()))),
     revisionOfOthers: () => database.revisionOfOthers(),
+    settledPings: () => database.settledPings(),
     size: () => database.size(),
     close: () => database.close(),
   }
@@ -28,6 +29,15 @@ function watched(sql: Sql, onLock: OnLock): Sql {
       await sql.lock(what, keys)
     },
     words: sql.words,
+    statements: sql.statements,
+    pings: {
+      async load(ids) {
+        onLock('check', ids)
+        return sql.pings.load(ids)
+      },
+      reserveIds: (count) => sql.pings.reserveIds(count),
+      write: (batch) => sql.pings.write(batch),
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** `overdue backup` and `overdue restore` */
 import { resolve } from 'node:path'
-import { databaseFiles } from '../../app.ts'
 import { count } from '../../domain/duration.ts'
+import { databaseFiles } from '../../engine.ts'
 import { megabytes } from '../../lib/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
 import { type Command, type Context, timeOrNull } from '../command.ts'
@@ -43,7 +43,9 @@ function pathOf(file: string): string {
 async function backUp({ config, positionals: [file = ''], values, showProgress, print }: Context): Promise<undefined> {
   const path = pathOf(file)
   const begun = performance.now()
-  const backup = await showProgress((onWork) => databaseFiles(config, onWork).backUp(path, values.force === true))
+  const backup = await showProgress((onWork) =>
+    databaseFiles(config.database, onWork).backUp(path, values.force === true),
+  )
   const seconds = Math.round(performance.now() - begun) / 1000
   const { bytes, version, projects, checks, pings } = backup
   print(
@@ -62,7 +64,7 @@ async function restore({
 }: Context): Promise<undefined> {
   const path = pathOf(file)
   const restored = await showProgress((onWork) =>
-    databaseFiles(config, onWork).restore(path, values.force === true, now()),
+    databaseFiles(config.database, onWork).restore(path, values.force === true, now()),
   )
   const { database, kept, keptLog, version, projects, checks, pings, lastWrittenAt, keepsItsSecret } = restored
   const facts = [

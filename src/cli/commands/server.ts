@@ -1,8 +1,10 @@
 /** `overdue serve`, and the commands that maintain a server */
 
-import { checkPaths, createApp, openTelemetry } from '../../app.ts'
+import { createApp, openTelemetry } from '../../app.ts'
 import { isGiven } from '../../config/settings.ts'
+import { shownDatabase } from '../../domain/database-address.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { checkPaths } from '../../engine.ts'
 import { reasonOf } from '../../lib/errors.ts'
 import { createAdmin, offerFirstAccount } from '../../services/accounts/first-account.ts'
 import type { FreshLink } from '../../services/accounts/one-time-links.ts'
@@ -28,7 +30,8 @@ export const serverCommands: readonly Command[] = [
     createsDatabase: true,
     async run({ openDeps, config, print }) {
       await openDeps()
-      print({ database: config.databasePath }, `${config.databasePath} is up to date`)
+      const database = shownDatabase(config.database)
+      print({ database }, `${database} is up to date`)
     },
   },
   {
@@ -73,6 +76,7 @@ async function serve(context: Context): Promise<undefined> {
   const ended = nextEnd(config.packageScript)
   const port = await app.start()
   const { siteRoot } = config.links
+  const database = shownDatabase(config.database)
   // PORT=0 means any free port.
   const address = config.port === 0 ? siteRoot.replace(/:0$/, `:${port}`) : siteRoot
   // After the port is open: keys and links are shown only once, and a start that fails shows nothing.
@@ -86,14 +90,14 @@ async function serve(context: Context): Promise<undefined> {
   print(
     {
       address,
-      database: config.databasePath,
+      database,
       ...(mail ? { mail } : {}),
       ...(keys ? representKeys(keys) : {}),
       ...(admin ? { first_account: { email: admin.email } } : {}),
       ...(link ? { first_account_link: representLink(link) } : {}),
     },
     [
-      `Overdue is ready at ${address}, its database is ${config.databasePath}${placeWords}${mailWords}`,
+      `Overdue is ready at ${address}, its database is ${database}${placeWords}${mailWords}`,
       ...(keys ? [welcome(address, keys)] : []),
       ...(admin ? [`Created the account of ${admin.email} (ADMIN_EMAIL). It administers this server.`] : []),
       ...(link ? [invitation(link)] : []),

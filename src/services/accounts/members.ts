@@ -1,7 +1,15 @@
 /** Who belongs to a project, and the projects that a person sees. */
 import type { Account } from '../../domain/account/account.ts'
 import { ROLES, type Role } from '../../domain/account/role.ts'
-import { type Actor, may, type Person, type PersonActor, personIn, requireRight } from '../../domain/actor.ts'
+import {
+  type Actor,
+  may,
+  type Person,
+  type PersonActor,
+  personIn,
+  personInEach,
+  requireRight,
+} from '../../domain/actor.ts'
 import { expectedIfReadable, type Status, statusAt } from '../../domain/check/status.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Project } from '../../domain/project.ts'
@@ -125,16 +133,17 @@ export function listBriefsOf({ store }: Pick<Deps, 'store'>, person: Person): Pr
   return store.listProjectBriefs(person.accountId, person.isAdministrator)
 }
 
-/** The person in each project in which they may change checks, in order of creation. */
-export async function listWritableProjects(
+/** The person in each project that they may see, in order of creation. */
+export async function listPersonActors(
   { store }: Pick<Deps, 'store'>,
   person: Person,
 ): Promise<readonly PersonActor[]> {
-  const summaries = await store.listProjectsOfPerson(person.accountId, person.isAdministrator)
-  return summaries.flatMap(({ project, role }) => {
-    const actor = personIn(project, person, role)
-    return actor !== null && may(actor, 'write') ? [actor] : []
-  })
+  return personInEach(await store.listPlacesOfPerson(person.accountId, person.isAdministrator), person)
+}
+
+/** The person in each project in which they may change checks, in order of creation. */
+export async function listWritableProjects(deps: Pick<Deps, 'store'>, person: Person): Promise<readonly PersonActor[]> {
+  return (await listPersonActors(deps, person)).filter((actor) => may(actor, 'write'))
 }
 
 /** The person in the project with that slug, as the role is now; null when there is none that the person may see. */

@@ -1,5 +1,6 @@
 /** The hub of live pages. It keeps the checks of a project in memory while somebody watches it, and does nothing otherwise. */
 import { Refusal } from '../../domain/errors.ts'
+import { Counts } from '../../lib/counts.ts'
 import { messageWithCause } from '../../lib/errors.ts'
 import type { CommittedChange } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
@@ -39,7 +40,7 @@ export class Hub implements LiveHub {
   readonly #run: string
   readonly #watched = new Map<string, Watched>()
   readonly #readers = new Set<Subscription>()
-  readonly #streams = new Map<string, number>()
+  readonly #streams = new Counts()
   readonly #downCounts: DownCounts
   #stopFeed: (() => void) | null = null
   #others: string | null = null
@@ -105,14 +106,10 @@ export class Hub implements LiveHub {
 
   /** @returns what to call when the stream has ended @throws Refusal `busy` */
   #count(accountId: string): () => void {
-    const open = this.#streams.get(accountId) ?? 0
-    if (open >= STREAMS_PER_ACCOUNT) throw new Refusal('busy', 'you have too many pages open, close some of them')
-    this.#streams.set(accountId, open + 1)
-    return () => {
-      const left = (this.#streams.get(accountId) ?? 1) - 1
-      if (left === 0) this.#streams.delete(accountId)
-      else this.#streams.set(accountId, left)
+    if (this.#streams.of(accountId) >= STREAMS_PER_ACCOUNT) {
+      throw new Refusal('busy', 'you have too many pages open, close some of them')
     }
+    return this.#streams.begin(accountId)
   }
 
   #enter(projectId: string, reader: Subscription, endings: (() => void)[]): Watched {

@@ -48,6 +48,8 @@ export interface ProjectReads {
   findProjects(idOrName: string): Promise<Project[]>
   /** By slug. @returns null if there is no such project */
   findProjectOfPerson(slug: string, accountId: string): Promise<ProjectOfPerson | null>
+  /** In order of creation. It reads no checks. @param all true: also projects that the account has no place in */
+  listPlacesOfPerson(accountId: string, all: boolean): Promise<ProjectOfPerson[]>
   /** In order of creation. @param all true: also projects that the account has no place in */
   listProjectsOfPerson(accountId: string, all: boolean): Promise<ProjectSummary[]>
   /**

@@ -36,21 +36,14 @@ export async function nextMailingAt(sql: Sql): Promise<Instant | null> {
   return instantOrNull(row?.next_attempt_at ?? null)
 }
 
-// The outer condition on the time makes this a claim: of two processes that find the same row, one updates it.
-const CLAIM = `
-  UPDATE mailings SET attempts = attempts + 1, next_attempt_at = $2
-  WHERE (channel_id, kind) IN (
-    SELECT channel_id, kind FROM mailings WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3
-  ) AND next_attempt_at <= $1
-  RETURNING *`
-
 export async function claimMailings(
   sql: Sql,
   now: Instant,
   leaseEndsAt: Instant,
   limit: number,
 ): Promise<MailingOrder[]> {
-  const rows = await sql.all<MailingRow>(CLAIM, [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit])
+  const values = [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit]
+  const rows = await sql.all<MailingRow>(sql.statements.claimMailings, values)
   const orders: MailingOrder[] = []
   for (const row of rows) {
     const channel = await findChannel(sql, row.channel_id)

@@ -1,11 +1,8 @@
 /** Deletes checks: one short transaction hides the check, then retention removes its log and flips in steps. */
-
-import { CHECKS } from '../check-rows.ts'
 import type { Sql } from '../database.ts'
 import { deleteEntries, listEntries } from './log-retention.ts'
 import type { Steps } from './steps.ts'
 
-const REMEMBER = `INSERT INTO deleted_checks (check_id, last_ping_id) SELECT id, last_ping_id FROM ${CHECKS} WHERE id = $1`
 const FORGET = [
   // Pending deliveries must not be sent. Those without a time become due only when one of these ends.
   'DELETE FROM deliveries WHERE check_id = $1 AND next_attempt_at IS NOT NULL',
@@ -17,19 +14,17 @@ const FORGET = [
 
 /** Takes the same time however long the log is. */
 export async function removeCheck(sql: Sql, id: string): Promise<void> {
-  await sql.run(REMEMBER, [id])
+  await sql.run(sql.statements.rememberDeleted, [id])
   for (const statement of FORGET) await sql.run(statement, [id])
 }
 
 export interface DeletedCheck {
   readonly checkId: string
-  readonly lastPingId: number | null
+  readonly head: number | null
 }
 
-const DELETED = 'SELECT check_id AS "checkId", last_ping_id AS "lastPingId" FROM deleted_checks LIMIT $1'
-
 export function findDeletedChecks(sql: Sql, limit: number): Promise<DeletedCheck[]> {
-  return sql.all<DeletedCheck>(DELETED, [limit])
+  return sql.all<DeletedCheck>(sql.statements.deletedChecks, [limit])
 }
 
 const FLIPS_AT_ONCE = 500
@@ -43,8 +38,8 @@ export async function clearDeletedChecks(
   checks: readonly DeletedCheck[],
 ): Promise<{ readonly pings: number; readonly flips: number }> {
   let [pings, flips] = [0, 0]
-  for (const { checkId, lastPingId } of checks) {
-    pings += await deleteEntries(steps, await listEntries(steps, checkId, lastPingId))
+  for (const { checkId, head } of checks) {
+    pings += await deleteEntries(steps, await listEntries(steps, checkId, head))
     flips += await deleteFlipsUntil(steps, checkId, Number.MAX_SAFE_INTEGER)
   }
   await steps.runEach(

@@ -1,18 +1,10 @@
 /** Shortens logs to the number of entries that their project keeps, and drops bodies beyond the byte limit of a log. */
 import { bodiesToDrop } from '../../domain/ping/log-bytes.ts'
-import { CHECKS } from '../check-rows.ts'
 import type { Sql } from '../database.ts'
-import { walk } from '../log.ts'
 import { clampCursor } from '../search.ts'
 import type { Steps } from './steps.ts'
 
 const ENTRIES_AT_ONCE = 100
-/** Reads only the heads of rows, not the bodies. */
-const WALK_ON = `
-  ${walk('log.n > (SELECT n FROM pings WHERE id = $2) - $3 + 1', 'FROM pings WHERE pings.id = $2 AND pings.check_id = $1')}
-  SELECT log.id, log.previous_id, log.n, LENGTH(pings.body) AS bytes FROM log JOIN pings ON pings.id = log.id
-  ORDER BY log.n DESC`
-
 export interface Entry {
   readonly id: number
   readonly checkId: string
@@ -21,17 +13,17 @@ export interface Entry {
   readonly bytes: number | null
 }
 
-type EntryRow = { id: number; previous_id: number | null; n: number; bytes: number | null }
+type EntryRow = { id: number; n: number; bytes: number | null; next: number | null }
 
-/** The entries of a check's log from `newestId` back, newest first. */
-export async function listEntries(steps: Steps, checkId: string, newestId: number | null): Promise<Entry[]> {
+/** The entries of a check's log from its head back, newest first. @param head as the engine's statements give it */
+export async function listEntries(steps: Steps, checkId: string, head: number | null): Promise<Entry[]> {
   const entries: Entry[] = []
-  let next = newestId
+  let next = head
   const walkOn = async (sql: Sql, isOver: () => boolean) => {
     do {
-      const rows = await sql.all<EntryRow>(WALK_ON, [checkId, next, ENTRIES_AT_ONCE])
+      const rows = await sql.all<EntryRow>(sql.statements.walkLog, [checkId, next, ENTRIES_AT_ONCE])
       for (const { id, n, bytes } of rows) entries.push({ id, checkId, n, bytes })
-      next = rows.at(-1)?.previous_id ?? null
+      next = rows.at(-1)?.next ?? null
     } while (next !== null && !isOver())
   }
   while (next !== null) await steps.read(walkOn)
@@ -58,9 +50,7 @@ const DROP_BODY = `
   UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL
   WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
-const FIND_NEWEST = `
-  SELECT last_ping_id, ping_log_limit
-  FROM ${CHECKS} JOIN projects ON projects.id = checks.project_id WHERE checks.id = $1`
+type LogHead = { head: number | null; ping_log_limit: number }
 
 export interface Shortened {
   /** entries deleted */
@@ -77,13 +67,11 @@ export async function shortenLogs(steps: Steps, checkIds: Iterable<string>, logB
   const excess: Entry[] = []
   const dropped: Entry[] = []
   for (const checkId of checkIds) {
-    const newest = await steps.read((sql) =>
-      sql.get<{ last_ping_id: number | null; ping_log_limit: number }>(FIND_NEWEST, [checkId]),
-    )
-    if (!newest) continue
-    const entries = await listEntries(steps, checkId, newest.last_ping_id)
-    excess.push(...entries.slice(newest.ping_log_limit))
-    dropped.push(...bodiesToDrop(entries.slice(0, newest.ping_log_limit), logBytes))
+    const log = await steps.read((sql) => sql.get<LogHead>(sql.statements.logHead, [checkId]))
+    if (!log) continue
+    const entries = await listEntries(steps, checkId, log.head)
+    excess.push(...entries.slice(log.ping_log_limit))
+    dropped.push(...bodiesToDrop(entries.slice(0, log.ping_log_limit), logBytes))
   }
   const pings = await deleteEntries(steps, excess)
   const bodies = await steps.each(dropped, (sql, entry) => runWithWords(sql, DROP_BODY, entry))

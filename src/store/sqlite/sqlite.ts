@@ -18,8 +18,10 @@ import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './f
 import { refuseDamage, refuseLostDatabase } from './integrity-check.ts'
 import { bringUpToDate, schemaVersion } from './migrations.ts'
 import { withNumberedParameters } from './parameters.ts'
+import { createPingTables } from './ping-tables.ts'
 import { realPathOf, refuseNonFile } from './real-path.ts'
 import { refuseStaleLog } from './stale-log.ts'
+import { STATEMENTS } from './statements.ts'
 import { createWordIndex } from './word-index.ts'
 
 /** How long a write waits for the lock of another process, such as a command. */
@@ -166,6 +168,11 @@ class SqliteDatabase implements Database {
     })
   }
 
+  /** SQLite runs one write at a time. */
+  async settledPings(): Promise<number> {
+    return Number.MAX_SAFE_INTEGER
+  }
+
   async size(): Promise<DiskUsage> {
     // The log too: one that no checkpoint empties can fill the disk.
     return { main: sizeOf(this.#writer.filename), wal: sizeOf(`${this.#writer.filename}-wal`) }
@@ -238,6 +245,8 @@ class ConnectionSql implements Sql {
   /** Stays small, because statements are constants of the program. */
   readonly #prepared = new Map<string, Statement>()
   readonly words = createWordIndex(this)
+  readonly statements = STATEMENTS
+  readonly pings = createPingTables(this)
 
   constructor(readonly connection: Connection) {}
 

@@ -132,6 +132,11 @@ export function membersContract(open: OpenStore): void {
         { project: soon, role: 'member', checks: 0, down: 0, up: 0, paused: 0, hasOwner: false },
         { project: late, role: 'manager', checks: 0, down: 0, up: 0, paused: 0, hasOwner: false },
       ])
+      expect(await g.store.listPlacesOfPerson(ann.id, false)).toEqual([
+        { project: g.project, role: 'owner' },
+        { project: soon, role: 'member' },
+        { project: late, role: 'manager' },
+      ])
       expect(await g.store.listProjectBriefs(ann.id, false)).toEqual([
         { id: g.project.id, slug: 'first', name: 'First', down: 1, role: 'owner' },
         { id: soon.id, slug: 'soon', name: 'Soon', down: 0, role: 'member' },
@@ -150,6 +155,10 @@ export function membersContract(open: OpenStore): void {
         { project: other, role: 'read-only', hasOwner: true, ...none },
       ])
       expect(await g.store.listProjectsOfPerson('nobody', false)).toEqual([])
+      expect(await g.store.listPlacesOfPerson(ann.id, true)).toEqual([
+        { project: g.project, role: null },
+        { project: other, role: 'read-only' },
+      ])
       const names = async (...of: [string, boolean]) => (await g.store.listProjectBriefs(...of)).map(({ name }) => name)
       expect(await names(ann.id, true)).toEqual(['First', 'Other'])
       expect((await g.store.listProjectBriefs(ann.id, true)).map(({ role }) => role)).toEqual(['owner', 'owner'])

@@ -3,13 +3,13 @@ import { expect, test } from 'bun:test'
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.ts'
 import { FIND_BY_PUBLIC_ID, LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../src/store/concerns.ts'
-import { CLAIM, FEW_DUE_CHANNELS, LIST_OF_FLIP, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
+import { FEW_DUE_CHANNELS, LIST_OF_FLIP, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
-import { READ_LOG } from '../../../src/store/log.ts'
 import { BRIEFS_OF_PERSON } from '../../../src/store/projects.ts'
 import { LIST_RUNS } from '../../../src/store/run-durations.ts'
 import { HEADS_OF_LOG, HEADS_OF_QUEUE, HIT } from '../../../src/store/search.ts'
-import { LAST_DOWN, LAST_FAILURE } from '../../../src/store/troubles.ts'
+import { STATEMENTS } from '../../../src/store/sqlite/statements.ts'
+import { LAST_DOWN } from '../../../src/store/troubles.ts'
 import { queryPlan } from '../../support/query-plan.ts'
 
 const PAGE_OF_PROJECT = 'checks by checks_of_project (project_id, created_at)'
@@ -76,8 +76,8 @@ test('of the projects to choose from, only the checks that are down are counted,
 })
 
 test.each([
-  ['the newest failure of a check', LAST_FAILURE],
-  ['a page of a log', READ_LOG],
+  ['the newest failure of a check', STATEMENTS.lastFailure],
+  ['a page of a log', STATEMENTS.readLog],
 ])('of %s only entries of its own log are read', (_, statement) => {
   const { seeks, scans } = queryPlan(statement)
   expect(new Set(seeks)).toEqual(new Set(['checks by key (id)', COUNTERS, 'pings by key (rowid)']))
@@ -113,5 +113,5 @@ test('of many due deliveries the queues are read by seeks, each from its beginni
 
 test('the longest due delivery of a channel is the first of its queue', () => {
   const seeks = ['deliveries by key (id)', 'deliveries by deliveries_queued (channel_id, next_attempt_at)']
-  expect(queryPlan(CLAIM)).toEqual({ seeks, scans: [], sorts: [] })
+  expect(queryPlan(STATEMENTS.claimDelivery)).toEqual({ seeks, scans: [], sorts: [] })
 })

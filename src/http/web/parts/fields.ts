@@ -39,8 +39,18 @@ export interface TextField extends Field {
 }
 
 /** The name of the first field with an error, which gets the focus; null when there is none. @param names in their order */
-export function firstBad(names: readonly string[], errors: FieldErrors): string | null {
+export function firstBad<Name extends string>(names: readonly Name[], errors: FieldErrors): Name | null {
   return names.find((name) => errors[name] !== undefined) ?? null
+}
+
+/** What is wrong with the first bad field, after its label; null when nothing is. @param names in their order */
+export function firstMistake<Name extends string>(
+  names: readonly Name[],
+  labels: Readonly<Record<Name, string>>,
+  errors: FieldErrors,
+): string | null {
+  const name = firstBad(names, errors)
+  return name && `${labels[name]}: ${errors[name]}`
 }
 
 export function textField(field: TextField): Html {

@@ -9,7 +9,7 @@ import type { Deps } from '../../../../services/deps.ts'
 import { checkPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'
-import { type FieldErrors, firstBad } from '../../parts/fields.ts'
+import { type FieldErrors, firstBad, firstMistake } from '../../parts/fields.ts'
 import { card } from '../../parts/lists.ts'
 import {
   RULES_FIELDS,
@@ -117,7 +117,6 @@ function trial(check: Check, rules: RulesValues, sample: SampleValues) {
 
 /** Null for rules that can be saved. */
 function mistake(rules: RulesValues): Html | null {
-  const errors = specErrors(rules, null)
-  const name = RULES_FIELDS.find((each) => errors[each] !== undefined)
-  return name === undefined ? null : html`<p class="err">${RULES_LABELS[name]}: ${errors[name]}</p>`
+  const words = firstMistake(RULES_FIELDS, RULES_LABELS, specErrors(rules, null))
+  return words === null ? null : html`<p class="err">${words}</p>`
 }

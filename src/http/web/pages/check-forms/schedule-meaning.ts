@@ -5,7 +5,7 @@ import { changedTiming } from '../../../../domain/check/schedule-preview.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import { previewSchedule } from '../../../../services/schedule-preview.ts'
 import { type Html, html } from '../../html.ts'
-import type { FieldErrors } from '../../parts/fields.ts'
+import { firstMistake } from '../../parts/fields.ts'
 import {
   belowScheduleFields,
   SCHEDULE_FIELDS,
@@ -37,18 +37,13 @@ export async function meantSchedule(
   const errors = specErrors(spec, values)
   const now = deps.now()
   const typed = { values, errors, now, longestRun: longestRun(check) }
-  const mistake = firstMistake(errors)
+  const mistake = firstMistake(SCHEDULE_FIELDS, SCHEDULE_LABELS, errors)
   if (mistake !== null) return { typed, meaning: { kind: 'mistake', words: mistake } }
   const { tz } = visit.account
   const timing = changedTiming(check, spec as CheckSpec)
   const preview = await previewSchedule(deps, visit.actor, check, timing, [tz])
   const lastRun = check?.lastPingAt ?? null
   return { typed, meaning: { kind: 'schedule', timing, preview, lastRun, hasLog: check !== null, now, tz } }
-}
-
-function firstMistake(errors: FieldErrors): string | null {
-  const name = SCHEDULE_FIELDS.find((each) => errors[each] !== undefined)
-  return name === undefined ? null : `${SCHEDULE_LABELS[name]}: ${errors[name]}`
 }
 
 function longestRun(check: Check | null): number | null {

@@ -1,0 +1,53 @@
+/** Settings of the database. */
+import { X509Certificate } from 'node:crypto'
+import type { DatabaseAddress } from '../domain/database-address.ts'
+import { messageOf } from '../lib/errors.ts'
+import { databaseAddress } from './database-address.ts'
+import { wholeNumber } from './parsers.ts'
+import { isGiven, type Settings } from './settings.ts'
+
+export interface DatabaseSettings {
+  readonly database: DatabaseAddress
+  /** how many connections to PostgreSQL this process opens at most; SQLite has its own */
+  readonly databaseConnections: number
+}
+
+/** One for what listens and looks after the others, one for writes, one for reads. */
+const CONNECTIONS_MIN = 3
+const CONNECTIONS_MAX = 1000
+
+export function readDatabase(settings: Settings): DatabaseSettings {
+  const { warnings } = settings
+  const database = settings.get('DATABASE_URL', 'sqlite:data/overdue.db', (given) => {
+    const address = databaseAddress(given)
+    if (address.engine === 'postgres' && address.sslrootcert !== null) requireCertificate(settings, address.sslrootcert)
+    return address
+  })
+  const databaseConnections = settings.get('DATABASE_CONNECTIONS', '8', wholeNumber(CONNECTIONS_MIN, CONNECTIONS_MAX))
+  if (database.engine === 'sqlite') {
+    if (database.path === ':memory:') {
+      warnings.push('the database is in memory: everything is lost when the server stops')
+    }
+    if (isGiven(settings.shown, 'DATABASE_CONNECTIONS')) {
+      warnings.push('DATABASE_CONNECTIONS has no effect, because the database is SQLite: unset it')
+    }
+  }
+  return { database, databaseConnections }
+}
+
+/** @throws Error that says what to use instead */
+function requireCertificate(settings: Settings, path: string): void {
+  try {
+    requirePem(path, settings.readNamed(path))
+  } catch (error) {
+    throw new Error(`sslrootcert: ${messageOf(error)}`)
+  }
+}
+
+function requirePem(path: string, text: string): void {
+  try {
+    new X509Certificate(text)
+  } catch {
+    throw new Error(`${path} holds no certificate; use a file in PEM format`)
+  }
+}

@@ -1,0 +1,72 @@
+/** Where the database is: a file of SQLite, or a PostgreSQL. */
+
+export type DatabaseAddress = SqliteAddress | PostgresAddress
+
+export interface SqliteAddress {
+  readonly engine: 'sqlite'
+  /** a file path, or `:memory:` */
+  readonly path: string
+}
+
+/** What they mean: https://www.postgresql.org/docs/current/libpq-ssl.html */
+export const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
+
+export type SslMode = (typeof SSL_MODES)[number]
+
+export interface PostgresAddress {
+  readonly engine: 'postgres'
+  /** at least one; only one of them accepts writes at a time */
+  readonly hosts: readonly PostgresHost[]
+  readonly user: string
+  /** null: the server asks for none */
+  readonly password: string | null
+  /** name of the database */
+  readonly database: string
+  readonly sslmode: SslMode
+  /** path of a file with the certificates of the authorities to trust, PEM; null: those of the program */
+  readonly sslrootcert: string | null
+}
+
+export interface PostgresHost {
+  /** a name, an IP address without brackets, or the folder of a unix socket, which begins with `/` */
+  readonly host: string
+  readonly port: number
+}
+
+export const POSTGRES_PORT = 5432
+/** as in libpq */
+export const DEFAULT_SSL_MODE: SslMode = 'prefer'
+
+/** What an operator does instead of backups by this program. */
+export const POSTGRES_BACKUPS =
+  'use pg_dump for copies, and for recovery to a point in time continuous archiving, such as pgBackRest, or the backups of a managed service'
+
+export function isSocket({ host }: PostgresHost): boolean {
+  return host.startsWith('/')
+}
+
+/** For people and logs: the path of the file, or the URL without the password. */
+export function shownDatabase(address: DatabaseAddress): string {
+  if (address.engine === 'sqlite') return address.path
+  const { hosts, user, database, sslmode, sslrootcert } = address
+  const [first] = hosts
+  const socket = hosts.length === 1 && first && isSocket(first) ? first : null
+  const query = [
+    ...(socket ? [`host=${encodePath(socket.host)}`] : []),
+    ...(socket && socket.port !== POSTGRES_PORT ? [`port=${socket.port}`] : []),
+    ...(sslmode === DEFAULT_SSL_MODE ? [] : [`sslmode=${sslmode}`]),
+    ...(sslrootcert === null ? [] : [`sslrootcert=${encodePath(sslrootcert)}`]),
+  ].join('&')
+  const place = socket ? '' : hosts.map(shownHost).join(',')
+  return `postgres://${encodeURIComponent(user)}@${place}/${encodeURIComponent(database)}${query === '' ? '' : `?${query}`}`
+}
+
+function shownHost({ host, port }: PostgresHost): string {
+  const name = host.includes(':') ? `[${host}]` : encodeURIComponent(host)
+  return port === POSTGRES_PORT ? name : `${name}:${port}`
+}
+
+/** A slash needs no encoding in a query. */
+function encodePath(path: string): string {
+  return encodeURIComponent(path).replaceAll('%2F', '/')
+}

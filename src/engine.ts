@@ -1,0 +1,76 @@
+/** Opens the engine of the address that the settings name; and what only a database in a file has. */
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config } from './config/config.ts'
+import { fileStamp } from './domain/backup.ts'
+import { type DatabaseAddress, shownDatabase } from './domain/database-address.ts'
+import { Refusal } from './domain/errors.ts'
+import type { OnLongWork } from './lib/long-work.ts'
+import type { Instant } from './lib/time.ts'
+import { type Backup, backUp } from './store/backup/backup.ts'
+import { type Restored, restore } from './store/backup/restore.ts'
+import type { Database } from './store/database.ts'
+import { asOpenError } from './store/sqlite/faults.ts'
+import { realPathOf, refuseNonFile } from './store/sqlite/real-path.ts'
+import { openSqlite } from './store/sqlite/sqlite.ts'
+
+export interface OpenOptions {
+  /** of PostgreSQL, at most */
+  readonly connections: number
+  /** false: fails if the database does not exist */
+  readonly create: boolean
+  /** false: a file is not looked through before it is used */
+  readonly checkIntegrity: boolean
+  /** Gets in words why the database cannot be used, and null when it can be used again. */
+  readonly onFault: (words: string | null) => void
+  readonly onWork: OnLongWork
+  /** seconds */
+  readonly stopwatch: () => number
+}
+
+/** @throws Refusal when the database cannot be used */
+export async function openDatabase(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
+  if (address.engine === 'sqlite') return openSqlite({ path: address.path, ...options })
+  const problems = ['DATABASE_URL: PostgreSQL cannot be used yet; use sqlite:<path of a file>']
+  throw new Refusal('settings', 'the settings are not valid', { problems })
+}
+
+/** Backup and restore for commands; paths are absolute. @throws Refusal */
+export interface DatabaseFiles {
+  /** @param replace true: replaces an existing file */
+  backUp(file: string, replace: boolean): Promise<Backup>
+  /** @param replace true: replaces an existing database, which is kept under another name */
+  restore(file: string, replace: boolean, now: Instant): Promise<Restored>
+}
+
+/** @throws Refusal `database-not-file` for a database on a server */
+export function databaseFiles(address: DatabaseAddress, onWork: OnLongWork): DatabaseFiles {
+  const database = databaseFile(address)
+  return {
+    backUp: (file, replace) => backUp({ database, file, replace, onWork }),
+    restore: (file, replace, now) => restore({ database, file, replace, onWork, keepAs: `before-${fileStamp(now)}` }),
+  }
+}
+
+/** @returns its path, absolute and without links, or `:memory:`. @throws Refusal `database-not-file` */
+export function databaseFile(address: DatabaseAddress): string {
+  if (address.engine === 'sqlite') return address.path === ':memory:' ? address.path : realPathOf(resolve(address.path))
+  const message = `only a database in a file can be backed up and restored here, and this one is ${shownDatabase(address)}`
+  throw new Refusal('database-not-file', message)
+}
+
+/** Checks what the settings name on the disk, as far as that changes nothing. @throws Refusal */
+export function checkPaths({ database, backups }: Config): void {
+  if (database.engine === 'sqlite' && database.path !== ':memory:') refuseNoFile(resolve(database.path))
+  if (backups === null || !existsSync(backups.directory) || statSync(backups.directory).isDirectory()) return
+  const problems = [`BACKUP_DIRECTORY: ${resolve(backups.directory)} is not a folder; use another name`]
+  throw new Refusal('settings', 'the settings are not valid', { problems })
+}
+
+function refuseNoFile(path: string): void {
+  try {
+    refuseNonFile(realPathOf(path))
+  } catch (error) {
+    throw asOpenError(error, path)
+  }
+}

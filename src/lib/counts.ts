@@ -1,0 +1,26 @@
+/** How many of something are under way, for each key and in all. A key without any takes no memory. */
+export class Counts {
+  readonly #counts = new Map<string, number>()
+  #total = 0
+
+  get total(): number {
+    return this.#total
+  }
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  /** Counts one more. @returns a function that ends it; call it once */
+  begin(key: string): () => void {
+    this.#add(key, 1)
+    return () => this.#add(key, -1)
+  }
+
+  #add(key: string, change: 1 | -1): void {
+    this.#total += change
+    const count = this.of(key) + change
+    if (count === 0) this.#counts.delete(key)
+    else this.#counts.set(key, count)
+  }
+}

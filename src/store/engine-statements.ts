@@ -1,0 +1,58 @@
+/**
+ * Statements that each engine writes in its own way, because it stores the log in its own way, or claims work faster so. For the
+ * same values all engines give the same rows.
+ *
+ * A check's log ends at its newest ping, and begins after the last one that was there when it was cleared. A check that does not
+ * exist has none.
+ */
+export interface EngineStatements {
+  /** `$1` check, `$2` limit: the newest entries, newest first, `has_body` 0 or 1 instead of the body */
+  readonly listLog: string
+  /**
+   * `$1` check, `$2` number, `$3` limit, `$4` and `$5` bytes of an email and of another body: the entries before that number,
+   * newest first, with the begin of `body`, and `body_size`
+   */
+  readonly readLog: string
+  /** `$1` check, `$2` number, `$3` bytes: that entry, with the begin of `body`, and `body_size` */
+  readonly pingStart: string
+  /** `$1` check, `$2` number: that entry */
+  readonly ping: string
+  /**
+   * `$1` check, `$2` time, `$3` and `$4` bytes: the newest entry that is not later, with the begin of `body`, `body_size`, and
+   * `long_body_end` of a body that is longer
+   */
+  readonly pingAsOf: string
+  /**
+   * `$1` check, `$2` time, `$3` entries, `$4` bytes: among so many newest entries the newest failure that is not earlier, with
+   * `body_end`, which is null for an email, whose last line says nothing
+   */
+  readonly lastFailure: string
+
+  /** `$1` check: `head`, where {@link walkLog} begins, or null, and `ping_log_limit` of its project */
+  readonly logHead: string
+  /**
+   * `$1` check, `$2` a head, or `next` of the last row, `$3` limit: `id`, `n`, `bytes` of the body, and `next`, newest first. Also of
+   * a check that is deleted or cleared. Reads no bodies.
+   */
+  readonly walkLog: string
+  /** `$1` check: remembers that it is deleted */
+  readonly rememberDeleted: string
+  /** `$1` limit: `checkId` and `head` of checks that are deleted */
+  readonly deletedChecks: string
+  /** `$1` check, `$2` number of flips: remembers that it is cleared */
+  readonly rememberCleared: string
+  /** `$1` check: ends its log where it is cleared; null if the engine does that by what it remembers */
+  readonly emptyLog: string | null
+  /** `$1` limit: `checkId`, `nPings`, `head` and `nFlips` of checks that are cleared */
+  readonly clearedChecks: string
+
+  /** Keeps the cursor of the search from pointing past the log; null if ids are never given again */
+  readonly clampCursor: string | null
+  /** `$1` check, `$2` id: brings the entries of its log up to that id into `unread_pings` */
+  readonly fillQueue: string
+
+  /** `$1` channel, `$2` time, `$3` end of the lease: claims the channel's delivery that is longest due */
+  readonly claimDelivery: string
+  /** `$1` time, `$2` end of the lease, `$3` limit: claims the mailings that are longest due */
+  readonly claimMailings: string
+}

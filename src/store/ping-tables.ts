@@ -1,0 +1,55 @@
+/** The tables that pings read and write. Each engine goes about them in its own way, because pings are what must be fast. */
+import { COUNTER_COLUMNS, type CounterRow, type WatchedRow } from './check-rows.ts'
+import type { Value } from './value.ts'
+
+/** What an entry of the log is made of. Only an engine whose log is a chain stores `previous_id`. */
+export const PING_COLUMNS = [
+  'id',
+  'previous_id',
+  'check_id',
+  'n',
+  'received_at',
+  'kind',
+  'exit_status',
+  'rid',
+  'scheme',
+  'method',
+  'ua',
+  'remote_addr',
+  'body',
+] as const
+
+/** What a ping changes in `counters`. Only an engine whose log is a chain stores `last_ping_id`. */
+export const COUNTED_COLUMNS = [...COUNTER_COLUMNS, 'last_ping_id'] as const
+
+export interface CountedRow extends CounterRow {
+  /** the newest entry of the log; null if there is none, or if the engine does not store it */
+  last_ping_id: number | null
+}
+
+/** Each row has its counters at the same index. */
+export interface LoadedChecks {
+  readonly rows: readonly WatchedRow[]
+  readonly counters: readonly CountedRow[]
+}
+
+export interface PingBatch {
+  /** {@link PING_COLUMNS} of each new entry */
+  readonly entries: readonly (readonly Value[])[]
+  /** {@link COUNTED_COLUMNS} and `counter_id` of each check; no check twice */
+  readonly counters: readonly (readonly Value[])[]
+  /** `STATUS_COLUMNS` and `id` of each check where they change; no check twice */
+  readonly statuses: readonly (readonly Value[])[]
+}
+
+export interface PingTables {
+  /** Locks the checks (the lock `check`), then reads them. Those that do not exist are left out. */
+  load(ids: readonly string[]): Promise<LoadedChecks>
+  /**
+   * Reserves ids for new entries of the log. The write must hold the lock of a check, and must not have called this before.
+   * @returns the first; the others follow it. Ids grow from one write to the next, but the write with the lower ones may
+   * commit later: see `Database.settledPings`
+   */
+  reserveIds(count: number): Promise<number>
+  write(batch: PingBatch): Promise<void>
+}

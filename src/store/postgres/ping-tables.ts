@@ -1,0 +1,104 @@
+/** What pings read and write in PostgreSQL: a few statements for a whole batch, each with a list of values for each column. */
+
+import type { WatchedRow } from '../check-rows.ts'
+import { COUNTER_COLUMNS, STATUS_COLUMNS, WATCHED_COLUMNS } from '../check-rows.ts'
+import type { Sql, Value } from '../database.ts'
+import { COUNTED_COLUMNS, type CountedRow, PING_COLUMNS, type PingTables } from '../ping-tables.ts'
+
+/** A value, or a column: a list of values of one type, which becomes an array. */
+export type Parameter = Value | readonly Value[]
+
+/** Statements that are not awaited one by one are sent together, and run in order. */
+export interface ColumnSql extends Pick<Sql, 'lock'> {
+  all<Row>(statement: string, values: readonly Parameter[]): Promise<Row[]>
+  run(statement: string, values: readonly Parameter[]): Promise<number>
+}
+
+/** As in `ping_ids` of the schema. */
+const IDS_AT_ONCE = 4_096
+
+const LOAD = `
+  SELECT ${WATCHED_COLUMNS}, ${COUNTER_COLUMNS.join(', ')}, NULL AS last_ping_id
+  FROM unnest($1::text[]) AS wanted (check_id) JOIN checks ON checks.id = wanted.check_id JOIN counters USING (counter_id)`
+const RESERVE = `SELECT nextval('ping_ids') AS id`
+
+/** Columns that are not whole numbers. */
+const TYPES: Readonly<Record<string, string>> = {
+  id: 'bigint',
+  check_id: 'text',
+  kind: 'text',
+  rid: 'text',
+  scheme: 'text',
+  method: 'text',
+  ua: 'text',
+  remote_addr: 'text',
+  body: 'bytea',
+  last_start_rid: 'text',
+  runs: 'bytea',
+  status: 'text',
+}
+
+/** Columns of the interface that are not stored here. */
+const UNSTORED: ReadonlySet<string> = new Set(['previous_id', 'last_ping_id'])
+
+interface Columns {
+  readonly names: readonly string[]
+  /** where each stands in the lists of values */
+  readonly places: readonly number[]
+}
+
+function stored(names: readonly string[]): Columns {
+  const places = names.flatMap((name, index) => (UNSTORED.has(name) ? [] : [index]))
+  return { names: names.filter((name) => !UNSTORED.has(name)), places }
+}
+
+const ENTRIES = stored(PING_COLUMNS)
+const COUNTERS = stored([...COUNTED_COLUMNS, 'counter_id'])
+const STATUSES = stored([...STATUS_COLUMNS, 'id'])
+
+/** `unnest($1::bigint[], $2::text[], …)` */
+function unnested({ names }: Columns, first: number, types = TYPES): string {
+  return `unnest(${names.map((name, index) => `$${first + index}::${types[name] ?? 'bigint'}[]`).join(', ')})`
+}
+
+/** `a = new.a, b = new.b, …` for all but the key, which is last */
+function newValues({ names }: Columns): string {
+  return names
+    .slice(0, -1)
+    .map((name) => `${name} = new.${name}`)
+    .join(', ')
+}
+
+function valuesOf({ places }: Columns, rows: readonly (readonly Value[])[]): Value[][] {
+  return places.map((place) => rows.map((row) => row[place] ?? null))
+}
+
+const WRITE = `
+  WITH new AS (SELECT * FROM ${unnested(COUNTERS, 1)} AS new (${COUNTERS.names.join(', ')})), counted AS (
+    UPDATE counters SET ${newValues(COUNTERS)} FROM new WHERE counters.counter_id = new.counter_id
+  )
+  INSERT INTO pings (${ENTRIES.names.join(', ')}) SELECT * FROM ${unnested(ENTRIES, COUNTERS.names.length + 1)}`
+const MOVE = `
+  UPDATE checks SET ${newValues(STATUSES)}
+  FROM ${unnested(STATUSES, 1, { ...TYPES, id: 'text' })} AS new (${STATUSES.names.join(', ')})
+  WHERE checks.id = new.id`
+
+export function createPingTables(sql: ColumnSql): PingTables {
+  return {
+    async load(ids) {
+      // The rows must be read by another statement than the one that waits for them.
+      const [, rows] = await Promise.all([sql.lock('check', ids), sql.all<WatchedRow & CountedRow>(LOAD, [ids])])
+      return { rows, counters: rows }
+    },
+    async reserveIds(count) {
+      if (count > IDS_AT_ONCE) throw new Error(`a batch of ${count} pings has more than ${IDS_AT_ONCE}`)
+      const [reserved] = await sql.all<{ id: number }>(RESERVE, [])
+      return reserved?.id ?? 0
+    },
+    async write({ entries, counters, statuses }) {
+      const writing = sql.run(WRITE, [...valuesOf(COUNTERS, counters), ...valuesOf(ENTRIES, entries)])
+      const moving = statuses.length > 0 ? sql.run(MOVE, valuesOf(STATUSES, statuses)) : null
+      await Promise.all([writing, moving])
+    },
+  }
+}

@@ -1,0 +1,96 @@
+/** The statements of SQLite: its log is a chain, from `counters.last_ping_id` back. `schema.sql` gives the reasons. */
+import { CHECKS } from '../check-rows.ts'
+import type { EngineStatements } from '../engine-statements.ts'
+
+const NEWEST = `FROM ${CHECKS} JOIN pings ON pings.id = counters.last_ping_id AND pings.check_id = $1 WHERE checks.id = $1`
+
+/**
+ * Walks a check's log back from its newest entry, or from another one. Every step compares `check_id`, so a wrong pointer
+ * ends the walk instead of showing another check's pings.
+ * @param more SQL condition: true to go on to the entry before `log`
+ * @param start FROM clause of the entry to begin at
+ */
+const walk = (more: string, start: string = NEWEST) => `
+  WITH RECURSIVE log (id, previous_id, n, received_at) AS (
+    SELECT pings.id, pings.previous_id, pings.n, pings.received_at ${start}
+    UNION ALL
+    SELECT pings.id, pings.previous_id, pings.n, pings.received_at
+    FROM log JOIN pings ON pings.id = log.previous_id AND pings.check_id = $1
+    WHERE ${more}
+  )`
+
+const ALL_BUT_BODY = `pings.check_id, pings.n, pings.received_at, pings.kind, pings.exit_status, pings.rid, pings.scheme,
+    pings.method, pings.ua, pings.remote_addr`
+const N_PINGS = `(SELECT n_pings FROM ${CHECKS} WHERE id = $1)`
+
+export const STATEMENTS: EngineStatements = {
+  listLog: `${walk(`log.n > ${N_PINGS} - $2 + 1`)}
+    SELECT ${ALL_BUT_BODY}, CASE WHEN pings.body IS NULL THEN 0 ELSE 1 END AS has_body, NULL AS body, pings.dropped_bytes
+    FROM log JOIN pings ON pings.id = log.id
+    ORDER BY log.n DESC`,
+  // SQLite takes the length from the head of the row, and never reads the whole of a long body.
+  readLog: `${walk('log.n > $2 - $3')}
+    SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, CASE WHEN pings.scheme = 'email' THEN $4 ELSE $5 END) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
+    FROM log JOIN pings ON pings.id = log.id
+    WHERE log.n < $2
+    ORDER BY log.n DESC LIMIT $3`,
+  pingStart: `${walk('log.n > $2')}
+    SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes
+    FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`,
+  ping: `${walk('log.n > $2')} SELECT pings.* FROM log JOIN pings ON pings.id = log.id WHERE log.n = $2`,
+  pingAsOf: `${walk('log.received_at > $2')}
+    SELECT ${ALL_BUT_BODY}, SUBSTR(pings.body, 1, $3) AS body, LENGTH(pings.body) AS body_size, pings.dropped_bytes,
+      CASE WHEN LENGTH(pings.body) > $3 THEN SUBSTR(pings.body, LENGTH(pings.body) - $4 + 1) END AS long_body_end
+    FROM log JOIN pings ON pings.id = log.id WHERE log.received_at <= $2`,
+  // The sum keeps SQLite from reading all pings.
+  lastFailure: `${walk(`log.received_at >= $2 AND log.n > ${N_PINGS} - $3 + 1`)}
+    SELECT pings.n, pings.exit_status, pings.received_at, CASE
+        WHEN pings.scheme = 'email' THEN NULL
+        WHEN LENGTH(pings.body) > $4 THEN SUBSTR(pings.body, LENGTH(pings.body) - $4 + 1)
+        ELSE pings.body
+      END AS body_end
+    FROM log JOIN pings ON pings.id = log.id + 0
+    WHERE pings.kind = 'fail' AND log.received_at >= $2
+    ORDER BY log.n DESC LIMIT 1`,
+
+  logHead: `
+    SELECT last_ping_id AS head, ping_log_limit
+    FROM ${CHECKS} JOIN projects ON projects.id = checks.project_id WHERE checks.id = $1`,
+  walkLog: `
+    ${walk('log.n > (SELECT n FROM pings WHERE id = $2) - $3 + 1', 'FROM pings WHERE pings.id = $2 AND pings.check_id = $1')}
+    SELECT log.id, log.n, LENGTH(pings.body) AS bytes, log.previous_id AS next FROM log JOIN pings ON pings.id = log.id
+    ORDER BY log.n DESC`,
+  rememberDeleted: `INSERT INTO deleted_checks (check_id, last_ping_id) SELECT id, last_ping_id FROM ${CHECKS} WHERE id = $1`,
+  deletedChecks: 'SELECT check_id AS "checkId", last_ping_id AS head FROM deleted_checks LIMIT $1',
+  // Without a ping since it was last cleared, there is nothing more in the log.
+  rememberCleared: `
+    INSERT INTO cleared_checks (check_id, n_pings, last_ping_id, n_flips)
+    SELECT id, n_pings, last_ping_id, $2 FROM ${CHECKS} WHERE id = $1
+    ON CONFLICT (check_id, n_pings) DO UPDATE SET n_flips = excluded.n_flips`,
+  emptyLog: `
+    UPDATE counters SET last_ping_id = NULL WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)`,
+  clearedChecks: `
+    SELECT check_id AS "checkId", n_pings AS "nPings", last_ping_id AS head, n_flips AS "nFlips"
+    FROM cleared_checks LIMIT $1`,
+
+  // An id is given again after all newer entries are gone, and the entry that gets it must be read.
+  clampCursor: `
+    UPDATE settings SET value = (SELECT CAST(COALESCE(MAX(id), 0) AS TEXT) FROM pings)
+    WHERE name = 'search_cursor' AND CAST(value AS BIGINT) > (SELECT COALESCE(MAX(id), 0) FROM pings)`,
+  fillQueue: `${walk('log.n > 0')}
+    INSERT INTO unread_pings (id) SELECT id FROM log WHERE id <= $2 ON CONFLICT DO NOTHING`,
+
+  // The outer condition on the time makes this a claim: of two processes that find the same row, one updates it.
+  claimDelivery: `
+    UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3
+    WHERE id = (
+      SELECT id FROM deliveries WHERE channel_id = $1 AND next_attempt_at <= $2 ORDER BY next_attempt_at LIMIT 1
+    ) AND next_attempt_at <= $2
+    RETURNING *`,
+  claimMailings: `
+    UPDATE mailings SET attempts = attempts + 1, next_attempt_at = $2
+    WHERE (channel_id, kind) IN (
+      SELECT channel_id, kind FROM mailings WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $3
+    ) AND next_attempt_at <= $1
+    RETURNING *`,
+}
