@@ -90,7 +90,16 @@ const ROOMS: Readonly<Record<string, Room>> = {
     why: 'it reads the operating system, nothing else',
   },
   'engine.ts': {
-    mayImport: ['domain', 'lib', 'config', 'store/database.ts', 'store/sqlite', 'store/postgres', 'store/backup'],
+    mayImport: [
+      'domain',
+      'lib',
+      'config',
+      'store/database.ts',
+      'store/sqlite',
+      'store/postgres',
+      'store/backup',
+      'store/copy',
+    ],
     why: 'it chooses the engine, and knows nothing of what is stored',
   },
   'app.ts': { mayImport: EVERYTHING, why: root },

@@ -22,8 +22,8 @@ export function shellWord(text: string): string {
   return /["\\$`!]/.test(text) ? quoteForShell(text) : `"${text}"`
 }
 
-/** An address of a database, in quotes if a shell needs them. */
-function quoted(address: string): string {
+/** The address of a database, in quotes if a shell needs them. */
+export function shellWordOfUrl(address: string): string {
   return /[^\w:/@.,=%+-]/.test(address) ? quoteForShell(address) : address
 }
 
@@ -154,10 +154,10 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
 
   'database-copied': ({ from, to, isComplete }) =>
     isComplete
-      ? `set DATABASE_URL to ${to}; or to go on here, without what the copy got later: \`overdue copy --reopen ${quoted(from)}\``
-      : `run \`overdue copy\` again, it goes on where it was; or to give up that copy: \`overdue copy --reopen ${quoted(from)}\``,
+      ? `set DATABASE_URL to ${to}; or to go on here, without what the copy got later: \`overdue copy --reopen --from ${shellWordOfUrl(from)}\``
+      : `run \`overdue copy\` again, it goes on where it was; or to give up that copy: \`overdue copy --reopen --from ${shellWordOfUrl(from)}\``,
   'database-incomplete': ({ from, to }) =>
-    `run \`overdue copy --from ${quoted(from)} --to ${quoted(to)}\` again, it goes on where it was; or remove this database`,
+    `run \`overdue copy --from ${shellWordOfUrl(from)} --to ${shellWordOfUrl(to)}\` again, it goes on where it was; or remove this database`,
   'copy-target-taken': 'use a new database: `overdue copy` fills it',
   'copy-differs': 'remove the copy and run the command again; if it differs again, check the disk and the system log',
 

@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Database, Sql } from '../database.ts'
 import { findSetting, writeSetting } from '../projects.ts'
 import type { Key } from './rows.ts'
+import type { CopySide } from './side.ts'
 
 interface Mark {
   /** of the copy */
@@ -95,12 +96,13 @@ export interface Reopened {
 }
 
 /** Lets a database that was copied be used again. @throws Refusal `database-incomplete` */
-export async function reopen(database: Database, address: string): Promise<Reopened> {
+export async function reopen({ database, address, open }: CopySide): Promise<Reopened> {
   return database.write(async (sql) => {
     const target = await findTargetMark(sql)
     if (target) throw incomplete(target, address)
     const source = await findSourceMark(sql)
     await sql.run(REMOVE, [SOURCE])
+    await open(sql)
     return { to: source?.to ?? null, isComplete: source?.isComplete ?? false }
   })
 }

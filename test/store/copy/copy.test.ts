@@ -153,9 +153,9 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     expect(refusal).toMatchObject({ code: 'database-copied', data: { to: to.address, isComplete: true } })
     expect(refusal.message).toContain(`was copied to ${to.address} at 2026-`)
     expect(await refusalOf(copy(from, await emptySide(target)))).toMatchObject({ code: 'database-copied' })
-    expect(await reopen(from.database, from.address)).toEqual({ to: to.address, isComplete: true })
+    expect(await reopen(from)).toEqual({ to: to.address, isComplete: true })
     await refuseCopied(from.database, from.address)
-    expect(await reopen(from.database, from.address)).toEqual({ to: null, isComplete: false })
+    expect(await reopen(from)).toEqual({ to: null, isComplete: false })
   })
 
   test('there and back gives an equal database', async () => {
@@ -188,9 +188,9 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     })
     expect(await refusalOf(copy(to, await emptySide(source)))).toMatchObject({ code: 'database-incomplete' })
     expect(await refusalOf(refuseCopied(to.database, to.address))).toMatchObject({ code: 'database-incomplete' })
-    expect(await refusalOf(reopen(to.database, to.address))).toMatchObject({ code: 'database-incomplete' })
+    expect(await refusalOf(reopen(to))).toMatchObject({ code: 'database-incomplete' })
     // Since it was opened again, the source may have changed.
-    await reopen(from.database, from.address)
+    await reopen(from)
     expect(await refusalOf(copy(from, to))).toMatchObject({ code: 'database-incomplete' })
     // Another target may be taken instead.
     await copy(from, await emptySide(target))
