@@ -46,12 +46,8 @@ export async function openDatabase(address: DatabaseAddress, options: OpenOption
 
 async function openEngine(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
   if (address.engine === 'sqlite') return openSqlite({ path: address.path, ...options })
-  throw notYet()
-}
-
-function notYet(): Refusal {
-  const problems = ['DATABASE_URL: PostgreSQL cannot be used yet; use sqlite:<path of a file>']
-  return new Refusal('settings', 'the settings are not valid', { problems })
+  const { openPostgres } = await import('./store/postgres/postgres.ts')
+  return openPostgres({ address, ...options })
 }
 
 /** Backup and restore for commands; paths are absolute. @throws Refusal */
@@ -119,7 +115,8 @@ async function openSide(
   options: { readonly create: boolean; readonly onWork: OnLongWork },
 ): Promise<CopySide> {
   if (address.engine === 'sqlite') return openSqliteSide({ path: databaseFile(address), ...options })
-  throw notYet()
+  const { openPostgresSide } = await import('./store/postgres/copy-side.ts')
+  return openPostgresSide({ address, ...options })
 }
 
 /** As in DATABASE_URL, without a password; a path is absolute. */

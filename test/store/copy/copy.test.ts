@@ -1,20 +1,47 @@
 /** A copy of a database into another one, between all engines. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { databaseAddress } from '../../../src/config/database-address.ts'
+import type { PostgresAddress } from '../../../src/domain/database-address.ts'
 import type { LongWork } from '../../../src/lib/long-work.ts'
 import { type CopyOrder, copyDatabase } from '../../../src/store/copy/copy.ts'
 import { refuseCopied, reopen } from '../../../src/store/copy/marks.ts'
 import type { CopySide } from '../../../src/store/copy/side.ts'
 import { COPIED } from '../../../src/store/copy/tables.ts'
 import type { Database, Value } from '../../../src/store/database.ts'
+import { openPostgresSide } from '../../../src/store/postgres/copy-side.ts'
 import { UNTIMED } from '../../../src/store/retention/steps.ts'
 import { createStore } from '../../../src/store/sql-store.ts'
 import { openSqliteSide } from '../../../src/store/sqlite/copy-side.ts'
 import { handClock } from '../../support/clock.ts'
 import { type Filled, fillDatabase } from '../../support/filled-database.ts'
+import { type Cluster, startCluster, USER } from '../../support/postgres/cluster.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import { ground, refusalOf, rejection } from '../../support/store-builders.ts'
 
-type Engine = 'sqlite'
+type Engine = 'sqlite' | 'postgres'
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster({ language: 'en' })
+})
+afterAll(() => cluster.remove())
+
+async function newDatabase(): Promise<PostgresAddress> {
+  const name = `o${crypto.randomUUID().slice(0, 8)}`
+  const sql = new SQL({
+    adapter: 'postgres',
+    path: `${cluster.folder}/.s.PGSQL.${cluster.port}`,
+    username: USER,
+    database: 'postgres',
+  })
+  await sql.unsafe(`CREATE DATABASE ${name}`)
+  await sql.close()
+  const address = databaseAddress(cluster.url(name))
+  if (address.engine !== 'postgres') throw new Error('not an address of PostgreSQL')
+  return address
+}
 
 let folder: Folder
 let opened: CopySide[]
@@ -27,8 +54,11 @@ afterEach(async () => {
   folder.remove()
 })
 
-async function emptySide(_engine: Engine): Promise<CopySide> {
-  const side = await openSqliteSide({ path: folder.file(`${opened.length}.db`), create: true })
+async function emptySide(engine: Engine): Promise<CopySide> {
+  const path = folder.file(`${opened.length}.db`)
+  const side = await (engine === 'sqlite'
+    ? openSqliteSide({ path, create: true })
+    : openPostgresSide({ address: await newDatabase(), create: true }))
   opened.push(side)
   return side
 }
@@ -75,7 +105,12 @@ function failing(side: CopySide, writes: number): CopySide {
   }
 }
 
-const WAYS: readonly (readonly [Engine, Engine])[] = [['sqlite', 'sqlite']]
+const WAYS: readonly (readonly [Engine, Engine])[] = [
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+  ['sqlite', 'sqlite'],
+  ['postgres', 'postgres'],
+]
 
 describe.each(WAYS)('a copy from %s to %s', (source, target) => {
   test('holds every row, of every kind', async () => {
