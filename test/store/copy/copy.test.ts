@@ -1,6 +1,6 @@
 /** A copy of a database into another one, between all engines. */
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { SQL } from 'bun'
 import { databaseAddress } from '../../../src/config/database-address.ts'
 import type { PostgresAddress } from '../../../src/domain/database-address.ts'
@@ -19,6 +19,9 @@ import { type Filled, fillDatabase } from '../../support/filled-database.ts'
 import { type Cluster, startCluster, USER } from '../../support/postgres/cluster.ts'
 import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
 import { ground, refusalOf, rejection } from '../../support/store-builders.ts'
+
+// Each test makes several databases.
+setDefaultTimeout(30_000)
 
 type Engine = 'sqlite' | 'postgres'
 
@@ -164,7 +167,7 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     const to = await emptySide(target)
     const before = await contentsOf(from)
     const all = Object.values(before).flat().length
-    expect(await rejection(copy(from, failing(to, 30)))).toMatchObject({ message: 'the connection is lost' })
+    expect(await rejection(copy(from, failing(to, 12)))).toMatchObject({ message: 'the connection is lost' })
     expect(await refusalOf(refuseCopied(from.database, from.address))).toMatchObject({
       code: 'database-copied',
       data: { isComplete: false },
@@ -215,7 +218,7 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
   test('refuses a half-filled target of another copy, and a source that is one', async () => {
     const from = await filledSide(source)
     const to = await emptySide(target)
-    await rejection(copy(from, failing(to, 30)))
+    await rejection(copy(from, failing(to, 12)))
     const other = await filledSide(source)
     expect(await refusalOf(copy(other, to))).toMatchObject({
       code: 'database-incomplete',
@@ -231,27 +234,31 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     await copy(from, await emptySide(target))
   })
 
-  test('finds a row that was changed, lost or added behind it', async () => {
-    const changes = [
+  test.each([
+    [
       "UPDATE checks SET tags = 'other' WHERE name = 'pinged'",
+      'checks: 2 rows in the source, 2 in the copy, the first row',
+    ],
+    [
       'DELETE FROM pings WHERE id = (SELECT MAX(id) FROM pings)',
-      "INSERT INTO settings (name, value) VALUES ('more', '1')",
-    ]
-    for (const change of changes) {
-      const from = await filledSide(source)
-      const to = await emptySide(target)
-      const spoiled: CopySide = {
-        ...to,
-        async finish() {
-          await to.finish()
-          await to.database.write((sql) => sql.run(change, []))
-        },
-      }
-      const refusal = await refusalOf(copy(from, spoiled))
-      expect(refusal.code).toBe('copy-differs')
-      expect(refusal.data.problems).toHaveLength(1)
-      if (change.startsWith('UPDATE')) expect(refusal.data.problems?.[0]).toEndWith(`has the key ${from.ids.pinged}`)
-      expect(await refusalOf(refuseCopied(to.database, to.address))).toMatchObject({ code: 'database-incomplete' })
+      'pings: 20 rows in the source, 19 in the copy, the first row',
+    ],
+    ["INSERT INTO settings (name, value) VALUES ('zz', '1')", 'settings: 2 rows in the source, 3 in the copy'],
+  ])('finds what was changed behind it by %s', async (change, problem) => {
+    const from = await filledSide(source)
+    const to = await emptySide(target)
+    const spoiled: CopySide = {
+      ...to,
+      async finish() {
+        await to.finish()
+        await to.database.write((sql) => sql.run(change, []))
+      },
     }
+    const refusal = await refusalOf(copy(from, spoiled))
+    expect(refusal.code).toBe('copy-differs')
+    expect(refusal.data.problems).toHaveLength(1)
+    expect(refusal.data.problems?.[0]).toStartWith(problem)
+    if (change.startsWith('UPDATE')) expect(refusal.data.problems?.[0]).toEndWith(`has the key ${from.ids.pinged}`)
+    expect(await refusalOf(refuseCopied(to.database, to.address))).toMatchObject({ code: 'database-incomplete' })
   })
 })
