@@ -46,6 +46,7 @@ export async function openDatabase(address: DatabaseAddress, options: OpenOption
 
 async function openEngine(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
   if (address.engine === 'sqlite') return openSqlite({ path: address.path, ...options })
+  // Loaded only when it is needed, since a server on a file does without its memory.
   const { openPostgres } = await import('./store/postgres/postgres.ts')
   return openPostgres({ address, ...options })
 }

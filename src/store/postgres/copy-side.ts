@@ -36,7 +36,7 @@ const CLOSE = [
   `CREATE OR REPLACE FUNCTION refuse_write() RETURNS trigger LANGUAGE plpgsql AS
   $$BEGIN RAISE EXCEPTION 'writes are refused' USING ERRCODE = 'OD001'; END$$`,
   'DROP TRIGGER IF EXISTS refuse_write ON writers',
-  `CREATE TRIGGER refuse_write BEFORE INSERT OR UPDATE ON writers FOR EACH ROW
+  `CREATE TRIGGER refuse_write BEFORE UPDATE OR INSERT ON writers FOR EACH ROW
   WHEN (current_setting('application_name') NOT LIKE '${NAME}%') EXECUTE FUNCTION refuse_write()`,
 ]
 const OPEN = ['DROP TRIGGER IF EXISTS refuse_write ON writers', 'DROP FUNCTION IF EXISTS refuse_write']
