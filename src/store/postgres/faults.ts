@@ -28,6 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '58': 'PostgreSQL reports an error of its disk or system: look at its log',
   XX001: 'PostgreSQL has found damaged data: look at its log, and restore a backup',
   XX002: 'PostgreSQL has found a damaged index: look at its log, and run REINDEX',
+  OVERDUE_STANDBY: 'PostgreSQL waits for a standby that is not there: start it, or change synchronous_standby_names',
   ERR_POSTGRES_CONNECTION_REFUSED: 'nothing accepts connections there: check that PostgreSQL runs, and DATABASE_URL',
   ERR_POSTGRES_CONNECTION_CLOSED: 'the connection to PostgreSQL was lost',
   ERR_POSTGRES_CONNECTION_FAILED: 'PostgreSQL cannot be reached: check its host and port, and the network between',
@@ -65,15 +66,16 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(faultCode(error))
 }
 
-export function unavailable(reason: string, cause?: unknown): Refusal {
-  return new Refusal('unavailable', UNAVAILABLE, { reason }, { cause })
+/** @param isLogged true: the log has a line about it already */
+export function unavailable(reason: string, isLogged = false, cause?: unknown): Refusal {
+  return new Refusal('unavailable', UNAVAILABLE, { reason, isLogged }, { cause })
 }
 
 /** Turns errors of PostgreSQL into the refusal that the store promises. */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error
   const reason = faultReason(error)
-  return reason === null ? error : unavailable(`${reason} (${messageOf(error)})`, error)
+  return reason === null ? error : unavailable(`${reason} (${messageOf(error)})`, false, error)
 }
 
 /** The same for opening a database. @param place as shown to people */

@@ -6,7 +6,7 @@
 import { type PostgresAddress, shownDatabase } from '../../domain/database-address.ts'
 import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
-import type { Database, DiskUsage, Sql } from '../database.ts'
+import type { Database, DiskUsage, Sql, WriteKind } from '../database.ts'
 import { asOpenError, asRefusal, isConflict, unavailable } from './faults.ts'
 import { bringUpToDate } from './migrations.ts'
 import { PostgresServer } from './server.ts'
@@ -79,11 +79,11 @@ class PostgresDatabase implements Database {
     })
   }
 
-  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  write<Result>(work: (sql: Sql) => Promise<Result>, kind: WriteKind = 'others'): Promise<Result> {
     return this.#counted(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await this.#server.use('write', (session) => this.#writeOnce(session, work))
+          return await this.#server.use(kind, (session) => this.#writeOnce(session, work))
         } catch (error) {
           if (attempt === ATTEMPTS || !isConflict(error)) throw asRefusal(error)
           await Bun.sleep(Math.random() * attempt * RETRY_MS)
@@ -117,7 +117,7 @@ class PostgresDatabase implements Database {
   async close(): Promise<void> {
     await Promise.allSettled(this.#work)
     if (this.#hasWritten) {
-      await this.#server.use('write', (session) => session.query(FORGET_WRITER, [this.#process])).catch(() => {})
+      await this.#server.use('others', (session) => session.query(FORGET_WRITER, [this.#process])).catch(() => {})
     }
     await this.#server.close()
   }

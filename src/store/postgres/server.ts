@@ -4,37 +4,55 @@
  */
 import { SQL } from 'bun'
 import type { PostgresAddress, PostgresHost } from '../../domain/database-address.ts'
+import type { Refusal } from '../../domain/errors.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { createSemaphore, type Semaphore } from '../../lib/semaphore.ts'
+import type { WriteKind } from '../database.ts'
 import { driverOptions, shownHost } from './address.ts'
 import { asRefusal, faultReason, isConflict, isLost, unavailable } from './faults.ts'
-import { Session } from './session.ts'
+import { acceptsWrites, CONNECT_SECONDS, findHost, PROGRAM } from './hosts.ts'
+import { closeWithin, SilentServer, within } from './patience.ts'
+import { type Patience, Session } from './session.ts'
 
-/** Long answers wait for reads, and pings for writes, so that neither starves the other. */
-export type Purpose = 'write' | 'read'
+/** Each has connections of its own, so that neither edits nor long answers starve pings. */
+export type Purpose = WriteKind | 'read'
 
 /**
- * A server that has sent nothing for so long, while a statement or a connection waits for it, counts as lost. A ping may wait
- * behind one that is just given up, and must be refused within two seconds.
+ * A server that lets something wait for longer counts as lost. A ping may wait for the batch before its own, and must be answered
+ * within two seconds. A read may take long, so it is asked on another connection whether the server is still there.
  */
-const SILENCE_MS: Readonly<Record<Purpose, number>> = { write: 1_500, read: 11_000 }
-/** PostgreSQL ends what takes longer. A write gives up on a lock before it counts as lost. */
+const PATIENCE: Readonly<Record<Purpose, Patience>> = {
+  pings: { silence: 900, whole: 900 },
+  others: { silence: 1_500, whole: Number.POSITIVE_INFINITY },
+  read: { silence: 11_000, whole: Number.POSITIVE_INFINITY },
+}
+const ENDLESS: Patience = { silence: Number.POSITIVE_INFINITY, whole: Number.POSITIVE_INFINITY }
+/** Then it is asked whether the server is still there. */
+const ASK_AFTER_MS = 1_500
+/**
+ * PostgreSQL ends what takes longer. A write gives up on a lock before its connection counts as lost. What a lost connection has
+ * locked must be free when the next one writes, although nobody told PostgreSQL that it is lost.
+ */
 const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>> = {
-  write: { lock_timeout: 1_000, idle_in_transaction_session_timeout: 10_000 },
+  pings: { lock_timeout: 700, idle_in_transaction_session_timeout: 2_000 },
+  others: { lock_timeout: 1_000, idle_in_transaction_session_timeout: 2_000 },
   read: { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
 }
-/** As administrators see it in pg_stat_activity. */
-const NAMED = { connection: { application_name: 'overdue' } }
+/** PostgreSQL notices within half a minute that a connection is lost, and then counts it no longer. */
+const KEPT_ALIVE = {
+  tcp_keepalives_idle: 15,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 20_000,
+}
 const WATCH_EVERY_MS = 100
 const LOOK_EVERY_MS = 200
-const CONNECT_SECONDS = 1
-const CLOSE_MS = 500
 /** Callers that wait for a connection; further ones are refused at once. */
 const WAITING_LIMIT = 10_000
 
 export interface ServerOptions {
   readonly address: PostgresAddress
-  /** at most so many at once, two more for a moment while it looks for the host; at least 2 */
+  /** at most so many at once; for a moment more, when PostgreSQL has not yet noticed that others are closed; at least 4 */
   readonly connections: number
   /** called with what is wrong and what to do when the database is lost, and with null when it is back */
   readonly onFault: (words: string | null) => void
@@ -43,7 +61,7 @@ export interface ServerOptions {
 interface Pool {
   readonly sql: SQL
   readonly slots: Semaphore
-  /** numbers of connections that are not in use */
+  /** numbers of connections that are not in use; distinct among those that write */
   readonly numbers: number[]
 }
 
@@ -70,7 +88,7 @@ export class PostgresServer {
 
   /** Finds the host that accepts writes. @throws the error of the last host if none does */
   async start(): Promise<void> {
-    this.#up = this.#open(await this.#find())
+    this.#up = await this.#connect()
     this.#watch = setInterval(() => this.#giveUpSilent(), WATCH_EVERY_MS)
     this.#watch.unref()
   }
@@ -82,11 +100,12 @@ export class PostgresServer {
    */
   async use<Result>(purpose: Purpose, work: (session: Session) => Promise<Result>): Promise<Result> {
     const up = this.#up
-    if (up === null) throw unavailable(this.#reason)
+    if (up === null) throw this.#unavailable()
     const { sql, slots, numbers } = up.pools[purpose]
-    if (!(await slots.acquire())) throw unavailable(this.#up === up ? 'too many requests wait for it' : this.#reason)
+    if (!(await slots.acquire()))
+      throw this.#up === up ? unavailable('too many requests wait for the database') : this.#unavailable()
     const number = numbers.pop() ?? 0
-    const session = new Session(sql, number, SILENCE_MS[purpose])
+    const session = new Session(sql, number, PATIENCE[purpose])
     up.sessions.add(session)
     const release = () => {
       up.sessions.delete(session)
@@ -105,9 +124,13 @@ export class PostgresServer {
 
   /** Runs long work on a connection beside the others, which no limit of time ends. */
   async useAlone<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-    if (this.#up === null) throw unavailable(this.#reason)
-    const sql = new SQL({ ...driverOptions(this.#options.address, this.#up.host), ...NAMED, max: 1 })
-    const session = new Session(sql, 0, Number.POSITIVE_INFINITY)
+    if (this.#up === null) throw this.#unavailable()
+    const sql = new SQL({
+      ...driverOptions(this.#options.address, this.#up.host),
+      max: 1,
+      connection: { ...PROGRAM, ...KEPT_ALIVE },
+    })
+    const session = new Session(sql, 0, ENDLESS)
     try {
       return await work(session)
     } finally {
@@ -127,8 +150,13 @@ export class PostgresServer {
   }
 
   #failed(up: Up, error: unknown): unknown {
-    if (isLost(error)) this.#lose(up, error)
-    return isConflict(error) ? error : asRefusal(error)
+    if (!isLost(error)) return isConflict(error) ? error : asRefusal(error)
+    this.#lose(up, error)
+    return this.#unavailable()
+  }
+
+  #unavailable(): Refusal {
+    return unavailable(this.#reason, true)
   }
 
   /** Ends everything that waits for this host, and looks for one that accepts writes. */
@@ -145,9 +173,9 @@ export class PostgresServer {
   async #lookAgain(): Promise<void> {
     while (!this.#isClosed) {
       try {
-        const host = await this.#find()
-        if (this.#isClosed) return
-        this.#up = this.#open(host)
+        const up = await this.#connect()
+        if (this.#isClosed) return await closePools(up, 0)
+        this.#up = up
         this.#options.onFault(null)
         return
       } catch (error) {
@@ -157,44 +185,51 @@ export class PostgresServer {
     }
   }
 
-  /** Asks all hosts at once; the first that accepts writes is taken. @throws the error of the last one if none does */
-  async #find(): Promise<PostgresHost> {
-    const { address } = this.#options
+  async #connect(): Promise<Up> {
+    const up = this.#open(await findHost(this.#options.address))
     try {
-      return await Promise.any(address.hosts.map((host) => acceptsWrites(address, host)))
+      // Others wait with their connections until pings have one, in case there are not enough for all.
+      await within(CONNECT_SECONDS * 1_000, up.pools.pings.sql.unsafe('SELECT 1'))
+      return up
     } catch (error) {
-      throw error instanceof AggregateError ? error.errors.at(-1) : error
+      void closePools(up, 0)
+      throw error
     }
   }
 
   #open(host: PostgresHost): Up {
     const { address, connections } = this.#options
-    const pool = (purpose: Purpose, size: number): Pool => ({
+    const pool = (purpose: Purpose, size: number, first = 0): Pool => ({
       sql: new SQL({
         ...driverOptions(address, host),
         max: size,
         connectionTimeout: CONNECT_SECONDS,
-        connection: { ...NAMED.connection, ...SERVER_LIMITS[purpose] },
+        connection: { ...PROGRAM, ...KEPT_ALIVE, ...SERVER_LIMITS[purpose] },
       }),
       slots: createSemaphore(size, WAITING_LIMIT),
-      numbers: Array.from({ length: size }, (_, number) => number),
+      numbers: Array.from({ length: size }, (_, index) => first + index),
     })
-    const forWrites = Math.floor(connections / 2)
+    // One batch of pings is written at a time. One connection is left to look after the server, and for long work.
+    const forOthers = Math.floor((connections - 2) / 2)
     return {
       host,
-      pools: { write: pool('write', forWrites), read: pool('read', connections - forWrites) },
+      pools: {
+        pings: pool('pings', 1),
+        others: pool('others', forOthers, 1),
+        read: pool('read', connections - 2 - forOthers),
+      },
       sessions: new Set(),
     }
   }
 
   #giveUpSilent(): void {
     const up = this.#up
-    if (up === null || longestSilence(up) < SILENCE_MS.write) return
+    if (up === null || (!isAnyLate(up) && longestSilence(up) < ASK_AFTER_MS)) return
     // The event loop may have been held up, so what has arrived meanwhile is read first.
     setImmediate(() => {
       if (this.#up !== up) return
-      if (isAnySilent(up)) this.#lose(up, new SilentServer())
-      else if (longestSilence(up) >= SILENCE_MS.write) void this.#ask(up)
+      if (isAnyLate(up)) this.#lose(up, new SilentServer())
+      else if (longestSilence(up) >= ASK_AFTER_MS) void this.#ask(up)
     })
   }
 
@@ -212,18 +247,9 @@ export class PostgresServer {
   }
 }
 
-/** Has the code of the driver for a connection that takes too long. */
-class SilentServer extends Error {
-  readonly code = 'ERR_POSTGRES_CONNECTION_TIMEOUT'
-
-  constructor() {
-    super('no answer')
-  }
-}
-
-function isAnySilent({ sessions }: Up): boolean {
+function isAnyLate({ sessions }: Up): boolean {
   const now = performance.now()
-  return Array.from(sessions).some((session) => session.silence(now) >= session.silenceLimit)
+  return Array.from(sessions).some((session) => session.isLate(now))
 }
 
 function longestSilence({ sessions }: Up): number {
@@ -235,46 +261,4 @@ async function closePools({ pools }: Up, seconds: number): Promise<void> {
   const all = Object.values(pools)
   for (const { slots } of all) slots.close()
   await Promise.all(all.map(({ sql }) => closeWithin(sql, seconds)))
-}
-
-/** The driver may wait for ever for a server that does not answer. */
-async function closeWithin(sql: SQL, seconds: number): Promise<void> {
-  await within(seconds * 1_000 + CLOSE_MS, sql.close({ timeout: seconds })).catch(() => {})
-}
-
-interface Standing {
-  readonly is_standby: boolean
-  readonly is_read_only: boolean
-}
-
-const STANDING = `SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') = 'on' AS is_read_only`
-
-async function acceptsWrites(address: PostgresAddress, host: PostgresHost): Promise<PostgresHost> {
-  const sql = new SQL({ ...driverOptions(address, host), ...NAMED, max: 1, connectionTimeout: CONNECT_SECONDS })
-  try {
-    const [row]: Standing[] = await within(CONNECT_SECONDS * 1_000, sql.unsafe(STANDING))
-    if (row?.is_standby || row?.is_read_only) throw new ReadOnlyServer(host)
-    return host
-  } finally {
-    void closeWithin(sql, 0)
-  }
-}
-
-/** Has PostgreSQL's code for a write in a transaction that is read only. */
-class ReadOnlyServer extends Error {
-  readonly errno = '25006'
-
-  constructor(host: PostgresHost) {
-    super(`${shownHost(host)} is read only`)
-  }
-}
-
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const timer = Promise.withResolvers<never>()
-  const timeout = setTimeout(() => timer.reject(new SilentServer()), milliseconds)
-  try {
-    return await Promise.race([work, timer.promise])
-  } finally {
-    clearTimeout(timeout)
-  }
 }

@@ -10,23 +10,34 @@ export interface Queries {
   query(text: string, values: readonly Parameter[]): Promise<Rows>
 }
 
+/** In milliseconds. */
+export interface Patience {
+  /** longest wait for anything to arrive */
+  readonly silence: number
+  /** longest time from the first statement to the last answer */
+  readonly whole: number
+}
+
 export class Session implements Queries {
   readonly #pool: SQL
+  readonly #patience: Patience
   #reserved: Promise<ReservedSQL> | null = null
   /** statements without an answer, and the connection while it is being made */
   #waiting = 0
   /** when something last arrived, or the first of what waits was sent; monotonic milliseconds */
   #heardAt = 0
+  #beganAt: number | null = null
   #isAbandoned = false
   #last: Promise<void> = Promise.resolve()
 
-  /** @param number of the connection within its pool @param silenceLimit longest wait for anything to arrive, in milliseconds */
+  /** @param number of the connection within its pool */
   constructor(
     pool: SQL,
     readonly number: number,
-    readonly silenceLimit: number,
+    patience: Patience,
   ) {
     this.#pool = pool
+    this.#patience = patience
   }
 
   async query(text: string, values: readonly Parameter[]): Promise<Rows> {
@@ -50,6 +61,12 @@ export class Session implements Queries {
     return this.#waiting > 0 ? now - this.#heardAt : 0
   }
 
+  /** Whether something waits for longer than it may. @param now monotonic milliseconds */
+  isLate(now: number): boolean {
+    if (this.#waiting === 0) return false
+    return this.silence(now) >= this.#patience.silence || now - (this.#beganAt ?? now) >= this.#patience.whole
+  }
+
   /** Its pool is about to be closed: nothing more is sent. */
   abandon(): void {
     this.#isAbandoned = true
@@ -63,7 +80,9 @@ export class Session implements Queries {
   }
 
   async #watched<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting === 0) this.#heardAt = performance.now()
+    const now = performance.now()
+    this.#beganAt ??= now
+    if (this.#waiting === 0) this.#heardAt = now
     this.#waiting += 1
     const done = work()
     this.#last = done.then(nothing, nothing)
