@@ -83,6 +83,18 @@ const MOVE = `
   FROM ${unnested(STATUSES, 1, { ...TYPES, id: 'text' })} AS new (${STATUSES.names.join(', ')})
   WHERE checks.id = new.id`
 
+const WITH_WORDS = `
+  WITH words AS (
+    DELETE FROM ping_words USING unnest($1::bigint[]) AS old (id) WHERE ping_words.id = old.id
+  )`
+const OLD = 'unnest($2::text[], $3::bigint[]) AS old (check_id, n)'
+const IS_OLD = 'pings.check_id = old.check_id AND pings.n = old.n'
+const REMOVE = {
+  entries: `${WITH_WORDS} DELETE FROM pings USING ${OLD} WHERE ${IS_OLD}`,
+  bodies: `
+    ${WITH_WORDS} UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL FROM ${OLD} WHERE ${IS_OLD} AND body IS NOT NULL`,
+} as const
+
 export function createPingTables(sql: ColumnSql): PingTables {
   return {
     async load(ids) {
@@ -99,6 +111,12 @@ export function createPingTables(sql: ColumnSql): PingTables {
       const writing = sql.run(WRITE, [...valuesOf(COUNTERS, counters), ...valuesOf(ENTRIES, entries)])
       const moving = statuses.length > 0 ? sql.run(MOVE, valuesOf(STATUSES, statuses)) : null
       await Promise.all([writing, moving])
+    },
+    removedAtOnce: 100,
+    remove(entries, part) {
+      const ids = entries.map(({ id }) => id)
+      const [checkIds, numbers] = [entries.map(({ checkId }) => checkId), entries.map(({ n }) => n)]
+      return sql.run(REMOVE[part], [ids, checkIds, numbers])
     },
   }
 }

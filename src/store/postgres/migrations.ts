@@ -1,0 +1,134 @@
+/** Creates the data model, or migrates an older one, in one transaction. The steps are in `../migrations.ts`. */
+import { Refusal } from '../../domain/errors.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
+import {
+  FIRST_SHARED_VERSION,
+  MIGRATIONS,
+  type Migration,
+  SCHEMA_VERSION,
+  type SharedStep,
+  stepOf,
+} from '../migrations.ts'
+import schema from './schema.sql' with { type: 'text' }
+import type { Queries } from './session.ts'
+
+/** One connection, outside of a transaction, that waits for a statement as long as it takes. */
+export interface MigrationSession extends Queries {
+  /** @param text statements without parameters, separated by semicolons */
+  script(text: string): Promise<void>
+}
+
+export interface MigrationOptions {
+  /** false: a database without tables is an error */
+  readonly create?: boolean
+  readonly target?: number
+  readonly migrations?: readonly Migration[]
+  readonly onWork?: OnLongWork
+}
+
+// Extensions have tables of their own, often in the same schema.
+const STATE = `
+  SELECT EXISTS (
+    SELECT 1 FROM information_schema.columns
+    WHERE table_schema = current_schema() AND table_name = 'schema_version' AND column_name = 'oldest_program'
+  ) AS is_ours, EXISTS (
+    SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+      AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE pg_depend.objid = pg_class.oid AND pg_depend.deptype = 'e')
+  ) AS is_used, pg_database_size(current_database()) AS bytes`
+const VERSION = 'SELECT version, oldest_program FROM schema_version'
+const FORGET_VERSION = 'DELETE FROM schema_version'
+const NOTE_VERSION = 'INSERT INTO schema_version (version, oldest_program) VALUES ($1, $2)'
+
+/** Servers that start together wait for the one that migrates, however long that takes. */
+const BEGIN = `
+  BEGIN;
+  SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+  SELECT pg_advisory_xact_lock(hashtextextended('overdue schema', 0))`
+
+interface State {
+  /** null in a new database */
+  readonly version: number | null
+  readonly oldestProgram: number
+  readonly isUsed: boolean
+  readonly bytes: number
+}
+
+/**
+ * A program goes on using a database that a newer one has migrated, as long as that one says that it can.
+ * @param name of the database, for messages
+ * @throws Refusal if the database is too new for this program, belongs to another one, or is empty and may not be created
+ */
+export async function bringUpToDate(
+  session: MigrationSession,
+  name: string,
+  { create = true, target = SCHEMA_VERSION, migrations = MIGRATIONS, onWork = NO_PROGRESS }: MigrationOptions = {},
+): Promise<void> {
+  if (isUsable(await readState(session), name, target, create)) return
+  await session.script(BEGIN)
+  try {
+    // Read again: another process may have done it in the meantime.
+    const state = await readState(session)
+    if (!isUsable(state, name, target, create)) {
+      if (state.version === null) await session.script(schema)
+      else {
+        onWork({ doing: 'migrating', path: name, bytes: state.bytes, grows: null })
+        await migrate(session, state.version, target, migrations)
+      }
+      await session.query(FORGET_VERSION, [])
+      await session.query(NOTE_VERSION, [target, oldestProgram(target, migrations)])
+    }
+    await session.query('COMMIT', [])
+  } catch (error) {
+    await session.query('ROLLBACK', []).catch(() => {})
+    throw error
+  }
+}
+
+async function readState(session: Queries): Promise<State> {
+  const [found] = await session.query(STATE, [])
+  const [noted] = found?.is_ours ? await session.query(VERSION, []) : []
+  return {
+    version: noted ? Number(noted.version) : null,
+    oldestProgram: Number(noted?.oldest_program ?? 0),
+    isUsed: found?.is_used === true,
+    bytes: Number(found?.bytes),
+  }
+}
+
+/** @returns false if it must be created or migrated @throws Refusal if this program must not do so */
+function isUsable({ version, oldestProgram, isUsed }: State, name: string, target: number, create: boolean): boolean {
+  if (version === null) {
+    if (isUsed) {
+      const data = { path: name, setting: 'DATABASE_URL' }
+      throw new Refusal('database-foreign', `the database ${name} belongs to another program`, data)
+    }
+    if (!create) throw new Refusal('database-missing', `there is nothing in the database ${name}`, { path: name })
+    return false
+  }
+  if (oldestProgram <= target) return version >= target
+  const message = `the database ${name} has version ${version}, which a program of version ${target} can no longer use`
+  throw new Refusal('database-too-new', message, { path: name, version, knownVersion: target })
+}
+
+async function migrate(
+  session: MigrationSession,
+  found: number,
+  target: number,
+  migrations: readonly Migration[],
+): Promise<void> {
+  for (const { to, steps } of migrations) {
+    if (to <= found || to > target) continue
+    for (const step of steps) await carryOut(session, stepOf(step, 'postgres'))
+  }
+}
+
+async function carryOut(session: MigrationSession, step: SharedStep): Promise<void> {
+  if (typeof step === 'string') return session.script(step)
+  const rows = await session.query(step.read, [])
+  for (const values of step.values(rows as Parameters<typeof step.values>[0])) await session.query(step.write, values)
+}
+
+function oldestProgram(target: number, migrations: readonly Migration[]): number {
+  const reached = migrations.filter(({ to }) => to <= target)
+  return Math.max(FIRST_SHARED_VERSION, ...reached.map((migration) => migration.oldestProgram ?? 0))
+}
