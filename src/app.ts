@@ -11,7 +11,7 @@ import { createSignalCaller } from './delivery/signal-cli.ts'
 import type { Carriers } from './domain/carrier/carriers.ts'
 import type { MailSender } from './domain/carrier/mail.ts'
 import type { ShellRunner } from './domain/carrier/shell.ts'
-import { shownDatabase } from './domain/database-address.ts'
+import { engineName, shownDatabase } from './domain/database-address.ts'
 import { Refusal } from './domain/errors.ts'
 import { redactedLog } from './domain/redaction.ts'
 import { databaseFile, openDatabase } from './engine.ts'
@@ -120,7 +120,11 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     pingLogLimit: config.pingLogLimit,
     pingLogBytes: config.pingLogBytes,
     v3Flips: config.v3Flips,
-    place: { database: shownDatabase(config.database), mailDomain: config.mailPings?.domain ?? null },
+    place: {
+      engine: engineName(config.database),
+      database: shownDatabase(config.database),
+      mailDomain: config.mailPings?.domain ?? null,
+    },
     passwords: createPasswordHasher({
       waiting: PASSWORDS_WAITING,
       busy: () => new Refusal('busy', 'too many people sign in at the moment, try again in a few seconds'),

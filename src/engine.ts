@@ -31,8 +31,9 @@ export interface OpenOptions {
 /** @throws Refusal when the database cannot be used */
 export async function openDatabase(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
   if (address.engine === 'sqlite') return openSqlite({ path: address.path, ...options })
-  const problems = ['DATABASE_URL: PostgreSQL cannot be used yet; use sqlite:<path of a file>']
-  throw new Refusal('settings', 'the settings are not valid', { problems })
+  // Loaded only when it is needed, since a server on a file does without its memory.
+  const { openPostgres } = await import('./store/postgres/postgres.ts')
+  return openPostgres({ address, ...options })
 }
 
 /** Backup and restore for commands; paths are absolute. @throws Refusal */

@@ -113,8 +113,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'mail-off': ({ setting }) => `set ${setting} to the name of your mail server or to an SMTP URL; see docs/settings.md`,
   'request-failed': ({ hint }) => hint,
 
-  'database-missing':
-    'check that DATABASE_URL points to the right file; `overdue serve` and `overdue migrate` create a new database',
+  'database-missing': 'check that DATABASE_URL is right; `overdue serve` and `overdue migrate` create a new database',
   'database-lost': ({ pid }) =>
     pid === null
       ? 'put the database back beside its log, or restore a backup; to start with an empty database, move the log away'
@@ -125,7 +124,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'database-foreign': ({ setting }) =>
     setting === null
       ? 'check that it is the right file'
-      : `set ${setting} to a database of Overdue, or to a file that does not exist yet`,
+      : `set ${setting} to a database of Overdue, or to one that is empty or does not exist yet`,
   'database-too-new': 'use the newer version of Overdue, or a backup made by this version',
   'database-unusable': ({ reason }) => reason,
   'database-in-use': ({ isGone }) =>

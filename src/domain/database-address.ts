@@ -45,6 +45,10 @@ export function isSocket({ host }: PostgresHost): boolean {
   return host.startsWith('/')
 }
 
+export function engineName({ engine }: DatabaseAddress): string {
+  return engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+}
+
 /** For people and logs: the path of the file, or the URL without the password. */
 export function shownDatabase(address: DatabaseAddress): string {
   if (address.engine === 'sqlite') return address.path

@@ -27,8 +27,9 @@ export function listChecks(
   { project }: Actor,
   filter: CheckFilter,
 ): AsyncGenerator<readonly CheckWithChannels[]> {
-  // No stored slug is like that, and some databases refuse to compare with it.
-  if (!isStorable(filter.slug ?? '')) return readPages(async () => ({ items: [], next: null }))
+  // Nothing that is stored is like that, and some databases refuse to compare with it.
+  if (![filter.slug ?? '', ...(filter.tags ?? [])].every(isStorable))
+    return readPages(async () => ({ items: [], next: null }))
   return readPages((after) => store.listChecks(project.id, filter, after))
 }
 

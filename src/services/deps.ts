@@ -36,7 +36,9 @@ export interface ProcessFigures {
 
 /** Where this server keeps its data and gets emails. */
 export interface ServerPlace {
-  /** path of the file, or `:memory:` */
+  /** `SQLite` or `PostgreSQL` */
+  readonly engine: string
+  /** path of the file, `:memory:`, or the URL without the password */
   readonly database: string
   /** domain of the addresses for pings by email; null when it receives none */
   readonly mailDomain: string | null

@@ -86,6 +86,9 @@ export interface Sql {
   readonly pings: PingTables
 }
 
+/** What a write is for. An engine with several connections keeps one for pings, and gives up on a batch of them that takes long. */
+export type WriteKind = 'pings' | 'others'
+
 /** Bytes on disk by part of the database, under the engine's own names: `main` and `wal` for SQLite. */
 export type DiskUsage = Readonly<Record<string, number>>
 
@@ -105,9 +108,10 @@ export interface Database {
    *
    * @param work is called again if it conflicts with another write, which includes a foreign key that the other write has just
    * removed. So it must not change anything outside the transaction, except that `ClaimRules.admits` may be asked again
+   * @param kind `others` unless given
    * @throws Refusal `unavailable` if the database cannot be written now, or if nobody can tell whether the commit succeeded
    */
-  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>
+  write<Result>(work: (sql: Sql) => Promise<Result>, kind?: WriteKind): Promise<Result>
   /** Changes whenever another process has written. */
   revisionOfOthers(): Promise<string>
   /**

@@ -73,7 +73,9 @@ export async function claimDeliveries(
   rules: ClaimRules,
 ): Promise<DeliveryOrder[]> {
   const chosen = rules.choose(await listDueChannels(sql, now))
-  const channels = (await findChannels(sql, chosen)).filter((channel) => channel !== null).filter((channel) => rules.admits(channel))
+  const channels = (await findChannels(sql, chosen))
+    .filter((channel) => channel !== null)
+    .filter((channel) => rules.admits(channel))
   const rows = await sql.getEach<DeliveryRow>(
     sql.statements.claimDelivery,
     channels.map(({ id }) => [id, toMicroseconds(now), toMicroseconds(leaseEndsAt)]),

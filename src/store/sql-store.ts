@@ -13,7 +13,7 @@ import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import * as clockSteps from './clock-steps.ts'
 import * as concerns from './concerns.ts'
-import type { Database, Sql } from './database.ts'
+import type { Database, Sql, WriteKind } from './database.ts'
 import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
@@ -52,9 +52,9 @@ export function createStore(
   /** For writes that change nothing that the API shows of checks. */
   const writeUntracked = database.write.bind(database)
   /** For all others. A write refused as `unavailable` may have been committed, to a file that was then taken away. */
-  const writeTracked: Database['write'] = async (work) => {
+  const writeTracked: Database['write'] = async (work, kind) => {
     try {
-      return await database.write(work)
+      return await database.write(work, kind)
     } catch (error) {
       if (error instanceof Refusal && error.code === 'unavailable') allChanged()
       throw error
@@ -65,8 +65,11 @@ export function createStore(
     allChanged()
     return result
   }
-  const writeChanging = async <Result>(work: (sql: Sql) => Promise<Changing<Result>>): Promise<Result> => {
-    const { result, changes } = await writeTracked(work)
+  const writeChanging = async <Result>(
+    work: (sql: Sql) => Promise<Changing<Result>>,
+    kind?: WriteKind,
+  ): Promise<Result> => {
+    const { result, changes } = await writeTracked(work, kind)
     revisions.changed(changes)
     feed.checks(changes)
     return result
@@ -194,7 +197,8 @@ export function createStore(
     listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
 
-    commitPings: (arrivals, rules) => writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes)),
+    commitPings: (arrivals, rules) =>
+      writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes), 'pings'),
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
     findPingStart: (checkId, n, bytes) => read((sql) => log.findPingStart(sql, checkId, n, bytes)),

@@ -11,6 +11,7 @@ import type { Argon2Cost } from '../../src/lib/password-hasher.ts'
 import { createProject, type FreshKeys } from '../../src/services/projects.ts'
 import type { Stopwatch } from '../../src/services/server/measurements.ts'
 import { type HandClock, handClock } from './clock.ts'
+import { storableStore } from './storable-store.ts'
 
 export interface Sent {
   readonly method: string
@@ -80,7 +81,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   let mailAnswer: (mail: Mail) => MailAnswer = () => ({ kind: 'accepted', response: '250 OK' })
   const log: Log = (level, message, details = {}) => void lines.push({ level, message, details })
   let answer: (sent: Sent) => HttpAnswer = () => OK
-  const deps = await createDeps(config, log, {
+  const opened = await createDeps(config, log, {
     now: clock.now,
     passwordCost: CHEAP,
     ...(stopwatch ? { stopwatch } : {}),
@@ -99,6 +100,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       ...carriers,
     },
   })
+  const deps = { ...opened, store: storableStore(opened.store) }
   const app = createApp(config, deps, await openTelemetry(config, deps.log))
   const { project, keys } = await createProject(app.deps, 'Tests')
   const call = (method: string, path: string, { key, json, body, headers = {} }: Call = {}) => {

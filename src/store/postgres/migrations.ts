@@ -29,11 +29,12 @@ export interface MigrationOptions {
 // Extensions have tables of their own, often in the same schema.
 const STATE = `
   SELECT EXISTS (
-    SELECT 1 FROM information_schema.columns
-    WHERE table_schema = current_schema() AND table_name = 'schema_version' AND column_name = 'oldest_program'
+    SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('schema_version') AND attname = 'oldest_program'
   ) AS is_ours, EXISTS (
     SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
-      AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE pg_depend.objid = pg_class.oid AND pg_depend.deptype = 'e')
+      AND NOT EXISTS (
+        SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'
+      )
   ) AS is_used, pg_database_size(current_database()) AS bytes`
 const VERSION = 'SELECT version, oldest_program FROM schema_version'
 const FORGET_VERSION = 'DELETE FROM schema_version'

@@ -1,12 +1,8 @@
 /** What pings read and write in PostgreSQL: a few statements for a whole batch, each with a list of values for each column. */
-
-import type { WatchedRow } from '../check-rows.ts'
-import { COUNTER_COLUMNS, STATUS_COLUMNS, WATCHED_COLUMNS } from '../check-rows.ts'
+import { COUNTER_COLUMNS, STATUS_COLUMNS, WATCHED_COLUMNS, type WatchedRow } from '../check-rows.ts'
 import type { Sql, Value } from '../database.ts'
 import { COUNTED_COLUMNS, type CountedRow, PING_COLUMNS, type PingTables } from '../ping-tables.ts'
-
-/** A value, or a column: a list of values of one type, which becomes an array. */
-export type Parameter = Value | readonly Value[]
+import type { Parameter } from './values.ts'
 
 /** Statements that are not awaited one by one are sent together, and run in order. */
 export interface ColumnSql extends Pick<Sql, 'lock'> {

@@ -51,6 +51,7 @@ describe('a delivery that was sent', () => {
     ['error=No+such+number', 'No such number'],
     [`error=${'x'.repeat(300)}`, 'x'.repeat(200)],
     ['error=two%0D%0Alines', 'two lines'],
+    ['error=a%00b', 'ab'],
   ]
   test.each(failures)('fails when the service reports %j', async (form, error) => {
     const answer = await tell(form)

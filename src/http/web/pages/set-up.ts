@@ -95,6 +95,7 @@ export interface ServerFacts {
   readonly siteRoot: string
   /** the host in the address bar, when it is another; else null */
   readonly otherHost: string | null
+  readonly engine: string
   readonly database: string
   readonly sendsMail: boolean
   readonly mailDomain: string | null
@@ -108,6 +109,7 @@ function serverOf({ site, place, operator, process }: SetUpDeps, { request }: Vi
   return {
     siteRoot,
     otherHost: host === new URL(siteRoot).host ? null : host,
+    engine: place.engine,
     database: place.database,
     sendsMail: operator.EMAIL_HOST !== undefined,
     mailDomain: place.mailDomain,
@@ -163,10 +165,10 @@ function owned({ projects, canRename }: FirstSetUp): HtmlValue {
   return html`<p class="help">The account will own ${names.length === 1 ? 'the project' : 'the projects'} ${list}, unless somebody owns them already.</p>`
 }
 
-function aside({ siteRoot, otherHost, database, sendsMail, mailDomain, version }: ServerFacts): Html {
+function aside({ siteRoot, otherHost, engine, database, sendsMail, mailDomain, version }: ServerFacts): Html {
   const facts = keyValues([
     ['Address', html`<code>${siteRoot}</code>`],
-    ['Data', html`SQLite, <code>${database}</code>`],
+    ['Data', html`${engine}, <code>${database}</code>`],
     ['Mail out', sendsMail ? 'set up' : 'not set up, that is fine'],
     ['Mail in', mailDomain === null ? 'off' : html`<code>${mailDomain}</code>`],
     ['Version', version],

@@ -1,0 +1,27 @@
+/** An address as the driver takes it. */
+import { isSocket, type PostgresAddress, type PostgresHost } from '../../domain/database-address.ts'
+
+export interface DriverOptions {
+  readonly url?: string
+  /** of a socket */
+  readonly path?: string
+  readonly username: string
+  readonly password?: string
+  readonly database: string
+}
+
+export function shownHost({ host, port }: PostgresHost): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** The driver reads how to encrypt only from a URL. */
+export function driverOptions(
+  { user, password, database, sslmode, sslrootcert }: PostgresAddress,
+  host: PostgresHost,
+): DriverOptions {
+  const login = { username: user, database, ...(password === null ? {} : { password }) }
+  if (isSocket(host)) return { ...login, path: `${host.host}/.s.PGSQL.${host.port}` }
+  const query = new URLSearchParams({ sslmode, ...(sslrootcert === null ? {} : { sslrootcert }) })
+  const name = host.host.includes(':') ? `[${host.host}]` : host.host
+  return { ...login, url: `postgres://${name}:${host.port}/?${query}` }
+}

@@ -1,0 +1,88 @@
+/** What the errors of PostgreSQL and of its driver mean to the operator, and what to do after them. */
+import { Refusal } from '../../domain/errors.ts'
+import { codeOf, messageOf } from '../../lib/errors.ts'
+
+/** The message for clients; the reason is in the data and in the log. */
+export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
+
+/** By SQLSTATE, else by its class (the first two characters): https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const REASONS: Readonly<Record<string, string>> = {
+  '08': 'the connection to PostgreSQL was lost',
+  '25006': 'PostgreSQL does not accept writes: it is a standby, or default_transaction_read_only is on',
+  '25P03': 'PostgreSQL ended a transaction that stood still: look at the load of this machine',
+  '28': 'PostgreSQL refuses this user or password: check DATABASE_URL and pg_hba.conf',
+  '3D000': 'there is no database of that name: create it, or correct DATABASE_URL',
+  '40001': 'the write conflicted with others again and again',
+  '40P01': 'the write conflicted with others again and again',
+  '42501': 'this user may not do that in the database: make it the owner of the database',
+  '53100': 'the disk of PostgreSQL is full: free some space; no restart is needed',
+  '53200': 'PostgreSQL is out of memory',
+  '53300': 'PostgreSQL has too many connections: raise its max_connections, or lower DATABASE_CONNECTIONS',
+  '53400': 'PostgreSQL has reached one of its limits',
+  '55P03': 'another transaction keeps rows locked: look for one that hangs in pg_stat_activity',
+  '57014': 'the statement took too long, so PostgreSQL ended it',
+  '57P01': 'PostgreSQL is shutting down or has ended the connection',
+  '57P02': 'PostgreSQL has crashed and recovers',
+  '57P03': 'PostgreSQL is starting, stopping or recovering',
+  '57P05': 'PostgreSQL ended a connection that was idle',
+  '58': 'PostgreSQL reports an error of its disk or system: look at its log',
+  XX001: 'PostgreSQL has found damaged data: look at its log, and restore a backup',
+  XX002: 'PostgreSQL has found a damaged index: look at its log, and run REINDEX',
+  OVERDUE_STANDBY: 'PostgreSQL waits for a standby that is not there: start it, or change synchronous_standby_names',
+  ERR_POSTGRES_CONNECTION_REFUSED: 'nothing accepts connections there: check that PostgreSQL runs, and DATABASE_URL',
+  ERR_POSTGRES_CONNECTION_CLOSED: 'the connection to PostgreSQL was lost',
+  ERR_POSTGRES_CONNECTION_FAILED: 'PostgreSQL cannot be reached: check its host and port, and the network between',
+  ERR_POSTGRES_CONNECTION_TIMEOUT: 'PostgreSQL does not answer: check that it runs, and the network between',
+  ERR_POSTGRES_IDLE_TIMEOUT: 'the connection to PostgreSQL was lost',
+  ERR_POSTGRES_LIFETIME_TIMEOUT: 'the connection to PostgreSQL was lost',
+  ERR_POSTGRES_TLS_NOT_AVAILABLE: 'PostgreSQL does not offer TLS: turn on ssl there, or use sslmode=disable',
+  ERR_POSTGRES_TLS_UPGRADE_FAILED: 'the encrypted connection to PostgreSQL failed: check sslmode and sslrootcert',
+  ERR_POSTGRES_AUTHENTICATION_FAILED_PBKDF2: 'PostgreSQL refuses this user or password: check DATABASE_URL',
+}
+
+/** After these, no connection to this server is worth keeping: it ends, it was switched to read only, or it is out of reach. */
+const LOST = /^(?:08...|25006|57P0[123]|ERR_POSTGRES_(?:CONNECTION_|TLS_))/
+/** The transaction had no effect because of another one, and may well succeed when it runs again. */
+const CONFLICTS = new Set(['23503', '23505', '40001', '40P01'])
+
+/** The SQLSTATE that the server gave, or the code of the driver; empty if it is neither's error. */
+export function faultCode(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if ('errno' in error && typeof error.errno === 'string' && error.errno !== '') return error.errno
+  return codeOf(error)
+}
+
+/** What an error means and what to do; null for an error that is a bug of ours. */
+export function faultReason(error: unknown): string | null {
+  const code = faultCode(error)
+  return REASONS[code] ?? (/^[0-9A-Z]{5}$/.test(code) ? REASONS[code.slice(0, 2)] : undefined) ?? null
+}
+
+export function isLost(error: unknown): boolean {
+  return LOST.test(faultCode(error))
+}
+
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(faultCode(error))
+}
+
+/** @param isLogged true: the log has a line about it already */
+export function unavailable(reason: string, isLogged = false, cause?: unknown): Refusal {
+  return new Refusal('unavailable', UNAVAILABLE, { reason, isLogged }, { cause })
+}
+
+/** Turns errors of PostgreSQL into the refusal that the store promises. */
+export function asRefusal(error: unknown): unknown {
+  if (error instanceof Refusal) return error
+  const reason = faultReason(error)
+  return reason === null ? error : unavailable(`${reason} (${messageOf(error)})`, false, error)
+}
+
+/** The same for opening a database. @param place as shown to people */
+export function asOpenError(error: unknown, place: string): unknown {
+  if (error instanceof Refusal && error.code !== 'unavailable') return error
+  const reason = error instanceof Refusal ? error.reason : faultReason(error)
+  if (reason === null) return error
+  const message = `cannot use the database ${place}: ${messageOf(error)}`
+  return new Refusal('database-unusable', message, { path: place, reason }, { cause: error })
+}

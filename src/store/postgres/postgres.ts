@@ -1,0 +1,159 @@
+/**
+ * {@link Database} on `Bun.SQL`: reads and writes on connections of their own, of the host that accepts writes. A commit has
+ * been answered by the server before its promise resolves.
+ */
+
+import { type PostgresAddress, shownDatabase } from '../../domain/database-address.ts'
+import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
+import type { Database, DiskUsage, Sql, WriteKind } from '../database.ts'
+import { asOpenError, asRefusal, isConflict, unavailable } from './faults.ts'
+import { bringUpToDate } from './migrations.ts'
+import { PostgresServer } from './server.ts'
+import type { Session } from './session.ts'
+import { Settled } from './settled.ts'
+import { TransactionSql } from './sql.ts'
+import { FORGET_WRITER, NOTE_WRITE, WRITES_OF_OTHERS } from './writers.ts'
+
+/** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
+const READ_MS_PER_TURN = 4
+const ATTEMPTS = 5
+const RETRY_MS = 10
+
+export interface PostgresOptions {
+  readonly address: PostgresAddress
+  /** at most so many at once; at least 2 */
+  readonly connections: number
+  /** false: a database without tables is an error; else they are created */
+  readonly create?: boolean
+  /** called with what is wrong and what to do when the database is lost, and with null when it is back */
+  readonly onFault?: (words: string | null) => void
+  readonly onWork?: OnLongWork
+}
+
+/**
+ * Opens the database and migrates an older one.
+ * @throws Refusal if it is missing and `create` is false, or it cannot be used, or it is too new for this program
+ */
+export async function openPostgres({
+  address,
+  connections,
+  create = true,
+  onFault = () => {},
+  onWork = NO_PROGRESS,
+}: PostgresOptions): Promise<Database> {
+  const server = new PostgresServer({ address, connections, onFault })
+  try {
+    await server.start()
+    await server.useAlone((session) => bringUpToDate(session, shownDatabase(address), { create, onWork }))
+    return new PostgresDatabase(server)
+  } catch (error) {
+    await server.close()
+    throw asOpenError(error, shownDatabase(address))
+  }
+}
+
+class PostgresDatabase implements Database {
+  readonly #server: PostgresServer
+  readonly #process = crypto.randomUUID()
+  readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
+  readonly #settled = new Settled()
+  readonly #work = new Set<Promise<unknown>>()
+  #hasWritten = false
+
+  constructor(server: PostgresServer) {
+    this.#server = server
+  }
+
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#counted(async () => {
+      await this.#readBudget.available()
+      return this.#server.use('read', async (session) => {
+        send(session, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+        try {
+          return await work(new TransactionSql(session))
+        } finally {
+          send(session, 'COMMIT')
+        }
+      })
+    })
+  }
+
+  write<Result>(work: (sql: Sql) => Promise<Result>, kind: WriteKind = 'others'): Promise<Result> {
+    return this.#counted(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await this.#server.use(kind, (session) => this.#writeOnce(session, work))
+        } catch (error) {
+          if (attempt === ATTEMPTS || !isConflict(error)) throw asRefusal(error)
+          await Bun.sleep(Math.random() * attempt * RETRY_MS)
+        }
+      }
+    })
+  }
+
+  revisionOfOthers(): Promise<string> {
+    return this.#counted(() =>
+      this.#server.use('read', async (session) => {
+        const [row] = await session.query(WRITES_OF_OTHERS, [this.#process])
+        return `${row?.writers}.${row?.revision}`
+      }),
+    )
+  }
+
+  settledPings(): Promise<number> {
+    return this.#counted(() => this.#server.use('read', (session) => this.#settled.upTo(session)))
+  }
+
+  size(): Promise<DiskUsage> {
+    return this.#counted(() =>
+      this.#server.use('read', async (session) => {
+        const [row] = await session.query('SELECT pg_database_size(current_database()) AS main', [])
+        return { main: Number(row?.main) }
+      }),
+    )
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#work)
+    if (this.#hasWritten) {
+      await this.#server.use('others', (session) => session.query(FORGET_WRITER, [this.#process])).catch(() => {})
+    }
+    await this.#server.close()
+  }
+
+  async #writeOnce<Result>(session: Session, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    send(session, 'BEGIN')
+    const sql = new TransactionSql(session)
+    let result: Result
+    try {
+      result = await work(sql)
+    } catch (error) {
+      send(session, 'ROLLBACK')
+      throw error
+    }
+    const noted = sql.hasChanged ? session.query(NOTE_WRITE, [this.#process, session.number]) : null
+    noted?.catch(() => {})
+    const { command } = await session.query('COMMIT', [])
+    await noted
+    // PostgreSQL ends a failed transaction so, without an error.
+    if (command !== 'COMMIT') throw unavailable('the transaction had failed')
+    this.#hasWritten ||= sql.hasChanged
+    return result
+  }
+
+  async #counted<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = work()
+    this.#work.add(done)
+    try {
+      return await done
+    } finally {
+      this.#work.delete(done)
+    }
+  }
+}
+
+/** Nobody waits for it: it goes with the next statement, which fails if it has failed. */
+function send(session: Session, statement: string): void {
+  session.query(statement, []).catch(() => {})
+}

@@ -1,0 +1,77 @@
+/** {@link Sql} in a transaction on one connection. */
+import type { Lock, Sql, Value } from '../database.ts'
+import { LOCK_CHECKS, LOCK_NAMES, lockNames } from './locks.ts'
+import { createPingTables } from './ping-tables.ts'
+import type { Queries } from './session.ts'
+import { STATEMENTS } from './statements.ts'
+import type { Parameter, Rows } from './values.ts'
+import { createWordIndex } from './word-index.ts'
+
+/** Statements that are sent together. More would fill the memory of this process with answers to come. */
+const AT_ONCE = 256
+
+export class TransactionSql implements Sql, Queries {
+  readonly statements = STATEMENTS
+  readonly words = createWordIndex(this)
+  readonly pings = createPingTables(this)
+  readonly #session: Queries
+  #hasChanged = false
+
+  constructor(session: Queries) {
+    this.#session = session
+  }
+
+  /** Whether a statement has changed a row. */
+  get hasChanged(): boolean {
+    return this.#hasChanged
+  }
+
+  async get<Row>(statement: string, values: readonly Value[]): Promise<Row | null> {
+    const rows = await this.query(statement, values)
+    return (rows[0] as Row | undefined) ?? null
+  }
+
+  async all<Row>(statement: string, values: readonly Parameter[]): Promise<Row[]> {
+    return (await this.query(statement, values)) as Row[]
+  }
+
+  async run(statement: string, values: readonly Parameter[]): Promise<number> {
+    return (await this.query(statement, values)).count
+  }
+
+  async getEach<Row>(statement: string, lists: readonly (readonly Value[])[]): Promise<(Row | null)[]> {
+    const rows = await this.#queryEach(statement, lists)
+    return rows.map(([row]) => (row as Row | undefined) ?? null)
+  }
+
+  async runEach(statement: string, lists: readonly (readonly Value[])[]): Promise<void> {
+    await this.#queryEach(statement, lists)
+  }
+
+  async lock(what: Lock, keys: readonly string[] = ['']): Promise<void> {
+    if (keys.length === 0) return
+    if (what === 'check') await this.#session.query(LOCK_CHECKS, [keys])
+    else await this.#session.query(LOCK_NAMES, [lockNames(what, keys)])
+  }
+
+  async #queryEach(statement: string, lists: readonly (readonly Value[])[]): Promise<Rows[]> {
+    const found: Rows[] = []
+    for (let done = 0; done < lists.length; done += AT_ONCE) {
+      const some = lists.slice(done, done + AT_ONCE).map((values) => this.query(statement, values))
+      found.push(...(await allSettled(some)))
+    }
+    return found
+  }
+
+  async query(statement: string, values: readonly Parameter[]): Promise<Rows> {
+    const rows = await this.#session.query(statement, values)
+    if (rows.count > 0 && rows.command !== 'SELECT') this.#hasChanged = true
+    return rows
+  }
+}
+
+/** Waits for all, so that none is under way when the transaction ends. @throws the first error */
+async function allSettled<Result>(promises: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(promises)
+  return Promise.all(promises)
+}

@@ -1,0 +1,17 @@
+/**
+ * Who has written: a number for each connection that writes, which grows with each commit that changed something. So every
+ * process can tell whether another one has written, and no two writes wait for one row.
+ */
+
+/** $1 process, $2 number of its connection. A row that was removed begins with another number than before. */
+export const NOTE_WRITE = `
+  INSERT INTO writers (process, connection, revision)
+  VALUES ($1, $2, (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint)
+  ON CONFLICT (process, connection) DO UPDATE SET revision = writers.revision + 1`
+
+/** $1 process. */
+export const WRITES_OF_OTHERS = `
+  SELECT COUNT(*) AS writers, COALESCE(SUM(revision), 0) AS revision FROM writers WHERE process <> $1`
+
+/** $1 process. Those of processes that have ended count no longer. */
+export const FORGET_WRITER = 'DELETE FROM writers WHERE process = $1'

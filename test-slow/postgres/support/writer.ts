@@ -1,0 +1,62 @@
+/**
+ * A program: commits batches of pings to checks through a store of its own, several at once. Arguments: DATABASE_URL, number of
+ * batches, seed, ids of the checks. Prints how many pings were acknowledged, and what went wrong.
+ */
+import { argv, stdout } from 'node:process'
+import { databaseAddress } from '../../../src/config/database-address.ts'
+import { Temporal } from '../../../src/lib/time.ts'
+import { rules as rulesOf } from '../../../src/services/rules.ts'
+import { openPostgres } from '../../../src/store/postgres/postgres.ts'
+import { UNTIMED } from '../../../src/store/retention/steps.ts'
+import { createStore } from '../../../src/store/sql-store.ts'
+import type { Arrival } from '../../../src/store/store.ts'
+import { registry } from '../../../src/transports/index.ts'
+import { aSignal, testRandom } from '../../../test/support/store-builders.ts'
+import { SeededRandom } from '../../support/seeded-random.ts'
+
+export interface Written {
+  readonly acknowledged: number
+  readonly errors: readonly string[]
+}
+
+const AT_ONCE = 4
+const LARGEST_BATCH = 5
+const ACTIONS = ['success', 'success', 'success', 'start', 'log', 'fail'] as const
+
+const [, , databaseUrl = '', batches = '', seed = '', ...checks] = argv
+const address = databaseAddress(databaseUrl)
+if (address.engine !== 'postgres') throw new Error('the database must be a PostgreSQL')
+const now = () => Temporal.Now.instant()
+const store = createStore(await openPostgres({ address, connections: 8, create: false }), UNTIMED)
+const rules = rulesOf({ now, random: testRandom, transports: registry, log: () => {} })
+const random = new SeededRandom(Number(seed))
+const errors: string[] = []
+let acknowledged = 0
+let left = Number(batches)
+
+function batch(): Arrival[] {
+  return Array.from({ length: 1 + random.integer(LARGEST_BATCH - 1) }, () => ({
+    target: { kind: 'id', id: random.pick(checks) },
+    signal: aSignal({ action: random.pick(ACTIONS) }),
+    receivedAt: now(),
+  }))
+}
+
+async function work(): Promise<void> {
+  while (left > 0) {
+    left -= 1
+    try {
+      const { outcomes } = await store.commitPings(batch(), rules)
+      acknowledged += outcomes.filter((outcome) => outcome === 'ok').length
+    } catch (error) {
+      errors.push(
+        error instanceof Error ? `${error.message}: ${String(Reflect.get(error, 'reason') ?? '')}` : String(error),
+      )
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: AT_ONCE }, work))
+await store.close()
+const written: Written = { acknowledged, errors }
+stdout.write(JSON.stringify(written))

@@ -1,0 +1,45 @@
+/** Checks that every text which reaches the store can be stored by every engine. */
+import { isStorable } from '../../src/lib/text.ts'
+
+/** The same store, whose methods reject a text with U+0000 or half of a surrogate pair, wherever it stands in what they are given. */
+export function storableStore<Store extends object>(store: Store): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target)
+      if (typeof member !== 'function') return member
+      return (...given: readonly unknown[]) => {
+        const refused = given.flatMap((value) => unstorableIn(value, String(name)))
+        if (refused.length > 0)
+          throw new Error(`the store was given a text that not every engine can store: ${refused}`)
+        const result: unknown = Reflect.apply(member, target, given.map(checked))
+        // `by` returns the writes of an author.
+        return name === 'by' && typeof result === 'object' && result !== null ? storableStore(result) : result
+      }
+    },
+  })
+}
+
+/** A function of the caller, such as a decision: what it returns is stored. */
+function checked(value: unknown): unknown {
+  if (typeof value !== 'function') return value
+  return (...args: readonly unknown[]) => {
+    const result: unknown = Reflect.apply(value, null, args)
+    const refused = unstorableIn(result, 'a decision')
+    if (refused.length > 0) throw new Error(`the store was given a text that not every engine can store: ${refused}`)
+    return result
+  }
+}
+
+/** Not stored, or stored as JSON, which escapes such characters. */
+const ESCAPED = new Set(['mail', 'settings'])
+
+/** Where such texts stand. */
+function unstorableIn(value: unknown, place: string): readonly string[] {
+  if (typeof value === 'string') return isStorable(value) ? [] : [`${place}: ${JSON.stringify(value.slice(0, 60))}`]
+  if (Array.isArray(value)) return value.flatMap((item, index) => unstorableIn(item, `${place}[${index}]`))
+  if (value instanceof Map || value instanceof Set) return unstorableIn([...value], place)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return []
+  return Object.entries(value).flatMap(([name, item]) =>
+    ESCAPED.has(name) ? [] : unstorableIn(item, `${place}.${name}`),
+  )
+}
