@@ -12,6 +12,8 @@ import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
 import { measurePages } from './pages.ts'
 import { measurePings } from './pings.ts'
+import { measurePostgres } from './postgres.ts'
+import { measurePostgresMillion } from './postgres-million.ts'
 import { measurePreview } from './preview.ts'
 import { measureReads } from './reads.ts'
 import { measureSchedules } from './schedules.ts'
@@ -35,9 +37,13 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['preview', measurePreview],
   ['search', measureSearch],
   ['pings', measurePings],
+  ['postgres', measurePostgres],
   ['dashboards', measureDashboards],
   ['memory', measureMemory],
+  ['postgres-million', measurePostgresMillion],
 ])
+/** Runs only when `--only` names it. */
+const ON_DEMAND = ['postgres-million']
 
 const options = optionsOrExit([...MEASURES.keys()])
 const problems: string[] = []
@@ -47,7 +53,7 @@ if (problems.length > 0) process.exitCode = 1
 
 function optionsOrExit(measures: readonly string[]): Options {
   try {
-    const options = readOptions(process.argv.slice(2), measures)
+    const options = readOptions(process.argv.slice(2), measures, ON_DEMAND)
     if (options !== null) return options
     print(help(measures))
     process.exit(0)

@@ -3,11 +3,13 @@
  * something, and how long pings wait beside the largest list.
  */
 import { openBrowser } from '../test-slow/support/browser.ts'
+import { signInAdministrator } from './support/administrator.ts'
 import type { Bench } from './support/bench.ts'
 import { median, progress, whole } from './support/figures.ts'
 import { keepPinging } from './support/pinging.ts'
+import { databaseUrl } from './support/prepare.ts'
 import { cpuSeconds } from './support/process-figures.ts'
-import { makeRealistic, signInAdministrator } from './support/realistic.ts'
+import { makeRealistic } from './support/realistic.ts'
 import { type App, startApp, stopServer } from './support/servers.ts'
 import { below, type Row } from './support/table.ts'
 
@@ -36,7 +38,7 @@ export async function measurePages(bench: Bench): Promise<Row[]> {
 async function open(bench: Bench, checks: number): Promise<Site> {
   const { directory, paths } = await bench.database(checks)
   makeRealistic(directory)
-  const cookie = await signInAdministrator(directory)
+  const cookie = await signInAdministrator(databaseUrl(directory))
   const app = await startApp(directory)
   return { ...app, cookie, pingUrl: `http://127.0.0.1:${app.port}${paths[0]}` }
 }

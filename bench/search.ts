@@ -9,12 +9,13 @@ import { readConfig } from '../src/config/config.ts'
 import type { Deps } from '../src/services/deps.ts'
 import { rules } from '../src/services/rules.ts'
 import { createSearchIndex } from '../src/services/search-index.ts'
+import { signInAdministrator } from './support/administrator.ts'
 import type { Bench } from './support/bench.ts'
 import { median, progress, whole } from './support/figures.ts'
+import { PING } from './support/model.ts'
 import { keepPinging } from './support/pinging.ts'
-import { databaseFile, PING, type Prepared } from './support/prepare.ts'
+import { databaseFile, databaseUrl, type Prepared } from './support/prepare.ts'
 import { cpuSeconds } from './support/process-figures.ts'
-import { signInAdministrator } from './support/realistic.ts'
 import { answersPerSecond, cpuMillisecondsPerThousand, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
 import { type App, startApp, stopServer } from './support/servers.ts'
 import { atLeast, below, type Row, ratios } from './support/table.ts'
@@ -38,7 +39,7 @@ export async function measureSearch(bench: Bench): Promise<Row[]> {
   await withDeps(prepared, (deps) => fill(deps, prepared, bodies))
   const unread = bench.newDirectory()
   cpSync(prepared.directory, unread, { recursive: true })
-  const cookie = await signInAdministrator(prepared.directory)
+  const cookie = await signInAdministrator(databaseUrl(prepared.directory))
   const before = sizeOf(prepared)
   const seconds = await withDeps(prepared, readAll)
   progress(`the words of ${whole(bodies)} bodies were read in ${whole(seconds)} s`)

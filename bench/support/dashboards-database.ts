@@ -10,7 +10,8 @@ import type { Deps } from '../../src/services/deps.ts'
 import { newIdentity } from '../../src/services/identity.ts'
 import { createProject } from '../../src/services/projects.ts'
 import { rules } from '../../src/services/rules.ts'
-import { databaseFile, GRACE_SECONDS, PING, TIMEOUT_SECONDS } from './prepare.ts'
+import { GRACE_SECONDS, PING, TIMEOUT_SECONDS } from './model.ts'
+import { databaseFile } from './prepare.ts'
 
 export interface Dashboard {
   /** of its stream */

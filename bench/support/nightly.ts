@@ -5,7 +5,8 @@ import { addSeconds } from '../../src/lib/time.ts'
 import { upsertCheck } from '../../src/services/checks.ts'
 import { getKeyActor, setPingLogLimit } from '../../src/services/projects.ts'
 import { rules } from '../../src/services/rules.ts'
-import { databaseFile, PING, type Prepared } from './prepare.ts'
+import { PING } from './model.ts'
+import { databaseFile, type Prepared } from './prepare.ts'
 
 const NIGHTS = 180
 const DAY_SECONDS = 86_400

@@ -67,10 +67,15 @@ export function help(measures: readonly string[]): string {
 
 /**
  * @param measures all names, in their order
+ * @param onDemand those of them that run only when `--only` names them
  * @returns null with `--help`
  * @throws Error with a message for the user when an option is invalid
  */
-export function readOptions(given: readonly string[], measures: readonly string[]): Options | null {
+export function readOptions(
+  given: readonly string[],
+  measures: readonly string[],
+  onDemand: readonly string[],
+): Options | null {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...given],
@@ -95,7 +100,7 @@ export function readOptions(given: readonly string[], measures: readonly string[
   const { only, peer, quick, json, help: _, ...numbers } = values
   const chosen = { ...(quick ? QUICK : FULL), ...numbers }
   return {
-    only: chooseMeasures(only, measures),
+    only: only === undefined ? measures.filter((name) => !onDemand.includes(name)) : chooseMeasures(only, measures),
     seconds: single('seconds', chosen.seconds, 0.1),
     rounds: wholeNumbers('rounds', chosen.rounds, 1)[0],
     connections: wholeNumbers('connections', chosen.connections, 1),
@@ -111,8 +116,7 @@ export function readOptions(given: readonly string[], measures: readonly string[
   }
 }
 
-function chooseMeasures(given: string | undefined, measures: readonly string[]): string[] {
-  if (given === undefined) return [...measures]
+function chooseMeasures(given: string, measures: readonly string[]): string[] {
   const chosen = given.split(',')
   const unknown = chosen.find((name) => !measures.includes(name))
   if (unknown !== undefined) throw new Error(`--only: unknown measure "${unknown}"; use some of ${measures.join(', ')}`)

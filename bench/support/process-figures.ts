@@ -6,10 +6,20 @@ const TICKS_PER_SECOND = 100
 
 /** User and system time that a process has used so far, all threads, in steps of 10 ms. */
 export function cpuSeconds(pid: number): number {
+  return ticks(pid, 11) / TICKS_PER_SECOND
+}
+
+/** What its child processes that have ended had used. */
+export function cpuSecondsOfEnded(pid: number): number {
+  return ticks(pid, 13) / TICKS_PER_SECOND
+}
+
+/** @param field of the user time, which the system time follows: utime is 11, cutime 13 */
+function ticks(pid: number, field: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  // The second field is the program's name in parentheses and may contain spaces; utime and stime are fields 14 and 15.
+  // The program's name, in parentheses, may contain spaces. Fields are counted from behind it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  return Number(fields[field]) + Number(fields[field + 1])
 }
 
 export interface Memory {

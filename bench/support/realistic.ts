@@ -1,10 +1,6 @@
 /** Makes the checks of a prepared database look like those of people: names, tags, schedules, times, runs, some of them down or late. */
 import { Database } from 'bun:sqlite'
-import { createDeps } from '../../src/app.ts'
-import { readConfig } from '../../src/config/config.ts'
 import { recordRun } from '../../src/domain/check/run-history.ts'
-import { startSession } from '../../src/services/accounts/sessions.ts'
-import { anAccount, anAuthor } from '../../test/support/store-builders.ts'
 import { databaseFile } from './prepare.ts'
 
 const WHAT = ['backup', 'import', 'export', 'report', 'sync', 'cleanup', 'rotation', 'snapshot', 'digest', 'reindex']
@@ -83,18 +79,4 @@ export function makeRealistic(directory: string): void {
   )
   database.run("UPDATE checks SET n_flips = n_flips + 1 WHERE status = 'down'")
   database.close()
-}
-
-/** @returns the cookie of an administrator who has signed in */
-export async function signInAdministrator(directory: string): Promise<string> {
-  const deps = await createDeps(readConfig({ DATABASE_URL: `sqlite:${databaseFile(directory)}` }), () => {})
-  try {
-    const account = anAccount({ createdAt: deps.now(), isAdministrator: true, tz: 'Europe/Riga' })
-    await deps.store.by(anAuthor()).createAccount(account)
-    const { token } = await startSession(deps, account, { address: '127.0.0.1', userAgent: 'bench' }, null)
-    return `overdue_session=${token}`
-  } finally {
-    await deps.closeCarriers()
-    await deps.store.close()
-  }
 }

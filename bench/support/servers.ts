@@ -1,7 +1,7 @@
 /** The servers that are measured: a bare one, the program, and any other server on this machine. */
 import { freePort } from '../../test/support/free-port.ts'
 import { type Child, startChild, stopChild } from './children.ts'
-import { databaseFile } from './prepare.ts'
+import { databaseUrl } from './prepare.ts'
 
 /** A server that gets requests. */
 export interface Target {
@@ -34,7 +34,12 @@ export interface App extends Served {
 }
 
 /** Starts the program on the database file `bench.db` of a directory and waits for its first answer. */
-export async function startApp(directory: string): Promise<App> {
+export function startApp(directory: string): Promise<App> {
+  return startAppOn(databaseUrl(directory))
+}
+
+/** @param url as in DATABASE_URL */
+export async function startAppOn(url: string): Promise<App> {
   const port = freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
@@ -42,7 +47,7 @@ export async function startApp(directory: string): Promise<App> {
     HOST: '127.0.0.1',
     PORT: String(port),
     SITE_ROOT: baseUrl,
-    DATABASE_URL: `sqlite:${databaseFile(directory)}`,
+    DATABASE_URL: url,
     API_RATE_LIMIT: '0',
     // A database that was prepared a while ago causes a warning about an outage.
     LOG_LEVEL: 'error',

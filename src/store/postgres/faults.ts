@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P03': 'PostgreSQL is starting, stopping or recovering',
   '57P05': 'PostgreSQL ended a connection that was idle',
   '58': 'PostgreSQL reports an error of its disk or system: look at its log',
+  OD001: 'it was copied into another one, or a copy into it has not ended: stop this server',
   XX001: 'PostgreSQL has found damaged data: look at its log, and restore a backup',
   XX002: 'PostgreSQL has found a damaged index: look at its log, and run REINDEX',
   OVERDUE_STANDBY: 'PostgreSQL waits for a standby that is not there: start it, or change synchronous_standby_names',

@@ -10,7 +10,7 @@ import { createSemaphore, type Semaphore } from '../../lib/semaphore.ts'
 import type { WriteKind } from '../database.ts'
 import { driverOptions, shownHost } from './address.ts'
 import { asRefusal, faultReason, isConflict, isLost, unavailable } from './faults.ts'
-import { acceptsWrites, CONNECT_SECONDS, findHost, PROGRAM } from './hosts.ts'
+import { acceptsWrites, CONNECT_SECONDS, findHost } from './hosts.ts'
 import { closeWithin, SilentServer, within } from './patience.ts'
 import { type Patience, Session } from './session.ts'
 
@@ -52,6 +52,8 @@ const WAITING_LIMIT = 10_000
 
 export interface ServerOptions {
   readonly address: PostgresAddress
+  /** as administrators see it in pg_stat_activity */
+  readonly name: string
   /** at most so many at once; for a moment more, when PostgreSQL has not yet noticed that others are closed; at least 4 */
   readonly connections: number
   /** called with what is wrong and what to do when the database is lost, and with null when it is back */
@@ -128,15 +130,14 @@ export class PostgresServer {
     const sql = new SQL({
       ...driverOptions(this.#options.address, this.#up.host),
       max: 1,
-      connection: { ...PROGRAM, ...KEPT_ALIVE },
+      connection: { ...KEPT_ALIVE, application_name: this.#options.name },
     })
     const session = new Session(sql, 0, ENDLESS)
     try {
       return await work(session)
     } finally {
-      // The driver waits for a connection that is not given back.
-      await session.end()
-      await closeWithin(sql, 1)
+      // The work is done or has failed. The driver would wait for a reserved connection that nobody uses.
+      await closeWithin(sql, 0)
     }
   }
 
@@ -200,13 +201,13 @@ export class PostgresServer {
   }
 
   #open(host: PostgresHost): Up {
-    const { address, connections } = this.#options
+    const { address, name, connections } = this.#options
     const pool = (purpose: Purpose, size: number, first = 0): Pool => ({
       sql: new SQL({
         ...driverOptions(address, host),
         max: size,
         connectionTimeout: CONNECT_SECONDS,
-        connection: { ...PROGRAM, ...KEPT_ALIVE, ...SERVER_LIMITS[purpose] },
+        connection: { ...KEPT_ALIVE, ...SERVER_LIMITS[purpose], application_name: name },
       }),
       slots: createSemaphore(size, WAITING_LIMIT),
       numbers: Array.from({ length: size }, (_, index) => first + index),

@@ -1,0 +1,164 @@
+/**
+ * The program on PostgreSQL, compared with itself on SQLite: pings, the list over the API and the page of the checks. Beside
+ * pings, what the database server uses. PostgreSQL runs on this machine, too, so both share its processors.
+ */
+import { signInAdministrator } from './support/administrator.ts'
+import type { Bench } from './support/bench.ts'
+import { progress, whole } from './support/figures.ts'
+import type { LoadResult } from './support/load.ts'
+import { isInstalled, type PostgresServer, startPostgres } from './support/postgres.ts'
+import { type Cost, costRow, watchCosts } from './support/postgres-costs.ts'
+import { databaseUrl } from './support/prepare.ts'
+import { type PreparedPostgres, preparePostgres } from './support/prepare-postgres.ts'
+import { answersPerSecond, type Load, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
+import { type App, startAppOn, stopServer } from './support/servers.ts'
+import { atLeast, below, type Figure, type Row, ratios } from './support/table.ts'
+
+const CHECKS = 1_000
+const READERS = 4
+/** So many connections have aims. */
+const USUAL = 64
+const RATIO_AIM = 0.2
+const RATE_AIM = 7_095
+const P99_MS = 20
+
+export async function measurePostgres(bench: Bench): Promise<Row[]> {
+  if (!isInstalled()) {
+    progress('left out: PostgreSQL is not installed')
+    return []
+  }
+  const server = await startPostgres()
+  try {
+    return await compareEngines(bench, server)
+  } finally {
+    await server.remove()
+  }
+}
+
+async function compareEngines(bench: Bench, server: PostgresServer): Promise<Row[]> {
+  const file = await bench.database(CHECKS)
+  const prepared = await preparePostgres(server, CHECKS)
+  const sites = [
+    await openSite('SQLite', databaseUrl(file.directory), file),
+    await openSite('PostgreSQL', prepared.url, prepared),
+  ] as const
+  const [sqlite, postgres] = sites
+  const matches = bench.options.connections.map((connections) => {
+    const costs: Cost[] = []
+    const beside = (over: AbortSignal) => watchCosts(server, prepared.database, over).then((cost) => costs.push(cost))
+    const label = `${whole(connections)} ${connections === 1 ? 'connection' : 'connections'}, ${whole(CHECKS)} checks`
+    const turn = (site: Site): Turn => ({ target: site.target, load: pingLoad(connections), label })
+    return { connections, label, costs, sqlite: turn(sqlite), postgres: { ...turn(postgres), beside } }
+  })
+  const reads = READS.map(({ what, path, load }) => {
+    const turn = (site: Site): Turn => ({ target: { ...site.target, paths: [path] }, load: load(site), label: what })
+    return { what, sqlite: turn(sqlite), postgres: turn(postgres) }
+  })
+  const results = await takeTurns(
+    bench,
+    [...matches, ...reads].flatMap((match) => [match.sqlite, match.postgres]),
+  )
+  await Promise.all(sites.map(({ app }) => stopServer(app)))
+  const of = (turn: Turn) => results.get(turn) ?? []
+  return [
+    ...matches.flatMap((match) => [
+      ...pingRows(match.label, of(match.postgres), of(match.sqlite), match.connections === USUAL),
+      costRow(match.label, of(match.postgres), match.costs),
+    ]),
+    ...reads.map((match) => readRow(match.what, of(match.postgres), of(match.sqlite))),
+  ].map((row) => ({ ...row, what: `${server.version}: ${row.what}` }))
+}
+
+interface Site {
+  readonly app: App
+  readonly target: Turn['target']
+  readonly apiKey: string
+  readonly cookie: string
+}
+
+async function openSite(
+  name: string,
+  url: string,
+  { paths, apiKey }: Pick<PreparedPostgres, 'paths' | 'apiKey'>,
+): Promise<Site> {
+  const cookie = await signInAdministrator(url)
+  const app = await startAppOn(url)
+  return { app, target: { name, port: app.port, pid: app.pid, paths }, apiKey, cookie }
+}
+
+const READS: readonly { readonly what: string; readonly path: string; readonly load: (site: Site) => Load }[] = [
+  {
+    what: `list of ${whole(CHECKS)} checks, ${READERS} connections`,
+    path: '/api/v3/checks/?tag=production',
+    load: ({ apiKey }) => readLoad({ 'X-Api-Key': apiKey }, ']}'),
+  },
+  {
+    what: `page of ${whole(CHECKS)} checks, ${READERS} connections`,
+    path: '/p/bench/checks',
+    load: ({ cookie }) => readLoad({ Cookie: cookie }, '</html>\n'),
+  },
+]
+
+function readLoad(headers: Load['headers'], end: string): Load {
+  return { connections: READERS, bodyBytes: 0, headers, answer: { bytes: null, end } }
+}
+
+function pingRows(
+  label: string,
+  results: readonly LoadResult[],
+  sqlite: readonly LoadResult[],
+  hasAim: boolean,
+): Row[] {
+  const rates = results.map(answersPerSecond)
+  const toSqlite = ratios(rates, sqlite.map(answersPerSecond))
+  const p99 = results.map(({ p99Milliseconds }) => p99Milliseconds)
+  const rate: Figure = { name: '', values: rates, digits: 0, unit: '/s' }
+  return [
+    {
+      what: `pings a second, ${label}`,
+      figures: [rate],
+      ratio: { values: toSqlite, to: 'SQLite' },
+      aim: hasAim ? atLeast(toSqlite, RATIO_AIM, 'ratio') : null,
+    },
+    ...(hasAim
+      ? [{ what: `pings a second, ${label}`, figures: [rate], ratio: null, aim: atLeast(rates, RATE_AIM, 'rate') }]
+      : []),
+    {
+      what: `latency of a ping, ${label}`,
+      figures: [
+        { name: 'p50', values: results.map(({ p50Milliseconds }) => p50Milliseconds), digits: 2, unit: ' ms' },
+        { name: 'p99', values: p99, digits: 2, unit: ' ms' },
+      ],
+      ratio: {
+        values: ratios(
+          p99,
+          sqlite.map(({ p99Milliseconds }) => p99Milliseconds),
+        ),
+        to: 'SQLite (p99)',
+        digits: 1,
+      },
+      aim: hasAim ? below(p99, P99_MS, 'p99', ' ms') : null,
+    },
+  ]
+}
+
+function readRow(what: string, results: readonly LoadResult[], sqlite: readonly LoadResult[]): Row {
+  const p50 = results.map(({ p50Milliseconds }) => p50Milliseconds)
+  return {
+    what,
+    figures: [
+      { name: '', values: results.map(answersPerSecond), digits: 1, unit: '/s' },
+      { name: 'p50', values: p50, digits: 1, unit: ' ms' },
+      { name: 'p99', values: results.map(({ p99Milliseconds }) => p99Milliseconds), digits: 1, unit: ' ms' },
+    ],
+    ratio: {
+      values: ratios(
+        p50,
+        sqlite.map(({ p50Milliseconds }) => p50Milliseconds),
+      ),
+      to: 'SQLite (p50)',
+      digits: 1,
+    },
+    aim: null,
+  }
+}

@@ -1,0 +1,14 @@
+/** Somebody who looks at the pages of a database for benchmarks. */
+import { startSession } from '../../src/services/accounts/sessions.ts'
+import { anAccount, anAuthor } from '../../test/support/store-builders.ts'
+import { withDeps } from './model.ts'
+
+/** @param url as in DATABASE_URL @returns the cookie of an administrator who has signed in */
+export function signInAdministrator(url: string): Promise<string> {
+  return withDeps(url, async (deps) => {
+    const account = anAccount({ createdAt: deps.now(), isAdministrator: true, tz: 'Europe/Riga' })
+    await deps.store.by(anAuthor()).createAccount(account)
+    const { token } = await startSession(deps, account, { address: '127.0.0.1', userAgent: 'bench' }, null)
+    return `overdue_session=${token}`
+  })
+}

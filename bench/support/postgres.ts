@@ -1,0 +1,60 @@
+/** A PostgreSQL server for benchmarks: on disk, with `fsync`, and as it comes but for its socket. */
+import { tmpdir } from 'node:os'
+import { SQL } from 'bun'
+import { startCluster, USER } from '../../test/support/postgres/cluster.ts'
+import { programFolder } from '../../test/support/postgres/programs.ts'
+import { cpuSeconds, cpuSecondsOfEnded } from './process-figures.ts'
+
+/** What tests set otherwise. */
+const AS_IT_COMES = {
+  max_connections: '100',
+  shared_buffers: '128MB',
+  autovacuum: 'on',
+  dynamic_shared_memory_type: 'posix',
+}
+
+export interface PostgresServer {
+  /** `PostgreSQL 15.20` */
+  readonly version: string
+  /** Creates an empty database. @returns its DATABASE_URL */
+  createDatabase(name: string): Promise<string>
+  /** Runs work on a connection of a database. */
+  on<Result>(database: string, work: (sql: SQL) => Promise<Result>): Promise<Result>
+  /** Processor time of all its processes so far. */
+  cpuSeconds(): number
+  remove(): Promise<void>
+}
+
+export function isInstalled(): boolean {
+  try {
+    programFolder()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @throws Error when PostgreSQL is not installed */
+export async function startPostgres(): Promise<PostgresServer> {
+  const cluster = await startCluster({ parent: tmpdir(), fsync: true, settings: AS_IT_COMES })
+  const on: PostgresServer['on'] = async (database, work) => {
+    const path = `${cluster.folder}/.s.PGSQL.${cluster.port}`
+    const sql = new SQL({ adapter: 'postgres', path, username: USER, database, max: 1, idleTimeout: 0 })
+    try {
+      return await work(sql)
+    } finally {
+      await sql.close()
+    }
+  }
+  const [row] = await on('postgres', (sql) => sql.unsafe('SHOW server_version'))
+  return {
+    version: `PostgreSQL ${String(row.server_version).split(' ')[0]}`,
+    async createDatabase(name) {
+      await on('postgres', (sql) => sql.unsafe(`CREATE DATABASE ${name}`))
+      return cluster.url(name)
+    },
+    on,
+    cpuSeconds: () => cluster.processes().reduce((sum, pid) => sum + cpuSeconds(pid), cpuSecondsOfEnded(cluster.pid)),
+    remove: () => cluster.remove(),
+  }
+}
