@@ -5,6 +5,8 @@ import { codeOf, messageOf } from '../../lib/errors.ts'
 /** The message for clients; the reason is in the data and in the log. */
 export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
 
+export const TOO_MANY_CONNECTIONS = '53300'
+
 /** By SQLSTATE, else by its class (the first two characters): https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const REASONS: Readonly<Record<string, string>> = {
   '08': 'the connection to PostgreSQL was lost',
@@ -17,7 +19,8 @@ const REASONS: Readonly<Record<string, string>> = {
   '42501': 'this user may not do that in the database: make it the owner of the database',
   '53100': 'the disk of PostgreSQL is full: free some space; no restart is needed',
   '53200': 'PostgreSQL is out of memory',
-  '53300': 'PostgreSQL has too many connections: raise its max_connections, or lower DATABASE_CONNECTIONS',
+  [TOO_MANY_CONNECTIONS]:
+    'PostgreSQL has too many connections: raise its max_connections, or lower DATABASE_CONNECTIONS',
   '53400': 'PostgreSQL has reached one of its limits',
   '55P03': 'another transaction keeps rows locked: look for one that hangs in pg_stat_activity',
   '57014': 'the statement took too long, so PostgreSQL ended it',

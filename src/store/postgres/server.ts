@@ -9,7 +9,7 @@ import { messageOf } from '../../lib/errors.ts'
 import { createSemaphore, type Semaphore } from '../../lib/semaphore.ts'
 import type { WriteKind } from '../database.ts'
 import { driverOptions, shownHost } from './address.ts'
-import { asRefusal, faultReason, isConflict, isLost, unavailable } from './faults.ts'
+import { asRefusal, faultCode, faultReason, isConflict, isLost, TOO_MANY_CONNECTIONS, unavailable } from './faults.ts'
 import { acceptsWrites, CONNECT_SECONDS, findHost, PROGRAM } from './hosts.ts'
 import { closeWithin, SilentServer, within } from './patience.ts'
 import { type Patience, Session } from './session.ts'
@@ -187,9 +187,11 @@ export class PostgresServer {
 
   async #connect(): Promise<Up> {
     const up = this.#open(await findHost(this.#options.address))
+    const { pings, others } = up.pools
     try {
-      // Others wait with their connections until pings have one, in case there are not enough for all.
-      await within(CONNECT_SECONDS * 1_000, up.pools.pings.sql.unsafe('SELECT 1'))
+      // If there are not enough connections for all, pings have theirs, and then other writes.
+      await within(CONNECT_SECONDS * 1_000, pings.sql.unsafe('SELECT 1'))
+      await within(CONNECT_SECONDS * 1_000, others.sql.unsafe('SELECT 1')).catch(passIfTooMany)
       return up
     } catch (error) {
       void closePools(up, 0)
@@ -245,6 +247,10 @@ export class PostgresServer {
       this.#isAsking = false
     }
   }
+}
+
+function passIfTooMany(error: unknown): void {
+  if (faultCode(error) !== TOO_MANY_CONNECTIONS) throw error
 }
 
 function isAnyLate({ sessions }: Up): boolean {
