@@ -6,10 +6,14 @@ import { fileStamp } from './domain/backup.ts'
 import { type DatabaseAddress, shownDatabase } from './domain/database-address.ts'
 import { Refusal } from './domain/errors.ts'
 import type { OnLongWork } from './lib/long-work.ts'
-import type { Instant } from './lib/time.ts'
+import type { Clock, Instant } from './lib/time.ts'
 import { type Backup, backUp } from './store/backup/backup.ts'
 import { type Restored, restore } from './store/backup/restore.ts'
+import { type Copied, copyDatabase } from './store/copy/copy.ts'
+import { type Reopened, refuseCopied, reopen } from './store/copy/marks.ts'
+import type { CopySide } from './store/copy/side.ts'
 import type { Database } from './store/database.ts'
+import { openSqliteSide } from './store/sqlite/copy-side.ts'
 import { asOpenError } from './store/sqlite/faults.ts'
 import { realPathOf, refuseNonFile } from './store/sqlite/real-path.ts'
 import { openSqlite } from './store/sqlite/sqlite.ts'
@@ -28,8 +32,19 @@ export interface OpenOptions {
   readonly stopwatch: () => number
 }
 
-/** @throws Refusal when the database cannot be used */
+/** @throws Refusal when the database cannot be used, also because it was copied into another one */
 export async function openDatabase(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
+  const database = await openEngine(address, options)
+  try {
+    await refuseCopied(database, urlOf(address))
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function openEngine(address: DatabaseAddress, options: OpenOptions): Promise<Database> {
   if (address.engine === 'sqlite') return openSqlite({ path: address.path, ...options })
   // Loaded only when it is needed, since a server on a file does without its memory.
   const { openPostgres } = await import('./store/postgres/postgres.ts')
@@ -58,6 +73,56 @@ export function databaseFile(address: DatabaseAddress): string {
   if (address.engine === 'sqlite') return address.path === ':memory:' ? address.path : realPathOf(resolve(address.path))
   const message = `only a database in a file can be backed up and restored here, and this one is ${shownDatabase(address)}`
   throw new Refusal('database-not-file', message)
+}
+
+export interface CopyOptions {
+  readonly now: Clock
+  readonly onWork: OnLongWork
+}
+
+/** Copies everything into another database, which is created if it does not exist. @throws Refusal */
+export async function copyBetween(
+  source: DatabaseAddress,
+  target: DatabaseAddress,
+  { now, onWork }: CopyOptions,
+): Promise<Copied> {
+  return withSide(source, { create: false, onWork }, (from) =>
+    withSide(target, { create: true, onWork }, (to) =>
+      copyDatabase({ from, to, id: crypto.randomUUID(), now, onWork }),
+    ),
+  )
+}
+
+/** Lets a database that was copied be used again. @throws Refusal */
+export function reopenDatabase(address: DatabaseAddress, onWork: OnLongWork): Promise<Reopened> {
+  return withSide(address, { create: false, onWork }, reopen)
+}
+
+async function withSide<Result>(
+  address: DatabaseAddress,
+  options: { readonly create: boolean; readonly onWork: OnLongWork },
+  work: (side: CopySide) => Promise<Result>,
+): Promise<Result> {
+  const side = await openSide(address, options)
+  try {
+    return await work(side)
+  } finally {
+    await side.database.close()
+  }
+}
+
+async function openSide(
+  address: DatabaseAddress,
+  options: { readonly create: boolean; readonly onWork: OnLongWork },
+): Promise<CopySide> {
+  if (address.engine === 'sqlite') return openSqliteSide({ path: databaseFile(address), ...options })
+  const { openPostgresSide } = await import('./store/postgres/copy-side.ts')
+  return openPostgresSide({ address, ...options })
+}
+
+/** As in DATABASE_URL, without a password; a path is absolute. */
+export function urlOf(address: DatabaseAddress): string {
+  return address.engine === 'sqlite' ? `sqlite:${databaseFile(address)}` : shownDatabase(address)
 }
 
 /** Checks what the settings name on the disk, as far as that changes nothing. @throws Refusal */

@@ -8,26 +8,28 @@ import type { Deps } from '../src/services/deps.ts'
 import { createProject } from '../src/services/projects.ts'
 import { rules } from '../src/services/rules.ts'
 import { createStore } from '../src/store/sql-store.ts'
-import { openSqlite } from '../src/store/sqlite/sqlite.ts'
 import type { Telemetry } from '../src/telemetry/index.ts'
+import { briefDatabase, testDatabase } from './support/databases.ts'
 import { allChecks } from './support/lists.ts'
+import { openUrl } from './support/open-url.ts'
+import type { TestDatabase } from './support/opened-stores.ts'
 import { smtpClient } from './support/smtp-client.ts'
-import { type Folder, temporaryFolder } from './support/sqlite.ts'
 import { aChannel, anAuthor, refusalOf, rejection, webhook } from './support/store-builders.ts'
 
 /** Less than the 1.5 seconds after which a stop no longer waits. Only for apps in memory, since a disk may be slow. */
 const STOPS_WITHIN_MS = 1_400
-const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' }
+/** Settings of an app whose database nobody else opens. */
+const onItsOwn = async () => ({ DATABASE_URL: (await briefDatabase()).url })
 
-let folder: Folder
+let database: TestDatabase
 let stops: (() => unknown)[]
-beforeEach(() => {
-  folder = temporaryFolder()
+beforeEach(async () => {
+  database = await testDatabase()
   stops = []
 })
 afterEach(async () => {
   for (const stop of stops) await stop()
-  folder.remove()
+  await database.remove()
 })
 
 /** @param change wraps the real dependencies */
@@ -36,7 +38,7 @@ async function build(
   change = (deps: Deps) => deps,
   telemetry: Telemetry | null = null,
 ): Promise<App> {
-  const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0', ...settings })
+  const config = readConfig({ DATABASE_URL: database.url, PORT: '0', ...settings })
   return createApp(config, change(await createDeps(config, () => {})), telemetry)
 }
 
@@ -82,20 +84,20 @@ async function idleConnection(port: number): Promise<Socket> {
 }
 
 const logOf = async (check: string) => {
-  const store = createStore(await openSqlite({ path: folder.file('o.db') }))
+  const store = createStore(await openUrl(database.url))
   stops.push(() => store.close())
   return store.listPings(check, 1000)
 }
 
 test('a started app listens on the port that it returns, and a stopped one does not', async () => {
-  const { url, stop } = await started(await build(IN_MEMORY))
+  const { url, stop } = await started(await build(await onItsOwn()))
   expect((await fetch(`${url}/api/v3/status/`)).status).toBe(200)
   expect(await stop()).toBeLessThan(STOPS_WITHIN_MS)
   expect(await rejection(fetch(`${url}/api/v3/status/`))).toBeInstanceOf(Error)
 })
 
 test('stopping closes idle connections without waiting for them', async () => {
-  const { port, stop } = await started(await build(IN_MEMORY))
+  const { port, stop } = await started(await build(await onItsOwn()))
   const socket = await idleConnection(port)
   const closed = new Promise((resolve) => socket.once('close', resolve))
   expect(await stop()).toBeLessThan(STOPS_WITHIN_MS)
@@ -230,7 +232,7 @@ describe('the port for email', () => {
   })
 
   test('receives email while the app runs, and idle clients do not delay the stop', async () => {
-    const app = await build({ ...IN_MEMORY, SMTPD_PORT: '0', PING_EMAIL_DOMAIN: 'ping.example' })
+    const app = await build({ ...(await onItsOwn()), SMTPD_PORT: '0', PING_EMAIL_DOMAIN: 'ping.example' })
     const { keys } = await createProject(app.deps, 'Mail')
     await app.handle(new Request(`http://localhost/ping/${keys.pingKey}/job?create=1`))
     const { stop } = await started(app)
@@ -261,7 +263,7 @@ describe('the port for email', () => {
 
 test('the alerts of a ping are sent at once, without waiting for the loop', async () => {
   let arrived = Promise.withResolvers<void>()
-  const config = readConfig({ ...IN_MEMORY, PORT: '0' })
+  const config = readConfig({ ...(await onItsOwn()), PORT: '0' })
   const deps = await createDeps(config, () => {}, {
     carriers: {
       http: async () => {
@@ -289,7 +291,7 @@ test('the alerts of a ping are sent at once, without waiting for the loop', asyn
 
 test('a check without pings goes down by itself, and its alert is sent', async () => {
   const sent = Promise.withResolvers<string>()
-  const config = readConfig({ DATABASE_URL: `sqlite:${folder.file('o.db')}`, PORT: '0' })
+  const config = readConfig({ DATABASE_URL: database.url, PORT: '0' })
   const deps = await createDeps(config, () => {}, {
     carriers: {
       http: async (request) => {
@@ -335,7 +337,7 @@ test('connections to the mail server are kept while the app runs, and closed whe
   })
   stops.push(() => mailServer.stop(true))
   const settings = {
-    ...IN_MEMORY,
+    ...(await onItsOwn()),
     EMAIL_HOST: '127.0.0.1',
     EMAIL_PORT: String(mailServer.port),
     EMAIL_USE_TLS: 'False',

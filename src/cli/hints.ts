@@ -22,6 +22,11 @@ export function shellWord(text: string): string {
   return /["\\$`!]/.test(text) ? quoteForShell(text) : `"${text}"`
 }
 
+/** The address of a database, in quotes if a shell needs them. */
+export function shellWordOfUrl(address: string): string {
+  return /[^\w:/@.,=%+-]/.test(address) ? quoteForShell(address) : address
+}
+
 function didYouMean(meant: string | undefined): string {
   return meant === undefined ? '' : `did you mean "${meant}"? Otherwise `
 }
@@ -145,6 +150,15 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   },
   'not-regular-file': ({ setting }) =>
     setting === null ? USE_FILE : `set ${setting} to the name of a file, such as sqlite:/data/overdue.db`,
+
+  'database-copied': ({ from, to, isComplete }) =>
+    isComplete
+      ? `set DATABASE_URL to ${to}; or to go on here, without what the copy got later: \`overdue copy --reopen --from ${shellWordOfUrl(from)}\``
+      : `run \`overdue copy\` again, it goes on where it was; or to give up that copy: \`overdue copy --reopen --from ${shellWordOfUrl(from)}\``,
+  'database-incomplete': ({ from, to }) =>
+    `run \`overdue copy --from ${shellWordOfUrl(from)} --to ${shellWordOfUrl(to)}\` again, it goes on where it was; or remove this database`,
+  'copy-target-taken': 'use a new database: `overdue copy` fills it',
+  'copy-differs': 'remove the copy and run the command again; if it differs again, check the disk and the system log',
 
   'backup-missing': 'use a file that `overdue backup` created',
   'backup-damaged': 'restore another backup',

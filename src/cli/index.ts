@@ -10,6 +10,7 @@ import { accountCommands } from './commands/account.ts'
 import { backupCommands } from './commands/backup.ts'
 import { channelCommands } from './commands/channel.ts'
 import { checkCommands } from './commands/check.ts'
+import { copyCommands } from './commands/copy.ts'
 import { deliveryCommands } from './commands/delivery.ts'
 import { keyCommands } from './commands/key.ts'
 import { mailCommands } from './commands/mail.ts'
@@ -39,6 +40,7 @@ const COMMANDS: readonly Command[] = [
   ...reportCommands,
   ...scheduleCommands,
   ...backupCommands,
+  ...copyCommands,
   ...completionCommands(() => COMMANDS),
   ...helpCommands(() => COMMANDS),
 ]

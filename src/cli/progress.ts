@@ -3,7 +3,11 @@ import { Worker } from 'node:worker_threads'
 import type { LongWork, OnLongWork } from '../lib/long-work.ts'
 
 /** Less work is done before anybody could read the line. */
-const WORTH_SHOWING_BYTES = 32 * 1024 * 1024
+const WORTH_SHOWING = { bytes: 32 * 1024 * 1024, rows: 10_000 }
+
+function isWorthShowing(work: LongWork): boolean {
+  return 'rows' in work ? work.rows >= WORTH_SHOWING.rows : work.bytes >= WORTH_SHOWING.bytes
+}
 
 const COLUMNS = 80
 const CLEAR_LINE = '\r\x1b[K'
@@ -22,7 +26,7 @@ export async function withProgress<Result>(
   let thread: Worker | null = null
   const show = (begun: LongWork) => {
     if (thread !== null) thread.postMessage(begun)
-    else if (begun.bytes >= WORTH_SHOWING_BYTES) thread = startThread(begun, silentMs)
+    else if (isWorthShowing(begun)) thread = startThread(begun, silentMs)
   }
   try {
     return await work(isShown ? show : () => {})
@@ -49,7 +53,7 @@ function startThread(begun: LongWork, silentMs: number): Worker | null {
 
 /**
  * Runs in a thread, since SQLite blocks the main one. It is a string so that compiled programs include it. Progress is the
- * size of the file that grows.
+ * size of the file that grows, or the number of rows that the main thread tells.
  */
 const THREAD = `
   const { statSync, writeSync } = require('node:fs')
@@ -57,11 +61,22 @@ const THREAD = `
   const { parentPort, workerData } = require('node:worker_threads')
   const SECOND = 1000
   const started = performance.now()
-  let work = { ...workerData.begun, since: started }
-  parentPort.on('message', (begun) => { work = { ...begun, since: performance.now() } })
+  let work = { ...workerData.begun, since: started, before: workerData.begun.done }
+  parentPort.on('message', (told) => {
+    const goesOn = told.rows !== undefined && told.doing === work.doing
+    work = { ...told, ...(goesOn ? { since: work.since, before: work.before } : { since: performance.now(), before: told.done }) }
+  })
 
   const megabytes = (bytes) => (bytes / 1e6).toFixed(1)
   const span = (seconds) => seconds < 100 ? Math.ceil(seconds) + ' s' : Math.ceil(seconds / 60) + ' min'
+
+  const number = (rows) => Math.round(rows).toLocaleString('en')
+
+  function howMany({ rows, done, before }, seconds) {
+    const rate = (done - before) / seconds
+    const left = rate > 0 ? span(Math.max(0, rows - done) / rate) + ' left' : span(seconds) + ' so far'
+    return number(done) + ' of ' + number(rows) + ' rows, ' + number(rate) + ' rows/s, ' + left
+  }
 
   function howFar({ grows, bytes }, seconds) {
     const done = grows === null ? 0 : statSync(grows, { throwIfNoEntry: false })?.size ?? 0
@@ -75,6 +90,8 @@ const THREAD = `
     const now = performance.now()
     if (now - started < workerData.silentMs) return
     const seconds = (now - work.since) / SECOND
-    const line = work.doing + ' ' + basename(work.path) + ': ' + howFar(work, seconds)
+    const line = work.rows === undefined
+      ? work.doing + ' ' + basename(work.path) + ': ' + howFar(work, seconds)
+      : work.doing + ' ' + work.table + ': ' + howMany(work, seconds)
     writeSync(2, ${JSON.stringify(CLEAR_LINE)} + line.slice(0, workerData.columns - 1))
   }, 200)`

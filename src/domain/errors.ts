@@ -52,6 +52,11 @@ export interface RefusalFacts {
   readonly pid: number | null
   /** true: the process has a database open that was deleted or moved */
   readonly isGone: boolean
+  /** addresses of databases, without a password: which is or was copied, and where to */
+  readonly from: string
+  readonly to: string
+  /** true: the copy has ended */
+  readonly isComplete: boolean
   /** true: the database keeps its own secret */
   readonly keepsSecret: boolean
   /** of the schema in a file */
@@ -164,6 +169,14 @@ export const REFUSALS = {
   'log-foreign': ['conflict', 'path', 'log'],
   'path-is-folder': ['conflict', 'path', 'setting'],
   'not-regular-file': ['conflict', 'path', 'setting'],
+
+  // Copies from one database into another
+  /** the source of a copy, which would go its own way */
+  'database-copied': ['conflict', 'from', 'to', 'isComplete'],
+  /** the target of a copy that has not ended */
+  'database-incomplete': ['conflict', 'from', 'to'],
+  'copy-target-taken': ['conflict', 'to'],
+  'copy-differs': ['conflict', 'to', 'problems'],
 
   // Backups
   'backup-missing': ['not-found', 'path'],

@@ -1,16 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { testDatabase } from '../support/databases.ts'
+import type { TestDatabase } from '../support/opened-stores.ts'
 import { type Folder, folder, type Run, run, start } from './support.ts'
 
+let database: TestDatabase
 let place: Folder
 let DATABASE_URL: string
 beforeAll(async () => {
+  database = await testDatabase()
   place = folder()
-  DATABASE_URL = place.url
+  DATABASE_URL = database.url
   expect((await run(['project', 'create', 'Listed'], { DATABASE_URL })).code).toBe(0)
 })
-afterAll(() => place.remove())
+afterAll(async () => {
+  place.remove()
+  await database.remove()
+})
 
 const overdue = (...words: string[]): Promise<Run> => run(words, { DATABASE_URL })
 
@@ -418,8 +425,8 @@ describe('--json', () => {
     expect(await json<unknown>('channel', 'list', ...inBackUps)).toEqual([])
   })
 
-  test('of migrate names the file', async () => {
-    expect(await json<unknown>('migrate')).toEqual({ database: join(place.path, 'o.db') })
+  test('of migrate names the database', async () => {
+    expect(await json<unknown>('migrate')).toEqual({ database: database.url.replace(/^sqlite:/, '') })
   })
 })
 

@@ -3,18 +3,20 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createChannel, listChannels } from '../../src/services/channels.ts'
 import { createProject } from '../../src/services/projects.ts'
+import { testDatabase } from '../support/databases.ts'
+import type { TestDatabase } from '../support/opened-stores.ts'
 import { only } from '../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../support/test-app.ts'
-import { type Folder, folder, type Run, run } from './support.ts'
+import { type Run, run } from './support.ts'
 
 /** Clears the screen, ends the line, sends a C1 control sequence, and turns the direction of writing. */
 const HOSTILE = '\u001b[2Jevil\r\nEND\u009b1m\u202etxt\u2066\tx'
 const SHOWN = '[2Jevil END1mtxt x'
 
-let place: Folder
+let place: TestDatabase
 let t: TestApp
 beforeAll(async () => {
-  place = folder()
+  place = await testDatabase()
   t = await testApp({ env: { DATABASE_URL: place.url } })
   const { deps } = t.app
   await createProject(deps, `${HOSTILE} 2`)
@@ -36,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await t.close()
-  place.remove()
+  await place.remove()
 })
 
 const overdue = (...words: string[]): Promise<Run> => run(words, { DATABASE_URL: place.url, EMAIL_HOST: 'mail.test' })

@@ -1,21 +1,23 @@
-import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { tokenLookup } from '../../src/domain/account/session.ts'
+import { testDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
+import type { TestDatabase } from '../support/opened-stores.ts'
+import { rowsIn } from '../support/rows.ts'
 import { smtpClient } from '../support/smtp-client.ts'
-import { type Folder, folder, run, type Started, start } from './support.ts'
+import { run, type Started, start } from './support.ts'
 
-let place: Folder
+let place: TestDatabase
 let DATABASE_URL: string
 const running: Started[] = []
 
-beforeEach(() => {
-  place = folder()
+beforeEach(async () => {
+  place = await testDatabase()
   DATABASE_URL = place.url
 })
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop('SIGTERM')))
-  place.remove()
+  await place.remove()
 })
 
 async function serve(settings: Readonly<Record<string, string>> = {}, ...words: string[]): Promise<Started> {
@@ -81,12 +83,9 @@ const linkIn = (out: string) => /^ {2}(http\S+\/setup\/[\w-]{43})$/m.exec(out)?.
 
 const lookupOf = (out: string) => tokenLookup(linkIn(out).slice(-43))
 
-function validLinks(): string[] {
-  using database = new Database(DATABASE_URL.slice('sqlite:'.length), { readonly: true })
-  return database
-    .query<{ lookup: string }, []>('SELECT lookup FROM one_time_links')
-    .all()
-    .map(({ lookup }) => lookup)
+async function validLinks(): Promise<string[]> {
+  const rows = await rowsIn<{ lookup: string }>(DATABASE_URL, 'SELECT lookup FROM one_time_links')
+  return rows.map(({ lookup }) => lookup)
 }
 
 const accounts = async () => {
@@ -107,7 +106,7 @@ describe('while no account exists', () => {
     ])
     expect(linkIn(out)).toStartWith(`${addressIn(out)}/setup/`)
     expect(linkIn(first.out)).toStartWith(`${addressIn(first.out)}/setup/`)
-    expect(validLinks()).toEqual([lookupOf(out)])
+    expect(await validLinks()).toEqual([lookupOf(out)])
   })
 
   test('the link begins with SITE_ROOT, also when that has a path', async () => {
@@ -132,7 +131,7 @@ describe('while no account exists', () => {
       expect(linkIn(out)).not.toBe('')
       expect((await fetch(`${addressIn(out)}/healthz`)).status).toBe(200)
     }
-    const [valid, ...more] = validLinks()
+    const [valid, ...more] = await validLinks()
     expect(more).toEqual([])
     expect(both.map(({ out }) => lookupOf(out))).toContain(valid ?? '')
   })
@@ -261,9 +260,9 @@ test('no key gets into the log, at any level, whatever is requested with it', as
 test('a port that another Overdue has is reported, with exit status 1', async () => {
   const PORT = String(freePort())
   await serve({ PORT })
-  const other = folder()
+  const other = await testDatabase()
   const { code, out, err } = await run(['serve'], { DATABASE_URL: other.url, PORT })
-  other.remove()
+  await other.remove()
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toStartWith(`cannot listen on 127.0.0.1:${PORT}: the port is in use\n`)
   expect(err).toContain('→ set PORT to a free port')

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal, type RefusalKind } from '../../src/domain/errors.ts'
+import { ENGINE } from '../support/databases.ts'
 import { everyRefusal } from '../support/refusals.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
@@ -111,7 +112,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('a database that cannot be written', () => {
+describe.skipIf(ENGINE !== 'sqlite')('a file that cannot be written', () => {
   let directory: string
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'overdue-'))

@@ -4,6 +4,7 @@ import { createApp, createDeps } from '../../src/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { Refusal } from '../../src/domain/errors.ts'
 import { handClock } from '../support/clock.ts'
+import { briefDatabase } from '../support/databases.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -40,7 +41,7 @@ test('/readyz has a line for each part', async () => {
 })
 
 test('after the start, /readyz has a line for each loop', async () => {
-  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' })
+  const config = readConfig({ DATABASE_URL: (await briefDatabase()).url, PORT: '0' })
   const app = createApp(config, await createDeps(config, () => {}, { now: handClock().now }))
   try {
     const url = `http://127.0.0.1:${await app.start()}`
@@ -63,7 +64,7 @@ test('after the start, /readyz has a line for each loop', async () => {
 })
 
 test('while the database cannot be written, /readyz is 503 and says why, and /healthz is 200', async () => {
-  const config = readConfig({ DATABASE_URL: 'sqlite::memory:' })
+  const config = readConfig({ DATABASE_URL: (await briefDatabase()).url })
   const deps = await createDeps(config, () => {})
   const broken = async () => {
     throw new Refusal('unavailable', 'not now', { reason: 'the disk is full' })

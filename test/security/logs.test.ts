@@ -14,6 +14,7 @@ import { createKey, createProject } from '../../src/services/projects.ts'
 import { openMailDoor } from '../../src/smtp/server.ts'
 import type { Store } from '../../src/store/store.ts'
 import { handClock } from '../support/clock.ts'
+import { briefDatabase } from '../support/databases.ts'
 import { allChecks } from '../support/lists.ts'
 import { smtpClient } from '../support/smtp-client.ts'
 import { answered, type LogLine, type Sent, type TestApp, testApp } from '../support/test-app.ts'
@@ -126,7 +127,7 @@ test.each(['login', 'recipient', 'message'] as const)(
     const port = await mailServer(stage)
     const log: LogLine[] = []
     const clock = handClock()
-    const config = readConfig({ ...ENVIRONMENT, DATABASE_URL: 'sqlite::memory:', EMAIL_PORT: String(port) })
+    const config = readConfig({ ...ENVIRONMENT, DATABASE_URL: (await briefDatabase()).url, EMAIL_PORT: String(port) })
     const deps = await createDeps(
       config,
       (level, message, details = {}) => void log.push({ level, message, details }),

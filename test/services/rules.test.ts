@@ -1,22 +1,14 @@
-import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { changeRows } from '../support/rows.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
-let folder: string
 let t: TestApp
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'overdue-'))
-  t = await testApp({ env: { DATABASE_URL: `sqlite:${folder}/o.db` } })
+  t = await testApp({ isShared: true })
 })
 
-afterEach(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => t.close())
 
 async function create(spec: object): Promise<string> {
   const { uuid } = await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: spec })
@@ -25,11 +17,8 @@ async function create(spec: object): Promise<string> {
 }
 
 /** As after a release of the zone data that no longer has a zone. */
-function loseZone(uuid: string): void {
-  const database = new Database(join(folder, 'o.db'))
-  database.run("UPDATE checks SET tz = 'America/Gone' WHERE id = ?", [uuid])
-  database.close()
-}
+const loseZone = (uuid: string) =>
+  changeRows(t.databaseUrl, "UPDATE checks SET tz = 'America/Gone' WHERE id = $1", [uuid])
 
 const statuses = async () => {
   const { checks } = await t.json<{ checks: { name: string; status: string; next_ping: string | null }[] }>(
@@ -43,7 +32,7 @@ const statuses = async () => {
 test('a check with an unreadable schedule still accepts pings, hides no other check, and is logged', async () => {
   const lost = await create({ name: 'lost', schedule: '0 * * * *', tz: 'Europe/Riga', grace: 60 })
   await create({ name: 'fine', timeout: 60, grace: 60 })
-  loseZone(lost)
+  await loseZone(lost)
 
   expect(await statuses()).toEqual([
     ['lost', 'up', null],

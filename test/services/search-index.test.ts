@@ -3,8 +3,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { EventLoopYield } from '../../src/lib/event-loop-yield.ts'
 import { createSearchIndex } from '../../src/services/search-index.ts'
 import { Measurements } from '../../src/services/server/measurements.ts'
-import { createStore } from '../../src/store/sql-store.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
+import { openStore } from '../support/databases.ts'
 import { found } from '../support/search.ts'
 import { anAuthor, bytes, type Ground, ground } from '../support/store-builders.ts'
 
@@ -13,8 +12,8 @@ afterEach(() => g.close())
 
 /** @param stopwatch seconds; by default no time passes */
 async function indexed(stopwatch = () => 0) {
-  const store = createStore(await openSqlite({ path: ':memory:' }))
-  g = await ground(async () => ({ store, another: null, close: () => store.close() }))
+  g = await ground(openStore)
+  const { store } = g
   const measurements = new Measurements()
   const run = createSearchIndex({ store, now: g.clock.now, stopwatch, eventLoop: new EventLoopYield(), measurements })
   const untilDone = async () => {

@@ -1,8 +1,10 @@
 /** Runs the real program in a separate process on a temporary database, for tests from outside. */
-import { chown, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chownSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { testDatabase } from './databases.ts'
 import { freePort } from './free-port.ts'
+import type { TestDatabase } from './opened-stores.ts'
+import { fileDatabase } from './sqlite.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const READY_WITHIN_MS = 60_000
@@ -15,7 +17,7 @@ export interface Program {
   readonly command: readonly string[]
   /** the working directory */
   readonly cwd: string
-  /** id of the user and group that own the database's folder, if not the current user */
+  /** id of the user and group that own the folder of its database, which then is a file; the current user by default */
   readonly owner?: number
 }
 
@@ -28,7 +30,7 @@ export interface Served {
   readonly pid: number
   /** Runs a command of this program on the server's database, see {@link overdue}. */
   overdue<Answer>(...words: readonly string[]): Promise<Answer>
-  /** Sends SIGTERM, waits until the process has ended, and removes its database. */
+  /** Sends SIGTERM, waits until the process has ended, and removes its database, unless that was given. */
   stop(): Promise<void>
   /** The server's standard output and standard error so far. */
   logs(): string
@@ -39,15 +41,13 @@ export async function serve(
   settings: Readonly<Record<string, string>> = {},
   program: Program = FROM_SOURCE,
 ): Promise<Served> {
-  const directory = await mkdtemp(join(tmpdir(), 'overdue-'))
-  if (program.owner !== undefined) await chown(directory, program.owner, program.owner)
+  const database = await databaseFor(program, settings.DATABASE_URL)
+  const databaseUrl = database.url
   const port = freePort()
   const baseUrl = `http://127.0.0.1:${port}`
-  const databaseUrl = `sqlite:${join(directory, 'o.db')}`
   const child = Bun.spawn([...program.command, 'serve'], {
     cwd: program.cwd,
     env: environment({
-      DATABASE_URL: databaseUrl,
       HOST: '127.0.0.1',
       PORT: String(port),
       SITE_ROOT: baseUrl,
@@ -56,6 +56,7 @@ export async function serve(
       PING_LOG_LIMIT: '100',
       LOG_LEVEL: 'warning',
       ...settings,
+      DATABASE_URL: databaseUrl,
     }),
     stdin: 'ignore',
     stdout: 'pipe',
@@ -74,7 +75,7 @@ export async function serve(
     await child.exited
     clearTimeout(hung)
     await followed
-    await rm(directory, { recursive: true, force: true })
+    await database.remove()
     if (child.signalCode === 'SIGKILL') throw new Error(`the server did not stop when asked to:\n${written}`)
   }
 
@@ -90,6 +91,15 @@ export async function serve(
     stop,
     logs: () => written,
   }
+}
+
+/** @param given a database that stays */
+async function databaseFor({ owner }: Program, given: string | undefined): Promise<TestDatabase> {
+  if (given !== undefined) return { url: given, remove: async () => {} }
+  if (owner === undefined) return testDatabase()
+  const file = await fileDatabase()
+  chownSync(dirname(file.url.slice('sqlite:'.length)), owner, owner)
+  return file
 }
 
 /**

@@ -1,14 +1,9 @@
-/** Empty SQLite databases for tests, in memory or in a file that is removed afterwards. */
+/** SQLite databases for tests, in memory or in a file that is removed afterwards. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database } from '../../src/store/database.ts'
-import { UNTIMED } from '../../src/store/retention/steps.ts'
-import { createStore } from '../../src/store/sql-store.ts'
-import { openSqlite } from '../../src/store/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
 import type { OpenedDatabase } from '../store/database-contract.ts'
-import { withLockOrder } from './lock-order.ts'
+import { databaseOn, sharedStoreOn, storeOn, type TestDatabase } from './opened-stores.ts'
 import type { Opened } from './store-builders.ts'
 
 export interface Folder {
@@ -23,46 +18,25 @@ export function temporaryFolder(): Folder {
   return { path, file: (name) => join(path, name), remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+export async function memoryDatabase(): Promise<TestDatabase> {
+  return { url: 'sqlite::memory:', remove: async () => {} }
+}
+
+export async function fileDatabase(): Promise<TestDatabase> {
+  const folder = temporaryFolder()
+  return { url: `sqlite:${folder.file('o.db')}`, remove: async () => folder.remove() }
+}
+
 /** Locks that a write takes out of order fail. */
-export async function openMemory(logBytes?: number): Promise<Opened> {
-  const store = createStore(withLockOrder(await openSqlite({ path: ':memory:' })), UNTIMED, logBytes)
-  return { store, another: null, close: () => store.close() }
+export function openMemory(logBytes?: number): Promise<Opened> {
+  return storeOn(memoryDatabase, logBytes)
+}
+
+export function openFile(logBytes?: number): Promise<Opened> {
+  return sharedStoreOn(fileDatabase, logBytes)
 }
 
 /** A file without a store over it. */
-export async function openDatabase(): Promise<OpenedDatabase> {
-  const folder = temporaryFolder()
-  const databases: Database[] = []
-  const another = async () => {
-    const database = await openSqlite({ path: folder.file('o.db') })
-    databases.push(database)
-    return database
-  }
-  return {
-    database: await another(),
-    another,
-    async close() {
-      for (const database of databases) await database.close()
-      folder.remove()
-    },
-  }
-}
-
-export async function openFile(logBytes?: number): Promise<Opened> {
-  const folder = temporaryFolder()
-  const stores: Store[] = []
-  const another = async (ownLogBytes = logBytes) => {
-    const store = createStore(await openSqlite({ path: folder.file('o.db') }), UNTIMED, ownLogBytes)
-    stores.push(store)
-    return store
-  }
-  const store = await another()
-  return {
-    store,
-    another,
-    async close() {
-      for (const opened of stores) await opened.close()
-      folder.remove()
-    },
-  }
+export function openDatabase(): Promise<OpenedDatabase> {
+  return databaseOn(fileDatabase)
 }

@@ -11,6 +11,7 @@ import type { Argon2Cost } from '../../src/lib/password-hasher.ts'
 import { createProject, type FreshKeys } from '../../src/services/projects.ts'
 import type { Stopwatch } from '../../src/services/server/measurements.ts'
 import { type HandClock, handClock } from './clock.ts'
+import { briefDatabase, testDatabase } from './databases.ts'
 import { storableStore } from './storable-store.ts'
 
 export interface Sent {
@@ -36,6 +37,8 @@ export interface Call {
 
 export interface TestApp {
   readonly app: App
+  /** its DATABASE_URL */
+  readonly databaseUrl: string
   readonly clock: HandClock
   readonly project: Project
   /** the operator, in the project */
@@ -58,8 +61,10 @@ export interface TestApp {
 }
 
 export interface TestAppOptions {
-  /** environment variables; by default the database is in memory and API_RATE_LIMIT is 0 */
+  /** environment variables; by default the database is the app's own, and API_RATE_LIMIT is 0 */
   readonly env?: Readonly<Record<string, string>>
+  /** Others can open its own database, too. */
+  readonly isShared?: boolean
   readonly clock?: HandClock
   /** the machine's clock by default */
   readonly stopwatch?: Stopwatch
@@ -73,8 +78,10 @@ const CHEAP: Argon2Cost = { memoryCost: 8, timeCost: 1 }
 const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), body: '' }
 
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { env = {}, clock = handClock(), stopwatch, carriers } = options
-  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', API_RATE_LIMIT: '0', ...env })
+  const { env = {}, isShared = false, clock = handClock(), stopwatch, carriers } = options
+  const database = env.DATABASE_URL === undefined ? await (isShared ? testDatabase() : briefDatabase()) : null
+  const databaseUrl = database?.url ?? env.DATABASE_URL ?? ''
+  const config = readConfig({ API_RATE_LIMIT: '0', ...env, DATABASE_URL: databaseUrl })
   const sent: Sent[] = []
   const mails: Mail[] = []
   const lines: LogLine[] = []
@@ -110,6 +117,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   }
   return {
     app,
+    databaseUrl,
     clock,
     project,
     actor: operatorIn(project),
@@ -125,7 +133,10 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     },
     call,
     json: async <Body>(method: string, path: string, given?: Call) => (await call(method, path, given)).json() as Body,
-    close: () => app.stop(),
+    async close() {
+      await app.stop()
+      await database?.remove()
+    },
   }
 }
 

@@ -1,13 +1,13 @@
 /** Replaces the database by a backup while no server uses it, and keeps the old database beside it. */
-import { Database as Connection } from 'bun:sqlite'
+import type { Database as Connection } from 'bun:sqlite'
 import { chownSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../domain/errors.ts'
 import { codeOf } from '../../lib/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { SCHEMA_VERSION } from '../migrations.ts'
+import { claim, refuseOpen } from '../sqlite/claim.ts'
 import { isUnreadable, refuseForeignLog } from '../sqlite/integrity-check.ts'
-import { processesThatOpen } from '../sqlite/open-files.ts'
 import { refuseNonFile } from '../sqlite/real-path.ts'
 import { hasLog } from '../sqlite/stale-log.ts'
 import { sync, syncFolderOf } from '../sqlite/sync.ts'
@@ -81,21 +81,6 @@ function requirePlace(database: string, replace: boolean): boolean {
   throw new Refusal('database-exists', `a database already exists at ${database}`, { path: database })
 }
 
-/**
- * A server whose file was deleted, moved or replaced holds no lock on what is there now, but it has the log open, and may hold
- * the only copy of the original file.
- * @throws Refusal `database-in-use` if it finds such a process
- */
-function refuseOpen(database: string, isThere: boolean): void {
-  const [pid] = processesThatOpen(['', '-wal', '-shm'].map((suffix) => `${database}${suffix}`))
-  if (pid === undefined) return
-  const who = `a server or another program (process ${pid})`
-  const message = isThere
-    ? `${who} is using the database ${database}`
-    : `${who} still has the database ${database} or its log open, although the file is gone`
-  throw new Refusal('database-in-use', message, { path: database, pid, isGone: !isThere })
-}
-
 function requireBackup(database: string, file: string): void {
   if (database === ':memory:') {
     throw new Refusal('database-in-memory', 'a database in memory is empty at each start', { setting: 'DATABASE_URL' })
@@ -157,27 +142,6 @@ function openBackup(file: string): Connection {
     if (!isUnreadable(error)) throw error
     const message = `${file} is damaged or not a database: ${error.message}`
     throw new Refusal('backup-damaged', message, { path: file }, { cause: error })
-  }
-}
-
-/**
- * Makes sure that nobody has the database open or opens it while it is replaced, and checkpoints its log.
- * @returns null if the database is too damaged to be used
- */
-function claim(database: string): Connection | null {
-  const connection = new Connection(database, { readwrite: true, create: false })
-  try {
-    connection.run('PRAGMA busy_timeout = 500')
-    // SQLite leaves WAL mode only if no other connection has the file open.
-    connection.run('PRAGMA journal_mode = DELETE')
-    connection.run('BEGIN EXCLUSIVE')
-    return connection
-  } catch (error) {
-    connection.close()
-    if (isUnreadable(error)) return null
-    if (!/^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error))) throw error
-    const message = `a server or another program is using the database ${database}`
-    throw new Refusal('database-in-use', message, { path: database, pid: null, isGone: false }, { cause: error })
   }
 }
 

@@ -29,6 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P03': 'PostgreSQL is starting, stopping or recovering',
   '57P05': 'PostgreSQL ended a connection that was idle',
   '58': 'PostgreSQL reports an error of its disk or system: look at its log',
+  OD001: 'it was copied into another one, or a copy into it has not ended: stop this server',
   XX001: 'PostgreSQL has found damaged data: look at its log, and restore a backup',
   XX002: 'PostgreSQL has found a damaged index: look at its log, and run REINDEX',
   OVERDUE_STANDBY: 'PostgreSQL waits for a standby that is not there: start it, or change synchronous_standby_names',
@@ -45,6 +46,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** After these, no connection to this server is worth keeping: it ends, it was switched to read only, or it is out of reach. */
 const LOST = /^(?:08...|25006|57P0[123]|ERR_POSTGRES_(?:CONNECTION_|TLS_))/
+/** These come again with each write that needs the same, until the operator does something. */
+const LASTING = /^(?:53100|53200|53400|58...|42501|XX00[12])$/
 /** The transaction had no effect because of another one, and may well succeed when it runs again. */
 const CONFLICTS = new Set(['23503', '23505', '40001', '40P01'])
 
@@ -59,6 +62,11 @@ export function faultCode(error: unknown): string {
 export function faultReason(error: unknown): string | null {
   const code = faultCode(error)
   return REASONS[code] ?? (/^[0-9A-Z]{5}$/.test(code) ? REASONS[code.slice(0, 2)] : undefined) ?? null
+}
+
+/** The reason of an error that lasts until the operator does something; else null. */
+export function lastingReason(error: unknown): string | null {
+  return LASTING.test(faultCode(error)) ? `${faultReason(error)} (${messageOf(error)})` : null
 }
 
 export function isLost(error: unknown): boolean {

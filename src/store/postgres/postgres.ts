@@ -8,6 +8,7 @@ import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import type { Database, DiskUsage, Sql, WriteKind } from '../database.ts'
 import { asOpenError, asRefusal, isConflict, unavailable } from './faults.ts'
+import { PROGRAM } from './hosts.ts'
 import { bringUpToDate } from './migrations.ts'
 import { PostgresServer } from './server.ts'
 import type { Session } from './session.ts'
@@ -26,6 +27,8 @@ export interface PostgresOptions {
   readonly connections: number
   /** false: a database without tables is an error; else they are created */
   readonly create?: boolean
+  /** as administrators see it in pg_stat_activity; `overdue` unless given */
+  readonly name?: string
   /** called with what is wrong and what to do when the database is lost, and with null when it is back */
   readonly onFault?: (words: string | null) => void
   readonly onWork?: OnLongWork
@@ -39,10 +42,11 @@ export async function openPostgres({
   address,
   connections,
   create = true,
+  name = PROGRAM.application_name,
   onFault = () => {},
   onWork = NO_PROGRESS,
 }: PostgresOptions): Promise<Database> {
-  const server = new PostgresServer({ address, connections, onFault })
+  const server = new PostgresServer({ address, name, connections, onFault })
   try {
     await server.start()
     await server.useAlone((session) => bringUpToDate(session, shownDatabase(address), { create, onWork }))
@@ -83,7 +87,10 @@ class PostgresDatabase implements Database {
     return this.#counted(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await this.#server.use(kind, (session) => this.#writeOnce(session, work))
+          const purpose = kind === 'pings' ? kind : 'others'
+          const result = await this.#server.use(purpose, (session) => this.#writeOnce(session, work))
+          if (kind === 'probe') this.#server.refuseTrouble()
+          return result
         } catch (error) {
           if (attempt === ATTEMPTS || !isConflict(error)) throw asRefusal(error)
           await Bun.sleep(Math.random() * attempt * RETRY_MS)

@@ -12,6 +12,7 @@ import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { Mutex } from '../../lib/mutex.ts'
 import type { Database, DiskUsage, Sql, Value } from '../database.ts'
 import { SCHEMA_VERSION } from '../migrations.ts'
+import { keepOthersOut, refuseOpen } from './claim.ts'
 import { asOpenError, UNAVAILABLE } from './faults.ts'
 import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file-watch.ts'
 import { refuseDamage, refuseLostDatabase } from './integrity-check.ts'
@@ -39,17 +40,21 @@ export interface SqliteOptions extends Partial<FileWatchOptions> {
   readonly create?: boolean
   /** false: skips the integrity check, which takes up to half a second */
   readonly checkIntegrity?: boolean
+  /** true: no other program may have the file open, or open it while this one has */
+  readonly exclusive?: boolean
   readonly onWork?: OnLongWork
 }
 
 /**
  * Opens the database and migrates an older one.
- * @throws Refusal if it is missing and `create` is false, or it cannot be used, or it is newer than this program
+ * @throws Refusal if it is missing and `create` is false, or it cannot be used, or it is newer than this program, or another
+ * program has it open and `exclusive` is true
  */
 export async function openSqlite({
   path: given,
   create = true,
   checkIntegrity = true,
+  exclusive = false,
   onFault = () => {},
   onWork = NO_PROGRESS,
   stopwatch = () => performance.now() / 1000,
@@ -62,6 +67,7 @@ export async function openSqlite({
       refuseNonFile(path)
       refuseStaleLog(path)
       refuseLostDatabase(path)
+      if (exclusive) refuseOpen(path, sizeOf(path) > 0)
       if (checkIntegrity) refuseDamage(path, onWork)
       // An empty file is what a program leaves that opened a database and wrote nothing.
       if (sizeOf(path) === 0 && !existsSync(`${path}-journal`)) makeFile(path, create)
@@ -69,12 +75,13 @@ export async function openSqlite({
     writer = new Connection(path, { create: true })
     // With this, bun:sqlite waits for locks inside SQLite and blocks the whole process; only the start may do that.
     writer.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
+    if (exclusive) keepOthersOut(writer, path)
     // Before `configure`, because WAL mode is written into the file, and a refused file must stay unchanged.
     bringUpToDate(writer, path, { onWork })
     configure(writer)
     refuseReadOnly(writer)
     writer.run('PRAGMA busy_timeout = 0')
-    if (path === MEMORY) return new SqliteDatabase(writer, writer, UNWATCHED)
+    if (path === MEMORY || exclusive) return new SqliteDatabase(writer, writer, UNWATCHED)
     const reader = new Connection(path, { readonly: true })
     reader.run('PRAGMA busy_timeout = 1000')
     reader.run('PRAGMA cache_size = -16384')

@@ -8,11 +8,13 @@ import { createAccount } from '../../../src/services/accounts/accounts.ts'
 import { setMember } from '../../../src/services/accounts/members.ts'
 import type { Deps } from '../../../src/services/deps.ts'
 import { createProject, getProject } from '../../../src/services/projects.ts'
-import { type Folder, folder, run, runOnTerminal } from '../support.ts'
+import { testDatabase } from '../../support/databases.ts'
+import type { TestDatabase } from '../../support/opened-stores.ts'
+import { run, runOnTerminal } from '../support.ts'
 
-let place: Folder
+let place: TestDatabase
 beforeEach(async () => {
-  place = folder()
+  place = await testDatabase()
   await prepare((deps) => createProject(deps, 'Backups'))
 })
 afterEach(() => place.remove())

@@ -1,19 +1,21 @@
 /** `overdue channel test` against a receiver on this machine: a group, and what is refused. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { testDatabase } from '../../support/databases.ts'
+import type { TestDatabase } from '../../support/opened-stores.ts'
 import { environment, FROM_SOURCE } from '../../support/served.ts'
 import { webhook } from '../../support/store-builders.ts'
-import { type Folder, folder, run, runOnTerminal } from '../support.ts'
+import { run, runOnTerminal } from '../support.ts'
 
-let place: Folder
+let place: TestDatabase
 let receiver: ReturnType<typeof Bun.serve>
-beforeEach(() => {
-  place = folder()
+beforeEach(async () => {
+  place = await testDatabase()
   const answer = (path: string) => new Response(null, { status: path === '/two' ? 503 : 200 })
   receiver = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: ({ url }) => answer(new URL(url).pathname) })
 })
 afterEach(async () => {
   await receiver.stop(true)
-  place.remove()
+  await place.remove()
 })
 
 const overdue = (...words: string[]) => run(words, { DATABASE_URL: place.url, INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True' })

@@ -3,9 +3,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createChannel } from '../../../src/services/channels.ts'
 import { createProject } from '../../../src/services/projects.ts'
+import { testDatabase } from '../../support/databases.ts'
+import type { TestDatabase } from '../../support/opened-stores.ts'
 import { webhook } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { type Folder, folder, run, runOnTerminal } from '../support.ts'
+import { run, runOnTerminal } from '../support.ts'
 
 interface CheckJson {
   readonly uuid: string
@@ -14,18 +16,18 @@ interface CheckJson {
   readonly channels: string
 }
 
-let place: Folder
+let place: TestDatabase
 let t: TestApp
 let channelId: string
 beforeAll(async () => {
-  place = folder()
+  place = await testDatabase()
   t = await testApp({ env: { DATABASE_URL: place.url } })
   channelId = (await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: 'Ops', settings: webhook() })).id
   await createProject(t.app.deps, 'Other')
 })
 afterAll(async () => {
   await t.close()
-  place.remove()
+  await place.remove()
 })
 
 const inTests = (...words: string[]) => [...words, '--project', 'Tests']

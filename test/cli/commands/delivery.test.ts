@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createChannel, getChannel } from '../../../src/services/channels.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 import { run } from '../support.ts'
 
-let folder: string
 let t: TestApp
 let receiver: ReturnType<typeof Bun.serve>
 let status = 200
@@ -24,8 +20,7 @@ const hook = (url: string) => ({
 })
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'overdue-'))
-  t = await testApp({ env: { DATABASE_URL: `sqlite:${folder}/o.db`, EMAIL_HOST: 'mail.test' } })
+  t = await testApp({ isShared: true, env: { EMAIL_HOST: 'mail.test' } })
   receiver = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -42,12 +37,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await t.close()
   await receiver.stop(true)
-  rmSync(folder, { recursive: true })
 })
 
 const overdue = (...words: string[]) =>
   run([...words, '--project', 'Tests'], {
-    DATABASE_URL: `sqlite:${folder}/o.db`,
+    DATABASE_URL: t.databaseUrl,
     INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True',
   })
 
@@ -131,7 +125,7 @@ test('overdue delivery list shows alerts, newest first, with their outcome', asy
 })
 
 describe('overdue delivery retry', () => {
-  const retry = (...words: string[]) => run(['delivery', 'retry', ...words], { DATABASE_URL: `sqlite:${folder}/o.db` })
+  const retry = (...words: string[]) => run(['delivery', 'retry', ...words], { DATABASE_URL: t.databaseUrl })
   const listed = async (state: string): Promise<{ id: string; attempts: number; error: string | null }[]> =>
     JSON.parse((await overdue('delivery', 'list', '--state', state, '--json')).out)
 

@@ -1,10 +1,12 @@
 /** `overdue project member …` as processes. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Folder, folder, run } from '../support.ts'
+import { testDatabase } from '../../support/databases.ts'
+import type { TestDatabase } from '../../support/opened-stores.ts'
+import { run } from '../support.ts'
 
-let place: Folder
+let place: TestDatabase
 beforeAll(async () => {
-  place = folder()
+  place = await testDatabase()
   await overdue('project', 'create', 'Backups')
   await overdue('account', 'create', 'jane@example.org', '--administrator')
 })
@@ -96,8 +98,8 @@ test('a new project says how to give it an owner, in a command that works as it 
 })
 
 test('before the first account, a new project says who will own it', async () => {
-  const empty = folder()
+  const empty = await testDatabase()
   const { out } = await run(['project', 'create', 'Backups'], { DATABASE_URL: empty.url })
   expect(out).toEndWith('\nThe project belongs to no one; the first account will own it.\n')
-  empty.remove()
+  await empty.remove()
 })

@@ -5,15 +5,17 @@ import { readConfig } from '../../../src/config/config.ts'
 import { createChannel } from '../../../src/services/channels.ts'
 import { sendMailings } from '../../../src/services/mail/mailings.ts'
 import { handClock } from '../../support/clock.ts'
+import { testDatabase } from '../../support/databases.ts'
+import type { TestDatabase } from '../../support/opened-stores.ts'
 import { only, testRandom } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { type Folder, folder, run } from '../support.ts'
+import { run } from '../support.ts'
 
-let place: Folder
+let place: TestDatabase
 let t: TestApp
 
 beforeAll(async () => {
-  place = folder()
+  place = await testDatabase()
   const clock = handClock('2026-03-04T12:00:00Z')
   const env = {
     DATABASE_URL: place.url,
@@ -31,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await t.close()
-  place.remove()
+  await place.remove()
 })
 
 /** Runs the command with the clock of the test, so that midnight cannot pass meanwhile. */

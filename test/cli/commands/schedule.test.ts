@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { testDatabase } from '../../support/databases.ts'
+import type { TestDatabase } from '../../support/opened-stores.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
-import { type Folder, folder, run } from '../support.ts'
+import { run } from '../support.ts'
 
 const schedule = (words: readonly string[], input = '') => run(['schedule', ...words], {}, input)
 
@@ -112,10 +114,10 @@ test('overdue schedule --period lists times from now, or from an instant', async
 })
 
 describe('overdue schedule --check', () => {
-  let place: Folder
+  let place: TestDatabase
   let t: TestApp
   beforeAll(async () => {
-    place = folder()
+    place = await testDatabase()
     t = await testApp({ env: { DATABASE_URL: place.url } })
     // Twelve noons, the last one an hour ago at most, so that none is missing now.
     const noon = new Date()
@@ -130,7 +132,7 @@ describe('overdue schedule --check', () => {
   })
   afterAll(async () => {
     await t.close()
-    place.remove()
+    await place.remove()
   })
 
   const onCheck = (check: string, ...words: string[]) =>

@@ -3,7 +3,6 @@ import { type App, createApp, createDeps } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { createKey, createProject } from '../../../src/services/projects.ts'
 import { readExposition } from '../../domain/support/exposition-reader.ts'
-import { temporaryFolder } from '../../support/sqlite.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -155,41 +154,35 @@ describe('the answer', () => {
   })
 
   test('continues its counts of runs after a restart', async () => {
-    const folder = temporaryFolder()
-    try {
-      const env = { DATABASE_URL: `sqlite:${folder.file('o.db')}` }
-      await t.close()
-      t = await testApp({ env })
-      const uuid = await createCheck({ name: 'Job' })
-      const run = async (seconds: number) => {
-        await t.call('POST', `/ping/${uuid}/start`)
-        t.clock.advance({ seconds })
-        await t.call('POST', `/ping/${uuid}`)
-      }
-      const path = `${root()}/metrics/${t.keys.apiKeyReadonly}`
-      const histogram = async ({ handle }: App) => {
-        const text = await (await handle(new Request(`http://localhost${path}`))).text()
-        return readExposition(text).flatMap(({ name, labels, value }) =>
-          name.startsWith('overdue_check_run') ? [`${labels.le ?? name.split('_').at(-1)} ${value}`] : [],
-        )
-      }
-      await run(3)
-      await run(100)
-      const before = await histogram(t.app)
-      expect(before).toEqual([
-        ...['1 0', '5 1', '15 1', '60 1', '300 2', '900 2', '3600 2', '14400 2', '43200 2', '86400 2', '+Inf 2'],
-        'sum 103',
-        'count 2',
-      ])
-      await t.app.stop()
-      const config = readConfig(env)
-      const restarted = createApp(config, await createDeps(config, () => {}, { now: t.clock.now }))
-      expect(await histogram(restarted)).toEqual(before)
-      for (const end of ['/start', '']) await restarted.handle(new Request(`http://localhost/ping/${uuid}${end}`))
-      expect((await histogram(restarted)).slice(-3)).toEqual(['+Inf 3', 'sum 103', 'count 3'])
-      await restarted.stop()
-    } finally {
-      folder.remove()
+    await t.close()
+    t = await testApp({ isShared: true })
+    const uuid = await createCheck({ name: 'Job' })
+    const run = async (seconds: number) => {
+      await t.call('POST', `/ping/${uuid}/start`)
+      t.clock.advance({ seconds })
+      await t.call('POST', `/ping/${uuid}`)
     }
+    const path = `${root()}/metrics/${t.keys.apiKeyReadonly}`
+    const histogram = async ({ handle }: App) => {
+      const text = await (await handle(new Request(`http://localhost${path}`))).text()
+      return readExposition(text).flatMap(({ name, labels, value }) =>
+        name.startsWith('overdue_check_run') ? [`${labels.le ?? name.split('_').at(-1)} ${value}`] : [],
+      )
+    }
+    await run(3)
+    await run(100)
+    const before = await histogram(t.app)
+    expect(before).toEqual([
+      ...['1 0', '5 1', '15 1', '60 1', '300 2', '900 2', '3600 2', '14400 2', '43200 2', '86400 2', '+Inf 2'],
+      'sum 103',
+      'count 2',
+    ])
+    await t.app.stop()
+    const config = readConfig({ DATABASE_URL: t.databaseUrl })
+    const restarted = createApp(config, await createDeps(config, () => {}, { now: t.clock.now }))
+    expect(await histogram(restarted)).toEqual(before)
+    for (const end of ['/start', '']) await restarted.handle(new Request(`http://localhost/ping/${uuid}${end}`))
+    expect((await histogram(restarted)).slice(-3)).toEqual(['+Inf 3', 'sum 103', 'count 3'])
+    await restarted.stop()
   })
 })

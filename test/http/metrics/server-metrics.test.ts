@@ -4,6 +4,7 @@ import { type App, createApp, createDeps } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { readExposition } from '../../domain/support/exposition-reader.ts'
 import { handClock } from '../../support/clock.ts'
+import { briefDatabase } from '../../support/databases.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
 const METRICS_KEY = 'a key for metrics'
@@ -21,7 +22,7 @@ afterEach(async () => {
 
 /** An app with a socket, so that requests have a client address. */
 async function listen(env: Record<string, string> = {}): Promise<string> {
-  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0', ...env })
+  const config = readConfig({ DATABASE_URL: (await briefDatabase()).url, PORT: '0', ...env })
   listening = createApp(config, await createDeps(config, () => {}, { now: handClock().now }))
   return `http://127.0.0.1:${await listening.start()}`
 }

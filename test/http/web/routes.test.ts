@@ -1,5 +1,4 @@
 /** Every route of the table × everybody who may ask: a route without a fixture fails, and so does a fixture without a route. */
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Role } from '../../../src/domain/account/role.ts'
 import { operatorIn } from '../../../src/domain/actor.ts'
@@ -19,8 +18,9 @@ import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
+import type { Database } from '../../../src/store/database.ts'
 import { addAccount, type Browser, type Fields, openBrowser, setRole, signedIn } from '../../support/browser.ts'
-import { temporaryFolder } from '../../support/sqlite.ts'
+import { openUrl } from '../../support/open-url.ts'
 import { aChannel, anAuthor } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -42,7 +42,6 @@ const BOOKS = 'Harbour Books'
 /** No page may name this project to anybody but an administrator. */
 const NEIGHBOURS = 'Neighbours'
 
-const folder = temporaryFolder()
 let t: TestApp
 let books: Project
 let check: Check
@@ -53,7 +52,7 @@ let watch: Database
 let table: readonly Route[]
 
 beforeAll(async () => {
-  t = await testApp({ env: { DATABASE_URL: `sqlite:${folder.file('o.db')}`, EMAIL_HOST: 'mail.example.org' } })
+  t = await testApp({ isShared: true, env: { EMAIL_HOST: 'mail.example.org' } })
   const { deps } = t.app
   books = (await createProject(deps, BOOKS)).project
   const { project: neighbours } = await createProject(deps, NEIGHBOURS)
@@ -64,7 +63,7 @@ beforeAll(async () => {
   await deps.store.by(anAuthor()).createChannel(channel)
   check = (await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)).check
   await t.call('POST', `/ping/${check.id}`, { body: 'done' })
-  watch = new Database(folder.file('o.db'), { readonly: true })
+  watch = await openUrl(t.databaseUrl)
   table = pageRoutes({
     ...deps,
     pings: createPingReceiver(deps),
@@ -73,9 +72,8 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  watch.close()
+  await watch.close()
   await t.close()
-  folder.remove()
 })
 
 const PASSWORD = 'tide-lamp-orchard'
@@ -310,7 +308,7 @@ const sent = (browser: Browser, path: string, form: Fields, origin: string | nul
     new URLSearchParams(form).toString(),
   )
 
-const writes = () => watch.query<{ data_version: number }, []>('PRAGMA data_version').get()?.data_version
+const writes = () => watch.revisionOfOthers()
 
 test('every route has a fixture, and every fixture a route', () => {
   expect(Object.keys(FIXTURES).toSorted()).toEqual(table.map(nameOf).toSorted())
@@ -381,7 +379,7 @@ describe.each(fixturesOf('POST'))('%s', (name, { path, form }) => {
       const token = browser.token()
       const address = await path()
       const fields = form?.() ?? {}
-      const before = writes()
+      const before = await writes()
       const { status, headers } = await sent(browser, address, fields, origin)
       if (isMailLink) {
         expect(status).toBe(200)
@@ -389,7 +387,7 @@ describe.each(fixturesOf('POST'))('%s', (name, { path, form }) => {
       }
       expect([origin, status]).toEqual([origin, 403])
       expect(headers.get('set-cookie')).toBeNull()
-      expect(writes()).toBe(before)
+      expect(await writes()).toBe(before)
       expect(browser.token()).toBe(token)
       expect((await browser.get('/account')).status).toBe(200)
     }
@@ -398,9 +396,9 @@ describe.each(fixturesOf('POST'))('%s', (name, { path, form }) => {
 
 test('a form from this server is a write that the other connection sees', async () => {
   const browser = await browserOf('owner')
-  const before = writes()
+  const before = await writes()
   expect((await browser.post('/sign-out')).status).toBe(303)
-  expect(writes()).not.toBe(before)
+  expect(await writes()).not.toBe(before)
 })
 
 test('no route outside the table answers with a page', async () => {

@@ -1,6 +1,5 @@
 /** What readers of live pages are told, with the clock set by hand. */
 
-import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
@@ -8,7 +7,7 @@ import { deleteCheck, pauseCheck, transferCheck, updateCheck, upsertCheck } from
 import { Hub } from '../../../src/services/live/hub.ts'
 import type { LiveUpdate, ProjectUpdate, Subscription, Wanted } from '../../../src/services/live/live.ts'
 import { createProject } from '../../../src/services/projects.ts'
-import { temporaryFolder } from '../../support/sqlite.ts'
+import { changeRows } from '../../support/rows.ts'
 import { rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -312,8 +311,7 @@ describe('a reader who comes back', () => {
 })
 
 test('what another process has written is noticed and told', async () => {
-  const folder = temporaryFolder()
-  const own = await testApp({ env: { DATABASE_URL: `sqlite:${folder.file('o.db')}` } })
+  const own = await testApp({ isShared: true })
   try {
     const { deps } = own.app
     const { check } = await upsertCheck(deps, own.actor, { name: 'Backup' }, false)
@@ -324,16 +322,13 @@ test('what another process has written is noticed and told', async () => {
       since: null,
       wants: () => true,
     })
-    const other = new Database(folder.file('o.db'))
-    other.run(`UPDATE checks SET name = 'Renamed' WHERE id = ?`, [check.id])
-    other.close()
+    await changeRows(own.databaseUrl, `UPDATE checks SET name = 'Renamed' WHERE id = $1`, [check.id])
     await deps.live.noticeOthers()
     await deps.live.tick()
     const update = await subscription.next()
     expect(update?.kind === 'project' && statesIn(update)).toEqual([['Renamed', 'new', 'new']])
   } finally {
     await own.close()
-    folder.remove()
   }
 })
 

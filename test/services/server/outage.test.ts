@@ -1,7 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createChannel } from '../../../src/services/channels.ts'
 import { flipOverdue } from '../../../src/services/flips.ts'
 import { createHeartbeat, recordStop, recoverFromOutage } from '../../../src/services/server/outage.ts'
@@ -19,22 +16,17 @@ const HOOK = {
   headers_up: {},
 }
 
-let folder: string
 let clock: HandClock
 let t: TestApp
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'overdue-'))
   clock = handClock()
-  t = await testApp({ clock, env: { DATABASE_URL: `sqlite:${folder}/o.db` } })
+  t = await testApp({ clock })
   await createChannel(t.app.deps, t.actor, { kind: 'webhook', name: '', settings: HOOK })
   await recoverFromOutage(t.app.deps)
 })
 
-afterEach(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => t.close())
 
 const key = () => t.keys.apiKey
 

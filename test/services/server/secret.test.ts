@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { getOrCreateSecret } from '../../../src/services/server/secret.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { openMemory } from '../../support/sqlite.ts'
-import { refusalOf, testRandom } from '../../support/store-builders.ts'
+import { openStore } from '../../support/databases.ts'
+import { type Opened, refusalOf, testRandom } from '../../support/store-builders.ts'
 
+let opened: Opened
 let store: Store
 beforeEach(async () => {
-  store = (await openMemory()).store
+  opened = await openStore()
+  store = opened.store
 })
-afterEach(() => store.close())
+afterEach(() => opened.close())
 
 const settle = (given: string | null) => getOrCreateSecret({ store, random: testRandom }, given)
 const refused = async (given: string | null) => {
@@ -25,8 +27,8 @@ test('the first run makes a secret of 32 bytes, and every later run finds it aga
 })
 
 test('another database has another secret', async () => {
-  const other = (await openMemory()).store
-  expect(await getOrCreateSecret({ store: other, random: testRandom }, null)).not.toBe(await settle(null))
+  const other = await openStore()
+  expect(await getOrCreateSecret({ store: other.store, random: testRandom }, null)).not.toBe(await settle(null))
   await other.close()
 })
 

@@ -8,6 +8,7 @@ import type { Deps } from '../../../src/services/deps.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { collectServerMetrics } from '../../../src/services/server/server-metrics.ts'
 import { readExposition } from '../../domain/support/exposition-reader.ts'
+import { briefDatabase } from '../../support/databases.ts'
 import { webhook } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -47,7 +48,7 @@ describe('pings', () => {
   })
 
   test('that could not be written are counted as failed, and their commit is not', async () => {
-    const config = readConfig({ DATABASE_URL: 'sqlite::memory:' })
+    const config = readConfig({ DATABASE_URL: (await briefDatabase()).url })
     const deps = await createDeps(config, () => {})
     const app = createApp(config, {
       ...deps,
@@ -64,7 +65,7 @@ describe('pings', () => {
 
   test('that are written together are one commit, as long as it took', async () => {
     let seconds = 0
-    const config = readConfig({ DATABASE_URL: 'sqlite::memory:' })
+    const config = readConfig({ DATABASE_URL: (await briefDatabase()).url })
     // It is asked before a commit and after it.
     const deps = await createDeps(config, () => {}, { stopwatch: () => (seconds += 0.02) })
     const app = createApp(config, deps)

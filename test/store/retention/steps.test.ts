@@ -1,8 +1,7 @@
 /** Long work in steps: how long they take, what runs in between, and what remains of work that fails half way. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { type StepTiming, UNTIMED } from '../../../src/store/retention/steps.ts'
-import { createStore } from '../../../src/store/sql-store.ts'
-import { openSqlite } from '../../../src/store/sqlite/sqlite.ts'
+import { openStore } from '../../support/databases.ts'
 import { after, anAuthor, type Ground, ground, rejection } from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
@@ -20,11 +19,7 @@ async function timedGround({ stopwatch = UNTIMED.stopwatch, between = async () =
     await between(counts.steps)
     return result
   }
-  const open = async () => {
-    const store = createStore(await openSqlite({ path: ':memory:' }), { step, stopwatch }, logBytes)
-    return { store, another: null, close: () => store.close() }
-  }
-  g = await ground(open, { pingLogLimit: LIMIT })
+  g = await ground(() => openStore(logBytes, { step, stopwatch }), { pingLogLimit: LIMIT })
   return counts
 }
 

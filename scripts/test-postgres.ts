@@ -1,0 +1,23 @@
+/**
+ * Runs tests on PostgreSQL, on a server of their own that ends with them: by default all that use a database, the contract of
+ * the store first. Arguments are those of `bun test`.
+ */
+import { sharedBy, startSharedCluster } from '../test/support/postgres/databases.ts'
+import { storeTests } from '../test/support/store-tests.ts'
+
+const given = process.argv.slice(2)
+const words = given.length > 0 ? given : ['--only-failures', '--parallel', ...storeTests()]
+
+const cluster = await startSharedCluster().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})
+const tests = Bun.spawn([process.execPath, 'test', '--timeout', '30000', ...words], {
+  env: { ...process.env, ...sharedBy(cluster) },
+  stdin: 'inherit',
+  stdout: 'inherit',
+  stderr: 'inherit',
+})
+const status = await tests.exited
+await cluster.remove()
+process.exit(status)

@@ -1,0 +1,84 @@
+/**
+ * The chain of a SQLite log, made as pings make it: each entry points to the head of its chain and becomes the head. The heads
+ * are in the tables that were copied before. What was cleared is a chain of its own, up to the number in `cleared_checks`.
+ */
+import type { Sql, Value } from '../database.ts'
+import { insertRows, type Row } from './rows.ts'
+import type { CopiedTable } from './tables.ts'
+
+const OF_CLEARED = `
+  SELECT n_pings, last_ping_id FROM cleared_checks WHERE check_id = $1 AND n_pings >= $2 ORDER BY n_pings LIMIT 1`
+const OF_CHECK = `
+  SELECT counter_id, last_ping_id FROM counters WHERE counter_id = (SELECT counter_id FROM checks WHERE id = $1)`
+const OF_DELETED = 'SELECT last_ping_id FROM deleted_checks WHERE check_id = $1'
+
+const MOVE_CLEARED = 'UPDATE cleared_checks SET last_ping_id = $1 WHERE check_id = $2 AND n_pings = $3'
+const MOVE_CHECK = 'UPDATE counters SET last_ping_id = $1 WHERE counter_id = $2'
+const MOVE_DELETED = 'UPDATE deleted_checks SET last_ping_id = $1 WHERE check_id = $2'
+
+interface Head {
+  /** null: the chain is empty */
+  id: number | null
+  /** moves the head, with its new id before these values */
+  readonly move: string
+  readonly values: readonly Value[]
+}
+
+/** Entries come in the order of their ids, in which those of each check are in the order of their numbers. */
+export async function insertEntries(sql: Sql, { name, columns }: CopiedTable, rows: readonly Row[]): Promise<void> {
+  const entries = rows.map((row) => ({
+    row,
+    id: Number(row[columns.indexOf('id')]),
+    checkId: String(row[columns.indexOf('check_id')]),
+    n: Number(row[columns.indexOf('n')]),
+  }))
+  const heads = await findHeads(sql, entries)
+  const linked = entries.map(({ row, id }, index) => {
+    const head = heads[index]
+    const previous = head?.id ?? null
+    if (head) head.id = id
+    return [...row, previous]
+  })
+  await insertRows(sql, name, [...columns, 'previous_id'], linked)
+  const moved = [...new Set(heads)].filter((head) => head !== null)
+  for (const move of [MOVE_CLEARED, MOVE_CHECK, MOVE_DELETED]) {
+    const own = moved.filter((head) => head.move === move)
+    await sql.runEach(
+      move,
+      own.map(({ id, values }) => [id, ...values]),
+    )
+  }
+}
+
+type Entry = { readonly checkId: string; readonly n: number }
+type ClearedRow = { n_pings: number; last_ping_id: number | null }
+type CheckRow = { counter_id: number; last_ping_id: number | null }
+type DeletedRow = { last_ping_id: number | null }
+
+/** The head of each entry's chain; entries of one chain share it. @returns null for an entry that belongs to no check */
+async function findHeads(sql: Sql, entries: readonly Entry[]): Promise<(Head | null)[]> {
+  const cleared = await sql.getEach<ClearedRow>(
+    OF_CLEARED,
+    entries.map(({ checkId, n }) => [checkId, n]),
+  )
+  const ids = [...new Set(entries.map(({ checkId }) => checkId))]
+  const lists = ids.map((id) => [id])
+  const checks = await sql.getEach<CheckRow>(OF_CHECK, lists)
+  const deleted = await sql.getEach<DeletedRow>(OF_DELETED, lists)
+  const heads = new Map<string, Head>()
+  for (const [index, checkId] of ids.entries()) {
+    const [check, gone] = [checks[index], deleted[index]]
+    if (check) heads.set(checkId, { id: check.last_ping_id, move: MOVE_CHECK, values: [check.counter_id] })
+    else if (gone) heads.set(checkId, { id: gone.last_ping_id, move: MOVE_DELETED, values: [checkId] })
+  }
+  for (const [index, { checkId }] of entries.entries()) {
+    const row = cleared[index]
+    const name = row && `${checkId} ${row.n_pings}`
+    if (name && !heads.has(name))
+      heads.set(name, { id: row.last_ping_id, move: MOVE_CLEARED, values: [checkId, row.n_pings] })
+  }
+  return entries.map(({ checkId }, index) => {
+    const row = cleared[index]
+    return heads.get(row ? `${checkId} ${row.n_pings}` : checkId) ?? null
+  })
+}

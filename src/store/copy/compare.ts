@@ -1,0 +1,99 @@
+/** Compares two databases table by table, by the number of rows and a checksum over them. */
+import type { Database } from '../database.ts'
+import { Checksum } from './checksum.ts'
+import { keyOf, type Row, readPage } from './rows.ts'
+import { COPIED, type CopiedTable } from './tables.ts'
+
+export interface ComparedTable {
+  readonly table: string
+  /** in the source */
+  readonly rows: number
+  /** of the source, in hexadecimal digits */
+  readonly checksum: string
+  /** rows in the copy */
+  readonly copied: number
+  readonly isEqual: boolean
+  /** key of the first row of the source that differs or is missing, as text; null: none */
+  readonly firstDifference: string | null
+}
+
+/** @param onDone called with the table and the number of rows that were compared, of all tables */
+export async function compareTables(
+  source: Database,
+  copy: Database,
+  onDone: (table: string, rows: number) => void,
+): Promise<ComparedTable[]> {
+  const compared: ComparedTable[] = []
+  let done = 0
+  for (const table of COPIED) {
+    compared.push(
+      await compareTable(source, copy, table, (rows) => {
+        done += rows
+        onDone(table.name, done)
+      }),
+    )
+  }
+  return compared
+}
+
+/** Pages of both sides, which hold the same number of rows as long as they are equal. */
+async function compareTable(
+  source: Database,
+  copy: Database,
+  table: CopiedTable,
+  onDone: (rows: number) => void,
+): Promise<ComparedTable> {
+  const [own, other] = [new Reader(source, table), new Reader(copy, table)]
+  let firstDifference: string | null = null
+  for (;;) {
+    const [rows, copied] = await Promise.all([own.next(), other.next()])
+    if (rows.length === 0 && copied.length === 0) break
+    if (firstDifference === null) firstDifference = differenceIn(table, rows, copied)
+    onDone(rows.length)
+  }
+  const [mine, theirs] = [own.end(), other.end()]
+  const isEqual = mine.rows === theirs.rows && mine.checksum === theirs.checksum
+  return { table: table.name, ...mine, copied: theirs.rows, isEqual, firstDifference }
+}
+
+class Reader {
+  readonly #checksum = new Checksum()
+  #after: Row | null = null
+  #rows = 0
+  #hasEnded = false
+
+  constructor(
+    readonly database: Database,
+    readonly table: CopiedTable,
+  ) {}
+
+  /** @returns no rows at the end */
+  async next(): Promise<Row[]> {
+    if (this.#hasEnded) return []
+    const rows = await readPage(this.database, this.table, this.#after)
+    const last = rows.at(-1)
+    this.#hasEnded = last === undefined
+    if (last) this.#after = keyOf(this.table, last)
+    this.#checksum.add(rows)
+    this.#rows += rows.length
+    return rows
+  }
+
+  end(): { readonly rows: number; readonly checksum: string } {
+    return { rows: this.#rows, checksum: this.#checksum.end() }
+  }
+}
+
+/** @returns the key of the first row of the source that is not the same in the copy */
+function differenceIn(table: CopiedTable, rows: readonly Row[], copied: readonly Row[]): string | null {
+  const found = rows.find((row, index) => !isSame(row, copied[index] ?? []))
+  return found === undefined ? null : keyOf(table, found).join(' ')
+}
+
+function isSame(row: Row, other: Row): boolean {
+  return row.every((value, index) => {
+    const copied = other[index]
+    if (value instanceof Uint8Array) return copied instanceof Uint8Array && Buffer.compare(value, copied) === 0
+    return value === copied
+  })
+}

@@ -1,0 +1,152 @@
+/**
+ * Copies a database into another one, of the same engine or of another. No other program uses either of them. What was copied is
+ * noted with the rows, so a copy that was interrupted goes on where it was. At the end both sides are read and compared.
+ */
+import { Refusal } from '../../domain/errors.ts'
+import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
+import { type Clock, isoSeconds } from '../../lib/time.ts'
+import type { Sql } from '../database.ts'
+import { insertEntries } from './chain.ts'
+import { type ComparedTable, compareTables } from './compare.ts'
+import {
+  copied,
+  findSourceMark,
+  findTargetMark,
+  incomplete,
+  type Position,
+  removeTargetMark,
+  type TargetMark,
+  writeSourceMark,
+  writeTargetMark,
+} from './marks.ts'
+import { countRows, insertRows, keyOf, type Row, readPage } from './rows.ts'
+import type { CopySide } from './side.ts'
+import { COPIED, type CopiedTable, LOG } from './tables.ts'
+
+export interface CopyOrder {
+  readonly from: CopySide
+  readonly to: CopySide
+  /** for a copy that begins; another one for each */
+  readonly id: string
+  readonly now: Clock
+  readonly onWork?: OnLongWork
+}
+
+export interface Copied {
+  /** rows that an earlier, interrupted run had copied */
+  readonly rowsBefore: number
+  readonly tables: readonly ComparedTable[]
+}
+
+/**
+ * @throws Refusal `database-copied` if the source was copied before, `database-incomplete` if one side is part of another copy,
+ * `copy-target-taken` if the target holds something else, `copy-differs` if the two are not equal in the end
+ */
+export async function copyDatabase({ from, to, id, now, onWork = NO_PROGRESS }: CopyOrder): Promise<Copied> {
+  const begun = await begin(from, to, id, isoSeconds(now()))
+  let mark = begun
+  const total = await countAll(from, begun.position)
+  const note = (position: Position, table: string) => {
+    mark = { ...begun, position }
+    onWork({ doing: 'copying', table, rows: total, done: position.rows })
+  }
+  for (const [index, table] of COPIED.entries()) {
+    while (mark.position.tables === index) await copyPage(from, to, table, mark, note)
+  }
+  await to.finish()
+  const tables = await compareTables(from.database, to.database, (table, done) =>
+    onWork({ doing: 'comparing', table, rows: total, done }),
+  )
+  refuseDifferent(tables, to)
+  await end(from, to, { id: begun.id, to: to.address, at: isoSeconds(now()), isComplete: true })
+  return { rowsBefore: begun.position.rows, tables }
+}
+
+/** Marks both sides, the source first. */
+async function begin(from: CopySide, to: CopySide, id: string, at: string): Promise<TargetMark> {
+  const target = await to.database.read(findTargetMark)
+  const source = await from.database.read(async (sql) => {
+    const half = await findTargetMark(sql)
+    if (half) throw incomplete(half, from.address)
+    return findSourceMark(sql)
+  })
+  if (target && target.id !== source?.id) throw incomplete(target, to.address)
+  if (target) return target
+  if (source?.isComplete) throw copied(source, from.address)
+  await refuseTaken(to)
+  const mark = { id, from: from.address, at, position: { tables: 0, after: null, rows: 0 } }
+  await from.database.write(async (sql) => {
+    await from.close(sql)
+    await writeSourceMark(sql, { id, to: to.address, at, isComplete: false })
+  })
+  await to.database.write(async (sql) => {
+    await to.close(sql)
+    await sql.run(EMPTY_SETTINGS, [])
+    await writeTargetMark(sql, mark)
+  })
+  return mark
+}
+
+const EMPTY_SETTINGS = 'DELETE FROM settings'
+
+/** Settings are what even a command leaves in a database that it creates. */
+async function refuseTaken({ database, address }: CopySide): Promise<void> {
+  for (const table of COPIED) {
+    if (table.name === 'settings' || (await readPage(database, table, null)).length === 0) continue
+    const message = `the database ${address} is not empty: there are rows in its table ${table.name}`
+    throw new Refusal('copy-target-taken', message, { to: address })
+  }
+}
+
+/** @returns the rows of all tables */
+async function countAll({ database }: CopySide, { tables, after, rows }: Position): Promise<number> {
+  let sum = rows
+  for (const [index, table] of COPIED.entries()) {
+    if (index >= tables) sum += await countRows(database, table, index === tables ? after : null)
+  }
+  return sum
+}
+
+/** Copies the next rows of a table, and notes in the same transaction how far it has come. */
+async function copyPage(
+  from: CopySide,
+  to: CopySide,
+  table: CopiedTable,
+  mark: TargetMark,
+  note: (position: Position, table: string) => void,
+): Promise<void> {
+  const { tables, after, rows } = mark.position
+  const page = await readPage(from.database, table, after)
+  const last = page.at(-1)
+  if (last === undefined) return note({ tables: tables + 1, after: null, rows }, table.name)
+  const position = { tables, after: keyOf(table, last), rows: rows + page.length }
+  await to.database.write(async (sql) => {
+    await insert(sql, to, table, page)
+    await writeTargetMark(sql, { ...mark, position })
+  })
+  note(position, table.name)
+}
+
+function insert(sql: Sql, { isChained }: CopySide, table: CopiedTable, rows: readonly Row[]): Promise<void> {
+  if (table.name === LOG && isChained) return insertEntries(sql, table, rows)
+  return insertRows(sql, table.name, table.columns, rows)
+}
+
+function refuseDifferent(tables: readonly ComparedTable[], { address }: CopySide): void {
+  const different = tables.filter(({ isEqual }) => !isEqual)
+  if (different.length === 0) return
+  const problems = different.map(({ table, rows, copied, firstDifference }) => {
+    const what = firstDifference === null ? '' : `, the first row that differs has the key ${firstDifference}`
+    return `${table}: ${rows} rows in the source, ${copied} in the copy${what}`
+  })
+  throw new Refusal('copy-differs', `the copy in ${address} differs from its source`, { to: address, problems })
+}
+
+/** The source first: until the target's mark is gone, the same command comes here again. */
+async function end(from: CopySide, to: CopySide, mark: Parameters<typeof writeSourceMark>[1]): Promise<void> {
+  await from.database.write((sql) => writeSourceMark(sql, mark))
+  await to.database.write(async (sql) => {
+    await removeTargetMark(sql)
+    await to.open(sql)
+  })
+}

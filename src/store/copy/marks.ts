@@ -1,0 +1,108 @@
+/**
+ * The marks of a copy, in the settings of both databases. A database with a mark refuses to be used: the source, since what comes
+ * later would be missing in the copy, and the target, until it is complete. They are never copied.
+ */
+import { Refusal } from '../../domain/errors.ts'
+import type { Database, Sql } from '../database.ts'
+import { findSetting, writeSetting } from '../projects.ts'
+import type { Key } from './rows.ts'
+import type { CopySide } from './side.ts'
+
+interface Mark {
+  /** of the copy */
+  readonly id: string
+  /** ISO 8601: when it began; once the source was copied, when it ended */
+  readonly at: string
+}
+
+export interface SourceMark extends Mark {
+  /** address of the target, without a password */
+  readonly to: string
+  readonly isComplete: boolean
+}
+
+export interface TargetMark extends Mark {
+  /** address of the source, without a password */
+  readonly from: string
+  readonly position: Position
+}
+
+/** How far the copy has come. */
+export interface Position {
+  /** how many tables are complete */
+  readonly tables: number
+  /** key of the last row that was copied of the next one; null: none */
+  readonly after: Key | null
+  /** that were copied, of all tables */
+  readonly rows: number
+}
+
+const SOURCE = 'copied to'
+const TARGET = 'copied from'
+
+/** JSON has no infinity, which is a key of `run_durations`. */
+const toJson = (mark: Mark) =>
+  JSON.stringify(mark, (_, value) =>
+    typeof value === 'number' && !Number.isFinite(value) ? { number: `${value}` } : value,
+  )
+const fromJson = (text: string) =>
+  JSON.parse(text, (_, value) => (typeof value?.number === 'string' ? Number(value.number) : value))
+
+export async function findSourceMark(sql: Sql): Promise<SourceMark | null> {
+  const text = await findSetting(sql, SOURCE)
+  return text === null ? null : fromJson(text)
+}
+
+export async function findTargetMark(sql: Sql): Promise<TargetMark | null> {
+  const text = await findSetting(sql, TARGET)
+  return text === null ? null : fromJson(text)
+}
+
+export function writeSourceMark(sql: Sql, mark: SourceMark): Promise<void> {
+  return writeSetting(sql, SOURCE, toJson(mark))
+}
+
+export function writeTargetMark(sql: Sql, mark: TargetMark): Promise<void> {
+  return writeSetting(sql, TARGET, toJson(mark))
+}
+
+const REMOVE = 'DELETE FROM settings WHERE name = $1'
+
+export async function removeTargetMark(sql: Sql): Promise<void> {
+  await sql.run(REMOVE, [TARGET])
+}
+
+/** @throws Refusal `database-copied` for a database that was copied, `database-incomplete` for one whose copy has not ended */
+export async function refuseCopied(database: Database, address: string): Promise<void> {
+  const [source, target] = await database.read(async (sql) => [await findSourceMark(sql), await findTargetMark(sql)])
+  if (target) throw incomplete(target, address)
+  if (source) throw copied(source, address)
+}
+
+export function copied({ to, at, isComplete }: SourceMark, address: string): Refusal {
+  const what = isComplete ? `was copied to ${to} at ${at}` : `is being copied to ${to}, since ${at}`
+  return new Refusal('database-copied', `the database ${address} ${what}`, { from: address, to, isComplete })
+}
+
+export function incomplete({ from, at }: TargetMark, address: string): Refusal {
+  const message = `the database ${address} is incomplete: the copy from ${from} that began at ${at} has not ended`
+  return new Refusal('database-incomplete', message, { from, to: address })
+}
+
+export interface Reopened {
+  /** where to it was copied; null if it was not */
+  readonly to: string | null
+  readonly isComplete: boolean
+}
+
+/** Lets a database that was copied be used again. @throws Refusal `database-incomplete` */
+export async function reopen({ database, address, open }: CopySide): Promise<Reopened> {
+  return database.write(async (sql) => {
+    const target = await findTargetMark(sql)
+    if (target) throw incomplete(target, address)
+    const source = await findSourceMark(sql)
+    await sql.run(REMOVE, [SOURCE])
+    await open(sql)
+    return { to: source?.to ?? null, isComplete: source?.isComplete ?? false }
+  })
+}

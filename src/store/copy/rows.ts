@@ -1,0 +1,104 @@
+/** Reads tables page by page in the order of their keys, and writes rows, with statements that every engine takes. */
+import { storable } from '../../lib/text.ts'
+import type { Database, Sql, Value } from '../database.ts'
+import { placeholders } from '../rows.ts'
+import { type CopiedTable, LOG } from './tables.ts'
+
+/** The values of a row, in the order of the table's columns. */
+export type Row = readonly Value[]
+
+/** Of the key, in its order. */
+export type Key = readonly Value[]
+
+/** A page is held in memory, and written in one transaction. */
+const PAGE_ROWS = 500
+const LOG_PAGE = { rows: 2_000, bytes: 4 * 1024 * 1024 }
+
+/** "desc" is a word of SQL. */
+const quoted = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
+
+/** The rows after a key. @param after null: from the first row on */
+function rest({ name, key, only }: CopiedTable, after: Key | null): string {
+  const beyond = after && `(${quoted(key)}) > (${placeholders(key.length)})`
+  const conditions = [only, beyond].filter((condition) => condition !== null)
+  return `FROM ${name}${conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''}`
+}
+
+const limit = (after: Key | null) => `$${(after?.length ?? 0) + 1}`
+
+/** The next rows in the order of the key. @returns none if there are no more */
+export async function readPage(database: Database, table: CopiedTable, after: Key | null): Promise<Row[]> {
+  const { columns, key, name } = table
+  return database.read(async (sql) => {
+    const rows = name === LOG ? await countToBytes(sql, table, after) : PAGE_ROWS
+    const statement = `SELECT ${quoted(columns)} ${rest(table, after)} ORDER BY ${quoted(key)} LIMIT ${limit(after)}`
+    const found = await sql.all<Readonly<Record<string, Value>>>(statement, [...(after ?? []), rows])
+    return found.map((row) => columns.map((column) => asStored(row[column] ?? null)))
+  })
+}
+
+/** Databases of former versions may hold texts that not every engine can store. */
+function asStored(value: Value): Value {
+  return typeof value === 'string' ? storable(value) : value
+}
+
+/** How many of the next entries have bodies that together are not too long; at least one. */
+async function countToBytes(sql: Sql, table: CopiedTable, after: Key | null): Promise<number> {
+  const statement = `SELECT LENGTH(body) AS bytes ${rest(table, after)} ORDER BY ${quoted(table.key)} LIMIT ${limit(after)}`
+  const heads = await sql.all<{ bytes: number | null }>(statement, [...(after ?? []), LOG_PAGE.rows])
+  let sum = 0
+  const tooMany = heads.findIndex(({ bytes }, index) => {
+    sum += bytes ?? 0
+    return index > 0 && sum > LOG_PAGE.bytes
+  })
+  return tooMany === -1 ? LOG_PAGE.rows : tooMany
+}
+
+export function keyOf({ key, columns }: CopiedTable, row: Row): Key {
+  return key.map((column) => row[columns.indexOf(column)] ?? null)
+}
+
+/** Rows are counted in steps, so that no statement takes long. */
+const COUNTED_AT_ONCE = 100_000
+
+/** @param after null: all rows; else those after this key */
+export async function countRows(database: Database, table: CopiedTable, after: Key | null = null): Promise<number> {
+  const names = quoted(table.key)
+  let [counted, last] = [0, after]
+  for (;;) {
+    const from = rest(table, last)
+    const step = `SELECT ${names} ${from} ORDER BY ${names} LIMIT 1 OFFSET ${COUNTED_AT_ONCE - 1}`
+    const values = last ?? []
+    const next = await database.read((sql) => sql.get<Readonly<Record<string, Value>>>(step, values))
+    if (next === null) {
+      const row = await database.read((sql) => sql.get<{ rows: number }>(`SELECT COUNT(*) AS rows ${from}`, values))
+      return counted + (row?.rows ?? 0)
+    }
+    counted += COUNTED_AT_ONCE
+    last = table.key.map((column) => next[column] ?? null)
+  }
+}
+
+const ROWS_AT_ONCE = 50
+
+/** @param columns those of the rows. Several rows share a statement: a round trip for each would be slow */
+export async function insertRows(
+  sql: Sql,
+  name: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+): Promise<void> {
+  const whole = rows.length - (rows.length % ROWS_AT_ONCE)
+  const lists: Value[][] = []
+  for (let start = 0; start < whole; start += ROWS_AT_ONCE) lists.push(rows.slice(start, start + ROWS_AT_ONCE).flat())
+  if (lists.length > 0) await sql.runEach(insertion(name, columns, ROWS_AT_ONCE), lists)
+  if (whole < rows.length) await sql.runEach(insertion(name, columns, 1), rows.slice(whole))
+}
+
+function insertion(name: string, columns: readonly string[], rows: number): string {
+  const numbers = Array.from({ length: rows }, (_, row) => {
+    const own = columns.map((_, column) => `$${row * columns.length + column + 1}`)
+    return `(${own.join(', ')})`
+  })
+  return `INSERT INTO ${name} (${quoted(columns)}) VALUES ${numbers.join(', ')}`
+}

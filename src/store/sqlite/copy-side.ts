@@ -1,0 +1,25 @@
+/** A SQLite file as one side of a copy. */
+import type { OnLongWork } from '../../lib/long-work.ts'
+import type { CopySide } from '../copy/side.ts'
+import { openSqlite } from './sqlite.ts'
+
+export interface SqliteSide {
+  readonly path: string
+  /** false: a missing file is an error */
+  readonly create: boolean
+  readonly onWork?: OnLongWork
+}
+
+/** @throws Refusal `database-in-use` if another program has it open; others as when a server opens it */
+export async function openSqliteSide({ path, create, onWork }: SqliteSide): Promise<CopySide> {
+  const database = await openSqlite({ path, create, exclusive: true, ...(onWork ? { onWork } : {}) })
+  return {
+    database,
+    address: `sqlite:${path}`,
+    isChained: true,
+    // The file is locked until it is closed, and whoever opens it then finds the mark.
+    close: async () => {},
+    open: async () => {},
+    finish: async () => {},
+  }
+}

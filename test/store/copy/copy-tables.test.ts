@@ -1,0 +1,50 @@
+/** The tables that a copy holds are those of the data model. */
+import { Database as Connection } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import schema from '../../../schema.sql' with { type: 'text' }
+import { CHAIN, COPIED, REMADE } from '../../../src/store/copy/tables.ts'
+
+interface Column {
+  readonly name: string
+  /** place in the primary key; 0: not in it */
+  readonly pk: number
+}
+
+function tablesOf(text: string): Map<string, Column[]> {
+  const connection = new Connection(':memory:')
+  connection.run(text)
+  const named = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'ping_words_%'`
+  const names = connection.query<{ name: string }, []>(named).all()
+  const columns = (name: string) => connection.query<Column, []>(`PRAGMA table_info(${name})`).all()
+  return new Map(names.map(({ name }) => [name, columns(name)]))
+}
+
+const tables = tablesOf(schema)
+const sorted = (names: Iterable<string>) => [...names].toSorted()
+
+test('every table is copied or made again', () => {
+  expect(sorted([...COPIED.map(({ name }) => name), ...REMADE])).toEqual(sorted(tables.keys()))
+})
+
+test.each(COPIED)('every column of $name is copied, or belongs to the chain of the log', ({ name, columns }) => {
+  const all = tables.get(name)?.map((column) => column.name) ?? []
+  expect(sorted([...columns, ...(CHAIN[name] ?? [])])).toEqual(sorted(all))
+})
+
+test.each(COPIED)('rows of $name are read in the order of its primary key', ({ name, key }) => {
+  const own =
+    tables
+      .get(name)
+      ?.filter(({ pk }) => pk > 0)
+      .toSorted((a, b) => a.pk - b.pk) ?? []
+  expect(key).toEqual(own.map((column) => column.name))
+})
+
+test('every row comes after those that it refers to', () => {
+  const order = COPIED.map(({ name }) => name)
+  for (const [, name = '', body = ''] of schema.matchAll(/CREATE TABLE (\w+) \(([\s\S]*?)\n\) STRICT/g)) {
+    for (const [, target = ''] of body.matchAll(/REFERENCES (\w+)/g)) {
+      if (order.includes(name)) expect(order.slice(0, order.indexOf(name))).toContain(target)
+    }
+  }
+})

@@ -1,0 +1,264 @@
+/** A copy of a database into another one, between all engines. */
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { SQL } from 'bun'
+import { databaseAddress } from '../../../src/config/database-address.ts'
+import type { PostgresAddress } from '../../../src/domain/database-address.ts'
+import type { LongWork } from '../../../src/lib/long-work.ts'
+import { type CopyOrder, copyDatabase } from '../../../src/store/copy/copy.ts'
+import { refuseCopied, reopen } from '../../../src/store/copy/marks.ts'
+import type { CopySide } from '../../../src/store/copy/side.ts'
+import { COPIED } from '../../../src/store/copy/tables.ts'
+import type { Database, Value } from '../../../src/store/database.ts'
+import { openPostgresSide } from '../../../src/store/postgres/copy-side.ts'
+import { UNTIMED } from '../../../src/store/retention/steps.ts'
+import { createStore } from '../../../src/store/sql-store.ts'
+import { openSqliteSide } from '../../../src/store/sqlite/copy-side.ts'
+import { handClock } from '../../support/clock.ts'
+import { type Filled, fillDatabase } from '../../support/filled-database.ts'
+import { type Cluster, startCluster, USER } from '../../support/postgres/cluster.ts'
+import { type Folder, temporaryFolder } from '../../support/sqlite.ts'
+import { ground, refusalOf, rejection } from '../../support/store-builders.ts'
+
+// Each test makes several databases.
+setDefaultTimeout(30_000)
+
+type Engine = 'sqlite' | 'postgres'
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster({ language: 'en' })
+})
+afterAll(() => cluster.remove())
+
+async function newDatabase(): Promise<PostgresAddress> {
+  const name = `o${crypto.randomUUID().slice(0, 8)}`
+  const sql = new SQL({
+    adapter: 'postgres',
+    path: `${cluster.folder}/.s.PGSQL.${cluster.port}`,
+    username: USER,
+    database: 'postgres',
+  })
+  await sql.unsafe(`CREATE DATABASE ${name}`)
+  await sql.close()
+  const address = databaseAddress(cluster.url(name))
+  if (address.engine !== 'postgres') throw new Error('not an address of PostgreSQL')
+  return address
+}
+
+let folder: Folder
+let opened: CopySide[]
+beforeEach(() => {
+  folder = temporaryFolder()
+  opened = []
+})
+afterEach(async () => {
+  for (const { database } of opened) await database.close()
+  folder.remove()
+})
+
+async function emptySide(engine: Engine): Promise<CopySide> {
+  const path = folder.file(`${opened.length}.db`)
+  const side = await (engine === 'sqlite'
+    ? openSqliteSide({ path, create: true })
+    : openPostgresSide({ address: await newDatabase(), create: true }))
+  opened.push(side)
+  return side
+}
+
+async function filledSide(engine: Engine): Promise<CopySide & Filled> {
+  const side = await emptySide(engine)
+  return { ...side, ...(await fillDatabase(side.database)) }
+}
+
+function copy(from: CopySide, to: CopySide, over: Partial<CopyOrder> = {}) {
+  return copyDatabase({ from, to, id: crypto.randomUUID(), now: handClock().now, ...over })
+}
+
+/** All rows of a table, without what only one engine has. */
+function rowsOf({ database }: CopySide, name: string): Promise<Record<string, Value>[]> {
+  const table = COPIED.find((each) => each.name === name)
+  const columns = table?.columns.map((column) => `"${column}"`).join(', ')
+  const where = table?.only ? `WHERE ${table.only}` : ''
+  return database.read((sql) =>
+    sql.all(`SELECT ${columns} FROM ${name} ${where} ORDER BY ${table?.key.join(', ')}`, []),
+  )
+}
+
+async function contentsOf(side: CopySide): Promise<Record<string, Record<string, Value>[]>> {
+  const entries = await Promise.all(COPIED.map(async ({ name }) => [name, await rowsOf(side, name)] as const))
+  return Object.fromEntries(entries)
+}
+
+const storeOf = ({ database }: CopySide) => createStore(database, UNTIMED)
+
+/** A side whose writes fail after some. */
+function failing(side: CopySide, writes: number): CopySide {
+  let left = writes
+  const write: Database['write'] = (work) => {
+    left -= 1
+    if (left < 0) throw new Error('the connection is lost')
+    return side.database.write(work)
+  }
+  return {
+    ...side,
+    database: new Proxy(side.database, {
+      get: (target, name) => (name === 'write' ? write : Reflect.get(target, name).bind(target)),
+    }),
+  }
+}
+
+const WAYS: readonly (readonly [Engine, Engine])[] = [
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+  ['sqlite', 'sqlite'],
+  ['postgres', 'postgres'],
+]
+
+describe.each(WAYS)('a copy from %s to %s', (source, target) => {
+  test('holds every row, of every kind', async () => {
+    const from = await filledSide(source)
+    const to = await emptySide(target)
+    const before = await contentsOf(from)
+    for (const [name, rows] of Object.entries(before))
+      expect({ name, isEmpty: rows.length === 0 }).toEqual({ name, isEmpty: false })
+    const { rowsBefore, tables } = await copy(from, to)
+    expect(await contentsOf(to)).toEqual(before)
+    expect(rowsBefore).toBe(0)
+    expect(tables.map(({ table, rows }) => [table, rows])).toEqual(
+      Object.entries(before).map(([name, rows]) => [name, rows.length]),
+    )
+    expect(tables.every(({ isEqual, copied, rows }) => isEqual && copied === rows)).toBe(true)
+  })
+
+  test('has the log of each check, and goes on with it', async () => {
+    const from = await filledSide(source)
+    const to = await emptySide(target)
+    const { pinged, cleared } = from.ids
+    await copy(from, to)
+    const [old, fresh] = [storeOf(from), storeOf(to)]
+    for (const id of [pinged, cleared]) {
+      expect((await old.listPings(id, 100)).length).toBeGreaterThan(1)
+      expect(await fresh.listPings(id, 100)).toEqual(await old.listPings(id, 100))
+    }
+    const g = await ground(async () => ({ store: fresh, another: null, close: async () => {} }))
+    const [newest] = await fresh.listPings(pinged, 1)
+    expect(await g.ping({ id: pinged })).toBe('ok')
+    expect((await fresh.listPings(pinged, 2)).map(({ n }) => n)).toEqual([(newest?.n ?? 0) + 1, newest?.n ?? 0])
+    // Retention finds what was deleted and cleared.
+    await fresh.prune(g.clock.now().subtract({ hours: 24 }), 100)
+    const left = await to.database.read((sql) =>
+      sql.all<{ check_id: string }>('SELECT DISTINCT check_id FROM pings', []),
+    )
+    expect(left.map(({ check_id }) => check_id).toSorted()).toEqual([pinged, cleared].toSorted())
+    expect((await fresh.listPings(cleared, 100)).map(({ n }) => n)).toEqual([6, 5])
+  })
+
+  test('is searched anew', async () => {
+    const from = await filledSide(source)
+    await from.database.write((sql) => sql.run("INSERT INTO settings VALUES ('search_cursor', '12')", []))
+    const to = await emptySide(target)
+    await copy(from, to)
+    expect((await storeOf(to).findUnreadPings())?.after).toBe(0)
+  })
+
+  test('that was interrupted goes on where it was, and copies nothing twice', async () => {
+    const from = await filledSide(source)
+    const to = await emptySide(target)
+    const before = await contentsOf(from)
+    const all = Object.values(before).flat().length
+    expect(await rejection(copy(from, failing(to, 12)))).toMatchObject({ message: 'the connection is lost' })
+    expect(await refusalOf(refuseCopied(from.database, from.address))).toMatchObject({
+      code: 'database-copied',
+      data: { isComplete: false },
+    })
+    const work: LongWork[] = []
+    const { rowsBefore } = await copy(from, to, { onWork: (each) => work.push(each) })
+    expect(rowsBefore).toBeGreaterThan(10)
+    expect(rowsBefore).toBeLessThan(all)
+    expect(await contentsOf(to)).toEqual(before)
+    const told = work.filter((each) => 'rows' in each && each.doing === 'copying')
+    expect(new Set(told.map((each) => 'rows' in each && each.rows))).toEqual(new Set([all]))
+    expect(told.at(-1)).toMatchObject({ done: all })
+  })
+
+  test('marks its source, which can be opened again, and not the target', async () => {
+    const from = await filledSide(source)
+    const to = await emptySide(target)
+    await copy(from, to)
+    await refuseCopied(to.database, to.address)
+    const refusal = await refusalOf(refuseCopied(from.database, from.address))
+    expect(refusal).toMatchObject({ code: 'database-copied', data: { to: to.address, isComplete: true } })
+    expect(refusal.message).toContain(`was copied to ${to.address} at 2026-`)
+    expect(await refusalOf(copy(from, await emptySide(target)))).toMatchObject({ code: 'database-copied' })
+    expect(await reopen(from)).toEqual({ to: to.address, isComplete: true })
+    await refuseCopied(from.database, from.address)
+    expect(await reopen(from)).toEqual({ to: null, isComplete: false })
+  })
+
+  test('there and back gives an equal database', async () => {
+    const first = await filledSide(source)
+    const second = await emptySide(target)
+    const third = await emptySide(source)
+    const there = await copy(first, second)
+    const back = await copy(second, third)
+    expect(back.tables).toEqual(there.tables)
+    expect(await contentsOf(third)).toEqual(await contentsOf(first))
+  })
+
+  test('refuses a target that holds anything, and changes neither side', async () => {
+    const from = await filledSide(source)
+    const to = await filledSide(target)
+    const before = await contentsOf(to)
+    expect(await refusalOf(copy(from, to))).toMatchObject({ code: 'copy-target-taken', data: { to: to.address } })
+    expect(await contentsOf(to)).toEqual(before)
+    await refuseCopied(from.database, from.address)
+  })
+
+  test('refuses a half-filled target of another copy, and a source that is one', async () => {
+    const from = await filledSide(source)
+    const to = await emptySide(target)
+    await rejection(copy(from, failing(to, 12)))
+    const other = await filledSide(source)
+    expect(await refusalOf(copy(other, to))).toMatchObject({
+      code: 'database-incomplete',
+      data: { from: from.address },
+    })
+    expect(await refusalOf(copy(to, await emptySide(source)))).toMatchObject({ code: 'database-incomplete' })
+    expect(await refusalOf(refuseCopied(to.database, to.address))).toMatchObject({ code: 'database-incomplete' })
+    expect(await refusalOf(reopen(to))).toMatchObject({ code: 'database-incomplete' })
+    // Since it was opened again, the source may have changed.
+    await reopen(from)
+    expect(await refusalOf(copy(from, to))).toMatchObject({ code: 'database-incomplete' })
+    // Another target may be taken instead.
+    await copy(from, await emptySide(target))
+  })
+
+  test.each([
+    [
+      "UPDATE checks SET tags = 'other' WHERE name = 'pinged'",
+      'checks: 2 rows in the source, 2 in the copy, the first row',
+    ],
+    [
+      'DELETE FROM pings WHERE id = (SELECT MAX(id) FROM pings)',
+      'pings: 20 rows in the source, 19 in the copy, the first row',
+    ],
+    ["INSERT INTO settings (name, value) VALUES ('zz', '1')", 'settings: 2 rows in the source, 3 in the copy'],
+  ])('finds what was changed behind it by %s', async (change, problem) => {
+    const from = await filledSide(source)
+    const to = await emptySide(target)
+    const spoiled: CopySide = {
+      ...to,
+      async finish() {
+        await to.finish()
+        await to.database.write((sql) => sql.run(change, []))
+      },
+    }
+    const refusal = await refusalOf(copy(from, spoiled))
+    expect(refusal.code).toBe('copy-differs')
+    expect(refusal.data.problems).toHaveLength(1)
+    expect(refusal.data.problems?.[0]).toStartWith(problem)
+    if (change.startsWith('UPDATE')) expect(refusal.data.problems?.[0]).toEndWith(`has the key ${from.ids.pinged}`)
+    expect(await refusalOf(refuseCopied(to.database, to.address))).toMatchObject({ code: 'database-incomplete' })
+  })
+})

@@ -1,0 +1,70 @@
+/** A database with rows of every kind, for tests that copy it. */
+import type { Database, Sql, Value } from '../../src/store/database.ts'
+import { UNTIMED } from '../../src/store/retention/steps.ts'
+import { createStore } from '../../src/store/sql-store.ts'
+import { aChannel, aMember, anAccount, anAuthor, aSession, bytes, type Ground, ground } from './store-builders.ts'
+
+/** Each byte, and some that text formats treat specially. */
+const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, index) => index)
+const LONG_BODY_BYTES = 3_000_000
+const ODD_TEXT = 'tab\t line\n back\\slash \\N \'quote\' "double" é 漢字 😀 {a,b} NULL'
+
+export interface Filled {
+  readonly ids: { readonly pinged: string; readonly cleared: string; readonly deleted: string }
+}
+
+/** @param database empty */
+export async function fillDatabase(database: Database): Promise<Filled> {
+  const store = createStore(database, UNTIMED)
+  const g = await ground(async () => ({ store, another: null, close: async () => {} }), { name: ODD_TEXT })
+  const account = anAccount({ email: 'jane@example.org', passwordHash: '$argon2id$x' })
+  await store.by(anAuthor()).createAccount(account)
+  await store.by(anAuthor()).setMember(aMember(account, g.project, 'owner'))
+  await store.createSession(aSession(account), account.passwordHash)
+  const channel = await g.channel({ name: ODD_TEXT })
+  const pinged = await g.check({ name: 'pinged', desc: ODD_TEXT }, [channel])
+  const cleared = await g.check({ name: 'cleared' }, [channel])
+  const deleted = await g.check({ name: 'deleted' }, [channel])
+  // Their entries are mixed, and of one check some are in a log that was cleared.
+  for (const round of [1, 2, 3]) {
+    await pingAll(g, [pinged, cleared, deleted], round)
+    if (round === 2) await store.by(anAuthor()).clearCheck(cleared.id)
+  }
+  await g.ping(pinged, { action: 'fail', body: EVERY_BYTE, ua: ODD_TEXT, rid: crypto.randomUUID() })
+  await g.ping(pinged, { body: new Uint8Array(LONG_BODY_BYTES).fill(7), exitStatus: 0, remoteAddr: null })
+  await store.by(anAuthor()).deleteCheck(deleted.id)
+  await store.recordAlive(g.clock.now())
+  await database.write((sql) => insertOthers(sql, g, account.id, aChannel(g.project).id))
+  return { ids: { pinged: pinged.id, cleared: cleared.id, deleted: deleted.id } }
+}
+
+async function pingAll(g: Ground, checks: readonly { readonly id: string }[], round: number): Promise<void> {
+  for (const check of checks) {
+    await g.ping(check, { action: 'start' })
+    g.clock.advance({ seconds: round })
+    await g.ping(check, { action: round === 2 ? 'fail' : 'success', body: bytes(`round ${round}`) })
+  }
+}
+
+/** What takes long to come about by itself. */
+async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: string): Promise<void> {
+  const insert = (table: string, values: readonly Value[]) =>
+    sql.run(`INSERT INTO ${table} VALUES (${values.map((_, index) => `$${index + 1}`).join(', ')})`, values)
+  const [check] = await sql.all<{ id: string }>('SELECT id FROM checks ORDER BY created_at', [])
+  await insert('one_time_links', ['link', 'password', accountId, 1])
+  await insert('overgrown_projects', [g.project.id, -1])
+  await insert('unread_checks', [check?.id ?? ''])
+  const columns = ['id', 'project_id', 'name', 'kind', 'settings', 'created_at', 'host', 'awaits_confirmation']
+  await sql.run(`INSERT INTO channels (${columns.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
+    reportId,
+    g.project.id,
+    'reports',
+    'email',
+    '{}',
+    1,
+    '',
+    0,
+  ])
+  await insert('mailings', [reportId, 'report', g.project.id, 3600, 5, 0, null, ODD_TEXT])
+  await sql.run("INSERT INTO settings (name, value) VALUES ('secret', 'kept')", [])
+}

@@ -1,0 +1,17 @@
+/** Opens the database of a DATABASE_URL as the program does. */
+import { readConfig } from '../../src/config/config.ts'
+import { openDatabase } from '../../src/engine.ts'
+import { NO_PROGRESS } from '../../src/lib/long-work.ts'
+import type { Database } from '../../src/store/database.ts'
+
+export async function openUrl(url: string): Promise<Database> {
+  const { database, databaseConnections } = readConfig({ DATABASE_URL: url })
+  return openDatabase(database, {
+    connections: databaseConnections,
+    create: true,
+    checkIntegrity: true,
+    onFault: () => {},
+    onWork: NO_PROGRESS,
+    stopwatch: () => performance.now() / 1000,
+  })
+}

@@ -1,0 +1,71 @@
+/** Stores for tests on databases that are removed with them. */
+import type { Database } from '../../src/store/database.ts'
+import { type StepTiming, UNTIMED } from '../../src/store/retention/steps.ts'
+import { createStore } from '../../src/store/sql-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { OpenedDatabase } from '../store/database-contract.ts'
+import { withLockOrder } from './lock-order.ts'
+import { openUrl } from './open-url.ts'
+import type { Opened } from './store-builders.ts'
+
+export interface TestDatabase {
+  /** for DATABASE_URL */
+  readonly url: string
+  /** Call it when everybody has closed it. */
+  remove(): Promise<void>
+}
+
+export type MakeDatabase = () => Promise<TestDatabase>
+
+/** A store that nobody else opens. Locks that a write takes out of order fail. */
+export async function storeOn(make: MakeDatabase, logBytes?: number, timing: StepTiming = UNTIMED): Promise<Opened> {
+  const { url, remove } = await make()
+  const store = createStore(withLockOrder(await openUrl(url)), timing, logBytes)
+  return {
+    store,
+    another: null,
+    async close() {
+      await store.close()
+      await remove()
+    },
+  }
+}
+
+/** A store that others can open, too. */
+export async function sharedStoreOn(make: MakeDatabase, logBytes?: number): Promise<Opened> {
+  const { url, remove } = await make()
+  const stores: Store[] = []
+  const another = async (ownLogBytes = logBytes) => {
+    const store = createStore(await openUrl(url), UNTIMED, ownLogBytes)
+    stores.push(store)
+    return store
+  }
+  const store = await another()
+  return {
+    store,
+    another,
+    async close() {
+      for (const opened of stores) await opened.close()
+      await remove()
+    },
+  }
+}
+
+/** A database without a store over it. */
+export async function databaseOn(make: MakeDatabase): Promise<OpenedDatabase> {
+  const { url, remove } = await make()
+  const databases: Database[] = []
+  const another = async () => {
+    const database = await openUrl(url)
+    databases.push(database)
+    return database
+  }
+  return {
+    database: await another(),
+    another,
+    async close() {
+      for (const database of databases) await database.close()
+      await remove()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** Rows of a database that others use meanwhile, of either engine. Statements are as in `store/database.ts`. */
+import type { Value } from '../../src/store/database.ts'
+import { openUrl } from './open-url.ts'
+
+export async function rowsIn<Row>(url: string, statement: string, values: readonly Value[] = []): Promise<Row[]> {
+  const database = await openUrl(url)
+  try {
+    return await database.read((sql) => sql.all<Row>(statement, values))
+  } finally {
+    await database.close()
+  }
+}
+
+/** Changes rows as another process would. @returns how many rows changed */
+export async function changeRows(url: string, statement: string, values: readonly Value[] = []): Promise<number> {
+  const database = await openUrl(url)
+  try {
+    return await database.write((sql) => sql.run(statement, values))
+  } finally {
+    await database.close()
+  }
+}
