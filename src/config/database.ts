@@ -12,8 +12,8 @@ export interface DatabaseSettings {
   readonly databaseConnections: number
 }
 
-/** One for what listens and looks after the others, one for writes, one for reads. */
-const CONNECTIONS_MIN = 3
+/** One for pings, one for other writes, one for reads, and one to look after the server and for long work. */
+const CONNECTIONS_MIN = 4
 const CONNECTIONS_MAX = 1000
 
 export function readDatabase(settings: Settings): DatabaseSettings {

@@ -117,10 +117,10 @@ const SETTINGS: readonly Setting[] = [
     name: 'DATABASE_CONNECTIONS',
     read: ({ databaseConnections }) => databaseConnections,
     good: [
-      ['3', 3],
+      ['4', 4],
       ['1000', 1000],
     ],
-    bad: ['2', '1001', ...NUMBERS],
+    bad: ['3', '1001', ...NUMBERS],
   },
   { name: 'SITE_NAME', read: ({ siteName }) => siteName, good: [['Büro', 'Büro']], bad: ['x'.repeat(101)] },
   {

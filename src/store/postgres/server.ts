@@ -98,7 +98,8 @@ export class PostgresServer {
     try {
       return await work(session)
     } finally {
-      await closeWithin(sql, 1)
+      // The work is done or has failed. The driver would wait for a reserved connection that nobody uses.
+      await closeWithin(sql, 0)
     }
   }
 
