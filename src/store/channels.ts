@@ -108,9 +108,20 @@ export async function listChannels(sql: Sql, projectId: string): Promise<Channel
   return rows.map(toChannel)
 }
 
+const FIND = 'SELECT * FROM channels WHERE id = $1'
+
 export async function findChannel(sql: Sql, id: string): Promise<Channel | null> {
-  const row = await sql.get<ChannelRow>('SELECT * FROM channels WHERE id = $1', [id])
+  const row = await sql.get<ChannelRow>(FIND, [id])
   return row && toChannel(row)
+}
+
+/** In the order of the ids; null where there is none. */
+export async function findChannels(sql: Sql, ids: readonly string[]): Promise<(Channel | null)[]> {
+  const rows = await sql.getEach<ChannelRow>(
+    FIND,
+    ids.map((id) => [id]),
+  )
+  return rows.map((row) => row && toChannel(row))
 }
 
 const USABLE_OF_CHECK = `

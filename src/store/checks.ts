@@ -201,7 +201,7 @@ const COUNTER_ID = 'SELECT counter_id FROM checks WHERE id = $1'
 export async function writeState(sql: Sql, check: Check, alertAfter: Instant | null): Promise<void> {
   await sql.run(UPDATE_STATUS, [...statusValues(check, alertAfter), check.id])
   const row = await sql.get<{ counter_id: number }>(COUNTER_ID, [check.id])
-  if (row) await writeCounters(sql, row.counter_id, check)
+  if (row) await writeCounters(sql, [{ counterId: row.counter_id, check }])
 }
 
 const UNDO_FLIP = 'DELETE FROM flips WHERE check_id = $1 AND n = $2'
@@ -217,7 +217,7 @@ export async function writeChange(
 ): Promise<CheckWithChannels> {
   const stored = statusValues(check, rules.alertAfter(check, null))
   await sql.run(UPDATE, [...stored, ...settingsValues(check), check.id])
-  await writeCounters(sql, counterId, check)
+  await writeCounters(sql, [{ counterId, check }])
   if (channelIds) await assignChannels(sql, check.id, channelIds)
   if (flip) await insertFlips(sql, [flip], rules)
   if (undoneFlip !== undefined) await sql.run(UNDO_FLIP, [check.id, undoneFlip])

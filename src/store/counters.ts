@@ -20,6 +20,14 @@ export async function insertCounters(sql: Sql, check: WatchedCheck): Promise<num
 const UPDATE = `
   UPDATE counters SET ${assignments(COUNTER_COLUMNS)} WHERE counter_id = $${COUNTER_COLUMNS.length + 1}`
 
-export async function writeCounters(sql: Sql, counterId: number, check: WatchedCheck): Promise<void> {
-  await sql.run(UPDATE, [...counterValues(check), counterId])
+export interface CountedCheck {
+  readonly counterId: number
+  readonly check: WatchedCheck
+}
+
+export async function writeCounters(sql: Sql, checks: readonly CountedCheck[]): Promise<void> {
+  await sql.runEach(
+    UPDATE,
+    checks.map(({ counterId, check }) => [...counterValues(check), counterId]),
+  )
 }

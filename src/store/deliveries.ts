@@ -6,7 +6,7 @@ import type { LastPing } from '../domain/alert/flip-context.ts'
 import type { StoredStatus } from '../domain/check/check.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
-import { changeChannel, findChannel, recordOutcome } from './channels.ts'
+import { changeChannel, findChannels, recordOutcome } from './channels.ts'
 import { findCheck, findSiblings } from './checks.ts'
 import type { Sql } from './database.ts'
 import { findFlip } from './flips.ts'
@@ -72,17 +72,22 @@ export async function claimDeliveries(
   leaseEndsAt: Instant,
   rules: ClaimRules,
 ): Promise<DeliveryOrder[]> {
-  const orders: DeliveryOrder[] = []
+  const chosen = rules.choose(await listDueChannels(sql, now))
+  const channels = (await findChannels(sql, chosen))
+    .filter((channel) => channel !== null)
+    .filter((channel) => rules.admits(channel))
+  const rows = await sql.getEach<DeliveryRow>(
+    sql.statements.claimDelivery,
+    channels.map(({ id }) => [id, toMicroseconds(now), toMicroseconds(leaseEndsAt)]),
+  )
   const lastPings: LastPings = new Map()
-  for (const channelId of rules.choose(await listDueChannels(sql, now))) {
-    const channel = await findChannel(sql, channelId)
-    if (!channel || !rules.admits(channel)) continue
-    const values = [channelId, toMicroseconds(now), toMicroseconds(leaseEndsAt)]
-    const row = await sql.get<DeliveryRow>(sql.statements.claimDelivery, values)
-    const order = row && (await loadOrder(sql, toDelivery(row), channel, lastPings))
-    if (order) orders.push(order)
-  }
-  return orders
+  const orders = await Promise.all(
+    channels.map((channel, index) => {
+      const row = rows[index]
+      return row ? loadOrder(sql, toDelivery(row), channel, lastPings) : null
+    }),
+  )
+  return orders.filter((order) => order !== null)
 }
 
 interface DueRow {
@@ -110,7 +115,7 @@ export async function renewLeases(sql: Sql, leases: readonly Lease[], endsAt: In
 }
 
 /** By check and flip, so that the ping of a flip is loaded once for all channels. */
-type LastPings = Map<string, LastPing | null>
+type LastPings = Map<string, Promise<LastPing | null>>
 
 /** @returns null if the check or the flip is missing, which happens only in a damaged database */
 async function loadOrder(
@@ -119,28 +124,35 @@ async function loadOrder(
   channel: Channel,
   lastPings: LastPings,
 ): Promise<DeliveryOrder | null> {
-  const found = await findCheck(sql, delivery.checkId)
-  const flip = await findFlip(sql, delivery.checkId, delivery.flipN)
+  const [found, flip, previousFlip] = await Promise.all([
+    findCheck(sql, delivery.checkId),
+    findFlip(sql, delivery.checkId, delivery.flipN),
+    findFlip(sql, delivery.checkId, delivery.flipN - 1),
+  ])
   if (!found || !flip) return null
-  const project = await findProject(sql, found.check.projectId)
+  const [project, lastPing, siblings] = await Promise.all([
+    findProject(sql, found.check.projectId),
+    lastPingBefore(sql, flip, lastPings),
+    findSiblings(sql, found.check),
+  ])
   return {
     delivery,
     channel,
     check: { ...found.check, status: flip.newStatus },
     channelIds: found.channelIds,
     flip,
-    previousFlip: await findFlip(sql, delivery.checkId, flip.n - 1),
-    lastPing: await lastPingBefore(sql, flip, lastPings),
+    previousFlip,
+    lastPing,
     projectName: project?.name ?? '',
-    siblings: await findSiblings(sql, found.check),
+    siblings,
   }
 }
 
-async function lastPingBefore(sql: Sql, flip: Flip, lastPings: LastPings): Promise<LastPing | null> {
+function lastPingBefore(sql: Sql, flip: Flip, lastPings: LastPings): Promise<LastPing | null> {
   const key = `${flip.checkId} ${flip.n}`
   const known = lastPings.get(key)
-  if (known !== undefined) return known
-  const ping = await findLastPing(sql, flip.checkId, flip.createdAt)
+  if (known) return known
+  const ping = findLastPing(sql, flip.checkId, flip.createdAt)
   lastPings.set(key, ping)
   return ping
 }

@@ -5,8 +5,8 @@ import { type Flip, type FlipFilter, type FlipReason, sendsAlerts } from '../dom
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { listUsableChannels } from './channels.ts'
 import { CHECKS, type CheckRow, statusValues, toWatchedCheck, UPDATE_STATUS } from './check-rows.ts'
-import { writeCounters } from './counters.ts'
-import type { Sql } from './database.ts'
+import { type CountedCheck, writeCounters } from './counters.ts'
+import type { Sql, Value } from './database.ts'
 import { moveReminders } from './mail/mailing-dates.ts'
 import { toPage } from './pages.ts'
 import type { Steps } from './retention/steps.ts'
@@ -47,15 +47,12 @@ export async function insertFlips(sql: Sql, flips: readonly Flip[], rules: Rules
     INSERT,
     flips.map((f) => [f.checkId, f.n, toMicroseconds(f.createdAt), f.oldStatus, f.newStatus, f.reason]),
   )
-  let owed = false
-  for (const flip of flips) {
-    if (!sendsAlerts(flip)) continue
-    const deliveries = rules.owe(flip, await listUsableChannels(sql, flip.checkId))
-    await insertDeliveries(sql, deliveries)
-    owed ||= deliveries.length > 0
-  }
+  const alerting = flips.filter(sendsAlerts)
+  const channels = await Promise.all(alerting.map(({ checkId }) => listUsableChannels(sql, checkId)))
+  const deliveries = alerting.flatMap((flip, index) => rules.owe(flip, channels[index] ?? []))
+  await insertDeliveries(sql, deliveries)
   await moveReminders(sql, flips, rules.now())
-  return owed
+  return deliveries.length > 0
 }
 
 // A delivery gets no time while an earlier one of its check and channel is pending.
@@ -119,19 +116,23 @@ export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: 
   const flips: Flip[] = []
   const touched = new Map<string, string[]>()
   const written = new Map<string, WatchedCheck>()
+  const statuses: Value[][] = []
+  const counted: CountedCheck[] = []
   for (const row of found) {
     if (!row) continue
     const before = toWatchedCheck(row, row)
     const judged = rules.judge(before, now)
     const check = judged?.check ?? before
-    await sql.run(UPDATE_STATUS, [...statusValues(check, rules.alertAfter(check, null)), row.id])
+    statuses.push([...statusValues(check, rules.alertAfter(check, null)), row.id])
     if (check !== before) {
-      await writeCounters(sql, row.counter_id, check)
+      counted.push({ counterId: row.counter_id, check })
       touch(touched, row.project_id, row.id)
       written.set(row.id, check)
     }
     if (judged?.flip) flips.push(judged.flip)
   }
+  await sql.runEach(UPDATE_STATUS, statuses)
+  await writeCounters(sql, counted)
   const owed = await insertFlips(sql, flips, rules)
   const stateOf = (checkId: string) => written.get(checkId)
   const changes = { ...NO_CHANGES, touched, stateOf, statuses: touched.size > 0 }

@@ -1,6 +1,6 @@
 /**
- * The steps of the data model, forward only. A new database is created from `schema.sql`, so a test for each step compares
- * the two results. The engine decides how to run a step.
+ * The steps of the data model, forward only. A new database is created from the schema of its engine, so a test for each step
+ * compares the two results. The engine decides how to run a step.
  */
 
 import { PROJECT_SLUGS, PUBLIC_IDS, type Refill, RUNS } from './refills.ts'
@@ -8,10 +8,26 @@ import { PROJECT_SLUGS, PUBLIC_IDS, type Refill, RUNS } from './refills.ts'
 /** Turns the previous version into version `to`, in one transaction. */
 export interface Migration {
   readonly to: number
-  readonly steps: readonly (string | Refill)[]
+  readonly steps: readonly Step[]
+  /**
+   * The oldest version whose program can go on using a PostgreSQL after this, while servers are upgraded one by one. Omitted if
+   * nothing ends for those before. A file of SQLite is used by its newest program only.
+   */
+  readonly oldestProgram?: number
+}
+
+type Step = SharedStep | Readonly<Record<Engine, SharedStep>>
+export type SharedStep = string | Refill
+type Engine = 'sqlite' | 'postgres'
+
+/** What the engine does for a step. */
+export function stepOf(step: Step, engine: Engine): SharedStep {
+  return typeof step === 'object' && 'sqlite' in step ? step[engine] : step
 }
 
 export const SCHEMA_VERSION = 8
+/** PostgreSQL begins with it. */
+export const FIRST_SHARED_VERSION = 8
 
 const TO_2 = `
   ALTER TABLE checks ADD COLUMN last_success_at INTEGER;
@@ -186,7 +202,7 @@ const SEARCH = `
     done_until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`
 
-/** All steps since the first version, in order. Those up to 8 are in SQLite's dialect, because only SQLite ever ran them. */
+/** All steps since the first version, in order. Those up to 8 are in SQLite's dialect: PostgreSQL begins with that version. */
 export const MIGRATIONS: readonly Migration[] = [
   { to: 2, steps: [TO_2] },
   { to: 3, steps: [TO_3] },

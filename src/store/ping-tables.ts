@@ -42,6 +42,13 @@ export interface PingBatch {
   readonly statuses: readonly (readonly Value[])[]
 }
 
+/** An entry of the log. An engine may give its id to another entry once it is gone, but never its check and number. */
+export interface EntryKey {
+  readonly id: number
+  readonly checkId: string
+  readonly n: number
+}
+
 export interface PingTables {
   /** Locks the checks (the lock `check`), then reads them. Those that do not exist are left out. */
   load(ids: readonly string[]): Promise<LoadedChecks>
@@ -52,4 +59,12 @@ export interface PingTables {
    */
   reserveIds(count: number): Promise<number>
   write(batch: PingBatch): Promise<void>
+  /** How many entries one call of {@link remove} takes best; it takes some milliseconds. */
+  readonly removedAtOnce: number
+  /**
+   * Removes entries with their words, or their bodies with their words. What was in a body is found no longer from then on. The
+   * caller has locked the words of the search.
+   * @returns how many were still there
+   */
+  remove(entries: readonly EntryKey[], part: 'entries' | 'bodies'): Promise<number>
 }

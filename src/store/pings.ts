@@ -69,9 +69,11 @@ export async function commitPings(
     return target.created ? 'created' : 'ok'
   })
   if (pings.length === 0) return { result: { outcomes, owed: false, prunable }, changes: NO_CHANGES }
-  await sql.pings.write({ entries: pings, ...statesOf(working, rules) })
-  await countRuns(sql, runs)
-  await markLogs(sql, [...overgrown.values()])
+  await Promise.all([
+    sql.pings.write({ entries: pings, ...statesOf(working, rules) }),
+    countRuns(sql, runs),
+    markLogs(sql, [...overgrown.values()]),
+  ])
   const statuses = flips.length > 0 || edited.size > 0
   const owed = await insertFlips(sql, flips, rules)
   const stateOf = (checkId: string) => working.get(checkId)?.check
@@ -81,6 +83,9 @@ export async function commitPings(
 type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'
 
 async function findTargets(sql: Sql, arrivals: readonly Arrival[], rules: Rules): Promise<Addressed[]> {
+  const slugs = arrivals.flatMap(({ target }) => (target.kind === 'slug' ? [target] : []))
+  const matched = slugs.length > 0 ? await matchSlugs(sql, slugs) : []
+  let next = 0
   const addressed: Addressed[] = []
   /** projects in which pings create checks */
   const projectsToLock = new Set<string>()
@@ -89,7 +94,7 @@ async function findTargets(sql: Sql, arrivals: readonly Arrival[], rules: Rules)
       addressed.push({ checkId: target.id, created: false })
       continue
     }
-    const matches = await matchSlug(sql, target)
+    const matches = matched[next++] ?? NO_MATCHES
     const found = addressOf(matches)
     const willCreate = found === 'not-found' && matches.projectId !== null && target.create
     if (willCreate && signal) projectsToLock.add(matches.projectId)
@@ -110,7 +115,7 @@ async function provision(
   await sql.lock('project', projectIds)
   for (const [index, { target, signal, receivedAt }] of arrivals.entries()) {
     if (target.kind === 'id' || addressed[index] !== 'not-found') continue
-    const matches = await matchSlug(sql, target)
+    const [matches = NO_MATCHES] = await matchSlugs(sql, [target])
     const found = addressOf(matches)
     addressed[index] = found
     if (found !== 'not-found' || matches.projectId === null || !target.create || !signal) continue
@@ -122,33 +127,51 @@ async function provision(
 }
 
 const FIND_PING_KEY = `SELECT project_id FROM keys WHERE lookup = $1 AND kind = 'ping'`
-const FIND_SLUG = 'SELECT id FROM checks WHERE project_id = $1 AND slug = $2 LIMIT 2'
+// Of an ambiguous slug, no more than two checks are read.
+const FIND_SLUG = `
+  SELECT MIN(id) AS id, COUNT(*) AS count
+  FROM (SELECT id FROM checks WHERE project_id = $1 AND slug = $2 LIMIT 2) AS matches`
 
 type SlugTarget = Extract<SignalTarget, { kind: 'slug' }>
 
-/** `projectId` is null if the ping key is unknown. */
 interface Matches {
+  /** null if the ping key is unknown */
   readonly projectId: string | null
-  readonly checkIds: readonly string[]
+  /** one of the checks; null if there is none */
+  readonly checkId: string | null
+  readonly isAmbiguous: boolean
 }
 
-async function matchSlug(sql: Sql, { pingKey, slug }: SlugTarget): Promise<Matches> {
-  const key = await sql.get<{ project_id: string }>(FIND_PING_KEY, [pingKey])
-  if (!key) return { projectId: null, checkIds: [] }
-  const rows = await sql.all<{ id: string }>(FIND_SLUG, [key.project_id, slug])
-  return { projectId: key.project_id, checkIds: rows.map(({ id }) => id) }
+const NO_MATCHES: Matches = { projectId: null, checkId: null, isAmbiguous: false }
+
+/** In the order of the targets. */
+async function matchSlugs(sql: Sql, targets: readonly SlugTarget[]): Promise<Matches[]> {
+  const keys = await sql.getEach<{ project_id: string }>(
+    FIND_PING_KEY,
+    targets.map(({ pingKey }) => [pingKey]),
+  )
+  const found = await sql.getEach<{ id: string | null; count: number }>(
+    FIND_SLUG,
+    targets.map(({ slug }, index) => [keys[index]?.project_id ?? '', slug]),
+  )
+  return found.map((row, index) => ({
+    projectId: keys[index]?.project_id ?? null,
+    checkId: row?.id ?? null,
+    isAmbiguous: row !== null && row.count > 1,
+  }))
 }
 
-function addressOf({ checkIds: [checkId, ...others] }: Matches): Addressed {
-  if (others.length > 0) return 'ambiguous'
-  return checkId === undefined ? 'not-found' : { checkId, created: false }
+function addressOf({ checkId, isAmbiguous }: Matches): Addressed {
+  if (isAmbiguous) return 'ambiguous'
+  return checkId === null ? 'not-found' : { checkId, created: false }
 }
 
 export async function findTarget(sql: Sql, target: SignalTarget): Promise<TargetState> {
-  const checkIds = target.kind === 'id' ? [target.id] : (await matchSlug(sql, target)).checkIds
-  const [checkId, ...others] = checkIds
-  if (others.length > 0) return 'ambiguous'
-  const row = checkId === undefined ? null : await sql.get<Pick<WatchedRow, MailFilter>>(FIND_MAIL_FILTERS, [checkId])
+  const matches =
+    target.kind === 'id' ? { checkId: target.id, isAmbiguous: false } : (await matchSlugs(sql, [target]))[0]
+  if (matches?.isAmbiguous) return 'ambiguous'
+  const checkId = matches?.checkId ?? null
+  const row = checkId === null ? null : await sql.get<Pick<WatchedRow, MailFilter>>(FIND_MAIL_FILTERS, [checkId])
   return row ? { filtersMail: row.filter_subject === 1 || row.filter_body === 1 } : 'not-found'
 }
 

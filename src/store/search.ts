@@ -33,6 +33,13 @@ async function findCursor(sql: Sql): Promise<number> {
   return Number((await findSetting(sql, CURSOR)) ?? 0)
 }
 
+/**
+ * For writes that add words or remove them. Without it, words might be stored for an entry that another write is removing.
+ */
+export async function lockWords(sql: Sql): Promise<void> {
+  await sql.lock('setting', [CURSOR])
+}
+
 /** Call it in each transaction that deletes entries of the log, after that. */
 export async function clampCursor(sql: Sql): Promise<void> {
   const { clampCursor: statement } = sql.statements
@@ -108,7 +115,7 @@ export async function writeWords(
   { isQueue, after, upTo }: Omit<UnreadPings, 'pings'>,
   words: readonly PingWords[],
 ): Promise<void> {
-  await sql.lock('setting', [CURSOR])
+  await lockWords(sql)
   if (!isQueue && (await findCursor(sql)) !== after) return
   const read = new Map(words.map((each) => [each.id, each]))
   let done = after
@@ -135,8 +142,9 @@ const UNMARK_CHECK = 'DELETE FROM unread_checks WHERE check_id = $1'
 const NEXT_PROJECT = 'SELECT project_id, done_until FROM unread_projects ORDER BY project_id LIMIT 1'
 const NEXT_CHECKS = `
   SELECT id, created_at FROM checks WHERE project_id = $1 AND created_at > $2 ORDER BY created_at LIMIT ${CHECKS_AT_ONCE}`
-const ADVANCE_PROJECT = 'UPDATE unread_projects SET done_until = $2 WHERE project_id = $1'
-const UNMARK_PROJECT = 'DELETE FROM unread_projects WHERE project_id = $1'
+// They change nothing if the project was marked again in the meantime.
+const ADVANCE_PROJECT = 'UPDATE unread_projects SET done_until = $3 WHERE project_id = $1 AND done_until = $2'
+const UNMARK_PROJECT = 'DELETE FROM unread_projects WHERE project_id = $1 AND done_until = $2'
 
 const MARKS = `SELECT EXISTS (SELECT 1 FROM unread_checks) OR EXISTS (SELECT 1 FROM unread_projects) AS marked`
 
@@ -147,7 +155,7 @@ export async function isMarked(sql: Sql): Promise<boolean> {
 
 /** Brings the entries of the next marked check into the queue. @returns false if nothing is marked */
 export async function fillQueue(sql: Sql): Promise<boolean> {
-  await sql.lock('setting', [CURSOR])
+  await lockWords(sql)
   const check = await sql.get<{ check_id: string }>(NEXT_CHECK, [])
   if (check) {
     await sql.run(sql.statements.fillQueue, [check.check_id, await findCursor(sql)])
@@ -161,8 +169,8 @@ export async function fillQueue(sql: Sql): Promise<boolean> {
   const lists = checks.map(({ id }) => [id])
   await sql.runEach(MARK_CHECK, lists)
   const last = checks.at(-1)
-  if (last) await sql.run(ADVANCE_PROJECT, [project.project_id, last.created_at])
-  else await sql.run(UNMARK_PROJECT, [project.project_id])
+  if (last) await sql.run(ADVANCE_PROJECT, [...values, last.created_at])
+  else await sql.run(UNMARK_PROJECT, values)
   return true
 }
 

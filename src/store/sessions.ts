@@ -42,6 +42,8 @@ export async function createSession(sql: Sql, session: Session, passwordHash: st
     session.address,
     session.userAgent,
   ]
+  // A change of the password ends the sessions that it sees.
+  await sql.lock('account', [session.accountId])
   const created = passwordHash === null ? sql.run(INSERT, values) : sql.run(INSERT_WHILE, [...values, passwordHash])
   return (await created) > 0
 }

@@ -197,9 +197,9 @@ export function databaseContract(engine: string, open: () => Promise<OpenedDatab
 
   describe(`values of ${engine}`, () => {
     const insert = `
-      INSERT INTO pings (id, previous_id, check_id, n, received_at, kind, scheme, method, ua, body)
+      INSERT INTO pings (id, exit_status, check_id, n, received_at, kind, scheme, method, ua, body)
       VALUES ($1, $2, $3, $4, $5, 'success', 'http', 'GET', $6, $7)`
-    const columns = 'id, previous_id, check_id, n, received_at, ua, body'
+    const columns = 'id, exit_status, check_id, n, received_at, ua, body'
 
     test('come back as they were stored: whole numbers, texts, bytes, and null', async () => {
       const most = Number.MAX_SAFE_INTEGER

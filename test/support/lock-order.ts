@@ -37,6 +37,8 @@ function watched(sql: Sql, onLock: OnLock): Sql {
       },
       reserveIds: (count) => sql.pings.reserveIds(count),
       write: (batch) => sql.pings.write(batch),
+      removedAtOnce: sql.pings.removedAtOnce,
+      remove: (entries, part) => sql.pings.remove(entries, part),
     },
   }
 }

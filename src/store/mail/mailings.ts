@@ -44,13 +44,13 @@ export async function claimMailings(
 ): Promise<MailingOrder[]> {
   const values = [toMicroseconds(now), toMicroseconds(leaseEndsAt), limit]
   const rows = await sql.all<MailingRow>(sql.statements.claimMailings, values)
-  const orders: MailingOrder[] = []
-  for (const row of rows) {
-    const channel = await findChannel(sql, row.channel_id)
-    const project = await findProject(sql, row.project_id)
-    if (channel && project) orders.push({ mailing: toMailing(row), channel, projectName: project.name })
-  }
-  return orders
+  const orders = await Promise.all(rows.map((row) => loadOrder(sql, row)))
+  return orders.filter((order) => order !== null)
+}
+
+async function loadOrder(sql: Sql, row: MailingRow): Promise<MailingOrder | null> {
+  const [channel, project] = await Promise.all([findChannel(sql, row.channel_id), findProject(sql, row.project_id)])
+  return channel && project && { mailing: toMailing(row), channel, projectName: project.name }
 }
 
 // Flips and edits of the channel change the date, and an attempt may outlive its lease.

@@ -1,51 +1,135 @@
-/** Makes the tables of a new database, and migrates an older one, in one transaction. The steps are in `../migrations.ts`. */
+/** Creates the data model, or migrates an older one, in one transaction. The steps are in `../migrations.ts`. */
 import { Refusal } from '../../domain/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
-import { SCHEMA_VERSION } from '../migrations.ts'
+import {
+  FIRST_SHARED_VERSION,
+  MIGRATIONS,
+  type Migration,
+  SCHEMA_VERSION,
+  type SharedStep,
+  stepOf,
+} from '../migrations.ts'
 import schema from './schema.sql' with { type: 'text' }
-import type { Session } from './session.ts'
+import type { Queries } from './session.ts'
+
+/** One connection, outside of a transaction, that waits for a statement as long as it takes. */
+export interface MigrationSession extends Queries {
+  /** @param text statements without parameters, separated by semicolons */
+  script(text: string): Promise<void>
+}
 
 export interface MigrationOptions {
   /** false: a database without tables is an error */
-  readonly create: boolean
+  readonly create?: boolean
+  readonly target?: number
+  readonly migrations?: readonly Migration[]
   readonly onWork?: OnLongWork
 }
 
-const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
-const TABLES = `
-  SELECT COUNT(*) AS tables, COUNT(*) FILTER (WHERE tablename = 'schema_version') AS ours
-  FROM pg_tables WHERE schemaname = current_schema()`
+// Extensions have tables of their own, often in the same schema.
+const STATE = `
+  SELECT EXISTS (
+    SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('schema_version') AND attname = 'oldest_program'
+  ) AS is_ours, EXISTS (
+    SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+      AND NOT EXISTS (
+        SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'
+      )
+  ) AS is_used, pg_database_size(current_database()) AS bytes`
 const VERSION = 'SELECT version, oldest_program FROM schema_version'
-const NOTE_VERSION = 'INSERT INTO schema_version (version, oldest_program) VALUES ($1, $1)'
+const FORGET_VERSION = 'DELETE FROM schema_version'
+const NOTE_VERSION = 'INSERT INTO schema_version (version, oldest_program) VALUES ($1, $2)'
+
+/** Servers that start together wait for the one that migrates, however long that takes. */
+const BEGIN = `
+  BEGIN;
+  SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+  SELECT pg_advisory_xact_lock(hashtextextended('overdue schema', 0))`
+
+interface State {
+  /** null in a new database */
+  readonly version: number | null
+  readonly oldestProgram: number
+  readonly isUsed: boolean
+  readonly bytes: number
+}
 
 /**
- * @param place for messages
- * @throws Refusal if it is missing and `create` is false, too new for this program, or belongs to another one
+ * A program goes on using a database that a newer one has migrated, as long as that one says that it can.
+ * @param name of the database, for messages
+ * @throws Refusal if the database is too new for this program, belongs to another one, or is empty and may not be created
  */
 export async function bringUpToDate(
-  session: Session,
-  place: string,
-  { create, onWork = NO_PROGRESS }: MigrationOptions,
+  session: MigrationSession,
+  name: string,
+  { create = true, target = SCHEMA_VERSION, migrations = MIGRATIONS, onWork = NO_PROGRESS }: MigrationOptions = {},
 ): Promise<void> {
-  await session.script('BEGIN')
-  await session.query(LOCK, ['overdue schema'])
-  const [found] = await session.query(TABLES, [])
-  if (found?.ours === 1) {
-    const [row] = await session.query(VERSION, [])
-    if (Number(row?.oldest_program) > SCHEMA_VERSION) {
-      const version = Number(row?.version)
-      const message = `the database ${place} has version ${version}, but this program supports only versions up to ${SCHEMA_VERSION}`
-      throw new Refusal('database-too-new', message, { path: place, version, knownVersion: SCHEMA_VERSION })
+  if (isUsable(await readState(session), name, target, create)) return
+  await session.script(BEGIN)
+  try {
+    // Read again: another process may have done it in the meantime.
+    const state = await readState(session)
+    if (!isUsable(state, name, target, create)) {
+      if (state.version === null) await session.script(schema)
+      else {
+        onWork({ doing: 'migrating', path: name, bytes: state.bytes, grows: null })
+        await migrate(session, state.version, target, migrations)
+      }
+      await session.query(FORGET_VERSION, [])
+      await session.query(NOTE_VERSION, [target, oldestProgram(target, migrations)])
     }
-  } else if (Number(found?.tables) > 0) {
-    const data = { path: place, setting: 'DATABASE_URL' }
-    throw new Refusal('database-foreign', `the database ${place} belongs to another program`, data)
-  } else if (!create) {
-    throw new Refusal('database-missing', `there are no tables in the database ${place}`, { path: place })
-  } else {
-    onWork({ doing: 'migrating', path: place, bytes: 0, grows: null })
-    await session.script(schema)
-    await session.query(NOTE_VERSION, [SCHEMA_VERSION])
+    await session.query('COMMIT', [])
+  } catch (error) {
+    await session.query('ROLLBACK', []).catch(() => {})
+    throw error
   }
-  await session.script('COMMIT')
+}
+
+async function readState(session: Queries): Promise<State> {
+  const [found] = await session.query(STATE, [])
+  const [noted] = found?.is_ours ? await session.query(VERSION, []) : []
+  return {
+    version: noted ? Number(noted.version) : null,
+    oldestProgram: Number(noted?.oldest_program ?? 0),
+    isUsed: found?.is_used === true,
+    bytes: Number(found?.bytes),
+  }
+}
+
+/** @returns false if it must be created or migrated @throws Refusal if this program must not do so */
+function isUsable({ version, oldestProgram, isUsed }: State, name: string, target: number, create: boolean): boolean {
+  if (version === null) {
+    if (isUsed) {
+      const data = { path: name, setting: 'DATABASE_URL' }
+      throw new Refusal('database-foreign', `the database ${name} belongs to another program`, data)
+    }
+    if (!create) throw new Refusal('database-missing', `there is nothing in the database ${name}`, { path: name })
+    return false
+  }
+  if (oldestProgram <= target) return version >= target
+  const message = `the database ${name} has version ${version}, which a program of version ${target} can no longer use`
+  throw new Refusal('database-too-new', message, { path: name, version, knownVersion: target })
+}
+
+async function migrate(
+  session: MigrationSession,
+  found: number,
+  target: number,
+  migrations: readonly Migration[],
+): Promise<void> {
+  for (const { to, steps } of migrations) {
+    if (to <= found || to > target) continue
+    for (const step of steps) await carryOut(session, stepOf(step, 'postgres'))
+  }
+}
+
+async function carryOut(session: MigrationSession, step: SharedStep): Promise<void> {
+  if (typeof step === 'string') return session.script(step)
+  const rows = await session.query(step.read, [])
+  for (const values of step.values(rows as Parameters<typeof step.values>[0])) await session.query(step.write, values)
+}
+
+function oldestProgram(target: number, migrations: readonly Migration[]): number {
+  const reached = migrations.filter(({ to }) => to <= target)
+  return Math.max(FIRST_SHARED_VERSION, ...reached.map((migration) => migration.oldestProgram ?? 0))
 }

@@ -1,12 +1,8 @@
 /** What pings read and write in PostgreSQL: a few statements for a whole batch, each with a list of values for each column. */
-
-import type { WatchedRow } from '../check-rows.ts'
-import { COUNTER_COLUMNS, STATUS_COLUMNS, WATCHED_COLUMNS } from '../check-rows.ts'
+import { COUNTER_COLUMNS, STATUS_COLUMNS, WATCHED_COLUMNS, type WatchedRow } from '../check-rows.ts'
 import type { Sql, Value } from '../database.ts'
 import { COUNTED_COLUMNS, type CountedRow, PING_COLUMNS, type PingTables } from '../ping-tables.ts'
-
-/** A value, or a column: a list of values of one type, which becomes an array. */
-export type Parameter = Value | readonly Value[]
+import type { Parameter } from './values.ts'
 
 /** Statements that are not awaited one by one are sent together, and run in order. */
 export interface ColumnSql extends Pick<Sql, 'lock'> {
@@ -91,6 +87,18 @@ const MOVE = `
   FROM ${unnested(STATUSES, 1, { ...TYPES, id: 'text' })} AS new (${STATUSES.names.join(', ')})
   WHERE checks.id = new.id`
 
+const WITH_WORDS = `
+  WITH words AS (
+    DELETE FROM ping_words USING unnest($1::bigint[]) AS old (id) WHERE ping_words.id = old.id
+  )`
+const OLD = 'unnest($2::text[], $3::bigint[]) AS old (check_id, n)'
+const IS_OLD = 'pings.check_id = old.check_id AND pings.n = old.n'
+const REMOVE = {
+  entries: `${WITH_WORDS} DELETE FROM pings USING ${OLD} WHERE ${IS_OLD}`,
+  bodies: `
+    ${WITH_WORDS} UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL FROM ${OLD} WHERE ${IS_OLD} AND body IS NOT NULL`,
+} as const
+
 export function createPingTables(sql: ColumnSql): PingTables {
   return {
     async load(ids) {
@@ -107,6 +115,12 @@ export function createPingTables(sql: ColumnSql): PingTables {
       const writing = sql.run(WRITE, [...valuesOf(COUNTERS, counters), ...valuesOf(ENTRIES, entries)])
       const moving = statuses.length > 0 ? sql.run(MOVE, valuesOf(STATUSES, statuses)) : null
       await Promise.all([writing, moving])
+    },
+    removedAtOnce: 100,
+    remove(entries, part) {
+      const ids = entries.map(({ id }) => id)
+      const [checkIds, numbers] = [entries.map(({ checkId }) => checkId), entries.map(({ n }) => n)]
+      return sql.run(REMOVE[part], [ids, checkIds, numbers])
     },
   }
 }

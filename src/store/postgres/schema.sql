@@ -164,7 +164,7 @@ CREATE TABLE pings (
 -- Not compressed, so that the begin of a long body is read without the rest.
 ALTER TABLE pings ALTER COLUMN body SET STORAGE EXTERNAL;
 -- Each batch of pings takes one number, and the ids from it to the next. No caching: a number must not be older than the
--- transaction that uses it (see settled-pings.ts).
+-- transaction that uses it (see settled.ts).
 CREATE SEQUENCE ping_ids INCREMENT BY 4096 NO CYCLE CACHE 1;
 
 -- The words of a ping, separated by blanks, in the order in which they stand.

@@ -1,14 +1,13 @@
 /** Shortens logs to the number of entries that their project keeps, and drops bodies beyond the byte limit of a log. */
 import { bodiesToDrop } from '../../domain/ping/log-bytes.ts'
 import type { Sql } from '../database.ts'
-import { clampCursor } from '../search.ts'
+import type { EntryKey } from '../ping-tables.ts'
+import { clampCursor, lockWords } from '../search.ts'
 import type { Steps } from './steps.ts'
 
 const ENTRIES_AT_ONCE = 100
-export interface Entry {
-  readonly id: number
-  readonly checkId: string
-  readonly n: number
+
+export interface Entry extends EntryKey {
   /** length of the body; null if there is none */
   readonly bytes: number | null
 }
@@ -30,25 +29,23 @@ export async function listEntries(steps: Steps, checkId: string, head: number | 
   return entries
 }
 
-// Ids are reused after the newest entries were deleted with their check, or when it was cleared. Numbers of pings never are.
-const DELETE_ENTRY = 'DELETE FROM pings WHERE id = $1 AND check_id = $2 AND n = $3'
-
 /** Oldest first, so that the rest is still a chain if it fails half way. @returns how many it deleted */
 export function deleteEntries(steps: Steps, entries: readonly Entry[]): Promise<number> {
-  const oldestFirst = entries.toSorted((a, b) => a.id - b.id)
-  return steps.each(oldestFirst, (sql, entry) => runWithWords(sql, DELETE_ENTRY, entry), clampCursor)
+  return remove(
+    steps,
+    entries.toSorted((a, b) => a.id - b.id),
+    'entries',
+  )
 }
 
-/** What was in a body is found no longer from then on. @param statement deletes the entry or its body */
-async function runWithWords(sql: Sql, statement: string, { id, checkId, n }: Entry): Promise<number> {
-  const changed = await sql.run(statement, [id, checkId, n])
-  if (changed > 0) await sql.words.remove(id)
-  return changed
+function remove(steps: Steps, entries: readonly Entry[], part: 'entries' | 'bodies'): Promise<number> {
+  return steps.each(entries, {
+    atBegin: lockWords,
+    atOnce: (sql) => sql.pings.removedAtOnce,
+    work: (sql, some) => sql.pings.remove(some, part),
+    atEnd: clampCursor,
+  })
 }
-
-const DROP_BODY = `
-  UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL
-  WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`
 
 type LogHead = { head: number | null; ping_log_limit: number }
 
@@ -74,6 +71,6 @@ export async function shortenLogs(steps: Steps, checkIds: Iterable<string>, logB
     dropped.push(...bodiesToDrop(entries.slice(0, log.ping_log_limit), logBytes))
   }
   const pings = await deleteEntries(steps, excess)
-  const bodies = await steps.each(dropped, (sql, entry) => runWithWords(sql, DROP_BODY, entry))
+  const bodies = await remove(steps, dropped, 'bodies')
   return { pings, bodies }
 }

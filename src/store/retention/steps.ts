@@ -17,6 +17,16 @@ const STEP_SECONDS = 0.01
 /** @param isOver true once the step has used its time, which starts when it gets the database */
 export type Step<Result> = (sql: Sql, isOver: () => boolean) => Promise<Result>
 
+/** Work for many items, in one transaction for each step. */
+interface Work<Item> {
+  readonly atBegin?: (sql: Sql) => Promise<void>
+  /** how many items `work` is given; at least 1 */
+  readonly atOnce: (sql: Sql) => number
+  /** @returns how many rows it changed */
+  readonly work: (sql: Sql, items: readonly Item[]) => Promise<number>
+  readonly atEnd?: (sql: Sql) => Promise<void>
+}
+
 export class Steps {
   constructor(
     readonly database: Pick<Database, 'read' | 'write'>,
@@ -36,30 +46,28 @@ export class Steps {
    * @returns how many rows changed
    */
   runEach(statement: string, lists: readonly (readonly Value[])[]): Promise<number> {
-    return this.each(lists, (sql, values) => sql.run(statement, values))
+    return this.each(lists, {
+      atOnce: () => 1,
+      work: async (sql, [values = []]) => sql.run(statement, values),
+    })
   }
 
   /**
-   * Does the work for each item, in order. What it did before a failure remains.
-   * @param work returns how many rows it changed; all of it is in one transaction
-   * @param atEnd is called at the end of each transaction
+   * Does the work for all items, in order, a few at once. What it did before a failure remains.
    * @returns how many rows changed
    */
-  async each<Item>(
-    items: readonly Item[],
-    work: (sql: Sql, item: Item) => Promise<number>,
-    atEnd: (sql: Sql) => Promise<void> = async () => {},
-  ): Promise<number> {
+  async each<Item>(items: readonly Item[], { atBegin, atOnce, work, atEnd }: Work<Item>): Promise<number> {
     let [done, changed] = [0, 0]
     while (done < items.length) {
       const step = await this.write(async (sql, isOver) => {
+        await atBegin?.(sql)
         let [next, rows] = [done, 0]
-        for (const item of items.slice(done)) {
-          rows += await work(sql, item)
-          next += 1
-          if (isOver()) break
-        }
-        await atEnd(sql)
+        do {
+          const some = items.slice(next, next + atOnce(sql))
+          rows += await work(sql, some)
+          next += some.length
+        } while (next < items.length && !isOver())
+        await atEnd?.(sql)
         return { next, rows }
       })
       done = step.next

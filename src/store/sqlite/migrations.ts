@@ -7,7 +7,7 @@ import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { copySize } from '../backup/copy-size.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from '../backup/unfinished.ts'
 import type { Value } from '../database.ts'
-import { MIGRATIONS, type Migration, SCHEMA_VERSION } from '../migrations.ts'
+import { MIGRATIONS, type Migration, SCHEMA_VERSION, stepOf } from '../migrations.ts'
 import { withNumberedParameters } from './parameters.ts'
 import { sync, syncFolderOf } from './sync.ts'
 
@@ -89,7 +89,8 @@ function migrate(
 }
 
 function carryOut(connection: Connection, { steps }: Migration): void {
-  for (const step of steps) {
+  for (const given of steps) {
+    const step = stepOf(given, 'sqlite')
     if (typeof step === 'string') connection.run(step)
     else {
       const write = connection.prepare<unknown, Value[]>(withNumberedParameters(step.write))

@@ -11,7 +11,15 @@ const INSERT_PING = `INSERT INTO pings (${PING_COLUMNS.join(', ')}) VALUES (${pl
 const UPDATE_COUNTERS = `
   UPDATE counters SET ${assignments(COUNTED_COLUMNS)} WHERE counter_id = $${COUNTED_COLUMNS.length + 1}`
 
-export function createPingTables(sql: Pick<Sql, 'get' | 'getEach' | 'runEach'>): PingTables {
+// Ids are reused after the newest entries were deleted with their check, or when it was cleared. Numbers of pings never are.
+const REMOVE = {
+  entries: 'DELETE FROM pings WHERE id = $1 AND check_id = $2 AND n = $3',
+  bodies: `
+    UPDATE pings SET dropped_bytes = LENGTH(body), body = NULL
+    WHERE id = $1 AND check_id = $2 AND n = $3 AND body IS NOT NULL`,
+} as const
+
+export function createPingTables(sql: Pick<Sql, 'get' | 'getEach' | 'run' | 'runEach' | 'words'>): PingTables {
   return {
     async load(ids) {
       const found = await sql.getEach<WatchedRow>(
@@ -35,6 +43,16 @@ export function createPingTables(sql: Pick<Sql, 'get' | 'getEach' | 'runEach'>):
       await sql.runEach(INSERT_PING, entries)
       await sql.runEach(UPDATE_COUNTERS, counters)
       if (statuses.length > 0) await sql.runEach(UPDATE_STATUS, statuses)
+    },
+    removedAtOnce: 1,
+    async remove(entries, part) {
+      let removed = 0
+      for (const { id, checkId, n } of entries) {
+        if ((await sql.run(REMOVE[part], [id, checkId, n])) === 0) continue
+        await sql.words.remove(id)
+        removed += 1
+      }
+      return removed
     },
   }
 }
