@@ -24,7 +24,7 @@ async function start() {
 /** Adds copies of a check, which nobody has pinged. */
 async function addChecks(database: PostgresDatabase, count: number): Promise<void> {
   const copy = (table: string, changes: string) => `
-    INSERT INTO ${table} SELECT (jsonb_populate_record(one, jsonb_build_object(${changes}))).*
+    INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(one) || jsonb_build_object(${changes}))).*
     FROM (SELECT * FROM ${table} ORDER BY counter_id LIMIT 1) AS one, generate_series(1, ${count}) AS k`
   await database.asSuperuser(copy('counters', `'counter_id', 1000000 + k, 'n_pings', 0`), 'app')
   const id = `('10000000-0000-4000-8000-' || lpad(k::text, 12, '0'))`
@@ -62,7 +62,7 @@ test('a table that somebody keeps locked fails pings and reads in time, and noth
     await locked`LOCK TABLE counters IN ACCESS EXCLUSIVE MODE`
     await t.untilRefused()
     const began = performance.now()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => t.get('checks/')))
+    const answers = await Promise.all(['checks/', 'badges/'].map((list) => t.get(list)))
     for (const answer of answers) expect([answer.status, await answer.json()]).toEqual([503, { error: TRY_AGAIN }])
     expect(performance.now() - began).toBeLessThan(READ_WITHIN_MS)
     expect(t.served.logs()).toContain('another transaction keeps')
