@@ -1,6 +1,6 @@
 /** One connection of a pool, held for a transaction. */
 import type { ReservedSQL, SQL } from 'bun'
-import { type Parameter, type Rows, withNumbers } from './values.ts'
+import { type Parameter, parameterOf, type Rows, withNumbers } from './values.ts'
 
 const nothing = () => {}
 
@@ -42,7 +42,7 @@ export class Session implements Queries {
 
   async query(text: string, values: readonly Parameter[]): Promise<Rows> {
     const connection = await this.#connection()
-    return this.#watched(async () => withNumbers((await connection.unsafe(text, [...values])) as Rows))
+    return this.#watched(async () => withNumbers((await connection.unsafe(text, values.map(parameterOf))) as Rows))
   }
 
   /** @param text statements without parameters, separated by semicolons */
