@@ -44,6 +44,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_POSTGRES_AUTHENTICATION_FAILED_PBKDF2: 'PostgreSQL refuses this user or password: check DATABASE_URL',
 }
 
+/** The codes of TLS for a certificate that is not accepted: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const CERTIFICATE = /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^HOSTNAME_MISMATCH$/
+const UNTRUSTED =
+  'the certificate of PostgreSQL is not accepted: check its authority (sslrootcert), its name and its dates, or choose another sslmode'
+
 /** After these, no connection to this server is worth keeping: it ends, it was switched to read only, or it is out of reach. */
 const LOST = /^(?:08...|25006|57P0[123]|ERR_POSTGRES_(?:CONNECTION_|TLS_))/
 /** These come again with each write that needs the same, until the operator does something. */
@@ -61,6 +66,7 @@ export function faultCode(error: unknown): string {
 /** What an error means and what to do; null for an error that is a bug of ours. */
 export function faultReason(error: unknown): string | null {
   const code = faultCode(error)
+  if (CERTIFICATE.test(code)) return UNTRUSTED
   return REASONS[code] ?? (/^[0-9A-Z]{5}$/.test(code) ? REASONS[code.slice(0, 2)] : undefined) ?? null
 }
 
