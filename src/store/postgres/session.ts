@@ -5,7 +5,7 @@ import { type Parameter, type Rows, withNumbers } from './values.ts'
 const nothing = () => {}
 
 /** A PostgreSQL that does less than this in a millisecond counts as one that does not answer. */
-const LEAST_PER_MS = { statements: 0.1, bytes: 10_000 }
+const LEAST_PER_MS = { statements: 0.1, bytes: 2_500 }
 
 /** Runs statements on one connection. */
 export interface Queries {
