@@ -14,8 +14,16 @@ export interface ColumnSql extends Pick<Sql, 'lock'> {
 /** As in `ping_ids` of the schema. */
 const IDS_AT_ONCE = 4_096
 
+const LOADED_TEXTS = new Set([
+  ...['id', 'project_id', 'status', 'kind', 'schedule', 'tz', 'methods', 'start_kw', 'success_kw', 'failure_kw'],
+  ...['last_start_rid', 'runs'],
+])
+/** The driver gives whole numbers of this size as texts. As floating-point numbers they are the same, and read in half the time. */
+const LOADED = [...WATCHED_COLUMNS.split(/,\s*/), ...COUNTER_COLUMNS].map((name) =>
+  LOADED_TEXTS.has(name) ? name : `${name}::float8 AS ${name}`,
+)
 const LOAD = `
-  SELECT ${WATCHED_COLUMNS}, ${COUNTER_COLUMNS.join(', ')}, NULL AS last_ping_id
+  SELECT ${LOADED.join(', ')}, NULL AS last_ping_id
   FROM unnest($1::text[]) AS wanted (check_id) JOIN checks ON checks.id = wanted.check_id JOIN counters USING (counter_id)`
 const RESERVE = `SELECT nextval('ping_ids') AS id`
 

@@ -1,6 +1,6 @@
 /** One connection of a pool, held for a transaction. */
 import type { ReservedSQL, SQL } from 'bun'
-import { type Parameter, type Rows, withNumbers } from './values.ts'
+import { type Parameter, parameterOf, type Rows, withNumbers } from './values.ts'
 
 const nothing = () => {}
 
@@ -48,7 +48,7 @@ export class Session implements Queries {
   async query(text: string, values: readonly Parameter[]): Promise<Rows> {
     const connection = await this.#connection()
     this.#allowance += 1 / LEAST_PER_MS.statements + bytesIn(values) / LEAST_PER_MS.bytes
-    return this.#watched(async () => withNumbers((await connection.unsafe(text, [...values])) as Rows))
+    return this.#watched(async () => withNumbers((await connection.unsafe(text, values.map(parameterOf))) as Rows))
   }
 
   /** @param text statements without parameters, separated by semicolons */
