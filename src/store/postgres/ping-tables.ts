@@ -12,7 +12,7 @@ export interface ColumnSql extends Pick<Sql, 'lock'> {
 }
 
 /** As in `ping_ids` of the schema. */
-const IDS_AT_ONCE = 4_096
+export const IDS_AT_ONCE = 4_096
 
 const LOAD = `
   SELECT ${WATCHED_COLUMNS}, ${COUNTER_COLUMNS.join(', ')}, NULL AS last_ping_id
