@@ -75,7 +75,7 @@ const THREAD = `
   function howMany({ rows, done, before }, seconds) {
     const rate = (done - before) / seconds
     const left = rate > 0 ? span(Math.max(0, rows - done) / rate) + ' left' : span(seconds) + ' so far'
-    return number(done) + ' of ' + number(rows) + ' rows, ' + number(rate) + ' rows/s, ' + left
+    return number(done) + ' of ' + number(rows) + ', ' + number(rate) + ' rows/s, ' + left
   }
 
   function howFar({ grows, bytes }, seconds) {

@@ -16,6 +16,8 @@ const PARAMETERS = ['sslmode', 'sslrootcert', 'host', 'port']
 /** PostgreSQL cuts longer names short without a word. */
 const NAME_BYTES = 63
 const HOSTS_MAX = 16
+/** libpq's word for the authorities that programs trust anyway */
+const SYSTEM = 'system'
 
 /**
  * `sqlite:<path of a file>`, or `postgres://user:password@host:port,host:port/name?sslmode=…&sslrootcert=…`. A unix socket is
@@ -141,7 +143,7 @@ function readTls(mode: string | undefined, rootCertificate: string | undefined) 
   if (!sslmode.startsWith('verify-')) {
     throw new Error(`has sslrootcert, which sslmode=${sslmode} does not use; set sslmode=verify-full`)
   }
-  return { sslmode, sslrootcert: filePath(rootCertificate) }
+  return { sslmode, sslrootcert: rootCertificate === SYSTEM ? null : filePath(rootCertificate) }
 }
 
 function readMode(given: string): SslMode {

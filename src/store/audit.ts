@@ -103,7 +103,7 @@ export async function listAudit(sql: Sql, limit: number): Promise<AuditEntry[]> 
 
 const OF_CHECK = `SELECT * FROM (
   SELECT * FROM audit WHERE project_id = $1 AND created_at BETWEEN $2 AND $3 ORDER BY created_at DESC LIMIT $4
-) AS recent WHERE subject_kind = 'check' AND subject_id = $5`
+) AS entries WHERE subject_kind = 'check' AND subject_id = $5`
 /** A change is written a moment before the flip that it makes. */
 const PAUSE_SECONDS = 60
 /** Others may have changed the project since, but not so often. */

@@ -86,8 +86,11 @@ export interface Sql {
   readonly pings: PingTables
 }
 
-/** What a write is for. An engine with several connections keeps one for pings, and gives up on a batch of them that takes long. */
-export type WriteKind = 'pings' | 'others'
+/**
+ * What a write is for. An engine with several connections keeps one for pings, and gives up on a batch of them that takes long.
+ * An engine that knows of writes that have just failed, as on a full disk, refuses a probe that would succeed.
+ */
+export type WriteKind = 'pings' | 'probe' | 'others'
 
 /** Bytes on disk by part of the database, under the engine's own names: `main` and `wal` for SQLite. */
 export type DiskUsage = Readonly<Record<string, number>>

@@ -139,7 +139,7 @@ export function createStore(
     listAudit: (limit) => read((sql) => listAudit(sql, limit)),
     findPauser: (check, at) => read((sql) => findPauser(sql, check, at)),
     probe: () => read((sql) => projects.probe(sql)),
-    probeWrite: (at) => writeUntracked((sql) => projects.probeWrite(sql, at)),
+    probeWrite: (at) => writeUntracked((sql) => projects.probeWrite(sql, at), 'probe'),
     size: () => database.size(),
     close: () => database.close(),
 

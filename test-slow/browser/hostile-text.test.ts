@@ -125,7 +125,7 @@ describe('of checks', () => {
     const answer = await call('POST', '', spec)
     expect([spec, answer.status]).toEqual([spec, 201])
     const { uuid } = (await answer.json()) as { uuid: string }
-    return { uuid, page: `/p/target/checks/${publicIdOf(site.server, uuid)}` }
+    return { uuid, page: `/p/target/checks/${await publicIdOf(site.server, uuid)}` }
   }
 
   const fail = (uuid: string, text: string) =>

@@ -1,14 +1,7 @@
 /** Signing in and out, and sessions, in a browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import {
-  changeRows,
-  fillSignIn,
-  openSiteWithAdministrator,
-  PASSWORD,
-  type Person,
-  type Site,
-  send,
-} from './support/site.ts'
+import { changeRows } from '../../test/support/rows.ts'
+import { fillSignIn, openSiteWithAdministrator, PASSWORD, type Person, type Site, send } from './support/site.ts'
 
 let site: Site
 let jane: Person
@@ -146,14 +139,16 @@ test.each([
 ])('A session ends after %s', async (_, column, days) => {
   const person = await site.person(`${column}@example.org`)
   const page = await site.tab({ as: person })
-  const ofPerson = 'WHERE account_id = (SELECT id FROM accounts WHERE email = ?)'
-  const move = (by: string) =>
-    changeRows(site.server, `UPDATE sessions SET ${column} = ${column} - ${by} ${ofPerson}`, [person.email])
-  move(`(${days} * 86400 - 60) * 1000000`)
+  const ofPerson = 'WHERE account_id = (SELECT id FROM accounts WHERE email = $1)'
+  const move = (seconds: number) => {
+    const statement = `UPDATE sessions SET ${column} = ${column} - ${seconds}000000 ${ofPerson}`
+    return changeRows(site.server.databaseUrl, statement, [person.email])
+  }
+  await move(days * 86_400 - 60)
   await page.goto('/projects')
   expect(page.url()).toEndWith('/projects')
   // What was just used counts as used now.
-  move(column === 'last_seen_at' ? `${days} * 86400 * 1000000` : '60 * 1000000')
+  await move(column === 'last_seen_at' ? days * 86_400 : 60)
   await page.reload()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(page.url()).toContain('/sign-in?next=%2Fprojects')

@@ -2,8 +2,10 @@
 
 import { expect, test } from 'bun:test'
 import { SQL } from 'bun'
+import { serve } from '../../test/support/served.ts'
+import { rejection } from '../../test/support/store-builders.ts'
 import { fixture } from '../support/fixture.ts'
-import { type PostgresDatabase, startDatabase } from './support/database.ts'
+import { PASSWORD, type PostgresDatabase, startDatabase } from './support/database.ts'
 import { underLoad } from './support/trial.ts'
 
 const MOST = 20
@@ -78,12 +80,27 @@ test('connections that others have taken are told of, and pings succeed once the
   await t.expectRecovery('connections exhausted')
 }, 90_000)
 
-test('fewer connections than allowed are enough for pings', async () => {
+test('fewer connections than allowed go to pings first, and the rest is told of', async () => {
   const database = await startSmall()
-  await database.asSuperuser('ALTER ROLE app CONNECTION LIMIT 3')
   const t = await underLoad({ database, atEnd: s.atEnd })
+  await database.asSuperuser('ALTER ROLE app CONNECTION LIMIT 3')
+  await database.asSuperuser(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'app'`)
+  await t.untilRefused()
+  await t.untilAcknowledged()
+  const from = performance.now()
+  await t.expectTold('too many connections')
   await Bun.sleep(2_000)
   expect(await connectionsOf(database)).toBeLessThanOrEqual(3)
+  expect(t.load.pings.filter(({ sentAt, answer }) => sentAt >= from && answer !== '200 OK')).toEqual([])
+  await database.asSuperuser('ALTER ROLE app CONNECTION LIMIT -1')
   await t.expectRecovery('three connections')
-  expect(t.load.pings.filter(({ answer }) => answer !== '200 OK')).toEqual([])
+}, 90_000)
+
+test('a server that gets no connection does not start, and says why', async () => {
+  const database = await startSmall()
+  await database.asSuperuser('ALTER ROLE app CONNECTION LIMIT 0')
+  const message = String(await rejection(serve({ DATABASE_URL: database.url })))
+  expect(message).toContain('PostgreSQL has too many connections')
+  expect(message).toContain('DATABASE_CONNECTIONS')
+  expect(message).not.toContain(PASSWORD)
 }, 90_000)

@@ -69,6 +69,8 @@ test('every example works', async () => {
       .replace('odw_1a2b', key)
       .replace('1a2b3c4d', delivery)
       .replace('/backups/overdue.db', `${home.path}/b.db`)
+      .replace('sqlite:/data/overdue.db', `sqlite:${home.path}/o.db`)
+      .replace(/postgres:\S+/, `sqlite:${home.path}/copy.db`)
       .replace('--name Ops', command === 'channel create' ? '--name Email' : '--name Ops')
     const settings = isPing
       ? { DATABASE_URL: server.databaseUrl, SITE_ROOT: server.baseUrl }

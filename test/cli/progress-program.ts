@@ -1,4 +1,4 @@
-/** Work that blocks its thread, with progress, for `progress.test.ts`: PATH, and `shown` or `hidden`. */
+/** Work that blocks its thread, with progress, for `progress.test.ts`: PATH, and `shown`, `hidden` or `rows`. */
 import { appendFileSync } from 'node:fs'
 import { withProgress } from '../../src/cli/progress.ts'
 
@@ -7,8 +7,15 @@ const STEPS = 20
 
 const [, , path = '', shown] = process.argv
 await withProgress(
-  shown === 'shown',
+  shown !== 'hidden',
   async (onWork) => {
+    if (shown === 'rows') {
+      for (let done = 30_000; done <= 60_000; done += 1_000) {
+        onWork({ doing: 'copying', table: 'pings', rows: 60_000, done })
+        await Bun.sleep(50)
+      }
+      return
+    }
     onWork({ doing: 'copying', path: '/data/o.db', bytes: STEPS * STEP.length, grows: path })
     for (let step = 0; step < STEPS; step++) {
       appendFileSync(path, STEP)

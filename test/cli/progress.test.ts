@@ -42,6 +42,19 @@ test('work that blocks its thread is shown with size, rate and time left, or wit
   expect(lines.at(-1)).toBe('done\r\n')
 })
 
+test('rows are shown with their table, the rate, and the time left of those that are not done', async () => {
+  const written = await onTerminal(folder.file('copy'), 'rows')
+  const lines = written.split(CLEAR).filter((line) => line.startsWith('copying'))
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines)
+    expect(line).toMatch(/^copying pings: \d\d,000 of 60,000, [\d,]+ rows\/s, \d+ s (?:left|so far)$/)
+  const done = lines.map((line) => Number(/: (\d+),/.exec(line)?.[1]))
+  expect(done).toEqual(done.toSorted((a, b) => a - b))
+  // What an earlier run has copied does not count for the rate.
+  const rates = lines.map((line) => Number(/60,000, ([\d,]+)/.exec(line)?.[1]?.replaceAll(',', '')))
+  expect(Math.max(...rates)).toBeLessThanOrEqual(30_000)
+})
+
 test('a line is never longer than the terminal is wide', async () => {
   const written = await onTerminal(folder.file(`c${'o'.repeat(80)}py`), 'shown')
   for (const line of written.split(CLEAR)) expect(line.length).toBeLessThan(60)

@@ -61,6 +61,7 @@ test.each<[string, Partial<PostgresAddress>]>([
     'postgres://a:b@db/c?sslmode=verify-full&sslrootcert=/etc/ca.pem',
     { sslmode: 'verify-full', sslrootcert: '/etc/ca.pem' },
   ],
+  ['postgres://a:b@db/c?sslmode=verify-full&sslrootcert=system', { sslmode: 'verify-full' }],
 ])('%s is understood as libpq does', (given, expected) => {
   expect(databaseAddress(given)).toEqual({ ...ADDRESS, ...expected })
 })

@@ -35,6 +35,6 @@ export function openStore(logBytes?: number, timing?: StepTiming): Promise<Opene
 }
 
 /** A store that others can open, too. */
-export function openSharedStore(): Promise<Opened> {
-  return sharedStoreOn(testDatabase)
+export function openSharedStore(logBytes?: number): Promise<Opened> {
+  return sharedStoreOn(testDatabase, logBytes)
 }

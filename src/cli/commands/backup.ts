@@ -7,13 +7,18 @@ import { isoSeconds } from '../../lib/time.ts'
 import { type Command, type Context, timeOrNull } from '../command.ts'
 import { optionError } from '../usage.ts'
 
+const ONLY_FILES = 'Only for SQLite: PostgreSQL has its own programs for that, see docs/operate.md.'
+
 export const backupCommands: readonly Command[] = [
   {
     words: 'backup',
     takes: ['FILE'],
     usage: '[--force]',
     summary: 'copy the database into one file; a server may be running',
-    details: 'FILE appears only when the copy is complete and checked. --force replaces an existing FILE.',
+    details: [
+      'FILE appears only when the copy is complete and checked. --force replaces an existing FILE.',
+      ONLY_FILES,
+    ].join('\n'),
     example: 'overdue backup /backups/overdue.db',
     options: { force: { type: 'boolean', default: false } },
     run: backUp,
@@ -26,6 +31,7 @@ export const backupCommands: readonly Command[] = [
     details: [
       '--force replaces an existing database, which is kept in the same folder under another name.',
       'All sessions and one-time links of the backup end: everybody signs in again.',
+      ONLY_FILES,
     ].join('\n'),
     example: 'overdue restore /backups/overdue.db',
     options: { force: { type: 'boolean', default: false } },

@@ -5,6 +5,8 @@ import { codeOf, messageOf } from '../../lib/errors.ts'
 /** The message for clients; the reason is in the data and in the log. */
 export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
 
+export const TOO_MANY_CONNECTIONS = '53300'
+
 /** By SQLSTATE, else by its class (the first two characters): https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const REASONS: Readonly<Record<string, string>> = {
   '08': 'the connection to PostgreSQL was lost',
@@ -17,7 +19,8 @@ const REASONS: Readonly<Record<string, string>> = {
   '42501': 'this user may not do that in the database: make it the owner of the database',
   '53100': 'the disk of PostgreSQL is full: free some space; no restart is needed',
   '53200': 'PostgreSQL is out of memory',
-  '53300': 'PostgreSQL has too many connections: raise its max_connections, or lower DATABASE_CONNECTIONS',
+  [TOO_MANY_CONNECTIONS]:
+    'PostgreSQL has too many connections: raise its max_connections, or lower DATABASE_CONNECTIONS',
   '53400': 'PostgreSQL has reached one of its limits',
   '55P03': 'another transaction keeps rows locked: look for one that hangs in pg_stat_activity',
   '57014': 'the statement took too long, so PostgreSQL ended it',
@@ -41,8 +44,15 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_POSTGRES_AUTHENTICATION_FAILED_PBKDF2: 'PostgreSQL refuses this user or password: check DATABASE_URL',
 }
 
+/** The codes of TLS for a certificate that is not accepted: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const CERTIFICATE = /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^HOSTNAME_MISMATCH$/
+const UNTRUSTED =
+  'the certificate of PostgreSQL is not accepted: check its authority (sslrootcert), its name and its dates, or choose another sslmode'
+
 /** After these, no connection to this server is worth keeping: it ends, it was switched to read only, or it is out of reach. */
 const LOST = /^(?:08...|25006|57P0[123]|ERR_POSTGRES_(?:CONNECTION_|TLS_))/
+/** These come again with each write that needs the same, until the operator does something. */
+const LASTING = /^(?:53100|53200|53400|58...|42501|XX00[12])$/
 /** The transaction had no effect because of another one, and may well succeed when it runs again. */
 const CONFLICTS = new Set(['23503', '23505', '40001', '40P01'])
 
@@ -56,7 +66,13 @@ export function faultCode(error: unknown): string {
 /** What an error means and what to do; null for an error that is a bug of ours. */
 export function faultReason(error: unknown): string | null {
   const code = faultCode(error)
+  if (CERTIFICATE.test(code)) return UNTRUSTED
   return REASONS[code] ?? (/^[0-9A-Z]{5}$/.test(code) ? REASONS[code.slice(0, 2)] : undefined) ?? null
+}
+
+/** The reason of an error that lasts until the operator does something; else null. */
+export function lastingReason(error: unknown): string | null {
+  return LASTING.test(faultCode(error)) ? `${faultReason(error)} (${messageOf(error)})` : null
 }
 
 export function isLost(error: unknown): boolean {

@@ -30,7 +30,7 @@ interface Standing {
  */
 const STANDING = `
   SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only,
-    EXISTS (SELECT 1 FROM pg_stat_activity WHERE usename = current_user AND application_name = '${PROGRAM.application_name}'
+    EXISTS (SELECT 1 FROM pg_stat_activity WHERE usename = current_user
       AND wait_event = 'SyncRep' AND query_start < clock_timestamp() - INTERVAL '1 second') AS waits_for_standby`
 
 /** @returns the host @throws the error of its PostgreSQL or of the driver; an error with such a code if it accepts no writes */

@@ -87,7 +87,10 @@ class PostgresDatabase implements Database {
     return this.#counted(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await this.#server.use(kind, (session) => this.#writeOnce(session, work))
+          const purpose = kind === 'pings' ? kind : 'others'
+          const result = await this.#server.use(purpose, (session) => this.#writeOnce(session, work))
+          if (kind === 'probe') this.#server.refuseTrouble()
+          return result
         } catch (error) {
           if (attempt === ATTEMPTS || !isConflict(error)) throw asRefusal(error)
           await Bun.sleep(Math.random() * attempt * RETRY_MS)

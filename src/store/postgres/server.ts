@@ -3,79 +3,38 @@
  * this finds the host that accepts writes, gives up on one that is silent, and looks for it again.
  */
 import { SQL } from 'bun'
-import type { PostgresAddress, PostgresHost } from '../../domain/database-address.ts'
+import type { PostgresHost } from '../../domain/database-address.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { createSemaphore, type Semaphore } from '../../lib/semaphore.ts'
-import type { WriteKind } from '../database.ts'
 import { driverOptions, shownHost } from './address.ts'
-import { asRefusal, faultReason, isConflict, isLost, unavailable } from './faults.ts'
+import { asRefusal, faultCode, faultReason, isConflict, isLost, TOO_MANY_CONNECTIONS, unavailable } from './faults.ts'
 import { acceptsWrites, CONNECT_SECONDS, findHost } from './hosts.ts'
 import { closeWithin, SilentServer, within } from './patience.ts'
+import { closePools, KEPT_ALIVE, openPools, PATIENCE, type PoolOptions, type Pools, type Purpose } from './pools.ts'
 import { type Patience, Session } from './session.ts'
+import { Trouble } from './trouble.ts'
 
-/** Each has connections of its own, so that neither edits nor long answers starve pings. */
-export type Purpose = WriteKind | 'read'
-
-/**
- * A server that lets something wait for longer counts as lost. A ping may wait for the batch before its own, and must be answered
- * within two seconds. A read may take long, so it is asked on another connection whether the server is still there.
- */
-const PATIENCE: Readonly<Record<Purpose, Patience>> = {
-  pings: { silence: 900, whole: 900 },
-  others: { silence: 1_500, whole: Number.POSITIVE_INFINITY },
-  read: { silence: 11_000, whole: Number.POSITIVE_INFINITY },
-}
 const ENDLESS: Patience = { silence: Number.POSITIVE_INFINITY, whole: Number.POSITIVE_INFINITY }
 /** Then it is asked whether the server is still there. */
 const ASK_AFTER_MS = 1_500
-/**
- * PostgreSQL ends what takes longer. A write gives up on a lock before its connection counts as lost. What a lost connection has
- * locked must be free when the next one writes, although nobody told PostgreSQL that it is lost.
- */
-const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>> = {
-  pings: { lock_timeout: 700, idle_in_transaction_session_timeout: 2_000 },
-  others: { lock_timeout: 1_000, idle_in_transaction_session_timeout: 2_000 },
-  read: { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
-}
-/** PostgreSQL notices within half a minute that a connection is lost, and then counts it no longer. */
-const KEPT_ALIVE = {
-  tcp_keepalives_idle: 15,
-  tcp_keepalives_interval: 5,
-  tcp_keepalives_count: 3,
-  tcp_user_timeout: 20_000,
-}
 const WATCH_EVERY_MS = 100
 const LOOK_EVERY_MS = 200
-/** Callers that wait for a connection; further ones are refused at once. */
-const WAITING_LIMIT = 10_000
 
-export interface ServerOptions {
-  readonly address: PostgresAddress
-  /** as administrators see it in pg_stat_activity */
-  readonly name: string
-  /** at most so many at once; for a moment more, when PostgreSQL has not yet noticed that others are closed; at least 4 */
-  readonly connections: number
+export interface ServerOptions extends PoolOptions {
   /** called with what is wrong and what to do when the database is lost, and with null when it is back */
   readonly onFault: (words: string | null) => void
-}
-
-interface Pool {
-  readonly sql: SQL
-  readonly slots: Semaphore
-  /** numbers of connections that are not in use; distinct among those that write */
-  readonly numbers: number[]
 }
 
 /** The connections to one host, as long as it accepts writes. */
 interface Up {
   readonly host: PostgresHost
-  readonly pools: Readonly<Record<Purpose, Pool>>
+  readonly pools: Pools
   readonly sessions: Set<Session>
 }
 
 export class PostgresServer {
   readonly #options: ServerOptions
+  readonly #trouble: Trouble
   #up: Up | null = null
   /** why requests are refused while it is not up */
   #reason = 'the database has not been found yet'
@@ -86,6 +45,7 @@ export class PostgresServer {
 
   constructor(options: ServerOptions) {
     this.#options = options
+    this.#trouble = new Trouble(options.onFault)
   }
 
   /** Finds the host that accepts writes. @throws the error of the last host if none does */
@@ -115,7 +75,9 @@ export class PostgresServer {
       slots.release()
     }
     try {
-      return await work(session)
+      const result = await work(session)
+      if (purpose !== 'read') this.#trouble.passed()
+      return result
     } catch (error) {
       throw this.#failed(up, error)
     } finally {
@@ -148,12 +110,17 @@ export class PostgresServer {
     const up = this.#up
     this.#up = null
     this.#reason = 'this server is stopping'
-    if (up) await closePools(up, 1)
+    if (up) await closePools(up.pools, 1)
     await this.#closing
   }
 
+  /** @throws Refusal if writes have failed lately, for a reason that lasts */
+  refuseTrouble(): void {
+    this.#trouble.refuse()
+  }
+
   #failed(up: Up, error: unknown): unknown {
-    if (!isLost(error)) return isConflict(error) ? error : asRefusal(error)
+    if (!isLost(error)) return this.#trouble.met(error) ?? (isConflict(error) ? error : asRefusal(error))
     this.#lose(up, error)
     return this.#unavailable()
   }
@@ -169,7 +136,7 @@ export class PostgresServer {
     this.#reason = `${faultReason(error)} (${shownHost(up.host)}: ${messageOf(error)})`
     this.#options.onFault(`the database cannot be used: ${this.#reason}`)
     for (const session of up.sessions) session.abandon()
-    this.#closing = closePools(up, 0)
+    this.#closing = closePools(up.pools, 0)
     void this.#lookAgain()
   }
 
@@ -177,7 +144,7 @@ export class PostgresServer {
     while (!this.#isClosed) {
       try {
         const up = await this.#connect()
-        if (this.#isClosed) return await closePools(up, 0)
+        if (this.#isClosed) return await closePools(up.pools, 0)
         this.#up = up
         this.#options.onFault(null)
         return
@@ -189,39 +156,17 @@ export class PostgresServer {
   }
 
   async #connect(): Promise<Up> {
-    const up = this.#open(await findHost(this.#options.address))
+    const host = await findHost(this.#options.address)
+    const up: Up = { host, pools: openPools(host, this.#options), sessions: new Set() }
+    const { pings, others } = up.pools
     try {
-      // Others wait with their connections until pings have one, in case there are not enough for all.
-      await within(CONNECT_SECONDS * 1_000, up.pools.pings.sql.unsafe('SELECT 1'))
+      // If there are not enough connections for all, pings have theirs, and then other writes.
+      await within(CONNECT_SECONDS * 1_000, pings.sql.unsafe('SELECT 1'))
+      await within(CONNECT_SECONDS * 1_000, others.sql.unsafe('SELECT 1')).catch(passIfTooMany)
       return up
     } catch (error) {
-      void closePools(up, 0)
+      void closePools(up.pools, 0)
       throw error
-    }
-  }
-
-  #open(host: PostgresHost): Up {
-    const { address, name, connections } = this.#options
-    const pool = (purpose: Purpose, size: number, first = 0): Pool => ({
-      sql: new SQL({
-        ...driverOptions(address, host),
-        max: size,
-        connectionTimeout: CONNECT_SECONDS,
-        connection: { ...KEPT_ALIVE, ...SERVER_LIMITS[purpose], application_name: name },
-      }),
-      slots: createSemaphore(size, WAITING_LIMIT),
-      numbers: Array.from({ length: size }, (_, index) => first + index),
-    })
-    // One batch of pings is written at a time. One connection is left to look after the server, and for long work.
-    const forOthers = Math.floor((connections - 2) / 2)
-    return {
-      host,
-      pools: {
-        pings: pool('pings', 1),
-        others: pool('others', forOthers, 1),
-        read: pool('read', connections - 2 - forOthers),
-      },
-      sessions: new Set(),
     }
   }
 
@@ -250,6 +195,10 @@ export class PostgresServer {
   }
 }
 
+function passIfTooMany(error: unknown): void {
+  if (faultCode(error) !== TOO_MANY_CONNECTIONS) throw error
+}
+
 function isAnyLate({ sessions }: Up): boolean {
   const now = performance.now()
   return Array.from(sessions).some((session) => session.isLate(now))
@@ -258,10 +207,4 @@ function isAnyLate({ sessions }: Up): boolean {
 function longestSilence({ sessions }: Up): number {
   const now = performance.now()
   return Math.max(0, ...Array.from(sessions, (session) => session.silence(now)))
-}
-
-async function closePools({ pools }: Up, seconds: number): Promise<void> {
-  const all = Object.values(pools)
-  for (const { slots } of all) slots.close()
-  await Promise.all(all.map(({ sql }) => closeWithin(sql, seconds)))
 }

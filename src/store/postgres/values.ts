@@ -35,3 +35,26 @@ export function withNumbers(rows: Rows): Rows {
 
 /** A list is an array of PostgreSQL. */
 export type Parameter = Value | readonly Value[]
+
+/** As the driver sends it. It takes lists, too, but needs longer to write them. */
+export function parameterOf(value: Parameter): Value {
+  return isList(value) ? arrayOf(value) : value
+}
+
+function isList(value: Parameter): value is readonly Value[] {
+  return Array.isArray(value)
+}
+
+/** `{1,NULL,"a \"word\""}` */
+function arrayOf(list: readonly Value[]): string {
+  return `{${list.map(elementOf).join(',')}}`
+}
+
+const SPECIAL = /["\\]/
+
+function elementOf(value: Value): string | number {
+  if (value === null) return 'NULL'
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') return `"${SPECIAL.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
+  return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`
+}

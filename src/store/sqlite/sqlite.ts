@@ -132,7 +132,7 @@ class SqliteDatabase implements Database {
     this.#writer = writer
     this.#reader = reader
     this.#writerSql = new ConnectionSql(writer)
-    this.#readerSql = new ConnectionSql(reader)
+    this.#readerSql = reader === writer ? this.#writerSql : new ConnectionSql(reader)
     // With a single connection, a read during a write would see uncommitted rows.
     this.#reads = reader === writer ? this.#writes : new Mutex()
   }

@@ -1,8 +1,7 @@
 /** A project with a check of each state, runs, a failure and an email. */
-import { Database } from 'bun:sqlite'
+import { changeRows, rowsIn } from '../../../test/support/rows.ts'
 import type { Served } from '../../../test/support/served.ts'
 import { smtpClient } from '../../../test/support/smtp-client.ts'
-import { changeRows } from './site.ts'
 
 /** The last parts of the addresses of checks. */
 export interface Filled {
@@ -57,25 +56,29 @@ export async function fill(server: Served, mailPort: number): Promise<Filled> {
   await ping(`${(await create('Started')).ping_url}/start`)
   const late = await create('Late', { timeout: 60, grace: 3600 })
   await ping(late.ping_url)
-  passTime(server, late.uuid, 120)
+  await passTime(server, late.uuid, 120)
   const { uuid, pause_url } = await create('')
   await fetch(pause_url, { method: 'POST', headers: { 'X-Api-Key': key } })
   const idOf = (id: string) => publicIdOf(server, id)
-  return { up: idOf(up.uuid), down: idOf(down.uuid), fresh: idOf(fresh.uuid), paused: idOf(uuid) }
+  return {
+    up: await idOf(up.uuid),
+    down: await idOf(down.uuid),
+    fresh: await idOf(fresh.uuid),
+    paused: await idOf(uuid),
+  }
 }
 
-function passTime(server: Served, uuid: string, seconds: number): void {
-  const counter = '(SELECT counter_id FROM checks WHERE id = ?)'
-  changeRows(
-    server,
+async function passTime({ databaseUrl }: Served, uuid: string, seconds: number): Promise<void> {
+  const counter = '(SELECT counter_id FROM checks WHERE id = $1)'
+  await changeRows(
+    databaseUrl,
     `UPDATE counters SET last_ping_at = last_ping_at - ${seconds}000000 WHERE counter_id = ${counter}`,
     [uuid],
   )
 }
 
 /** The last part of the address of a check's page. */
-export function publicIdOf({ databaseUrl }: Served, uuid: string): string {
-  using database = new Database(databaseUrl.replace('sqlite:', ''), { readonly: true })
-  const row = database.query<{ public_id: string }, [string]>('SELECT public_id FROM checks WHERE id = ?').get(uuid)
+export async function publicIdOf({ databaseUrl }: Served, uuid: string): Promise<string> {
+  const [row] = await rowsIn<{ public_id: string }>(databaseUrl, 'SELECT public_id FROM checks WHERE id = $1', [uuid])
   return row?.public_id ?? ''
 }

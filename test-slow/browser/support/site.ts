@@ -1,5 +1,4 @@
 /** A served program, a browser, and people who are signed in to it. */
-import { Database } from 'bun:sqlite'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type Served, serve } from '../../../test/support/served.ts'
 import { openBrowser } from '../../support/browser.ts'
@@ -73,13 +72,6 @@ export function openTabs(browser: Browser, baseURL: string): Tabs {
 /** A site with an account of {@link ADMINISTRATOR}. */
 export function openSiteWithAdministrator(settings: Readonly<Record<string, string>> = {}): Promise<Site> {
   return openSite({ ADMIN_EMAIL: ADMINISTRATOR, ADMIN_PASSWORD: PASSWORD, ...settings })
-}
-
-/** Changes the database of a running server, as if time had passed. */
-export function changeRows({ databaseUrl }: Served, sql: string, values: readonly string[] = []): void {
-  using database = new Database(databaseUrl.replace('sqlite:', ''))
-  database.run('PRAGMA busy_timeout = 10000')
-  database.run(sql, [...values])
 }
 
 /** The administrator of {@link openSiteWithAdministrator}, signed in anew. */

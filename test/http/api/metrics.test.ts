@@ -56,12 +56,15 @@ test('the numbers grow with pings and notifications, and flips wait until they a
   })
   for (const path of ['', '/log', '/fail']) await t.call('GET', `/ping/${uuid}${path}`)
   const read = () => t.json('GET', '/api/v3/metrics/', { headers: HEADERS })
-  expect(await read()).toMatchObject({ max_ping_id: 3, max_notification_id: 1, num_unprocessed_flips: 1 })
+  const before = await read()
+  expect(before).toMatchObject({ max_notification_id: 1, num_unprocessed_flips: 1 })
+  // Ids grow with the pings; not every engine uses each of them.
+  expect(before.max_ping_id).toBeGreaterThanOrEqual(3)
   await t.app.settle('deliveries')
   t.clock.advance({ seconds: 60 })
   expect(await read()).toEqual({
     ts: 1772625660,
-    max_ping_id: 3,
+    max_ping_id: before.max_ping_id,
     max_notification_id: 1,
     num_unprocessed_flips: 0,
   })

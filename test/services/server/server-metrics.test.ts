@@ -146,11 +146,20 @@ test('the process reports its version, start time, memory and CPU time', async (
   expect(metrics).toMatchObject({
     [`overdue_build_info ${version}`]: 1,
     process_start_time_seconds: 1772625600,
-    'overdue_database_size_bytes main': 0,
-    'overdue_database_size_bytes wal': 0,
   })
   expect(metrics.process_resident_memory_bytes).toBeGreaterThan(10_000_000)
   expect(metrics.process_cpu_seconds_total).toBeGreaterThan(0)
+})
+
+test('the size of the database is given by the parts that its engine has', async () => {
+  const { store } = t.app.deps
+  const deps = { ...t.app.deps, store: { ...store, size: async () => ({ main: 4_096, other: 512 }) } }
+  const [family] = (await collectServerMetrics(deps)).filter(({ name }) => name === 'overdue_database_size_bytes')
+  expect(family?.samples).toEqual([
+    { labels: { file: 'main' }, value: 4_096 },
+    { labels: { file: 'other' }, value: 512 },
+  ])
+  expect(Object.keys(await store.size())).toContain('main')
 })
 
 test('no label contains text from clients', async () => {

@@ -92,11 +92,9 @@ export function watchedContract(open: OpenStore): void {
       expect(first).toMatchObject({ deliveries: 2, untriedFlips: 1 })
       await g.ping(check, { action: 'log' })
       const claimed = await g.claim()
-      expect(await g.store.readTotals()).toEqual({
-        newestPingId: (first.newestPingId ?? 0) + 1,
-        deliveries: 2,
-        untriedFlips: 0,
-      })
+      const { newestPingId, ...counts } = await g.store.readTotals()
+      expect(newestPingId).toBeGreaterThan(first.newestPingId ?? Number.POSITIVE_INFINITY)
+      expect(counts).toEqual({ deliveries: 2, untriedFlips: 0 })
       expect(claimed).toHaveLength(2)
     })
   })

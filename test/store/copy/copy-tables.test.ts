@@ -3,6 +3,7 @@ import { Database as Connection } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import schema from '../../../schema.sql' with { type: 'text' }
 import { CHAIN, COPIED, REMADE } from '../../../src/store/copy/tables.ts'
+import postgres from '../../../src/store/postgres/schema.sql' with { type: 'text' }
 
 interface Column {
   readonly name: string
@@ -38,6 +39,24 @@ test.each(COPIED)('rows of $name are read in the order of its primary key', ({ n
       ?.filter(({ pk }) => pk > 0)
       .toSorted((a, b) => a.pk - b.pk) ?? []
   expect(key).toEqual(own.map((column) => column.name))
+})
+
+/** Names of tables and columns on the page of PostgreSQL. */
+function tablesOfPage(page: string): Map<string, string[]> {
+  const found = page.matchAll(/^CREATE TABLE (\w+) \(\n([\s\S]*?)^\)/gm)
+  const columns = (body: string) =>
+    Array.from(body.matchAll(/^ {2}"?([a-z_]+)"? +(?:text|bigint|double|bytea)\b/gm), ([, name = '']) => name)
+  return new Map(Array.from(found, ([, name = '', body = '']) => [name, columns(body)]))
+}
+
+/** What a program notes for itself while it runs. */
+const OF_POSTGRES = ['schema_version', 'writers']
+
+test('the same holds for PostgreSQL, which has no chain', () => {
+  const own = tablesOfPage(postgres)
+  expect(sorted([...COPIED.map(({ name }) => name), ...REMADE, ...OF_POSTGRES])).toEqual(sorted(own.keys()))
+  for (const { name, columns } of COPIED)
+    expect({ name, columns: sorted(columns) }).toEqual({ name, columns: sorted(own.get(name) ?? []) })
 })
 
 test('every row comes after those that it refers to', () => {

@@ -31,6 +31,15 @@ const FAULTS: readonly (readonly [words: string, error: Error])[] = [
   ['PostgreSQL has found damaged data', serverError('XX001', 'invalid page in block 0')],
   ['nothing accepts connections there', driverError('ERR_POSTGRES_CONNECTION_REFUSED', 'Failed to connect')],
   ['the connection to PostgreSQL was lost', driverError('ERR_POSTGRES_CONNECTION_CLOSED', 'Connection closed')],
+  [
+    'the certificate of PostgreSQL is not accepted',
+    driverError('DEPTH_ZERO_SELF_SIGNED_CERT', 'self signed certificate'),
+  ],
+  [
+    'the certificate of PostgreSQL is not accepted',
+    driverError('ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames"),
+  ],
+  ['the certificate of PostgreSQL is not accepted', driverError('CERT_HAS_EXPIRED', 'certificate has expired')],
   ['PostgreSQL does not answer', driverError('ERR_POSTGRES_CONNECTION_TIMEOUT', 'Connection timeout')],
 ]
 

@@ -2,6 +2,7 @@
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { codeOf } from '../../../src/lib/errors.ts'
 import { freePort } from '../free-port.ts'
 import { accountInPlaceOfRoot, programFolder, runBy } from './programs.ts'
 
@@ -117,7 +118,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     },
     processes: () => (child === null ? [] : [child.pid, ...childrenOf(child.pid)]),
     signal(signal) {
-      for (const pid of self.processes()) process.kill(pid, signal)
+      for (const pid of self.processes()) sendSignal(pid, signal)
     },
     log,
     async remove() {
@@ -167,6 +168,15 @@ function roomyFolder(): string {
   if (!existsSync(IN_MEMORY)) return tmpdir()
   const { bavail, bsize } = statfsSync(IN_MEMORY)
   return bavail * bsize > ROOM_BYTES ? IN_MEMORY : tmpdir()
+}
+
+/** One of its processes may end by itself meanwhile. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
 }
 
 /** The eighth line of `postmaster.pid` is the state. */

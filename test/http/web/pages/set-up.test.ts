@@ -1,5 +1,6 @@
 /** The set-up: the first account by a one-time link, and the start of the first project. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { escapeHtml } from '../../../../src/lib/text.ts'
 import { issueFirstAccountLink } from '../../../../src/services/accounts/first-account.ts'
 import { createProject } from '../../../../src/services/projects.ts'
 import { addAccount, type Browser, openBrowser } from '../../../support/browser.ts'
@@ -42,7 +43,8 @@ describe('the page', () => {
   test('says what the server is like', async () => {
     const { text } = await browser.get(path)
     expect(text).toContain('<dt>Address</dt><dd><code>http://localhost:8000</code></dd>')
-    expect(text).toContain('<dt>Data</dt><dd>SQLite, <code>:memory:</code></dd>')
+    const { engine, database } = t.app.deps.place
+    expect(text).toContain(`<dt>Data</dt><dd>${engine}, <code>${escapeHtml(database)}</code></dd>`)
     expect(text).toContain('<dt>Mail out</dt><dd>not set up, that is fine</dd>')
   })
 

@@ -1,0 +1,86 @@
+/** The pools of connections to one host. */
+import { SQL } from 'bun'
+import type { PostgresAddress, PostgresHost } from '../../domain/database-address.ts'
+import { createSemaphore, type Semaphore } from '../../lib/semaphore.ts'
+import { driverOptions } from './address.ts'
+import { CONNECT_SECONDS } from './hosts.ts'
+import { closeWithin } from './patience.ts'
+import type { Patience } from './session.ts'
+
+/** Each has connections of its own, so that neither edits nor long answers starve pings. */
+export type Purpose = 'pings' | 'others' | 'read'
+
+/**
+ * A server that lets something wait for longer counts as lost. A ping may wait for the batch before its own, and must be answered
+ * within two seconds. A read may take long, so it is asked on another connection whether the server is still there.
+ */
+export const PATIENCE: Readonly<Record<Purpose, Patience>> = {
+  pings: { silence: 900, whole: 900 },
+  others: { silence: 1_500, whole: Number.POSITIVE_INFINITY },
+  read: { silence: 11_000, whole: Number.POSITIVE_INFINITY },
+}
+/**
+ * PostgreSQL ends what takes longer. A write gives up on a lock before its connection counts as lost. What a lost connection has
+ * locked must be free when the next one writes, although nobody told PostgreSQL that it is lost.
+ */
+const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>> = {
+  pings: { lock_timeout: 700, idle_in_transaction_session_timeout: 2_000 },
+  others: { lock_timeout: 1_000, idle_in_transaction_session_timeout: 2_000 },
+  read: { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
+}
+/** By default PostgreSQL takes a look-up to cost four times what it costs in memory, and reads whole tables instead. */
+const LOOK_UPS = { random_page_cost: 1.1 }
+/** PostgreSQL notices within half a minute that a connection is lost, and then counts it no longer. */
+export const KEPT_ALIVE = {
+  tcp_keepalives_idle: 15,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 20_000,
+}
+/** Callers that wait for a connection; further ones are refused at once. */
+const WAITING_LIMIT = 10_000
+
+export interface PoolOptions {
+  readonly address: PostgresAddress
+  /** as administrators see it in pg_stat_activity */
+  readonly name: string
+  /** at most so many at once; for a moment more, when PostgreSQL has not yet noticed that others are closed; at least 4 */
+  readonly connections: number
+}
+
+export interface Pool {
+  readonly sql: SQL
+  readonly slots: Semaphore
+  /** numbers of connections that are not in use; distinct among those that write */
+  readonly numbers: number[]
+}
+
+export type Pools = Readonly<Record<Purpose, Pool>>
+
+/** Connects nothing yet. */
+export function openPools(host: PostgresHost, { address, name, connections }: PoolOptions): Pools {
+  const pool = (purpose: Purpose, size: number, first = 0): Pool => ({
+    sql: new SQL({
+      ...driverOptions(address, host),
+      max: size,
+      connectionTimeout: CONNECT_SECONDS,
+      connection: { ...KEPT_ALIVE, ...LOOK_UPS, ...SERVER_LIMITS[purpose], application_name: name },
+    }),
+    slots: createSemaphore(size, WAITING_LIMIT),
+    numbers: Array.from({ length: size }, (_, index) => first + index),
+  })
+  // One batch of pings is written at a time. One connection is left to look after the server, and for long work.
+  const forOthers = Math.floor((connections - 2) / 2)
+  return {
+    pings: pool('pings', 1),
+    others: pool('others', forOthers, 1),
+    read: pool('read', connections - 2 - forOthers),
+  }
+}
+
+/** @param seconds for what is under way */
+export async function closePools(pools: Pools, seconds: number): Promise<void> {
+  const all = Object.values(pools)
+  for (const { slots } of all) slots.close()
+  await Promise.all(all.map(({ sql }) => closeWithin(sql, seconds)))
+}

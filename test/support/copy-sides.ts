@@ -1,0 +1,21 @@
+/** Databases as sides of a copy. */
+import { readConfig } from '../../src/config/config.ts'
+import type { CopySide } from '../../src/store/copy/side.ts'
+import { openPostgresSide } from '../../src/store/postgres/copy-side.ts'
+import { openSqliteSide } from '../../src/store/sqlite/copy-side.ts'
+import type { Engine } from './databases.ts'
+import type { TestDatabase } from './opened-stores.ts'
+import { copySharedDatabase } from './postgres/databases.ts'
+import { fileDatabase } from './sqlite.ts'
+
+export function emptyDatabase(engine: Engine): Promise<TestDatabase> {
+  return engine === 'sqlite' ? fileDatabase() : copySharedDatabase()
+}
+
+/** @param url as in DATABASE_URL */
+export function openSide(url: string): Promise<CopySide> {
+  const { database: address } = readConfig({ DATABASE_URL: url })
+  return address.engine === 'sqlite'
+    ? openSqliteSide({ path: address.path, create: true })
+    : openPostgresSide({ address, create: true })
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { readSources, scan } from './source-scan.ts'
+import { ONLY_SQLITE, storeTests } from './store-tests.ts'
+
+/** Whose subject is SQLite. */
+const OF_SQLITE = [
+  ...ONLY_SQLITE,
+  /^store\/(?:sqlite|backup)\//,
+  // Copies go from and to both.
+  /^store\/copy\//,
+  // The unwritable file is one of several tests.
+  'http/errors.test.ts',
+  // They look at what the program leaves in a file.
+  'bench/prepare.test.ts',
+  'store/retention/deleted-checks.test.ts',
+  'support/lock-order.test.ts',
+]
+
+test('a test opens a database of the engine that it runs on, unless its subject is SQLite', () => {
+  const openers = readSources(join(import.meta.dir, '..'))
+    .map(scan)
+    .filter(({ modules, files }) => modules.includes('bun:sqlite') || files.includes('../src/store/sqlite/sqlite.ts'))
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('.test.ts'))
+  const others = openers.filter((path) => !OF_SQLITE.some((one) => path.match(one)))
+  expect(others).toEqual([])
+})
+
+test('the suite of PostgreSQL begins with the contract of the store, and has what uses the store through others', () => {
+  const files = storeTests()
+  expect(files[0]).toBe('./test/store/postgres/postgres.test.ts')
+  for (const file of ['app', 'http/api/checks', 'conformance/conformance', 'cli/serve']) {
+    expect(files).toContain(`./test/${file}.test.ts`)
+  }
+  for (const file of ['domain/ping/ping', 'store/sqlite/sqlite']) expect(files).not.toContain(`./test/${file}.test.ts`)
+})
