@@ -12,7 +12,7 @@ export interface ColumnSql extends Pick<Sql, 'lock'> {
 }
 
 /** As in `ping_ids` of the schema. */
-const IDS_AT_ONCE = 4_096
+export const IDS_AT_ONCE = 4_096
 
 const LOADED_TEXTS = new Set([
   ...['id', 'project_id', 'status', 'kind', 'schedule', 'tz', 'methods', 'start_kw', 'success_kw', 'failure_kw'],
