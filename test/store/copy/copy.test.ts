@@ -239,3 +239,11 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     expect(await refusalOf(refuseCopied(to.database, to.address))).toMatchObject({ code: 'database-incomplete' })
   })
 })
+
+test('texts that not every engine can store lose what cannot be stored', async () => {
+  const from = await filledSide('sqlite')
+  await from.database.write((sql) => sql.run('UPDATE checks SET tags = $1', ['a\0b']))
+  const to = await emptySide(ENGINE)
+  await copy(from, to)
+  expect((await rowsOf(to, 'checks')).map(({ tags }) => tags)).toEqual(['ab', 'ab'])
+})
