@@ -3,6 +3,7 @@
 import { describe, test } from 'bun:test'
 import { chownSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf } from '../../src/lib/errors.ts'
 import { accountInPlaceOfRoot } from '../../test/support/postgres/programs.ts'
 import { CAN_MOUNT, type Disk, NEEDS_MOUNT } from '../support/disk.ts'
 import { fixture } from '../support/fixture.ts'
@@ -20,7 +21,12 @@ const s = fixture()
 function fill(disk: Disk): string {
   const path = disk.file('filler')
   const { bavail, bsize } = statfsSync(dirname(path))
-  writeFileSync(path, new Uint8Array(bavail * bsize))
+  try {
+    writeFileSync(path, new Uint8Array(bavail * bsize))
+  } catch (error) {
+    // PostgreSQL took a part of it meanwhile.
+    if (codeOf(error) !== 'ENOSPC') throw error
+  }
   return path
 }
 

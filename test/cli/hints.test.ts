@@ -70,6 +70,21 @@ describe('a hint says what to do about', () => {
       { path: '/data', setting: 'DATABASE_URL' },
       'set DATABASE_URL to a file: sqlite:/data/overdue.db',
     ],
+    [
+      'database-copied',
+      {},
+      'set DATABASE_URL to postgres://overdue@db/overdue; or to go on here, without what the copy got later: `overdue copy --reopen --from sqlite:/data/o.db`',
+    ],
+    [
+      'database-copied',
+      { from: 'postgres://overdue@/o?host=/run', isComplete: false },
+      "run `overdue copy` again, it goes on where it was; or to give up that copy: `overdue copy --reopen --from 'postgres://overdue@/o?host=/run'`",
+    ],
+    [
+      'database-incomplete',
+      {},
+      'run `overdue copy --from sqlite:/data/o.db --to postgres://overdue@db/overdue` again, it goes on where it was; or remove this database',
+    ],
     ['backup-has-log', {}, 'a program has or had /data/o.db open: use another name, or remove both files'],
   ]
   test.each(CASES)('%s with %j', (code, facts, hint) => {

@@ -40,9 +40,20 @@ export interface Copied {
 
 /**
  * @throws Refusal `database-copied` if the source was copied before, `database-incomplete` if one side is part of another copy,
- * `copy-target-taken` if the target holds something else, `copy-differs` if the two are not equal in the end
+ * `copy-target-taken` if the target holds something else, `copy-differs` if the two are not equal in the end, `copy-failed` if a
+ * database could not be used any more; then the same copy may be tried again
  */
-export async function copyDatabase({ from, to, id, now, onWork = NO_PROGRESS }: CopyOrder): Promise<Copied> {
+export async function copyDatabase(order: CopyOrder): Promise<Copied> {
+  try {
+    return await copyAll(order)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error
+    const reason = 'run the same command again: it goes on where it was'
+    throw new Refusal('copy-failed', `the copy was interrupted: ${error.reason}`, { reason }, { cause: error })
+  }
+}
+
+async function copyAll({ from, to, id, now, onWork = NO_PROGRESS }: CopyOrder): Promise<Copied> {
   const begun = await begin(from, to, id, isoSeconds(now()))
   let mark = begun
   const total = await countAll(from, begun.position)

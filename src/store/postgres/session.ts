@@ -4,13 +4,16 @@ import { type Parameter, parameterOf, type Rows, withNumbers } from './values.ts
 
 const nothing = () => {}
 
+/** A PostgreSQL that does less than this in a millisecond counts as one that does not answer. */
+const LEAST_PER_MS = { statements: 0.1, bytes: 2_500 }
+
 /** Runs statements on one connection. */
 export interface Queries {
   /** Statements that are not awaited one by one are sent together, and run in order. Numbers arrive as numbers. */
   query(text: string, values: readonly Parameter[]): Promise<Rows>
 }
 
-/** In milliseconds. */
+/** In milliseconds, for a few statements without long bodies. More of them have longer. */
 export interface Patience {
   /** longest wait for anything to arrive */
   readonly silence: number
@@ -27,6 +30,8 @@ export class Session implements Queries {
   /** when something last arrived, or the first of what waits was sent; monotonic milliseconds */
   #heardAt = 0
   #beganAt: number | null = null
+  /** how much longer it may take because of what was sent; milliseconds */
+  #allowance = 0
   #isAbandoned = false
   #last: Promise<void> = Promise.resolve()
 
@@ -42,6 +47,7 @@ export class Session implements Queries {
 
   async query(text: string, values: readonly Parameter[]): Promise<Rows> {
     const connection = await this.#connection()
+    this.#allowance += 1 / LEAST_PER_MS.statements + bytesIn(values) / LEAST_PER_MS.bytes
     return this.#watched(async () => withNumbers((await connection.unsafe(text, values.map(parameterOf))) as Rows))
   }
 
@@ -64,7 +70,9 @@ export class Session implements Queries {
   /** Whether something waits for longer than it may. @param now monotonic milliseconds */
   isLate(now: number): boolean {
     if (this.#waiting === 0) return false
-    return this.silence(now) >= this.#patience.silence || now - (this.#beganAt ?? now) >= this.#patience.whole
+    const { silence, whole } = this.#patience
+    const all = now - (this.#beganAt ?? now)
+    return this.silence(now) >= silence + this.#allowance || all >= whole + this.#allowance
   }
 
   /** Its pool is about to be closed: nothing more is sent. */
@@ -93,4 +101,14 @@ export class Session implements Queries {
       this.#heardAt = performance.now()
     }
   }
+}
+
+/** Of bodies, which are all that is long. */
+function bytesIn(values: readonly Parameter[]): number {
+  let bytes = 0
+  for (const value of values) {
+    if (value instanceof Uint8Array) bytes += value.length
+    else if (Array.isArray(value)) bytes += bytesIn(value)
+  }
+  return bytes
 }

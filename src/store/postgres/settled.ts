@@ -1,4 +1,5 @@
 /** How far the log is settled: see `Database.settledPings`. */
+import { IDS_AT_ONCE } from './ping-tables.ts'
 import type { Queries } from './session.ts'
 
 /** The first id of the block that was reserved last. */
@@ -6,8 +7,6 @@ const RESERVED = 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS ids F
 const UNDER_WAY = `
   SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS oldest,
     pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next`
-/** As in `ping_ids` of the schema. */
-const IDS_AT_ONCE = 4_096
 
 export class Settled {
   #upTo = 0

@@ -51,10 +51,11 @@ function arrayOf(list: readonly Value[]): string {
 }
 
 const SPECIAL = /["\\]/
+const TO_ESCAPE = /["\\]/g
 
 function elementOf(value: Value): string | number {
   if (value === null) return 'NULL'
   if (typeof value === 'number') return value
-  if (typeof value === 'string') return `"${SPECIAL.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
+  if (typeof value === 'string') return `"${SPECIAL.test(value) ? value.replace(TO_ESCAPE, '\\$&') : value}"`
   return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`
 }

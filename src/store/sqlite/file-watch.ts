@@ -35,7 +35,7 @@ export interface FileWatch {
   close(): void
 }
 
-/** For a database in memory. */
+/** For a database in memory, and a file that is locked. */
 export const UNWATCHED: FileWatch = {
   check() {},
   committed() {},

@@ -1,6 +1,7 @@
 /** A copy of a database into another one, between all engines. */
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { Refusal } from '../../../src/domain/errors.ts'
 import type { LongWork } from '../../../src/lib/long-work.ts'
 import { type CopyOrder, copyDatabase } from '../../../src/store/copy/copy.ts'
 import { refuseCopied, reopen } from '../../../src/store/copy/marks.ts'
@@ -68,7 +69,7 @@ function failing(side: CopySide, writes: number): CopySide {
   let left = writes
   const write: Database['write'] = (work) => {
     left -= 1
-    if (left < 0) throw new Error('the connection is lost')
+    if (left < 0) throw new Refusal('unavailable', 'try again', { reason: 'the connection is lost' })
     return side.database.write(work)
   }
   return {
@@ -140,7 +141,10 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     const to = await emptySide(target)
     const before = await contentsOf(from)
     const all = Object.values(before).flat().length
-    expect(await rejection(copy(from, failing(to, 12)))).toMatchObject({ message: 'the connection is lost' })
+    expect(await refusalOf(copy(from, failing(to, 12)))).toMatchObject({
+      code: 'copy-failed',
+      message: 'the copy was interrupted: the connection is lost',
+    })
     expect(await refusalOf(refuseCopied(from.database, from.address))).toMatchObject({
       code: 'database-copied',
       data: { isComplete: false },
@@ -234,4 +238,12 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     if (change.startsWith('UPDATE')) expect(refusal.data.problems?.[0]).toEndWith(`has the key ${from.ids.pinged}`)
     expect(await refusalOf(refuseCopied(to.database, to.address))).toMatchObject({ code: 'database-incomplete' })
   })
+})
+
+test('texts that not every engine can store lose what cannot be stored', async () => {
+  const from = await filledSide('sqlite')
+  await from.database.write((sql) => sql.run('UPDATE checks SET tags = $1', ['a\0b']))
+  const to = await emptySide(ENGINE)
+  await copy(from, to)
+  expect((await rowsOf(to, 'checks')).map(({ tags }) => tags)).toEqual(['ab', 'ab'])
 })

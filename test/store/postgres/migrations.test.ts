@@ -1,0 +1,136 @@
+/** The data model of a PostgreSQL: created, migrated, refused. Runs with TEST_ENGINE=postgres. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { databaseAddress } from '../../../src/config/database-address.ts'
+import { type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
+import { bringUpToDate, type MigrationOptions } from '../../../src/store/postgres/migrations.ts'
+import { PostgresServer } from '../../../src/store/postgres/server.ts'
+import { ENGINE, testDatabase } from '../../support/databases.ts'
+import type { TestDatabase } from '../../support/opened-stores.ts'
+import { refusalOf, rejection } from '../../support/store-builders.ts'
+
+const STEPS: readonly Migration[] = [
+  {
+    to: 9,
+    steps: [
+      { sqlite: 'nothing for PostgreSQL', postgres: 'CREATE TABLE nine (x bigint); INSERT INTO nine VALUES (9)' },
+    ],
+  },
+  { to: 10, steps: ['ALTER TABLE nine ADD COLUMN y bigint', 'UPDATE nine SET y = 10'] },
+  { to: 11, steps: ['DROP TABLE nine'], oldestProgram: 10 },
+]
+
+if (ENGINE === 'postgres') {
+  let made: TestDatabase
+  let server: PostgresServer
+  beforeEach(async () => {
+    made = await testDatabase()
+    const address = databaseAddress(made.url)
+    if (address.engine !== 'postgres') throw new Error(`${made.url} is no PostgreSQL`)
+    server = new PostgresServer({ address, name: 'test', connections: 4, onFault: () => {} })
+    await server.start()
+  })
+  afterEach(async () => {
+    await server.close()
+    await made.remove()
+  })
+
+  const run = (text: string) => server.useAlone((session) => session.script(text))
+  const rows = (text: string) => server.useAlone(async (session) => [...(await session.query(text, []))])
+  const migrate = (options: MigrationOptions = {}) =>
+    server.useAlone((session) => bringUpToDate(session, 'the database', { migrations: STEPS, ...options }))
+  const empty = () => run('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+  const tables = async () => {
+    const found = await rows('SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1')
+    return found.map(({ tablename }) => tablename)
+  }
+  const version = () => rows('SELECT version, oldest_program FROM schema_version')
+
+  describe('a new database', () => {
+    test('has the newest tables, and is not changed by a second start', async () => {
+      const before = await tables()
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
+      await empty()
+      await migrate()
+      await migrate()
+      expect(await tables()).toEqual(before)
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
+    })
+
+    test('is created once by two servers that start together', async () => {
+      await empty()
+      await Promise.all([migrate(), migrate(), migrate()])
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
+    })
+
+    test('is not created where that was not asked for', async () => {
+      await empty()
+      expect(await refusalOf(migrate({ create: false }))).toHaveProperty('code', 'database-missing')
+      expect(await tables()).toEqual([])
+    })
+
+    test('is not created among the tables of another program, not even of one that counts versions', async () => {
+      await empty()
+      await run('CREATE TABLE schema_version (version bigint)')
+      expect(await refusalOf(migrate())).toHaveProperty('code', 'database-foreign')
+      expect(await tables()).toEqual(['schema_version'])
+    })
+  })
+
+  describe('an older database', () => {
+    test('is migrated by the steps that are missing, in order, each for its engine', async () => {
+      await migrate({ target: 9 })
+      expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9 }])
+      await migrate({ target: 10 })
+      expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9, y: 10 }])
+      expect(await version()).toEqual([{ version: 10, oldest_program: 8 }])
+    })
+
+    test('is migrated once by servers that start together, and its rows are kept', async () => {
+      await run("INSERT INTO settings VALUES ('a', 'b')")
+      await Promise.all([migrate({ target: 10 }), migrate({ target: 10 })])
+      expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9, y: 10 }])
+      expect(await rows('SELECT * FROM settings')).toEqual([{ name: 'a', value: 'b' }])
+    })
+
+    test('stays as it is if a step fails', async () => {
+      const before = await tables()
+      const failing: Migration[] = [...STEPS.slice(0, 1), { to: 10, steps: ['CREATE TABLE ten (x bigint)', 'not SQL'] }]
+      expect(await rejection(migrate({ target: 10, migrations: failing }))).toBeInstanceOf(Error)
+      expect(await tables()).toEqual(before)
+      expect(await version()).toEqual([{ version: 8, oldest_program: 8 }])
+    })
+
+    test('gets values that a step computes', async () => {
+      const computed: Migration = {
+        to: 9,
+        steps: [
+          "CREATE TABLE nine (x bigint, y text); INSERT INTO nine VALUES (1, ''), (2, '')",
+          {
+            read: 'SELECT x FROM nine',
+            write: 'UPDATE nine SET y = $2 WHERE x = $1',
+            *values(given) {
+              for (const { x = null } of given) yield [x, `number ${x}`]
+            },
+          },
+        ],
+      }
+      await migrate({ target: 9, migrations: [computed] })
+      expect(await rows('SELECT x, y FROM nine ORDER BY x')).toEqual([
+        { x: 1, y: 'number 1' },
+        { x: 2, y: 'number 2' },
+      ])
+    })
+  })
+
+  describe('a newer database', () => {
+    test('is used by an older program until a step ends that', async () => {
+      await migrate({ target: 10 })
+      await migrate({ target: 8 })
+      expect(await version()).toEqual([{ version: 10, oldest_program: 8 }])
+      await migrate({ target: 11 })
+      expect(await version()).toEqual([{ version: 11, oldest_program: 10 }])
+      expect(await refusalOf(migrate({ target: 9 }))).toHaveProperty('code', 'database-too-new')
+      await migrate({ target: 10 })
+    })
+  })
+}
