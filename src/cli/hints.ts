@@ -129,7 +129,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'database-foreign': ({ setting }) =>
     setting === null
       ? 'check that it is the right file'
-      : `set ${setting} to a database of Overdue, or to one that is empty or does not exist yet`,
+      : `set ${setting} to a database of Overdue, to one without tables, or to a file that does not exist yet`,
   'database-too-new': 'use the newer version of Overdue, or a backup made by this version',
   'database-unusable': ({ reason }) => reason,
   'database-in-use': ({ isGone }) =>

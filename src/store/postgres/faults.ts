@@ -98,8 +98,15 @@ export function asRefusal(error: unknown): unknown {
 /** The same for opening a database. @param place as shown to people */
 export function asOpenError(error: unknown, place: string): unknown {
   if (error instanceof Refusal && error.code !== 'unavailable') return error
-  const reason = error instanceof Refusal ? error.reason : faultReason(error)
+  const reason = error instanceof Refusal ? error.reason : (faultReason(error) ?? strangeReason(error))
   if (reason === null) return error
   const message = `cannot use the database ${place}: ${messageOf(error)}`
   return new Refusal('database-unusable', message, { path: place, reason }, { cause: error })
+}
+
+/** Of an answer that the driver does not understand. */
+function strangeReason(error: unknown): string | null {
+  return faultCode(error).startsWith('ERR_POSTGRES_')
+    ? 'what answers there is no PostgreSQL that this program understands: check the host and the port in DATABASE_URL'
+    : null
 }

@@ -35,7 +35,7 @@ const STATE = `
       AND NOT EXISTS (
         SELECT 1 FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'
       )
-  ) AS is_used, pg_database_size(current_database()) AS bytes`
+  ) AS is_used, pg_database_size(current_database()) AS bytes, current_setting('server_encoding') AS encoding`
 const VERSION = 'SELECT version, oldest_program FROM schema_version'
 const FORGET_VERSION = 'DELETE FROM schema_version'
 const NOTE_VERSION = 'INSERT INTO schema_version (version, oldest_program) VALUES ($1, $2)'
@@ -64,11 +64,11 @@ export async function bringUpToDate(
   name: string,
   { create = true, target = SCHEMA_VERSION, migrations = MIGRATIONS, onWork = NO_PROGRESS }: MigrationOptions = {},
 ): Promise<void> {
-  if (isUsable(await readState(session), name, target, create)) return
+  if (isUsable(await readState(session, name), name, target, create)) return
   await session.script(BEGIN)
   try {
     // Read again: another process may have done it in the meantime.
-    const state = await readState(session)
+    const state = await readState(session, name)
     if (!isUsable(state, name, target, create)) {
       if (state.version === null) await session.script(schema)
       else {
@@ -85,8 +85,9 @@ export async function bringUpToDate(
   }
 }
 
-async function readState(session: Queries): Promise<State> {
+async function readState(session: Queries, name: string): Promise<State> {
   const [found] = await session.query(STATE, [])
+  refuseEncoding(String(found?.encoding), name)
   const [noted] = found?.is_ours ? await session.query(VERSION, []) : []
   return {
     version: noted ? Number(noted.version) : null,
@@ -94,6 +95,14 @@ async function readState(session: Queries): Promise<State> {
     isUsed: found?.is_used === true,
     bytes: Number(found?.bytes),
   }
+}
+
+/** Others cannot store what names and bodies hold. */
+function refuseEncoding(encoding: string, name: string): void {
+  if (encoding === 'UTF8') return
+  const reason = 'create a database with the encoding UTF8: CREATE DATABASE overdue ENCODING UTF8 TEMPLATE template0'
+  const data = { path: name, reason }
+  throw new Refusal('database-unusable', `the encoding of the database ${name} is ${encoding}`, data)
 }
 
 /** @returns false if it must be created or migrated @throws Refusal if this program must not do so */

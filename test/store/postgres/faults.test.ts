@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../../../src/domain/errors.ts'
-import { asRefusal, faultReason, isConflict, isLost, UNAVAILABLE } from '../../../src/store/postgres/faults.ts'
+import {
+  asOpenError,
+  asRefusal,
+  faultReason,
+  isConflict,
+  isLost,
+  UNAVAILABLE,
+} from '../../../src/store/postgres/faults.ts'
 
 /** As the driver throws them: PostgreSQL's code in `errno`, its own in `code`. */
 function serverError(errno: string, message: string): Error {
@@ -89,4 +96,14 @@ test('a transaction that another one was in the way of runs again; no other fail
   expect(again.filter((error) => !isConflict(error))).toEqual([])
   const once = ['57P01', '55P03', '53100', '23514'].map((code) => serverError(code, 'no'))
   expect(once.filter(isConflict)).toEqual([])
+})
+
+test('what the driver does not understand while it connects is a refusal that names the settings, and a bug stays one', () => {
+  const strange = asOpenError(driverError('ERR_POSTGRES_UNEXPECTED_MESSAGE', 'Failed to read data'), 'postgres://db/o')
+  expect(strange).toMatchObject({
+    code: 'database-unusable',
+    data: { reason: expect.stringContaining('DATABASE_URL') },
+  })
+  const bug = new TypeError('undefined is not a function')
+  expect(asOpenError(bug, 'postgres://db/o')).toBe(bug)
 })

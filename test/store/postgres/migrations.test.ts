@@ -1,8 +1,10 @@
 /** The data model of a PostgreSQL: created, migrated, refused. Runs with TEST_ENGINE=postgres. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { databaseAddress } from '../../../src/config/database-address.ts'
+import type { PostgresAddress } from '../../../src/domain/database-address.ts'
 import { type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
 import { bringUpToDate, type MigrationOptions } from '../../../src/store/postgres/migrations.ts'
+import { openPostgres } from '../../../src/store/postgres/postgres.ts'
 import { PostgresServer } from '../../../src/store/postgres/server.ts'
 import { ENGINE, testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
@@ -22,10 +24,12 @@ const STEPS: readonly Migration[] = [
 if (ENGINE === 'postgres') {
   let made: TestDatabase
   let server: PostgresServer
+  let address: PostgresAddress
   beforeEach(async () => {
     made = await testDatabase()
-    const address = databaseAddress(made.url)
-    if (address.engine !== 'postgres') throw new Error(`${made.url} is no PostgreSQL`)
+    const found = databaseAddress(made.url)
+    if (found.engine !== 'postgres') throw new Error(`${made.url} is no PostgreSQL`)
+    address = found
     server = new PostgresServer({ address, name: 'test', connections: 4, onFault: () => {} })
     await server.start()
   })
@@ -74,6 +78,21 @@ if (ENGINE === 'postgres') {
       expect(await refusalOf(migrate())).toHaveProperty('code', 'database-foreign')
       expect(await tables()).toEqual(['schema_version'])
     })
+  })
+
+  test('a database of another encoding is refused, and says which one to create', async () => {
+    const name = `latin_${crypto.randomUUID().slice(0, 8)}`
+    await run(`CREATE DATABASE ${name} ENCODING LATIN1 LOCALE 'C' TEMPLATE template0`)
+    try {
+      const other = { ...address, database: name }
+      expect(await refusalOf(openPostgres({ address: other, connections: 4 }))).toMatchObject({
+        code: 'database-unusable',
+        message: expect.stringContaining('LATIN1'),
+        data: { reason: expect.stringContaining('ENCODING UTF8') },
+      })
+    } finally {
+      await run(`DROP DATABASE ${name} WITH (FORCE)`)
+    }
   })
 
   describe('an older database', () => {
