@@ -9,9 +9,13 @@ export const NOTE_WRITE = `
   VALUES ($1, $2, (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint)
   ON CONFLICT (process, connection) DO UPDATE SET revision = writers.revision + 1`
 
-/** $1 process. */
+/** $1 process. As text: the sum of a few rows is no safe integer. */
 export const WRITES_OF_OTHERS = `
-  SELECT COUNT(*) AS writers, COALESCE(SUM(revision), 0) AS revision FROM writers WHERE process <> $1`
+  SELECT COUNT(*) AS writers, COALESCE(SUM(revision), 0)::text AS revision FROM writers WHERE process <> $1`
 
 /** $1 process. Those of processes that have ended count no longer. */
 export const FORGET_WRITER = 'DELETE FROM writers WHERE process = $1'
+
+/** Processes that were killed forget nothing. One that still writes begins its row again. */
+export const FORGET_OLD_WRITERS = `
+  DELETE FROM writers WHERE revision < EXTRACT(EPOCH FROM clock_timestamp() - INTERVAL '7 days') * 1000000`
