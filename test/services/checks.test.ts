@@ -178,7 +178,8 @@ describe('a check that does not exist', () => {
       resumeCheck(t.app.deps, t.actor, made),
       deleteCheck(t.app.deps, t.actor, made),
     ]
-    for (const promise of asked) expect(await refused(promise)).toEqual(['not-found', 'not found'])
+    const answers = await Promise.all(asked.map(refused))
+    expect(answers).toEqual(asked.map(() => ['not-found', 'not found']))
   })
 
   test('in this project but in another is forbidden by id and unknown by unique key', async () => {

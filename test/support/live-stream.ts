@@ -39,7 +39,7 @@ export async function openStream(
   return {
     async take() {
       await t.app.deps.live.tick()
-      await settled(() => text.length)
+      await settled(t, () => text.length)
       const events = parse(text)
       text = ''
       return events
@@ -49,11 +49,14 @@ export async function openStream(
   }
 }
 
-/** What was told passes the steps of the stream in the next turns of the event loop: waits until nothing more comes. */
-async function settled(length: () => number): Promise<void> {
+/**
+ * What was told passes the steps of the stream in the next turns of the event loop, and reads of the store: waits until nothing
+ * more comes.
+ */
+async function settled(t: TestApp, length: () => number): Promise<void> {
   let before = -1
   for (let quiet = 0; quiet < 20; quiet += 1) {
-    if (length() !== before) quiet = 0
+    if (length() !== before || t.pendingCalls() > 0) quiet = 0
     before = length()
     await new Promise((resolve) => setImmediate(resolve))
   }

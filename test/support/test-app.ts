@@ -12,6 +12,7 @@ import { createProject, type FreshKeys } from '../../src/services/projects.ts'
 import type { Stopwatch } from '../../src/services/server/measurements.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { briefDatabase, testDatabase } from './databases.ts'
+import { countCalls } from './pending-calls.ts'
 import { storableStore } from './storable-store.ts'
 
 export interface Sent {
@@ -49,6 +50,8 @@ export interface TestApp {
   /** every outgoing email, oldest first */
   readonly mails: Mail[]
   readonly log: LogLine[]
+  /** how many calls of the store have not returned yet */
+  pendingCalls(): number
   /** sets the following answers of the mail server, which initially accepts everything */
   answerMailWith(answer: MailAnswer | ((mail: Mail) => MailAnswer)): void
   /** sets the following answers of receivers; initially 200 */
@@ -107,7 +110,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       ...carriers,
     },
   })
-  const deps = { ...opened, store: storableStore(opened.store) }
+  const { store, pending } = countCalls(storableStore(opened.store))
+  const deps = { ...opened, store }
   const app = createApp(config, deps, await openTelemetry(config, deps.log))
   const { project, keys } = await createProject(app.deps, 'Tests')
   const call = (method: string, path: string, { key, json, body, headers = {} }: Call = {}) => {
@@ -125,6 +129,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     sent,
     mails,
     log: lines,
+    pendingCalls: pending,
     answerMailWith: (given) => {
       mailAnswer = typeof given === 'function' ? given : () => given
     },

@@ -53,7 +53,7 @@ test('a request that the router forwards is still one span', async () => {
 })
 
 test('a failed request is an error in our words', async () => {
-  await t.app.deps.store.close()
+  Object.assign(t.app.deps.store, { probe: () => Promise.reject(new Error('broken')) })
   const response = await t.call('GET', '/api/v3/status/')
   expect(response.status).toBe(500)
   expect((await t.spans())[0]).toMatchObject({ error: 'answered 500', attributes: { 'error.type': '500' } })

@@ -9,12 +9,16 @@ export const NOTE_WRITE = `
   VALUES ($1, $2, (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint)
   ON CONFLICT (process, connection) DO UPDATE SET revision = writers.revision + 1`
 
-/** $1 process. As text: the sum of a few rows is no safe integer. */
+/** $1 process. The sum may be greater than a safe integer. */
 export const WRITES_OF_OTHERS = `
   SELECT COUNT(*) AS writers, COALESCE(SUM(revision), 0)::text AS revision FROM writers WHERE process <> $1`
 
-/** $1 process. Those of processes that have ended count no longer. */
-export const FORGET_WRITER = 'DELETE FROM writers WHERE process = $1'
+/** $1 process. One row for all processes that have ended tells of what they wrote since others looked last. */
+export const FORGET_WRITER = `
+  WITH ended AS (DELETE FROM writers WHERE process = $1)
+  INSERT INTO writers (process, connection, revision)
+  VALUES ('', 0, (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint)
+  ON CONFLICT (process, connection) DO UPDATE SET revision = GREATEST(writers.revision + 1, EXCLUDED.revision)`
 
 /** Processes that were killed forget nothing. One that still writes begins its row again. */
 export const FORGET_OLD_WRITERS = `

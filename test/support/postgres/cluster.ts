@@ -148,7 +148,7 @@ async function completed(command: readonly string[]): Promise<void> {
 
 /** A DATABASE_URL by the socket in this folder. */
 export function socketUrl(folder: string, port: number, database: string): string {
-  return `postgres://${USER}@/${database}?host=${folder}&port=${port}`
+  return `postgres://${USER}@/${database}?host=${folder}${port === SOCKET_PORT ? '' : `&port=${port}`}`
 }
 
 /** Ends the server and removes its folder as soon as this process ends, however it ends. */

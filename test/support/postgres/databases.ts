@@ -31,7 +31,7 @@ export async function copyDatabase(folder: string, port = SOCKET_PORT): Promise<
   await administer(folder, port, (sql) => sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`))
   return {
     url: socketUrl(folder, port, name),
-    remove: () => administer(folder, port, (sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`)),
+    remove: () => administer(folder, port, (sql) => sql.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   }
 }
 
