@@ -2,7 +2,7 @@
 import { isSocket, type PostgresAddress, type PostgresHost } from '../../domain/database-address.ts'
 
 export interface DriverOptions {
-  readonly url?: string
+  readonly url: string
   /** of a socket */
   readonly path?: string
   readonly username: string
@@ -20,7 +20,8 @@ export function driverOptions(
   host: PostgresHost,
 ): DriverOptions {
   const login = { username: user, database, ...(password === null ? {} : { password }) }
-  if (isSocket(host)) return { ...login, path: `${host.host}/.s.PGSQL.${host.port}` }
+  // Without a URL, the driver takes the password of DATABASE_URL, which may be another database's.
+  if (isSocket(host)) return { ...login, url: 'postgres://localhost/', path: `${host.host}/.s.PGSQL.${host.port}` }
   const query = new URLSearchParams({ sslmode, ...(sslrootcert === null ? {} : { sslrootcert }) })
   const name = host.host.includes(':') ? `[${host.host}]` : host.host
   return { ...login, url: `postgres://${name}:${host.port}/?${query}` }

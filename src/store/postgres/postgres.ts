@@ -14,7 +14,7 @@ import { PostgresServer } from './server.ts'
 import type { Session } from './session.ts'
 import { Settled } from './settled.ts'
 import { TransactionSql } from './sql.ts'
-import { FORGET_WRITER, NOTE_WRITE, WRITES_OF_OTHERS } from './writers.ts'
+import { FORGET_OLD_WRITERS, FORGET_WRITER, NOTE_WRITE, WRITES_OF_OTHERS } from './writers.ts'
 
 /** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
 const READ_MS_PER_TURN = 4
@@ -23,7 +23,7 @@ const RETRY_MS = 10
 
 export interface PostgresOptions {
   readonly address: PostgresAddress
-  /** at most so many at once; at least 2 */
+  /** at most so many at once; at least 4 */
   readonly connections: number
   /** false: a database without tables is an error; else they are created */
   readonly create?: boolean
@@ -49,7 +49,10 @@ export async function openPostgres({
   const server = new PostgresServer({ address, name, connections, onFault })
   try {
     await server.start()
-    await server.useAlone((session) => bringUpToDate(session, shownDatabase(address), { create, onWork }))
+    await server.useAlone(async (session) => {
+      await bringUpToDate(session, shownDatabase(address), { create, onWork })
+      await session.query(FORGET_OLD_WRITERS, [])
+    })
     return new PostgresDatabase(server)
   } catch (error) {
     await server.close()
@@ -74,9 +77,11 @@ class PostgresDatabase implements Database {
       await this.#readBudget.available()
       return this.#server.use('read', async (session) => {
         send(session, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+        const sql = new TransactionSql(session)
         try {
-          return await work(new TransactionSql(session))
+          return await work(sql)
         } finally {
+          sql.end()
           send(session, 'COMMIT')
         }
       })
@@ -136,9 +141,11 @@ class PostgresDatabase implements Database {
     try {
       result = await work(sql)
     } catch (error) {
+      sql.end()
       send(session, 'ROLLBACK')
       throw error
     }
+    sql.end()
     const noted = sql.hasChanged ? session.query(NOTE_WRITE, [this.#process, session.number]) : null
     noted?.catch(() => {})
     const { command } = await session.query('COMMIT', [])

@@ -14,6 +14,8 @@ import { closePools, KEPT_ALIVE, openPools, PATIENCE, type PoolOptions, type Poo
 import { type Patience, Session } from './session.ts'
 import { Trouble } from './trouble.ts'
 
+/** Of a fault that has no words of its own. */
+const UNKNOWN = 'PostgreSQL cannot be used: look at its log'
 const ENDLESS: Patience = { silence: Number.POSITIVE_INFINITY, whole: Number.POSITIVE_INFINITY }
 /** Then it is asked whether the server is still there. */
 const ASK_AFTER_MS = 1_500
@@ -36,7 +38,7 @@ export class PostgresServer {
   readonly #options: ServerOptions
   readonly #trouble: Trouble
   #up: Up | null = null
-  /** why requests are refused while it is not up */
+  /** Why requests are refused while it is not up. Strangers may read it: no hosts, no words of PostgreSQL. */
   #reason = 'the database has not been found yet'
   #isClosed = false
   #isAsking = false
@@ -133,8 +135,8 @@ export class PostgresServer {
   #lose(up: Up, error: unknown): void {
     if (this.#up !== up) return
     this.#up = null
-    this.#reason = `${faultReason(error)} (${shownHost(up.host)}: ${messageOf(error)})`
-    this.#options.onFault(`the database cannot be used: ${this.#reason}`)
+    this.#reason = faultReason(error) ?? UNKNOWN
+    this.#options.onFault(`the database cannot be used: ${this.#reason} (${shownHost(up.host)}: ${messageOf(error)})`)
     for (const session of up.sessions) session.abandon()
     this.#closing = closePools(up.pools, 0)
     void this.#lookAgain()
@@ -149,7 +151,7 @@ export class PostgresServer {
         this.#options.onFault(null)
         return
       } catch (error) {
-        this.#reason = `${faultReason(error) ?? 'PostgreSQL cannot be used'} (${messageOf(error)})`
+        this.#reason = faultReason(error) ?? UNKNOWN
         await Bun.sleep(LOOK_EVERY_MS)
       }
     }

@@ -16,6 +16,7 @@ export class TransactionSql implements Sql, Queries {
   readonly pings = createPingTables(this)
   readonly #session: Queries
   #hasChanged = false
+  #hasEnded = false
 
   constructor(session: Queries) {
     this.#session = session
@@ -24,6 +25,11 @@ export class TransactionSql implements Sql, Queries {
   /** Whether a statement has changed a row. */
   get hasChanged(): boolean {
     return this.#hasChanged
+  }
+
+  /** Refuses further statements, which would run after the transaction. Work that has failed may have a branch that goes on. */
+  end(): void {
+    this.#hasEnded = true
   }
 
   async get<Row>(statement: string, values: readonly Value[]): Promise<Row | null> {
@@ -50,8 +56,8 @@ export class TransactionSql implements Sql, Queries {
 
   async lock(what: Lock, keys: readonly string[] = ['']): Promise<void> {
     if (keys.length === 0) return
-    if (what === 'check') await this.#session.query(LOCK_CHECKS, [keys])
-    else await this.#session.query(LOCK_NAMES, [lockNames(what, keys)])
+    if (what === 'check') await this.#send(LOCK_CHECKS, [keys])
+    else await this.#send(LOCK_NAMES, [lockNames(what, keys)])
   }
 
   async #queryEach(statement: string, lists: readonly (readonly Value[])[]): Promise<Rows[]> {
@@ -64,9 +70,14 @@ export class TransactionSql implements Sql, Queries {
   }
 
   async query(statement: string, values: readonly Parameter[]): Promise<Rows> {
-    const rows = await this.#session.query(statement, values)
+    const rows = await this.#send(statement, values)
     if (rows.count > 0 && rows.command !== 'SELECT') this.#hasChanged = true
     return rows
+  }
+
+  async #send(statement: string, values: readonly Parameter[]): Promise<Rows> {
+    if (this.#hasEnded) throw new Error('the transaction of this statement has ended')
+    return this.#session.query(statement, values)
   }
 }
 

@@ -19,3 +19,7 @@ export const FORGET_WRITER = `
   INSERT INTO writers (process, connection, revision)
   VALUES ('', 0, (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint)
   ON CONFLICT (process, connection) DO UPDATE SET revision = GREATEST(writers.revision + 1, EXCLUDED.revision)`
+
+/** Processes that were killed forget nothing. One that still writes begins its row again. */
+export const FORGET_OLD_WRITERS = `
+  DELETE FROM writers WHERE revision < EXTRACT(EPOCH FROM clock_timestamp() - INTERVAL '7 days') * 1000000`
