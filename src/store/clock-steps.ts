@@ -1,7 +1,4 @@
-/**
- * After the clock was set back: stored times in the future are wrong, and would delay alerts until then. This changes all
- * checks without the `check` lock: an engine whose locks don't lock rows must hold off other writes meanwhile.
- */
+/** After the clock was set back: stored times in the future are wrong, and would delay alerts until then. */
 import { SPARED_SECONDS_MAX } from '../domain/check/status.ts'
 import { type Instant, toMicroseconds } from '../lib/time.ts'
 import type { Sql } from './database.ts'
@@ -12,6 +9,9 @@ const atMost = (limit: string, column: string) => `CASE WHEN ${column} > ${limit
 const SPARED_SECONDS = `CASE WHEN grace_seconds > ${SPARED_SECONDS_MAX} THEN ${SPARED_SECONDS_MAX} ELSE grace_seconds END`
 const SPARED_UNTIL = `$1 + (${SPARED_SECONDS}) * 1000000`
 const AHEAD = `last_ping_at > $1 OR last_success_at > $1 OR last_start_at > $1 OR spared_until > ${SPARED_UNTIL}`
+
+const AHEAD_OF_CLOCK = `
+  SELECT checks.id FROM checks JOIN counters ON counters.counter_id = checks.counter_id WHERE ${AHEAD}`
 
 // `alert_after` may be earlier than the deadline: the loop looks at once and moves it to the right time.
 const DEADLINES = `
@@ -40,6 +40,11 @@ const TRIED_MAILINGS = `
 
 export async function pullBack(sql: Sql, now: Instant): Promise<number> {
   const values = [toMicroseconds(now)]
+  const ahead = await sql.all<{ id: string }>(AHEAD_OF_CLOCK, values)
+  await sql.lock(
+    'check',
+    ahead.map(({ id }) => id),
+  )
   const checks = await sql.run(DEADLINES, values)
   for (const statement of [COUNTERS, DELIVERIES, REMINDERS, TRIED_MAILINGS]) await sql.run(statement, values)
   return checks

@@ -31,7 +31,8 @@ export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {
   if (from !== null && isBefore(addSeconds(until, STEP_BACK_SECONDS), from)) await pullBack(deps, from, until)
   await store.recordAlive(until, outage ?? undefined)
   if (outage) {
-    const what = 'no server was running; checks that became overdue get one extra grace period, at most 15 minutes'
+    const what =
+      'no server ran, or none could write; checks that became overdue get one extra grace period, at most 15 minutes'
     log('warning', what, { from: isoSeconds(outage.from), until: isoSeconds(outage.until) })
   }
   return outage
