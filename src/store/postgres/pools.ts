@@ -12,11 +12,12 @@ export type Purpose = 'pings' | 'others' | 'read'
 
 /**
  * A server that lets something wait for longer counts as lost. A ping may wait for the batch before its own, and must be answered
- * within two seconds. A read may take long, so it is asked on another connection whether the server is still there.
+ * within two seconds. Others may take long, a channel with a million deliveries that is deleted for example, so it is asked on
+ * another connection whether the server is still there.
  */
 export const PATIENCE: Readonly<Record<Purpose, Patience>> = {
   pings: { silence: 900, whole: 900 },
-  others: { silence: 1_500, whole: Number.POSITIVE_INFINITY },
+  others: { silence: 60_000, whole: Number.POSITIVE_INFINITY },
   read: { silence: 11_000, whole: Number.POSITIVE_INFINITY },
 }
 /**

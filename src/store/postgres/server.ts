@@ -8,7 +8,7 @@ import type { Refusal } from '../../domain/errors.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { driverOptions, shownHost } from './address.ts'
 import { asRefusal, faultCode, faultReason, isConflict, isLost, TOO_MANY_CONNECTIONS, unavailable } from './faults.ts'
-import { acceptsWrites, CONNECT_SECONDS, findHost } from './hosts.ts'
+import { acceptsWrites, CONNECT_SECONDS, findHost, WAITS_FOR_STANDBY } from './hosts.ts'
 import { closeWithin, SilentServer, within } from './patience.ts'
 import { closePools, KEPT_ALIVE, openPools, PATIENCE, type PoolOptions, type Pools, type Purpose } from './pools.ts'
 import { type Patience, Session } from './session.ts'
@@ -183,14 +183,14 @@ export class PostgresServer {
     })
   }
 
-  /** A read may take long; whether the server is still there is asked on another connection. */
+  /** Whether the server is still there, on another connection. */
   async #ask(up: Up): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true
     try {
       await acceptsWrites(this.#options.address, up.host)
     } catch (error) {
-      if (isLost(error)) this.#lose(up, error)
+      if (isLost(error) || faultCode(error) === WAITS_FOR_STANDBY) this.#lose(up, error)
     } finally {
       this.#isAsking = false
     }
