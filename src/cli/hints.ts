@@ -22,6 +22,11 @@ export function shellWord(text: string): string {
   return /["\\$`!]/.test(text) ? quoteForShell(text) : `"${text}"`
 }
 
+/** Addresses are shown without it. */
+function passwordIn(...addresses: readonly string[]): string {
+  return addresses.some((address) => address.startsWith('postgres:')) ? '; give the URL of PostgreSQL its password' : ''
+}
+
 /** The address of a database, in quotes if a shell needs them. */
 export function shellWordOfUrl(address: string): string {
   return /[^\w:/@.,=%+-]/.test(address) ? quoteForShell(address) : address
@@ -153,10 +158,10 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
 
   'database-copied': ({ from, to, isComplete }) =>
     isComplete
-      ? `set DATABASE_URL to ${to}; or to go on here, without what the copy got later: \`overdue copy --reopen --from ${shellWordOfUrl(from)}\``
-      : `run \`overdue copy\` again, it goes on where it was; or to give up that copy: \`overdue copy --reopen --from ${shellWordOfUrl(from)}\``,
+      ? `set DATABASE_URL to ${to}; or to go on here, without what the copy got later: \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`${passwordIn(from, to)}`
+      : `run \`overdue copy\` again, it goes on where it was; or to give up that copy: \`overdue copy --reopen --from ${shellWordOfUrl(from)}\`${passwordIn(from)}`,
   'database-incomplete': ({ from, to }) =>
-    `run \`overdue copy --from ${shellWordOfUrl(from)} --to ${shellWordOfUrl(to)}\` again, it goes on where it was; or remove this database`,
+    `run \`overdue copy --from ${shellWordOfUrl(from)} --to ${shellWordOfUrl(to)}\` again, it goes on where it was; or remove this database${passwordIn(from, to)}`,
   'copy-target-taken': 'use a new database: `overdue copy` fills it',
   'copy-differs': 'remove the copy and run the command again; if it differs again, check the disk and the system log',
 

@@ -73,17 +73,17 @@ describe('a hint says what to do about', () => {
     [
       'database-copied',
       {},
-      'set DATABASE_URL to postgres://overdue@db/overdue; or to go on here, without what the copy got later: `overdue copy --reopen --from sqlite:/data/o.db`',
+      'set DATABASE_URL to postgres://overdue@db/overdue; or to go on here, without what the copy got later: `overdue copy --reopen --from sqlite:/data/o.db`; give the URL of PostgreSQL its password',
     ],
     [
       'database-copied',
       { from: 'postgres://overdue@/o?host=/run', isComplete: false },
-      "run `overdue copy` again, it goes on where it was; or to give up that copy: `overdue copy --reopen --from 'postgres://overdue@/o?host=/run'`",
+      "run `overdue copy` again, it goes on where it was; or to give up that copy: `overdue copy --reopen --from 'postgres://overdue@/o?host=/run'`; give the URL of PostgreSQL its password",
     ],
     [
       'database-incomplete',
       {},
-      'run `overdue copy --from sqlite:/data/o.db --to postgres://overdue@db/overdue` again, it goes on where it was; or remove this database',
+      'run `overdue copy --from sqlite:/data/o.db --to postgres://overdue@db/overdue` again, it goes on where it was; or remove this database; give the URL of PostgreSQL its password',
     ],
     ['backup-has-log', {}, 'a program has or had /data/o.db open: use another name, or remove both files'],
   ]
