@@ -1,12 +1,14 @@
 /**
- * Runs tests on PostgreSQL, on a server of their own that ends with them: by default all that use a database, the contract of
- * the store first. Arguments are those of `bun test`.
+ * Runs tests on PostgreSQL, on a server of their own that ends with them. Arguments are those of `bun test`. Without files, it
+ * runs all that use a database, the contract of the store first.
  */
 import { sharedBy, startSharedCluster } from '../test/support/postgres/databases.ts'
 import { storeTests } from '../test/support/store-tests.ts'
 
 const given = process.argv.slice(2)
-const words = given.length > 0 ? given : ['--only-failures', '--parallel', ...storeTests()]
+const isAll = given.every((word) => word.startsWith('-'))
+// The tests wait for PostgreSQL half of the time, so more of them run at once than there are cores.
+const words = isAll ? ['--only-failures', '--parallel=3', ...given, ...storeTests()] : given
 
 const cluster = await startSharedCluster().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)

@@ -4,24 +4,26 @@ import type { Queries } from './session.ts'
 
 /** The first id of the block that was reserved last. */
 const RESERVED = 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS ids FROM ping_ids'
+/** What writes in this database. A transaction has its id before it reserves ids of pings, and keeps the lock until it is seen. */
 const UNDER_WAY = `
-  SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS oldest,
-    pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next`
+  SELECT transactionid::text AS id FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted
+    AND datid = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 export class Settled {
   #upTo = 0
-  /** Ids up to this are settled once all transactions before `next` have ended. */
-  #candidate: { readonly upTo: number; readonly next: number } | null = null
+  /** Ids up to this are settled once these transactions have ended. */
+  #candidate: { readonly upTo: number; readonly writing: ReadonlySet<string> } | null = null
 
   async upTo(sql: Queries): Promise<number> {
-    // In this order: whoever has reserved an id until the first statement has a transaction id that the second one knows.
-    const [[reserved], [underWay]] = await Promise.all([sql.query(RESERVED, []), sql.query(UNDER_WAY, [])])
-    const oldest = Number(underWay?.oldest)
-    const next = Number(underWay?.next)
+    // In this order: whoever has reserved an id until the first statement is found by the second one until it has ended.
+    const [[reserved], rows] = await Promise.all([sql.query(RESERVED, []), sql.query(UNDER_WAY, [])])
     const upTo = Number(reserved?.ids) + IDS_AT_ONCE - 1
-    if (oldest === next) this.#upTo = upTo
-    else if (this.#candidate && oldest >= this.#candidate.next) this.#upTo = this.#candidate.upTo
-    if (this.#candidate === null || oldest >= this.#candidate.next) this.#candidate = { upTo, next }
+    const writing = new Set(rows.map(({ id }) => String(id)))
+    const hasEnded = this.#candidate?.writing.isDisjointFrom(writing) ?? true
+    if (writing.size === 0) this.#upTo = upTo
+    else if (hasEnded) this.#upTo = this.#candidate?.upTo ?? this.#upTo
+    if (hasEnded) this.#candidate = { upTo, writing }
     return this.#upTo
   }
 }

@@ -60,6 +60,26 @@ if (ENGINE === 'postgres') {
     expect(await found(g.store, check, 'job')).toEqual([1])
   })
 
+  test('a write in another database of the server holds up nothing', async () => {
+    const other = await testDatabase()
+    const elsewhere = await openUrl(other.url)
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const written = elsewhere.write(async (sql) => {
+      await sql.run("INSERT INTO settings VALUES ('a', '')", [])
+      begun.resolve()
+      await gate.promise
+    })
+    await begun.promise
+    const check = await g.check()
+    await g.ping(check, { body: bytes('job') })
+    await readWords(g.store)
+    expect(await found(g.store, check, 'job')).toEqual([1])
+    gate.resolve()
+    await written
+    await elsewhere.close()
+    await other.remove()
+  })
+
   test('pings that came before a write are read although it is under way', async () => {
     const [early, late] = [await g.check(), await g.check()]
     await g.ping(early, { body: bytes('job') })
