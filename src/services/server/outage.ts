@@ -32,7 +32,7 @@ export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {
   await store.recordAlive(until, outage ?? undefined)
   if (outage) {
     const what =
-      'no server ran, or none could write; checks that became overdue get one extra grace period, at most 15 minutes'
+      'no server was running, or none could write; checks that became overdue get one extra grace period, at most 15 minutes'
     log('warning', what, { from: isoSeconds(outage.from), until: isoSeconds(outage.until) })
   }
   return outage

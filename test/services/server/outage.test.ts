@@ -144,11 +144,11 @@ describe('after an outage', () => {
     clock.advance({ hours: 3 })
     await recoverFromOutage(t.app.deps)
     await recoverFromOutage(t.app.deps)
-    expect(t.log.filter(({ message }) => message.startsWith('no server ran'))).toEqual([
+    expect(t.log.filter(({ message }) => message.startsWith('no server was running'))).toEqual([
       {
         level: 'warning',
         message:
-          'no server ran, or none could write; checks that became overdue get one extra grace period, at most 15 minutes',
+          'no server was running, or none could write; checks that became overdue get one extra grace period, at most 15 minutes',
         details: { from: '2026-03-04T12:00:00+00:00', until: '2026-03-04T15:00:00+00:00' },
       },
     ])
