@@ -6,7 +6,6 @@ import { type PostgresAddress, shownDatabase } from '../../domain/database-addre
 import { Refusal } from '../../domain/errors.ts'
 import type { OnLongWork } from '../../lib/long-work.ts'
 import type { CopySide } from '../copy/side.ts'
-import { COPIED } from '../copy/tables.ts'
 import type { Database } from '../database.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -69,7 +68,7 @@ export async function openPostgresSide({ address, create, onWork }: PostgresSide
     async finish() {
       await database.write((sql) => sql.get(GO_ON_WITH_IDS, []))
       // Until PostgreSQL has looked at the tables, it reads long lists in ways that take many times as long.
-      for (const { name } of COPIED) await database.write((sql) => sql.run(`ANALYZE ${name}`, []))
+      await database.write((sql) => sql.run('ANALYZE', []))
     },
   }
 }
