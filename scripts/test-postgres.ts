@@ -7,8 +7,7 @@ import { storeTests } from '../test/support/store-tests.ts'
 
 const given = process.argv.slice(2)
 const isAll = given.every((word) => word.startsWith('-'))
-// The tests wait for PostgreSQL half of the time, so more of them run at once than there are cores.
-const words = isAll ? ['--only-failures', '--parallel=3', ...given, ...storeTests()] : given
+const words = isAll ? ['--only-failures', '--parallel', ...given, ...storeTests()] : given
 
 const cluster = await startSharedCluster().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)

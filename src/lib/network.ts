@@ -18,6 +18,11 @@ export function parseNetwork(text: string): Network {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
+/** As in a URL: an IPv6 address stands in brackets. */
+export function authority(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 /** @param address a valid address of either kind */
 export function isInNetwork(address: string, [network, prefixLength]: Network): boolean {
   const parsed = ipaddr.process(address)

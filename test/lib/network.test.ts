@@ -1,6 +1,6 @@
 /** Networks in settings, and which addresses they contain. */
 import { describe, expect, test } from 'bun:test'
-import { canonicalAddress, isInNetwork, parseNetwork } from '../../src/lib/network.ts'
+import { authority, canonicalAddress, isInNetwork, parseNetwork } from '../../src/lib/network.ts'
 
 describe('an address', () => {
   test.each([
@@ -53,4 +53,12 @@ describe('the canonical form', () => {
       expect(canonicalAddress(text)).toBeNull()
     },
   )
+})
+
+test.each([
+  ['db.example.org', 5432, 'db.example.org:5432'],
+  ['192.0.2.7', 80, '192.0.2.7:80'],
+  ['2001:db8::1', 5432, '[2001:db8::1]:5432'],
+])('%s with port %i is %s in a URL', (host, port, expected) => {
+  expect(authority(host, port)).toBe(expected)
 })

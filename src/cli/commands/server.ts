@@ -6,6 +6,7 @@ import { shownDatabase } from '../../domain/database-address.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { checkPaths } from '../../engine.ts'
 import { reasonOf } from '../../lib/errors.ts'
+import { authority } from '../../lib/network.ts'
 import { createAdmin, offerFirstAccount } from '../../services/accounts/first-account.ts'
 import type { FreshLink } from '../../services/accounts/one-time-links.ts'
 import type { Deps } from '../../services/deps.ts'
@@ -114,10 +115,6 @@ async function serve(context: Context): Promise<undefined> {
 /** Links then begin with the address at which this server answers. */
 function atAddress(deps: Deps, siteRoot: string): Deps {
   return { ...deps, site: { ...deps.site, links: { ...deps.site.links, siteRoot } } }
-}
-
-function authority(host: string, port: number): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function welcome(address: string, { apiKey, apiKeyReadonly, pingKey }: FreshKeys): string {

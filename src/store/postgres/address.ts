@@ -1,5 +1,6 @@
 /** An address as the driver takes it. */
 import { isSocket, type PostgresAddress, type PostgresHost } from '../../domain/database-address.ts'
+import { authority } from '../../lib/network.ts'
 
 export interface DriverOptions {
   readonly url: string
@@ -8,10 +9,6 @@ export interface DriverOptions {
   readonly username: string
   readonly password?: string
   readonly database: string
-}
-
-export function shownHost({ host, port }: PostgresHost): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
 /** The driver reads how to encrypt only from a URL. */
@@ -23,6 +20,5 @@ export function driverOptions(
   // Without a URL, the driver takes the password of DATABASE_URL, which may be another database's.
   if (isSocket(host)) return { ...login, url: 'postgres://localhost/', path: `${host.host}/.s.PGSQL.${host.port}` }
   const query = new URLSearchParams({ sslmode, ...(sslrootcert === null ? {} : { sslrootcert }) })
-  const name = host.host.includes(':') ? `[${host.host}]` : host.host
-  return { ...login, url: `postgres://${name}:${host.port}/?${query}` }
+  return { ...login, url: `postgres://${authority(host.host, host.port)}/?${query}` }
 }

@@ -2,7 +2,8 @@
 import { SQL } from 'bun'
 import type { PostgresAddress, PostgresHost } from '../../domain/database-address.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { driverOptions, shownHost } from './address.ts'
+import { authority } from '../../lib/network.ts'
+import { driverOptions } from './address.ts'
 import { faultCode } from './faults.ts'
 import { closeWithin, within } from './patience.ts'
 
@@ -57,7 +58,7 @@ function coded(errno: string, message: string): Error {
 function allFailed(hosts: readonly PostgresHost[], errors: readonly unknown[]): Error {
   const told = errors.map((error, index) => {
     const host = hosts[index]
-    return host ? `${shownHost(host)}: ${messageOf(error)}` : messageOf(error)
+    return host ? `${authority(host.host, host.port)}: ${messageOf(error)}` : messageOf(error)
   })
   // A host that answers tells more than one that is down.
   const telling = errors.find((error) => /^\w{5}$/.test(faultCode(error))) ?? errors[0]

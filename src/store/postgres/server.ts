@@ -6,7 +6,8 @@ import { SQL } from 'bun'
 import type { PostgresHost } from '../../domain/database-address.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { driverOptions, shownHost } from './address.ts'
+import { authority } from '../../lib/network.ts'
+import { driverOptions } from './address.ts'
 import { asRefusal, faultCode, faultReason, isConflict, isLost, TOO_MANY_CONNECTIONS, unavailable } from './faults.ts'
 import { acceptsWrites, CONNECT_SECONDS, findHost, WAITS_FOR_STANDBY } from './hosts.ts'
 import { closeWithin, SilentServer, within } from './patience.ts'
@@ -136,7 +137,8 @@ export class PostgresServer {
     if (this.#up !== up) return
     this.#up = null
     this.#reason = faultReason(error) ?? UNKNOWN
-    this.#options.onFault(`the database cannot be used: ${this.#reason} (${shownHost(up.host)}: ${messageOf(error)})`)
+    const place = authority(up.host.host, up.host.port)
+    this.#options.onFault(`the database cannot be used: ${this.#reason} (${place}: ${messageOf(error)})`)
     for (const session of up.sessions) session.abandon()
     this.#closing = closePools(up.pools, 0)
     void this.#lookAgain()
