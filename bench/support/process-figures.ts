@@ -1,5 +1,6 @@
 /** The kernel's figures about a process: processor time, memory, open files. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { codeOf } from '../../src/lib/errors.ts'
 
 /** USER_HZ, fixed at 100 on every Linux that Bun runs on. */
 const TICKS_PER_SECOND = 100
@@ -14,12 +15,25 @@ export function cpuSecondsOfEnded(pid: number): number {
   return ticks(pid, 13) / TICKS_PER_SECOND
 }
 
-/** @param field of the user time, which the system time follows: utime is 11, cutime 13 */
+/**
+ * @param field of the user time, which the system time follows: utime is 11, cutime 13
+ * @returns 0 for a process that has ended, whose parent counts its time from then on
+ */
 function ticks(pid: number, field: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  const stat = statOf(pid)
+  if (stat === null) return 0
   // The program's name, in parentheses, may contain spaces. Fields are counted from behind it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return Number(fields[field]) + Number(fields[field + 1])
+}
+
+function statOf(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'latin1')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
 }
 
 export interface Memory {

@@ -72,7 +72,10 @@ export interface Sql {
    * @returns the first row for each list, or null, in the order of the lists
    */
   getEach<Row>(statement: string, lists: readonly (readonly Value[])[]): Promise<(Row | null)[]>
-  /** Runs the statement with each list of values, in order, in one round trip. */
+  /**
+   * Runs the statement with each list of values, in order, before the statements that follow. It may resolve earlier; an error
+   * then fails the next statement, or the transaction.
+   */
   runEach(statement: string, lists: readonly (readonly Value[])[]): Promise<void>
   /**
    * Waits until no other write holds one of these locks, then holds them until the transaction ends. As long as every write

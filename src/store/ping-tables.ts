@@ -29,6 +29,8 @@ export interface CountedRow extends CounterRow {
 
 /** Each row has its counters at the same index. */
 export interface LoadedChecks {
+  /** the first of the ids that were reserved; the others follow it */
+  readonly firstId: number
   readonly rows: readonly WatchedRow[]
   readonly counters: readonly CountedRow[]
 }
@@ -50,14 +52,13 @@ export interface EntryKey {
 }
 
 export interface PingTables {
-  /** Locks the checks (the lock `check`), then reads them. Those that do not exist are left out. */
-  load(ids: readonly string[]): Promise<LoadedChecks>
   /**
-   * Reserves ids for new entries of the log. The write must hold the lock of a check, and must not have called this before.
-   * @returns the first; the others follow it. Ids grow from one write to the next, but the write with the lower ones may
-   * commit later: see `Database.settledPings`
+   * Locks the checks (the lock `check`), then reads them and reserves ids for so many new entries of the log. Checks that do not
+   * exist are left out. A write calls it once. Ids grow from one write to the next, but the write with the lower ones may commit
+   * later: see `Database.settledPings`.
    */
-  reserveIds(count: number): Promise<number>
+  load(ids: readonly string[], entries: number): Promise<LoadedChecks>
+  /** It may resolve earlier, as `Sql.runEach`. */
   write(batch: PingBatch): Promise<void>
   /** How many entries one call of {@link remove} takes best; it takes some milliseconds. */
   readonly removedAtOnce: number

@@ -38,7 +38,7 @@ export async function commitPings(
   logBytes: number,
 ): Promise<Changing<CommittedPings>> {
   const addressed = await findTargets(sql, arrivals, rules)
-  const [working, firstId] = await Promise.all([loadChecks(sql, addressed), sql.pings.reserveIds(arrivals.length)])
+  const { working, firstId } = await loadChecks(sql, addressed)
   const pings: Value[][] = []
   const flips: Flip[] = []
   const runs: EndedRun[] = []
@@ -178,10 +178,15 @@ export async function findTarget(sql: Sql, target: SignalTarget): Promise<Target
 type MailFilter = 'filter_subject' | 'filter_body'
 const FIND_MAIL_FILTERS = 'SELECT filter_subject, filter_body FROM checks WHERE id = $1'
 
-async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Map<string, Working>> {
+interface Loaded {
+  readonly working: Map<string, Working>
+  readonly firstId: number
+}
+
+async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Loaded> {
   const ids = new Set<string>()
   for (const target of addressed) if (typeof target !== 'string') ids.add(target.checkId)
-  const { rows, counters } = await sql.pings.load([...ids])
+  const { firstId, rows, counters } = await sql.pings.load([...ids], addressed.length)
   const working = new Map<string, Working>()
   for (const [index, row] of rows.entries()) {
     const counted = counters[index]
@@ -195,7 +200,7 @@ async function loadChecks(sql: Sql, addressed: readonly Addressed[]): Promise<Ma
       alertAfter: instantOrNull(row.alert_after),
     })
   }
-  return working
+  return { working, firstId }
 }
 
 /** In the order of `PING_COLUMNS`. */

@@ -183,6 +183,28 @@ export function databaseContract(engine: string, open: () => Promise<OpenedDatab
       expect(await database.read((sql) => sql.getEach(find, []))).toEqual([])
     })
 
+    test('fail the whole write with the error of one that nobody waits for', async () => {
+      const insert = 'INSERT INTO settings (name, value) VALUES ($1, $2)'
+      await database.write((sql) => sql.run(insert, ['taken', '1']))
+      const failing = database.write(async (sql) => {
+        await sql.runEach(insert, [['fresh', '1']])
+        await sql.runEach('INSERT INTO settings (name, value) VALUES ($1, NULL)', [['empty']])
+        await sql.runEach(insert, [['another', '1']])
+      })
+      expect(String(await rejection(failing))).toMatch(/null/i)
+      expect(await database.read(names)).toEqual(['taken'])
+      await database.write((sql) => sql.runEach(insert, [['fresh', '2']]))
+      expect(await database.read(names)).toEqual(['fresh', 'taken'])
+    })
+
+    test('give the error of the one that failed first to those that follow', async () => {
+      const failing = database.write(async (sql) => {
+        await sql.runEach('INSERT INTO settings (name, value) VALUES ($1, NULL)', [['empty']])
+        await sql.get('SELECT value FROM settings WHERE name = $1', ['empty'])
+      })
+      expect(String(await rejection(failing))).toMatch(/null/i)
+    })
+
     test('order texts by their code points', async () => {
       const texts = ['B', 'Z', '_', 'a', 'a-b', 'ab', 'é']
       await database.write((sql) =>

@@ -20,7 +20,7 @@ test('locks in order are taken, also again, and by the next write anew', async (
       await sql.lock('project', ['a'])
       await sql.lock('check', ['a'])
       await sql.lock('check', [])
-      await sql.pings.load(['a'])
+      await sql.pings.load(['a'], 1)
       await sql.lock('reminders')
       await sql.lock('reminders')
     })

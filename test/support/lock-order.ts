@@ -31,11 +31,10 @@ function watched(sql: Sql, onLock: OnLock): Sql {
     words: sql.words,
     statements: sql.statements,
     pings: {
-      async load(ids) {
+      async load(ids, entries) {
         onLock('check', ids)
-        return sql.pings.load(ids)
+        return sql.pings.load(ids, entries)
       },
-      reserveIds: (count) => sql.pings.reserveIds(count),
       write: (batch) => sql.pings.write(batch),
       removedAtOnce: sql.pings.removedAtOnce,
       remove: (entries, part) => sql.pings.remove(entries, part),

@@ -1,14 +1,17 @@
 /** What pings read and write in PostgreSQL: a few statements for a whole batch, each with a list of values for each column. */
 import { COUNTER_COLUMNS, STATUS_COLUMNS, WATCHED_COLUMNS, type WatchedRow } from '../check-rows.ts'
-import type { Sql, Value } from '../database.ts'
+import type { Value } from '../database.ts'
 import { COUNTED_COLUMNS, type CountedRow, PING_COLUMNS, type PingTables } from '../ping-tables.ts'
 import { placeholders } from '../rows.ts'
+import { LOCK_CHECKS } from './locks.ts'
 import type { Parameter } from './values.ts'
 
 /** Statements that are not awaited one by one are sent together, and run in order. */
-export interface ColumnSql extends Pick<Sql, 'lock'> {
+export interface ColumnSql {
   all<Row>(statement: string, values: readonly Parameter[]): Promise<Row[]>
   run(statement: string, values: readonly Parameter[]): Promise<number>
+  /** Nobody waits for its answer. The transaction fails with its error. */
+  later(statement: string, values: readonly Parameter[]): void
 }
 
 /** As in `ping_ids` of the schema. */
@@ -25,7 +28,7 @@ const LOADED = [...WATCHED_COLUMNS.split(/,\s*/), ...COUNTER_COLUMNS].map((name)
 const LOAD = `
   SELECT ${LOADED.join(', ')}, NULL AS last_ping_id
   FROM unnest($1::text[]) AS wanted (check_id) JOIN checks ON checks.id = wanted.check_id JOIN counters USING (counter_id)`
-const RESERVE = `SELECT nextval('ping_ids') AS id`
+const LOCK = `SELECT COUNT(*) AS locked, nextval('ping_ids') AS first_id FROM (${LOCK_CHECKS}) AS locks`
 
 /** Columns that are not whole numbers. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -112,22 +115,20 @@ const REMOVE = {
 
 export function createPingTables(sql: ColumnSql): PingTables {
   return {
-    async load(ids) {
+    async load(ids, entries) {
+      if (entries > IDS_AT_ONCE) throw new Error(`a batch of ${entries} pings has more than ${IDS_AT_ONCE}`)
       // The rows must be read by another statement than the one that waits for them.
-      const [, rows] = await Promise.all([sql.lock('check', ids), sql.all<WatchedRow & CountedRow>(LOAD, [ids])])
-      return { rows, counters: rows }
-    },
-    async reserveIds(count) {
-      if (count > IDS_AT_ONCE) throw new Error(`a batch of ${count} pings has more than ${IDS_AT_ONCE}`)
-      const [reserved] = await sql.all<{ id: number }>(RESERVE, [])
-      return reserved?.id ?? 0
+      const [[lock], rows] = await Promise.all([
+        sql.all<{ first_id: number }>(LOCK, [ids]),
+        sql.all<WatchedRow & CountedRow>(LOAD, [ids]),
+      ])
+      return { firstId: lock?.first_id ?? 0, rows, counters: rows }
     },
     async write({ entries, counters, statuses }) {
-      const [listed, long] = [entries.filter((entry) => !isLong(entry)), entries.filter(isLong)]
-      const writing = sql.run(WRITE, [...valuesOf(COUNTERS, counters), ...valuesOf(ENTRIES, listed)])
-      const writingLong = long.map((entry) => sql.run(WRITE_ONE, valuesOf(ENTRIES, [entry]).flat()))
-      const moving = statuses.length > 0 ? sql.run(MOVE, valuesOf(STATUSES, statuses)) : null
-      await Promise.all([writing, ...writingLong, moving])
+      const listed = entries.filter((entry) => !isLong(entry))
+      sql.later(WRITE, [...valuesOf(COUNTERS, counters), ...valuesOf(ENTRIES, listed)])
+      for (const entry of entries.filter(isLong)) sql.later(WRITE_ONE, valuesOf(ENTRIES, [entry]).flat())
+      if (statuses.length > 0) sql.later(MOVE, valuesOf(STATUSES, statuses))
     },
     removedAtOnce: 100,
     remove(entries, part) {

@@ -148,8 +148,11 @@ class PostgresDatabase implements Database {
     sql.end()
     const noted = sql.hasChanged ? session.query(NOTE_WRITE, [this.#process, session.number]) : null
     noted?.catch(() => {})
-    const { command } = await session.query('COMMIT', [])
+    const committed = session.query('COMMIT', [])
+    committed.catch(() => {})
+    await sql.heard()
     await noted
+    const { command } = await committed
     // PostgreSQL ends a failed transaction so, without an error.
     if (command !== 'COMMIT') throw unavailable('the transaction had failed')
     this.#hasWritten ||= sql.hasChanged

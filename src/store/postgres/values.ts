@@ -57,5 +57,5 @@ function elementOf(value: Value): string | number {
   if (value === null) return 'NULL'
   if (typeof value === 'number') return value
   if (typeof value === 'string') return `"${SPECIAL.test(value) ? value.replace(TO_ESCAPE, '\\$&') : value}"`
-  return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`
+  return `"\\\\x${value.toHex()}"`
 }

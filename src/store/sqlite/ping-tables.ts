@@ -32,12 +32,10 @@ export function createPingTables(sql: Pick<Sql, 'get' | 'getEach' | 'run' | 'run
         FIND_COUNTERS,
         rows.map((row) => [row.counter_id]),
       )
-      return { rows, counters: counters.map((counted, index) => counted ?? missing(rows[index])) }
-    },
-    // An id is reused only after all newer entries are gone, so no pointer leads to an entry of another check.
-    async reserveIds() {
       const newest = await sql.get<{ id: number | null }>(NEWEST_ID, [])
-      return (newest?.id ?? 0) + 1
+      // An id is reused only after all newer entries are gone, so no pointer leads to an entry of another check.
+      const firstId = (newest?.id ?? 0) + 1
+      return { firstId, rows, counters: counters.map((counted, index) => counted ?? missing(rows[index])) }
     },
     async write({ entries, counters, statuses }) {
       await sql.runEach(INSERT_PING, entries)

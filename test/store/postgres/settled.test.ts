@@ -27,11 +27,10 @@ if (ENGINE === 'postgres') {
   async function latePing(check: { readonly id: string }, body: string) {
     const [reserved, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const written = database.write(async (sql) => {
-      await sql.pings.load([check.id])
-      const id = await sql.pings.reserveIds(1)
+      const { firstId } = await sql.pings.load([check.id], 1)
       reserved.resolve()
       await gate.promise
-      const entry = [id, null, check.id, 1, 0, 'success', null, null, 'http', 'POST', '', null, bytes(body)]
+      const entry = [firstId, null, check.id, 1, 0, 'success', null, null, 'http', 'POST', '', null, bytes(body)]
       await sql.pings.write({ entries: [entry], counters: [], statuses: [] })
     })
     await reserved.promise
