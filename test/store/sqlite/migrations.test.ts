@@ -19,6 +19,7 @@ import FOURTH_SCHEMA from '../schemas/4.sql' with { type: 'text' }
 import FIFTH_SCHEMA from '../schemas/5.sql' with { type: 'text' }
 import SIXTH_SCHEMA from '../schemas/6.sql' with { type: 'text' }
 import SEVENTH_SCHEMA from '../schemas/7.sql' with { type: 'text' }
+import EIGHTH_SCHEMA from '../schemas/8.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -291,6 +292,16 @@ describe('a database of version 5', () => {
     expect(await store.listPings('c', 10)).toHaveLength(1)
     await store.close()
   })
+})
+
+test('a database of version 8 gets the same tables as a new one', () => {
+  using old = new Database(path(), { create: true })
+  old.run(EIGHTH_SCHEMA)
+  old.run('PRAGMA user_version = 8')
+  bringUpToDate(old, path())
+  using made = new Database(':memory:')
+  bringUpToDate(made, ':memory:')
+  expect(shape(old)).toEqual(shape(made))
 })
 
 describe('a database of version 7', () => {
