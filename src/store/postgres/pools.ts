@@ -20,9 +20,15 @@ export const PATIENCE: Readonly<Record<Purpose, Patience>> = {
   others: { silence: 60_000, whole: Number.POSITIVE_INFINITY },
   read: { silence: 11_000, whole: Number.POSITIVE_INFINITY },
 }
+/** The longest wait for a connection that other work holds, in milliseconds. Pings wait only while a batch before them is undone. */
+export const WAIT_MS: Readonly<Record<Purpose, number>> = { pings: 500, others: 10_000, read: 10_000 }
 /**
  * PostgreSQL ends what takes longer. A write gives up on a lock before its connection counts as lost. What a lost connection has
  * locked must be free when the next one writes, although nobody told PostgreSQL that it is lost.
+ *
+ * All writes lock in the order of `LOCKS`, so pings meet no deadlock. If they did, they would give up here before PostgreSQL
+ * looks for one, after its `deadlock_timeout` of a second. That frees the other side. They are refused and nothing of them is
+ * written, as whenever somebody keeps rows locked: what is left of their second is too short to begin again.
  */
 const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>> = {
   pings: { lock_timeout: 700, idle_in_transaction_session_timeout: 2_000 },

@@ -4,6 +4,7 @@ import type { PostgresAddress } from '../../../src/domain/database-address.ts'
 import { faultReason, isLost } from '../../../src/store/postgres/faults.ts'
 import { findHost } from '../../../src/store/postgres/hosts.ts'
 import { freePort } from '../../support/free-port.ts'
+import { refusingServer } from '../../support/postgres/refusing-server.ts'
 import { rejection } from '../../support/store-builders.ts'
 
 function address(...ports: readonly number[]): PostgresAddress {
@@ -11,17 +12,6 @@ function address(...ports: readonly number[]): PostgresAddress {
   const read = databaseAddress(`postgres://overdue:battery@${hosts}/overdue?sslmode=disable`)
   if (read.engine !== 'postgres') throw new Error('this is no address of PostgreSQL')
   return read
-}
-
-/** Accepts connections, and ends each one with this error as soon as it says something. */
-function refusingServer(code: string, message: string) {
-  const fields = `SFATAL\0VFATAL\0C${code}\0M${message}\0\0`
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(fields.length + 4)
-  const answer = Buffer.concat([Buffer.from('E'), length, Buffer.from(fields)])
-  const socket = { data: (client: Bun.Socket) => void client.end(answer) }
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket })
-  return { port: listener.port, [Symbol.dispose]: () => listener.stop(true) }
 }
 
 test('a host where nothing listens is told with what to check', async () => {
