@@ -8,8 +8,17 @@ import type { Refusal } from '../../domain/errors.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { authority } from '../../lib/network.ts'
 import { driverOptions } from './address.ts'
-import { asRefusal, faultCode, faultReason, isConflict, isLost, TOO_MANY_CONNECTIONS, unavailable } from './faults.ts'
-import { acceptsWrites, CONNECT_SECONDS, findHost, WAITS_FOR_STANDBY } from './hosts.ts'
+import {
+  asRefusal,
+  faultCode,
+  faultReason,
+  isConflict,
+  isLost,
+  TOO_MANY_CONNECTIONS,
+  unavailable,
+  WAITS_FOR_STANDBY,
+} from './faults.ts'
+import { acceptsWrites, CONNECT_SECONDS, findHost } from './hosts.ts'
 import { closeWithin, SilentServer, within } from './patience.ts'
 import { closePools, KEPT_ALIVE, openPools, PATIENCE, type PoolOptions, type Pools, type Purpose } from './pools.ts'
 import { type Patience, Session } from './session.ts'
