@@ -111,11 +111,12 @@ describe('a badge', () => {
     `/badge/${a.project.badgeKey}/${signBadge(a.project.badgeKey, 'prod', a.app.deps.site.secret)}/prod.json`
   const ofCheck = () => `/b/2/${check.badgeKey}.json`
 
-  test('shows at once what the other instance has been told', async () => {
+  test('shows within a second what the other instance has been told', async () => {
     const read = async () => [(await b.json('GET', ofTag())).status, (await b.json('GET', ofCheck())).status]
     await ping(a)
     expect(await read()).toEqual(['up', 'up'])
     await ping(a, '/fail')
+    a.clock.advance({ seconds: 1 })
     expect(await read()).toEqual(['down', 'down'])
   })
 
