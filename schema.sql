@@ -306,3 +306,32 @@ CREATE TABLE mailings (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX reminders_of_project ON mailings (project_id) WHERE kind = 'reminder';
+
+-- Servers that use this database, each with its last sign of life. One that stops removes its row; rows of those that were killed are
+-- removed after a day.
+CREATE TABLE instances (
+  id          TEXT PRIMARY KEY,  -- of one run of the program
+  name        TEXT NOT NULL,
+  version     TEXT NOT NULL,
+  started_at  INTEGER NOT NULL,
+  seen_at     INTEGER NOT NULL,
+  clock_ahead INTEGER NOT NULL,  -- how much later its clock is than that of the database
+  load        TEXT NOT NULL  -- figures as JSON
+) STRICT, WITHOUT ROWID;
+
+-- Periodic work that one server does at a time.
+CREATE TABLE leases (
+  name    TEXT PRIMARY KEY,
+  holder  TEXT NOT NULL,  -- id of the instance
+  ends_at INTEGER NOT NULL  -- by the clock of the database
+) STRICT, WITHOUT ROWID;
+
+-- How a change of many checks is undone, until it expires.
+CREATE TABLE undos (
+  lookup     TEXT PRIMARY KEY,  -- keyed hash of the token
+  account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  created_at INTEGER NOT NULL,
+  steps      TEXT NOT NULL  -- JSON
+) STRICT, WITHOUT ROWID;
+CREATE INDEX undos_by_age ON undos (created_at);

@@ -25,7 +25,10 @@ export function stepOf(step: Step, engine: Engine): SharedStep {
   return typeof step === 'object' && 'sqlite' in step ? step[engine] : step
 }
 
-export const SCHEMA_VERSION = 8
+/** In a database that is created, after its tables. */
+export const ADD_SETTING = 'INSERT INTO settings (name, value) VALUES ($1, $2)'
+
+export const SCHEMA_VERSION = 9
 /** PostgreSQL begins with it. */
 export const FIRST_SHARED_VERSION = 8
 
@@ -202,6 +205,55 @@ const SEARCH = `
     done_until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`
 
+const SEVERAL_INSTANCES = {
+  sqlite: `
+  CREATE TABLE instances (
+    id          TEXT PRIMARY KEY,
+    name        TEXT NOT NULL,
+    version     TEXT NOT NULL,
+    started_at  INTEGER NOT NULL,
+    seen_at     INTEGER NOT NULL,
+    clock_ahead INTEGER NOT NULL,
+    load        TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE leases (
+    name    TEXT PRIMARY KEY,
+    holder  TEXT NOT NULL,
+    ends_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE undos (
+    lookup     TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+    created_at INTEGER NOT NULL,
+    steps      TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX undos_by_age ON undos (created_at)`,
+  postgres: `
+  CREATE TABLE instances (
+    id          text COLLATE "C" PRIMARY KEY,
+    name        text COLLATE "C" NOT NULL,
+    version     text COLLATE "C" NOT NULL,
+    started_at  bigint NOT NULL,
+    seen_at     bigint NOT NULL,
+    clock_ahead bigint NOT NULL,
+    load        text COLLATE "C" NOT NULL
+  );
+  CREATE TABLE leases (
+    name    text COLLATE "C" PRIMARY KEY,
+    holder  text COLLATE "C" NOT NULL,
+    ends_at bigint NOT NULL
+  );
+  CREATE TABLE undos (
+    lookup     text COLLATE "C" PRIMARY KEY,
+    account_id text COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+    created_at bigint NOT NULL,
+    steps      text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX undos_by_age ON undos (created_at)`,
+} as const
+
 /** All steps since the first version, in order. Those up to 8 are in SQLite's dialect: PostgreSQL begins with that version. */
 export const MIGRATIONS: readonly Migration[] = [
   { to: 2, steps: [TO_2] },
@@ -220,4 +272,5 @@ export const MIGRATIONS: readonly Migration[] = [
     ],
   },
   { to: 8, steps: [SEARCH] },
+  { to: 9, steps: [SEVERAL_INSTANCES] },
 ]

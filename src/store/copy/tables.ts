@@ -75,8 +75,12 @@ export const COPIED: readonly CopiedTable[] = [
 /**
  * Tables that are not copied, and stay empty at the target. The words of the search cannot be read from SQLite's index, so the search
  * loop of the target reads the whole log again; then nothing waits to be read once more.
+ * Servers note themselves at their start, and a change before the copy can no longer be undone after it.
  */
-export const REMADE: readonly string[] = ['ping_words', 'unread_pings', 'unread_checks', 'unread_projects']
+export const REMADE: readonly string[] = [
+  ...['ping_words', 'unread_pings', 'unread_checks', 'unread_projects'],
+  ...['instances', 'leases', 'undos'],
+]
 
 /** Columns that only SQLite has, because only its log is a chain. The target computes them: see `chain.ts`. */
 export const CHAIN: Readonly<Record<string, readonly string[]>> = {

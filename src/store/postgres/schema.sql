@@ -283,6 +283,31 @@ CREATE TABLE mailings (
 CREATE INDEX mailings_due ON mailings (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX reminders_of_project ON mailings (project_id) WHERE kind = 'reminder';
 
+CREATE TABLE instances (
+  id          text COLLATE "C" PRIMARY KEY,
+  name        text COLLATE "C" NOT NULL,
+  version     text COLLATE "C" NOT NULL,
+  started_at  bigint NOT NULL,
+  seen_at     bigint NOT NULL,
+  clock_ahead bigint NOT NULL,
+  load        text COLLATE "C" NOT NULL
+);
+
+CREATE TABLE leases (
+  name    text COLLATE "C" PRIMARY KEY,
+  holder  text COLLATE "C" NOT NULL,
+  ends_at bigint NOT NULL
+);
+
+CREATE TABLE undos (
+  lookup     text COLLATE "C" PRIMARY KEY,
+  account_id text COLLATE "C" NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  created_at bigint NOT NULL,
+  steps      text COLLATE "C" NOT NULL
+);
+CREATE INDEX undos_by_age ON undos (created_at);
+
 -- SQLite keeps its version in the head of the file. `oldest_program` is the version of the oldest program that may go on using
 -- this database, so that several servers are upgraded one by one.
 CREATE TABLE schema_version (

@@ -3,26 +3,26 @@
  * this finds the host that accepts writes, gives up on one that is silent, and looks for it again.
  */
 import { SQL } from 'bun'
-import type { PostgresHost } from '../../domain/database-address.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { authority } from '../../lib/network.ts'
 import { driverOptions } from './address.ts'
-import { asRefusal, faultCode, faultReason, isConflict, isLost, TOO_MANY_CONNECTIONS, unavailable } from './faults.ts'
-import { acceptsWrites, CONNECT_SECONDS, findHost, WAITS_FOR_STANDBY } from './hosts.ts'
-import { closeWithin, SilentServer, within } from './patience.ts'
 import {
-  closePools,
-  KEPT_ALIVE,
-  openPools,
-  PATIENCE,
-  type PoolOptions,
-  type Pools,
-  type Purpose,
-  WAIT_MS,
-} from './pools.ts'
+  asRefusal,
+  faultCode,
+  faultReason,
+  isConflict,
+  isLost,
+  TOO_MANY_CONNECTIONS,
+  unavailable,
+  WAITS_FOR_STANDBY,
+} from './faults.ts'
+import { acceptsWrites, CONNECT_SECONDS, findHost } from './hosts.ts'
+import { closeWithin, SilentServer, within } from './patience.ts'
+import { KEPT_ALIVE, openPools, PATIENCE, type PoolOptions, type Purpose, WAIT_MS } from './pools.ts'
 import { type Patience, Session } from './session.ts'
 import { Trouble } from './trouble.ts'
+import { close, isAnyLate, longestSilence, type Up } from './up.ts'
 
 /** Of a fault that has no words of its own. */
 const UNKNOWN = 'PostgreSQL cannot be used: look at its log'
@@ -37,15 +37,6 @@ const LOOK_EVERY_MS = 200
 export interface ServerOptions extends PoolOptions {
   /** called with what is wrong and what to do when the database is lost, and with null when it is back */
   readonly onFault: (words: string | null) => void
-}
-
-/** The connections to one host, as long as it accepts writes. */
-interface Up {
-  readonly host: PostgresHost
-  readonly pools: Pools
-  readonly sessions: Set<Session>
-  /** connections beside the pools */
-  readonly alone: Set<SQL>
 }
 
 export class PostgresServer {
@@ -228,21 +219,6 @@ export class PostgresServer {
   }
 }
 
-/** @param seconds for what is under way in the pools */
-async function close({ pools, alone }: Up, seconds: number): Promise<void> {
-  await Promise.all([closePools(pools, seconds), ...Array.from(alone, (sql) => closeWithin(sql, 0))])
-}
-
 function passIfTooMany(error: unknown): void {
   if (faultCode(error) !== TOO_MANY_CONNECTIONS) throw error
-}
-
-function isAnyLate({ sessions }: Up): boolean {
-  const now = performance.now()
-  return Array.from(sessions).some((session) => session.isLate(now))
-}
-
-function longestSilence({ sessions }: Up): number {
-  const now = performance.now()
-  return Math.max(0, ...Array.from(sessions, (session) => session.silence(now)))
 }

@@ -2,23 +2,24 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { databaseAddress } from '../../../src/config/database-address.ts'
 import type { PostgresAddress } from '../../../src/domain/database-address.ts'
-import { type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
+import { MIGRATIONS, type Migration, SCHEMA_VERSION } from '../../../src/store/migrations.ts'
 import { bringUpToDate, type MigrationOptions } from '../../../src/store/postgres/migrations.ts'
 import { openPostgres } from '../../../src/store/postgres/postgres.ts'
 import { PostgresServer } from '../../../src/store/postgres/server.ts'
 import { ENGINE, testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { refusalOf, rejection } from '../../support/store-builders.ts'
+import EIGHTH_SCHEMA from './schemas/8.sql' with { type: 'text' }
 
 const STEPS: readonly Migration[] = [
   {
-    to: 9,
+    to: 10,
     steps: [
       { sqlite: 'nothing for PostgreSQL', postgres: 'CREATE TABLE nine (x bigint); INSERT INTO nine VALUES (9)' },
     ],
   },
-  { to: 10, steps: ['ALTER TABLE nine ADD COLUMN y bigint', 'UPDATE nine SET y = 10'] },
-  { to: 11, steps: ['DROP TABLE nine'], oldestProgram: 10 },
+  { to: 11, steps: ['ALTER TABLE nine ADD COLUMN y bigint', 'UPDATE nine SET y = 10'] },
+  { to: 12, steps: ['DROP TABLE nine'], oldestProgram: 11 },
 ]
 
 if (ENGINE === 'postgres') {
@@ -47,6 +48,16 @@ if (ENGINE === 'postgres') {
     const found = await rows('SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1')
     return found.map(({ tablename }) => tablename)
   }
+  /** Columns, keys and indexes. */
+  const shape = async () => [
+    ...(await rows(`
+      SELECT table_name, column_name, data_type, is_nullable, collation_name, column_default
+      FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY 1, 2`)),
+    ...(await rows(`
+      SELECT conrelid::regclass::text AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+      WHERE connamespace = current_schema()::regnamespace ORDER BY 1, 2`)),
+    ...(await rows('SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY 1')),
+  ]
   const version = () => rows('SELECT version, oldest_program FROM schema_version')
 
   describe('a new database', () => {
@@ -58,6 +69,13 @@ if (ENGINE === 'postgres') {
       await migrate()
       expect(await tables()).toEqual(before)
       expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
+    })
+
+    test('begins with the settings that are given, which an existing one does not get', async () => {
+      await empty()
+      await migrate({ firstSettings: { first: '1' } })
+      await migrate({ firstSettings: { later: '2' } })
+      expect(await rows('SELECT name, value FROM settings')).toEqual([{ name: 'first', value: '1' }])
     })
 
     test('is created once by two servers that start together', async () => {
@@ -96,32 +114,42 @@ if (ENGINE === 'postgres') {
   })
 
   describe('an older database', () => {
+    test('of version 8 gets the same tables as a new one', async () => {
+      const made = await shape()
+      await empty()
+      await run(`${EIGHTH_SCHEMA}; INSERT INTO schema_version VALUES (8, 8)`)
+      expect(await shape()).not.toEqual(made)
+      await migrate({ migrations: MIGRATIONS })
+      expect(await shape()).toEqual(made)
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
+    })
+
     test('is migrated by the steps that are missing, in order, each for its engine', async () => {
-      await migrate({ target: 9 })
-      expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9 }])
       await migrate({ target: 10 })
+      expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9 }])
+      await migrate({ target: 11 })
       expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9, y: 10 }])
-      expect(await version()).toEqual([{ version: 10, oldest_program: 8 }])
+      expect(await version()).toEqual([{ version: 11, oldest_program: 8 }])
     })
 
     test('is migrated once by servers that start together, and its rows are kept', async () => {
       await run("INSERT INTO settings VALUES ('a', 'b')")
-      await Promise.all([migrate({ target: 10 }), migrate({ target: 10 })])
+      await Promise.all([migrate({ target: 11 }), migrate({ target: 11 })])
       expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9, y: 10 }])
       expect(await rows('SELECT * FROM settings')).toEqual([{ name: 'a', value: 'b' }])
     })
 
     test('stays as it is if a step fails', async () => {
       const before = await tables()
-      const failing: Migration[] = [...STEPS.slice(0, 1), { to: 10, steps: ['CREATE TABLE ten (x bigint)', 'not SQL'] }]
-      expect(await rejection(migrate({ target: 10, migrations: failing }))).toBeInstanceOf(Error)
+      const failing: Migration[] = [...STEPS.slice(0, 1), { to: 11, steps: ['CREATE TABLE ten (x bigint)', 'not SQL'] }]
+      expect(await rejection(migrate({ target: 11, migrations: failing }))).toBeInstanceOf(Error)
       expect(await tables()).toEqual(before)
-      expect(await version()).toEqual([{ version: 8, oldest_program: 8 }])
+      expect(await version()).toEqual([{ version: 9, oldest_program: 8 }])
     })
 
     test('gets values that a step computes', async () => {
       const computed: Migration = {
-        to: 9,
+        to: 10,
         steps: [
           "CREATE TABLE nine (x bigint, y text); INSERT INTO nine VALUES (1, ''), (2, '')",
           {
@@ -133,7 +161,7 @@ if (ENGINE === 'postgres') {
           },
         ],
       }
-      await migrate({ target: 9, migrations: [computed] })
+      await migrate({ target: 10, migrations: [computed] })
       expect(await rows('SELECT x, y FROM nine ORDER BY x')).toEqual([
         { x: 1, y: 'number 1' },
         { x: 2, y: 'number 2' },
@@ -143,13 +171,13 @@ if (ENGINE === 'postgres') {
 
   describe('a newer database', () => {
     test('is used by an older program until a step ends that', async () => {
-      await migrate({ target: 10 })
-      await migrate({ target: 8 })
-      expect(await version()).toEqual([{ version: 10, oldest_program: 8 }])
       await migrate({ target: 11 })
-      expect(await version()).toEqual([{ version: 11, oldest_program: 10 }])
-      expect(await refusalOf(migrate({ target: 9 }))).toHaveProperty('code', 'database-too-new')
-      await migrate({ target: 10 })
+      await migrate({ target: 9 })
+      expect(await version()).toEqual([{ version: 11, oldest_program: 8 }])
+      await migrate({ target: 12 })
+      expect(await version()).toEqual([{ version: 12, oldest_program: 11 }])
+      expect(await refusalOf(migrate({ target: 10 }))).toHaveProperty('code', 'database-too-new')
+      await migrate({ target: 11 })
     })
   })
 }

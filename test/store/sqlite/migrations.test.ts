@@ -19,6 +19,7 @@ import FOURTH_SCHEMA from '../schemas/4.sql' with { type: 'text' }
 import FIFTH_SCHEMA from '../schemas/5.sql' with { type: 'text' }
 import SIXTH_SCHEMA from '../schemas/6.sql' with { type: 'text' }
 import SEVENTH_SCHEMA from '../schemas/7.sql' with { type: 'text' }
+import EIGHTH_SCHEMA from '../schemas/8.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -64,6 +65,20 @@ describe('a new database', () => {
     expect(structure(made).length).toBeGreaterThan(10)
     expect(schemaVersion(made)).toBe(SCHEMA_VERSION)
     expect(readdirSync(folder.path).filter((name) => name.includes('.v'))).toEqual([])
+  })
+
+  test('begins with the settings that are given, which an existing one does not get', () => {
+    using made = new Database(path(), { create: true })
+    bringUpToDate(made, path(), { target: 1, firstSettings: { first: '1' } })
+    bringUpToDate(made, path(), { target: 2, migrations: STEPS, firstSettings: { later: '2' } })
+    expect(made.query('SELECT name, value FROM settings').values()).toEqual([['first', '1']])
+  })
+
+  test('whose first settings cannot be written is not created', () => {
+    using made = new Database(path(), { create: true })
+    made.run('CREATE TEMP TABLE settings (x)')
+    expect(() => bringUpToDate(made, path(), { firstSettings: { first: '1' } })).toThrow('settings')
+    expect([tables(made), schemaVersion(made)]).toEqual([[], 0])
   })
 
   test('is not changed by a second call', () => {
@@ -277,6 +292,16 @@ describe('a database of version 5', () => {
     expect(await store.listPings('c', 10)).toHaveLength(1)
     await store.close()
   })
+})
+
+test('a database of version 8 gets the same tables as a new one', () => {
+  using old = new Database(path(), { create: true })
+  old.run(EIGHTH_SCHEMA)
+  old.run('PRAGMA user_version = 8')
+  bringUpToDate(old, path())
+  using made = new Database(':memory:')
+  bringUpToDate(made, ':memory:')
+  expect(shape(old)).toEqual(shape(made))
 })
 
 describe('a database of version 7', () => {
