@@ -45,7 +45,6 @@ import { BackupFigures, Measurements, type Stopwatch } from './services/server/m
 import { createHeartbeat, recordStop } from './services/server/outage.ts'
 import { createReadiness } from './services/server/readiness.ts'
 import { getOrCreateSecret } from './services/server/secret.ts'
-import { UndoMemory } from './services/undo-memory.ts'
 import { type MailDoor, openMailDoor } from './smtp/server.ts'
 import { createBackupFolder } from './store/backup/backup-folder.ts'
 import type { StepTiming } from './store/retention/steps.ts'
@@ -140,7 +139,6 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     eventLoop,
     process: ownFigures(now()),
     live: new Hub({ store, now, random, stopwatch, log: redactedLog(log) }),
-    undos: new UndoMemory(),
     onOwed: () => {},
     onPrunable: () => {},
   }
