@@ -239,6 +239,12 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   }
   let loops: Loops | null = null
   let mailDoor: MailDoor | null = null
+  let stopNotices = () => {}
+  const noticed = () => {
+    jobs.overdue.run()
+    jobs.deliveries.run()
+    void deps.live.noticeOthers()
+  }
 
   return {
     deps,
@@ -255,10 +261,12 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       const port = await listen(http, config)
       if (mailPings) mailDoor = await openMailDoor({ ...deps, pings }, { host, ...mailPings })
       loops = startLoops(jobs)
+      stopNotices = deps.store.watchNotices(noticed)
       return port
     },
     mailPort: () => mailDoor?.port ?? null,
     async stop() {
+      stopNotices()
       // Its streams are requests in progress.
       deps.live.close()
       // Waits for requests and emails in progress, but not for idle connections.
@@ -288,9 +296,7 @@ function afterHeartbeat(deps: Deps, work: (at: Instant) => Promise<Instant | nul
   const watchDescriptors = createDescriptorWatch(deps)
   return async () => {
     watchDescriptors()
-    const next = await work(await heartbeat())
-    await deps.live.noticeOthers()
-    return next
+    return work(await heartbeat())
   }
 }
 

@@ -72,6 +72,8 @@ export function createStore(
     const { result, changes } = await writeTracked(work, kind)
     revisions.changed(changes)
     feed.checks(changes)
+    // A flip owes deliveries, an edit may move a deadline.
+    if (changes.statuses) database.notify()
     return result
   }
   /** For writes that change who may see what. */
@@ -189,6 +191,7 @@ export function createStore(
     readRevisionOfOthers: () => revisions.ofOthers(),
     accessRevision: () => revisions.nowOfAccess(),
     watchChanges: (listener) => feed.watch(listener),
+    watchNotices: (listener) => database.watchNotices(listener),
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
     findChecks: (ids) => read((sql) => checks.findChecks(sql, ids)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),

@@ -26,6 +26,8 @@ const LOOK_EVERY_MS = 200
 export interface ServerOptions extends PoolOptions {
   /** called with what is wrong and what to do when the database is lost, and with null when it is back */
   readonly onFault: (words: string | null) => void
+  /** called with the host that is used from now on, and with null when it is lost or left */
+  readonly onHost: (host: PostgresHost | null) => void
 }
 
 /** The connections to one host, as long as it accepts writes. */
@@ -54,6 +56,7 @@ export class PostgresServer {
   /** Finds the host that accepts writes. @throws the error of the last host if none does */
   async start(): Promise<void> {
     this.#up = await this.#connect()
+    this.#options.onHost(this.#up.host)
     this.#watch = setInterval(() => this.#giveUpSilent(), WATCH_EVERY_MS)
     this.#watch.unref()
   }
@@ -109,6 +112,7 @@ export class PostgresServer {
   /** Waits for the work that is under way. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#options.onHost(null)
     if (this.#watch) clearInterval(this.#watch)
     const up = this.#up
     this.#up = null
@@ -139,6 +143,7 @@ export class PostgresServer {
     this.#reason = faultReason(error) ?? UNKNOWN
     const place = authority(up.host.host, up.host.port)
     this.#options.onFault(`the database cannot be used: ${this.#reason} (${place}: ${messageOf(error)})`)
+    this.#options.onHost(null)
     for (const session of up.sessions) session.abandon()
     this.#closing = closePools(up.pools, 0)
     void this.#lookAgain()
@@ -150,6 +155,7 @@ export class PostgresServer {
         const up = await this.#connect()
         if (this.#isClosed) return await closePools(up.pools, 0)
         this.#up = up
+        this.#options.onHost(up.host)
         this.#options.onFault(null)
         return
       } catch (error) {
