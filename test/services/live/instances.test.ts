@@ -9,7 +9,7 @@ let a: TestApp
 let b: TestApp
 beforeEach(async () => {
   a = await testApp({ isShared: true })
-  b = await testApp({ env: { DATABASE_URL: a.databaseUrl }, clock: a.clock })
+  b = await testApp({ beside: a })
 })
 afterEach(async () => {
   await b.close()
@@ -35,7 +35,7 @@ test('a page is told of each ping and edit on another instance, without being lo
   await b.call('GET', `/ping/${check.id}`)
   const pinged = await nextOf(reader)
   expect(pinged.checks.map(({ check, was, state }) => [check.nPings, was, state])).toEqual([[1, 'new', 'up']])
-  await updateCheck(b.app.deps, operatorIn(a.project), check, { name: 'Sync' })
+  await updateCheck(b.app.deps, operatorIn(a.project), check, { name: 'Sync' }, false)
   const edited = await nextOf(reader)
   expect(edited.checks.map(({ check }) => check.name)).toEqual(['Sync'])
 })

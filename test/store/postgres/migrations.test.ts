@@ -31,7 +31,7 @@ if (ENGINE === 'postgres') {
     const found = databaseAddress(made.url)
     if (found.engine !== 'postgres') throw new Error(`${made.url} is no PostgreSQL`)
     address = found
-    server = new PostgresServer({ address, name: 'test', connections: 4, onFault: () => {}, onHost: () => {} })
+    server = new PostgresServer({ address, name: 'test', connections: 4, onFault: () => {} })
     await server.start()
   })
   afterEach(async () => {
