@@ -5,12 +5,31 @@
 import { watchLauncher } from '../src/cli/launcher-watch.ts'
 import { Refusal } from '../src/domain/errors.ts'
 import { messageOf } from '../src/lib/errors.ts'
+import { oneLine } from '../src/lib/text.ts'
 import { startDemo } from './demo/demo.ts'
 
+const HELP = `usage: bun run demo
+Shows Overdue at work: a bookshop's checks with a month of history, jobs that go on, and a receiver that prints the alerts.
+Everything is on this machine and temporary: Ctrl+C ends it and removes it. PORT sets the port, else any free one is used.`
+const EXIT_USAGE = 2
+
 const say = (line: string) => process.stdout.write(`${line}\n`)
+readArguments(process.argv.slice(2))
 const over = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => over.abort())
 watchLauncher(process.env.npm_lifecycle_event ?? null, () => over.abort())
+
+/** Ends the process unless there are none. */
+function readArguments(words: readonly string[]): void {
+  const [first] = words
+  if (first === undefined) return
+  if (first === '--help' || first === '-h') {
+    say(HELP)
+    process.exit(0)
+  }
+  process.stderr.write(`the demo takes no argument "${oneLine(first)}"\n${HELP}\n`)
+  process.exit(EXIT_USAGE)
+}
 
 async function run(): Promise<void> {
   say('Making a month of history…')

@@ -6,13 +6,13 @@ import { fileStamp } from './domain/backup.ts'
 import { type DatabaseAddress, shownDatabase } from './domain/database-address.ts'
 import { Refusal } from './domain/errors.ts'
 import type { OnLongWork } from './lib/long-work.ts'
-import type { Clock, Instant } from './lib/time.ts'
+import { type Clock, type Instant, isoSeconds } from './lib/time.ts'
 import { type Backup, backUp } from './store/backup/backup.ts'
 import { type Restored, restore } from './store/backup/restore.ts'
 import { type Copied, copyDatabase } from './store/copy/copy.ts'
-import { type Reopened, refuseCopied, reopen } from './store/copy/marks.ts'
+import { firstSettingsOf, newTargetMark, type Reopened, refuseCopied, reopen } from './store/copy/marks.ts'
 import type { CopySide } from './store/copy/side.ts'
-import type { Database } from './store/database.ts'
+import type { Database, FirstSettings } from './store/database.ts'
 import { openSqliteSide } from './store/sqlite/copy-side.ts'
 import { asOpenError } from './store/sqlite/faults.ts'
 import { realPathOf, refuseNonFile } from './store/sqlite/real-path.ts'
@@ -77,6 +77,8 @@ export function databaseFile(address: DatabaseAddress): string {
 
 export interface CopyOptions {
   readonly now: Clock
+  /** ends the copy after the page that is under way */
+  readonly signal: AbortSignal
   readonly onWork: OnLongWork
 }
 
@@ -84,13 +86,14 @@ export interface CopyOptions {
 export async function copyBetween(
   source: DatabaseAddress,
   target: DatabaseAddress,
-  { now, onWork }: CopyOptions,
+  options: CopyOptions,
 ): Promise<Copied> {
-  return withSide(source, { create: false, onWork }, (from) =>
-    withSide(target, { create: true, onWork }, (to) =>
-      copyDatabase({ from, to, id: crypto.randomUUID(), now, onWork }),
-    ),
-  )
+  const { now, onWork } = options
+  const id = crypto.randomUUID()
+  return withSide(source, { create: false, onWork }, (from) => {
+    const firstSettings = firstSettingsOf(newTargetMark(id, from, isoSeconds(now())))
+    return withSide(target, { create: true, firstSettings, onWork }, (to) => copyDatabase({ from, to, id, ...options }))
+  })
 }
 
 /** Lets a database that was copied be used again. @throws Refusal */
@@ -98,9 +101,15 @@ export function reopenDatabase(address: DatabaseAddress, onWork: OnLongWork): Pr
   return withSide(address, { create: false, onWork }, reopen)
 }
 
+interface SideOptions {
+  readonly create: boolean
+  readonly firstSettings?: FirstSettings
+  readonly onWork: OnLongWork
+}
+
 async function withSide<Result>(
   address: DatabaseAddress,
-  options: { readonly create: boolean; readonly onWork: OnLongWork },
+  options: SideOptions,
   work: (side: CopySide) => Promise<Result>,
 ): Promise<Result> {
   const side = await openSide(address, options)
@@ -111,10 +120,7 @@ async function withSide<Result>(
   }
 }
 
-async function openSide(
-  address: DatabaseAddress,
-  options: { readonly create: boolean; readonly onWork: OnLongWork },
-): Promise<CopySide> {
+async function openSide(address: DatabaseAddress, options: SideOptions): Promise<CopySide> {
   if (address.engine === 'sqlite') return openSqliteSide({ path: databaseFile(address), ...options })
   const { openPostgresSide } = await import('./store/postgres/copy-side.ts')
   return openPostgresSide({ address, ...options })

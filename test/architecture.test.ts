@@ -120,8 +120,8 @@ const SQLITE_WORD =
   /\b(?:MIN|MAX)\s*\([^()]*,|\bINSERT OR \w+|\$\d+ IS (?:NOT )?NULL (?:AND|OR)\b|\b(?:GLOB|IFNULL|GROUP_CONCAT|PRINTF)\b/
 /** What only SQLite knows, in its own room and in the history of the data model. */
 const SQLITE_ONLY = /\bPRAGMA\b|\bsqlite_\w+|(?<!WITHOUT )\browid\b|\bVACUUM INTO\b/i
-/** What only PostgreSQL knows; `pg_dump` is a program that people run. */
-const POSTGRES_ONLY = /\bpg_(?!dump\b)\w+|\bunnest\s*\(|\bSKIP LOCKED\b|::(?:text|bigint|bytea)\b/i
+/** What only PostgreSQL knows; `pg_dump` and `pg_restore` are programs that people run. */
+const POSTGRES_ONLY = /\bpg_(?!dump\b|restore\b)\w+|\bunnest\s*\(|\bSKIP LOCKED\b|::(?:text|bigint|bytea)\b/i
 const IO = /^(?:bun|bun:.*|node:(?:fs|net|tls|http|https|http2|dns|dgram|child_process|worker_threads)(?:\/.*)?)$/
 const PRESENT = /\bTemporal\s*\.\s*Now\b|\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bnew\s+Date\b(?!\s*\()/
 

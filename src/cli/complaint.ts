@@ -3,6 +3,7 @@ import { Refusal, type RefusalCode } from '../domain/errors.ts'
 import { excerpt } from '../lib/excerpt.ts'
 import { oneLine, printable } from '../lib/text.ts'
 import { hintOf } from './hints.ts'
+import { EXIT_STOPPED } from './stop-signal.ts'
 
 const EXIT_FAILURE = 1
 /** for a command line or settings that are not valid */
@@ -18,6 +19,7 @@ export function complain(error: unknown, isJson: boolean): number {
     ? JSON.stringify({ error: message, hint, code, ...factsOf(error) })
     : inWords(message, detailsOf(error), hint)
   process.stderr.write(`${told}\n`)
+  if (code === 'copy-stopped') return EXIT_STOPPED
   return USAGE_CODES.includes(code) ? EXIT_USAGE : EXIT_FAILURE
 }
 

@@ -163,6 +163,7 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'database-incomplete': ({ from, to }) =>
     `run \`overdue copy --from ${shellWordOfUrl(from)} --to ${shellWordOfUrl(to)}\` again, it goes on where it was; or remove this database${passwordIn(from, to)}`,
   'copy-target-taken': 'use a new database: `overdue copy` fills it',
+  'copy-stopped': 'run the same command again: it goes on from there',
   'copy-differs': 'remove the copy and run the command again; if it differs again, check the disk and the system log',
 
   'backup-missing': 'use a file that `overdue backup` created',

@@ -39,7 +39,7 @@ export const DEFAULT_SSL_MODE: SslMode = 'prefer'
 
 /** What an operator does instead of backups by this program. */
 export const POSTGRES_BACKUPS =
-  'use pg_dump for copies, and for recovery to a point in time continuous archiving, such as pgBackRest, or the backups of a managed service'
+  'use pg_dump for copies and pg_restore to restore one, and for recovery to a point in time continuous archiving, such as pgBackRest, or the backups of a managed service'
 
 export function isSocket({ host }: PostgresHost): boolean {
   return host.startsWith('/')

@@ -177,6 +177,8 @@ export const REFUSALS = {
   'database-incomplete': ['conflict', 'from', 'to'],
   'copy-target-taken': ['conflict', 'to'],
   'copy-differs': ['conflict', 'to', 'problems'],
+  /** by a signal */
+  'copy-stopped': ['unavailable'],
 
   // Backups
   'backup-missing': ['not-found', 'path'],

@@ -45,6 +45,9 @@ export const LOCKS = [
 
 export type Lock = (typeof LOCKS)[number]
 
+/** Settings of a database that is created, by name: they are there from the transaction on that makes its tables. */
+export type FirstSettings = Readonly<Record<string, string>>
+
 /** The words of pings, by id. Its changes belong to the transaction, like all others. */
 export interface WordIndex {
   /** Replaces those of the ping. @param words letters, digits and `§`, in the order in which they stand */

@@ -25,6 +25,9 @@ export function stepOf(step: Step, engine: Engine): SharedStep {
   return typeof step === 'object' && 'sqlite' in step ? step[engine] : step
 }
 
+/** In a database that is created, after its tables. */
+export const ADD_SETTING = 'INSERT INTO settings (name, value) VALUES ($1, $2)'
+
 export const SCHEMA_VERSION = 9
 /** PostgreSQL begins with it. */
 export const FIRST_SHARED_VERSION = 8

@@ -202,7 +202,7 @@ export function createStore(
     listTags: (projectId, after) => read((sql) => checks.listTags(sql, projectId, after)),
     readChanges: (projectId, since) => revisions.ofProject(projectId, since),
     revisionOf: (projectId) => revisions.nowOfProject(projectId),
-    readStatusRevision: () => revisions.ofStatuses(),
+    statusRevision: () => revisions.nowOfStatuses(),
     readRevisionOfOthers: () => revisions.ofOthers(),
     accessRevision: () => revisions.nowOfAccess(),
     watchChanges: (listener) => feed.watch(listener),

@@ -24,7 +24,7 @@ describe('backups', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(JSON.parse(err)).toEqual({
       error: `only a database in a file can be backed up and restored here, and this one is ${SHOWN}`,
-      hint: 'use pg_dump for copies, and for recovery to a point in time continuous archiving, such as pgBackRest, or the backups of a managed service',
+      hint: 'use pg_dump for copies and pg_restore to restore one, and for recovery to a point in time continuous archiving, such as pgBackRest, or the backups of a managed service',
       code: 'database-not-file',
     })
     expect(existsSync(file)).toBe(false)
@@ -34,7 +34,7 @@ describe('backups', () => {
     for (const command of ['serve', 'check-config']) {
       const { code, err } = await runOn([command], { DATABASE_URL, BACKUP_DIRECTORY: folder })
       expect(code).toBe(2)
-      expect(err).toContain('BACKUP_DIRECTORY: is for SQLite; unset it, and use pg_dump for copies')
+      expect(err).toContain('BACKUP_DIRECTORY: is for SQLite; unset it, and use pg_dump for copies and pg_restore')
     }
   })
 })

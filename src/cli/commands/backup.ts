@@ -7,7 +7,7 @@ import { isoSeconds } from '../../lib/time.ts'
 import { type Command, type Context, timeOrNull } from '../command.ts'
 import { optionError } from '../usage.ts'
 
-const ONLY_FILES = 'Only for SQLite: PostgreSQL has its own programs for that, see docs/operate.md.'
+const ONLY_FILES = 'Only for SQLite. For PostgreSQL, use pg_dump and pg_restore: see docs/operate.md.'
 
 export const backupCommands: readonly Command[] = [
   {

@@ -6,6 +6,7 @@ import { copyBetween, reopenDatabase, urlOf } from '../../engine.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Command, Context } from '../command.ts'
 import { shellWordOfUrl } from '../hints.ts'
+import { stopSignal } from '../stop-signal.ts'
 import { optionError } from '../usage.ts'
 
 export const copyCommands: readonly Command[] = [
@@ -15,7 +16,7 @@ export const copyCommands: readonly Command[] = [
     summary: 'copy everything into another database, of SQLite or PostgreSQL; stop the server first',
     details: [
       'URL is as in DATABASE_URL, which is used for the side that you leave out. The target is new, or empty.',
-      'A copy that was interrupted goes on where it was when the same command runs again.',
+      'A copy that was interrupted, by Ctrl-C too, goes on where it was when the same command runs again.',
       'At the end both sides are read and compared. From then on the source refuses to be used;',
       '--reopen, with the source as --from or DATABASE_URL, allows it again.',
     ].join('\n'),
@@ -35,7 +36,8 @@ async function copy(context: Context): Promise<undefined> {
   const [from, to] = [urlOf(source), urlOf(target)]
   if (from === to) throw optionError('a database cannot be copied into itself', 'give another database as --to')
   const begun = performance.now()
-  const { tables, rowsBefore } = await showProgress((onWork) => copyBetween(source, target, { now, onWork }))
+  const signal = stopSignal()
+  const { tables, rowsBefore } = await showProgress((onWork) => copyBetween(source, target, { now, signal, onWork }))
   const seconds = Math.round(performance.now() - begun) / 1000
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const countOf = (name: string) => tables.find(({ table }) => table === name)?.rows ?? 0

@@ -2,6 +2,7 @@
  * Copies a database into another one, of the same engine or of another. No other program uses either of them. What was copied is
  * noted with the rows, so a copy that was interrupted goes on where it was. At the end both sides are read and compared.
  */
+import { count } from '../../domain/duration.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { type Clock, isoSeconds } from '../../lib/time.ts'
@@ -12,9 +13,12 @@ import {
   copied,
   findSourceMark,
   findTargetMark,
+  hasBegun,
   incomplete,
+  newTargetMark,
   type Position,
   removeTargetMark,
+  type SourceMark,
   type TargetMark,
   writeSourceMark,
   writeTargetMark,
@@ -29,6 +33,8 @@ export interface CopyOrder {
   /** for a copy that begins; another one for each */
   readonly id: string
   readonly now: Clock
+  /** ends the copy after the page that is under way */
+  readonly signal?: AbortSignal
   readonly onWork?: OnLongWork
 }
 
@@ -41,7 +47,7 @@ export interface Copied {
 /**
  * @throws Refusal `database-copied` if the source was copied before, `database-incomplete` if one side is part of another copy,
  * `copy-target-taken` if the target holds something else, `copy-differs` if the two are not equal in the end, `copy-failed` if a
- * database could not be used any more; then the same copy may be tried again
+ * database could not be used any more, `copy-stopped` after the signal; then the same copy may be tried again
  */
 export async function copyDatabase(order: CopyOrder): Promise<Copied> {
   try {
@@ -53,49 +59,72 @@ export async function copyDatabase(order: CopyOrder): Promise<Copied> {
   }
 }
 
-async function copyAll({ from, to, id, now, onWork = NO_PROGRESS }: CopyOrder): Promise<Copied> {
+async function copyAll({ from, to, id, now, signal, onWork = NO_PROGRESS }: CopyOrder): Promise<Copied> {
   const begun = await begin(from, to, id, isoSeconds(now()))
   let mark = begun
   const total = await countAll(from, begun.position)
+  const goOn = () => {
+    if (signal?.aborted) throw stopped(mark.position.rows, total, to)
+  }
   const note = (position: Position, table: string) => {
     mark = { ...begun, position }
     onWork({ doing: 'copying', table, rows: total, done: position.rows })
   }
   for (const [index, table] of COPIED.entries()) {
-    while (mark.position.tables === index) await copyPage(from, to, table, mark, note)
+    while (mark.position.tables === index) {
+      goOn()
+      await copyPage(from, to, table, mark, note)
+    }
   }
   await to.finish()
-  const tables = await compareTables(from.database, to.database, (table, done) =>
-    onWork({ doing: 'comparing', table, rows: total, done }),
-  )
+  const tables = await compareTables(from.database, to.database, (table, done) => {
+    goOn()
+    onWork({ doing: 'comparing', table, rows: total, done })
+  })
   refuseDifferent(tables, to)
   await end(from, to, { id: begun.id, to: to.address, at: isoSeconds(now()), isComplete: true })
   return { rowsBefore: begun.position.rows, tables }
 }
 
-/** Marks both sides, the source first. */
+/** Marks both sides, the target first: whatever happens, no server takes it for a database that nobody fills. */
 async function begin(from: CopySide, to: CopySide, id: string, at: string): Promise<TargetMark> {
+  const source = await from.database.read(findSourceMark)
   const target = await to.database.read(findTargetMark)
-  const source = await from.database.read(async (sql) => {
-    const half = await findTargetMark(sql)
-    if (half) throw incomplete(half, from.address)
-    return findSourceMark(sql)
-  })
-  if (target && target.id !== source?.id) throw incomplete(target, to.address)
-  if (target) return target
-  if (source?.isComplete) throw copied(source, from.address)
+  if (target && target.id === source?.id) return target
+  if (target && hasBegun(target)) throw incomplete(target, to.address)
+  try {
+    await refuseSource(from, source)
+  } catch (error) {
+    // It was made for this copy.
+    if (target) await release(to)
+    throw error
+  }
   await refuseTaken(to)
-  const mark = { id, from: from.address, at, position: { tables: 0, after: null, rows: 0 } }
-  await from.database.write(async (sql) => {
-    await from.close(sql)
-    await writeSourceMark(sql, { id, to: to.address, at, isComplete: false })
-  })
+  const mark = newTargetMark(id, from, at)
   await to.database.write(async (sql) => {
     await to.close(sql)
     await sql.run(EMPTY_SETTINGS, [])
     await writeTargetMark(sql, mark)
   })
+  await from.database.write(async (sql) => {
+    await from.close(sql)
+    await writeSourceMark(sql, { id, to: to.address, at, isComplete: false })
+  })
   return mark
+}
+
+async function refuseSource({ database, address }: CopySide, mark: SourceMark | null): Promise<void> {
+  const half = await database.read(findTargetMark)
+  if (half) throw incomplete(half, address)
+  if (mark?.isComplete) throw copied(mark, address)
+}
+
+/** A target is a database like others from then on. */
+function release({ database, open }: CopySide): Promise<void> {
+  return database.write(async (sql) => {
+    await removeTargetMark(sql)
+    await open(sql)
+  })
 }
 
 const EMPTY_SETTINGS = 'DELETE FROM settings'
@@ -143,6 +172,10 @@ function insert(sql: Sql, { isChained }: CopySide, table: CopiedTable, rows: rea
   return insertRows(sql, table.name, table.columns, rows)
 }
 
+function stopped(rows: number, total: number, { address }: CopySide): Refusal {
+  return new Refusal('copy-stopped', `the copy was stopped: ${rows} of ${count(total, 'row')} are in ${address}`)
+}
+
 function refuseDifferent(tables: readonly ComparedTable[], { address }: CopySide): void {
   const different = tables.filter(({ isEqual }) => !isEqual)
   if (different.length === 0) return
@@ -156,8 +189,5 @@ function refuseDifferent(tables: readonly ComparedTable[], { address }: CopySide
 /** The source first: until the target's mark is gone, the same command comes here again. */
 async function end(from: CopySide, to: CopySide, mark: Parameters<typeof writeSourceMark>[1]): Promise<void> {
   await from.database.write((sql) => writeSourceMark(sql, mark))
-  await to.database.write(async (sql) => {
-    await removeTargetMark(sql)
-    await to.open(sql)
-  })
+  await release(to)
 }

@@ -3,7 +3,7 @@
  * later would be missing in the copy, and the target, until it is complete. They are never copied.
  */
 import { Refusal } from '../../domain/errors.ts'
-import type { Database, Sql } from '../database.ts'
+import type { Database, FirstSettings, Sql } from '../database.ts'
 import { findSetting, writeSetting } from '../projects.ts'
 import type { Key } from './rows.ts'
 import type { CopySide } from './side.ts'
@@ -37,6 +37,16 @@ export interface Position {
   readonly rows: number
 }
 
+/** Of a copy that has copied nothing yet. */
+export function newTargetMark(id: string, { address }: Pick<CopySide, 'address'>, at: string): TargetMark {
+  return { id, from: address, at, position: { tables: 0, after: null, rows: 0 } }
+}
+
+/** False: the target is empty, and another copy may fill it. */
+export function hasBegun({ position }: TargetMark): boolean {
+  return position.tables > 0 || position.rows > 0
+}
+
 const SOURCE = 'copied to'
 const TARGET = 'copied from'
 
@@ -64,6 +74,11 @@ export function writeSourceMark(sql: Sql, mark: SourceMark): Promise<void> {
 
 export function writeTargetMark(sql: Sql, mark: TargetMark): Promise<void> {
   return writeSetting(sql, TARGET, toJson(mark))
+}
+
+/** With which a target begins that is created for a copy. */
+export function firstSettingsOf(mark: TargetMark): FirstSettings {
+  return { [TARGET]: toJson(mark) }
 }
 
 const REMOVE = 'DELETE FROM settings WHERE name = $1'

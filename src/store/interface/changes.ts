@@ -51,6 +51,9 @@ export interface ChangeReads {
    * @returns ends it
    */
   watchChanges(listener: (change: CommittedChange) => void): () => void
-  /** Changes whenever a stored status changes or a check is edited, in any project. A ping without a flip does not change it. */
-  readStatusRevision(): Promise<string>
+  /**
+   * Changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip does not change
+   * it.
+   */
+  statusRevision(): string
 }

@@ -6,13 +6,14 @@ import { type PostgresAddress, shownDatabase } from '../../domain/database-addre
 import { Refusal } from '../../domain/errors.ts'
 import type { OnLongWork } from '../../lib/long-work.ts'
 import type { CopySide } from '../copy/side.ts'
-import type { Database } from '../database.ts'
+import type { Database, FirstSettings } from '../database.ts'
 import { openPostgres } from './postgres.ts'
 
 export interface PostgresSide {
   readonly address: PostgresAddress
   /** false: a database without tables is an error */
   readonly create: boolean
+  readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
 }
 
@@ -45,10 +46,9 @@ const GO_ON_WITH_IDS = `
   SELECT setval('ping_ids', id) AS id FROM (SELECT MAX(id) AS id FROM pings) AS newest WHERE id > 0`
 
 /** @throws Refusal `database-in-use` if a server or a command uses it; others as when a server opens it */
-export async function openPostgresSide({ address, create, onWork }: PostgresSide): Promise<CopySide> {
+export async function openPostgresSide({ address, ...options }: PostgresSide): Promise<CopySide> {
   const name = `${NAME} ${crypto.randomUUID().slice(0, 8)}`
-  const work = onWork ? { onWork } : {}
-  const database = await openPostgres({ address, connections: CONNECTIONS, create, name, ...work })
+  const database = await openPostgres({ address, connections: CONNECTIONS, name, ...options })
   try {
     await refuseOthers(database, shownDatabase(address))
   } catch (error) {

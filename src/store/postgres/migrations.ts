@@ -1,7 +1,9 @@
 /** Creates the data model, or migrates an older one, in one transaction. The steps are in `../migrations.ts`. */
 import { Refusal } from '../../domain/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
+import type { FirstSettings } from '../database.ts'
 import {
+  ADD_SETTING,
   FIRST_SHARED_VERSION,
   MIGRATIONS,
   type Migration,
@@ -23,6 +25,7 @@ export interface MigrationOptions {
   readonly create?: boolean
   readonly target?: number
   readonly migrations?: readonly Migration[]
+  readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
 }
 
@@ -62,16 +65,20 @@ interface State {
 export async function bringUpToDate(
   session: MigrationSession,
   name: string,
-  { create = true, target = SCHEMA_VERSION, migrations = MIGRATIONS, onWork = NO_PROGRESS }: MigrationOptions = {},
+  options: MigrationOptions = {},
 ): Promise<void> {
+  const { create = true, target = SCHEMA_VERSION, migrations = MIGRATIONS, firstSettings = {} } = options
+  const { onWork = NO_PROGRESS } = options
   if (isUsable(await readState(session, name), name, target, create)) return
   await session.script(BEGIN)
   try {
     // Read again: another process may have done it in the meantime.
     const state = await readState(session, name)
     if (!isUsable(state, name, target, create)) {
-      if (state.version === null) await session.script(schema)
-      else {
+      if (state.version === null) {
+        await session.script(schema)
+        for (const setting of Object.entries(firstSettings)) await session.query(ADD_SETTING, setting)
+      } else {
         onWork({ doing: 'migrating', path: name, bytes: state.bytes, grows: null })
         await migrate(session, state.version, target, migrations)
       }

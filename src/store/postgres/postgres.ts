@@ -6,7 +6,7 @@
 import { type PostgresAddress, shownDatabase } from '../../domain/database-address.ts'
 import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
-import type { Database, DiskUsage, Sql, WriteKind } from '../database.ts'
+import type { Database, DiskUsage, FirstSettings, Sql, WriteKind } from '../database.ts'
 import { asOpenError, asRefusal, isConflict, unavailable } from './faults.ts'
 import { PROGRAM } from './hosts.ts'
 import { bringUpToDate } from './migrations.ts'
@@ -27,6 +27,8 @@ export interface PostgresOptions {
   readonly connections: number
   /** false: a database without tables is an error; else they are created */
   readonly create?: boolean
+  /** of a database whose tables are created */
+  readonly firstSettings?: FirstSettings
   /** as administrators see it in pg_stat_activity; `overdue` unless given */
   readonly name?: string
   /** called with what is wrong and what to do when the database is lost, and with null when it is back */
@@ -42,6 +44,7 @@ export async function openPostgres({
   address,
   connections,
   create = true,
+  firstSettings = {},
   name = PROGRAM.application_name,
   onFault = () => {},
   onWork = NO_PROGRESS,
@@ -50,7 +53,7 @@ export async function openPostgres({
   try {
     await server.start()
     await server.useAlone(async (session) => {
-      await bringUpToDate(session, shownDatabase(address), { create, onWork })
+      await bringUpToDate(session, shownDatabase(address), { create, firstSettings, onWork })
       await session.query(FORGET_OLD_WRITERS, [])
     })
     return new PostgresDatabase(server)

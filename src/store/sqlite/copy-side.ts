@@ -1,18 +1,20 @@
 /** A SQLite file as one side of a copy. */
 import type { OnLongWork } from '../../lib/long-work.ts'
 import type { CopySide } from '../copy/side.ts'
+import type { FirstSettings } from '../database.ts'
 import { openSqlite } from './sqlite.ts'
 
 export interface SqliteSide {
   readonly path: string
   /** false: a missing file is an error */
   readonly create: boolean
+  readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
 }
 
 /** @throws Refusal `database-in-use` if another program has it open; others as when a server opens it */
-export async function openSqliteSide({ path, create, onWork }: SqliteSide): Promise<CopySide> {
-  const database = await openSqlite({ path, create, exclusive: true, ...(onWork ? { onWork } : {}) })
+export async function openSqliteSide({ path, ...options }: SqliteSide): Promise<CopySide> {
+  const database = await openSqlite({ path, exclusive: true, ...options })
   return {
     database,
     address: `sqlite:${path}`,

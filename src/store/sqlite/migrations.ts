@@ -6,8 +6,8 @@ import { Refusal } from '../../domain/errors.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { copySize } from '../backup/copy-size.ts'
 import { removeAbandoned, removeCopy, unfinishedName } from '../backup/unfinished.ts'
-import type { Value } from '../database.ts'
-import { MIGRATIONS, type Migration, SCHEMA_VERSION, stepOf } from '../migrations.ts'
+import type { FirstSettings, Value } from '../database.ts'
+import { ADD_SETTING, MIGRATIONS, type Migration, SCHEMA_VERSION, stepOf } from '../migrations.ts'
 import { withNumberedParameters } from './parameters.ts'
 import { sync, syncFolderOf } from './sync.ts'
 
@@ -20,6 +20,7 @@ export function schemaVersion(connection: Connection): number {
 export interface MigrationOptions {
   readonly target?: number
   readonly migrations?: readonly Migration[]
+  readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
 }
 
@@ -30,7 +31,7 @@ export interface MigrationOptions {
 export function bringUpToDate(
   connection: Connection,
   path: string,
-  { target = SCHEMA_VERSION, migrations = MIGRATIONS, onWork = NO_PROGRESS }: MigrationOptions = {},
+  { target = SCHEMA_VERSION, migrations = MIGRATIONS, firstSettings = {}, onWork = NO_PROGRESS }: MigrationOptions = {},
 ): void {
   const found = schemaVersion(connection)
   if (found === target) return
@@ -43,7 +44,10 @@ export function bringUpToDate(
   connection.run('BEGIN IMMEDIATE')
   try {
     onWork({ doing: 'migrating', path, bytes: copySize(connection), grows: null })
-    if (schemaVersion(connection) === found) migrate(connection, path, found, target, migrations)
+    if (schemaVersion(connection) === found) {
+      migrate(connection, path, found, target, migrations)
+      if (found === 0) addSettings(connection, firstSettings)
+    }
     connection.run('COMMIT')
   } catch (error) {
     if (connection.inTransaction) connection.run('ROLLBACK')
@@ -86,6 +90,12 @@ function migrate(
     for (const step of migrations) if (step.to > found && step.to <= target) carryOut(connection, step)
   }
   connection.run(`PRAGMA user_version = ${target}`)
+}
+
+function addSettings(connection: Connection, settings: FirstSettings): void {
+  const insert = connection.prepare<unknown, [string, string]>(withNumberedParameters(ADD_SETTING))
+  for (const [name, value] of Object.entries(settings)) insert.run(name, value)
+  insert.finalize()
 }
 
 function carryOut(connection: Connection, { steps }: Migration): void {

@@ -10,7 +10,7 @@ import { codeOf } from '../../lib/errors.ts'
 import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { Mutex } from '../../lib/mutex.ts'
-import type { Database, DiskUsage, Sql, Value } from '../database.ts'
+import type { Database, DiskUsage, FirstSettings, Sql, Value } from '../database.ts'
 import { SCHEMA_VERSION } from '../migrations.ts'
 import { keepOthersOut, refuseOpen } from './claim.ts'
 import { asOpenError, UNAVAILABLE } from './faults.ts'
@@ -42,6 +42,8 @@ export interface SqliteOptions extends Partial<FileWatchOptions> {
   readonly checkIntegrity?: boolean
   /** true: no other program may have the file open, or open it while this one has */
   readonly exclusive?: boolean
+  /** of a database that is created */
+  readonly firstSettings?: FirstSettings
   readonly onWork?: OnLongWork
 }
 
@@ -55,6 +57,7 @@ export async function openSqlite({
   create = true,
   checkIntegrity = true,
   exclusive = false,
+  firstSettings = {},
   onFault = () => {},
   onWork = NO_PROGRESS,
   stopwatch = () => performance.now() / 1000,
@@ -77,7 +80,7 @@ export async function openSqlite({
     writer.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`)
     if (exclusive) keepOthersOut(writer, path)
     // Before `configure`, because WAL mode is written into the file, and a refused file must stay unchanged.
-    bringUpToDate(writer, path, { onWork })
+    bringUpToDate(writer, path, { firstSettings, onWork })
     configure(writer)
     refuseReadOnly(writer)
     writer.run('PRAGMA busy_timeout = 0')

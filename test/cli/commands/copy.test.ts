@@ -84,7 +84,8 @@ async function countCopied(): Promise<number> {
   return row.rows
 }
 
-test('a copy that was killed goes on where it was', async () => {
+/** Ends a copy of 20,000 pings by a signal when some have reached the target. */
+async function endCopy(signal: 'SIGINT' | 'SIGKILL') {
   const store = createStore(await openUrl(f.url), UNTIMED)
   const g = await ground(async () => ({ store, another: null, close: () => store.close() }))
   const check = await g.check()
@@ -95,13 +96,16 @@ test('a copy that was killed goes on where it was', async () => {
     cwd: FROM_SOURCE.cwd,
     env: environment({}),
     stdout: 'ignore',
-    stderr: 'ignore',
+    stderr: 'pipe',
   })
   const enough = ENGINE === 'sqlite' ? 4_000_000 : 1
   while ((await countCopied()) < enough && child.exitCode === null) await Bun.sleep(5)
-  child.kill('SIGKILL')
-  expect(await child.exited).not.toBe(0)
+  child.kill(signal)
+  return { code: await child.exited, err: await child.stderr.text() }
+}
 
+test('a copy that was killed goes on where it was', async () => {
+  expect((await endCopy('SIGKILL')).code).not.toBe(0)
   const half = await run(['project', 'list'], { DATABASE_URL: target.url })
   expect(half.err).toStartWith(`the database ${shown.to} is incomplete: the copy from ${shown.from} that began at `)
   const again = await run(['copy', '--from', f.url, '--to', target.url, '--json'])
@@ -109,6 +113,25 @@ test('a copy that was killed goes on where it was', async () => {
   const result = JSON.parse(again.out)
   expect(result.rows_copied_before).toBeGreaterThan(100)
   expect(result.tables.pings.rows).toBe(20_000)
+})
+
+test('Ctrl-C ends a copy after the page under way, and it says how far it came', async () => {
+  const { code, err } = await endCopy('SIGINT')
+  const [, rows = ''] = /^the copy was stopped: (\d+) of 200\d\d rows are in /.exec(err) ?? []
+  expect({ code, err }).toEqual({
+    code: 130,
+    err: expect.stringMatching(/^the copy .*\n→ run the same command again: it goes on from there\n$/),
+  })
+  const again = await run(['copy', '--from', f.url, '--to', target.url, '--json'])
+  expect(JSON.parse(again.out)).toMatchObject({ rows_copied_before: Number(rows), tables: { pings: { rows: 20_000 } } })
+})
+
+test('a copy that is refused leaves a new database that a server can use', async () => {
+  await makeSource()
+  expect((await run(['copy', '--from', f.url, '--to', target.url])).code).toBe(0)
+  const third = `sqlite:${join(f.path, 'third.db')}`
+  expect((await run(['copy', '--from', f.url, '--to', third])).err).toContain('was copied to')
+  expect((await run(['project', 'list'], { DATABASE_URL: third })).code).toBe(0)
 })
 
 test('a database in use is refused, and what no database can be', async () => {

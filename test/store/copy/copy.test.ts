@@ -80,13 +80,14 @@ function failing(side: CopySide, writes: number): CopySide {
   }
 }
 
-/** A copy within an engine is a small part of one between two. */
+/** A copy between files is a small part of one between engines, so PostgreSQL's suite does without it. */
 const WAYS: readonly (readonly [Engine, Engine])[] =
   ENGINE === 'sqlite'
     ? [['sqlite', 'sqlite']]
     : [
         ['sqlite', 'postgres'],
         ['postgres', 'sqlite'],
+        ['postgres', 'postgres'],
       ]
 
 describe.each(WAYS)('a copy from %s to %s', (source, target) => {
@@ -157,6 +158,53 @@ describe.each(WAYS)('a copy from %s to %s', (source, target) => {
     const told = work.filter((each) => 'rows' in each && each.doing === 'copying')
     expect(new Set(told.map((each) => 'rows' in each && each.rows))).toEqual(new Set([all]))
     expect(told.at(-1)).toMatchObject({ done: all })
+  })
+
+  test('that is stopped ends after the page under way, says how far it came, and goes on there', async () => {
+    const from = await filledSide(source)
+    const to = await emptySide(target)
+    const all = Object.values(await contentsOf(from)).flat().length
+    const stop = new AbortController()
+    const work: LongWork[] = []
+    const onWork = (each: LongWork) => {
+      work.push(each)
+      if ('done' in each && each.done > 0) stop.abort()
+    }
+    const refusal = await refusalOf(copy(from, to, { signal: stop.signal, onWork }))
+    const [last] = work.slice(-1)
+    const done = last && 'done' in last ? last.done : 0
+    expect(refusal).toMatchObject({
+      code: 'copy-stopped',
+      message: `the copy was stopped: ${done} of ${all} rows are in ${to.address}`,
+    })
+    expect(Object.values(await contentsOf(to)).flat()).toHaveLength(done)
+    expect((await copy(from, to)).rowsBefore).toBe(done)
+  })
+
+  test('that is stopped while both sides are compared compares them again', async () => {
+    const from = await filledSide(source)
+    const to = await emptySide(target)
+    const stop = new AbortController()
+    const onWork = ({ doing }: LongWork) => doing === 'comparing' && stop.abort()
+    expect(await refusalOf(copy(from, to, { signal: stop.signal, onWork }))).toMatchObject({ code: 'copy-stopped' })
+    expect(await refusalOf(refuseCopied(to.database, to.address))).toMatchObject({ code: 'database-incomplete' })
+    const { tables, rowsBefore } = await copy(from, to)
+    expect(rowsBefore).toBe(tables.reduce((sum, { rows }) => sum + rows, 0))
+  })
+
+  test.each([0, 1])('that ends after %d writes leaves a target that is empty and can be filled', async (writes) => {
+    const from = await filledSide(source)
+    const to = await emptySide(target)
+    // Of the source, too: it is marked second.
+    await rejection(copy(failing(from, 0), failing(to, writes)))
+    expect(Object.values(await contentsOf(to)).flat()).toEqual([])
+    const marked = writes === 0 ? null : { code: 'database-incomplete', data: { from: from.address } }
+    const refused = refuseCopied(to.database, to.address)
+    if (marked) expect(await refusalOf(refused)).toMatchObject(marked)
+    else await refused
+    await refuseCopied(from.database, from.address)
+    await copy(from, to)
+    await refuseCopied(to.database, to.address)
   })
 
   test('marks its source, which can be opened again, and not the target', async () => {

@@ -71,6 +71,13 @@ if (ENGINE === 'postgres') {
       expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
     })
 
+    test('begins with the settings that are given, which an existing one does not get', async () => {
+      await empty()
+      await migrate({ firstSettings: { first: '1' } })
+      await migrate({ firstSettings: { later: '2' } })
+      expect(await rows('SELECT name, value FROM settings')).toEqual([{ name: 'first', value: '1' }])
+    })
+
     test('is created once by two servers that start together', async () => {
       await empty()
       await Promise.all([migrate(), migrate(), migrate()])

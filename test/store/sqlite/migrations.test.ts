@@ -67,6 +67,20 @@ describe('a new database', () => {
     expect(readdirSync(folder.path).filter((name) => name.includes('.v'))).toEqual([])
   })
 
+  test('begins with the settings that are given, which an existing one does not get', () => {
+    using made = new Database(path(), { create: true })
+    bringUpToDate(made, path(), { target: 1, firstSettings: { first: '1' } })
+    bringUpToDate(made, path(), { target: 2, migrations: STEPS, firstSettings: { later: '2' } })
+    expect(made.query('SELECT name, value FROM settings').values()).toEqual([['first', '1']])
+  })
+
+  test('whose first settings cannot be written is not created', () => {
+    using made = new Database(path(), { create: true })
+    made.run('CREATE TEMP TABLE settings (x)')
+    expect(() => bringUpToDate(made, path(), { firstSettings: { first: '1' } })).toThrow('settings')
+    expect([tables(made), schemaVersion(made)]).toEqual([[], 0])
+  })
+
   test('is not changed by a second call', () => {
     using made = makeOld()
     bringUpToDate(made, path(), { target: 1, migrations: STEPS })

@@ -162,7 +162,8 @@ function owned({ projects, canRename }: FirstSetUp): HtmlValue {
   const names = projects.filter(({ name }) => !canRename || name !== FIRST_PROJECT).map(({ name }) => bdi(name))
   if (names.length === 0) return null
   const list = names.flatMap((name, index) => (index === 0 ? [name] : [', ', name]))
-  return html`<p class="help">The account will own ${names.length === 1 ? 'the project' : 'the projects'} ${list}, unless somebody owns them already.</p>`
+  const [what, them] = names.length === 1 ? ['project', 'it'] : ['projects', 'them']
+  return html`<p class="help">The account will own the ${what} ${list}, unless somebody owns ${them} already.</p>`
 }
 
 function aside({ siteRoot, otherHost, engine, database, sendsMail, mailDomain, version }: ServerFacts): Html {

@@ -36,8 +36,15 @@ describe('the page', () => {
     expect(status).toBe(200)
     expect(text).toContain('Welcome. Make the first account.')
     expect(text).toContain('name="project" type="text" autocomplete="off" value="Default"')
-    expect(text).toContain('The account will own the project <bdi>Tests</bdi>')
+    expect(text).toContain('The account will own the project <bdi>Tests</bdi>, unless somebody owns it already.')
     expect(text).toContain('<option value="Europe/Riga">')
+  })
+
+  test('names all projects that it will own', async () => {
+    await createProject(t.app.deps, 'Wharf')
+    expect((await browser.get(path)).text).toContain(
+      'The account will own the projects <bdi>Tests</bdi>, <bdi>Wharf</bdi>, unless somebody owns them already.',
+    )
   })
 
   test('says what the server is like', async () => {

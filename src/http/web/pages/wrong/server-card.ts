@@ -1,5 +1,6 @@
 /** This server: whether it watches, when it was away, its backup. */
 import type { ShownState } from '../../../../domain/check/shown.ts'
+import { spanInWords } from '../../../../domain/duration.ts'
 import { megabytes } from '../../../../lib/text.ts'
 import type { ServerState } from '../../../../services/server/server-state.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
@@ -30,12 +31,11 @@ function watching({ isWatching, lastLookAt }: ServerState, { now, tz }: WrongCon
 
 function outage({ outage: gap }: ServerState, { now, tz }: WrongContext): Html | null {
   if (gap === null) return null
+  const seconds = gap.from.until(gap.until).total('seconds')
   const [from, until] = [timeOf('clock', gap.from, now, tz), timeOf('clock', gap.until, now, tz)]
-  return item(
-    'late',
-    html`Was away ${from} to ${until}.`,
-    'Checks due in that gap got one more grace time, at most 15 minutes.',
-  )
+  // Times have no seconds.
+  const when = seconds < 60 ? html`${from}, for ${spanInWords(seconds)}` : html`${from} to ${until}`
+  return item('late', html`Was away ${when}.`, 'Checks due in that gap got one more grace time, at most 15 minutes.')
 }
 
 function backup({ backup: state }: ServerState, { now, tz }: WrongContext): Html | null {
