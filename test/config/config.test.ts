@@ -125,7 +125,12 @@ const SETTINGS: readonly Setting[] = [
     ],
     bad: ['3', '1001', ...NUMBERS],
   },
-  { name: 'INSTANCE_NAME', read: ({ instanceName }) => instanceName, good: [['east 1', 'east 1']], bad: ['x'.repeat(101)] },
+  {
+    name: 'INSTANCE_NAME',
+    read: ({ instanceName }) => instanceName,
+    good: [['east 1', 'east 1']],
+    bad: ['x'.repeat(101)],
+  },
   { name: 'SITE_NAME', read: ({ siteName }) => siteName, good: [['Büro', 'Büro']], bad: ['x'.repeat(101)] },
   {
     name: 'MASTER_BADGE_LABEL',
