@@ -33,6 +33,13 @@ export interface ProcessFigures {
   readonly descriptors: () => { readonly open: number; readonly limit: number } | null
 }
 
+/** This run of the server, among all on its database. */
+export interface OwnInstance {
+  readonly id: string
+  /** what its operator calls it */
+  readonly name: string
+}
+
 /** Where this server keeps its data and gets emails. */
 export interface ServerPlace {
   /** `SQLite` or `PostgreSQL` */
@@ -92,6 +99,7 @@ export interface Deps {
   /** for all work that keeps the event loop busy: the store, and parsing emails */
   readonly eventLoop: EventLoopYield
   readonly process: ProcessFigures
+  readonly instance: OwnInstance
   /** brings changes to open pages */
   readonly live: LiveHub
   /** called when deliveries were written that can be claimed at once */
