@@ -96,12 +96,18 @@ export function openPools(host: PostgresHost, { address, name, connections }: Po
     numbers: Array.from({ length: size }, (_, index) => first + index),
   })
   // One batch of pings is written at a time. One connection is left to look after the server, and for long work.
-  const forOthers = Math.floor((connections - 2) / 2)
+  const left = connections - 2 - (hasListener({ connections }) ? 1 : 0)
+  const forOthers = Math.floor(left / 2)
   return {
     pings: pool('pings', 1),
     others: pool('others', forOthers, 1),
-    read: pool('read', connections - 2 - forOthers),
+    read: pool('read', left - forOthers),
   }
+}
+
+/** Whether there are enough connections for one that listens: reads and other writes need one at least. */
+export function hasListener({ connections }: Pick<PoolOptions, 'connections'>): boolean {
+  return connections > 4
 }
 
 /** @param seconds for what is under way */
