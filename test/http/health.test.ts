@@ -37,7 +37,9 @@ describe.each(['/healthz', '/readyz'])('%s', (path) => {
 })
 
 test('/readyz has a line for each part', async () => {
-  expect(await (await t.call('GET', '/readyz')).text()).toBe('database: ok\noutbox: ok\nlast outage: none known\n')
+  expect(await (await t.call('GET', '/readyz')).text()).toBe(
+    'database: ok\noutbox: ok\ninstances: 1 alive\nlast outage: none known\n',
+  )
 })
 
 test('after the start, /readyz has a line for each loop', async () => {
@@ -55,7 +57,7 @@ test('after the start, /readyz has a line for each loop', async () => {
       'outbox',
     ]
     expect(await (await fetch(`${url}/readyz`)).text()).toBe(
-      `${parts.map((part) => `${part}: ok\n`).join('')}last outage: none known\n`,
+      `${parts.map((part) => `${part}: ok\n`).join('')}instances: 1 alive\nlast outage: none known\n`,
     )
     expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n')
   } finally {
@@ -74,7 +76,7 @@ test('while the database cannot be written, /readyz is 503 and says why, and /he
   const ready = await ask('/readyz')
   expect([ready.status, await ready.text()]).toEqual([
     503,
-    'database: failed: the disk is full\noutbox: ok\nlast outage: none known\n',
+    'database: failed: the disk is full\noutbox: ok\ninstances: 1 alive\nlast outage: none known\n',
   ])
   const alive = await ask('/healthz')
   expect([alive.status, await alive.text()]).toEqual([200, 'ok\n'])

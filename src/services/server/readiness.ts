@@ -2,6 +2,7 @@
 import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds, microsecondsBetween } from '../../lib/time.ts'
 import type { Deps } from '../deps.ts'
+import { clockWords, isClockWrong, listInstances } from './instances.ts'
 import type { BackupFigures, LoopFigures } from './measurements.ts'
 
 export interface ReadinessLine {
@@ -21,7 +22,7 @@ const KEPT_SECONDS = 1
 const OVERDUE_SECONDS = 60
 const MOVED_WITHIN_SECONDS = 90
 
-type Needs = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'>
+type Needs = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements' | 'instance'>
 
 export function createReadiness(deps: Needs): Readiness {
   const { stopwatch } = deps
@@ -49,6 +50,7 @@ async function look(deps: Needs): Promise<ReadinessLine[]> {
       problem: loopProblem(figures, stopwatch()),
     })),
     shortened({ part: 'outbox', problem: await problemOf(() => outboxProblem(deps)) }, database),
+    shortened(await instancesAlive(deps), database),
     shortened(await lastOutage(deps), database),
     ...(measurements.backups ? [lastBackup(measurements.backups)] : []),
   ]
@@ -72,6 +74,20 @@ async function problemOf(ask: () => Promise<string | null>): Promise<string | nu
 async function databaseProblem({ store, now }: Needs): Promise<null> {
   await store.probeWrite(now())
   return null
+}
+
+/** Never a problem: the other instances do the work of one that is gone. */
+async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine> {
+  let note = ''
+  const problem = await problemOf(async () => {
+    const alive = (await listInstances({ store })).filter(({ isAlive }) => isAlive)
+    const own = alive.find(({ id }) => id === instance.id)
+    // One that has just started has not told yet that it lives.
+    note = `${own ? alive.length : alive.length + 1} alive`
+    if (own && isClockWrong(own.clockAhead)) note += `; the clock of this machine is ${clockWords(own.clockAhead)}`
+    return null
+  })
+  return { part: 'instances', problem, note }
 }
 
 /** Explains to people why a check went down late. */

@@ -4,22 +4,29 @@ import type { HistogramCounts } from '../../lib/histogram.ts'
 import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
 import type { DiskUsage, Outage, Outbox } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
+import { listInstances, type SeenInstance } from './instances.ts'
 import type { BackupFigures, LoopFigures, Measurements } from './measurements.ts'
 
 const MICROSECONDS = 1_000_000
 
 /** Counts start with the process. No label contains text from clients. */
 export async function collectServerMetrics(
-  deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'process'>,
+  deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'process' | 'instance'>,
 ): Promise<Family[]> {
   const { store, now, measurements } = deps
-  const [outbox, size, outage] = await Promise.all([store.readOutbox(), store.size(), store.findOutage()])
+  const [outbox, size, outage, instances] = await Promise.all([
+    store.readOutbox(),
+    store.size(),
+    store.findOutage(),
+    listInstances(deps),
+  ])
   return [
     ...pingFamilies(measurements),
     ...loopFamilies(measurements.loops),
     ...deliveryFamilies(measurements, outbox, now()),
     ...databaseFamilies(size),
     ...outageFamilies(outage),
+    ...instanceFamilies(instances, deps.instance),
     ...(measurements.backups ? backupFamilies(measurements.backups) : []),
     ...processFamilies(deps.process),
   ]
@@ -87,6 +94,21 @@ function outageFamilies(outage: Outage | null): Family[] {
     gauge('overdue_last_outage_end_timestamp_seconds', 'End of the last outage: the first heartbeat after it.', [
       ...sample(outage?.until),
     ]),
+  ]
+}
+
+function instanceFamilies(instances: readonly SeenInstance[], { id, name }: Deps['instance']): Family[] {
+  const own = instances.filter((instance) => instance.id === id)
+  return [
+    gauge('overdue_instances', 'Servers on this database that live.', [
+      { value: instances.filter(({ isAlive }) => isAlive).length },
+    ]),
+    gauge('overdue_instance_info', 'Name of this server; always 1.', [{ labels: { name }, value: 1 }]),
+    gauge(
+      'overdue_instance_clock_ahead_seconds',
+      'How far the clock of this server is ahead of that of the database.',
+      own.map(({ clockAhead: value }) => ({ value })),
+    ),
   ]
 }
 

@@ -45,6 +45,7 @@ test('all parts of a new server work', async () => {
   expect(await createReadiness(t.app.deps)()).toEqual([
     { part: 'database', problem: null },
     { part: 'outbox', problem: null },
+    { part: 'instances', problem: null, note: '1 alive' },
     { part: 'last outage', problem: null, note: 'none known' },
   ])
 })
