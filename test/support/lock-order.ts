@@ -10,6 +10,7 @@ export function withLockOrder(database: Database): Database {
     write: (work) => database.write((sql) => work(watched(sql, inOrder()))),
     revisionOfOthers: () => database.revisionOfOthers(),
     settledPings: () => database.settledPings(),
+    durability: () => database.durability(),
     size: () => database.size(),
     close: () => database.close(),
   }

@@ -2,7 +2,7 @@
 import type { Family, Sample } from '../../domain/metrics/exposition.ts'
 import type { HistogramCounts } from '../../lib/histogram.ts'
 import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
-import type { DiskUsage, Outage, Outbox } from '../../store/store.ts'
+import type { DiskUsage, Durability, Outage, Outbox } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import type { BackupFigures, LoopFigures, Measurements } from './measurements.ts'
 
@@ -13,12 +13,17 @@ export async function collectServerMetrics(
   deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'process'>,
 ): Promise<Family[]> {
   const { store, now, measurements } = deps
-  const [outbox, size, outage] = await Promise.all([store.readOutbox(), store.size(), store.findOutage()])
+  const [outbox, size, durability, outage] = await Promise.all([
+    store.readOutbox(),
+    store.size(),
+    store.durability(),
+    store.findOutage(),
+  ])
   return [
     ...pingFamilies(measurements),
     ...loopFamilies(measurements.loops),
     ...deliveryFamilies(measurements, outbox, now()),
-    ...databaseFamilies(size),
+    ...databaseFamilies(size, durability),
     ...outageFamilies(outage),
     ...(measurements.backups ? backupFamilies(measurements.backups) : []),
     ...processFamilies(deps.process),
@@ -100,9 +105,13 @@ function backupFamilies({ newest, failures }: BackupFigures): Family[] {
   ]
 }
 
-function databaseFamilies(size: DiskUsage): Family[] {
+function databaseFamilies(size: DiskUsage, durability: Durability | null): Family[] {
   const samples = Object.entries(size).map(([file, value]) => ({ labels: { file }, value }))
-  return [gauge('overdue_database_size_bytes', 'Size of the database files.', samples)]
+  const waits = durability === null ? [] : [{ value: durability.startsWith('standby') ? 1 : 0 }]
+  return [
+    gauge('overdue_database_size_bytes', 'Size of the database files.', samples),
+    gauge('overdue_database_waits_for_standby', 'Whether a commit waits for a synchronous standby.', waits),
+  ]
 }
 
 function processFamilies({ version, startedAt, residentMemory, cpuSeconds }: Deps['process']): Family[] {

@@ -6,7 +6,8 @@
 import { type PostgresAddress, shownDatabase } from '../../domain/database-address.ts'
 import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
-import type { Database, DiskUsage, FirstSettings, Sql, WriteKind } from '../database.ts'
+import type { Database, DiskUsage, Durability, FirstSettings, Sql, WriteKind } from '../database.ts'
+import { readDurability } from './durability.ts'
 import { asOpenError, asRefusal, isConflict, unavailable } from './faults.ts'
 import { PROGRAM } from './hosts.ts'
 import { bringUpToDate } from './migrations.ts'
@@ -127,6 +128,10 @@ class PostgresDatabase implements Database {
         return { main: Number(row?.main) }
       }),
     )
+  }
+
+  durability(): Promise<Durability> {
+    return this.#counted(() => this.#server.use('read', readDurability))
   }
 
   async close(): Promise<void> {
