@@ -4,7 +4,7 @@
  * Python tools. A test is skipped, and says so, where its program is not installed.
  */
 import { describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { temporaryFolder } from '../test/support/sqlite.ts'
@@ -13,6 +13,7 @@ import { recordSystemCalls } from './support/system-calls.ts'
 const ROOT = join(import.meta.dir, '..')
 const UNIT = join(ROOT, 'deploy/systemd/overdue.service')
 const COMPOSE = join(ROOT, 'deploy/compose.yaml')
+const COMPOSE_POSTGRES = join(ROOT, 'deploy/compose-postgres.yaml')
 const CHART = join(ROOT, 'deploy/helm/overdue')
 const ALL_VALUES = join(import.meta.dir, 'deploy/values.yaml')
 const POSTGRES = ['--set', 'database.engine=postgres', '--set', 'existingSecret=overdue']
@@ -66,6 +67,51 @@ describe('the compose file', () => {
 
   test('publishes the port on 127.0.0.1 only', () => {
     expect(services.overdue).toHaveProperty('ports', ['127.0.0.1:8000:8000'])
+  })
+})
+
+describe('the compose file with PostgreSQL', () => {
+  const { services } = Bun.YAML.parse(readFileSync(COMPOSE_POSTGRES, 'utf8')) as {
+    services: Readonly<Record<string, object>>
+  }
+
+  test.skipIf(isMissing('check-jsonschema'))(`fits the schema of compose files ${where('check-jsonschema')}`, () => {
+    expect(run('check-jsonschema', '--builtin-schema', 'vendor.compose-spec', COMPOSE_POSTGRES)).toEqual(PASSED)
+  })
+
+  test('runs two instances that differ only in their name, write nothing and publish no port', () => {
+    const { overdue1 = {}, overdue2 } = services
+    expect(overdue1).toMatchObject({ read_only: true, cap_drop: ['ALL'], environment: { INSTANCE_NAME: 'overdue1' } })
+    for (const name of ['ports', 'volumes', 'cap_add', 'privileged', 'user']) {
+      expect(overdue1).not.toHaveProperty(name)
+    }
+    const other = JSON.parse(
+      JSON.stringify(overdue1).replace('"INSTANCE_NAME":"overdue1"', '"INSTANCE_NAME":"overdue2"'),
+    )
+    expect(overdue2).toEqual(other)
+  })
+
+  test('publishes only the ports of the balancer', () => {
+    const published = Object.entries(services).filter(([, service]) => 'ports' in service)
+    expect(published.map(([name]) => name)).toEqual(['balancer'])
+  })
+
+  test.skipIf(isMissing('caddy'))(`has a file that its balancer understands ${where('caddy')}`, () => {
+    const file = join(ROOT, 'deploy/compose-postgres/Caddyfile')
+    const home = mkdtempSync(join(tmpdir(), 'overdue-caddy-'))
+    const env = { ...process.env, HOME: home, SITE_HOST: 'overdue.example.org' }
+    const words = ['caddy', 'validate', '--adapter', 'caddyfile', '--config', file]
+    const { exitCode, stderr } = Bun.spawnSync(words, { env })
+    rmSync(home, { recursive: true })
+    expect({ exitCode, errors: exitCode === 0 ? '' : stderr.toString() }).toEqual({ exitCode: 0, errors: '' })
+  })
+
+  test('has scripts that a shell can read, of which the first start runs one as a program', () => {
+    for (const name of ['database.sh', 'first-start.sh']) {
+      const script = join(ROOT, 'deploy/compose-postgres', name)
+      expect(run('sh', '-n', script)).toEqual({ status: 0, output: '', errors: '' })
+      expect(statSync(script).mode & 0o111).toBe(0o111)
+    }
   })
 })
 

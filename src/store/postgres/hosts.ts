@@ -60,7 +60,8 @@ function allFailed(hosts: readonly PostgresHost[], errors: readonly unknown[]): 
     const host = hosts[index]
     return host ? `${authority(host.host, host.port)}: ${messageOf(error)}` : messageOf(error)
   })
-  // A host that answers tells more than one that is down.
-  const telling = errors.find((error) => /^\w{5}$/.test(faultCode(error))) ?? errors[0]
+  // A host that answers tells more than one that is down, and one that only waits for its standby tells the most.
+  const findCode = (code: RegExp) => errors.find((error) => code.test(faultCode(error)))
+  const telling = findCode(new RegExp(`^${WAITS_FOR_STANDBY}$`)) ?? findCode(/^\w{5}$/) ?? errors[0]
   return coded(faultCode(telling), told.join('; '))
 }
