@@ -1,8 +1,12 @@
 /** A semaphore with a bounded queue, served in order. */
 
 export interface Semaphore {
-  /** Waits for a free slot. @returns false when too many are waiting, or the semaphore is closed */
-  acquire(): Promise<boolean>
+  /**
+   * Waits for a free slot.
+   * @param milliseconds longest wait; without limit unless given
+   * @returns false when too many are waiting, it took longer, or the semaphore is closed
+   */
+  acquire(milliseconds?: number): Promise<boolean>
   /** Call it once after each `acquire` that returned true. */
   release(): void
   /** Refuses all waiting and later callers. */
@@ -13,24 +17,39 @@ export interface Semaphore {
 export function createSemaphore(count: number, waitingLimit: number): Semaphore {
   let free = count
   let isOpen = true
-  const waiting: ((isAcquired: boolean) => void)[] = []
+  /** in the order in which they came */
+  const waiting = new Set<(isAcquired: boolean) => void>()
+  const waitUpTo = async (milliseconds: number): Promise<boolean> => {
+    const turn = Promise.withResolvers<boolean>()
+    waiting.add(turn.resolve)
+    const giveUp = () => waiting.delete(turn.resolve) && turn.resolve(false)
+    const timeout = milliseconds === Number.POSITIVE_INFINITY ? null : setTimeout(giveUp, milliseconds)
+    const isAcquired = await turn.promise
+    if (timeout) clearTimeout(timeout)
+    return isAcquired
+  }
   return {
-    async acquire() {
+    async acquire(milliseconds = Number.POSITIVE_INFINITY) {
       if (!isOpen) return false
       if (free > 0) {
         free -= 1
         return true
       }
-      return waiting.length < waitingLimit && new Promise<boolean>((resolve) => waiting.push(resolve))
+      return waiting.size < waitingLimit && waitUpTo(milliseconds)
     },
     release() {
-      const next = waiting.shift()
-      if (next) next(true)
-      else free += 1
+      const [next] = waiting
+      if (next === undefined) {
+        free += 1
+        return
+      }
+      waiting.delete(next)
+      next(true)
     },
     close() {
       isOpen = false
-      for (const resolve of waiting.splice(0)) resolve(false)
+      for (const resolve of waiting) resolve(false)
+      waiting.clear()
     },
   }
 }

@@ -38,7 +38,7 @@ export async function* listBadges(
   yield [withUrls(ALL_TAGS)]
 }
 
-/** What badges show. Flips and edits show at once, other changes within a second. */
+/** What badges show. Flips and edits by this process show at once, other changes within a second. */
 export interface Badges {
   /** @returns null when the signature is wrong; a tag that no check has (any more) is up */
   findTagBadge(signed: SignedTag): Promise<Badge | null>
@@ -49,7 +49,10 @@ export interface Badges {
   findCheckBadge(badgeKey: string): Promise<Badge | null>
 }
 
-/** A page requests all of its badges at once, again for each visitor. */
+/**
+ * A page requests all of its badges at once, again for each visitor. What other processes write does not end it sooner: while they
+ * receive pings, every badge would count its project anew.
+ */
 const KEPT_SECONDS = 1
 const PROJECTS_KEPT = 100
 const CHECKS_KEPT = 1_000
@@ -77,12 +80,9 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
     async findTagBadge({ badgeKey, signature, tag: encoded }) {
       const tag = signedTag(badgeKey, signature, encoded ?? ALL_TAGS, site.secret)
       if (tag === null) return null
-      const revision = await store.readStatusRevision()
-      const counted = await projects.get(badgeKey, revision, () => countProject(badgeKey))
+      const counted = await projects.get(badgeKey, store.statusRevision(), () => countProject(badgeKey))
       return { label: tag === ALL_TAGS ? site.badgeLabel : tag, counts: counted.countsOf(tag) }
     },
-    async findCheckBadge(badgeKey) {
-      return checks.get(badgeKey, await store.readStatusRevision(), () => readCheck(badgeKey))
-    },
+    findCheckBadge: (badgeKey) => checks.get(badgeKey, store.statusRevision(), () => readCheck(badgeKey)),
   }
 }

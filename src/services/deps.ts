@@ -34,6 +34,13 @@ export interface ProcessFigures {
   readonly descriptors: () => { readonly open: number; readonly limit: number } | null
 }
 
+/** This run of the server, among all on its database. */
+export interface OwnInstance {
+  readonly id: string
+  /** what its operator calls it */
+  readonly name: string
+}
+
 /** Where this server keeps its data and gets emails. */
 export interface ServerPlace {
   /** `SQLite` or `PostgreSQL` */
@@ -93,6 +100,7 @@ export interface Deps {
   /** for all work that keeps the event loop busy: the store, and parsing emails */
   readonly eventLoop: EventLoopYield
   readonly process: ProcessFigures
+  readonly instance: OwnInstance
   /** the changes of checks that can be undone */
   readonly undos: UndoMemory
   /** brings changes to open pages */

@@ -130,6 +130,16 @@ export interface Database {
   /** Changes whenever another process has written. */
   revisionOfOthers(): Promise<string>
   /**
+   * Tells other processes that they should look now for what is due and what has changed: after a commit, a few times a second
+   * at most. An engine without such a way does nothing, and a notice may be lost.
+   */
+  notify(): void
+  /**
+   * Calls the listener when another process has told so, and when a notice may have been lost. It must be quick and must not throw.
+   * @returns ends it
+   */
+  watchNotices(listener: () => void): () => void
+  /**
    * Every entry of the log up to this id is there or never will be, for reads that begin from now on. Beyond it, a write that
    * reserved ids earlier may commit later than others.
    */

@@ -118,8 +118,9 @@ export class Revisions {
     return { edits: `${this.#ofAll}.${edits}.${this.#others}`, touches }
   }
 
-  async ofStatuses(): Promise<string> {
-    return `${this.#ofAll}.${this.#ofStatuses}.${await this.ofOthers()}`
+  /** Without writes of other processes. */
+  nowOfStatuses(): string {
+    return `${this.#ofAll}.${this.#ofStatuses}`
   }
 
   async ofOthers(): Promise<string> {

@@ -105,8 +105,9 @@ async function endAlike(sql: Sql, { purpose, accountId }: Pick<OneTimeLink, 'pur
 
 export async function createLink(sql: Sql, link: OneTimeLink): Promise<void> {
   const { lookup, purpose, accountId, expiresAt } = link
-  // Anybody may ask for a link to sign in. If that ended the earlier ones, a stranger could make them all useless.
-  if (purpose !== 'sign-in') await endAlike(sql, link)
+  // Not those to sign in, which anybody may ask for: a stranger could make them all useless. Nor those for the first account, of
+  // which each server that starts prints one.
+  if (purpose === 'password') await endAlike(sql, link)
   await sql.run('INSERT INTO one_time_links (lookup, purpose, account_id, expires_at) VALUES ($1, $2, $3, $4)', [
     lookup,
     purpose,

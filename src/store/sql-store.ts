@@ -11,12 +11,15 @@ import * as bulk from './bulk.ts'
 import { ChangeFeed } from './change-feed.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
+import { readClock } from './clock.ts'
 import * as clockSteps from './clock-steps.ts'
 import * as concerns from './concerns.ts'
 import type { Database, Sql, WriteKind } from './database.ts'
 import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
+import * as instances from './instances.ts'
+import * as leases from './leases.ts'
 import * as log from './log.ts'
 import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
@@ -72,6 +75,8 @@ export function createStore(
     const { result, changes } = await writeTracked(work, kind)
     revisions.changed(changes)
     feed.checks(changes)
+    // A flip owes deliveries, an edit may move a deadline.
+    if (changes.statuses) database.notify()
     return result
   }
   /** For writes that change who may see what. */
@@ -145,7 +150,21 @@ export function createStore(
     close: () => database.close(),
 
     findAlive: () => read((sql) => projects.findAlive(sql)),
-    recordAlive: (at, outage) => writeUntracked((sql) => projects.recordAlive(sql, at, outage)),
+    recordAlive: (at, outage, instance) =>
+      writeUntracked(async (sql) => {
+        await projects.recordAlive(sql, at, outage)
+        if (instance) await instances.recordInstance(sql, instance)
+      }),
+    recordStop: (at, instanceId) =>
+      writeUntracked(async (sql) => {
+        await projects.recordAlive(sql, at)
+        await instances.removeInstance(sql, instanceId)
+        await leases.endLeases(sql, instanceId)
+      }),
+    readClock: () => read(readClock),
+    listInstances: () => read((sql) => instances.listInstances(sql)),
+    removeInstances: (before) => writeUntracked((sql) => instances.removeInstances(sql, before)),
+    takeLease: (name, holder, seconds) => writeUntracked((sql) => leases.takeLease(sql, name, holder, seconds)),
     pullBack: (now) => write((sql) => clockSteps.pullBack(sql, now)),
     findOutage: () => read((sql) => projects.findOutage(sql)),
     findSetting: (name) => read((sql) => projects.findSetting(sql, name)),
@@ -186,10 +205,11 @@ export function createStore(
     listTags: (projectId, after) => read((sql) => checks.listTags(sql, projectId, after)),
     readChanges: (projectId, since) => revisions.ofProject(projectId, since),
     revisionOf: (projectId) => revisions.nowOfProject(projectId),
-    readStatusRevision: () => revisions.ofStatuses(),
+    statusRevision: () => revisions.nowOfStatuses(),
     readRevisionOfOthers: () => revisions.ofOthers(),
     accessRevision: () => revisions.nowOfAccess(),
     watchChanges: (listener) => feed.watch(listener),
+    watchNotices: (listener) => database.watchNotices(listener),
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
     findChecks: (ids) => read((sql) => checks.findChecks(sql, ids)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
@@ -224,7 +244,8 @@ export function createStore(
     listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
     listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
-    judgeOverdue: (now, rules, limit) => writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit)),
+    judgeOverdue: (now, rules, limit, locked) =>
+      writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit, locked)),
 
     readOutbox: () => read((sql) => figures.readOutbox(sql)),
     readTotals: () => read((sql) => figures.readTotals(sql)),

@@ -8,6 +8,7 @@ export const TRY_AGAIN = 'the database cannot be used at the moment, please try 
 
 export interface Client {
   readonly projectId: string
+  readonly apiKey: string
   /** Sends a GET to the API, or a POST when there is a body. */
   api(path: string, body?: object): Promise<Response>
   json<Answer>(path: string, body?: object): Promise<Answer>
@@ -36,6 +37,7 @@ export async function client(databaseUrl: string, baseUrl: string): Promise<Clie
   }
   return {
     projectId: project.id,
+    apiKey: project.api_key,
     acknowledged,
     api,
     json,

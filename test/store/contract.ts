@@ -13,6 +13,7 @@ import { clearingContract } from './contract/clearing.ts'
 import { concernsContract } from './contract/concerns.ts'
 import { deliveriesContract } from './contract/deliveries.ts'
 import { flipsContract } from './contract/flips.ts'
+import { instancesContract } from './contract/instances.ts'
 import { logContract } from './contract/log.ts'
 import { mailingsContract } from './contract/mailings.ts'
 import { membersContract } from './contract/members.ts'
@@ -56,6 +57,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'long lists': pagesContract,
   revisions: revisionsContract,
   'signs of life': aliveContract,
+  instances: instancesContract,
   'two stores at once': besideContract,
 }
 

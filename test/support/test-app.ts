@@ -68,6 +68,8 @@ export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Others can open its own database, too. */
   readonly isShared?: boolean
+  /** one that is shared: this one uses its database, its clock and its project, as another instance does */
+  readonly beside?: TestApp
   readonly clock?: HandClock
   /** the machine's clock by default */
   readonly stopwatch?: Stopwatch
@@ -81,9 +83,10 @@ const CHEAP: Argon2Cost = { memoryCost: 8, timeCost: 1 }
 const OK: HttpAnswer = { kind: 'answered', status: 200, headers: new Headers(), body: '' }
 
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { env = {}, isShared = false, clock = handClock(), stopwatch, carriers } = options
-  const database = env.DATABASE_URL === undefined ? await (isShared ? testDatabase() : briefDatabase()) : null
-  const databaseUrl = database?.url ?? env.DATABASE_URL ?? ''
+  const { env = {}, isShared = false, beside, clock = beside?.clock ?? handClock(), stopwatch, carriers } = options
+  const known = beside?.databaseUrl ?? env.DATABASE_URL
+  const database = known === undefined ? await (isShared ? testDatabase() : briefDatabase()) : null
+  const databaseUrl = database?.url ?? known ?? ''
   const config = readConfig({ API_RATE_LIMIT: '0', ...env, DATABASE_URL: databaseUrl })
   const sent: Sent[] = []
   const mails: Mail[] = []
@@ -113,7 +116,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { store, pending } = countCalls(storableStore(opened.store))
   const deps = { ...opened, store }
   const app = createApp(config, deps, await openTelemetry(config, deps.log))
-  const { project, keys } = await createProject(app.deps, 'Tests')
+  const { project, keys } = beside ?? (await createProject(app.deps, 'Tests'))
   const call = (method: string, path: string, { key, json, body, headers = {} }: Call = {}) => {
     const init: RequestInit = { method, headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers } }
     const payload = json === undefined ? body : JSON.stringify(json)

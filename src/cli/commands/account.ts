@@ -22,14 +22,14 @@ const represent = ({ id, email, isAdministrator, createdAt, passwordHash }: Acco
 
 export const representLink = ({ url, expiresAt }: FreshLink) => ({ url, expires_at: isoSeconds(expiresAt) })
 
-const LINK_DETAILS =
-  'The link begins with SITE_ROOT: run the command with the settings of the server. A new link ends the earlier ones.'
+const LINK_DETAILS = 'The link begins with SITE_ROOT: run the command with the settings of the server.'
+const PASSWORD_LINK_DETAILS = `${LINK_DETAILS} A new link ends the earlier ones of the account.`
 
 export const accountCommands: readonly Command[] = [
   {
     words: 'account link',
     summary: 'print a link that creates the first account, while there is none',
-    details: `The link works once, for an hour. ${LINK_DETAILS}`,
+    details: `The link works for an hour, until there is an account. ${LINK_DETAILS}`,
     example: 'overdue account link',
     async run({ openDeps, print }) {
       const link = await issueFirstAccountLink(await openDeps())
@@ -44,7 +44,7 @@ export const accountCommands: readonly Command[] = [
     summary: 'create an account, and print a link to choose its password',
     details: [
       'Send the link to its owner: whoever opens it first chooses the password. It works once, for a day.',
-      LINK_DETAILS,
+      PASSWORD_LINK_DETAILS,
       'With REMOTE_USER_HEADER there is no link, because a proxy signs people in.',
       'An administrator sees every project and does with it what its owner may do. Others see the projects that',
       '`overdue project member add` gives them.',
@@ -96,7 +96,7 @@ export const accountCommands: readonly Command[] = [
     summary: 'print a link to choose another password',
     details: [
       'The link works once, for a day. Until then the old password stays valid; then all sessions of the account end.',
-      LINK_DETAILS,
+      PASSWORD_LINK_DETAILS,
     ].join('\n'),
     example: 'overdue account reset jane@example.org',
     async run({ openDeps, positionals: [email = ''], print }) {

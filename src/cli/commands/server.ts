@@ -133,7 +133,7 @@ Create a check that expects a ping every hour, then ping it:
 function invitation({ url }: FreshLink): string {
   return `Nobody has an account yet. Create the first one, which administers this server:
   ${url}
-The link works once, within an hour; earlier ones have ended. Another one: overdue account link`
+The link works within an hour, while nobody has an account. Another one: overdue account link`
 }
 
 /**

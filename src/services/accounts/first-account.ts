@@ -18,12 +18,12 @@ export async function needsFirstAccount({ store }: Pick<Deps, 'store'>): Promise
 
 type LinkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
 
-/** Ends earlier links. @returns null when there is an account already */
+/** Earlier links go on working until there is an account. @returns null when there is one already */
 export async function offerFirstAccount(deps: LinkDeps): Promise<FreshLink | null> {
   return (await needsFirstAccount(deps)) ? issueLink(deps, 'first-account', null) : null
 }
 
-/** Ends earlier links. @throws Refusal `first-account-exists` */
+/** As {@link offerFirstAccount}. @throws Refusal `first-account-exists` */
 export async function issueFirstAccountLink(deps: LinkDeps): Promise<FreshLink> {
   const link = await offerFirstAccount(deps)
   if (link === null) throw new Refusal('first-account-exists', 'there is an account already')

@@ -18,7 +18,7 @@ const PATHS: Readonly<Record<LinkPurpose, string>> = {
   'sign-in': '/sign-in/link/',
 }
 
-/** Ends the earlier links of the same purpose and account, except links to sign in. @param accountId null for the first account */
+/** A link to choose a password ends the earlier ones of the account. @param accountId null for the first account */
 export async function issueLink(
   { store, now, random, site }: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
   purpose: LinkPurpose,

@@ -47,7 +47,7 @@ export interface AccountStore {
   endSession(accountId: string, lookup: string): Promise<boolean>
   /** @param kept the lookup of a session that stays; null ends all @returns how many ended */
   endSessions(accountId: string, kept: string | null): Promise<number>
-  /** Ends the earlier links of the same purpose and account, except links to sign in. */
+  /** A link to choose a password ends the earlier ones of the account. */
   createLink(link: OneTimeLink): Promise<void>
   /** Also one that has expired. */
   findLink(lookup: string): Promise<OneTimeLink | null>

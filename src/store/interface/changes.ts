@@ -51,6 +51,15 @@ export interface ChangeReads {
    * @returns ends it
    */
   watchChanges(listener: (change: CommittedChange) => void): () => void
-  /** Changes whenever a stored status changes or a check is edited, in any project. A ping without a flip does not change it. */
-  readStatusRevision(): Promise<string>
+  /**
+   * Calls the listener when another process has told that something may be due, or that a check was edited or changed its status.
+   * It saves the wait until the next look: a notice may be lost, and the processes on a file send none.
+   * @returns ends it
+   */
+  watchNotices(listener: () => void): () => void
+  /**
+   * Changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip does not change
+   * it.
+   */
+  statusRevision(): string
 }

@@ -2,6 +2,7 @@
 
 import type { Instant } from '../../lib/time.ts'
 import type { DiskUsage, Durability } from '../database.ts'
+import type { Instance } from './instances.ts'
 
 /** A period in which no server ran, or none could record that it did. */
 export interface Outage {
@@ -38,8 +39,10 @@ export interface Upkeep {
   close(): Promise<void>
   /** When a server last recorded that it runs; null if none ever has. */
   findAlive(): Promise<Instant | null>
-  /** @param outage that has just ended; replaces the last one */
-  recordAlive(at: Instant, outage?: Outage): Promise<void>
+  /** @param outage that has just ended; replaces the last one @param instance which lives, with what it tells of itself */
+  recordAlive(at: Instant, outage?: Outage, instance?: Instance): Promise<void>
+  /** The last sign of life of an instance that stops. Removes it, and ends its leases. */
+  recordStop(at: Instant, instanceId: string): Promise<void>
   /**
    * Call it when the clock was set back. Times of checks and deliveries that lie after `now` become `now`; `sparedUntil`
    * becomes at most what an outage grants from `now`. A reminder is due at most one period from `now`. A mailing that waits for

@@ -5,7 +5,18 @@ import { codeOf, messageOf } from '../../lib/errors.ts'
 /** The message for clients; the reason is in the data and in the log. */
 export const UNAVAILABLE = 'the database cannot be used at the moment, please try again'
 
+/** The same for what lasts until somebody gives this user its rights. */
+const FORBIDDEN = 'the database cannot be used'
+
 export const TOO_MANY_CONNECTIONS = '53300'
+const NO_RIGHT = '42501'
+
+/** Codes of faults of which neither PostgreSQL nor its driver tells. */
+export const WAITS_FOR_STANDBY = 'OVERDUE_STANDBY'
+/** There is no host of that name. */
+export const UNKNOWN_NAME = 'OVERDUE_UNKNOWN_NAME'
+/** Nobody tells the address of the host. */
+export const UNFOUND_NAME = 'OVERDUE_UNFOUND_NAME'
 
 const MIXED_UP =
   'PgBouncer mixes up prepared statements: set its max_prepared_statements (from version 1.21), or pool_mode = session, or give the address of PostgreSQL itself'
@@ -23,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '40001': 'the write conflicted with others again and again',
   '40P01': 'the write conflicted with others again and again',
   '42P05': MIXED_UP,
-  '42501': 'this user may not do that in the database: make it the owner of the database',
+  [NO_RIGHT]: 'this user may not do that in the database: make it the owner of the database',
   '53100': 'the disk of PostgreSQL is full: free some space; no restart is needed',
   '53200': 'PostgreSQL is out of memory',
   [TOO_MANY_CONNECTIONS]:
@@ -39,7 +50,10 @@ const REASONS: Readonly<Record<string, string>> = {
   OD001: 'it was copied into another one, or a copy into it has not ended: stop this server',
   XX001: 'PostgreSQL has found damaged data: look at its log, and restore a backup',
   XX002: 'PostgreSQL has found a damaged index: look at its log, and run REINDEX',
-  OVERDUE_STANDBY: 'PostgreSQL waits for a standby that is not there: start it, or change synchronous_standby_names',
+  [WAITS_FOR_STANDBY]:
+    'PostgreSQL waits for a standby that is not there: start it, or change synchronous_standby_names',
+  [UNKNOWN_NAME]: 'the host of PostgreSQL is unknown: check its name in DATABASE_URL',
+  [UNFOUND_NAME]: 'the name of the host of PostgreSQL cannot be looked up: check the name servers of this machine',
   ERR_POSTGRES_CONNECTION_REFUSED: 'nothing accepts connections there: check that PostgreSQL runs, and DATABASE_URL',
   ERR_POSTGRES_CONNECTION_CLOSED: 'the connection to PostgreSQL was lost',
   ERR_POSTGRES_CONNECTION_FAILED: 'PostgreSQL cannot be reached: check its host and port, and the network between',
@@ -62,6 +76,11 @@ const LOST = /^(?:08...|25006|57P0[123]|ERR_POSTGRES_(?:CONNECTION_|TLS_))/
 const LASTING = /^(?:53100|53200|53400|58...|42501|XX00[12])$/
 /** The transaction had no effect because of another one, and may well succeed when it runs again. */
 const CONFLICTS = new Set(['23503', '23505', '40001', '40P01'])
+
+/** An error with a code of PostgreSQL, or with one of those above. */
+export function coded(errno: string, message: string): Error {
+  return Object.assign(new Error(message), { errno })
+}
 
 /** The SQLSTATE that the server gave, or the code of the driver; empty if it is neither's error. */
 export function faultCode(error: unknown): string {
@@ -92,7 +111,8 @@ export function isConflict(error: unknown): boolean {
 
 /** @param isLogged true: the log has a line about it already */
 export function unavailable(reason: string, isLogged = false, cause?: unknown): Refusal {
-  return new Refusal('unavailable', UNAVAILABLE, { reason, isLogged }, { cause })
+  const message = faultCode(cause) === NO_RIGHT ? FORBIDDEN : UNAVAILABLE
+  return new Refusal('unavailable', message, { reason, isLogged }, { cause })
 }
 
 /** Turns errors of PostgreSQL into the refusal that the store promises. */
@@ -107,7 +127,9 @@ export function asOpenError(error: unknown, place: string): unknown {
   if (error instanceof Refusal && error.code !== 'unavailable') return error
   const reason = error instanceof Refusal ? error.reason : (faultReason(error) ?? strangeReason(error))
   if (reason === null) return error
-  const message = `cannot use the database ${place}: ${messageOf(error)}`
+  // A refusal only asks clients to try again.
+  const why = error instanceof Refusal ? '' : `: ${messageOf(error)}`
+  const message = `cannot use the database ${place}${why}`
   return new Refusal('database-unusable', message, { path: place, reason }, { cause: error })
 }
 

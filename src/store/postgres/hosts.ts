@@ -4,7 +4,8 @@ import type { PostgresAddress, PostgresHost } from '../../domain/database-addres
 import { messageOf } from '../../lib/errors.ts'
 import { authority } from '../../lib/network.ts'
 import { driverOptions } from './address.ts'
-import { faultCode } from './faults.ts'
+import { coded, faultCode, WAITS_FOR_STANDBY } from './faults.ts'
+import { withNameFault } from './host-names.ts'
 import { closeWithin, within } from './patience.ts'
 
 export const CONNECT_SECONDS = 1
@@ -14,9 +15,17 @@ export const PROGRAM = { application_name: 'overdue' }
 /** Asks all hosts at once, and takes the first that accepts writes. @throws Error with the code of one host and the words of all */
 export async function findHost(address: PostgresAddress): Promise<PostgresHost> {
   try {
-    return await Promise.any(address.hosts.map((host) => acceptsWrites(address, host)))
+    return await Promise.any(address.hosts.map((host) => ask(address, host)))
   } catch (error) {
     throw error instanceof AggregateError ? allFailed(address.hosts, error.errors) : error
+  }
+}
+
+async function ask(address: PostgresAddress, host: PostgresHost): Promise<PostgresHost> {
+  try {
+    return await acceptsWrites(address, host)
+  } catch (error) {
+    throw await withNameFault(error, host)
   }
 }
 
@@ -48,20 +57,13 @@ export async function acceptsWrites(address: PostgresAddress, host: PostgresHost
   }
 }
 
-/** No code of PostgreSQL, which reports no error then. */
-export const WAITS_FOR_STANDBY = 'OVERDUE_STANDBY'
-
-function coded(errno: string, message: string): Error {
-  return Object.assign(new Error(message), { errno })
-}
-
 function allFailed(hosts: readonly PostgresHost[], errors: readonly unknown[]): Error {
   const told = errors.map((error, index) => {
     const host = hosts[index]
     return host ? `${authority(host.host, host.port)}: ${messageOf(error)}` : messageOf(error)
   })
   // A host that answers tells more than one that is down, and one that only waits for its standby tells the most.
-  const findCode = (code: RegExp) => errors.find((error) => code.test(faultCode(error)))
-  const telling = findCode(new RegExp(`^${WAITS_FOR_STANDBY}$`)) ?? findCode(/^\w{5}$/) ?? errors[0]
+  const waiting = errors.find((error) => faultCode(error) === WAITS_FOR_STANDBY)
+  const telling = waiting ?? errors.find((error) => /^\w{5}$/.test(faultCode(error))) ?? errors[0]
   return coded(faultCode(telling), told.join('; '))
 }

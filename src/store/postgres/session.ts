@@ -1,5 +1,6 @@
 /** One connection of a pool, held for a transaction. */
 import type { ReservedSQL, SQL } from 'bun'
+import type { Value } from '../database.ts'
 import { type Parameter, parameterOf, type Rows, withNumbers } from './values.ts'
 
 const nothing = () => {}
@@ -47,8 +48,10 @@ export class Session implements Queries {
 
   async query(text: string, values: readonly Parameter[]): Promise<Rows> {
     const connection = await this.#connection()
-    this.#allowance += 1 / LEAST_PER_MS.statements + bytesIn(values) / LEAST_PER_MS.bytes
-    return this.#watched(async () => withNumbers((await connection.unsafe(text, values.map(parameterOf))) as Rows))
+    const sent = values.map(parameterOf)
+    this.#allowance += 1 / LEAST_PER_MS.statements
+    for (const value of sent) this.#allowance += bytesIn(value) / LEAST_PER_MS.bytes
+    return this.#watched(async () => withNumbers((await connection.unsafe(text, sent)) as Rows))
   }
 
   /** @param text statements without parameters, separated by semicolons */
@@ -103,12 +106,8 @@ export class Session implements Queries {
   }
 }
 
-/** Of bodies, which are all that is long. */
-function bytesIn(values: readonly Parameter[]): number {
-  let bytes = 0
-  for (const value of values) {
-    if (value instanceof Uint8Array) bytes += value.length
-    else if (Array.isArray(value)) bytes += bytesIn(value)
-  }
-  return bytes
+/** Of bodies, which are all that is long. Those in a list are sent as a text, in hexadecimal digits. */
+function bytesIn(sent: Value): number {
+  if (sent instanceof Uint8Array) return sent.length
+  return typeof sent === 'string' ? sent.length / 2 : 0
 }

@@ -171,6 +171,13 @@ class SqliteDatabase implements Database {
     })
   }
 
+  /** Other processes notice by {@link revisionOfOthers} alone. */
+  notify(): void {}
+
+  watchNotices(): () => void {
+    return () => {}
+  }
+
   /** SQLite runs one write at a time. */
   async settledPings(): Promise<number> {
     return Number.MAX_SAFE_INTEGER

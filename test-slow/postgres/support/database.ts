@@ -11,6 +11,8 @@ export interface PostgresDatabase {
   readonly cluster: Cluster
   /** a DATABASE_URL, past everything that a test puts between */
   readonly url: string
+  /** A DATABASE_URL of another database of the same cluster and user. */
+  urlOf(name: string): string
   /** @param ports of 127.0.0.1, of several hosts or of what stands before them */
   urlThrough(...ports: readonly number[]): string
   /** Runs statements as the superuser, on a connection that is closed afterwards. @param database `postgres` unless given */
@@ -44,6 +46,7 @@ export function databaseOf(cluster: Cluster): PostgresDatabase {
   return {
     cluster,
     url: urlThrough(cluster.port),
+    urlOf: (name) => urlThrough(cluster.port).replace(`/${NAME}?`, `/${name}?`),
     urlThrough,
     asSuperuser,
     untilAnswers: () =>

@@ -127,14 +127,14 @@ export function sessionsContract(open: OpenStore): void {
       return lookups.filter((_, index) => found[index] !== null)
     }
 
-    test('ends the earlier ones of the same purpose and account, and no others', async () => {
+    test('to choose a password ends the earlier ones of the account, and no others', async () => {
       const first = { purpose: 'first-account', accountId: null } as const
-      const others = [link('to sign in'), link('of bob', { ...password, accountId: bob.id })]
-      const early = [link('early', password), link('early first', first), ...others]
+      const others = [link('to sign in'), link('of bob', { ...password, accountId: bob.id }), link('first', first)]
+      const early = [link('early', password), ...others]
       const late = [link('late', password), link('late first', first)]
       for (const one of [...early, ...late]) await g.store.createLink(one)
       const all = [...early, ...late].map(({ lookup }) => lookup)
-      expect(await foundOf(all)).toEqual(['to sign in', 'of bob', 'late', 'late first'])
+      expect(await foundOf(all)).toEqual(['to sign in', 'of bob', 'first', 'late', 'late first'])
     })
 
     test('to sign in ends no earlier one, and its use ends all of its account', async () => {

@@ -64,6 +64,22 @@ for (const [words, error] of FAULTS) {
   })
 }
 
+test('a right that is missing is not told as something that passes', () => {
+  const error = serverError('42501', 'permission denied for table checks')
+  const words = 'this user may not do that in the database: make it the owner of the database'
+  expect(faultReason(error)).toBe(words)
+  expect(asRefusal(error)).toMatchObject({ code: 'unavailable', message: 'the database cannot be used' })
+  expect(asOpenError(asRefusal(error), 'postgres://db/o')).toMatchObject({
+    message: 'cannot use the database postgres://db/o',
+    data: { reason: `${words} (permission denied for table checks)` },
+  })
+})
+
+test('a database that is lost while it is opened is not told with words for clients', () => {
+  const error = asOpenError(asRefusal(serverError('25006', 'it is read only')), 'postgres://db/o')
+  expect(error).toMatchObject({ code: 'database-unusable', message: 'cannot use the database postgres://db/o' })
+})
+
 test('a bug of ours stays the same error, whether PostgreSQL reports it or not', () => {
   const bugs = [
     serverError('42601', 'syntax error at or near "SELEKT"'),

@@ -1,0 +1,108 @@
+/** A PostgreSQL database with one project whose checks alert webhooks, one each. */
+import { SQL } from 'bun'
+import type { PostgresDatabase } from '../../postgres/support/database.ts'
+import { client } from '../../support/client.ts'
+import { answering, type Receiver } from '../../support/receivers.ts'
+import { createWebhook } from '../../support/webhook-channel.ts'
+
+/** Slow enough that kills interrupt deliveries. */
+const ANSWER_MS = 5
+/** A channel has one delivery under way at a time, so that several pass faster. */
+const CHANNELS = 8
+/** No check gets overdue by itself. */
+const SCHEDULE = { timeout: 86_400, grace: 60 }
+/** in microseconds, from the last ping of a check to its deadline */
+const SPAN = (SCHEDULE.timeout + SCHEDULE.grace) * 1_000_000
+
+export interface Target {
+  readonly id: string
+  readonly name: string
+}
+
+export interface Filled {
+  readonly projectId: string
+  readonly apiKey: string
+  /** new, and never pinged */
+  readonly checks: readonly Target[]
+  /** by channel id */
+  readonly receivers: ReadonlyMap<string, Receiver>
+  /** on a connection of its own, until {@link Filled.close} */
+  readonly sql: SQL
+  /** Moves the deadlines of checks that are up and are not pinged. @param at in microseconds */
+  moveDeadlines(checks: readonly Target[], at: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** @param name of the database, which is empty but for the data model @param baseUrl of a server on it */
+export async function fill(database: PostgresDatabase, name: string, baseUrl: string, count: number): Promise<Filled> {
+  const url = database.urlOf(name)
+  const { projectId, apiKey, createCheck } = await client(url, baseUrl)
+  const made = Array.from({ length: CHANNELS }, () => answering(ANSWER_MS))
+  const [first] = made
+  if (first === undefined) throw new Error('there is no receiver')
+  const channel = await createWebhook(url, projectId, first.url)
+  const model = await createCheck({ name: 'check 0', channels: '*', ...SCHEDULE })
+  const sql = new SQL(database.cluster.tcpUrl(name), { max: 1 })
+  // The copies are consistent, and the server would check each reference of each row.
+  await sql`SET session_replication_role = replica`
+  const receivers = new Map([[channel, first]])
+  for (const [index, receiver] of made.entries())
+    if (index > 0) receivers.set(await copyChannel(sql, channel, index, [first.url, receiver.url]), receiver)
+  await multiply(sql, model, count, [...receivers.keys()])
+  const checks: Target[] = await sql`SELECT id, name FROM checks ORDER BY counter_id`
+  return {
+    projectId,
+    apiKey,
+    // Plain objects, without what the driver adds to its answer.
+    checks: [...checks],
+    receivers,
+    sql,
+    async moveDeadlines(moved, at) {
+      const ids = sql.array(
+        moved.map(({ id }) => id),
+        'TEXT',
+      )
+      await sql.begin(async (tx) => {
+        // In the order in which the program locks them.
+        await tx`UPDATE counters SET last_ping_at = ${at - SPAN} FROM checks
+          WHERE checks.counter_id = counters.counter_id AND checks.id = ANY(${ids})`
+        await tx`UPDATE checks SET alert_after = ${at} WHERE id = ANY(${ids}) AND status = 'up'`
+      })
+    },
+    async close() {
+      await sql.close()
+      for (const receiver of receivers.values()) await receiver.stop()
+    },
+  }
+}
+
+/** @returns the id of the copy */
+async function copyChannel(
+  sql: SQL,
+  model: string,
+  index: number,
+  [from, to]: readonly [string, string],
+): Promise<string> {
+  const [row] = await sql`INSERT INTO channels SELECT copy.* FROM channels
+    CROSS JOIN LATERAL jsonb_populate_record(channels, jsonb_build_object('id', gen_random_uuid(),
+      'created_at', created_at + ${index}::int, 'settings', replace(settings, ${from}, ${to}))) AS copy
+    WHERE channels.id = ${model} RETURNING id`
+  return row.id
+}
+
+/** Copies a check until there are so many, and gives each of them one of the channels. */
+async function multiply(sql: SQL, model: string, count: number, channels: readonly string[]): Promise<void> {
+  await sql`INSERT INTO checks SELECT copy.* FROM checks CROSS JOIN generate_series(1, ${count - 1}::int) AS n
+    CROSS JOIN LATERAL jsonb_populate_record(checks, jsonb_build_object(
+      'id', gen_random_uuid(), 'badge_key', gen_random_uuid(), 'public_id', lpad(n::text, 8, '0'), 'unique_key', md5(n::text),
+      'name', 'check ' || n, 'slug', 'check-' || n,
+      'created_at', checks.created_at + n, 'counter_id', checks.counter_id + n)) AS copy
+    WHERE checks.id = ${model}`
+  await sql`INSERT INTO counters SELECT copy.* FROM counters JOIN checks AS model USING (counter_id) CROSS JOIN checks
+    CROSS JOIN LATERAL jsonb_populate_record(counters, jsonb_build_object('counter_id', checks.counter_id)) AS copy
+    WHERE model.id = ${model} AND checks.id <> ${model}`
+  await sql`DELETE FROM check_channels`
+  await sql`INSERT INTO check_channels (check_id, channel_id)
+    SELECT id, (${sql.array([...channels], 'TEXT')}::text[])[1 + counter_id % ${channels.length}] FROM checks`
+  await sql`ANALYZE`
+}

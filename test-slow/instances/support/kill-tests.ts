@@ -1,0 +1,41 @@
+/** What must hold when instances are killed, however many there are. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { byEffort } from '../../support/effort.ts'
+import { KILLS, type KillTrial, killInstances, SILENT_PER_KILL } from './kill-trial.ts'
+
+const ALL_WITHIN_MS = byEffort(280_000, 3_600_000)
+
+/** Call it at the top level of a test file. @param count of instances */
+export function testKills(count: number): void {
+  const ends: (() => unknown)[] = []
+  let trial: KillTrial
+
+  beforeAll(async () => {
+    trial = await killInstances(count, (work) => ends.push(work))
+  }, ALL_WITHIN_MS)
+
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end()
+  })
+
+  test('every acknowledged ping is in the log of its check exactly once, unchanged and in order', () => {
+    expect(trial.violations.pings).toEqual([])
+    expect(trial.figures.acknowledged).toBeGreaterThan(KILLS * 50)
+  })
+
+  test('an instance that lives acknowledges every ping', () => {
+    const answers = trial.sent.filter(({ answeredAt }) => answeredAt === null).map(({ answer }) => answer)
+    // All others had no answer, because their connection was refused or broke.
+    expect([...new Set(answers)].filter((answer) => /^\d/.test(answer))).toEqual([])
+  })
+
+  test('every flip has one cause, every cause has one flip, and the flips of a check have no gap', () => {
+    expect(trial.violations.flips).toEqual([])
+    expect(trial.figures['flips by silence']).toBe(SILENT_PER_KILL * KILLS)
+  })
+
+  test('every alert reaches its channel, in order, and again only under its id when its instance was gone', () => {
+    expect(trial.violations.deliveries).toEqual([])
+    expect(trial.figures.deliveries).toBeGreaterThan(SILENT_PER_KILL * KILLS)
+  })
+}

@@ -1,0 +1,103 @@
+/** Instances on one PostgreSQL with load on all of them. They are killed at random moments and started again. */
+import { type PostgresDatabase, startDatabase } from '../../postgres/support/database.ts'
+import { byEffort } from '../../support/effort.ts'
+import type { Deadline } from '../../support/kills/violations.ts'
+import { type RestartableServer, restartableServer } from '../../support/restartable-server.ts'
+import { SEED } from '../../support/seed.ts'
+import { SeededRandom } from '../../support/seeded-random.ts'
+import { fill } from './filled.ts'
+import { type SentTo, startLoad } from './load.ts'
+import { judge, report, untilNothingIsPending, type Verdict } from './verdict.ts'
+
+const CHECKS = 20_000
+export const KILLS = byEffort(10, 200)
+const PINGS_PER_SECOND = 120
+/** Checks whose deadline passes around each kill. The load does not ping them. */
+export const SILENT_PER_KILL = 30
+const LONGEST_DEADLINE_MS = 2_500
+const SHORTEST_ROUND_MS = 200
+const LONGEST_ROUND_MS = 1_000
+/** How long the others are alone. */
+const LONGEST_ABSENCE_MS = 500
+/** In one round of so many, a second kill hits the instance while it starts. */
+const ROUNDS_PER_KILL_IN_START = 4
+const LONGEST_START_MS = 400
+/** As on a server in use: statistics follow the tables, which begin empty. */
+const SETTINGS = { autovacuum: 'on', autovacuum_naptime: '2s' }
+
+export interface KillTrial extends Verdict {
+  readonly sent: readonly SentTo[]
+}
+
+/**
+ * Kills, waits until nothing is pending, and prints what happened.
+ * @param count of instances
+ * @param atEnd registers what is done after the test, also if it fails
+ */
+export async function killInstances(count: number, atEnd: (work: () => unknown) => void): Promise<KillTrial> {
+  const random = new SeededRandom(SEED + count)
+  const ofLoad = new SeededRandom(SEED - count)
+  const database = await startDatabase({ settings: SETTINGS })
+  atEnd(() => database.cluster.remove())
+  const instances = startable(database, count)
+  for (const instance of instances) atEnd(() => instance.stop())
+  const [first, ...others] = instances
+  if (first === undefined) throw new Error('there is no instance')
+  await first.start()
+  const filled = await fill(database, 'app', first.baseUrl, CHECKS)
+  atEnd(() => filled.close())
+  await Promise.all(others.map((instance) => instance.start()))
+
+  const silent = filled.checks.slice(-SILENT_PER_KILL * KILLS)
+  const deadlines: Deadline[] = []
+  const fallSilent = async (checks: typeof silent) => {
+    const at = (Date.now() + random.integer(LONGEST_DEADLINE_MS)) * 1_000
+    await filled.moveDeadlines(checks, at)
+    deadlines.push(...checks.map(({ id }) => ({ checkId: id, at })))
+  }
+  let gone: RestartableServer | null = null
+  const load = startLoad({
+    checks: filled.checks.slice(0, -silent.length),
+    perSecond: PINGS_PER_SECOND,
+    random: ofLoad,
+    to: () => ofLoad.pick(instances.filter((instance) => instance !== gone)).baseUrl,
+  })
+  atEnd(() => load.stop())
+  await load.succeed(silent)
+  let kills = 0
+  let killsInStart = 0
+  for (; kills < KILLS; kills += 1) {
+    await fallSilent(silent.slice(kills * SILENT_PER_KILL, (kills + 1) * SILENT_PER_KILL))
+    await Bun.sleep(SHORTEST_ROUND_MS + random.integer(LONGEST_ROUND_MS - SHORTEST_ROUND_MS))
+    const victim = random.pick(instances)
+    // Pings of that moment still go to it.
+    await victim.kill()
+    gone = victim
+    await Bun.sleep(random.integer(LONGEST_ABSENCE_MS))
+    if (random.integer(ROUNDS_PER_KILL_IN_START - 1) === 0) {
+      await killInStart(victim, random.integer(LONGEST_START_MS))
+      killsInStart += 1
+    }
+    await victim.start()
+    gone = null
+  }
+  await Bun.sleep(SHORTEST_ROUND_MS)
+  await load.stop()
+  await untilNothingIsPending(filled, deadlines.length)
+  const verdict = await judge(filled, load.sent, deadlines)
+  const title = `${count} instances, ${CHECKS} checks, SEED=${SEED}`
+  report(title, { 'kills under load': kills, 'kills while starting': killsInStart, ...verdict.figures })
+  return { ...verdict, sent: load.sent }
+}
+
+function startable({ url }: PostgresDatabase, count: number): RestartableServer[] {
+  const settings = (index: number) => ({ INSTANCE_NAME: `instance-${index}`, DATABASE_CONNECTIONS: '4' })
+  return Array.from({ length: count }, (_, index) => restartableServer(url, settings(index)))
+}
+
+async function killInStart(server: RestartableServer, afterMs: number): Promise<void> {
+  const starting = server.start().catch(() => null)
+  await Bun.sleep(afterMs)
+  await server.kill()
+  await starting
+}

@@ -1,0 +1,97 @@
+/** A steady load of pings of several kinds, which notes what was sent and what became of it. */
+import type { SentPing } from '../../support/kills/violations.ts'
+import type { SeededRandom } from '../../support/seeded-random.ts'
+import type { Target } from './filled.ts'
+
+/** Long after the server must have answered. */
+const GIVEN_UP_AFTER_MS = 20_000
+/** So many checks get half of the pings, so that instances often write to the same check at the same time. */
+const BUSY_CHECKS = 200
+
+type Action = Pick<SentPing, 'kind' | 'exitStatus'> & { readonly path: string }
+
+const SUCCESS: Action = { path: '', kind: 'success', exitStatus: null }
+const ACTIONS: readonly Action[] = [
+  ...Array.from({ length: 20 }, () => SUCCESS),
+  ...Array.from({ length: 4 }, (): Action => ({ path: '/start', kind: 'start', exitStatus: null })),
+  ...Array.from({ length: 4 }, (): Action => ({ path: '/log', kind: 'log', exitStatus: null })),
+  // Rare, since each one causes alerts.
+  { path: '/fail', kind: 'fail', exitStatus: null },
+  { path: '/37', kind: 'fail', exitStatus: 37 },
+]
+
+export interface SentTo extends SentPing {
+  /** the base URL */
+  readonly to: string
+  /** status and text of the answer; what went wrong if there was none */
+  readonly answer: string
+}
+
+export interface Load {
+  /** Those that were answered or given up. Times are those of `performance.now()`. */
+  readonly sent: readonly SentTo[]
+  /** Sends one success to each of these checks, which the load must not ping, and resolves when all are answered. */
+  succeed(checks: readonly Target[]): Promise<void>
+  /** Sends no more pings, and resolves when all are answered. */
+  stop(): Promise<void>
+}
+
+export interface LoadOptions {
+  readonly checks: readonly Target[]
+  readonly perSecond: number
+  readonly random: SeededRandom
+  /** @returns the base URL for the next ping */
+  to(): string
+}
+
+/** Sends so many pings a second, whether or not earlier ones were answered. */
+export function startLoad({ checks, perSecond, random, to }: LoadOptions): Load {
+  const sent: SentTo[] = []
+  const underWay = new Set<Promise<void>>()
+  const began = performance.now()
+  let begun = 0
+  const send = (target: Target, action: Action) => {
+    const ping = sendPing(to(), target, action, random).then((done) => void sent.push(done))
+    underWay.add(ping)
+    ping.finally(() => underWay.delete(ping))
+    return ping
+  }
+  const sendDue = () => {
+    // A busy machine fires timers late.
+    const due = Math.floor(((performance.now() - began) / 1_000) * perSecond)
+    for (; begun < due; begun += 1) {
+      const isBusy = random.integer(1) === 0
+      const target = checks[isBusy ? random.integer(Math.min(BUSY_CHECKS, checks.length) - 1) : begun % checks.length]
+      if (target === undefined) throw new Error('there is no check to ping')
+      send(target, random.pick(ACTIONS))
+    }
+  }
+  const timer = setInterval(sendDue, 5)
+  return {
+    sent,
+    succeed: async (others) => void (await Promise.all(others.map((target) => send(target, SUCCESS)))),
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(underWay)
+    },
+  }
+}
+
+async function sendPing(to: string, { id, name }: Target, action: Action, random: SeededRandom): Promise<SentTo> {
+  const { path, kind, exitStatus } = action
+  const agent = crypto.randomUUID()
+  const rid = random.integer(2) === 0 ? crypto.randomUUID() : null
+  const body = random.integer(1) === 0 ? `output of ${agent}\n`.repeat(10) : null
+  const method = body === null ? 'GET' : 'POST'
+  const sentAt = performance.now()
+  const answer = await fetch(`${to}/ping/${id}${path}${rid === null ? '' : `?rid=${rid}`}`, {
+    method,
+    headers: { 'User-Agent': agent },
+    body,
+    signal: AbortSignal.timeout(GIVEN_UP_AFTER_MS),
+  })
+    .then(async (response) => `${response.status} ${await response.text()}`)
+    .catch(String)
+  const answeredAt = answer === '200 OK' ? performance.now() : null
+  return { kind, exitStatus, rid, method, body, agent, check: name, sentAt, answeredAt, to, answer }
+}

@@ -1,0 +1,88 @@
+/** Compares what senders and receivers saw with what the database holds, and prints what happened. */
+import {
+  brokenChains,
+  type Deadline,
+  wrongArrivals,
+  wrongDeliveries,
+  wrongFlips,
+  wrongOrder,
+  wrongPings,
+} from '../../support/kills/violations.ts'
+import { countRepeats, hastyRepeats, wrongSequence } from './arrivals.ts'
+import type { Filled } from './filled.ts'
+import type { SentTo } from './load.ts'
+import { readLeft, readLongest, readSnapshot } from './snapshot.ts'
+
+/** A delivery that a kill interrupted is due again after ten seconds, so this long without progress is a failure. */
+const STUCK_AFTER_MS = 40_000
+const POLL_EVERY_MS = 200
+const MOST_VIOLATIONS = 20
+
+/** Waits until nothing is pending, or nothing changes any more; what is still pending then shows up as a violation. */
+export async function untilNothingIsPending({ sql }: Pick<Filled, 'sql'>, deadlines: number): Promise<void> {
+  let left = await readLeft(sql, deadlines)
+  for (let movedAt = performance.now(); left > 0 && performance.now() - movedAt < STUCK_AFTER_MS; ) {
+    await Bun.sleep(POLL_EVERY_MS)
+    const now = await readLeft(sql, deadlines)
+    if (now !== left) movedAt = performance.now()
+    left = now
+  }
+}
+
+export interface Verdict {
+  /** one sentence for each promise that was broken, by promise; at most twenty each */
+  readonly violations: {
+    readonly pings: readonly string[]
+    readonly flips: readonly string[]
+    readonly deliveries: readonly string[]
+  }
+  readonly figures: Readonly<Record<string, number>>
+}
+
+/** To be called when no more pings are under way, and nothing is pending. */
+export async function judge(
+  { sql, projectId, receivers }: Pick<Filled, 'sql' | 'projectId' | 'receivers'>,
+  sent: readonly SentTo[],
+  deadlines: readonly Deadline[] = [],
+): Promise<Verdict> {
+  const found = await readSnapshot(sql, projectId)
+  const longestMs = await readLongest(sql)
+  const arrivals = new Map(Array.from(receivers, ([channelId, receiver]) => [channelId, receiver.arrivals]))
+  const ids = new Map(Array.from(arrivals, ([channelId, of]) => [channelId, of.map(({ id }) => id)]))
+  const logged = new Set(found.pings.map(({ agent }) => agent))
+  const unanswered = sent.filter(({ answeredAt }) => answeredAt === null)
+  return {
+    violations: {
+      pings: first(wrongPings(sent, found), wrongOrder(sent, found)),
+      flips: first(brokenChains(found), wrongFlips(deadlines, found, true)),
+      deliveries: first(
+        wrongDeliveries(found),
+        wrongArrivals(ids, found, { isOver: true }),
+        wrongSequence(arrivals, found),
+        hastyRepeats(arrivals),
+      ),
+    },
+    figures: {
+      'pings sent': sent.length,
+      acknowledged: sent.length - unanswered.length,
+      'acknowledged and lost': sent.filter(({ answeredAt, agent }) => answeredAt !== null && !logged.has(agent)).length,
+      'in a log without an answer': unanswered.filter(({ agent }) => logged.has(agent)).length,
+      flips: found.flips.length,
+      'flips by silence': found.flips.filter(({ reason }) => reason === 'timeout').length,
+      deliveries: found.deliveries.length,
+      'deliveries not told': found.deliveries.filter(({ state }) => state !== 'sent').length,
+      'deliveries repeated under their id': countRepeats(arrivals),
+      'ms from a deadline to its flip, at most': longestMs,
+    },
+  }
+}
+
+function first(...sentences: readonly (readonly string[])[]): string[] {
+  return sentences.flatMap((of) => of.slice(0, MOST_VIOLATIONS))
+}
+
+/** Prints a line for each figure. */
+export function report(title: string, figures: Readonly<Record<string, number | string>>): void {
+  const lines = Object.entries(figures).map(([name, value]) => `  ${String(value).padStart(8)} ${name}`)
+  process.stdout.write(`${[title, ...lines].join('\n')}\n`)
+}
