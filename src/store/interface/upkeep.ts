@@ -62,6 +62,6 @@ export interface Upkeep {
   prune(flipsBefore: Instant, limit: number): Promise<Pruned>
   /** Removes at most `limit` rows of the audit log that are older than `before`. @returns how many */
   pruneAudit(before: Instant, limit: number): Promise<number>
-  /** Removes sessions and links that have expired at `now`. */
+  /** Removes sessions, links, and changes that can no longer be undone, which have expired at `now`. */
   removeExpired(now: Instant): Promise<void>
 }
