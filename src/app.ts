@@ -46,7 +46,6 @@ import { BackupFigures, Measurements, type Stopwatch } from './services/server/m
 import { createHeartbeat, recordStop } from './services/server/outage.ts'
 import { createReadiness } from './services/server/readiness.ts'
 import { getOrCreateSecret } from './services/server/secret.ts'
-import { UndoMemory } from './services/undo-memory.ts'
 import { type MailDoor, openMailDoor } from './smtp/server.ts'
 import { createBackupFolder } from './store/backup/backup-folder.ts'
 import type { StepTiming } from './store/retention/steps.ts'
@@ -144,7 +143,6 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     process: ownFigures(now()),
     instance: { id: random.uuid(), name: config.instanceName },
     live: new Hub({ store, now, random, stopwatch, log: redactedLog(log) }),
-    undos: new UndoMemory(),
     onOwed: () => {},
     onPrunable: () => {},
   }
@@ -249,6 +247,12 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   }
   let loops: Loops | null = null
   let mailDoor: MailDoor | null = null
+  let stopNotices = () => {}
+  const noticed = () => {
+    jobs.overdue.run()
+    jobs.deliveries.run()
+    void deps.live.noticeOthers()
+  }
 
   return {
     deps,
@@ -265,10 +269,12 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       const port = await listen(http, config)
       if (mailPings) mailDoor = await openMailDoor({ ...deps, pings }, { host, ...mailPings })
       loops = startLoops(jobs)
+      stopNotices = deps.store.watchNotices(noticed)
       return port
     },
     mailPort: () => mailDoor?.port ?? null,
     async stop() {
+      stopNotices()
       // Its streams are requests in progress.
       deps.live.close()
       // Waits for requests and emails in progress, but not for idle connections.
@@ -298,9 +304,7 @@ function afterHeartbeat(deps: Deps, work: (at: Instant) => Promise<Instant | nul
   const watchDescriptors = createDescriptorWatch(deps)
   return async () => {
     watchDescriptors()
-    const next = await work(await heartbeat())
-    await deps.live.noticeOthers()
-    return next
+    return work(await heartbeat())
   }
 }
 

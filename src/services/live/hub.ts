@@ -23,6 +23,9 @@ const KEPT_MS = 5_000
 /** A reader that has missed more loads the page again. */
 const MISSED_LIMIT = 200
 
+/** Others tell of flips and edits at once, but not of each ping. */
+const OTHERS_EVERY_MS = 500
+
 /** All streams share what live pages may cost, so nobody may take most of it. */
 const STREAMS_PER_ACCOUNT = 300
 
@@ -44,6 +47,7 @@ export class Hub implements LiveHub {
   readonly #downCounts: DownCounts
   #stopFeed: (() => void) | null = null
   #others: string | null = null
+  #asking: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
 
   constructor(deps: HubDeps) {
@@ -76,6 +80,7 @@ export class Hub implements LiveHub {
         endings.push(this.#downCounts.watch(numbersOf, (down) => reader.push({ kind: 'down', down })))
       }
       this.#others ??= await this.#deps.store.readRevisionOfOthers()
+      this.#askLater()
       await Promise.all(watched.map(({ model }) => model.ready))
       const [projectId] = projectIds
       if (since !== null && projectId !== undefined) await this.#catchUp(projectId, since, reader)
@@ -88,9 +93,14 @@ export class Hub implements LiveHub {
 
   async noticeOthers(): Promise<void> {
     if (this.#readers.size === 0) return
-    const others = await this.#deps.store.readRevisionOfOthers()
-    if (this.#others !== null && this.#others !== others) this.#readAgain()
-    this.#others = others
+    try {
+      const others = await this.#deps.store.readRevisionOfOthers()
+      if (this.#others !== null && this.#others !== others) this.#readAgain()
+      this.#others = others
+    } catch (error) {
+      // A database that is lost has been logged, and is asked again.
+      if (!(error instanceof Refusal)) this.#fail(error, this.#readers)
+    }
   }
 
   async tick(): Promise<void> {
@@ -123,6 +133,17 @@ export class Hub implements LiveHub {
       watched.dropping.unref()
     })
     return watched
+  }
+
+  #askLater(): void {
+    if (this.#readers.size === 0 || this.#asking !== undefined) return
+    const timer = setTimeout(async () => {
+      await this.noticeOthers()
+      if (this.#asking !== timer) return
+      this.#asking = undefined
+      this.#askLater()
+    }, OTHERS_EVERY_MS)
+    this.#asking = timer
   }
 
   #begin(projectId: string): Watched {
@@ -167,6 +188,8 @@ export class Hub implements LiveHub {
     this.#stopFeed?.()
     this.#stopFeed = null
     this.#others = null
+    clearTimeout(this.#asking)
+    this.#asking = undefined
   }
 
   #take(change: CommittedChange): void {

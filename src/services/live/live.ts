@@ -13,7 +13,7 @@ export interface LiveHub {
   position(projectId: string): Promise<string>
   /** @throws Refusal `unavailable`; `busy` while the account has too many streams */
   watch(wanted: Wanted): Promise<Subscription>
-  /** Notices what other processes have written. Call it every second or so: it asks nothing while nobody watches. */
+  /** Looks now whether other processes have written. A timer does it too; it asks nothing while nobody watches. Does not reject. */
   noticeOthers(): Promise<void>
   /** Tells at once what has changed, also by time. Timers do it too; tests that set the clock call it. */
   tick(): Promise<void>

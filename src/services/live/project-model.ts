@@ -14,6 +14,8 @@ import { type LiveCheck, type ProjectUpdate, projectUpdate, type StateCounts } f
 
 /** The clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000
+/** After all checks were read again, the next time is so many times as long away as it took. */
+const READ_AGAIN_REST = 4
 
 export type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
 
@@ -45,6 +47,8 @@ export class ProjectModel {
   /** checks of which something beside them has changed */
   #noted = new Set<string>()
   #mustReadAll = false
+  /** not before, by the stopwatch, in milliseconds */
+  #readAllAt = Number.NEGATIVE_INFINITY
   /** as last told */
   #counts: StateCounts
   #wasBehind = false
@@ -73,11 +77,11 @@ export class ProjectModel {
 
   /** True when readers have been told everything. */
   get isSettled(): boolean {
-    return this.#isSeen && this.#unsent.isEmpty
+    return this.#isSeen && !this.#mustReadAll && this.#unsent.isEmpty
   }
 
   get #isSeen(): boolean {
-    return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0 && !this.#mustReadAll
+    return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0
   }
 
   /** A commit has written the checks. */
@@ -141,9 +145,11 @@ export class ProjectModel {
   /** Cheap while the timer is set for the next update: a commit may touch many projects. */
   #arm(): void {
     if (this.#isDue || this.#isClosed || this.#updating) return
-    this.#isDue = !this.isSettled
-    const due = this.#isDue ? 0 : this.#checks.next - this.#deps.now().epochMilliseconds
-    const pause = this.#updatedAt + this.#options.pace().pauseMs - this.#deps.stopwatch() * 1000
+    this.#isDue = !this.#isSeen || !this.#unsent.isEmpty
+    const elapsed = this.#deps.stopwatch() * 1000
+    const inTime = this.#checks.next - this.#deps.now().epochMilliseconds
+    const due = this.#isDue ? 0 : Math.min(inTime, this.#mustReadAll ? this.#readAllAt - elapsed : TIMER_LIMIT_MS)
+    const pause = this.#updatedAt + this.#options.pace().pauseMs - elapsed
     const delay = Math.min(Math.max(due, pause, 0), TIMER_LIMIT_MS)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.update().catch(this.#options.onError), delay)
@@ -163,7 +169,7 @@ export class ProjectModel {
     const touched = this.#takeWritten()
     const at = this.#deps.now()
     if (this.#checks.next <= at.epochMilliseconds) this.#checks.passTime(at)
-    if (this.#mustReadAll) await this.#readAll(touched)
+    if (this.#mustReadAll && this.#updatedAt >= this.#readAllAt) await this.#readAll(touched)
     if (this.#edited.size > 0) await this.#readEdited(touched)
     if (!this.#isClosed) this.#tell(touched)
   }
@@ -185,7 +191,8 @@ export class ProjectModel {
   async #readAll(touched: Set<string>): Promise<void> {
     this.#mustReadAll = false
     const gone = new Set(Array.from(this.#checks.entries(), ([id]) => id))
-    const { store, now } = this.#deps
+    const { store, now, stopwatch } = this.#deps
+    const began = stopwatch() * 1000
     for await (const page of readPages((after) => store.listChecks(this.#projectId, {}, after))) {
       if (this.#isClosed) return
       for (const found of page) {
@@ -198,6 +205,8 @@ export class ProjectModel {
       }
     }
     for (const id of gone) this.#remove(id, touched)
+    const elapsed = stopwatch() * 1000
+    this.#readAllAt = elapsed + READ_AGAIN_REST * (elapsed - began)
   }
 
   async #readEdited(touched: Set<string>): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Family, Sample } from '../../domain/metrics/exposition.ts'
 import type { HistogramCounts } from '../../lib/histogram.ts'
 import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
-import type { DiskUsage, Outage, Outbox } from '../../store/store.ts'
+import type { DiskUsage, Durability, Outage, Outbox } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import { listInstances, type SeenInstance } from './instances.ts'
 import type { BackupFigures, LoopFigures, Measurements } from './measurements.ts'
@@ -14,9 +14,10 @@ export async function collectServerMetrics(
   deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'process' | 'instance'>,
 ): Promise<Family[]> {
   const { store, now, measurements } = deps
-  const [outbox, size, outage, instances] = await Promise.all([
+  const [outbox, size, durability, outage, instances] = await Promise.all([
     store.readOutbox(),
     store.size(),
+    store.durability(),
     store.findOutage(),
     listInstances(deps),
   ])
@@ -24,7 +25,7 @@ export async function collectServerMetrics(
     ...pingFamilies(measurements),
     ...loopFamilies(measurements.loops),
     ...deliveryFamilies(measurements, outbox, now()),
-    ...databaseFamilies(size),
+    ...databaseFamilies(size, durability),
     ...outageFamilies(outage),
     ...instanceFamilies(instances, deps.instance),
     ...(measurements.backups ? backupFamilies(measurements.backups) : []),
@@ -122,9 +123,13 @@ function backupFamilies({ newest, failures }: BackupFigures): Family[] {
   ]
 }
 
-function databaseFamilies(size: DiskUsage): Family[] {
+function databaseFamilies(size: DiskUsage, durability: Durability | null): Family[] {
   const samples = Object.entries(size).map(([file, value]) => ({ labels: { file }, value }))
-  return [gauge('overdue_database_size_bytes', 'Size of the database files.', samples)]
+  const waits = durability === null ? [] : [{ value: durability.startsWith('standby') ? 1 : 0 }]
+  return [
+    gauge('overdue_database_size_bytes', 'Size of the database files.', samples),
+    gauge('overdue_database_waits_for_standby', 'Whether a commit waits for a synchronous standby.', waits),
+  ]
 }
 
 function processFamilies({ version, startedAt, residentMemory, cpuSeconds }: Deps['process']): Family[] {
