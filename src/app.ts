@@ -46,7 +46,6 @@ import { BackupFigures, Measurements, type Stopwatch } from './services/server/m
 import { createHeartbeat, recordStop } from './services/server/outage.ts'
 import { createReadiness } from './services/server/readiness.ts'
 import { getOrCreateSecret } from './services/server/secret.ts'
-import { UndoMemory } from './services/undo-memory.ts'
 import { type MailDoor, openMailDoor } from './smtp/server.ts'
 import { createBackupFolder } from './store/backup/backup-folder.ts'
 import type { StepTiming } from './store/retention/steps.ts'
@@ -144,7 +143,6 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     process: ownFigures(now()),
     instance: { id: random.uuid(), name: config.instanceName },
     live: new Hub({ store, now, random, stopwatch, log: redactedLog(log) }),
-    undos: new UndoMemory(),
     onOwed: () => {},
     onPrunable: () => {},
   }

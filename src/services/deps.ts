@@ -12,7 +12,6 @@ import type { OperatorSettings, Registry } from '../transports/transport.ts'
 import type { SignInLimits } from './accounts/sign-in-limits.ts'
 import type { LiveHub } from './live/live.ts'
 import type { Measurements, Stopwatch } from './server/measurements.ts'
-import type { UndoMemory } from './undo-memory.ts'
 
 export interface Random {
   /** a UUID, version 4, lower case */
@@ -101,8 +100,6 @@ export interface Deps {
   readonly eventLoop: EventLoopYield
   readonly process: ProcessFigures
   readonly instance: OwnInstance
-  /** the changes of checks that can be undone */
-  readonly undos: UndoMemory
   /** brings changes to open pages */
   readonly live: LiveHub
   /** called when deliveries were written that can be claimed at once */

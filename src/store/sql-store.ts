@@ -34,6 +34,7 @@ import * as sessions from './sessions.ts'
 import type { AuthoredWrites, Store } from './store.ts'
 import * as transfers from './transfers.ts'
 import { listTroubles } from './troubles.ts'
+import { removeExpiredUndos } from './undos.ts'
 
 /**
  * @param timing of work that is split into many transactions
@@ -112,10 +113,15 @@ export function createStore(
       changeCheck: (id, decide, rules) =>
         writeChanging(async (sql) => edited(await checks.changeCheck(sql, id, decide, rules, trail(sql)))),
       deleteCheck: (id) => writeChanging(async (sql) => edited(await checks.deleteCheck(sql, id, trail(sql)))),
-      changeChecks: (projectId, publicIds, decide, rules) =>
+      changeChecks: (projectId, publicIds, decide, rules, keeping) =>
         writeChanging(async (sql) => {
-          const result = await bulk.changeChecks(sql, projectId, publicIds, decide, rules, trail(sql))
+          const result = await bulk.changeChecks(sql, projectId, publicIds, decide, rules, keeping, trail(sql))
           return { result, changes: editsOf([[projectId, result.map(({ before }) => before.check.id)]]) }
+        }),
+      undoChecks: (key, now, decide, rules) =>
+        writeChanging(async (sql) => {
+          const result = await bulk.undoChecks(sql, key, now, decide, rules, trail(sql))
+          return { result, changes: editsOf([[key.projectId, result?.checkIds ?? []]]) }
         }),
       deleteChecks: (projectId, publicIds) =>
         writeChanging(async (sql) => {
@@ -146,6 +152,7 @@ export function createStore(
     probe: () => read((sql) => projects.probe(sql)),
     probeWrite: (at) => writeUntracked((sql) => projects.probeWrite(sql, at), 'probe'),
     size: () => database.size(),
+    durability: () => database.durability(),
     close: () => database.close(),
 
     findAlive: () => read((sql) => projects.findAlive(sql)),
@@ -271,6 +278,9 @@ export function createStore(
 
     prune: createPrune(steps, logBytes),
     pruneAudit: (before, limit) => deleteAudit(steps, before, limit),
-    removeExpired: (now) => sessions.removeExpired(steps, now),
+    async removeExpired(now) {
+      await sessions.removeExpired(steps, now)
+      await removeExpiredUndos(steps, now)
+    },
   }
 }

@@ -28,6 +28,7 @@ import { searchContract } from './contract/search.ts'
 import { sessionsContract } from './contract/sessions.ts'
 import { transfersContract } from './contract/transfers.ts'
 import { troublesContract } from './contract/troubles.ts'
+import { undosContract } from './contract/undos.ts'
 import { watchedContract } from './contract/watched.ts'
 
 const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
@@ -40,6 +41,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   badges: badgesContract,
   'changes of checks': checkChangesContract,
   'changes of several checks': bulkContract,
+  'changes that can be undone': undosContract,
   'checks that are transferred': transfersContract,
   'checks that are cleared': clearingContract,
   pings: pingsContract,
