@@ -98,6 +98,12 @@ export interface Sql {
  */
 export type WriteKind = 'pings' | 'probe' | 'others'
 
+/**
+ * Where a write is when it is answered: in the `memory` of its server alone, so a crash may lose it; on the `disk` of its server
+ * alone; or on that disk and with another server, the standby, which has it in its memory or on its disk.
+ */
+export type Durability = 'memory' | 'disk' | 'standby-memory' | 'standby-disk'
+
 /** Bytes on disk by part of the database, under the engine's own names: `main` and `wal` for SQLite. */
 export type DiskUsage = Readonly<Record<string, number>>
 
@@ -139,6 +145,8 @@ export interface Database {
    */
   settledPings(): Promise<number>
   size(): Promise<DiskUsage>
+  /** As the operator of the database server has set it now; null for an engine that leaves no choice: it is always on disk. */
+  durability(): Promise<Durability | null>
   /** Waits for the reads and writes that were requested before. */
   close(): Promise<void>
 }

@@ -152,6 +152,7 @@ export function createStore(
     probe: () => read((sql) => projects.probe(sql)),
     probeWrite: (at) => writeUntracked((sql) => projects.probeWrite(sql, at), 'probe'),
     size: () => database.size(),
+    durability: () => database.durability(),
     close: () => database.close(),
 
     findAlive: () => read((sql) => projects.findAlive(sql)),

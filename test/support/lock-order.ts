@@ -12,6 +12,7 @@ export function withLockOrder(database: Database): Database {
     notify: () => database.notify(),
     watchNotices: (listener) => database.watchNotices(listener),
     settledPings: () => database.settledPings(),
+    durability: () => database.durability(),
     size: () => database.size(),
     close: () => database.close(),
   }

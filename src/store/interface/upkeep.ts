@@ -1,7 +1,7 @@
 /** The database itself, what the server knows of its own past, and retention. */
 
 import type { Instant } from '../../lib/time.ts'
-import type { DiskUsage } from '../database.ts'
+import type { DiskUsage, Durability } from '../database.ts'
 import type { Instance } from './instances.ts'
 
 /** A period in which no server ran, or none could record that it did. */
@@ -34,6 +34,8 @@ export interface Upkeep {
   /** Writes a row and syncs it to disk. @throws Refusal `unavailable` if that fails */
   probeWrite(at: Instant): Promise<void>
   size(): Promise<DiskUsage>
+  /** What an answered ping has survived; null if it is on the disk of this machine, as always. */
+  durability(): Promise<Durability | null>
   close(): Promise<void>
   /** When a server last recorded that it runs; null if none ever has. */
   findAlive(): Promise<Instant | null>

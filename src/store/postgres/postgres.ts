@@ -7,7 +7,8 @@ import { type PostgresAddress, type PostgresHost, shownDatabase } from '../../do
 import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { createPaced } from '../../lib/paced.ts'
-import type { Database, DiskUsage, FirstSettings, Sql, WriteKind } from '../database.ts'
+import type { Database, DiskUsage, Durability, FirstSettings, Sql, WriteKind } from '../database.ts'
+import { readDurability } from './durability.ts'
 import { asOpenError, asRefusal, isConflict, unavailable } from './faults.ts'
 import { PROGRAM } from './hosts.ts'
 import { bringUpToDate } from './migrations.ts'
@@ -146,6 +147,10 @@ class PostgresDatabase implements Database {
         return { main: Number(row?.main) }
       }),
     )
+  }
+
+  durability(): Promise<Durability> {
+    return this.#counted(() => this.#server.use('read', readDurability))
   }
 
   async close(): Promise<void> {

@@ -188,6 +188,10 @@ class SqliteDatabase implements Database {
     return { main: sizeOf(this.#writer.filename), wal: sizeOf(`${this.#writer.filename}-wal`) }
   }
 
+  async durability(): Promise<null> {
+    return null
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true
     const closeReader = () => this.#reads.exclusive(async () => this.#readerSql.close())
