@@ -326,9 +326,9 @@ CREATE TABLE leases (
   ends_at INTEGER NOT NULL  -- by the clock of the database
 ) STRICT, WITHOUT ROWID;
 
--- How a change of many checks is undone, until it expires.
+-- How a change of many checks is undone, until it expires: a row for each of its transactions.
 CREATE TABLE undos (
-  lookup     TEXT PRIMARY KEY,  -- keyed hash of the token
+  lookup     TEXT PRIMARY KEY,  -- SHA-256 of the token, and the number of checks that were changed before these
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   created_at INTEGER NOT NULL,

@@ -41,11 +41,11 @@ import { prune } from './services/retention.ts'
 import { createSearchIndex } from './services/search-index.ts'
 import { createBackups, identifyDatabase } from './services/server/backups.ts'
 import { createDescriptorWatch } from './services/server/descriptors.ts'
+import { createLease, underLease } from './services/server/leases.ts'
 import { BackupFigures, Measurements, type Stopwatch } from './services/server/measurements.ts'
 import { createHeartbeat, recordStop } from './services/server/outage.ts'
 import { createReadiness } from './services/server/readiness.ts'
 import { getOrCreateSecret } from './services/server/secret.ts'
-import { UndoMemory } from './services/undo-memory.ts'
 import { type MailDoor, openMailDoor } from './smtp/server.ts'
 import { createBackupFolder } from './store/backup/backup-folder.ts'
 import type { StepTiming } from './store/retention/steps.ts'
@@ -59,6 +59,7 @@ export interface Overrides {
   readonly create?: boolean
   /** false: the database is not looked through before it is used */
   readonly checkIntegrity?: boolean
+  /** also in place of the clock of the database, but for leases */
   readonly now?: Clock
   readonly random?: Random
   readonly stopwatch?: Stopwatch
@@ -96,9 +97,10 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     onWork,
     stopwatch,
   })
-  const store = createStore(database, timing, config.pingLogBytes)
-  const random = overrides.random ?? systemRandom
   const now = overrides.now ?? systemClock
+  const created = createStore(database, timing, config.pingLogBytes)
+  const store = overrides.now ? { ...created, readClock: async () => now() } : created
+  const random = overrides.random ?? systemRandom
   const mail = createMailSender(config.mail)
   const shell = createShellRunner({ environment: config.commandEnvironment })
   const secret = await getOrCreateSecret({ store, random }, config.secretKey)
@@ -139,8 +141,8 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     stopwatch,
     eventLoop,
     process: ownFigures(now()),
+    instance: { id: random.uuid(), name: config.instanceName },
     live: new Hub({ store, now, random, stopwatch, log: redactedLog(log) }),
-    undos: new UndoMemory(),
     onOwed: () => {},
     onPrunable: () => {},
   }
@@ -185,6 +187,9 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   backups: 7_200,
 }
 
+/** Less than a minute, so that at its next tick another instance replaces one that was killed. */
+const RETENTION_LEASE_SECONDS = 50
+
 /** Together less than 5 seconds. */
 const DRAIN_MS = 1_500
 const LAST_DELIVERIES_MS = 500
@@ -225,7 +230,10 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     overdue: (at: Instant) => loop('overdue', () => flipOverdue(deps, at))(),
     deliveries: loop('deliveries', () => courier.deliverDue()),
     mailings: loop('mailings', () => sendMailings(deps)),
-    retention: loop('retention', () => prune(deps)),
+    retention: loop(
+      'retention',
+      underLease(createLease(deps, 'retention', RETENTION_LEASE_SECONDS), () => prune(deps)),
+    ),
     search: loop('search', createSearchIndex(deps)),
     backups: loop('backups', backups?.work ?? (async () => null)),
   }
@@ -239,6 +247,12 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   }
   let loops: Loops | null = null
   let mailDoor: MailDoor | null = null
+  let stopNotices = () => {}
+  const noticed = () => {
+    jobs.overdue.run()
+    jobs.deliveries.run()
+    void deps.live.noticeOthers()
+  }
 
   return {
     deps,
@@ -255,10 +269,12 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       const port = await listen(http, config)
       if (mailPings) mailDoor = await openMailDoor({ ...deps, pings }, { host, ...mailPings })
       loops = startLoops(jobs)
+      stopNotices = deps.store.watchNotices(noticed)
       return port
     },
     mailPort: () => mailDoor?.port ?? null,
     async stop() {
+      stopNotices()
       // Its streams are requests in progress.
       deps.live.close()
       // Takes connections that came until now. The kernel resets those that nobody has taken when the server stops listening.
@@ -290,9 +306,7 @@ function afterHeartbeat(deps: Deps, work: (at: Instant) => Promise<Instant | nul
   const watchDescriptors = createDescriptorWatch(deps)
   return async () => {
     watchDescriptors()
-    const next = await work(await heartbeat())
-    await deps.live.noticeOthers()
-    return next
+    return work(await heartbeat())
   }
 }
 

@@ -4,7 +4,7 @@
  * Python tools. A test is skipped, and says so, where its program is not installed.
  */
 import { describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { temporaryFolder } from '../test/support/sqlite.ts'
@@ -13,8 +13,10 @@ import { recordSystemCalls } from './support/system-calls.ts'
 const ROOT = join(import.meta.dir, '..')
 const UNIT = join(ROOT, 'deploy/systemd/overdue.service')
 const COMPOSE = join(ROOT, 'deploy/compose.yaml')
+const COMPOSE_POSTGRES = join(ROOT, 'deploy/compose-postgres.yaml')
 const CHART = join(ROOT, 'deploy/helm/overdue')
 const ALL_VALUES = join(import.meta.dir, 'deploy/values.yaml')
+const POSTGRES = ['--set', 'database.engine=postgres', '--set', 'existingSecret=overdue']
 /** The oldest version that the chart supports, and a recent one. */
 const KUBERNETES = ['1.25', '1.37']
 /** Highest accepted exposure level of `systemd-analyze security`, in tenths: 15 is 1.5 of 10. */
@@ -65,6 +67,51 @@ describe('the compose file', () => {
 
   test('publishes the port on 127.0.0.1 only', () => {
     expect(services.overdue).toHaveProperty('ports', ['127.0.0.1:8000:8000'])
+  })
+})
+
+describe('the compose file with PostgreSQL', () => {
+  const { services } = Bun.YAML.parse(readFileSync(COMPOSE_POSTGRES, 'utf8')) as {
+    services: Readonly<Record<string, object>>
+  }
+
+  test.skipIf(isMissing('check-jsonschema'))(`fits the schema of compose files ${where('check-jsonschema')}`, () => {
+    expect(run('check-jsonschema', '--builtin-schema', 'vendor.compose-spec', COMPOSE_POSTGRES)).toEqual(PASSED)
+  })
+
+  test('runs two instances that differ only in their name, write nothing and publish no port', () => {
+    const { overdue1 = {}, overdue2 } = services
+    expect(overdue1).toMatchObject({ read_only: true, cap_drop: ['ALL'], environment: { INSTANCE_NAME: 'overdue1' } })
+    for (const name of ['ports', 'volumes', 'cap_add', 'privileged', 'user']) {
+      expect(overdue1).not.toHaveProperty(name)
+    }
+    const other = JSON.parse(
+      JSON.stringify(overdue1).replace('"INSTANCE_NAME":"overdue1"', '"INSTANCE_NAME":"overdue2"'),
+    )
+    expect(overdue2).toEqual(other)
+  })
+
+  test('publishes only the ports of the balancer', () => {
+    const published = Object.entries(services).filter(([, service]) => 'ports' in service)
+    expect(published.map(([name]) => name)).toEqual(['balancer'])
+  })
+
+  test.skipIf(isMissing('caddy'))(`has a file that its balancer understands ${where('caddy')}`, () => {
+    const file = join(ROOT, 'deploy/compose-postgres/Caddyfile')
+    const home = mkdtempSync(join(tmpdir(), 'overdue-caddy-'))
+    const env = { ...process.env, HOME: home, SITE_HOST: 'overdue.example.org' }
+    const words = ['caddy', 'validate', '--adapter', 'caddyfile', '--config', file]
+    const { exitCode, stderr } = Bun.spawnSync(words, { env })
+    rmSync(home, { recursive: true })
+    expect({ exitCode, errors: exitCode === 0 ? '' : stderr.toString() }).toEqual({ exitCode: 0, errors: '' })
+  })
+
+  test('has scripts that a shell can read, of which the first start runs one as a program', () => {
+    for (const name of ['database.sh', 'first-start.sh']) {
+      const script = join(ROOT, 'deploy/compose-postgres', name)
+      expect(run('sh', '-n', script)).toEqual({ status: 0, output: '', errors: '' })
+      expect(statSync(script).mode & 0o111).toBe(0o111)
+    }
   })
 })
 
@@ -142,20 +189,21 @@ describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
     const lint = (...words: string[]) => run('helm', 'lint', '--strict', '--kube-version', '1.37.0', ...words, CHART)
     expect(lint(...image)).toEqual(PASSED)
     expect(lint('--values', ALL_VALUES)).toEqual(PASSED)
+    expect(lint('--values', ALL_VALUES, ...POSTGRES)).toEqual(PASSED)
   })
 
   test.skipIf(isMissing('kubernetes-validate'))(
     `renders resources that fit the schemas of Kubernetes ${where('kubernetes-validate')}`,
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'overdue-chart-'))
-      for (const values of [image, ['--values', ALL_VALUES]]) {
+      for (const values of [image, ['--values', ALL_VALUES], [...image, ...POSTGRES]]) {
         const file = join(folder, 'resources.yaml')
         await Bun.write(file, template(...values).output)
         for (const version of KUBERNETES) {
           const { status, output, errors } = run('kubernetes-validate', '--strict', '--no-warn', '-k', version, file)
           expect({ status, output: output + errors }).toEqual({
             status: 0,
-            output: expect.stringContaining('statefulset'),
+            output: expect.stringMatching(/statefulset|deployment/),
           })
         }
       }
@@ -196,6 +244,51 @@ describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
     }
   })
 
+  test('on PostgreSQL, runs several pods apart from each other, and never ends all of them', () => {
+    const resources = render(...image, ...POSTGRES)
+    expect(resources.map(({ kind }) => kind)).toEqual(['PodDisruptionBudget', 'Service', 'Deployment'])
+    const [budget, service, deployment] = resources.map(({ spec }) => spec)
+    const term = (topologyKey: string) =>
+      expect.objectContaining({ podAffinityTerm: expect.objectContaining({ topologyKey }) })
+    const url = { secretKeyRef: { name: 'overdue', key: 'DATABASE_URL' } }
+    expect(budget).toMatchObject({ maxUnavailable: 1 })
+    expect(service).not.toHaveProperty('publishNotReadyAddresses')
+    expect(deployment).toMatchObject({
+      replicas: 2,
+      strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      template: {
+        spec: {
+          securityContext: { runAsNonRoot: true },
+          affinity: {
+            podAntiAffinity: {
+              preferredDuringSchedulingIgnoredDuringExecution: [
+                term('kubernetes.io/hostname'),
+                term('topology.kubernetes.io/zone'),
+              ],
+            },
+          },
+          containers: [
+            {
+              securityContext: { readOnlyRootFilesystem: true },
+              env: [
+                { name: 'DATABASE_URL', valueFrom: url },
+                { name: 'SITE_ROOT', value: 'http://localhost:8000' },
+              ],
+              readinessProbe: { httpGet: { path: '/api/v3/status/' } },
+            },
+          ],
+        },
+      },
+    })
+    expect(deployment).not.toHaveProperty('template.spec.containers.0.volumeMounts')
+    expect(deployment).not.toHaveProperty('template.spec.volumes')
+  })
+
+  test('one pod on PostgreSQL may be ended to empty its machine', () => {
+    const kinds = render(...image, ...POSTGRES, '--set', 'replicas=1').map(({ kind }) => kind)
+    expect(kinds).toEqual(['Service', 'Deployment'])
+  })
+
   test('passes settings on as strings, whatever their values', () => {
     const spec = render('--values', ALL_VALUES).find(({ kind }) => kind === 'StatefulSet')?.spec
     expect(spec).toMatchObject({
@@ -232,7 +325,10 @@ describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
     ['a port that the chart itself decides', [...image, '--set', 'config.PORT=80'], 'PORT'],
     ['metrics without a key', [...image, '--set', 'serviceMonitor.enabled=true'], 'needs existingSecret'],
     ['email pings without a domain', [...image, '--set', 'mail.enabled=true'], 'needs config.PING_EMAIL_DOMAIN'],
-    ['a value that it does not know', [...image, '--set', 'replicas=2'], 'replicas'],
+    ['PostgreSQL without a URL', [...image, '--set', 'database.engine=postgres'], 'needs existingSecret'],
+    ['a URL for a file', [...image, '--set', 'database.url=postgres://a/b'], 'needs database.engine=postgres'],
+    ['a URL of another kind', [...image, '--set', 'database.url=mysql://a/b'], 'url'],
+    ['a value that it does not know', [...image, '--set', 'replicaCount=2'], 'replicaCount'],
   ])('rejects %s with a message', (_, words, message) => {
     const { status, errors } = template(...words)
     expect(status).toBe(1)

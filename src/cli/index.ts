@@ -12,6 +12,7 @@ import { channelCommands } from './commands/channel.ts'
 import { checkCommands } from './commands/check.ts'
 import { copyCommands } from './commands/copy.ts'
 import { deliveryCommands } from './commands/delivery.ts'
+import { instanceCommands } from './commands/instances.ts'
 import { keyCommands } from './commands/key.ts'
 import { mailCommands } from './commands/mail.ts'
 import { memberCommands } from './commands/member.ts'
@@ -41,6 +42,7 @@ const COMMANDS: readonly Command[] = [
   ...scheduleCommands,
   ...backupCommands,
   ...copyCommands,
+  ...instanceCommands,
   ...completionCommands(() => COMMANDS),
   ...helpCommands(() => COMMANDS),
 ]

@@ -1,6 +1,7 @@
 /** The only reader of the environment: every setting with its unit, its default and what it accepts. See docs/settings.md. */
 
 import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import type { FlipsForm, Links } from '../domain/check/representation.ts'
 import { Refusal } from '../domain/errors.ts'
 import { PING_LOG_BYTES, PING_LOG_BYTES_MAX } from '../domain/ping/log-bytes.ts'
@@ -24,6 +25,8 @@ export interface Config extends SignInSettings, DatabaseSettings {
   readonly port: number
   /** null: the server takes no backups itself */
   readonly backups: BackupSettings | null
+  /** of this server, among all on one database */
+  readonly instanceName: string
   readonly siteName: string
   /** the label of the badge for all checks of a project */
   readonly badgeLabel: string
@@ -102,6 +105,7 @@ export function readConfig(
     port,
     ...database,
     backups: readBackups(settings, database.database),
+    instanceName: settings.get('INSTANCE_NAME', hostname(), text(100)),
     siteName,
     badgeLabel: settings.get('MASTER_BADGE_LABEL', siteName, text(100)),
     links: {

@@ -1,6 +1,6 @@
 /** Changes many checks of a project at once, and undoes that. */
 
-import { makeToken } from '../domain/account/session.ts'
+import { makeToken, tokenLookup } from '../domain/account/session.ts'
 import { type PersonActor, requireRight } from '../domain/actor.ts'
 import { applyBulk, applyUndo, type BulkAction, type BulkChange, undoOf } from '../domain/check/bulk.ts'
 import { isPublicId } from '../domain/check/public-id.ts'
@@ -8,18 +8,14 @@ import { isTag } from '../domain/check/tags.ts'
 import { Refusal } from '../domain/errors.ts'
 import { stackOf } from '../lib/errors.ts'
 import type { Instant } from '../lib/time.ts'
-import type { DecideEach } from '../store/store.ts'
+import type { ChangedCheck, DecideEach, DecideUndo, UndoKey, UndoneChecks } from '../store/store.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 import { rules } from './rules.ts'
-import type { UndoOwner, UndoStep } from './undo-memory.ts'
 
 export type { BulkAction } from '../domain/check/bulk.ts'
 
-export type BulkDeps = Pick<
-  Deps,
-  'store' | 'now' | 'random' | 'transports' | 'log' | 'eventLoop' | 'undos' | 'onPrunable'
->
+export type BulkDeps = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log' | 'eventLoop' | 'onPrunable'>
 
 export interface BulkOutcome {
   readonly changed: number
@@ -27,12 +23,14 @@ export interface BulkOutcome {
   readonly unchanged: number
   /** were not reached, because an error stopped the change after others were changed; the log has the error */
   readonly left: number
-  /** for {@link undoChange}, within an hour; null when nothing can be undone */
+  /** for {@link undoChange}, on any instance, within an hour; null when nothing can be undone */
   readonly undo: string | null
 }
 
 /** Such a transaction takes about five milliseconds, for which pings wait. */
 const CHANGED_AT_ONCE = 25
+/** As many as the store keeps of all changes. A change of more cannot be undone. */
+const UNDONE_AT_MOST = 40_000
 
 /**
  * Each 25 checks are one transaction and one change in the audit log. If one fails, the earlier ones remain and can be undone.
@@ -57,19 +55,26 @@ export async function changeChecks(
       }
       return applyBulk(before, action, at)
     }
-  const steps: UndoStep[] = []
+  const token = distinct(publicIds).length <= UNDONE_AT_MOST ? makeToken(deps.random.bytes) : null
+  const undoable = token !== null && {
+    key: undoKey(actor, token),
+    begunAt: deps.now(),
+    undoOf: ({ before, change }: ChangedCheck) => undoOf(before.check, action, change.check),
+  }
+  let changed = 0
   const stop = await inBatches(publicIds, async (batch) => {
     const author = authorOf(deps, actor.by)
     const writes = deps.store.by(author)
     const decide = decideAt(author.at)
-    const changed = await deps.eventLoop.step(() => writes.changeChecks(actor.project.id, batch, decide, rules(deps)))
-    for (const { before, change } of changed) {
-      steps.push({ publicId: before.check.publicId, undo: undoOf(before.check, action, change.check) })
-    }
+    const keeping = undoable ? { ...undoable, stepsBefore: changed } : null
+    const done = await deps.eventLoop.step(() =>
+      writes.changeChecks(actor.project.id, batch, decide, rules(deps), keeping),
+    )
+    changed += done.length
   })
-  const left = stopped(deps, stop, steps.length)
-  const unchanged = distinct(publicIds).length - steps.length - left
-  return { changed: steps.length, unchanged, left, undo: keep(deps, actor, steps) }
+  const left = stopped(deps, stop, changed)
+  const unchanged = distinct(publicIds).length - changed - left
+  return { changed, unchanged, left, undo: changed > 0 ? token : null }
 }
 
 function requireValid(action: BulkChange): void {
@@ -101,31 +106,36 @@ export interface UndoOutcome {
 }
 
 /**
- * Puts the checks back that a change by the same person in the same project has changed. No alert is owed by that.
- * @throws Refusal `undo-ended` when the token was used, is older than an hour, or the server was restarted since; any error
- * before which nothing was put back, and then the token goes on working
+ * Puts the checks back that a change by the same person in the same project has changed. No alert is owed by that. Each 25 checks are
+ * one transaction, in which what undoes them is removed.
+ * @throws Refusal `undo-ended` when the token was used, is older than an hour, or many changes were made since; any error before which
+ * nothing was put back, and then the token goes on working
  */
 export async function undoChange(deps: BulkDeps, actor: PersonActor, token: string): Promise<UndoOutcome> {
   requireRight(actor, 'write')
-  const steps = deps.undos.take(token, ownerOf(actor), deps.now())
-  if (steps === null) throw new Refusal('undo-ended', 'this can no longer be undone')
-  const undos = new Map(steps.map(({ publicId, undo }) => [publicId, undo]))
-  const decide: DecideEach = (before, channels) => {
-    const undo = undos.get(before.check.publicId)
-    return undo ? applyUndo(before, undo, new Set(channels.map(({ id }) => id))) : null
+  const key = undoKey(actor, token)
+  let [undone, kept, left] = [0, 0, 0]
+  try {
+    for (let step = await undoNext(deps, actor, key); step !== null; step = await undoNext(deps, actor, key)) {
+      undone += step.undone
+      kept += step.kept
+      left = step.left
+    }
+  } catch (error) {
+    passIfBegun(deps, { error, changed: undone, left })
+    return { undone, kept, left, undo: token }
   }
-  let undone = 0
-  const stop = await inBatches([...undos.keys()], async (batch) => {
-    const writes = deps.store.by(authorOf(deps, actor.by))
-    const changed = await deps.eventLoop.step(() => writes.changeChecks(actor.project.id, batch, decide, rules(deps)))
-    undone += changed.length
-  })
-  if (stop && undone === 0) deps.undos.keep(token, ownerOf(actor), steps, deps.now())
-  const left = stopped(deps, stop, undone)
-  const unreached = new Set(stop?.unreached)
-  const rest = steps.filter(({ publicId }) => unreached.has(publicId))
-  return { undone, kept: steps.length - undone - left, left, undo: keep(deps, actor, rest) }
+  if (undone + kept === 0) throw new Refusal('undo-ended', 'this can no longer be undone')
+  return { undone, kept, left: 0, undo: null }
 }
+
+function undoNext(deps: BulkDeps, actor: PersonActor, key: UndoKey): Promise<UndoneChecks | null> {
+  const writes = deps.store.by(authorOf(deps, actor.by))
+  return deps.eventLoop.step(() => writes.undoChecks(key, deps.now(), decideUndo, rules(deps)))
+}
+
+const decideUndo: DecideUndo = (before, undo, channels) =>
+  applyUndo(before, undo, new Set(channels.map(({ id }) => id)))
 
 /** Where an error stopped a change. */
 interface Stop {
@@ -155,23 +165,29 @@ async function inBatches(
  * @returns number of checks that were not reached
  * @throws the error, when nothing was changed before it
  */
-function stopped({ log }: BulkDeps, stop: Stop | null, changed: number): number {
+function stopped(deps: BulkDeps, stop: Stop | null, changed: number): number {
   if (stop === null) return 0
-  if (changed === 0) throw stop.error
   const left = stop.unreached.length
-  log('error', 'a change of many checks stopped half way', { changed, left, reason: stackOf(stop.error) })
+  passIfBegun(deps, { error: stop.error, changed, left })
   return left
+}
+
+interface HalfDone {
+  readonly error: unknown
+  readonly changed: number
+  readonly left: number
+}
+
+/** Logs the error. @throws it, when nothing was changed before it */
+function passIfBegun({ log }: BulkDeps, { error, changed, left }: HalfDone): void {
+  if (changed === 0) throw error
+  log('error', 'a change of many checks stopped half way', { changed, left, reason: stackOf(error) })
 }
 
 function distinct(publicIds: readonly string[]): string[] {
   return [...new Set(publicIds)]
 }
 
-function keep({ undos, random, now }: BulkDeps, actor: PersonActor, steps: readonly UndoStep[]): string | null {
-  const token = makeToken(random.bytes)
-  return steps.length > 0 && undos.keep(token, ownerOf(actor), steps, now()) ? token : null
-}
-
-function ownerOf({ project, by }: PersonActor): UndoOwner {
-  return { accountId: by.accountId, projectId: project.id }
+function undoKey({ project, by }: PersonActor, token: string): UndoKey {
+  return { lookup: tokenLookup(token), accountId: by.accountId, projectId: project.id }
 }

@@ -12,7 +12,6 @@ import type { OperatorSettings, Registry } from '../transports/transport.ts'
 import type { SignInLimits } from './accounts/sign-in-limits.ts'
 import type { LiveHub } from './live/live.ts'
 import type { Measurements, Stopwatch } from './server/measurements.ts'
-import type { UndoMemory } from './undo-memory.ts'
 
 export interface Random {
   /** a UUID, version 4, lower case */
@@ -32,6 +31,13 @@ export interface ProcessFigures {
   readonly cpuSeconds: () => number
   /** open file descriptors and their limit; null where the system does not report them */
   readonly descriptors: () => { readonly open: number; readonly limit: number } | null
+}
+
+/** This run of the server, among all on its database. */
+export interface OwnInstance {
+  readonly id: string
+  /** what its operator calls it */
+  readonly name: string
 }
 
 /** Where this server keeps its data and gets emails. */
@@ -93,8 +99,7 @@ export interface Deps {
   /** for all work that keeps the event loop busy: the store, and parsing emails */
   readonly eventLoop: EventLoopYield
   readonly process: ProcessFigures
-  /** the changes of checks that can be undone */
-  readonly undos: UndoMemory
+  readonly instance: OwnInstance
   /** brings changes to open pages */
   readonly live: LiveHub
   /** called when deliveries were written that can be claimed at once */

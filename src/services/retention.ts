@@ -1,8 +1,8 @@
 /**
  * Retention: trims logs to their limits, and removes flips that no report needs any more, old rows of the audit log, expired
- * sessions, and what deleted checks have left.
+ * sessions, instances that were killed, and what deleted checks have left.
  */
-import type { Instant } from '../lib/time.ts'
+import { addSeconds, type Instant } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
 
 /**
@@ -11,6 +11,8 @@ import type { Deps } from './deps.ts'
  */
 const DAYS_KEPT = 93
 const AUDIT_DAYS = 365
+/** One that was killed is shown for so long. */
+const INSTANCE_SECONDS = 86_400
 /** Small, since a server that stops waits for a batch. Pings wait only for a step of it (`store/retention/steps.ts`). */
 const BATCH_LIMIT = 10
 
@@ -29,5 +31,6 @@ export async function prune({ store, now, log }: Pick<Deps, 'store' | 'now' | 'l
   if (pruned.pings + pruned.bodies + pruned.flips > 0) log('debug', 'pruned', pruned)
   const audit = await store.pruneAudit(at.subtract({ hours: AUDIT_DAYS * 24 }), BATCH_LIMIT)
   await store.removeExpired(at)
+  await store.removeInstances(addSeconds(await store.readClock(), -INSTANCE_SECONDS))
   return more || audit === BATCH_LIMIT ? now() : null
 }

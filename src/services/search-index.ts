@@ -6,18 +6,24 @@ import type { Instant } from '../lib/time.ts'
 import type { PingWords, UnreadPing } from '../store/store.ts'
 import type { Deps } from './deps.ts'
 import { plainText, textOf, wordsIn } from './ping-text.ts'
+import { createLease } from './server/leases.ts'
 
-export type IndexDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'eventLoop' | 'measurements'>
+export type IndexDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'eventLoop' | 'measurements' | 'instance'>
 
 /** Half of a run is the pauses of its steps, so with this about three hundredths of the time are spent while pings come. */
 const PAUSE = 15
 const STEP_SECONDS = 0.004
 /** To store the words of a run writes fewer pages than these steps merge. */
 const TIDY_STEPS = 4
+/** Much longer than a run. */
+const LEASE_SECONDS = 15
 
-/** @returns a run: reads some entries, and returns when to run next; null when there is nothing to do */
+/**
+ * @returns a run: reads some entries, and returns when to run next; null when there is nothing to do, or another instance does it
+ */
 export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch, measurements } = deps
+  const lease = createLease(deps, 'search', LEASE_SECONDS)
   const countPings = () => Object.values(measurements.pings).reduce((sum, count) => sum + count, 0)
   let pingsBefore = countPings()
   let isTidy = false
@@ -25,8 +31,11 @@ export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null
     const [began, pings] = [stopwatch(), countPings()]
     const isIdle = pings === pingsBefore
     pingsBefore = pings
+    if (!lease.mayBeHeld()) return null
     const unread = await store.findUnreadPings()
     if (unread !== null) {
+      // A server without pings does not renew it.
+      if (!(await lease.hold())) return null
       await store.writePingWords(unread, await readWords(deps, unread.pings))
       isTidy = false
     } else if (await store.refillUnreadPings()) isTidy = false

@@ -1,9 +1,11 @@
 /** Changes of several checks of one project in one transaction. The caller gives few at a time. */
+import type { Instant } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import { listChannels } from './channels.ts'
 import { deleteCheck, FIND_LISTED, type ListedRow, toListed, writeChange } from './checks.ts'
 import type { Sql } from './database.ts'
-import type { ChangedCheck, DecideEach, Rules } from './store.ts'
+import type { ChangedCheck, DecideEach, DecideUndo, Rules, UndoKeeping, UndoKey, UndoneChecks } from './store.ts'
+import { keepUndo, takeUndo } from './undos.ts'
 
 const FIND_ID = 'SELECT id FROM checks WHERE public_id = $1 AND project_id = $2'
 
@@ -29,6 +31,7 @@ export async function changeChecks(
   publicIds: readonly string[],
   decide: DecideEach,
   rules: Rules,
+  keeping: UndoKeeping | null | undefined,
   trail: AuditTrail,
 ): Promise<ChangedCheck[]> {
   const channels = await listChannels(sql, projectId)
@@ -40,7 +43,36 @@ export async function changeChecks(
     await writeChange(sql, row.counter_id, before, change, rules, trail)
     changed.push({ before, change })
   }
+  if (keeping) {
+    const steps = changed.map((one) => ({ publicId: one.before.check.publicId, undo: keeping.undoOf(one) }))
+    await keepUndo(sql, keeping, steps)
+  }
   return changed
+}
+
+/** What {@link undoChecks} has done, and the ids of the checks that it changed. */
+export interface UndoneStep extends UndoneChecks {
+  readonly checkIds: readonly string[]
+}
+
+export async function undoChecks(
+  sql: Sql,
+  key: UndoKey,
+  now: Instant,
+  decide: DecideUndo,
+  rules: Rules,
+  trail: AuditTrail,
+): Promise<UndoneStep | null> {
+  const taken = await takeUndo(sql, key, now)
+  if (taken === null) return null
+  const undos = new Map(taken.steps.map(({ publicId, undo }) => [publicId, undo]))
+  const decideEach: DecideEach = (before, channels) => {
+    const undo = undos.get(before.check.publicId)
+    return undo ? decide(before, undo, channels) : null
+  }
+  const changed = await changeChecks(sql, key.projectId, [...undos.keys()], decideEach, rules, null, trail)
+  const checkIds = changed.map(({ before }) => before.check.id)
+  return { undone: changed.length, kept: undos.size - changed.length, left: taken.left, checkIds }
 }
 
 /** @returns the ids of those that it deleted */

@@ -98,6 +98,12 @@ export interface Sql {
  */
 export type WriteKind = 'pings' | 'probe' | 'others'
 
+/**
+ * Where a write is when it is answered: in the `memory` of its server alone, so a crash may lose it; on the `disk` of its server
+ * alone; or on that disk and with another server, the standby, which has it in its memory or on its disk.
+ */
+export type Durability = 'memory' | 'disk' | 'standby-memory' | 'standby-disk'
+
 /** Bytes on disk by part of the database, under the engine's own names: `main` and `wal` for SQLite. */
 export type DiskUsage = Readonly<Record<string, number>>
 
@@ -124,11 +130,23 @@ export interface Database {
   /** Changes whenever another process has written. */
   revisionOfOthers(): Promise<string>
   /**
+   * Tells other processes that they should look now for what is due and what has changed: after a commit, a few times a second
+   * at most. An engine without such a way does nothing, and a notice may be lost.
+   */
+  notify(): void
+  /**
+   * Calls the listener when another process has told so, and when a notice may have been lost. It must be quick and must not throw.
+   * @returns ends it
+   */
+  watchNotices(listener: () => void): () => void
+  /**
    * Every entry of the log up to this id is there or never will be, for reads that begin from now on. Beyond it, a write that
    * reserved ids earlier may commit later than others.
    */
   settledPings(): Promise<number>
   size(): Promise<DiskUsage>
+  /** As the operator of the database server has set it now; null for an engine that leaves no choice: it is always on disk. */
+  durability(): Promise<Durability | null>
   /** Waits for the reads and writes that were requested before. */
   close(): Promise<void>
 }

@@ -51,6 +51,14 @@ export interface EngineStatements {
   /** `$1` check, `$2` id: brings the entries of its log up to that id into `unread_pings` */
   readonly fillQueue: string
 
+  /** `now`: the clock of the machine on which the database is, in microseconds; exact to a millisecond */
+  readonly clock: string
+
+  /**
+   * `$1` time, `$2` limit: `id` of the checks that the loop should look at by that time, longest due first. Locks them (the lock
+   * `check`), and leaves out those that another write has locked.
+   */
+  readonly claimOverdue: string
   /** `$1` channel, `$2` time, `$3` end of the lease: claims the channel's delivery that is longest due */
   readonly claimDelivery: string
   /** `$1` time, `$2` end of the lease, `$3` limit: claims the mailings that are longest due */

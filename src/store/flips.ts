@@ -12,7 +12,7 @@ import { toPage } from './pages.ts'
 import type { Steps } from './retention/steps.ts'
 import { type Changing, NO_CHANGES, touch } from './revisions.ts'
 import { instantOrNull } from './rows.ts'
-import type { Overdue, Page, PageMark, Rules } from './store.ts'
+import type { LockedChecks, Overdue, Page, PageMark, Rules } from './store.ts'
 
 export interface FlipRow {
   check_id: string
@@ -95,20 +95,35 @@ export async function findFlip(sql: Sql, checkId: string, n: number): Promise<Fl
   return row && toFlip(row)
 }
 
-const NEXT_LOOK = 'SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after IS NOT NULL'
+const NEXT_LOOK = 'SELECT MIN(alert_after) AS alert_after FROM checks WHERE alert_after > $1'
+/** Before every instant. */
+const ALWAYS = -1
 
-export async function nextLookAt(sql: Sql): Promise<Instant | null> {
-  const row = await sql.get<{ alert_after: number | null }>(NEXT_LOOK, [])
+/** @param after microseconds */
+export async function nextLookAt(sql: Sql, after = ALWAYS): Promise<Instant | null> {
+  const row = await sql.get<{ alert_after: number | null }>(NEXT_LOOK, [after])
   return instantOrNull(row?.alert_after ?? null)
 }
 
 const DUE = 'SELECT id FROM checks WHERE alert_after <= $1 ORDER BY alert_after LIMIT $2'
 const STILL_DUE = `SELECT * FROM ${CHECKS} WHERE id = $1 AND alert_after <= $2`
 
-export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: number): Promise<Changing<Overdue>> {
-  const due = await sql.all<{ id: string }>(DUE, [toMicroseconds(now), limit])
+async function claimOverdue(sql: Sql, now: Instant, limit: number, locked: LockedChecks): Promise<string[]> {
+  const statement = locked === 'skip' ? sql.statements.claimOverdue : DUE
+  const due = await sql.all<{ id: string }>(statement, [toMicroseconds(now), limit])
   const ids = due.map(({ id }) => id)
-  await sql.lock('check', ids)
+  if (locked === 'wait') await sql.lock('check', ids)
+  return ids
+}
+
+export async function judgeOverdue(
+  sql: Sql,
+  now: Instant,
+  rules: Rules,
+  limit: number,
+  locked: LockedChecks = 'skip',
+): Promise<Changing<Overdue>> {
+  const ids = await claimOverdue(sql, now, limit, locked)
   const found = await sql.getEach<CheckRow>(
     STILL_DUE,
     ids.map((id) => [id, toMicroseconds(now)]),
@@ -136,7 +151,10 @@ export async function judgeOverdue(sql: Sql, now: Instant, rules: Rules, limit: 
   const owed = await insertFlips(sql, flips, rules)
   const stateOf = (checkId: string) => written.get(checkId)
   const changes = { ...NO_CHANGES, touched, stateOf, statuses: touched.size > 0 }
-  return { result: { flips, owed, nextLookAt: await nextLookAt(sql) }, changes }
+  // What was skipped is in other hands. To look again at once would be in vain.
+  const isAllTaken = locked === 'skip' && ids.length < limit
+  const next = await nextLookAt(sql, isAllTaken ? toMicroseconds(now) : ALWAYS)
+  return { result: { flips, owed, nextLookAt: next }, changes }
 }
 
 // A flip has the date of its deadline, which may be long ago: it stays until its deliveries have ended.

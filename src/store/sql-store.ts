@@ -11,12 +11,15 @@ import * as bulk from './bulk.ts'
 import { ChangeFeed } from './change-feed.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
+import { readClock } from './clock.ts'
 import * as clockSteps from './clock-steps.ts'
 import * as concerns from './concerns.ts'
 import type { Database, Sql, WriteKind } from './database.ts'
 import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
+import * as instances from './instances.ts'
+import * as leases from './leases.ts'
 import * as log from './log.ts'
 import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
@@ -31,6 +34,7 @@ import * as sessions from './sessions.ts'
 import type { AuthoredWrites, Store } from './store.ts'
 import * as transfers from './transfers.ts'
 import { listTroubles } from './troubles.ts'
+import { removeExpiredUndos } from './undos.ts'
 
 /**
  * @param timing of work that is split into many transactions
@@ -72,6 +76,8 @@ export function createStore(
     const { result, changes } = await writeTracked(work, kind)
     revisions.changed(changes)
     feed.checks(changes)
+    // A flip owes deliveries, an edit may move a deadline.
+    if (changes.statuses) database.notify()
     return result
   }
   /** For writes that change who may see what. */
@@ -107,10 +113,15 @@ export function createStore(
       changeCheck: (id, decide, rules) =>
         writeChanging(async (sql) => edited(await checks.changeCheck(sql, id, decide, rules, trail(sql)))),
       deleteCheck: (id) => writeChanging(async (sql) => edited(await checks.deleteCheck(sql, id, trail(sql)))),
-      changeChecks: (projectId, publicIds, decide, rules) =>
+      changeChecks: (projectId, publicIds, decide, rules, keeping) =>
         writeChanging(async (sql) => {
-          const result = await bulk.changeChecks(sql, projectId, publicIds, decide, rules, trail(sql))
+          const result = await bulk.changeChecks(sql, projectId, publicIds, decide, rules, keeping, trail(sql))
           return { result, changes: editsOf([[projectId, result.map(({ before }) => before.check.id)]]) }
+        }),
+      undoChecks: (key, now, decide, rules) =>
+        writeChanging(async (sql) => {
+          const result = await bulk.undoChecks(sql, key, now, decide, rules, trail(sql))
+          return { result, changes: editsOf([[key.projectId, result?.checkIds ?? []]]) }
         }),
       deleteChecks: (projectId, publicIds) =>
         writeChanging(async (sql) => {
@@ -141,10 +152,25 @@ export function createStore(
     probe: () => read((sql) => projects.probe(sql)),
     probeWrite: (at) => writeUntracked((sql) => projects.probeWrite(sql, at), 'probe'),
     size: () => database.size(),
+    durability: () => database.durability(),
     close: () => database.close(),
 
     findAlive: () => read((sql) => projects.findAlive(sql)),
-    recordAlive: (at, outage) => writeUntracked((sql) => projects.recordAlive(sql, at, outage)),
+    recordAlive: (at, outage, instance) =>
+      writeUntracked(async (sql) => {
+        await projects.recordAlive(sql, at, outage)
+        if (instance) await instances.recordInstance(sql, instance)
+      }),
+    recordStop: (at, instanceId) =>
+      writeUntracked(async (sql) => {
+        await projects.recordAlive(sql, at)
+        await instances.removeInstance(sql, instanceId)
+        await leases.endLeases(sql, instanceId)
+      }),
+    readClock: () => read(readClock),
+    listInstances: () => read((sql) => instances.listInstances(sql)),
+    removeInstances: (before) => writeUntracked((sql) => instances.removeInstances(sql, before)),
+    takeLease: (name, holder, seconds) => writeUntracked((sql) => leases.takeLease(sql, name, holder, seconds)),
     pullBack: (now) => write((sql) => clockSteps.pullBack(sql, now)),
     findOutage: () => read((sql) => projects.findOutage(sql)),
     findSetting: (name) => read((sql) => projects.findSetting(sql, name)),
@@ -189,6 +215,7 @@ export function createStore(
     readRevisionOfOthers: () => revisions.ofOthers(),
     accessRevision: () => revisions.nowOfAccess(),
     watchChanges: (listener) => feed.watch(listener),
+    watchNotices: (listener) => database.watchNotices(listener),
     findCheck: (id) => read((sql) => checks.findCheck(sql, id)),
     findChecks: (ids) => read((sql) => checks.findChecks(sql, ids)),
     findCheckByUniqueKey: (projectId, key) => read((sql) => checks.findCheckByUniqueKey(sql, projectId, key)),
@@ -223,7 +250,8 @@ export function createStore(
     listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
     listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
     nextLookAt: () => read((sql) => flips.nextLookAt(sql)),
-    judgeOverdue: (now, rules, limit) => writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit)),
+    judgeOverdue: (now, rules, limit, locked) =>
+      writeChanging((sql) => flips.judgeOverdue(sql, now, rules, limit, locked)),
 
     readOutbox: () => read((sql) => figures.readOutbox(sql)),
     readTotals: () => read((sql) => figures.readTotals(sql)),
@@ -250,6 +278,9 @@ export function createStore(
 
     prune: createPrune(steps, logBytes),
     pruneAudit: (before, limit) => deleteAudit(steps, before, limit),
-    removeExpired: (now) => sessions.removeExpired(steps, now),
+    async removeExpired(now) {
+      await sessions.removeExpired(steps, now)
+      await removeExpiredUndos(steps, now)
+    },
   }
 }

@@ -19,19 +19,21 @@ import type { ChannelStore, ChannelWrites } from './interface/channels.ts'
 import type { CheckReads, CheckWrites } from './interface/checks.ts'
 import type { DeliveryStore } from './interface/deliveries.ts'
 import type { FlipStore } from './interface/flips.ts'
+import type { InstanceStore } from './interface/instances.ts'
 import type { MailingStore } from './interface/mailings.ts'
 import type { PingStore } from './interface/pings.ts'
 import type { ProjectReads, ProjectWrites } from './interface/projects.ts'
 import type { SearchStore } from './interface/search.ts'
 import type { Upkeep } from './interface/upkeep.ts'
 
-export type { DiskUsage } from './database.ts'
+export type { DiskUsage, Durability } from './database.ts'
 export type * from './interface/accounts.ts'
 export type * from './interface/changes.ts'
 export type * from './interface/channels.ts'
 export type * from './interface/checks.ts'
 export type * from './interface/deliveries.ts'
 export type * from './interface/flips.ts'
+export type * from './interface/instances.ts'
 export type * from './interface/mailings.ts'
 export type * from './interface/page.ts'
 export * from './interface/pings.ts'
@@ -60,6 +62,7 @@ export interface Store
     CheckReads,
     DeliveryStore,
     FlipStore,
+    InstanceStore,
     MailingStore,
     PingStore,
     ProjectReads,

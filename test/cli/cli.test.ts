@@ -43,6 +43,7 @@ const COMMANDS = [
   'migrate',
   'check-config',
   'health',
+  'instances',
   'project create',
   'project list',
   'project set',

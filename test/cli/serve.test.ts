@@ -285,7 +285,7 @@ test('health has exit status 0 while the server works, and 1 when none answers',
     'loop search',
     'outbox',
   ]
-  const lines = [...parts.map((part) => `${part}: ok`), 'last outage: none known']
+  const lines = [...parts.map((part) => `${part}: ok`), 'instances: 1 alive', 'last outage: none known']
   const healthy = await run(['health', '--json'], { PORT })
   expect([healthy.code, JSON.parse(healthy.out)]).toEqual([0, { url, status: 200, healthy: true, lines }])
   expect(await run(['health'], { PORT, HOST: '0.0.0.0' })).toEqual({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { hostname } from 'node:os'
 import fc from 'fast-check'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { KIND_SWITCHES } from '../../src/config/operator.ts'
@@ -13,6 +14,7 @@ test('without any setting everything has its default', () => {
     database: { engine: 'sqlite', path: 'data/overdue.db' },
     databaseConnections: 8,
     backups: null,
+    instanceName: hostname(),
     siteName: 'Overdue',
     badgeLabel: 'Overdue',
     links: {
@@ -61,6 +63,7 @@ test('an empty setting counts as unset', () => {
     'PORT',
     'DATABASE_URL',
     'SITE_ROOT',
+    'INSTANCE_NAME',
     'SITE_NAME',
     'SECRET_KEY',
     'TRUSTED_PROXIES',
@@ -121,6 +124,12 @@ const SETTINGS: readonly Setting[] = [
       ['1000', 1000],
     ],
     bad: ['3', '1001', ...NUMBERS],
+  },
+  {
+    name: 'INSTANCE_NAME',
+    read: ({ instanceName }) => instanceName,
+    good: [['east 1', 'east 1']],
+    bad: ['x'.repeat(101)],
   },
   { name: 'SITE_NAME', read: ({ siteName }) => siteName, good: [['Büro', 'Büro']], bad: ['x'.repeat(101)] },
   {

@@ -15,7 +15,9 @@ async function indexed(stopwatch = () => 0) {
   g = await ground(openStore)
   const { store } = g
   const measurements = new Measurements()
-  const run = createSearchIndex({ store, now: g.clock.now, stopwatch, eventLoop: new EventLoopYield(), measurements })
+  const instance = { id: 'one', name: 'one' }
+  const eventLoop = new EventLoopYield()
+  const run = createSearchIndex({ store, now: g.clock.now, stopwatch, eventLoop, measurements, instance })
   const untilDone = async () => {
     let runs = 0
     while ((await run()) !== null) runs += 1
@@ -76,6 +78,7 @@ describe('the loop of the search', () => {
       stopwatch: () => 0,
       eventLoop: new EventLoopYield(),
       measurements: new Measurements(),
+      instance: { id: 'one', name: 'one' },
     })
     while ((await again()) !== null);
     expect(await found(g.store, check, '100')).toEqual([100])

@@ -13,6 +13,7 @@ import { clearingContract } from './contract/clearing.ts'
 import { concernsContract } from './contract/concerns.ts'
 import { deliveriesContract } from './contract/deliveries.ts'
 import { flipsContract } from './contract/flips.ts'
+import { instancesContract } from './contract/instances.ts'
 import { logContract } from './contract/log.ts'
 import { mailingsContract } from './contract/mailings.ts'
 import { membersContract } from './contract/members.ts'
@@ -27,6 +28,7 @@ import { searchContract } from './contract/search.ts'
 import { sessionsContract } from './contract/sessions.ts'
 import { transfersContract } from './contract/transfers.ts'
 import { troublesContract } from './contract/troubles.ts'
+import { undosContract } from './contract/undos.ts'
 import { watchedContract } from './contract/watched.ts'
 
 const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
@@ -39,6 +41,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   badges: badgesContract,
   'changes of checks': checkChangesContract,
   'changes of several checks': bulkContract,
+  'changes that can be undone': undosContract,
   'checks that are transferred': transfersContract,
   'checks that are cleared': clearingContract,
   pings: pingsContract,
@@ -56,6 +59,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'long lists': pagesContract,
   revisions: revisionsContract,
   'signs of life': aliveContract,
+  instances: instancesContract,
   'two stores at once': besideContract,
 }
 

@@ -66,6 +66,14 @@ export type Undo =
   /** `before`: whether the channel was assigned */
   | { readonly kind: 'channel'; readonly channelId: string; readonly before: boolean }
 
+/** How one check of a change is put back. */
+export interface UndoStep {
+  readonly publicId: string
+  readonly undo: Undo
+}
+
+export const UNDO_SECONDS = 3_600
+
 /** @param check after the change */
 export function undoOf(before: Check, change: BulkChange, check: Check): Undo {
   if ('channelId' in change) {

@@ -11,6 +11,7 @@ import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoutes } from './pages/home.ts'
+import { instancesRoutes } from './pages/instances.ts'
 import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
@@ -45,6 +46,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),
+    ...instancesRoutes(deps),
     ...mailLinkRoutes(deps),
     referenceRoute(deps),
     ...healthchecksRoutes(deps),

@@ -3,8 +3,9 @@
  * changed since the last one. One timer serves both.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
+import type { Seen } from '../../domain/check/seen.ts'
 import { shownState } from '../../domain/check/shown.ts'
-import type { Instant } from '../../lib/time.ts'
+import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { Deps } from '../deps.ts'
 import { readPages } from '../pages.ts'
 import { LiveChecks } from './live-checks.ts'
@@ -14,6 +15,8 @@ import { type LiveCheck, type ProjectUpdate, projectUpdate, type StateCounts } f
 
 /** The clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000
+/** After all checks were read again, the next time is so many times as long away as it took. */
+const READ_AGAIN_REST = 4
 
 export type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
 
@@ -26,8 +29,8 @@ export interface Pace {
 
 export interface ModelOptions {
   readonly pace: () => Pace
-  /** @returns where a reader stands who knows everything up to now */
-  readonly position: () => string
+  /** @returns where a reader stands who knows everything up to now @param seen what that is */
+  readonly position: (seen: Seen) => string
   readonly onUpdate: (update: ProjectUpdate) => void
   readonly onError: (error: unknown) => void
 }
@@ -45,6 +48,8 @@ export class ProjectModel {
   /** checks of which something beside them has changed */
   #noted = new Set<string>()
   #mustReadAll = false
+  /** not before, by the stopwatch, in milliseconds */
+  #readAllAt = Number.NEGATIVE_INFINITY
   /** as last told */
   #counts: StateCounts
   #wasBehind = false
@@ -71,13 +76,18 @@ export class ProjectModel {
     return this.#checks.counts
   }
 
+  /** What a reader has seen who knows all of it. */
+  get seen(): Seen {
+    return this.#checks.seen
+  }
+
   /** True when readers have been told everything. */
   get isSettled(): boolean {
-    return this.#isSeen && this.#unsent.isEmpty
+    return this.#isSeen && !this.#mustReadAll && this.#unsent.isEmpty
   }
 
   get #isSeen(): boolean {
-    return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0 && !this.#mustReadAll
+    return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0
   }
 
   /** A commit has written the checks. */
@@ -108,6 +118,19 @@ export class ProjectModel {
     this.#arm()
   }
 
+  /** Reads all checks, however long ago they were read. What has changed is told. */
+  async refresh(): Promise<void> {
+    this.#mustReadAll = true
+    this.#readAllAt = Number.NEGATIVE_INFINITY
+    await this.update()
+  }
+
+  /** Tells the checks again, as they are now, with what changes next. */
+  repeat(checkIds: Iterable<string>): void {
+    this.#addAgain(checkIds)
+    this.#arm()
+  }
+
   /** Those that exist, as they are now. */
   pick(checkIds: Iterable<string>): LiveCheck[] {
     return Array.from(checkIds, (id) => this.#checks.get(id)).flatMap((entry) =>
@@ -120,6 +143,16 @@ export class ProjectModel {
     return [...this.#checks.entries()]
       .filter(([, { state }]) => state === 'late' || state === 'down')
       .filter(([, { found, state }]) => shownState(found.check, since) !== state)
+      .map(([id]) => id)
+  }
+
+  /** Ids of the checks that pings have changed since then, or the end of an outage at any time. */
+  activeSince(since: Instant): string[] {
+    return [...this.#checks.entries()]
+      .filter(([, { found }]) => {
+        const { lastPingAt, lastStartAt, sparedUntil } = found.check
+        return sparedUntil !== null || [lastPingAt, lastStartAt].some((at) => at !== null && isAtOrAfter(at, since))
+      })
       .map(([id]) => id)
   }
 
@@ -141,9 +174,11 @@ export class ProjectModel {
   /** Cheap while the timer is set for the next update: a commit may touch many projects. */
   #arm(): void {
     if (this.#isDue || this.#isClosed || this.#updating) return
-    this.#isDue = !this.isSettled
-    const due = this.#isDue ? 0 : this.#checks.next - this.#deps.now().epochMilliseconds
-    const pause = this.#updatedAt + this.#options.pace().pauseMs - this.#deps.stopwatch() * 1000
+    this.#isDue = !this.#isSeen || !this.#unsent.isEmpty
+    const elapsed = this.#deps.stopwatch() * 1000
+    const inTime = this.#checks.next - this.#deps.now().epochMilliseconds
+    const due = this.#isDue ? 0 : Math.min(inTime, this.#mustReadAll ? this.#readAllAt - elapsed : TIMER_LIMIT_MS)
+    const pause = this.#updatedAt + this.#options.pace().pauseMs - elapsed
     const delay = Math.min(Math.max(due, pause, 0), TIMER_LIMIT_MS)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.update().catch(this.#options.onError), delay)
@@ -163,7 +198,7 @@ export class ProjectModel {
     const touched = this.#takeWritten()
     const at = this.#deps.now()
     if (this.#checks.next <= at.epochMilliseconds) this.#checks.passTime(at)
-    if (this.#mustReadAll) await this.#readAll(touched)
+    if (this.#mustReadAll && this.#updatedAt >= this.#readAllAt) await this.#readAll(touched)
     if (this.#edited.size > 0) await this.#readEdited(touched)
     if (!this.#isClosed) this.#tell(touched)
   }
@@ -174,18 +209,23 @@ export class ProjectModel {
     this.#written = new Map()
     for (const [id, check] of written) this.#checks.write(id, check, at)
     const touched = new Set([...written.keys(), ...this.#noted])
-    for (const id of this.#noted) {
+    this.#addAgain(this.#noted)
+    this.#noted = new Set()
+    return touched
+  }
+
+  #addAgain(checkIds: Iterable<string>): void {
+    for (const id of checkIds) {
       const state = this.#checks.get(id)?.state
       if (state) this.#unsent.add(id, state, state)
     }
-    this.#noted = new Set()
-    return touched
   }
 
   async #readAll(touched: Set<string>): Promise<void> {
     this.#mustReadAll = false
     const gone = new Set(Array.from(this.#checks.entries(), ([id]) => id))
-    const { store, now } = this.#deps
+    const { store, now, stopwatch } = this.#deps
+    const began = stopwatch() * 1000
     for await (const page of readPages((after) => store.listChecks(this.#projectId, {}, after))) {
       if (this.#isClosed) return
       for (const found of page) {
@@ -198,6 +238,8 @@ export class ProjectModel {
       }
     }
     for (const id of gone) this.#remove(id, touched)
+    const elapsed = stopwatch() * 1000
+    this.#readAllAt = elapsed + READ_AGAIN_REST * (elapsed - began)
   }
 
   async #readEdited(touched: Set<string>): Promise<void> {
@@ -234,7 +276,7 @@ export class ProjectModel {
     const hasTurned = isBehind !== this.#wasBehind
     this.#wasBehind = isBehind
     if (touched.size === 0 && removed.length === 0 && counts === null && !hasTurned) return
-    const position = this.isSettled ? this.#options.position() : null
+    const position = this.isSettled ? this.#options.position(this.seen) : null
     const projectId = this.#projectId
     const at = this.#deps.now()
     this.#options.onUpdate(

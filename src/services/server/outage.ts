@@ -7,11 +7,12 @@ import { addSeconds, type Instant, isBefore, isoSeconds } from '../../lib/time.t
 import type { Outage } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import { rules } from '../rules.ts'
+import { type Beat, type BeatDeps, createBeats } from './instances.ts'
 
 const BEAT_SECONDS = 10
 /** Longer than a heartbeat and a restart. Clients bridge shorter gaps with retries. */
 const OUTAGE_SECONDS = 15
-/** More than the clocks of two machines on one database differ. A shorter step delays an alert only by its own length. */
+/** A shorter step delays an alert only by its own length. */
 const STEP_BACK_SECONDS = 60
 const BATCH_LIMIT = 500
 
@@ -19,17 +20,24 @@ type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
 
 /**
  * Records a heartbeat. After an outage, a check whose deadline passed in it gets its grace time or 15 minutes from now,
- * whichever is less. After the clock was set back, no check, delivery or reminder waits for a time from before.
+ * whichever is less. After the clock was set back, no check, delivery or reminder waits for a time from before. The clock is
+ * that of the database, because the clocks of two instances may differ.
+ * @param beat of this instance; null: it has nothing to tell of itself
  * @returns the outage; null when the last heartbeat is recent, or this is the first
  */
-export async function recoverFromOutage(deps: Needs): Promise<Outage | null> {
+export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): Promise<Outage | null> {
   const { store, now, log } = deps
-  const until = now()
+  const until = beat?.instance.seenAt ?? (await store.readClock())
   const from = await store.findAlive()
   const outage = from !== null && isBefore(addSeconds(from, OUTAGE_SECONDS), until) ? { from, until } : null
-  if (outage) await spareOverdue(deps, until)
-  if (from !== null && isBefore(addSeconds(until, STEP_BACK_SECONDS), from)) await pullBack(deps, from, until)
-  await store.recordAlive(until, outage ?? undefined)
+  if (outage) await spareOverdue(deps, now())
+  const wasSetBack = from !== null && isBefore(addSeconds(until, STEP_BACK_SECONDS), from)
+  // It may have written times of a clock that was ahead.
+  const wasOwnSetBack = beat !== null && beat.setBackBy > STEP_BACK_SECONDS
+  if (wasSetBack || wasOwnSetBack) {
+    await pullBack(deps, wasSetBack ? from : addSeconds(until, beat?.setBackBy ?? 0), until)
+  }
+  await store.recordAlive(until, outage ?? undefined, beat?.instance)
   if (outage) {
     const what =
       'no server was running, or none could write; checks that became overdue get one extra grace period, at most 15 minutes'
@@ -54,7 +62,10 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
     return spared && { check: spared, flip: null }
   })
   let next = await store.nextLookAt()
-  while (next !== null && !isBefore(at, next)) next = (await store.judgeOverdue(at, sparing, BATCH_LIMIT)).nextLookAt
+  while (next !== null && !isBefore(at, next)) {
+    // None may be left out: after the heartbeat, nobody knows any more that there was an outage.
+    next = (await store.judgeOverdue(at, sparing, BATCH_LIMIT, 'wait')).nextLookAt
+  }
 }
 
 /**
@@ -62,20 +73,21 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
  * survived: the machine slept, or the database could not be written.
  * @returns the instant up to which outages are known, at which checks may be judged
  */
-export function createHeartbeat(deps: Needs): () => Promise<Instant> {
+export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> {
+  const nextBeat = createBeats(deps)
   let lastBeat: Instant | null = null
   return async () => {
     const at = deps.now()
     const isDue = lastBeat === null || isBefore(at, lastBeat) || !isBefore(at, addSeconds(lastBeat, BEAT_SECONDS))
     if (isDue) {
-      await recoverFromOutage(deps)
+      await recoverFromOutage(deps, await nextBeat())
       lastBeat = at
     }
     return at
   }
 }
 
-/** The last heartbeat of a server that stops. */
-export function recordStop({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<void> {
-  return store.recordAlive(now())
+/** The last heartbeat of a server that stops. Others may do its work at once. */
+export async function recordStop({ store, instance }: Pick<Deps, 'store' | 'instance'>): Promise<void> {
+  await store.recordStop(await store.readClock(), instance.id)
 }

@@ -1,7 +1,9 @@
 /** Whether the server can do its work. Each part is checked by itself, so that a failure is named with its reason. */
 import { Refusal } from '../../domain/errors.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds, microsecondsBetween } from '../../lib/time.ts'
+import type { Durability } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
+import { clockWords, isClockWrong, listInstances } from './instances.ts'
 import type { BackupFigures, LoopFigures } from './measurements.ts'
 
 export interface ReadinessLine {
@@ -21,7 +23,7 @@ const KEPT_SECONDS = 1
 const OVERDUE_SECONDS = 60
 const MOVED_WITHIN_SECONDS = 90
 
-type Needs = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements'>
+type Needs = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'measurements' | 'instance'>
 
 export function createReadiness(deps: Needs): Readiness {
   const { stopwatch } = deps
@@ -41,15 +43,16 @@ export function createReadiness(deps: Needs): Readiness {
 
 async function look(deps: Needs): Promise<ReadinessLine[]> {
   const { measurements, stopwatch } = deps
-  const database = await problemOf(() => databaseProblem(deps))
+  const database = await databaseLine(deps)
   return [
-    { part: 'database', problem: database },
+    database,
     ...Array.from(measurements.loops, ([name, figures]) => ({
       part: `loop ${name}`,
       problem: loopProblem(figures, stopwatch()),
     })),
-    shortened({ part: 'outbox', problem: await problemOf(() => outboxProblem(deps)) }, database),
-    shortened(await lastOutage(deps), database),
+    shortened({ part: 'outbox', problem: await problemOf(() => outboxProblem(deps)) }, database.problem),
+    shortened(await instancesAlive(deps), database.problem),
+    shortened(await lastOutage(deps), database.problem),
     ...(measurements.backups ? [lastBackup(measurements.backups)] : []),
   ]
 }
@@ -64,14 +67,47 @@ async function problemOf(ask: () => Promise<string | null>): Promise<string | nu
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return error.reason
+    return reasonOf(error)
   }
 }
 
-async function databaseProblem({ store, now }: Needs): Promise<null> {
-  await store.probeWrite(now())
-  return null
+/** @throws the error if it is none that is expected */
+function reasonOf(error: unknown): string | null {
+  if (!(error instanceof Refusal)) throw error
+  return error.reason
+}
+
+/** Of an engine whose operator decides what a write waits for. */
+const DURABILITY_NOTES: Readonly<Record<Durability, string>> = {
+  memory: 'ok, but commits do not wait for the disk: a crash loses pings that were answered',
+  disk: 'ok, commits wait for one disk, and for no standby',
+  'standby-memory': 'ok, commits wait for a disk and for the memory of a standby',
+  'standby-disk': 'ok, commits wait for the disk of a standby, too',
+}
+
+async function databaseLine({ store, now }: Needs): Promise<ReadinessLine> {
+  const part = 'database'
+  try {
+    await store.probeWrite(now())
+    const durability = await store.durability()
+    return { part, problem: null, ...(durability === null ? {} : { note: DURABILITY_NOTES[durability] }) }
+  } catch (error) {
+    return { part, problem: reasonOf(error) }
+  }
+}
+
+/** Never a problem: the other instances do the work of one that is gone. */
+async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine> {
+  let note = ''
+  const problem = await problemOf(async () => {
+    const alive = (await listInstances({ store })).filter(({ isAlive }) => isAlive)
+    const own = alive.find(({ id }) => id === instance.id)
+    // One that has just started has not told yet that it lives.
+    note = `${own ? alive.length : alive.length + 1} alive`
+    if (own && isClockWrong(own.clockAhead)) note += `; the clock of this machine is ${clockWords(own.clockAhead)}`
+    return null
+  })
+  return { part: 'instances', problem, note }
 }
 
 /** Explains to people why a check went down late. */

@@ -2,24 +2,32 @@
 import type { Family, Sample } from '../../domain/metrics/exposition.ts'
 import type { HistogramCounts } from '../../lib/histogram.ts'
 import { type Instant, microsecondsBetween, toMicroseconds } from '../../lib/time.ts'
-import type { DiskUsage, Outage, Outbox } from '../../store/store.ts'
+import type { DiskUsage, Durability, Outage, Outbox } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
+import { listInstances, type SeenInstance } from './instances.ts'
 import type { BackupFigures, LoopFigures, Measurements } from './measurements.ts'
 
 const MICROSECONDS = 1_000_000
 
 /** Counts start with the process. No label contains text from clients. */
 export async function collectServerMetrics(
-  deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'process'>,
+  deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'process' | 'instance'>,
 ): Promise<Family[]> {
   const { store, now, measurements } = deps
-  const [outbox, size, outage] = await Promise.all([store.readOutbox(), store.size(), store.findOutage()])
+  const [outbox, size, durability, outage, instances] = await Promise.all([
+    store.readOutbox(),
+    store.size(),
+    store.durability(),
+    store.findOutage(),
+    listInstances(deps),
+  ])
   return [
     ...pingFamilies(measurements),
     ...loopFamilies(measurements.loops),
     ...deliveryFamilies(measurements, outbox, now()),
-    ...databaseFamilies(size),
+    ...databaseFamilies(size, durability),
     ...outageFamilies(outage),
+    ...instanceFamilies(instances, deps.instance),
     ...(measurements.backups ? backupFamilies(measurements.backups) : []),
     ...processFamilies(deps.process),
   ]
@@ -90,6 +98,21 @@ function outageFamilies(outage: Outage | null): Family[] {
   ]
 }
 
+function instanceFamilies(instances: readonly SeenInstance[], { id, name }: Deps['instance']): Family[] {
+  const own = instances.filter((instance) => instance.id === id)
+  return [
+    gauge('overdue_instances', 'Servers on this database that live.', [
+      { value: instances.filter(({ isAlive }) => isAlive).length },
+    ]),
+    gauge('overdue_instance_info', 'Name of this server; always 1.', [{ labels: { name }, value: 1 }]),
+    gauge(
+      'overdue_instance_clock_ahead_seconds',
+      'How far the clock of this server is ahead of that of the database.',
+      own.map(({ clockAhead: value }) => ({ value })),
+    ),
+  ]
+}
+
 function backupFamilies({ newest, failures }: BackupFigures): Family[] {
   const at = newest ? [{ value: seconds(newest.at) }] : []
   const bytes = newest ? [{ value: newest.bytes }] : []
@@ -100,9 +123,13 @@ function backupFamilies({ newest, failures }: BackupFigures): Family[] {
   ]
 }
 
-function databaseFamilies(size: DiskUsage): Family[] {
+function databaseFamilies(size: DiskUsage, durability: Durability | null): Family[] {
   const samples = Object.entries(size).map(([file, value]) => ({ labels: { file }, value }))
-  return [gauge('overdue_database_size_bytes', 'Size of the database files.', samples)]
+  const waits = durability === null ? [] : [{ value: durability.startsWith('standby') ? 1 : 0 }]
+  return [
+    gauge('overdue_database_size_bytes', 'Size of the database files.', samples),
+    gauge('overdue_database_waits_for_standby', 'Whether a commit waits for a synchronous standby.', waits),
+  ]
 }
 
 function processFamilies({ version, startedAt, residentMemory, cpuSeconds }: Deps['process']): Family[] {

@@ -52,6 +52,12 @@ export interface ChangeReads {
    */
   watchChanges(listener: (change: CommittedChange) => void): () => void
   /**
+   * Calls the listener when another process has told that something may be due, or that a check was edited or changed its status.
+   * It saves the wait until the next look: a notice may be lost, and the processes on a file send none.
+   * @returns ends it
+   */
+  watchNotices(listener: () => void): () => void
+  /**
    * Changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip does not change
    * it.
    */

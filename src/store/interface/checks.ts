@@ -2,6 +2,7 @@
 
 import type { Channel } from '../../domain/alert/channel.ts'
 import type { BadgeCheck } from '../../domain/badge/status.ts'
+import type { Undo } from '../../domain/check/bulk.ts'
 import type { Check, UniqueField } from '../../domain/check/check.ts'
 import type { Flip } from '../../domain/check/flip.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
@@ -29,6 +30,36 @@ export type DecideEach = (before: CheckWithChannels, channels: readonly Channel[
 export interface ChangedCheck {
   readonly before: CheckWithChannels
   readonly change: CheckChange
+}
+
+/** Who may undo a change of several checks, and by what. */
+export interface UndoKey {
+  /** `tokenLookup` of its token */
+  readonly lookup: string
+  readonly accountId: string
+  readonly projectId: string
+}
+
+/** What is kept of a change of several checks, so that it can be undone. */
+export interface UndoKeeping {
+  readonly key: UndoKey
+  /** of the whole change, which may take several calls */
+  readonly begunAt: Instant
+  /** number of checks that the calls before have changed */
+  readonly stepsBefore: number
+  readonly undoOf: (changed: ChangedCheck) => Undo
+}
+
+/** Called inside the transaction that has locked the check. @returns null to leave the check as it is */
+export type DecideUndo = (before: CheckWithChannels, undo: Undo, channels: readonly Channel[]) => CheckChange | null
+
+/** What one step of undoing has done. */
+export interface UndoneChecks {
+  readonly undone: number
+  /** left as they are, or gone */
+  readonly kept: number
+  /** number of checks for the next steps */
+  readonly left: number
 }
 
 export interface CheckFilter {
@@ -84,6 +115,7 @@ export interface CheckWrites {
   /**
    * Applies `decide` to several checks of a project in one transaction, so give few at a time.
    * @param publicIds distinct; one that does not exist is left out
+   * @param keeping null or omitted if the change cannot be undone
    * @returns those that `decide` has changed, in that order
    */
   changeChecks(
@@ -91,7 +123,14 @@ export interface CheckWrites {
     publicIds: readonly string[],
     decide: DecideEach,
     rules: Rules,
+    keeping?: UndoKeeping | null,
   ): Promise<readonly ChangedCheck[]>
+  /**
+   * Undoes what one call of {@link changeChecks} has kept, the last one first: each call works once, for the same account and project.
+   * Of all changes the newest 1,600 calls are kept, for an hour.
+   * @returns null if nothing is left
+   */
+  undoChecks(key: UndoKey, now: Instant, decide: DecideUndo, rules: Rules): Promise<UndoneChecks | null>
   /** Several checks of a project as by {@link deleteCheck}, in one transaction. @returns how many it deleted */
   deleteChecks(projectId: string, publicIds: readonly string[]): Promise<number>
   /**

@@ -24,6 +24,9 @@ export interface Overdue {
   readonly nextLookAt: Instant | null
 }
 
+/** What becomes of a check that another write has locked: an instance that judges it, or a ping. */
+export type LockedChecks = 'skip' | 'wait'
+
 export interface FlipStore {
   /** Newest first, by `n`. */
   listFlips(checkId: string, filter: FlipFilter, after: PageMark | null): Promise<Page<Flip>>
@@ -45,6 +48,9 @@ export interface FlipStore {
   listRecoveries(projectId: string, since: Instant, after: PageMark | null): Promise<Page<RecoveredCheck>>
   /** When the loop should look for overdue checks; null if no check has a deadline. */
   nextLookAt(): Promise<Instant | null>
-  /** Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice. */
-  judgeOverdue(now: Instant, rules: Rules, limit: number): Promise<Overdue>
+  /**
+   * Applies `rules.judge` to at most `limit` checks whose `alertAfter` has passed. Concurrent calls never make a flip twice.
+   * @param locked `skip` by default: `nextLookAt` does not count what was skipped, so look again a second later
+   */
+  judgeOverdue(now: Instant, rules: Rules, limit: number, locked?: LockedChecks): Promise<Overdue>
 }

@@ -1,7 +1,8 @@
 /** The database itself, what the server knows of its own past, and retention. */
 
 import type { Instant } from '../../lib/time.ts'
-import type { DiskUsage } from '../database.ts'
+import type { DiskUsage, Durability } from '../database.ts'
+import type { Instance } from './instances.ts'
 
 /** A period in which no server ran, or none could record that it did. */
 export interface Outage {
@@ -33,11 +34,15 @@ export interface Upkeep {
   /** Writes a row and syncs it to disk. @throws Refusal `unavailable` if that fails */
   probeWrite(at: Instant): Promise<void>
   size(): Promise<DiskUsage>
+  /** What an answered ping has survived; null if it is on the disk of this machine, as always. */
+  durability(): Promise<Durability | null>
   close(): Promise<void>
   /** When a server last recorded that it runs; null if none ever has. */
   findAlive(): Promise<Instant | null>
-  /** @param outage that has just ended; replaces the last one */
-  recordAlive(at: Instant, outage?: Outage): Promise<void>
+  /** @param outage that has just ended; replaces the last one @param instance which lives, with what it tells of itself */
+  recordAlive(at: Instant, outage?: Outage, instance?: Instance): Promise<void>
+  /** The last sign of life of an instance that stops. Removes it, and ends its leases. */
+  recordStop(at: Instant, instanceId: string): Promise<void>
   /**
    * Call it when the clock was set back. Times of checks and deliveries that lie after `now` become `now`; `sparedUntil`
    * becomes at most what an outage grants from `now`. A reminder is due at most one period from `now`. A mailing that waits for
@@ -57,6 +62,6 @@ export interface Upkeep {
   prune(flipsBefore: Instant, limit: number): Promise<Pruned>
   /** Removes at most `limit` rows of the audit log that are older than `before`. @returns how many */
   pruneAudit(before: Instant, limit: number): Promise<number>
-  /** Removes sessions and links that have expired at `now`. */
+  /** Removes sessions, links, and changes that can no longer be undone, which have expired at `now`. */
   removeExpired(now: Instant): Promise<void>
 }

@@ -18,15 +18,22 @@ export const UNKNOWN_NAME = 'OVERDUE_UNKNOWN_NAME'
 /** Nobody tells the address of the host. */
 export const UNFOUND_NAME = 'OVERDUE_UNFOUND_NAME'
 
+const MIXED_UP =
+  'PgBouncer mixes up prepared statements: set its max_prepared_statements (from version 1.21), or pool_mode = session, or give the address of PostgreSQL itself'
+
 /** By SQLSTATE, else by its class (the first two characters): https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const REASONS: Readonly<Record<string, string>> = {
   '08': 'the connection to PostgreSQL was lost',
+  '08P01':
+    'PgBouncer reports a fault: check that PostgreSQL runs, and that PgBouncer has the settings that Overdue needs',
   '25006': 'PostgreSQL does not accept writes: it is a standby, or default_transaction_read_only is on',
   '25P03': 'PostgreSQL ended a transaction that stood still: look at the load of this machine',
+  '26000': MIXED_UP,
   '28': 'PostgreSQL refuses this user or password: check DATABASE_URL and pg_hba.conf',
   '3D000': 'there is no database of that name: create it, or correct DATABASE_URL',
   '40001': 'the write conflicted with others again and again',
   '40P01': 'the write conflicted with others again and again',
+  '42P05': MIXED_UP,
   [NO_RIGHT]: 'this user may not do that in the database: make it the owner of the database',
   '53100': 'the disk of PostgreSQL is full: free some space; no restart is needed',
   '53200': 'PostgreSQL is out of memory',

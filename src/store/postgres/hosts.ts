@@ -62,7 +62,8 @@ function allFailed(hosts: readonly PostgresHost[], errors: readonly unknown[]): 
     const host = hosts[index]
     return host ? `${authority(host.host, host.port)}: ${messageOf(error)}` : messageOf(error)
   })
-  // A host that answers tells more than one that is down.
-  const telling = errors.find((error) => /^\w{5}$/.test(faultCode(error))) ?? errors[0]
+  // A host that answers tells more than one that is down, and one that only waits for its standby tells the most.
+  const waiting = errors.find((error) => faultCode(error) === WAITS_FOR_STANDBY)
+  const telling = waiting ?? errors.find((error) => /^\w{5}$/.test(faultCode(error))) ?? errors[0]
   return coded(faultCode(telling), told.join('; '))
 }

@@ -35,14 +35,15 @@ const SERVER_LIMITS: Readonly<Record<Purpose, Readonly<Record<string, number>>>>
   others: { lock_timeout: 1_000, idle_in_transaction_session_timeout: 2_000 },
   read: { statement_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
 }
+/** By default PostgreSQL takes a look-up to cost four times what it costs in memory, and reads whole tables instead. */
+const LOOK_UPS = { random_page_cost: 1.1 }
 /**
- * Statements are written to find rows by indexes, one after the other, as SQLite does. By default PostgreSQL takes such a look-up
- * to cost four times what it costs in memory, and reads a small table as a whole. It goes on with that while the table grows,
- * until it has looked at it again, which may take minutes: a list of 20,000 checks, of which there had been 20, took 25 seconds.
- * Without jit, because PostgreSQL would compile the few statements that must read a whole table.
+ * Of reads. Statements are written to find rows by indexes, one after the other, as SQLite does. PostgreSQL reads a small table as
+ * a whole instead, and goes on with that while the table grows, until it has looked at it again, which may take minutes: a list of
+ * 20,000 checks, of which there had been 20, took 25 seconds. Without jit, because PostgreSQL would compile the few statements
+ * that must read a whole table. Pings gained nothing by these.
  */
 const BY_INDEXES = {
-  random_page_cost: 1.1,
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
@@ -83,18 +84,30 @@ export function openPools(host: PostgresHost, { address, name, connections }: Po
       ...driverOptions(address, host),
       max: size,
       connectionTimeout: CONNECT_SECONDS,
-      connection: { ...KEPT_ALIVE, ...BY_INDEXES, ...SERVER_LIMITS[purpose], application_name: name },
+      connection: {
+        ...KEPT_ALIVE,
+        ...LOOK_UPS,
+        ...(purpose === 'read' ? BY_INDEXES : {}),
+        ...SERVER_LIMITS[purpose],
+        application_name: name,
+      },
     }),
     slots: createSemaphore(size, WAITING_LIMIT),
     numbers: Array.from({ length: size }, (_, index) => first + index),
   })
   // One batch of pings is written at a time. One connection is left to look after the server, and for long work.
-  const forOthers = Math.floor((connections - 2) / 2)
+  const left = connections - 2 - (hasListener({ connections }) ? 1 : 0)
+  const forOthers = Math.floor(left / 2)
   return {
     pings: pool('pings', 1),
     others: pool('others', forOthers, 1),
-    read: pool('read', connections - 2 - forOthers),
+    read: pool('read', left - forOthers),
   }
+}
+
+/** Whether there are enough connections for one that listens: reads and other writes need one at least. */
+export function hasListener({ connections }: Pick<PoolOptions, 'connections'>): boolean {
+  return connections > 4
 }
 
 /** @param seconds for what is under way */

@@ -3,13 +3,17 @@
  * been answered by the server before its promise resolves.
  */
 
-import { type PostgresAddress, shownDatabase } from '../../domain/database-address.ts'
+import { type PostgresAddress, type PostgresHost, shownDatabase } from '../../domain/database-address.ts'
 import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
-import type { Database, DiskUsage, FirstSettings, Sql, WriteKind } from '../database.ts'
+import { createPaced } from '../../lib/paced.ts'
+import type { Database, DiskUsage, Durability, FirstSettings, Sql, WriteKind } from '../database.ts'
+import { readDurability } from './durability.ts'
 import { asOpenError, asRefusal, isConflict, unavailable } from './faults.ts'
 import { PROGRAM } from './hosts.ts'
 import { bringUpToDate } from './migrations.ts'
+import { NOTIFY, Notices } from './notices.ts'
+import { hasListener } from './pools.ts'
 import { PostgresServer } from './server.ts'
 import type { Session } from './session.ts'
 import { Settled } from './settled.ts'
@@ -19,6 +23,7 @@ import { FORGET_OLD_WRITERS, FORGET_WRITER, NOTE_WRITE, WRITES_OF_OTHERS } from 
 /** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
 const READ_MS_PER_TURN = 4
 const ATTEMPTS = 5
+const NOTIFY_EVERY_MS = 200
 const RETRY_MS = 10
 
 export interface PostgresOptions {
@@ -49,14 +54,17 @@ export async function openPostgres({
   onFault = () => {},
   onWork = NO_PROGRESS,
 }: PostgresOptions): Promise<Database> {
-  const server = new PostgresServer({ address, name, connections, onFault })
+  const process = crypto.randomUUID()
+  const notices = new Notices({ address, name, process })
+  const onHost = hasListener({ connections }) ? (host: PostgresHost | null) => notices.follow(host) : () => {}
+  const server = new PostgresServer({ address, name, connections, onFault, onHost })
   try {
     await server.start()
     await server.useAlone(async (session) => {
       await bringUpToDate(session, shownDatabase(address), { create, firstSettings, onWork })
       await session.query(FORGET_OLD_WRITERS, [])
     })
-    return new PostgresDatabase(server)
+    return new PostgresDatabase(server, notices, process)
   } catch (error) {
     await server.close()
     throw asOpenError(error, shownDatabase(address))
@@ -65,14 +73,18 @@ export async function openPostgres({
 
 class PostgresDatabase implements Database {
   readonly #server: PostgresServer
-  readonly #process = crypto.randomUUID()
+  readonly #notices: Notices
+  readonly #process: string
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
   readonly #settled = new Settled()
   readonly #work = new Set<Promise<unknown>>()
+  readonly #notifying = createPaced(NOTIFY_EVERY_MS, () => this.#notify())
   #hasWritten = false
 
-  constructor(server: PostgresServer) {
+  constructor(server: PostgresServer, notices: Notices, process: string) {
     this.#server = server
+    this.#notices = notices
+    this.#process = process
   }
 
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -116,6 +128,14 @@ class PostgresDatabase implements Database {
     )
   }
 
+  notify(): void {
+    this.#notifying.ask()
+  }
+
+  watchNotices(listener: () => void): () => void {
+    return this.#notices.watch(listener)
+  }
+
   settledPings(): Promise<number> {
     return this.#counted(() => this.#server.use('read', (session) => this.#settled.upTo(session)))
   }
@@ -129,12 +149,22 @@ class PostgresDatabase implements Database {
     )
   }
 
+  durability(): Promise<Durability> {
+    return this.#counted(() => this.#server.use('read', readDurability))
+  }
+
   async close(): Promise<void> {
+    this.#notifying.stop()
     await Promise.allSettled(this.#work)
     if (this.#hasWritten) {
       await this.#server.use('others', (session) => session.query(FORGET_WRITER, [this.#process])).catch(() => {})
     }
     await this.#server.close()
+  }
+
+  /** On a connection that reads, since a notice that goes out does not tell that writes succeed. Others look without it, too. */
+  #notify(): void {
+    this.#counted(() => this.#server.use('read', (session) => session.query(NOTIFY, [this.#process]))).catch(() => {})
   }
 
   async #writeOnce<Result>(session: Session, work: (sql: Sql) => Promise<Result>): Promise<Result> {

@@ -3,6 +3,7 @@
  * this finds the host that accepts writes, gives up on one that is silent, and looks for it again.
  */
 import { SQL } from 'bun'
+import type { PostgresHost } from '../../domain/database-address.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { authority } from '../../lib/network.ts'
@@ -37,6 +38,8 @@ const LOOK_EVERY_MS = 200
 export interface ServerOptions extends PoolOptions {
   /** called with what is wrong and what to do when the database is lost, and with null when it is back */
   readonly onFault: (words: string | null) => void
+  /** called with the host that is used from now on, and with null when it is lost or left */
+  readonly onHost?: (host: PostgresHost | null) => void
 }
 
 export class PostgresServer {
@@ -60,6 +63,7 @@ export class PostgresServer {
   /** Finds the host that accepts writes. @throws the error of the last host if none does */
   async start(): Promise<void> {
     this.#up = await this.#connect()
+    this.#options.onHost?.(this.#up.host)
     // The event loop may have been held up, so what has arrived meanwhile is read first.
     this.#watch = setInterval(() => setImmediate(() => this.#giveUpSilent()), WATCH_EVERY_MS)
     this.#watch.unref()
@@ -125,6 +129,7 @@ export class PostgresServer {
   /** Waits for the work that is under way. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#options.onHost?.(null)
     if (this.#watch) clearInterval(this.#watch)
     const up = this.#up
     this.#up = null
@@ -154,6 +159,7 @@ export class PostgresServer {
     this.#up = null
     this.#told.clear()
     this.#tell(error, `${authority(up.host.host, up.host.port)}: ${messageOf(error)}`)
+    this.#options.onHost?.(null)
     for (const session of up.sessions) session.abandon()
     this.#closing = close(up, 0)
     void this.#lookAgain()
@@ -173,6 +179,7 @@ export class PostgresServer {
         const up = await this.#connect()
         if (this.#isClosed) return await close(up, 0)
         this.#up = up
+        this.#options.onHost?.(up.host)
         this.#options.onFault(null)
         return
       } catch (error) {

@@ -54,6 +54,11 @@ export const STATEMENTS: EngineStatements = {
   clampCursor: null,
   fillQueue: `INSERT INTO unread_pings (id) SELECT id FROM ${LOG} AND id <= $2 ON CONFLICT DO NOTHING`,
 
+  clock: 'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint AS now',
+
+  claimOverdue: `
+    SELECT checks.id FROM checks JOIN counters USING (counter_id) WHERE alert_after <= $1
+    ORDER BY alert_after LIMIT $2 FOR UPDATE OF counters SKIP LOCKED`,
   claimDelivery: `
     UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3
     WHERE id = (

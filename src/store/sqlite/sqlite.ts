@@ -171,6 +171,13 @@ class SqliteDatabase implements Database {
     })
   }
 
+  /** Other processes notice by {@link revisionOfOthers} alone. */
+  notify(): void {}
+
+  watchNotices(): () => void {
+    return () => {}
+  }
+
   /** SQLite runs one write at a time. */
   async settledPings(): Promise<number> {
     return Number.MAX_SAFE_INTEGER
@@ -179,6 +186,10 @@ class SqliteDatabase implements Database {
   async size(): Promise<DiskUsage> {
     // The log too: one that no checkpoint empties can fill the disk.
     return { main: sizeOf(this.#writer.filename), wal: sizeOf(`${this.#writer.filename}-wal`) }
+  }
+
+  async durability(): Promise<null> {
+    return null
   }
 
   async close(): Promise<void> {

@@ -80,6 +80,9 @@ export const STATEMENTS: EngineStatements = {
   fillQueue: `${walk('log.n > 0')}
     INSERT INTO unread_pings (id) SELECT id FROM log WHERE id <= $2 ON CONFLICT DO NOTHING`,
 
+  clock: "SELECT CAST(unixepoch('subsec') * 1000000 AS INTEGER) AS now",
+
+  claimOverdue: 'SELECT id FROM checks WHERE alert_after <= $1 ORDER BY alert_after LIMIT $2',
   // The outer condition on the time makes this a claim: of two processes that find the same row, one updates it.
   claimDelivery: `
     UPDATE deliveries SET attempts = attempts + 1, next_attempt_at = $3

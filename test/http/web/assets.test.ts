@@ -64,8 +64,26 @@ test('the script is one that browsers can read, with nothing that the policy of 
   expect(text).not.toMatch(/\b(?:import|export|eval|require)\b|\.style\b|innerHTML/)
 })
 
-test('a name of an earlier version, or of another file, is not found and not kept', async () => {
-  for (const path of ['/assets/overdue.0000000000.css', '/assets/overdue.css', '/assets/..%2findex.ts']) {
+test.each([...NAMES, 'htmx.js', 'states.svg'] as const)(
+  '%s is also found by its name in another version, and then not kept',
+  async (name) => {
+    const current = await get(assetPath(name))
+    const other = await get(`/assets/${name.replace('.', '.0123456789.')}`, 'br')
+    expect(brotliDecompressSync(other.bytes).equals(current.bytes)).toBe(true)
+    expect(other.headers.get('content-type')).toBe(current.headers.get('content-type'))
+    expect(other.headers.get('cache-control')).toBe('no-store')
+  },
+)
+
+test('a name that no file has in any version is not found and not kept', async () => {
+  for (const path of [
+    '/assets/other.0123456789.css',
+    '/assets/overdue.0123456789.svg',
+    '/assets/constructor.0123456789.js',
+    '/assets/overdue.012345678.css',
+    '/assets/overdue.css',
+    '/assets/..%2findex.ts',
+  ]) {
     const { status, headers } = await get(path)
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
   }

@@ -242,6 +242,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /account/security': { path: at('/account/security'), form: () => ({ password: PASSWORD }), statuses: write() },
   'GET /account/sessions': { path: at('/account/sessions'), statuses: read() },
   'POST /account/sessions': { path: at('/account/sessions'), statuses: write() },
+  'GET /admin/instances': { path: at('/admin/instances'), statuses: { ...read(403), administrator: 200 } },
   'GET /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },
   'POST /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },
   'GET /integrations/:id/unsub/:token': { path: unsubscribe('alerts'), statuses: everybody(200) },

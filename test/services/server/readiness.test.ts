@@ -42,9 +42,10 @@ const unavailable = (reason: string) => async () => {
 }
 
 test('all parts of a new server work', async () => {
-  expect(await createReadiness(t.app.deps)()).toEqual([
+  expect(await createReadiness(withStore({ durability: async () => null }))()).toEqual([
     { part: 'database', problem: null },
     { part: 'outbox', problem: null },
+    { part: 'instances', problem: null, note: '1 alive' },
     { part: 'last outage', problem: null, note: 'none known' },
   ])
 })
@@ -69,6 +70,16 @@ describe('the database', () => {
     expect(await problems(withStore({ probeWrite: unavailable('the disk is full') }))).toEqual({
       database: 'the disk is full',
     })
+  })
+
+  test.each([
+    ['memory', 'ok, but commits do not wait for the disk: a crash loses pings that were answered'],
+    ['disk', 'ok, commits wait for one disk, and for no standby'],
+    ['standby-memory', 'ok, commits wait for a disk and for the memory of a standby'],
+    ['standby-disk', 'ok, commits wait for the disk of a standby, too'],
+  ] as const)('whose writes are safe in %s says so, and works', async (durability, note) => {
+    const [line] = await createReadiness(withStore({ durability: async () => durability }))()
+    expect(line).toEqual({ part: 'database', problem: null, note })
   })
 
   test('is tested once for requests at the same time, and at most once a second', async () => {

@@ -6,6 +6,7 @@ import { formatFamilies } from '../../../src/domain/metrics/exposition.ts'
 import { createChannel } from '../../../src/services/channels.ts'
 import type { Deps } from '../../../src/services/deps.ts'
 import { createProject } from '../../../src/services/projects.ts'
+import { createHeartbeat } from '../../../src/services/server/outage.ts'
 import { collectServerMetrics } from '../../../src/services/server/server-metrics.ts'
 import { readExposition } from '../../domain/support/exposition-reader.ts'
 import { briefDatabase } from '../../support/databases.ts'
@@ -17,6 +18,11 @@ beforeEach(async () => {
   t = await testApp()
 })
 afterEach(() => t.close())
+
+async function restarted(env: Readonly<Record<string, string>>): Promise<TestApp> {
+  await t.close()
+  return testApp({ env })
+}
 
 /** Values by name and labels: `name` or `name a b`. */
 async function read(deps: Deps = t.app.deps): Promise<Record<string, number>> {
@@ -139,6 +145,14 @@ test('the last outage is shown once there was one', async () => {
     overdue_last_outage_start_timestamp_seconds: 1772625600,
     overdue_last_outage_end_timestamp_seconds: 1772629200,
   })
+})
+
+test('the servers that live are counted, and this one has a name', async () => {
+  t = await restarted({ INSTANCE_NAME: 'east' })
+  expect(await read()).toMatchObject({ overdue_instances: 0, 'overdue_instance_info east': 1 })
+  await createHeartbeat(t.app.deps)()
+  await createHeartbeat({ ...t.app.deps, instance: { id: 'w', name: 'west' } })()
+  expect(await read()).toMatchObject({ overdue_instances: 2, overdue_instance_clock_ahead_seconds: 0 })
 })
 
 test('the process reports its version, start time, memory and CPU time', async () => {

@@ -72,3 +72,11 @@ test('a password that is refused is told as such', async () => {
   const error = await rejection(findHost(address(server.port)))
   expect(faultReason(error)).toStartWith('PostgreSQL refuses this user or password')
 })
+
+test('of several hosts, one that accepts writes but for its standby tells the reason', async () => {
+  using starting = refusingServer('57P03', 'the database system is starting up')
+  // Nothing but the code is looked at.
+  using waiting = refusingServer('OVERDUE_STANDBY', 'commits wait')
+  const error = await rejection(findHost(address(starting.port, waiting.port)))
+  expect(faultReason(error)).toStartWith('PostgreSQL waits for a standby that is not there')
+})

@@ -33,6 +33,15 @@ if (ENGINE === 'postgres') {
     }
   })
 
+  test('it is known that this test server does not wait for its disk', async () => {
+    const opened = await databaseOn(testDatabase)
+    try {
+      expect(await opened.database.durability()).toBe('memory')
+    } finally {
+      await opened.close()
+    }
+  })
+
   test('each write of another process is noticed, however many others have written', async () => {
     const opened = await databaseOn(testDatabase)
     try {

@@ -20,3 +20,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- $repository := required "image.repository is not set: name what you have pushed the image to, such as registry.example.org/overdue" .Values.image.repository -}}
 {{- if .Values.image.digest }}{{ $repository }}@{{ .Values.image.digest }}{{ else }}{{ $repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
 {{- end }}
+
+{{- /* Whether the database is a PostgreSQL, which several pods share. Empty if not. */ -}}
+{{- define "overdue.isShared" -}}
+{{- if eq .Values.database.engine "postgres" }}true{{ end -}}
+{{- end }}
+
+{{- define "overdue.workload" -}}
+{{- if include "overdue.isShared" . }}deployment{{ else }}statefulset{{ end }}/{{ include "overdue.name" . }}
+{{- end }}

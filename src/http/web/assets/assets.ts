@@ -51,9 +51,21 @@ export function assetPath(name: AssetName): string {
   return `/assets/${ASSETS[name].fileName}`
 }
 
-/** Null for a name that no file has now. */
-export function findAsset(fileName: string): Asset | null {
-  return Object.values(ASSETS).find((each) => each.fileName === fileName) ?? null
+export interface FoundAsset {
+  readonly asset: Asset
+  /** true: the browser may keep it under this name */
+  readonly isCurrent: boolean
+}
+
+/**
+ * Finds a file also by its name in another version. During an upgrade, one instance sends a page and another one gets the requests
+ * for its files: a style sheet or script of the next version is better than none.
+ * @returns null for a name that no file has in any version
+ */
+export function findAsset(fileName: string): FoundAsset | null {
+  const [, stem, ending] = /^(\w+)\.[0-9a-f]{10}\.(\w+)$/.exec(fileName) ?? []
+  const [, asset] = Object.entries(ASSETS).find(([name]) => name === `${stem}.${ending}`) ?? []
+  return asset ? { asset, isCurrent: asset.fileName === fileName } : null
 }
 
 /**

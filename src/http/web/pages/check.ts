@@ -26,7 +26,7 @@ import { changingSections } from './check/sections.ts'
 
 export type CheckDeps = Pick<
   Deps,
-  'store' | 'now' | 'random' | 'site' | 'transports' | 'log' | 'place' | 'eventLoop' | 'undos' | 'onPrunable'
+  'store' | 'now' | 'random' | 'site' | 'transports' | 'log' | 'place' | 'eventLoop' | 'onPrunable'
 > & {
   readonly pings: PingReceiver
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../../domain/errors.ts'
 import { FAVICONS, findAsset } from '../assets/assets.ts'
 import { chooseEncoding } from '../packing.ts'
 import type { PageAnswer, Route, Visit } from '../route.ts'
+import { cacheHeader } from '../security-headers.ts'
 
 const DAY_SECONDS = 86_400
 const YEAR_SECONDS = 365 * DAY_SECONDS
@@ -38,9 +39,11 @@ export const FILE_ROUTES: readonly Route[] = [
 ]
 
 async function assetAnswer({ params, request }: Visit): Promise<PageAnswer> {
-  const asset = findAsset(params.file ?? '')
-  if (asset === null) throw new Refusal('not-found', 'not found')
-  const headers = { 'content-type': asset.type, vary: 'accept-encoding' }
+  const found = findAsset(params.file ?? '')
+  if (found === null) throw new Refusal('not-found', 'not found')
+  const { asset, isCurrent } = found
+  const cache = isCurrent ? {} : cacheHeader('no-store')
+  const headers = { 'content-type': asset.type, vary: 'accept-encoding', ...cache }
   const encoding = chooseEncoding(request.headers.get('accept-encoding'))
   if (encoding === null) return { kind: 'file', body: asset.bytes, headers }
   const body = await asset.packed(encoding)

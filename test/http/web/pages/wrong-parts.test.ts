@@ -24,7 +24,8 @@ test.each([
 const FINE: ServerState = { isWatching: true, lastLookAt: at('11:59:58'), outage: null, backup: null }
 
 function says(over: Partial<ServerState>): string {
-  const { text } = serverCard({ ...FINE, ...over }, { href: createHref('https://example.org'), now: NOON, tz: 'UTC' })
+  const context = { href: createHref('https://example.org'), now: NOON, tz: 'UTC' }
+  const { text } = serverCard({ ...FINE, ...over }, context, false)
   return text
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')

@@ -42,7 +42,7 @@ export function changingParts(
     wrong: wrongCards(overview, context),
     'back-to-normal': recoveriesCard(overview, context),
     places: overview.places.length > 0 ? placesCard(overview, context) : html`<section id="places" hidden></section>`,
-    server: serverCard(overview.server, context),
+    server: serverCard(overview.server, context, person.isAdministrator),
   }
 }
 

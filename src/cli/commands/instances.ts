@@ -1,0 +1,54 @@
+/** `overdue instances` */
+import { isoSeconds } from '../../lib/time.ts'
+import { listInstances, type SeenInstance } from '../../services/server/instances.ts'
+import type { Command } from '../command.ts'
+
+export const instanceCommands: readonly Command[] = [
+  {
+    words: 'instances',
+    summary: 'list the servers that run on the database',
+    details:
+      'Each gives a sign of life every ten seconds, with its load since the last one. One that was killed is listed for a day. INSTANCE_NAME names a server.',
+    example: 'overdue instances',
+    async run({ openDeps, print }) {
+      const instances = await listInstances(await openDeps())
+      const heads = ['NAME', 'VERSION', 'STATE', 'SEEN', 'STARTED', 'PINGS/S', 'COMMIT MS', 'CPU %', 'MB', 'CLOCK']
+      print(
+        instances.map(represent),
+        instances.length === 0 ? 'no server runs on this database' : [{ rows: [heads, ...instances.map(row)] }],
+      )
+    },
+  },
+]
+
+function represent(instance: SeenInstance) {
+  const { id, name, version, isAlive, startedAt, seenAt, clockAhead, load } = instance
+  return {
+    id,
+    name,
+    version,
+    alive: isAlive,
+    started: isoSeconds(startedAt),
+    last_seen: isoSeconds(seenAt),
+    clock_ahead_seconds: clockAhead,
+    pings_per_second: load.pingsPerSecond,
+    commit_milliseconds: load.commitMilliseconds,
+    processor_share: load.processorShare,
+    memory_megabytes: load.memoryMegabytes,
+  }
+}
+
+function row({ name, version, isAlive, seenAt, startedAt, clockAhead, load }: SeenInstance) {
+  const { pingsPerSecond, commitMilliseconds, processorShare, memoryMegabytes } = load
+  const figures = [
+    pingsPerSecond,
+    commitMilliseconds,
+    processorShare && Math.round(processorShare * 100),
+    memoryMegabytes,
+  ]
+  return [
+    ...[name, version, isAlive ? 'alive' : 'gone', seenAt, startedAt],
+    ...figures.map((figure) => (figure === null ? null : String(figure))),
+    `${clockAhead > 0 ? '+' : ''}${clockAhead.toFixed(1)} s`,
+  ]
+}

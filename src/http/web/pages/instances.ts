@@ -1,0 +1,75 @@
+/** `/admin/instances`: the servers that run on this database, for administrators. */
+import type { Instant } from '../../../lib/time.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { clockWords, isClockWrong, listInstances, type SeenInstance } from '../../../services/server/instances.ts'
+import { START } from '../href.ts'
+import { type Html, html } from '../html.ts'
+import { note } from '../parts/notes.ts'
+import { bdi } from '../parts/text.ts'
+import { relativeTime, zoneLine } from '../parts/times.ts'
+import type { FrameContent, Route } from '../route.ts'
+
+export const INSTANCES_PATH = '/admin/instances'
+
+export function instancesRoutes(deps: Pick<Deps, 'store' | 'now' | 'instance'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: INSTANCES_PATH,
+      access: 'administrator',
+      cache: 'no-store',
+      async answer({ account: { tz } }) {
+        const instances = await listInstances(deps)
+        return { kind: 'page', page: instancesPage({ instances, own: deps.instance.id, now: deps.now(), tz }) }
+      },
+    },
+  ]
+}
+
+export interface InstancesData {
+  readonly instances: readonly SeenInstance[]
+  /** id of the one that answers */
+  readonly own: string
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+}
+
+const HEADS = ['Name', 'Version', 'Last sign of life', 'Started', 'Pings/s', 'Commit', 'Processor', 'Memory'] as const
+
+export function instancesPage(data: InstancesData): FrameContent {
+  const { instances, tz } = data
+  const wrongClocks = instances.filter(({ isAlive, clockAhead }) => isAlive && isClockWrong(clockAhead))
+  const heads = HEADS.map((head) => html`<th scope="col">${head}</th>`)
+  return {
+    layout: 'frame',
+    title: 'Instances',
+    crumbs: [{ path: START, text: 'What is wrong' }],
+    intro:
+      'The servers on this database. Each gives a sign of life every ten seconds, with its load since the last one.',
+    body: html`<div class="stack">${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Alerts may be early or late: let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
+${instances.map((instance) => instanceRow(data, instance))}</tbody></table></div>${zoneLine(tz)}</div>`,
+  }
+}
+
+function instanceRow({ own, now, tz }: InstancesData, instance: SeenInstance): Html {
+  const { id, name, version, isAlive, silentSeconds, startedAt, load } = instance
+  const seenAt = now.subtract({ milliseconds: Math.round(silentSeconds * 1000) })
+  const seen = relativeTime(seenAt, now, tz)
+  const { pingsPerSecond, commitMilliseconds, processorShare, memoryMegabytes } = load
+  const cells = [
+    version,
+    isAlive ? seen : html`<b>gone</b>, ${seen}`,
+    relativeTime(startedAt, now, tz),
+    figure(pingsPerSecond, ''),
+    figure(commitMilliseconds, ' ms'),
+    figure(processorShare && Math.round(processorShare * 100), ' %'),
+    figure(memoryMegabytes, ' MB'),
+  ].map((cell) => html`<td>${cell}</td>`)
+  return html`<tr><th scope="row">${bdi(name)}${id === own && html` <span class="muted">answers now</span>`}</th>${cells}</tr>
+`
+}
+
+function figure(value: number | null, unit: string): string {
+  return value === null ? '–' : `${value}${unit}`
+}

@@ -1,0 +1,30 @@
+/** Work that is asked for often and done seldom: at once, and once more for what was asked meanwhile. */
+export interface Paced {
+  ask(): void
+  /** Forgets what was asked. */
+  stop(): void
+}
+
+/** @param work is called at most once in so many milliseconds; it must not throw */
+export function createPaced(everyMs: number, work: () => void): Paced {
+  let pause: ReturnType<typeof setTimeout> | undefined
+  let isAsked = false
+  const begin = () => {
+    isAsked = false
+    pause = setTimeout(() => {
+      pause = undefined
+      if (isAsked) begin()
+    }, everyMs)
+    pause.unref()
+    work()
+  }
+  return {
+    ask() {
+      if (pause === undefined) begin()
+      else isAsked = true
+    },
+    stop() {
+      isAsked = false
+    },
+  }
+}

@@ -1,0 +1,111 @@
+/** The running servers on one database: what each tells of itself with its heartbeat, and which of them live. */
+import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
+import type { Instance, InstanceLoad } from '../../store/store.ts'
+import type { Deps } from '../deps.ts'
+
+/** Three heartbeats. */
+const ALIVE_SECONDS = 30
+/** Alerts are late or early by this, and times on pages wrong. */
+export const CLOCK_TOLERANCE_SECONDS = 2
+
+export type BeatDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'log' | 'measurements' | 'process' | 'instance'>
+
+export interface Beat {
+  readonly instance: Instance
+  /** seconds by which its clock was set back since its last beat, compared with the database's */
+  readonly setBackBy: number
+}
+
+/** @returns what this instance tells of itself from its last beat to this one; call it for each beat */
+export function createBeats(deps: BeatDeps): () => Promise<Beat> {
+  const { store, now, log, process, instance } = deps
+  const startedAt = process.startedAt
+  const readLoad = createLoadMeter(deps)
+  let lastAhead: number | null = null
+  return async () => {
+    const before = now()
+    const seenAt = await store.readClock()
+    // The database told its time in between.
+    const after = now()
+    const ahead = (seconds(seenAt, before) + seconds(seenAt, after)) / 2
+    warnOfClock(log, lastAhead, ahead)
+    const setBackBy = lastAhead === null ? 0 : lastAhead - ahead
+    lastAhead = ahead
+    const load = readLoad()
+    return {
+      instance: { ...instance, version: process.version, startedAt, seenAt, clockAhead: ahead, load },
+      setBackBy,
+    }
+  }
+}
+
+/** Once for each change. */
+function warnOfClock(log: Deps['log'], lastAhead: number | null, ahead: number): void {
+  const [wasWrong, isWrong] = [lastAhead !== null && isClockWrong(lastAhead), isClockWrong(ahead)]
+  if (isWrong && !wasWrong) {
+    log('warning', `the clock of this machine is ${clockWords(ahead)}; let both follow a time server (NTP)`, {})
+  }
+  if (wasWrong && !isWrong) log('info', 'the clock of this machine is that of the database again')
+}
+
+export function isClockWrong(ahead: number): boolean {
+  return Math.abs(ahead) > CLOCK_TOLERANCE_SECONDS
+}
+
+/** Such as `3.2 seconds ahead of that of the database`. */
+export function clockWords(ahead: number): string {
+  return `${Math.abs(ahead).toFixed(1)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} that of the database`
+}
+
+function createLoadMeter({ stopwatch, measurements, process }: BeatDeps): () => InstanceLoad {
+  const count = () => ({
+    at: stopwatch(),
+    pings: Object.values(measurements.pings).reduce((sum, pings) => sum + pings, 0),
+    commits: measurements.commitSeconds.counts.reduce((sum, commits) => sum + commits, 0),
+    commitSeconds: measurements.commitSeconds.sum,
+    processor: process.cpuSeconds(),
+  })
+  let last = count()
+  return () => {
+    const present = count()
+    const [seconds, commits] = [present.at - last.at, present.commits - last.commits]
+    const load: InstanceLoad = {
+      pingsPerSecond: rounded(ratio(present.pings - last.pings, seconds), 1),
+      commitMilliseconds: rounded(ratio(1000 * (present.commitSeconds - last.commitSeconds), commits), 2),
+      processorShare: rounded(ratio(present.processor - last.processor, seconds), 3),
+      memoryMegabytes: Math.round(process.residentMemory() / 1_000_000),
+    }
+    last = present
+    return load
+  }
+}
+
+function ratio(value: number, of: number): number | null {
+  return of > 0 ? value / of : null
+}
+
+function rounded(value: number | null, digits: number): number | null {
+  return value === null ? null : Number(value.toFixed(digits))
+}
+
+/** An instance as others see it. */
+export interface SeenInstance extends Instance {
+  /** false: it stopped without saying so, or cannot reach the database */
+  readonly isAlive: boolean
+  /** since its last sign of life */
+  readonly silentSeconds: number
+}
+
+/** In order of their start; those that were killed are among them for a day. */
+export async function listInstances({ store }: Pick<Deps, 'store'>): Promise<SeenInstance[]> {
+  const [at, instances] = await Promise.all([store.readClock(), store.listInstances()])
+  return instances.map((instance) => ({
+    ...instance,
+    isAlive: !isBefore(addSeconds(instance.seenAt, ALIVE_SECONDS), at),
+    silentSeconds: Math.max(0, seconds(instance.seenAt, at)),
+  }))
+}
+
+function seconds(from: Instant, until: Instant): number {
+  return microsecondsBetween(from, until) / 1_000_000
+}

@@ -1,0 +1,39 @@
+/**
+ * Work that one instance does at a time. Nothing is wrong if two do it, since the store locks what it changes; it would only be done
+ * twice.
+ */
+import type { Deps } from '../deps.ts'
+
+export interface Lease {
+  /** True if this instance may work now. Asks the store only when the lease is half over, or may be taken. */
+  hold(): Promise<boolean>
+  /** False while another instance is known to hold it. Asks nobody. */
+  mayBeHeld(): boolean
+}
+
+export type LeaseDeps = Pick<Deps, 'stopwatch' | 'instance'> & { readonly store: Pick<Deps['store'], 'takeLease'> }
+
+/** @param seconds after which an instance that was killed is replaced; work that takes longer is not interrupted */
+export function createLease({ store, stopwatch, instance }: LeaseDeps, name: string, seconds: number): Lease {
+  let ownUntil = Number.NEGATIVE_INFINITY
+  let othersUntil = Number.NEGATIVE_INFINITY
+  const mayBeHeld = () => stopwatch() >= othersUntil
+  return {
+    mayBeHeld,
+    async hold() {
+      // Before the question: the lease ends in the database no earlier than here.
+      const asked = stopwatch()
+      if (asked < ownUntil - seconds / 2) return true
+      if (!mayBeHeld()) return false
+      const lease = await store.takeLease(name, instance.id, seconds)
+      ownUntil = lease.isHolder ? asked + seconds : Number.NEGATIVE_INFINITY
+      othersUntil = lease.isHolder ? Number.NEGATIVE_INFINITY : stopwatch() + lease.seconds
+      return lease.isHolder
+    },
+  }
+}
+
+/** Runs the work only while this instance holds the lease. */
+export function underLease<Result>(lease: Lease, work: () => Promise<Result>): () => Promise<Result | null> {
+  return async () => ((await lease.hold()) ? await work() : null)
+}

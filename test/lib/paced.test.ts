@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { createPaced } from '../../src/lib/paced.ts'
+
+/** Paced work that counts how often it was done, and who can be waited for. */
+function counted() {
+  let done = 0
+  let tell = () => {}
+  const paced = createPaced(1, () => {
+    done += 1
+    tell()
+  })
+  const next = () =>
+    new Promise<void>((resolve) => {
+      tell = resolve
+    })
+  return { paced, next, done: () => done }
+}
+
+test('what is asked for first is done at once, and what is asked meanwhile is done once, later', async () => {
+  const { paced, next, done } = counted()
+  for (let asked = 0; asked < 5; asked += 1) paced.ask()
+  expect(done()).toBe(1)
+  await next()
+  expect(done()).toBe(2)
+})
+
+test('what was asked before a stop is not done', async () => {
+  const [stopped, other] = [counted(), counted()]
+  for (const { paced } of [stopped, other, stopped, other]) paced.ask()
+  stopped.paced.stop()
+  await other.next()
+  expect(stopped.done()).toBe(1)
+})

@@ -1,0 +1,119 @@
+/** How changes of several checks are kept, so that they can be undone on any server. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Account } from '../../../src/domain/account/account.ts'
+import { applyUndo, type Undo, undoOf } from '../../../src/domain/check/bulk.ts'
+import type { Check } from '../../../src/domain/check/check.ts'
+import { pause } from '../../../src/domain/check/pause.ts'
+import type { Store, UndoKey } from '../../../src/store/store.ts'
+import {
+  anAccount,
+  anAuthor,
+  aProject,
+  type Ground,
+  ground,
+  type OpenStore,
+  only,
+} from '../../support/store-builders.ts'
+
+export function undosContract(open: OpenStore): void {
+  let g: Ground
+  let ann: Account
+  beforeEach(async () => {
+    g = await ground(open)
+    ann = anAccount()
+    await g.store.by(anAuthor()).createAccount(ann)
+  })
+  afterEach(() => g.close())
+
+  const key = (over: Partial<UndoKey> = {}): UndoKey => ({
+    lookup: 'a',
+    accountId: ann.id,
+    projectId: g.project.id,
+    ...over,
+  })
+  const pauseAll = (checks: readonly Check[], stepsBefore = 0, of = key()) => {
+    const ids = checks.map(({ publicId }) => publicId)
+    const undo = ({ before, change }: { before: { check: Check }; change: { check: Check } }): Undo =>
+      undoOf(before.check, { kind: 'pause' }, change.check)
+    const keeping = { key: of, begunAt: g.clock.now(), stepsBefore, undoOf: undo }
+    return g.store
+      .by(anAuthor())
+      .changeChecks(g.project.id, ids, ({ check }) => pause(check, g.clock.now()), g.rules, keeping)
+  }
+  const undo = (of = key(), store: Store = g.store) =>
+    store.by(anAuthor()).undoChecks(of, g.clock.now(), (before, how) => applyUndo(before, how, new Set()), g.rules)
+  const some = async (count: number) => Promise.all(Array.from({ length: count }, () => g.check()))
+
+  describe('a change of several checks', () => {
+    test('is undone as it was kept, to the microsecond and the last run', async () => {
+      const check = await g.check()
+      await g.ping(check, { action: 'start' })
+      g.clock.advance({ microseconds: 1_501 })
+      await g.ping(check)
+      g.clock.advance({ seconds: 1 })
+      await g.ping(check, { action: 'start', rid: crypto.randomUUID() })
+      const before = await g.stored(check)
+      await pauseAll([check])
+      expect(await g.stored(check)).not.toEqual(before)
+      expect(await undo()).toMatchObject({ undone: 1, kept: 0, left: 0 })
+      expect(await g.stored(check)).toEqual(before)
+    })
+
+    test('is undone from its last call to the first, each once', async () => {
+      const [first, second] = [await some(2), await some(3)]
+      await pauseAll(first)
+      await pauseAll(second, 2)
+      expect(await undo()).toMatchObject({ undone: 3, kept: 0, left: 2 })
+      await g.ping(only(first.slice(0, 1)))
+      expect(await undo()).toMatchObject({ undone: 1, kept: 1, left: 0 })
+      expect(await undo()).toBeNull()
+    })
+
+    test('keeps nothing of a call that changed nothing', async () => {
+      const checks = await some(1)
+      await pauseAll(checks, 0, key({ lookup: 'b' }))
+      await pauseAll(checks)
+      expect(await undo()).toBeNull()
+    })
+
+    test('is undone by its token, its account and in its project only', async () => {
+      await pauseAll(await some(1))
+      const bob = anAccount({ email: 'bob@example.org' })
+      await g.store.by(anAuthor()).createAccount(bob)
+      const other = await g.store.by(anAuthor()).createProject(aProject(), [])
+      for (const wrong of [{ lookup: 'b' }, { lookup: '' }, { accountId: bob.id }, { projectId: other.id }]) {
+        expect(await undo(key(wrong))).toBeNull()
+      }
+      expect(await undo()).not.toBeNull()
+    })
+
+    test('is undone within an hour, and then removed', async () => {
+      await pauseAll(await some(1), 0, key({ lookup: 'old' }))
+      g.clock.advance({ seconds: 1 })
+      await pauseAll(await some(1))
+      g.clock.advance({ seconds: 3_599 })
+      expect(await undo(key({ lookup: 'old' }))).toBeNull()
+      await g.store.removeExpired(g.clock.now())
+      expect(await undo()).toMatchObject({ undone: 1 })
+    })
+
+    test('goes on though the account was deleted, and cannot be undone', async () => {
+      await g.store.by(anAuthor()).deleteAccount(ann.id)
+      const checks = await some(1)
+      expect(await pauseAll(checks)).toHaveLength(1)
+      expect(await undo()).toBeNull()
+    })
+
+    test('is undone once by two servers at the same time', async () => {
+      const checks = await some(6)
+      for (const [at, check] of checks.entries()) await pauseAll([check], at)
+      const other = (await g.another?.()) ?? g.store
+      const undone = await Promise.all([g.store, other, g.store, other].map((store) => undo(key(), store)))
+      const rest: unknown[] = []
+      for (let step = await undo(); step; step = await undo()) rest.push(step)
+      const all = [...undone.filter((step) => step !== null), ...rest]
+      expect(all).toHaveLength(6)
+      expect(all).toEqual(all.map(() => expect.objectContaining({ undone: 1, kept: 0 })))
+    })
+  })
+}

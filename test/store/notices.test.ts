@@ -1,0 +1,56 @@
+/** Which commits are told to other processes at once. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { createStore } from '../../src/store/sql-store.ts'
+import { briefDatabase } from '../support/databases.ts'
+import { openUrl } from '../support/open-url.ts'
+import { anAuthor, type Ground, ground } from '../support/store-builders.ts'
+
+let notices = 0
+let g: Ground
+beforeEach(async () => {
+  g = await ground(async () => {
+    const { url, remove } = await briefDatabase()
+    const database = await openUrl(url)
+    database.notify = () => {
+      notices += 1
+    }
+    const store = createStore(database)
+    const close = async () => {
+      await store.close()
+      await remove()
+    }
+    return { store, another: null, close }
+  })
+})
+afterEach(() => g.close())
+
+/** How many notices the work brings. */
+async function told(work: () => Promise<unknown>): Promise<number> {
+  const before = notices
+  await work()
+  return notices - before
+}
+
+test('a ping that changes a status is told, and one that changes only counters and times is not', async () => {
+  const check = await g.check()
+  expect(await told(() => g.ping(check))).toBe(1)
+  expect(await told(() => g.ping(check))).toBe(0)
+  expect(await told(() => g.ping(check, { action: 'start' }))).toBe(0)
+  expect(await told(() => g.ping(check, { action: 'fail' }))).toBe(1)
+})
+
+test('a check that goes down by itself is told, and one that is only looked at is not', async () => {
+  const check = await g.check({ timeoutSeconds: 60, graceSeconds: 60 })
+  await g.ping(check)
+  expect(await told(() => g.judgeOverdue())).toBe(0)
+  g.clock.advance({ seconds: 121 })
+  expect(await told(() => g.judgeOverdue())).toBe(1)
+})
+
+test('a check that is created or deleted is told', async () => {
+  const { store } = g
+  expect(await told(() => g.check())).toBe(1)
+  const check = await g.check()
+  expect(await told(() => store.by(anAuthor()).deleteCheck(check.id))).toBe(1)
+  expect(await told(() => store.by(anAuthor()).deleteCheck(check.id))).toBe(0)
+})

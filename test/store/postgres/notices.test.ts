@@ -1,0 +1,75 @@
+/** Runs with TEST_ENGINE=postgres: `bun run test:postgres`. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { Database } from '../../../src/store/database.ts'
+import { ENGINE, testDatabase } from '../../support/databases.ts'
+import { databaseOn } from '../../support/opened-stores.ts'
+import type { OpenedDatabase } from '../database-contract.ts'
+
+if (ENGINE === 'postgres') {
+  let opened: OpenedDatabase
+  beforeEach(async () => {
+    opened = await databaseOn(testDatabase)
+  })
+  afterEach(() => opened.close())
+
+  /** Counts what a process hears, which is once more when it begins to listen. */
+  async function listener(database: Database) {
+    let heard = 0
+    let tell = () => {}
+    const end = database.watchNotices(() => {
+      heard += 1
+      tell()
+    })
+    const until = (count: number) =>
+      new Promise<void>((resolve) => {
+        tell = () => void (heard >= count && resolve())
+        tell()
+      })
+    await until(1)
+    return { end, until, heard: () => heard }
+  }
+
+  const LISTENING = "query LIKE 'LISTEN%' AND datname = current_database()"
+  const listening = (database: Database) =>
+    database.read(async (sql) => (await sql.all(`SELECT pid FROM pg_stat_activity WHERE ${LISTENING}`, [])).length)
+
+  test('a process hears what others tell, and not what it tells itself', async () => {
+    const { database } = opened
+    const other = await opened.another()
+    const [own, others] = [await listener(database), await listener(other)]
+    database.notify()
+    await others.until(2)
+    other.notify()
+    await own.until(2)
+    expect([own.heard(), others.heard()]).toEqual([2, 2])
+  })
+
+  test('a process that is told much at once hears of it a few times, and of the last of it', async () => {
+    const { database } = opened
+    const other = await opened.another()
+    const own = await listener(database)
+    for (let told = 0; told < 100; told += 1) other.notify()
+    await own.until(3)
+    expect(own.heard()).toBe(3)
+  })
+
+  test('nothing listens until somebody watches, nor afterwards', async () => {
+    const { database } = opened
+    expect(await listening(database)).toBe(0)
+    const { end } = await listener(database)
+    expect(await listening(database)).toBe(1)
+    end()
+    while ((await listening(database)) > 0) await Bun.sleep(1)
+  })
+
+  test('a process that has lost its connection listens again, and looks what it has missed', async () => {
+    const { database } = opened
+    const other = await opened.another()
+    const own = await listener(database)
+    await other.write((sql) => sql.all(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${LISTENING}`, []))
+    await own.until(2)
+    other.notify()
+    await own.until(3)
+    expect(await listening(database)).toBe(1)
+  })
+}
