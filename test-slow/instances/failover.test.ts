@@ -6,14 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { startDatabase } from '../postgres/support/database.ts'
 import { promote, startStandby } from '../postgres/support/standby.ts'
-import { TRY_AGAIN } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { restartableServer } from '../support/restartable-server.ts'
 import { SEED } from '../support/seed.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { fill } from './support/filled.ts'
 import { type Load, startLoad } from './support/load.ts'
-import { judge, report, untilNothingIsPending, type Verdict } from './support/verdict.ts'
+import { judge, REFUSED, report, untilNothingIsPending, type Verdict } from './support/verdict.ts'
 
 const CHECKS = 2_000
 /** to each instance */
@@ -95,7 +94,7 @@ test('pings are accepted again within ten seconds of the promotion on every inst
 test('meanwhile senders are asked to try again', () => {
   const sent = loads.flatMap((load) => load.sent)
   const answers = new Set(sent.filter(({ answeredAt }) => answeredAt === null).map(({ answer }) => answer))
-  expect([...answers]).toEqual([`503 ${TRY_AGAIN}`])
+  expect([...answers]).toEqual([REFUSED])
 })
 
 test('no check flips twice', () => {

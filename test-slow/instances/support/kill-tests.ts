@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { byEffort } from '../../support/effort.ts'
 import { KILLS, type KillTrial, killInstances, SILENT_PER_KILL } from './kill-trial.ts'
+import { REFUSED } from './verdict.ts'
 
 const ALL_WITHIN_MS = byEffort(280_000, 3_600_000)
 
@@ -23,10 +24,13 @@ export function testKills(count: number): void {
     expect(trial.figures.acknowledged).toBeGreaterThan(KILLS * 50)
   })
 
-  test('an instance that lives acknowledges every ping', () => {
+  test('an instance that lives acknowledges pings, or asks the sender to try again', () => {
     const answers = trial.sent.filter(({ answeredAt }) => answeredAt === null).map(({ answer }) => answer)
     // All others had no answer, because their connection was refused or broke.
-    expect([...new Set(answers)].filter((answer) => /^\d/.test(answer))).toEqual([])
+    const told = answers.filter((answer) => /^\d/.test(answer))
+    expect(told.filter((answer) => answer !== REFUSED)).toEqual([])
+    // While a starved machine holds up one instance, others wait for the rows that it has locked, and give up after a while.
+    expect(told.length).toBeLessThan(trial.sent.length / 10)
   })
 
   test('every flip has one cause, every cause has one flip, and the flips of a check have no gap', () => {

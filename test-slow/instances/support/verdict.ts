@@ -1,4 +1,5 @@
 /** Compares what senders and receivers saw with what the database holds, and prints what happened. */
+import { TRY_AGAIN } from '../../support/client.ts'
 import {
   brokenChains,
   type Deadline,
@@ -17,6 +18,8 @@ import { readLeft, readLongest, readSnapshot } from './snapshot.ts'
 const STUCK_AFTER_MS = 40_000
 const POLL_EVERY_MS = 200
 const MOST_VIOLATIONS = 20
+/** The answer to a ping that a sender may repeat. */
+export const REFUSED = `503 ${TRY_AGAIN}`
 
 /** Waits until nothing is pending, or nothing changes any more; what is still pending then shows up as a violation. */
 export async function untilNothingIsPending({ sql }: Pick<Filled, 'sql'>, deadlines: number): Promise<void> {
@@ -65,6 +68,7 @@ export async function judge(
     figures: {
       'pings sent': sent.length,
       acknowledged: sent.length - unanswered.length,
+      'refused with 503': sent.filter(({ answer }) => answer === REFUSED).length,
       'acknowledged and lost': sent.filter(({ answeredAt, agent }) => answeredAt !== null && !logged.has(agent)).length,
       'in a log without an answer': unanswered.filter(({ agent }) => logged.has(agent)).length,
       flips: found.flips.length,
