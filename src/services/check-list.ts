@@ -11,6 +11,7 @@ import {
 } from '../domain/check/check-list.ts'
 import type { CheckView } from '../domain/check/check-view.ts'
 import type { CheckWithChannels } from '../domain/check/representation.ts'
+import { NOTHING_SEEN, plus, type Seen, seenOf } from '../domain/check/seen.ts'
 import { shownState } from '../domain/check/shown.ts'
 import { expectedIfReadable } from '../domain/check/status.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
@@ -26,6 +27,8 @@ const HELD = 2_000
 const VIEWED_AT_ONCE = 20
 
 export interface CheckList {
+  /** of the whole project, for where a live page stands */
+  readonly seen: Seen
   /** of the whole project, whatever the query */
   readonly counts: ListCounts
   /** those that match, in order */
@@ -48,6 +51,7 @@ export async function readCheckList(
 ): Promise<CheckList> {
   const available = () => deps.budget.available()
   const counts = new ListTally()
+  let seen = NOTHING_SEEN
   const matches = createMatcher(query, may(actor, 'write'))
   const matching: ListEntry[] = []
   const held = new Map<string, CheckWithChannels>()
@@ -58,6 +62,7 @@ export async function readCheckList(
       const expected = expectedIfReadable(check)
       const state = shownState(check, now, expected)
       counts.add(check, state)
+      seen = plus(seen, seenOf(found))
       if (!matches(check, state)) continue
       matching.push(listEntry(check, state, expected, query.sort))
       if (counts.total <= HELD) held.set(check.id, found)
@@ -66,6 +71,7 @@ export async function readCheckList(
   }
   const entries = await sortInSteps(matching, compareEntries(query), available)
   return {
+    seen,
     counts,
     entries,
     async *views(wanted) {

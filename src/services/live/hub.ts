@@ -1,9 +1,11 @@
 /** The hub of live pages. It keeps the checks of a project in memory while somebody watches it, and does nothing otherwise. */
+import type { Seen } from '../../domain/check/seen.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { Counts } from '../../lib/counts.ts'
 import { messageWithCause } from '../../lib/errors.ts'
 import type { CommittedChange } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
+import { missedSince } from './catch-up.ts'
 import { DownCounts } from './down-counts.ts'
 import type { LiveHub, Wanted } from './live.ts'
 import { readPosition, writePosition } from './position.ts'
@@ -20,8 +22,6 @@ const ROWS_PER_SECOND = 400
 const ROWS_AT_LEAST = 5
 /** A page that is loaded again finds the checks still in memory. */
 const KEPT_MS = 5_000
-/** A reader that has missed more loads the page again. */
-const MISSED_LIMIT = 200
 
 /** Others tell of flips and edits at once, but not of each ping. */
 const OTHERS_EVERY_MS = 500
@@ -39,7 +39,7 @@ export type HubDeps = Pick<Deps, 'store' | 'now' | 'random' | 'stopwatch' | 'log
 
 export class Hub implements LiveHub {
   readonly #deps: HubDeps
-  /** Positions of another run of the program say nothing. */
+  /** Revisions of another run of the program say nothing. */
   readonly #run: string
   readonly #watched = new Map<string, Watched>()
   readonly #readers = new Set<Subscription>()
@@ -56,9 +56,10 @@ export class Hub implements LiveHub {
     this.#downCounts = new DownCounts(deps, { onError: (error) => this.#fail(error, this.#readers) })
   }
 
-  async position(projectId: string): Promise<string> {
+  async position(projectId: string): Promise<(seen: Seen) => string> {
     const { revision } = await this.#deps.store.readChanges(projectId, null)
-    return writePosition(this.#run, revision, this.#deps.now())
+    const at = this.#deps.now()
+    return (seen) => writePosition({ run: this.#run, revision, at, seen })
   }
 
   async watch({ accountId, projectIds, numbersOf, since, wants }: Wanted): Promise<Subscription> {
@@ -147,7 +148,6 @@ export class Hub implements LiveHub {
   }
 
   #begin(projectId: string): Watched {
-    const { store, now } = this.#deps
     const readers = new Set<Subscription>()
     const onError = (error: unknown) => {
       this.#fail(error, readers)
@@ -155,7 +155,7 @@ export class Hub implements LiveHub {
     }
     const model = new ProjectModel(this.#deps, projectId, {
       pace: () => this.#pace(),
-      position: () => writePosition(this.#run, store.revisionOf(projectId), now()),
+      position: (seen) => this.#positionNow(projectId, seen),
       onUpdate: (update) => {
         for (const reader of readers) reader.push(update)
       },
@@ -214,16 +214,21 @@ export class Hub implements LiveHub {
     this.#downCounts.changeAll()
   }
 
-  async #catchUp(projectId: string, since: string, reader: Subscription): Promise<void> {
+  #positionNow(projectId: string, seen: Seen): string {
     const { store, now } = this.#deps
-    const from = readPosition(this.#run, since)
-    const changes = from && (await store.readChanges(projectId, from.revision))
+    return writePosition({ run: this.#run, revision: store.revisionOf(projectId), at: now(), seen })
+  }
+
+  async #catchUp(projectId: string, since: string, reader: Subscription): Promise<void> {
+    const from = readPosition(since)
     const model = this.#watched.get(projectId)?.model
-    if (!from || !changes?.checkIds || !model) return reader.push({ kind: 'unknown' })
-    const ids = new Set([...changes.checkIds, ...model.turnedSince(from.at)])
+    if (!from || !model) return reader.push({ kind: 'unknown' })
+    const { store, now } = this.#deps
+    const known = from.run === this.#run ? (await store.readChanges(projectId, from.revision)).checkIds : null
+    const ids = await missedSince(model, from, known)
+    if (ids === null) return reader.push({ kind: 'unknown' })
     if (ids.size === 0) return
-    if (ids.size > MISSED_LIMIT) return reader.push({ kind: 'unknown' })
-    const position = model.isSettled ? writePosition(this.#run, store.revisionOf(projectId), now()) : null
+    const position = model.isSettled ? this.#positionNow(projectId, model.seen) : null
     const missed = { projectId, at: now(), position, checks: model.pick(ids), removed: [], touched: ids }
     reader.push(projectUpdate({ ...missed, counts: model.counts, isBehind: false, hasTurned: false }))
   }

@@ -1,6 +1,7 @@
 /** The checks of a watched project, with the state that pages show, kept up to date without reading them again. */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../domain/check/representation.ts'
+import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../domain/check/seen.ts'
 import { SHOWN_STATES, type ShownState, shownState } from '../../domain/check/shown.ts'
 import { expectedIfReadable, nextStatusChange } from '../../domain/check/status.ts'
 import type { Instant } from '../../lib/time.ts'
@@ -8,6 +9,7 @@ import type { StateCounts } from './update.ts'
 
 export interface Entry {
   found: CheckWithChannels
+  seen: Seen
   state: ShownState
   /** Time alone does not change the state before this, in milliseconds since the UNIX epoch. */
   next: number
@@ -22,6 +24,7 @@ export class LiveChecks {
   readonly #onChange: OnChange
   /** lower bound of every entry's `next` */
   #next = Number.POSITIVE_INFINITY
+  #seen = NOTHING_SEEN
 
   constructor(onChange: OnChange) {
     this.#onChange = onChange
@@ -30,6 +33,11 @@ export class LiveChecks {
   /** The first time at which time alone may change a state, in milliseconds since the UNIX epoch. */
   get next(): number {
     return this.#next
+  }
+
+  /** What a reader has seen who knows all. */
+  get seen(): Seen {
+    return this.#seen
   }
 
   get counts(): StateCounts {
@@ -48,8 +56,9 @@ export class LiveChecks {
   put(found: CheckWithChannels, at: Instant): void {
     const { id } = found.check
     const known = this.#entries.get(id)
-    const entry: Entry = known ?? { found, state: 'new', next: Number.POSITIVE_INFINITY }
+    const entry: Entry = known ?? { found, seen: NOTHING_SEEN, state: 'new', next: Number.POSITIVE_INFINITY }
     entry.found = found
+    this.#see(entry, seenOf(found))
     this.#entries.set(id, entry)
     if (!known) this.#counts.new += 1
     this.#judge(entry, known ? known.state : null, at)
@@ -59,8 +68,10 @@ export class LiveChecks {
   write(checkId: string, written: WatchedCheck, at: Instant): void {
     const entry = this.#entries.get(checkId)
     if (!entry) return
-    const { check: before } = entry.found
-    entry.found = { ...entry.found, check: { ...before, ...written } }
+    const old = entry.found
+    const { check: before } = old
+    entry.found = { ...old, check: { ...before, ...written } }
+    this.#see(entry, seenAfter(entry.seen, old, entry.found))
     // A ping only moves the expected time away. Most writes are such pings, so they must cost nothing more.
     const isPlain =
       entry.state === 'up' &&
@@ -77,6 +88,7 @@ export class LiveChecks {
     const entry = this.#entries.get(checkId)
     if (!entry) return null
     this.#entries.delete(checkId)
+    this.#see(entry, NOTHING_SEEN)
     this.#counts[entry.state] -= 1
     return entry.found.check.publicId
   }
@@ -94,6 +106,11 @@ export class LiveChecks {
       next = Math.min(next, entry.next)
     }
     this.#next = next
+  }
+
+  #see(entry: Entry, seen: Seen): void {
+    this.#seen = plus(minus(this.#seen, entry.seen), seen)
+    entry.seen = seen
   }
 
   #judge(entry: Entry, before: ShownState | null, at: Instant): void {

@@ -2,6 +2,7 @@
  * Brings changes to open pages: what commits of this process have written, what time alone has changed, and what other processes
  * have written.
  */
+import type { Seen } from '../../domain/check/seen.ts'
 import type { Subscription } from './subscription.ts'
 import type { LiveUpdate } from './update.ts'
 
@@ -9,8 +10,11 @@ export type { Subscription } from './subscription.ts'
 export type { LiveCheck, LiveUpdate, ProjectUpdate, StateCounts } from './update.ts'
 
 export interface LiveHub {
-  /** Where a page stands whose checks are read after this call, for {@link watch}. */
-  position(projectId: string): Promise<string>
+  /**
+   * Where a page stands whose checks are read after this call, for {@link watch}: call the result with what was read. It holds for
+   * the streams of every instance.
+   */
+  position(projectId: string): Promise<(seen: Seen) => string>
   /** @throws Refusal `unavailable`; `busy` while the account has too many streams */
   watch(wanted: Wanted): Promise<Subscription>
   /** Looks now whether other processes have written. A timer does it too; it asks nothing while nobody watches. Does not reject. */

@@ -1,23 +1,27 @@
 /** Where a reader of a live page stands: what it has seen, as a text for its address and for `Last-Event-ID`. */
+import type { Seen } from '../../domain/check/seen.ts'
 import { type Instant, Temporal } from '../../lib/time.ts'
 import type { Revision } from '../../store/store.ts'
 
 export interface Position {
+  /** of the program; revisions count from its start */
+  readonly run: string
   readonly revision: Revision
+  /** not later than what the reader has seen */
   readonly at: Instant
+  /** what it has seen, for other runs and other instances */
+  readonly seen: Seen
 }
 
-/** @param run of the program; revisions count from its start */
-export function writePosition(run: string, { edits, touches }: Revision, at: Instant): string {
-  return [run, edits, touches, at.epochMilliseconds].join('~')
+export function writePosition({ run, revision, at, seen }: Position): string {
+  return [run, revision.edits, revision.touches, at.epochMilliseconds, seen.settings, seen.activity].join('~')
 }
 
-/** @returns null for the position of another run, and for what is none */
-export function readPosition(run: string, text: string): Position | null {
-  const [ofRun, edits = '', touches = '', at = ''] = text.split('~')
-  if (ofRun !== run || !/^\d{1,16}$/.test(touches) || !/^\d{1,15}$/.test(at)) return null
-  return {
-    revision: { edits, touches: Number(touches) },
-    at: Temporal.Instant.fromEpochMilliseconds(Number(at)),
-  }
+/** @returns null for what is none */
+export function readPosition(text: string): Position | null {
+  const [run = '', edits = '', ...rest] = text.split('~')
+  const [touches, at, settings, activity] = rest.map((number) => (/^\d{1,16}$/.test(number) ? Number(number) : null))
+  if (touches == null || at == null || settings == null || activity == null || at >= 1e15) return null
+  const seen = { settings, activity }
+  return { run, revision: { edits, touches }, at: Temporal.Instant.fromEpochMilliseconds(at), seen }
 }

@@ -3,8 +3,9 @@
  * changed since the last one. One timer serves both.
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
+import type { Seen } from '../../domain/check/seen.ts'
 import { shownState } from '../../domain/check/shown.ts'
-import type { Instant } from '../../lib/time.ts'
+import { type Instant, isAtOrAfter } from '../../lib/time.ts'
 import type { Deps } from '../deps.ts'
 import { readPages } from '../pages.ts'
 import { LiveChecks } from './live-checks.ts'
@@ -28,8 +29,8 @@ export interface Pace {
 
 export interface ModelOptions {
   readonly pace: () => Pace
-  /** @returns where a reader stands who knows everything up to now */
-  readonly position: () => string
+  /** @returns where a reader stands who knows everything up to now @param seen what that is */
+  readonly position: (seen: Seen) => string
   readonly onUpdate: (update: ProjectUpdate) => void
   readonly onError: (error: unknown) => void
 }
@@ -75,6 +76,11 @@ export class ProjectModel {
     return this.#checks.counts
   }
 
+  /** What a reader has seen who knows all of it. */
+  get seen(): Seen {
+    return this.#checks.seen
+  }
+
   /** True when readers have been told everything. */
   get isSettled(): boolean {
     return this.#isSeen && !this.#mustReadAll && this.#unsent.isEmpty
@@ -112,6 +118,19 @@ export class ProjectModel {
     this.#arm()
   }
 
+  /** Reads all checks, however long ago they were read. What has changed is told. */
+  async refresh(): Promise<void> {
+    this.#mustReadAll = true
+    this.#readAllAt = Number.NEGATIVE_INFINITY
+    await this.update()
+  }
+
+  /** Tells the checks again, as they are now, with what changes next. */
+  repeat(checkIds: Iterable<string>): void {
+    this.#addAgain(checkIds)
+    this.#arm()
+  }
+
   /** Those that exist, as they are now. */
   pick(checkIds: Iterable<string>): LiveCheck[] {
     return Array.from(checkIds, (id) => this.#checks.get(id)).flatMap((entry) =>
@@ -124,6 +143,16 @@ export class ProjectModel {
     return [...this.#checks.entries()]
       .filter(([, { state }]) => state === 'late' || state === 'down')
       .filter(([, { found, state }]) => shownState(found.check, since) !== state)
+      .map(([id]) => id)
+  }
+
+  /** Ids of the checks that pings have changed since then, or the end of an outage at any time. */
+  activeSince(since: Instant): string[] {
+    return [...this.#checks.entries()]
+      .filter(([, { found }]) => {
+        const { lastPingAt, lastStartAt, sparedUntil } = found.check
+        return sparedUntil !== null || [lastPingAt, lastStartAt].some((at) => at !== null && isAtOrAfter(at, since))
+      })
       .map(([id]) => id)
   }
 
@@ -180,12 +209,16 @@ export class ProjectModel {
     this.#written = new Map()
     for (const [id, check] of written) this.#checks.write(id, check, at)
     const touched = new Set([...written.keys(), ...this.#noted])
-    for (const id of this.#noted) {
+    this.#addAgain(this.#noted)
+    this.#noted = new Set()
+    return touched
+  }
+
+  #addAgain(checkIds: Iterable<string>): void {
+    for (const id of checkIds) {
       const state = this.#checks.get(id)?.state
       if (state) this.#unsent.add(id, state, state)
     }
-    this.#noted = new Set()
-    return touched
   }
 
   async #readAll(touched: Set<string>): Promise<void> {
@@ -243,7 +276,7 @@ export class ProjectModel {
     const hasTurned = isBehind !== this.#wasBehind
     this.#wasBehind = isBehind
     if (touched.size === 0 && removed.length === 0 && counts === null && !hasTurned) return
-    const position = this.isSettled ? this.#options.position() : null
+    const position = this.isSettled ? this.#options.position(this.seen) : null
     const projectId = this.#projectId
     const at = this.#deps.now()
     this.#options.onUpdate(

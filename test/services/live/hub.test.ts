@@ -8,6 +8,7 @@ import { Hub } from '../../../src/services/live/hub.ts'
 import type { LiveUpdate, ProjectUpdate, Subscription, Wanted } from '../../../src/services/live/live.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { changeRows } from '../../support/rows.ts'
+import { standing } from '../../support/standing.ts'
 import { rejection } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -285,7 +286,7 @@ describe('a reader who comes back', () => {
   test('gets the checks that have changed since, and those that time has made late', async () => {
     const [pinged, late] = [await add('Backup'), await add('Sync', { timeout: 60, grace: 60 }), await add('Idle')]
     await ping(late)
-    const since = await hub().position(t.project.id)
+    const since = await standing(t)
     await ping(pinged)
     t.clock.advance({ seconds: 61 })
     const update = only(await back(since))
@@ -297,16 +298,24 @@ describe('a reader who comes back', () => {
     expect(await back(update.position ?? '')).toEqual([])
   })
 
-  test('loads the page again after more than 200 changes, and from a position of another run of the program', async () => {
+  test('is told what it has missed also by another run of the program', async () => {
+    const [pinged] = [await add('Backup'), await add('Idle')]
+    const since = await standing(t, new Hub(t.app.deps))
+    expect(await back(since)).toEqual([])
+    await ping(pinged, '/start')
+    expect(only(await back(since)).checks.map(({ check }) => check.name)).toEqual(['Backup'])
+  })
+
+  test('loads the page again after more than 200 changes, and from a position that is none', async () => {
     const checks: Check[] = []
     for (let n = 0; n <= 200; n += 1) checks.push(await add(`Check ${n}`))
-    const since = await hub().position(t.project.id)
+    const since = await standing(t)
     await Promise.all(checks.slice(1).map((check) => ping(check)))
     expect(only(await back(since)).checks).toHaveLength(200)
     await Promise.all(checks.slice(0, 1).map((check) => ping(check)))
     expect((await back(since))[0]?.kind).toBe('unknown')
-    const other = await new Hub(t.app.deps).position(t.project.id)
-    for (const position of [other, 'nonsense']) expect((await back(position))[0]?.kind).toBe('unknown')
+    for (const position of ['nonsense', `${since}0000`, since.replace(/[^~]*$/, '')])
+      expect((await back(position))[0]?.kind).toBe('unknown')
   })
 })
 

@@ -66,7 +66,7 @@ async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: Proj
   // The addresses in rows are relative to this one.
   if (pathname.endsWith('/')) return { kind: 'redirect', to: pathname.slice(0, -1) + url.search }
   const query = readQuery(searchParams)
-  const since = await deps.live.position(actor.project.id)
+  const standing = await deps.live.position(actor.project.id)
   const now = deps.now()
   const list = await readCheckList(deps, actor, query, now)
   const canWrite = may(actor, 'write')
@@ -75,7 +75,7 @@ async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: Proj
   const shown = isAll || list.entries.length <= AT_ONCE ? list.entries : list.entries.slice(0, FIRST)
   const data: ListPage = {
     path: site.href(projectPath(slug, 'checks')),
-    live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'checks', since })}`,
+    live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'checks', since: standing(list.seen) })}`,
     firstPingPath: site.href(projectPath(slug, 'first-ping')),
     query,
     now,

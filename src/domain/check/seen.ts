@@ -1,0 +1,78 @@
+/**
+ * What somebody has seen of a project's checks, in two numbers. Every instance gets the same numbers for the same checks. They
+ * are sums over the checks, so a check that changes is taken out and added again.
+ */
+import type { Check, CheckState, StoredStatus } from './check.ts'
+import type { CheckWithChannels } from './representation.ts'
+
+export interface Seen {
+  /** what people change; of pings, only the first one of a check changes it */
+  readonly settings: number
+  /** grows with pings and flips, and with what is done for checks after an outage */
+  readonly activity: number
+}
+
+export const NOTHING_SEEN: Seen = { settings: 0, activity: 0 }
+
+type SettingsField = Exclude<keyof Check, keyof CheckState | 'id' | 'projectId' | 'badgeKey' | 'createdAt'>
+
+const FIELDS = Object.keys({
+  publicId: true,
+  name: true,
+  slug: true,
+  tags: true,
+  desc: true,
+  kind: true,
+  timeoutSeconds: true,
+  graceSeconds: true,
+  schedule: true,
+  tz: true,
+  manualResume: true,
+  methods: true,
+  startKw: true,
+  successKw: true,
+  failureKw: true,
+  filterSubject: true,
+  filterBody: true,
+  filterHttpBody: true,
+  filterDefaultFail: true,
+  mailDefaultSuccess: true,
+} satisfies Record<SettingsField, true>) as SettingsField[]
+
+/** Of one check. */
+export function seenOf({ check, channelIds }: CheckWithChannels): Seen {
+  let text = settledStatus(check.status)
+  for (const field of FIELDS) text += `\n${check[field]}`
+  return { settings: hash32(`${text}\n${channelIds.toSorted()}`), activity: activityOf(check) }
+}
+
+/** The same check after pings or time have changed it. */
+export function seenAfter(seen: Seen, before: CheckWithChannels, after: CheckWithChannels): Seen {
+  if (settledStatus(before.check.status) !== settledStatus(after.check.status)) return seenOf(after)
+  return { settings: seen.settings, activity: activityOf(after.check) }
+}
+
+export function plus(a: Seen, b: Seen): Seen {
+  return { settings: a.settings + b.settings, activity: a.activity + b.activity }
+}
+
+export function minus(a: Seen, b: Seen): Seen {
+  return { settings: a.settings - b.settings, activity: a.activity - b.activity }
+}
+
+/** A check that was paused, resumed or cleared has no ping that tells of it. */
+function settledStatus(status: StoredStatus): string {
+  return status === 'new' || status === 'paused' ? status : ''
+}
+
+/** A ping that ends the extra time after an outage counts more than that time, so the sum never comes back to what it was. */
+function activityOf({ nPings, nFlips, sparedUntil }: CheckState): number {
+  return 2 * (nPings + nFlips) + (sparedUntil === null ? 0 : 1)
+}
+
+/** FNV-1a of the UTF-16 code units: https://datatracker.ietf.org/doc/html/draft-eastlake-fnv */
+function hash32(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash >>> 0
+}

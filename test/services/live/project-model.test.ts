@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { ProjectModel } from '../../../src/services/live/project-model.ts'
+import { testApp } from '../../support/test-app.ts'
+
+test('all checks are read again at once if somebody asks, and otherwise for a fifth of the time at most', async () => {
+  const t = await testApp()
+  let elapsed = 0
+  let reads = 0
+  const store = {
+    ...t.app.deps.store,
+    listChecks: (...given: Parameters<typeof t.app.deps.store.listChecks>) => {
+      reads += 1
+      elapsed += 2
+      return t.app.deps.store.listChecks(...given)
+    },
+  }
+  const model = new ProjectModel({ store, now: t.clock.now, stopwatch: () => elapsed }, t.project.id, {
+    pace: () => ({ pauseMs: 60_000, rows: 50 }),
+    position: () => '',
+    onUpdate: () => {},
+    onError: () => {},
+  })
+  const readsAfter = async (seconds: number) => {
+    elapsed += seconds
+    model.readAgain()
+    await model.update()
+    return reads
+  }
+  await model.ready
+  expect(await readsAfter(7)).toBe(1)
+  expect(await readsAfter(1)).toBe(2)
+  expect(await readsAfter(7)).toBe(2)
+  await model.refresh()
+  expect(reads).toBe(3)
+  model.close()
+  await t.close()
+})
