@@ -278,6 +278,8 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       stopNotices()
       // Its streams are requests in progress.
       deps.live.close()
+      // Takes connections that came until now. The kernel resets those that nobody has taken when the server stops listening.
+      await Bun.sleep(0)
       // Waits for requests and emails in progress, but not for idle connections.
       const answered = Promise.all([http.server?.stop(), mailDoor?.close(DRAIN_MS)])
       await Promise.race([answered, Bun.sleep(DRAIN_MS)])
