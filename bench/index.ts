@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { measureDashboards } from './dashboards.ts'
 import { measureDue } from './due.ts'
 import { measureIdle } from './idle.ts'
+import { measureInstances } from './instances.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
 import { measurePages } from './pages.ts'
@@ -38,6 +39,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['search', measureSearch],
   ['pings', measurePings],
   ['postgres', measurePostgres],
+  ['instances', measureInstances],
   ['dashboards', measureDashboards],
   ['memory', measureMemory],
   ['postgres-million', measurePostgresMillion],

@@ -2,20 +2,19 @@
  * The program on PostgreSQL, compared with itself on SQLite: pings, the list over the API and the page of the checks. Beside
  * pings, what the database server uses. PostgreSQL runs on this machine, too, so both share its processors.
  */
-import { signInAdministrator } from './support/administrator.ts'
 import type { Bench } from './support/bench.ts'
 import { progress, whole } from './support/figures.ts'
 import type { LoadResult } from './support/load.ts'
 import { isInstalled, type PostgresServer, startPostgres } from './support/postgres.ts'
 import { type Cost, costRow, watchCosts } from './support/postgres-costs.ts'
 import { databaseUrl } from './support/prepare.ts'
-import { type PreparedPostgres, preparePostgres } from './support/prepare-postgres.ts'
-import { answersPerSecond, type Load, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
-import { type App, startAppOn, stopServer } from './support/servers.ts'
+import { preparePostgres } from './support/prepare-postgres.ts'
+import { answersPerSecond, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
+import { stopServer } from './support/servers.ts'
+import { openSite, READERS, readsOf, type Site } from './support/sites.ts'
 import { atLeast, below, type Figure, type Row, ratios } from './support/table.ts'
 
 const CHECKS = 1_000
-const READERS = 4
 /** So many connections have aims. */
 const USUAL = 64
 const RATIO_AIM = 0.2
@@ -50,8 +49,12 @@ async function compareEngines(bench: Bench, server: PostgresServer): Promise<Row
     const turn = (site: Site): Turn => ({ target: site.target, load: pingLoad(connections), label })
     return { connections, label, costs, sqlite: turn(sqlite), postgres: { ...turn(postgres), beside } }
   })
-  const reads = READS.map(({ what, path, load }) => {
-    const turn = (site: Site): Turn => ({ target: { ...site.target, paths: [path] }, load: load(site), label: what })
+  const reads = readsOf(CHECKS).map(({ what, path, load }) => {
+    const turn = (site: Site): Turn => ({
+      target: { ...site.target, paths: [path] },
+      load: load(site, READERS),
+      label: what,
+    })
     return { what, sqlite: turn(sqlite), postgres: turn(postgres) }
   })
   const results = await takeTurns(
@@ -67,40 +70,6 @@ async function compareEngines(bench: Bench, server: PostgresServer): Promise<Row
     ]),
     ...reads.map((match) => readRow(match.what, of(match.postgres), of(match.sqlite))),
   ].map((row) => ({ ...row, what: `${server.version}: ${row.what}` }))
-}
-
-interface Site {
-  readonly app: App
-  readonly target: Turn['target']
-  readonly apiKey: string
-  readonly cookie: string
-}
-
-async function openSite(
-  name: string,
-  url: string,
-  { paths, apiKey }: Pick<PreparedPostgres, 'paths' | 'apiKey'>,
-): Promise<Site> {
-  const cookie = await signInAdministrator(url)
-  const app = await startAppOn(url)
-  return { app, target: { name, port: app.port, pid: app.pid, paths }, apiKey, cookie }
-}
-
-const READS: readonly { readonly what: string; readonly path: string; readonly load: (site: Site) => Load }[] = [
-  {
-    what: `list of ${whole(CHECKS)} checks, ${READERS} connections`,
-    path: '/api/v3/checks/?tag=production',
-    load: ({ apiKey }) => readLoad({ 'X-Api-Key': apiKey }, ']}'),
-  },
-  {
-    what: `page of ${whole(CHECKS)} checks, ${READERS} connections`,
-    path: '/p/bench/checks',
-    load: ({ cookie }) => readLoad({ Cookie: cookie }, '</html>\n'),
-  },
-]
-
-function readLoad(headers: Load['headers'], end: string): Load {
-  return { connections: READERS, bodyBytes: 0, headers, answer: { bytes: null, end } }
 }
 
 function pingRows(

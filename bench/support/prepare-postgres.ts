@@ -16,8 +16,11 @@ export type PreparedPostgres = Omit<Prepared, 'directory'> & {
  * Creates a database with one project and `count` checks that are up, each with one ping in its log.
  * @throws Error when the copies differ from what the program would have written
  */
-export async function preparePostgres(server: PostgresServer, count: number): Promise<PreparedPostgres> {
-  const database = `checks_${count}`
+export async function preparePostgres(
+  server: PostgresServer,
+  count: number,
+  database = `checks_${count}`,
+): Promise<PreparedPostgres> {
   const url = await server.createDatabase(database)
   const pingedAt = systemClock()
   const model = await withDeps(url, (deps) => makeModel(deps, pingedAt))

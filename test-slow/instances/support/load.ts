@@ -40,18 +40,22 @@ export interface LoadOptions {
   readonly checks: readonly Target[]
   readonly perSecond: number
   readonly random: SeededRandom
+  /** by default in every second ping */
+  readonly hasBodies?: boolean
   /** @returns the base URL for the next ping */
   to(): string
 }
 
 /** Sends so many pings a second, whether or not earlier ones were answered. */
-export function startLoad({ checks, perSecond, random, to }: LoadOptions): Load {
+export function startLoad({ checks, perSecond, random, hasBodies = true, to }: LoadOptions): Load {
   const sent: SentTo[] = []
   const underWay = new Set<Promise<void>>()
   const began = performance.now()
   let begun = 0
   const send = (target: Target, action: Action) => {
-    const ping = sendPing(to(), target, action, random).then((done) => void sent.push(done))
+    const rid = random.integer(2) === 0 ? crypto.randomUUID() : null
+    const hasBody = random.integer(1) === 0 && hasBodies
+    const ping = sendPing(to(), target, { ...action, rid, hasBody }).then((done) => void sent.push(done))
     underWay.add(ping)
     ping.finally(() => underWay.delete(ping))
     return ping
@@ -77,12 +81,14 @@ export function startLoad({ checks, perSecond, random, to }: LoadOptions): Load 
   }
 }
 
-async function sendPing(to: string, { id, name }: Target, action: Action, random: SeededRandom): Promise<SentTo> {
-  const { path, kind, exitStatus } = action
+async function sendPing(
+  to: string,
+  { id, name }: Target,
+  { path, kind, exitStatus, rid, hasBody }: Action & { readonly rid: string | null; readonly hasBody: boolean },
+): Promise<SentTo> {
   const agent = crypto.randomUUID()
-  const rid = random.integer(2) === 0 ? crypto.randomUUID() : null
-  const body = random.integer(1) === 0 ? `output of ${agent}\n`.repeat(10) : null
-  const method = body === null ? 'GET' : 'POST'
+  const body = hasBody ? `output of ${agent}\n`.repeat(10) : null
+  const method = hasBody ? 'POST' : 'GET'
   const sentAt = performance.now()
   const answer = await fetch(`${to}/ping/${id}${path}${rid === null ? '' : `?rid=${rid}`}`, {
     method,
