@@ -50,6 +50,7 @@ import { type MailDoor, openMailDoor } from './smtp/server.ts'
 import { createBackupFolder } from './store/backup/backup-folder.ts'
 import type { StepTiming } from './store/retention/steps.ts'
 import { createStore } from './store/sql-store.ts'
+import type { NoticeListener } from './store/store.ts'
 import type { Telemetry } from './telemetry/index.ts'
 import type { LoopTracer } from './telemetry/loops.ts'
 import { registry } from './transports/index.ts'
@@ -248,10 +249,10 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   let loops: Loops | null = null
   let mailDoor: MailDoor | null = null
   let stopNotices = () => {}
-  const noticed = () => {
+  const noticed: NoticeListener = (changed) => {
     jobs.overdue.run()
     jobs.deliveries.run()
-    void deps.live.noticeOthers()
+    void deps.live.noticeOthers(changed)
   }
 
   return {

@@ -107,6 +107,15 @@ export type Durability = 'memory' | 'disk' | 'standby-memory' | 'standby-disk'
 /** Bytes on disk by part of the database, under the engine's own names: `main` and `wal` for SQLite. */
 export type DiskUsage = Readonly<Record<string, number>>
 
+/** A check that one process tells others of. */
+export interface ToldCheck {
+  readonly projectId: string
+  readonly checkId: string
+}
+
+/** @param changed some of the checks that have changed; there may be more */
+export type NoticeListener = (changed: readonly ToldCheck[]) => void
+
 export interface Database {
   /**
    * Runs reads that all see one state of the database, whatever is written meanwhile. They do not wait for writes.
@@ -133,12 +142,12 @@ export interface Database {
    * Tells other processes that they should look now for what is due and what has changed: after a commit, a few times a second
    * at most. An engine without such a way does nothing, and a notice may be lost.
    */
-  notify(): void
+  notify(changed: readonly ToldCheck[]): void
   /**
    * Calls the listener when another process has told so, and when a notice may have been lost. It must be quick and must not throw.
    * @returns ends it
    */
-  watchNotices(listener: () => void): () => void
+  watchNotices(listener: NoticeListener): () => void
   /**
    * Every entry of the log up to this id is there or never will be, for reads that begin from now on. Beyond it, a write that
    * reserved ids earlier may commit later than others.

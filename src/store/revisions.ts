@@ -3,6 +3,7 @@
  * The database tells whether another process has written; then every check may have changed.
  */
 import type { WatchedCheck } from '../domain/check/check.ts'
+import type { ToldCheck } from './database.ts'
 import type { ProjectChanges, Revision } from './store.ts'
 
 /** What a write has changed. */
@@ -28,6 +29,10 @@ export const NO_CHANGES: Changes = {
 export function editsOf(checkIds: readonly (readonly [projectId: string, checkIds: readonly string[]])[]): Changes {
   const edited = new Map(checkIds.filter(([, ids]) => ids.length > 0))
   return { ...NO_CHANGES, edited, statuses: edited.size > 0 }
+}
+
+export function changedChecks({ touched, edited }: Changes): ToldCheck[] {
+  return [...touched, ...edited].flatMap(([projectId, ids]) => ids.map((checkId) => ({ projectId, checkId })))
 }
 
 /** Notes that a check was pinged, judged or edited. */

@@ -27,7 +27,7 @@ import * as projects from './projects.ts'
 import { clearCheck } from './retention/cleared-checks.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
-import { type Changing, editsOf, NO_CHANGES, Revisions } from './revisions.ts'
+import { type Changing, changedChecks, editsOf, NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
@@ -77,7 +77,7 @@ export function createStore(
     revisions.changed(changes)
     feed.checks(changes)
     // A flip owes deliveries, an edit may move a deadline.
-    if (changes.statuses) database.notify()
+    if (changes.statuses) database.notify(changedChecks(changes))
     return result
   }
   /** For writes that change who may see what. */

@@ -26,7 +26,7 @@ import type { ProjectReads, ProjectWrites } from './interface/projects.ts'
 import type { SearchStore } from './interface/search.ts'
 import type { Upkeep } from './interface/upkeep.ts'
 
-export type { DiskUsage, Durability } from './database.ts'
+export type { DiskUsage, Durability, NoticeListener, ToldCheck } from './database.ts'
 export type * from './interface/accounts.ts'
 export type * from './interface/changes.ts'
 export type * from './interface/channels.ts'

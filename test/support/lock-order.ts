@@ -9,7 +9,7 @@ export function withLockOrder(database: Database): Database {
     read: (work) => database.read((sql) => work(watched(sql, () => fail('a read takes no lock')))),
     write: (work) => database.write((sql) => work(watched(sql, inOrder()))),
     revisionOfOthers: () => database.revisionOfOthers(),
-    notify: () => database.notify(),
+    notify: (changed) => database.notify(changed),
     watchNotices: (listener) => database.watchNotices(listener),
     settledPings: () => database.settledPings(),
     durability: () => database.durability(),

@@ -21,6 +21,14 @@ export const instanceCommands: readonly Command[] = [
   },
 ]
 
+/** `+0.3`, `-2.5`, `0.0` */
+const clockDifference = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  useGrouping: false,
+  signDisplay: 'exceptZero',
+})
+
 function represent(instance: SeenInstance) {
   const { id, name, version, isAlive, startedAt, seenAt, clockAhead, load } = instance
   return {
@@ -49,6 +57,6 @@ function row({ name, version, isAlive, seenAt, startedAt, clockAhead, load }: Se
   return [
     ...[name, version, isAlive ? 'alive' : 'gone', seenAt, startedAt],
     ...figures.map((figure) => (figure === null ? null : String(figure))),
-    `${clockAhead > 0 ? '+' : ''}${clockAhead.toFixed(1)} s`,
+    `${clockDifference.format(clockAhead)} s`,
   ]
 }

@@ -3,7 +3,7 @@ import type { Seen } from '../../domain/check/seen.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { Counts } from '../../lib/counts.ts'
 import { messageWithCause } from '../../lib/errors.ts'
-import type { CommittedChange } from '../../store/store.ts'
+import type { CommittedChange, ToldCheck } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import { missedSince } from './catch-up.ts'
 import { DownCounts } from './down-counts.ts'
@@ -92,8 +92,9 @@ export class Hub implements LiveHub {
     }
   }
 
-  async noticeOthers(): Promise<void> {
+  async noticeOthers(changed: readonly ToldCheck[] = []): Promise<void> {
     if (this.#readers.size === 0) return
+    for (const { projectId, checkId } of changed) this.#watched.get(projectId)?.model.edit([checkId])
     try {
       const others = await this.#deps.store.readRevisionOfOthers()
       if (this.#others !== null && this.#others !== others) this.#readAgain()

@@ -3,6 +3,7 @@
  * have written.
  */
 import type { Seen } from '../../domain/check/seen.ts'
+import type { ToldCheck } from '../../store/store.ts'
 import type { Subscription } from './subscription.ts'
 import type { LiveUpdate } from './update.ts'
 
@@ -17,8 +18,11 @@ export interface LiveHub {
   position(projectId: string): Promise<(seen: Seen) => string>
   /** @throws Refusal `unavailable`; `busy` while the account has too many streams */
   watch(wanted: Wanted): Promise<Subscription>
-  /** Looks now whether other processes have written. A timer does it too; it asks nothing while nobody watches. Does not reject. */
-  noticeOthers(): Promise<void>
+  /**
+   * Looks now whether other processes have written. A timer does it too; it asks nothing while nobody watches. Does not reject.
+   * @param changed checks that they are known to have changed: these are told before the others, however many there are
+   */
+  noticeOthers(changed?: readonly ToldCheck[]): Promise<void>
   /** Tells at once what has changed, also by time. Timers do it too; tests that set the clock call it. */
   tick(): Promise<void>
   /** Ends all streams, and all that would be opened. */

@@ -1,6 +1,7 @@
 /** What has changed: for answers that are kept, and for live pages. */
 
 import type { WatchedCheck } from '../../domain/check/check.ts'
+import type { NoticeListener } from '../database.ts'
 
 /** A version of a project's checks; opaque to callers, and valid only in this process. */
 export interface Revision {
@@ -56,7 +57,7 @@ export interface ChangeReads {
    * It saves the wait until the next look: a notice may be lost, and the processes on a file send none.
    * @returns ends it
    */
-  watchNotices(listener: () => void): () => void
+  watchNotices(listener: NoticeListener): () => void
   /**
    * Changes whenever this process changes a stored status or edits a check, in any project. A ping without a flip does not change
    * it.

@@ -4,16 +4,14 @@
  */
 import { SQL } from 'bun'
 import type { PostgresHost } from '../../domain/database-address.ts'
+import type { NoticeListener, ToldCheck } from '../database.ts'
 import { driverOptions } from './address.ts'
 import { CONNECT_SECONDS } from './hosts.ts'
+import { CHANNEL, readNotice } from './notice.ts'
 import { closeWithin } from './patience.ts'
 import { KEPT_ALIVE, type PoolOptions } from './pools.ts'
 
-const CHANNEL = 'overdue'
 const AGAIN_AFTER_MS = 1_000
-
-/** $1 process that tells. Sent outside of transactions that write: PostgreSQL lets those that tell wait for each other. */
-export const NOTIFY = `SELECT pg_notify('${CHANNEL}', $1)`
 
 export type NoticeOptions = Pick<PoolOptions, 'address' | 'name'> & {
   /** what this process tells is not for itself */
@@ -22,7 +20,7 @@ export type NoticeOptions = Pick<PoolOptions, 'address' | 'name'> & {
 
 export class Notices {
   readonly #options: NoticeOptions
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Set<NoticeListener>()
   /** null while no server accepts writes */
   #host: PostgresHost | null = null
   #sql: SQL | null = null
@@ -44,7 +42,7 @@ export class Notices {
    * connection.
    * @returns ends it
    */
-  watch(listener: () => void): () => void {
+  watch(listener: NoticeListener): () => void {
     this.#listeners.add(listener)
     this.#listen()
     return () => {
@@ -64,13 +62,14 @@ export class Notices {
       onclose: () => this.#lost(sql),
     })
     this.#sql = sql
-    const tell = () => {
-      for (const listener of this.#listeners) listener()
+    const tell = (changed: readonly ToldCheck[]) => {
+      for (const listener of this.#listeners) listener(changed)
     }
-    const hear = (from: string) => {
-      if (from !== process) tell()
+    const hear = (payload: string) => {
+      const { from, changed } = readNotice(payload)
+      if (from !== process) tell(changed)
     }
-    sql.listen(CHANNEL, hear, tell).catch(() => this.#lost(sql))
+    sql.listen(CHANNEL, hear, () => tell([])).catch(() => this.#lost(sql))
   }
 
   /** The driver would try again for ever, and print each failure. */

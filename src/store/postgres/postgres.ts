@@ -7,12 +7,22 @@ import { type PostgresAddress, type PostgresHost, shownDatabase } from '../../do
 import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { createPaced } from '../../lib/paced.ts'
-import type { Database, DiskUsage, Durability, FirstSettings, Sql, WriteKind } from '../database.ts'
+import type {
+  Database,
+  DiskUsage,
+  Durability,
+  FirstSettings,
+  NoticeListener,
+  Sql,
+  ToldCheck,
+  WriteKind,
+} from '../database.ts'
 import { readDurability } from './durability.ts'
 import { asOpenError, asRefusal, isConflict, unavailable } from './faults.ts'
 import { PROGRAM } from './hosts.ts'
 import { bringUpToDate } from './migrations.ts'
-import { NOTIFY, Notices } from './notices.ts'
+import { NOTIFY, Untold } from './notice.ts'
+import { Notices } from './notices.ts'
 import { hasListener } from './pools.ts'
 import { PostgresServer } from './server.ts'
 import type { Session } from './session.ts'
@@ -78,6 +88,7 @@ class PostgresDatabase implements Database {
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
   readonly #settled = new Settled()
   readonly #work = new Set<Promise<unknown>>()
+  readonly #untold: Untold
   readonly #notifying = createPaced(NOTIFY_EVERY_MS, () => this.#notify())
   #hasWritten = false
 
@@ -85,6 +96,7 @@ class PostgresDatabase implements Database {
     this.#server = server
     this.#notices = notices
     this.#process = process
+    this.#untold = new Untold(process)
   }
 
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -128,11 +140,12 @@ class PostgresDatabase implements Database {
     )
   }
 
-  notify(): void {
+  notify(changed: readonly ToldCheck[]): void {
+    this.#untold.add(changed)
     this.#notifying.ask()
   }
 
-  watchNotices(listener: () => void): () => void {
+  watchNotices(listener: NoticeListener): () => void {
     return this.#notices.watch(listener)
   }
 
@@ -164,7 +177,8 @@ class PostgresDatabase implements Database {
 
   /** On a connection that reads, since a notice that goes out does not tell that writes succeed. Others look without it, too. */
   #notify(): void {
-    this.#counted(() => this.#server.use('read', (session) => session.query(NOTIFY, [this.#process]))).catch(() => {})
+    const payload = this.#untold.take()
+    this.#counted(() => this.#server.use('read', (session) => session.query(NOTIFY, [payload]))).catch(() => {})
   }
 
   async #writeOnce<Result>(session: Session, work: (sql: Sql) => Promise<Result>): Promise<Result> {

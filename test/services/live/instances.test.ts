@@ -106,3 +106,12 @@ test('a page is not loaded again because another instance has written', async ()
   const { checks } = await nextOf(await watch(since))
   expect(checks.map(({ check }) => check.nPings)).toEqual([2])
 })
+
+test('a check that another instance is known to have changed is told before all others are read again', async () => {
+  const check = await add('Backup')
+  const reader = await watch()
+  await updateCheck(b.app.deps, a.actor, check, { name: 'Sync' }, false)
+  await a.app.deps.live.noticeOthers([{ projectId: a.project.id, checkId: check.id }])
+  const { checks } = await nextOf(reader)
+  expect(checks.map(({ check }) => check.name)).toEqual(['Sync'])
+})

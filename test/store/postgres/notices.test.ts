@@ -1,6 +1,6 @@
 /** Runs with TEST_ENGINE=postgres: `bun run test:postgres`. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database, ToldCheck } from '../../../src/store/database.ts'
 import { ENGINE, testDatabase } from '../../support/databases.ts'
 import { databaseOn } from '../../support/opened-stores.ts'
 import type { OpenedDatabase } from '../database-contract.ts'
@@ -16,8 +16,10 @@ if (ENGINE === 'postgres') {
   async function listener(database: Database) {
     let heard = 0
     let tell = () => {}
-    const end = database.watchNotices(() => {
+    const changed: ToldCheck[] = []
+    const end = database.watchNotices((told) => {
       heard += 1
+      changed.push(...told)
       tell()
     })
     const until = (count: number) =>
@@ -26,7 +28,7 @@ if (ENGINE === 'postgres') {
         tell()
       })
     await until(1)
-    return { end, until, heard: () => heard }
+    return { end, until, heard: () => heard, changed: () => changed }
   }
 
   const LISTENING = "query LIKE 'LISTEN%' AND datname = current_database()"
@@ -37,20 +39,26 @@ if (ENGINE === 'postgres') {
     const { database } = opened
     const other = await opened.another()
     const [own, others] = [await listener(database), await listener(other)]
-    database.notify()
+    database.notify([])
     await others.until(2)
-    other.notify()
+    other.notify([])
     await own.until(2)
     expect([own.heard(), others.heard()]).toEqual([2, 2])
   })
 
-  test('a process that is told much at once hears of it a few times, and of the last of it', async () => {
+  test('a process that is told much at once hears of it a few times, and of a hundred checks each time', async () => {
     const { database } = opened
     const other = await opened.another()
     const own = await listener(database)
-    for (let told = 0; told < 100; told += 1) other.notify()
+    const projectId = crypto.randomUUID()
+    const checks = Array.from({ length: 60 }, () => ({ projectId, checkId: crypto.randomUUID() }))
+    for (const check of checks) other.notify([check])
     await own.until(3)
-    expect(own.heard()).toBe(3)
+    expect(own.changed()).toEqual(checks)
+    other.notify(Array.from({ length: 200 }, () => ({ projectId, checkId: crypto.randomUUID() })))
+    await own.until(4)
+    expect(own.changed()).toHaveLength(60 + 100)
+    expect(own.heard()).toBe(4)
   })
 
   test('nothing listens until somebody watches, nor afterwards', async () => {
@@ -68,7 +76,7 @@ if (ENGINE === 'postgres') {
     const own = await listener(database)
     await other.write((sql) => sql.all(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${LISTENING}`, []))
     await own.until(2)
-    other.notify()
+    other.notify([])
     await own.until(3)
     expect(await listening(database)).toBe(1)
   })
