@@ -130,7 +130,7 @@ export function createPingTables(sql: ColumnSql): PingTables {
       for (const entry of entries.filter(isLong)) sql.later(WRITE_ONE, valuesOf(ENTRIES, [entry]).flat())
       if (statuses.length > 0) sql.later(MOVE, valuesOf(STATUSES, statuses))
     },
-    removedAtOnce: 100,
+    removedAtOnce: 500,
     remove(entries, part) {
       const ids = entries.map(({ id }) => id)
       const [checkIds, numbers] = [entries.map(({ checkId }) => checkId), entries.map(({ n }) => n)]

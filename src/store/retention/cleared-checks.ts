@@ -54,8 +54,9 @@ export async function removeCleared(
   let [pings, flips] = [0, 0]
   for (const { checkId, nPings, head, nFlips } of checks) {
     // After a failure, ids of entries that were removed may belong to later pings of the check.
-    const entries = (await listEntries(steps, checkId, head)).filter(({ n }) => n <= nPings)
-    pings += await deleteEntries(steps, entries)
+    const [entries = []] = await listEntries(steps, [{ checkId, head }])
+    const old = entries.filter(({ n }) => n <= nPings)
+    pings += await deleteEntries(steps, old)
     flips += await deleteFlipsUntil(steps, checkId, nFlips)
     await steps.runEach(DONE, [[checkId, nPings, nFlips]])
   }

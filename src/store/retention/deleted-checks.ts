@@ -39,7 +39,8 @@ export async function clearDeletedChecks(
 ): Promise<{ readonly pings: number; readonly flips: number }> {
   let [pings, flips] = [0, 0]
   for (const { checkId, head } of checks) {
-    pings += await deleteEntries(steps, await listEntries(steps, checkId, head))
+    const [entries = []] = await listEntries(steps, [{ checkId, head }])
+    pings += await deleteEntries(steps, entries)
     flips += await deleteFlipsUntil(steps, checkId, Number.MAX_SAFE_INTEGER)
   }
   await steps.runEach(

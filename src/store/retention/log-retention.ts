@@ -14,19 +14,31 @@ export interface Entry extends EntryKey {
 
 type EntryRow = { id: number; n: number; bytes: number | null; next: number | null }
 
-/** The entries of a check's log from its head back, newest first. @param head as the engine's statements give it */
-export async function listEntries(steps: Steps, checkId: string, head: number | null): Promise<Entry[]> {
-  const entries: Entry[] = []
-  let next = head
+/** Where a log begins. @see EngineStatements */
+export interface LogHead {
+  readonly checkId: string
+  /** as the engine's statements give it; null: the log is empty */
+  readonly head: number | null
+}
+
+/** The entries of each log from its head back, newest first. All logs are read at the same time, so give only a few. */
+export async function listEntries(steps: Steps, heads: readonly LogHead[]): Promise<Entry[][]> {
+  const logs = heads.map(({ checkId, head }) => ({ checkId, next: head, entries: [] as Entry[] }))
+  let unread = logs
   const walkOn = async (sql: Sql, isOver: () => boolean) => {
     do {
-      const rows = await sql.all<EntryRow>(sql.statements.walkLog, [checkId, next, ENTRIES_AT_ONCE])
-      for (const { id, n, bytes } of rows) entries.push({ id, checkId, n, bytes })
-      next = rows.at(-1)?.next ?? null
-    } while (next !== null && !isOver())
+      unread = unread.filter(({ next }) => next !== null)
+      await Promise.all(
+        unread.map(async (log) => {
+          const rows = await sql.all<EntryRow>(sql.statements.walkLog, [log.checkId, log.next, ENTRIES_AT_ONCE])
+          for (const { id, n, bytes } of rows) log.entries.push({ id, checkId: log.checkId, n, bytes })
+          log.next = rows.at(-1)?.next ?? null
+        }),
+      )
+    } while (unread.length > 0 && !isOver())
   }
-  while (next !== null) await steps.read(walkOn)
-  return entries
+  while (unread.length > 0) await steps.read(walkOn)
+  return logs.map(({ entries }) => entries)
 }
 
 /** Oldest first, so that the rest is still a chain if it fails half way. @returns how many it deleted */
@@ -47,7 +59,7 @@ function remove(steps: Steps, entries: readonly Entry[], part: 'entries' | 'bodi
   })
 }
 
-type LogHead = { head: number | null; ping_log_limit: number }
+type LimitedHead = { head: number | null; ping_log_limit: number }
 
 export interface Shortened {
   /** entries deleted */
@@ -61,14 +73,23 @@ export interface Shortened {
  * @param logBytes limit of the bodies in a log, not counting the newest entry's
  */
 export async function shortenLogs(steps: Steps, checkIds: Iterable<string>, logBytes: number): Promise<Shortened> {
+  const ids = [...checkIds]
+  const found = await steps.read((sql) =>
+    sql.getEach<LimitedHead>(
+      sql.statements.logHead,
+      ids.map((id) => [id]),
+    ),
+  )
+  const logs = await listEntries(
+    steps,
+    ids.map((checkId, index) => ({ checkId, head: found[index]?.head ?? null })),
+  )
   const excess: Entry[] = []
   const dropped: Entry[] = []
-  for (const checkId of checkIds) {
-    const log = await steps.read((sql) => sql.get<LogHead>(sql.statements.logHead, [checkId]))
-    if (!log) continue
-    const entries = await listEntries(steps, checkId, log.head)
-    excess.push(...entries.slice(log.ping_log_limit))
-    dropped.push(...bodiesToDrop(entries.slice(0, log.ping_log_limit), logBytes))
+  for (const [index, entries] of logs.entries()) {
+    const limit = found[index]?.ping_log_limit ?? 0
+    excess.push(...entries.slice(limit))
+    dropped.push(...bodiesToDrop(entries.slice(0, limit), logBytes))
   }
   const pings = await deleteEntries(steps, excess)
   const bodies = await remove(steps, dropped, 'bodies')

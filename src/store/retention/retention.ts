@@ -39,10 +39,8 @@ export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Insta
     const cleared = await removeCleared(steps, clearings)
     const overgrown = new Set([...marks.map(({ checkId }) => checkId), ...(sweep?.checkIds ?? [])])
     const shortened = await shortenLogs(steps, overgrown, logBytes)
-    await steps.runEach(
-      UNMARK,
-      marks.map(({ checkId, n }) => [checkId, n]),
-    )
+    const unmarked = marks.map(({ checkId, n }) => [checkId, n])
+    if (unmarked.length > 0) await steps.write((sql) => sql.runEach(UNMARK, unmarked))
     lastMarked = (marks.length === limit ? marks.at(-1)?.checkId : null) ?? ''
     if (sweep) await steps.write((sql) => recordSweep(sql, sweep))
     const forgotten = await deleteFlips(steps, flipsBefore, limit)
