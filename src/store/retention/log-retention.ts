@@ -24,10 +24,10 @@ export interface LogHead {
 /** The entries of each log from its head back, newest first. All logs are read at the same time, so give only a few. */
 export async function listEntries(steps: Steps, heads: readonly LogHead[]): Promise<Entry[][]> {
   const logs = heads.map(({ checkId, head }) => ({ checkId, next: head, entries: [] as Entry[] }))
-  let unread = logs
+  const isUnread = ({ next }: { readonly next: number | null }) => next !== null
+  let unread = logs.filter(isUnread)
   const walkOn = async (sql: Sql, isOver: () => boolean) => {
     do {
-      unread = unread.filter(({ next }) => next !== null)
       await Promise.all(
         unread.map(async (log) => {
           const rows = await sql.all<EntryRow>(sql.statements.walkLog, [log.checkId, log.next, ENTRIES_AT_ONCE])
@@ -35,6 +35,7 @@ export async function listEntries(steps: Steps, heads: readonly LogHead[]): Prom
           log.next = rows.at(-1)?.next ?? null
         }),
       )
+      unread = unread.filter(isUnread)
     } while (unread.length > 0 && !isOver())
   }
   while (unread.length > 0) await steps.read(walkOn)
