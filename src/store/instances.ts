@@ -27,9 +27,14 @@ export async function recordInstance(sql: Sql, instance: Instance): Promise<void
   ])
 }
 
+/** One that is killed again and again leaves a row each time. */
+const LISTED = 200
+const NEWEST = 'SELECT * FROM instances ORDER BY seen_at DESC, id LIMIT $1'
+
 export async function listInstances(sql: Sql): Promise<Instance[]> {
-  const rows = await sql.all<InstanceRow>('SELECT * FROM instances ORDER BY started_at, id', [])
-  return rows.map((row) => ({
+  const rows = await sql.all<InstanceRow>(NEWEST, [LISTED])
+  const inOrder = rows.toSorted((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1))
+  return inOrder.map((row) => ({
     id: row.id,
     name: row.name,
     version: row.version,

@@ -4,7 +4,7 @@ import { auditedKey, auditedProject } from '../domain/audit/subjects.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { KeyKind, NewProject, Project, StoredKey } from '../domain/project.ts'
 import { projectSlug } from '../domain/project-slug.ts'
-import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import { addSeconds, fromMicroseconds, type Instant, isBefore, toMicroseconds } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
 import { rereadProject } from './rereads.ts'
@@ -70,8 +70,15 @@ export async function findAlive(sql: Sql): Promise<Instant | null> {
   return microseconds === null ? null : fromMicroseconds(Number(microseconds))
 }
 
+/** A sign of life that is later by more comes from a clock that has been set back since. */
+const LATER_SECONDS = 60
+
+/** Keeps a later one, since another instance may have written it after this one looked at the clock. */
 export async function recordAlive(sql: Sql, at: Instant, outage?: Outage): Promise<void> {
-  await writeInstant(sql, ALIVE, at)
+  await sql.lock('setting', [ALIVE])
+  const known = await findAlive(sql)
+  const isLater = known !== null && isBefore(at, known) && !isBefore(addSeconds(at, LATER_SECONDS), known)
+  if (!isLater) await writeInstant(sql, ALIVE, at)
   if (outage) await writeSetting(sql, OUTAGE, `${toMicroseconds(outage.from)} ${toMicroseconds(outage.until)}`)
 }
 

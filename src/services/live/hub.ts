@@ -76,11 +76,13 @@ export class Hub implements LiveHub {
     this.#stopFeed ??= this.#deps.store.watchChanges((change) => this.#take(change))
     this.#readers.add(reader)
     try {
+      // Before the checks are read: what others write from now on is noticed.
+      this.#others ??= await this.#deps.store.readRevisionOfOthers()
+      if (!this.#readers.has(reader)) return reader
       const watched = projectIds.map((id) => this.#enter(id, reader, endings))
       if (numbersOf.length > 0) {
         endings.push(this.#downCounts.watch(numbersOf, (down) => reader.push({ kind: 'down', down })))
       }
-      this.#others ??= await this.#deps.store.readRevisionOfOthers()
       this.#askLater()
       await Promise.all(watched.map(({ model }) => model.ready))
       const [projectId] = projectIds

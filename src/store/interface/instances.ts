@@ -37,7 +37,7 @@ export interface LeaseAnswer {
 export interface InstanceStore {
   /** The clock of the machine on which the database is. */
   readClock(): Promise<Instant>
-  /** In order of their start; also those that were killed, until {@link removeInstances}. */
+  /** The 200 that were seen last, in order of their start; also those that were killed, until {@link removeInstances}. */
   listInstances(): Promise<Instance[]>
   /** Removes those that were last seen before. */
   removeInstances(before: Instant): Promise<void>

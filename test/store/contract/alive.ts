@@ -20,13 +20,24 @@ export function aliveContract(open: OpenStore): void {
   const at = (seconds: number) => g.clock.set(after(seconds).toString())
 
   describe('signs of life', () => {
-    test('are null before the first, and then the last one recorded, even if its time is earlier', async () => {
+    test('are null before the first, and then the latest one', async () => {
       expect([await g.store.findAlive(), await g.store.findOutage()]).toEqual([null, null])
-      for (const seconds of [10.000_001, 5]) {
+      for (const [seconds, latest] of [
+        [10.000_001, 10.000_001],
+        [5, 10.000_001],
+        [90, 90],
+        [30, 90],
+      ] as const) {
         await g.store.recordAlive(after(seconds))
-        expect(String(await g.store.findAlive())).toBe(String(after(seconds)))
+        expect(String(await g.store.findAlive())).toBe(String(after(latest)))
       }
       expect(await g.store.findOutage()).toBeNull()
+    })
+
+    test('are earlier than before once the clock was set back by more than a minute', async () => {
+      await g.store.recordAlive(after(90))
+      await g.store.recordAlive(after(29))
+      expect(String(await g.store.findAlive())).toBe(String(after(29)))
     })
 
     test('keep the last outage until there is another one', async () => {
