@@ -26,12 +26,14 @@ export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null
   const lease = createLease(deps, 'search', LEASE_SECONDS)
   const countPings = () => Object.values(measurements.pings).reduce((sum, count) => sum + count, 0)
   let pingsBefore = countPings()
+  let othersBefore: string | null = null
   let isTidy = false
   return async () => {
-    const [began, pings] = [stopwatch(), countPings()]
-    const isIdle = pings === pingsBefore
-    pingsBefore = pings
     if (!lease.mayBeHeld()) return null
+    const [began, pings, others] = [stopwatch(), countPings(), await store.readRevisionOfOthers()]
+    const isIdle = pings === pingsBefore && (othersBefore ?? others) === others
+    pingsBefore = pings
+    othersBefore = others
     const unread = await store.findUnreadPings()
     if (unread !== null) {
       // A server without pings does not renew it.

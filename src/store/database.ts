@@ -94,9 +94,10 @@ export interface Sql {
 
 /**
  * What a write is for. An engine with several connections keeps one for pings, and gives up on a batch of them that takes long.
- * An engine that knows of writes that have just failed, as on a full disk, refuses a probe that would succeed.
+ * An engine that knows of writes that have just failed, as on a full disk, refuses a probe that would succeed. What a probe or upkeep
+ * writes changes nothing that is shown, so other processes need not notice it.
  */
-export type WriteKind = 'pings' | 'probe' | 'others'
+export type WriteKind = 'pings' | 'probe' | 'upkeep' | 'others'
 
 /**
  * Where a write is when it is answered: in the `memory` of its server alone, so a crash may lose it; on the `disk` of its server
@@ -136,7 +137,7 @@ export interface Database {
    * @throws Refusal `unavailable` if the database cannot be written now, or if nobody can tell whether the commit succeeded
    */
   write<Result>(work: (sql: Sql) => Promise<Result>, kind?: WriteKind): Promise<Result>
-  /** Changes whenever another process has written. */
+  /** Changes whenever another process has written. An engine may leave out probes and upkeep. */
   revisionOfOthers(): Promise<string>
   /**
    * Tells other processes that they should look now for what is due and what has changed: after a commit, a few times a second

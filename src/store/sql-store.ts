@@ -160,17 +160,18 @@ export function createStore(
       writeUntracked(async (sql) => {
         await projects.recordAlive(sql, at, outage)
         if (instance) await instances.recordInstance(sql, instance)
-      }),
+      }, 'upkeep'),
     recordStop: (at, instanceId) =>
       writeUntracked(async (sql) => {
         await projects.recordAlive(sql, at)
         await instances.removeInstance(sql, instanceId)
         await leases.endLeases(sql, instanceId)
-      }),
+      }, 'upkeep'),
     readClock: () => read(readClock),
     listInstances: () => read((sql) => instances.listInstances(sql)),
-    removeInstances: (before) => writeUntracked((sql) => instances.removeInstances(sql, before)),
-    takeLease: (name, holder, seconds) => writeUntracked((sql) => leases.takeLease(sql, name, holder, seconds)),
+    removeInstances: (before) => writeUntracked((sql) => instances.removeInstances(sql, before), 'upkeep'),
+    takeLease: (name, holder, seconds) =>
+      writeUntracked((sql) => leases.takeLease(sql, name, holder, seconds), 'upkeep'),
     pullBack: (now) => write((sql) => clockSteps.pullBack(sql, now)),
     findOutage: () => read((sql) => projects.findOutage(sql)),
     findSetting: (name) => read((sql) => projects.findSetting(sql, name)),

@@ -120,7 +120,7 @@ class PostgresDatabase implements Database {
       for (let attempt = 1; ; attempt += 1) {
         try {
           const purpose = kind === 'pings' ? kind : 'others'
-          const result = await this.#server.use(purpose, (session) => this.#writeOnce(session, work))
+          const result = await this.#server.use(purpose, (session) => this.#writeOnce(session, work, kind))
           if (kind === 'probe') this.#server.refuseTrouble()
           return result
         } catch (error) {
@@ -181,7 +181,7 @@ class PostgresDatabase implements Database {
     this.#counted(() => this.#server.use('read', (session) => session.query(NOTIFY, [payload]))).catch(() => {})
   }
 
-  async #writeOnce<Result>(session: Session, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  async #writeOnce<Result>(session: Session, work: (sql: Sql) => Promise<Result>, kind: WriteKind): Promise<Result> {
     send(session, 'BEGIN')
     const sql = new TransactionSql(session)
     let result: Result
@@ -193,7 +193,8 @@ class PostgresDatabase implements Database {
       throw error
     }
     sql.end()
-    const noted = sql.hasChanged ? session.query(NOTE_WRITE, [this.#process, session.number]) : null
+    const mustNote = sql.hasChanged && kind !== 'upkeep' && kind !== 'probe'
+    const noted = mustNote ? session.query(NOTE_WRITE, [this.#process, session.number]) : null
     noted?.catch(() => {})
     const committed = session.query('COMMIT', [])
     committed.catch(() => {})
@@ -202,7 +203,7 @@ class PostgresDatabase implements Database {
     const { command } = await committed
     // PostgreSQL ends a failed transaction so, without an error.
     if (command !== 'COMMIT') throw unavailable('the transaction had failed')
-    this.#hasWritten ||= sql.hasChanged
+    this.#hasWritten ||= mustNote
     return result
   }
 

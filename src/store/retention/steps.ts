@@ -1,4 +1,4 @@
-/** Splits long work into short transactions, so that others can run in between. */
+/** Splits the long work of upkeep into short transactions, so that others can run in between. */
 import type { Database, Sql, Value } from '../database.ts'
 
 export interface StepTiming {
@@ -38,7 +38,7 @@ export class Steps {
   }
 
   write<Result>(work: Step<Result>): Promise<Result> {
-    return this.timing.step(() => this.database.write((sql) => work(sql, this.#timer())))
+    return this.timing.step(() => this.database.write((sql) => work(sql, this.#timer()), 'upkeep'))
   }
 
   /**
