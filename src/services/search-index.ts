@@ -29,8 +29,9 @@ export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null
   let othersBefore: string | null = null
   let isTidy = false
   return async () => {
+    const began = stopwatch()
     if (!lease.mayBeHeld()) return null
-    const [began, pings, others] = [stopwatch(), countPings(), await store.readRevisionOfOthers()]
+    const [pings, others] = [countPings(), await store.readRevisionOfOthers()]
     const isIdle = pings === pingsBefore && (othersBefore ?? others) === others
     pingsBefore = pings
     othersBefore = others
