@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { tokenLookup } from '../../src/domain/account/session.ts'
-import { testDatabase } from '../support/databases.ts'
+import { ENGINE, testDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import type { TestDatabase } from '../support/opened-stores.ts'
 import { rowsIn } from '../support/rows.ts'
@@ -276,16 +276,16 @@ test('health has exit status 0 while the server works, and 1 when none answers',
   const PORT = String(freePort())
   const server = await serve({ PORT })
   const url = `http://127.0.0.1:${PORT}/readyz`
-  const parts = [
-    'database',
-    'loop deliveries',
-    'loop mailings',
-    'loop overdue',
-    'loop retention',
-    'loop search',
-    'outbox',
+  // The PostgreSQL of tests does not wait for the disk.
+  const note =
+    ENGINE === 'postgres' ? ', but commits do not wait for the disk: a crash loses pings that were answered' : ''
+  const parts = ['loop deliveries', 'loop mailings', 'loop overdue', 'loop retention', 'loop search', 'outbox']
+  const lines = [
+    `database: ok${note}`,
+    ...parts.map((part) => `${part}: ok`),
+    'instances: 1 alive',
+    'last outage: none known',
   ]
-  const lines = [...parts.map((part) => `${part}: ok`), 'instances: 1 alive', 'last outage: none known']
   const healthy = await run(['health', '--json'], { PORT })
   expect([healthy.code, JSON.parse(healthy.out)]).toEqual([0, { url, status: 200, healthy: true, lines }])
   expect(await run(['health'], { PORT, HOST: '0.0.0.0' })).toEqual({
