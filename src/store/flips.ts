@@ -150,7 +150,8 @@ export async function judgeOverdue(
   await writeCounters(sql, counted)
   const owed = await insertFlips(sql, flips, rules)
   const stateOf = (checkId: string) => written.get(checkId)
-  const changes = { ...NO_CHANGES, touched, stateOf, statuses: touched.size > 0 }
+  const flipped = new Set(flips.map(({ checkId }) => checkId))
+  const changes = { ...NO_CHANGES, touched, stateOf, flipped, statuses: touched.size > 0 }
   // What was skipped is in other hands. To look again at once would be in vain.
   const isAllTaken = locked === 'skip' && ids.length < limit
   const next = await nextLookAt(sql, isAllTaken ? toMicroseconds(now) : ALWAYS)

@@ -77,7 +77,8 @@ export async function commitPings(
   const statuses = flips.length > 0 || edited.size > 0
   const owed = await insertFlips(sql, flips, rules)
   const stateOf = (checkId: string) => working.get(checkId)?.check
-  return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, statuses } }
+  const flipped = new Set(flips.map(({ checkId }) => checkId))
+  return { result: { outcomes, owed, prunable }, changes: { touched, edited, stateOf, flipped, statuses } }
 }
 
 type Addressed = { readonly checkId: string; readonly created: boolean } | 'not-found' | 'ambiguous' | 'rejected'

@@ -14,6 +14,8 @@ export interface Changes {
   readonly edited: ReadonlyMap<string, readonly string[]>
   /** what was written of a touched check; undefined for others */
   readonly stateOf: (checkId: string) => WatchedCheck | undefined
+  /** of the touched checks, those whose stored status has changed */
+  readonly flipped: ReadonlySet<string>
   /** true if a stored status may have changed; false if pings changed only counters and times */
   readonly statuses: boolean
 }
@@ -22,6 +24,7 @@ export const NO_CHANGES: Changes = {
   touched: new Map(),
   edited: new Map(),
   stateOf: () => undefined,
+  flipped: new Set(),
   statuses: false,
 }
 
@@ -31,8 +34,11 @@ export function editsOf(checkIds: readonly (readonly [projectId: string, checkId
   return { ...NO_CHANGES, edited, statuses: edited.size > 0 }
 }
 
-export function changedChecks({ touched, edited }: Changes): ToldCheck[] {
-  return [...touched, ...edited].flatMap(([projectId, ids]) => ids.map((checkId) => ({ projectId, checkId })))
+/** The checks that were flipped or edited. */
+export function changedChecks({ touched, edited, flipped }: Changes): ToldCheck[] {
+  const told = (checks: ReadonlyMap<string, readonly string[]>, isTold: (id: string) => boolean) =>
+    Array.from(checks, ([projectId, ids]) => ids.filter(isTold).map((checkId) => ({ projectId, checkId }))).flat()
+  return [...told(touched, (id) => flipped.has(id)), ...told(edited, () => true)]
 }
 
 /** Notes that a check was pinged, judged or edited. */

@@ -6,13 +6,16 @@ import { openUrl } from '../support/open-url.ts'
 import { anAuthor, type Ground, ground } from '../support/store-builders.ts'
 
 let notices = 0
+/** ids of the checks that the last notice named */
+let named: readonly string[] = []
 let g: Ground
 beforeEach(async () => {
   g = await ground(async () => {
     const { url, remove } = await briefDatabase()
     const database = await openUrl(url)
-    database.notify = () => {
+    database.notify = (changed) => {
       notices += 1
+      named = changed.map(({ checkId }) => checkId)
     }
     const store = createStore(database)
     const close = async () => {
@@ -37,6 +40,14 @@ test('a ping that changes a status is told, and one that changes only counters a
   expect(await told(() => g.ping(check))).toBe(0)
   expect(await told(() => g.ping(check, { action: 'start' }))).toBe(0)
   expect(await told(() => g.ping(check, { action: 'fail' }))).toBe(1)
+})
+
+test('of the checks that a batch has pinged, those that flip are named', async () => {
+  const [steady, failing] = [await g.check(), await g.check()]
+  await g.commit(g.arrival(steady), g.arrival(failing))
+  expect(named).toEqual([steady.id, failing.id])
+  await g.commit(g.arrival(steady), g.arrival(failing, { action: 'fail' }), g.arrival(steady))
+  expect(named).toEqual([failing.id])
 })
 
 test('a check that goes down by itself is told, and one that is only looked at is not', async () => {

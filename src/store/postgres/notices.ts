@@ -4,7 +4,6 @@
  */
 import { SQL } from 'bun'
 import type { PostgresHost } from '../../domain/database-address.ts'
-import type { NoticeListener, ToldCheck } from '../database.ts'
 import { driverOptions } from './address.ts'
 import { CONNECT_SECONDS } from './hosts.ts'
 import { CHANNEL, readNotice } from './notice.ts'
@@ -20,7 +19,7 @@ export type NoticeOptions = Pick<PoolOptions, 'address' | 'name'> & {
 
 export class Notices {
   readonly #options: NoticeOptions
-  readonly #listeners = new Set<NoticeListener>()
+  readonly #listeners = new Set<(publicIds: readonly string[]) => void>()
   /** null while no server accepts writes */
   #host: PostgresHost | null = null
   #sql: SQL | null = null
@@ -42,7 +41,7 @@ export class Notices {
    * connection.
    * @returns ends it
    */
-  watch(listener: NoticeListener): () => void {
+  watch(listener: (publicIds: readonly string[]) => void): () => void {
     this.#listeners.add(listener)
     this.#listen()
     return () => {
@@ -62,12 +61,12 @@ export class Notices {
       onclose: () => this.#lost(sql),
     })
     this.#sql = sql
-    const tell = (changed: readonly ToldCheck[]) => {
-      for (const listener of this.#listeners) listener(changed)
+    const tell = (publicIds: readonly string[]) => {
+      for (const listener of this.#listeners) listener(publicIds)
     }
     const hear = (payload: string) => {
-      const { from, changed } = readNotice(payload)
-      if (from !== process) tell(changed)
+      const { from, publicIds } = readNotice(payload)
+      if (from !== process) tell(publicIds)
     }
     sql.listen(CHANNEL, hear, () => tell([])).catch(() => this.#lost(sql))
   }

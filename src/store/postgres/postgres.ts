@@ -21,7 +21,7 @@ import { readDurability } from './durability.ts'
 import { asOpenError, asRefusal, isConflict, unavailable } from './faults.ts'
 import { PROGRAM } from './hosts.ts'
 import { bringUpToDate } from './migrations.ts'
-import { NOTIFY, Untold } from './notice.ts'
+import { FIND_TOLD, NOTIFY, Untold } from './notice.ts'
 import { Notices } from './notices.ts'
 import { hasListener } from './pools.ts'
 import { PostgresServer } from './server.ts'
@@ -88,7 +88,7 @@ class PostgresDatabase implements Database {
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
   readonly #settled = new Settled()
   readonly #work = new Set<Promise<unknown>>()
-  readonly #untold: Untold
+  readonly #untold = new Untold()
   readonly #notifying = createPaced(NOTIFY_EVERY_MS, () => this.#notify())
   #hasWritten = false
 
@@ -96,7 +96,6 @@ class PostgresDatabase implements Database {
     this.#server = server
     this.#notices = notices
     this.#process = process
-    this.#untold = new Untold(process)
   }
 
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -146,7 +145,18 @@ class PostgresDatabase implements Database {
   }
 
   watchNotices(listener: NoticeListener): () => void {
-    return this.#notices.watch(listener)
+    return this.#notices.watch((publicIds) => void this.#findTold(publicIds).then(listener))
+  }
+
+  /** What cannot be read is not lost: whoever hears a notice looks for all that has changed, too. */
+  async #findTold(publicIds: readonly string[]): Promise<ToldCheck[]> {
+    if (publicIds.length === 0) return []
+    const found = this.#server.use('read', (session) => session.query(FIND_TOLD, [publicIds]))
+    return this.#counted(() => found)
+      .then((rows) =>
+        rows.map(({ checkId, projectId }) => ({ checkId: String(checkId), projectId: String(projectId) })),
+      )
+      .catch(() => [])
   }
 
   settledPings(): Promise<number> {
@@ -177,8 +187,8 @@ class PostgresDatabase implements Database {
 
   /** On a connection that reads, since a notice that goes out does not tell that writes succeed. Others look without it, too. */
   #notify(): void {
-    const payload = this.#untold.take()
-    this.#counted(() => this.#server.use('read', (session) => session.query(NOTIFY, [payload]))).catch(() => {})
+    const told = [this.#process, this.#untold.take()]
+    this.#counted(() => this.#server.use('read', (session) => session.query(NOTIFY, told))).catch(() => {})
   }
 
   async #writeOnce<Result>(session: Session, work: (sql: Sql) => Promise<Result>, kind: WriteKind): Promise<Result> {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { addSeconds } from '../../../src/lib/time.ts'
-import { Revisions } from '../../../src/store/revisions.ts'
+import { NO_CHANGES, Revisions } from '../../../src/store/revisions.ts'
 import { anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
 
 export function revisionsContract(open: OpenStore): void {
@@ -159,13 +159,7 @@ export function revisionsContract(open: OpenStore): void {
       const many = Array.from({ length: 2_001 }, () => crypto.randomUUID())
       const revisions = new Revisions(async () => '0')
       const { revision } = await revisions.ofProject('p', null)
-      const changed = (ids: readonly string[]) =>
-        revisions.changed({
-          touched: new Map([['p', ids]]),
-          edited: new Map(),
-          stateOf: () => undefined,
-          statuses: false,
-        })
+      const changed = (ids: readonly string[]) => revisions.changed({ ...NO_CHANGES, touched: new Map([['p', ids]]) })
       changed(many.slice(1))
       expect((await revisions.ofProject('p', revision)).checkIds).toHaveLength(2_000)
       changed(many.slice(0, 1))

@@ -1,8 +1,10 @@
 /** Runs with TEST_ENGINE=postgres: `bun run test:postgres`. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Database, ToldCheck } from '../../../src/store/database.ts'
+import { createStore } from '../../../src/store/sql-store.ts'
 import { ENGINE, testDatabase } from '../../support/databases.ts'
 import { databaseOn } from '../../support/opened-stores.ts'
+import { ground } from '../../support/store-builders.ts'
 import type { OpenedDatabase } from '../database-contract.ts'
 
 if (ENGINE === 'postgres') {
@@ -50,12 +52,17 @@ if (ENGINE === 'postgres') {
     const { database } = opened
     const other = await opened.another()
     const own = await listener(database)
-    const projectId = crypto.randomUUID()
-    const checks = Array.from({ length: 60 }, () => ({ projectId, checkId: crypto.randomUUID() }))
-    for (const check of checks) other.notify([check])
+    const g = await ground(async () => ({ store: createStore(database), another: null, close: async () => {} }))
+    const checks: ToldCheck[] = []
+    while (checks.length < 160) {
+      const { id, projectId } = await g.check()
+      checks.push({ projectId, checkId: id })
+    }
+    const inOrder = (told: readonly ToldCheck[]) => told.map(({ checkId }) => checkId).toSorted()
+    for (const check of checks.slice(0, 60)) other.notify([check])
     await own.until(3)
-    expect(own.changed()).toEqual(checks)
-    other.notify(Array.from({ length: 200 }, () => ({ projectId, checkId: crypto.randomUUID() })))
+    expect(inOrder(own.changed())).toEqual(inOrder(checks.slice(0, 60)))
+    other.notify([...checks, { projectId: g.project.id, checkId: crypto.randomUUID() }])
     await own.until(4)
     expect(own.changed()).toHaveLength(60 + 100)
     expect(own.heard()).toBe(4)
