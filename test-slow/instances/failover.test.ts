@@ -33,7 +33,7 @@ beforeAll(async () => {
   const second = await startStandby(first)
   ends.push(() => second.cluster.remove())
   const url = first.urlThrough(first.cluster.port, second.cluster.port)
-  const instances = ['a', 'b'].map((name) => restartableServer(url, { INSTANCE_NAME: name, DATABASE_CONNECTIONS: '4' }))
+  const instances = ['a', 'b'].map((name) => restartableServer(url, { INSTANCE_NAME: name }))
   for (const instance of instances) ends.push(() => instance.stop())
   for (const instance of instances) await instance.start()
   const filled = await fill(first, 'app', instances[0]?.baseUrl ?? '', CHECKS)

@@ -46,7 +46,7 @@ describe.each([
     balancer = startBalancer(keepsAlive)
     ends.push(() => balancer.stop())
     const start = async (): Promise<RestartableServer> => {
-      const instance = restartableServer(url, { SITE_ROOT: balancer.baseUrl, DATABASE_CONNECTIONS: '4' })
+      const instance = restartableServer(url, { SITE_ROOT: balancer.baseUrl })
       ends.push(() => instance.stop())
       await instance.start()
       return instance

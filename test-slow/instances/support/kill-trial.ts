@@ -91,7 +91,7 @@ export async function killInstances(count: number, atEnd: (work: () => unknown) 
 }
 
 function startable({ url }: PostgresDatabase, count: number): RestartableServer[] {
-  const settings = (index: number) => ({ INSTANCE_NAME: `instance-${index}`, DATABASE_CONNECTIONS: '4' })
+  const settings = (index: number) => ({ INSTANCE_NAME: `instance-${index}` })
   return Array.from({ length: count }, (_, index) => restartableServer(url, settings(index)))
 }
 
