@@ -25,6 +25,8 @@ const KEPT_MS = 5_000
 
 /** Others tell of flips and edits at once, but not of each ping. */
 const OTHERS_EVERY_MS = 500
+/** Of the time, to read all projects again that somebody watches. */
+const READ_AGAIN_SHARE = 0.2
 
 /** All streams share what live pages may cost, so nobody may take most of it. */
 const STREAMS_PER_ACCOUNT = 300
@@ -173,7 +175,8 @@ export class Hub implements LiveHub {
   #pace(): Pace {
     const pauseMs = Math.max(UPDATE_EVERY_MS, (this.#readers.size * 1_000) / MESSAGES_PER_SECOND)
     const rows = Math.floor((ROWS_PER_SECOND * pauseMs) / 1_000 / this.#watched.size)
-    return { pauseMs, rows: Math.min(ROWS_PER_UPDATE, Math.max(ROWS_AT_LEAST, rows)) }
+    const rest = this.#watched.size / READ_AGAIN_SHARE - 1
+    return { pauseMs, rows: Math.min(ROWS_PER_UPDATE, Math.max(ROWS_AT_LEAST, rows)), rest }
   }
 
   #drop(projectId: string): void {

@@ -15,8 +15,6 @@ import { type LiveCheck, type ProjectUpdate, projectUpdate, type StateCounts } f
 
 /** The clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000
-/** After all checks were read again, the next time is so many times as long away as it took. */
-const READ_AGAIN_REST = 4
 
 export type ModelDeps = Pick<Deps, 'store' | 'now' | 'stopwatch'>
 
@@ -25,6 +23,8 @@ export interface Pace {
   readonly pauseMs: number
   /** the most checks in an update */
   readonly rows: number
+  /** after all checks were read again, the next time is so many times as long away as that took */
+  readonly rest: number
 }
 
 export interface ModelOptions {
@@ -239,7 +239,7 @@ export class ProjectModel {
     }
     for (const id of gone) this.#remove(id, touched)
     const elapsed = stopwatch() * 1000
-    this.#readAllAt = elapsed + READ_AGAIN_REST * (elapsed - began)
+    this.#readAllAt = elapsed + this.#options.pace().rest * (elapsed - began)
   }
 
   async #readEdited(touched: Set<string>): Promise<void> {

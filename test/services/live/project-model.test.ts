@@ -15,7 +15,7 @@ test('all checks are read again at once if somebody asks, and otherwise for a fi
     },
   }
   const model = new ProjectModel({ store, now: t.clock.now, stopwatch: () => elapsed }, t.project.id, {
-    pace: () => ({ pauseMs: 60_000, rows: 50 }),
+    pace: () => ({ pauseMs: 60_000, rows: 50, rest: 4 }),
     position: () => '',
     onUpdate: () => {},
     onError: () => {},
