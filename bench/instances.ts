@@ -4,9 +4,9 @@
  */
 import { availableParallelism } from 'node:os'
 import type { Bench } from './support/bench.ts'
-import { progress, whole } from './support/figures.ts'
+import { whole } from './support/figures.ts'
 import type { LoadResult } from './support/load.ts'
-import { isInstalled, type PostgresServer, startPostgres } from './support/postgres.ts'
+import { onPostgres, type PostgresServer } from './support/postgres.ts'
 import { type Cost, costRow, watchCosts } from './support/postgres-costs.ts'
 import { type PreparedPostgres, preparePostgres } from './support/prepare-postgres.ts'
 import { answersPerSecond, drive, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
@@ -19,17 +19,11 @@ const FEW = 1_000
 const MANY = 20_000
 const CONNECTIONS = 64
 
-export async function measureInstances(bench: Bench): Promise<Row[]> {
-  if (!isInstalled()) {
-    progress('left out: PostgreSQL is not installed')
-    return []
-  }
-  const server = await startPostgres()
-  try {
-    return [...(await compareCounts(bench, server, FEW)), ...(await compareCounts(bench, server, MANY))]
-  } finally {
-    await server.remove()
-  }
+export function measureInstances(bench: Bench): Promise<Row[]> {
+  return onPostgres(async (server) => [
+    ...(await compareCounts(bench, server, FEW)),
+    ...(await compareCounts(bench, server, MANY)),
+  ])
 }
 
 /** The same load on one instance, and shared by two. */

@@ -3,9 +3,9 @@
  * pings, what the database server uses. PostgreSQL runs on this machine, too, so both share its processors.
  */
 import type { Bench } from './support/bench.ts'
-import { progress, whole } from './support/figures.ts'
+import { whole } from './support/figures.ts'
 import type { LoadResult } from './support/load.ts'
-import { isInstalled, type PostgresServer, startPostgres } from './support/postgres.ts'
+import { onPostgres, type PostgresServer } from './support/postgres.ts'
 import { type Cost, costRow, watchCosts } from './support/postgres-costs.ts'
 import { databaseUrl } from './support/prepare.ts'
 import { preparePostgres } from './support/prepare-postgres.ts'
@@ -21,17 +21,8 @@ const RATIO_AIM = 0.2
 const RATE_AIM = 7_095
 const P99_MS = 20
 
-export async function measurePostgres(bench: Bench): Promise<Row[]> {
-  if (!isInstalled()) {
-    progress('left out: PostgreSQL is not installed')
-    return []
-  }
-  const server = await startPostgres()
-  try {
-    return await compareEngines(bench, server)
-  } finally {
-    await server.remove()
-  }
+export function measurePostgres(bench: Bench): Promise<Row[]> {
+  return onPostgres((server) => compareEngines(bench, server))
 }
 
 async function compareEngines(bench: Bench, server: PostgresServer): Promise<Row[]> {

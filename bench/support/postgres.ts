@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { SQL } from 'bun'
 import { startCluster, USER } from '../../test/support/postgres/cluster.ts'
 import { programFolder } from '../../test/support/postgres/programs.ts'
+import { progress } from './figures.ts'
 import { cpuSeconds, cpuSecondsOfEnded } from './process-figures.ts'
+import type { Row } from './table.ts'
 
 /** What tests set otherwise. */
 const AS_IT_COMES = {
@@ -25,12 +27,26 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-export function isInstalled(): boolean {
+function isInstalled(): boolean {
   try {
     programFolder()
     return true
   } catch {
     return false
+  }
+}
+
+/** Runs a benchmark on a server of its own. @returns no rows if PostgreSQL is not installed */
+export async function onPostgres(measure: (server: PostgresServer) => Promise<Row[]>): Promise<Row[]> {
+  if (!isInstalled()) {
+    progress('left out: PostgreSQL is not installed')
+    return []
+  }
+  const server = await startPostgres()
+  try {
+    return await measure(server)
+  } finally {
+    await server.remove()
   }
 }
 

@@ -24,17 +24,15 @@ const LEASE_SECONDS = 15
 export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null> {
   const { store, now, stopwatch, measurements } = deps
   const lease = createLease(deps, 'search', LEASE_SECONDS)
-  const countPings = () => Object.values(measurements.pings).reduce((sum, count) => sum + count, 0)
-  let pingsBefore = countPings()
+  let pingsBefore = measurements.pingCount
   let othersBefore: string | null = null
   let isTidy = false
   return async () => {
     const began = stopwatch()
     if (!lease.mayBeHeld()) return null
-    const [pings, others] = [countPings(), await store.readRevisionOfOthers()]
-    const isIdle = pings === pingsBefore && (othersBefore ?? others) === others
+    const pings = measurements.pingCount
+    const hasPings = pings !== pingsBefore
     pingsBefore = pings
-    othersBefore = others
     const unread = await store.findUnreadPings()
     if (unread !== null) {
       // A server without pings does not renew it.
@@ -44,6 +42,9 @@ export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null
     } else if (await store.refillUnreadPings()) isTidy = false
     else if (isTidy) return null
     for (let step = 0; step < TIDY_STEPS && !isTidy; step++) isTidy = !(await store.tidyPingWords())
+    const others = await store.readRevisionOfOthers()
+    const isIdle = !hasPings && (othersBefore ?? others) === others
+    othersBefore = others
     return isIdle ? now() : now().add({ milliseconds: Math.ceil((stopwatch() - began) * PAUSE * 1000) })
   }
 }

@@ -1,6 +1,6 @@
 /** `overdue instances` */
 import { isoSeconds } from '../../lib/time.ts'
-import { listInstances, type SeenInstance } from '../../services/server/instances.ts'
+import { listInstances, processorPercent, type SeenInstance } from '../../services/server/instances.ts'
 import type { Command } from '../command.ts'
 
 export const instanceCommands: readonly Command[] = [
@@ -47,13 +47,8 @@ function represent(instance: SeenInstance) {
 }
 
 function row({ name, version, isAlive, seenAt, startedAt, clockAhead, load }: SeenInstance) {
-  const { pingsPerSecond, commitMilliseconds, processorShare, memoryMegabytes } = load
-  const figures = [
-    pingsPerSecond,
-    commitMilliseconds,
-    processorShare && Math.round(processorShare * 100),
-    memoryMegabytes,
-  ]
+  const { pingsPerSecond, commitMilliseconds, memoryMegabytes } = load
+  const figures = [pingsPerSecond, commitMilliseconds, processorPercent(load), memoryMegabytes]
   return [
     ...[name, version, isAlive ? 'alive' : 'gone', seenAt, startedAt],
     ...figures.map((figure) => (figure === null ? null : String(figure))),

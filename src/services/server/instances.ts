@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 /** Three heartbeats. */
 const ALIVE_SECONDS = 30
 /** Alerts are late or early by this, and times on pages wrong. */
-export const CLOCK_TOLERANCE_SECONDS = 2
+const CLOCK_TOLERANCE_SECONDS = 2
 
 export type BeatDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'log' | 'measurements' | 'process' | 'instance'>
 
@@ -60,7 +60,7 @@ export function clockWords(ahead: number): string {
 function createLoadMeter({ stopwatch, measurements, process }: BeatDeps): () => InstanceLoad {
   const count = () => ({
     at: stopwatch(),
-    pings: Object.values(measurements.pings).reduce((sum, pings) => sum + pings, 0),
+    pings: measurements.pingCount,
     commits: measurements.commitSeconds.counts.reduce((sum, commits) => sum + commits, 0),
     commitSeconds: measurements.commitSeconds.sum,
     processor: process.cpuSeconds(),
@@ -86,6 +86,11 @@ function ratio(value: number, of: number): number | null {
 
 function rounded(value: number | null, digits: number): number | null {
   return value === null ? null : Number(value.toFixed(digits))
+}
+
+/** How much of one core it used. */
+export function processorPercent({ processorShare }: InstanceLoad): number | null {
+  return processorShare === null ? null : Math.round(processorShare * 100)
 }
 
 /** An instance as others see it. */

@@ -95,6 +95,11 @@ export class Measurements {
   /** when the last attempt ended, by the stopwatch */
   lastAttempt: number | null = null
 
+  /** of all results */
+  get pingCount(): number {
+    return Object.values(this.pings).reduce((sum, count) => sum + count, 0)
+  }
+
   /** @param ended by the stopwatch */
   countAttempt(kind: ChannelKind, result: AttemptResult, ended: number): void {
     const counts = this.attempts.get(kind) ?? { sent: 0, failed: 0, retried: 0 }

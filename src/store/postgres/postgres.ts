@@ -151,8 +151,7 @@ class PostgresDatabase implements Database {
   /** What cannot be read is not lost: whoever hears a notice looks for all that has changed, too. */
   async #findTold(publicIds: readonly string[]): Promise<ToldCheck[]> {
     if (publicIds.length === 0) return []
-    const found = this.#server.use('read', (session) => session.query(FIND_TOLD, [publicIds]))
-    return this.#counted(() => found)
+    return this.#counted(() => this.#server.use('read', (session) => session.query(FIND_TOLD, [publicIds])))
       .then((rows) =>
         rows.map(({ checkId, projectId }) => ({ checkId: String(checkId), projectId: String(projectId) })),
       )

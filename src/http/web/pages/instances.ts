@@ -1,7 +1,13 @@
 /** `/admin/instances`: the servers that run on this database, for administrators. */
 import type { Instant } from '../../../lib/time.ts'
 import type { Deps } from '../../../services/deps.ts'
-import { clockWords, isClockWrong, listInstances, type SeenInstance } from '../../../services/server/instances.ts'
+import {
+  clockWords,
+  isClockWrong,
+  listInstances,
+  processorPercent,
+  type SeenInstance,
+} from '../../../services/server/instances.ts'
 import { START } from '../href.ts'
 import { type Html, html } from '../html.ts'
 import { note } from '../parts/notes.ts'
@@ -56,14 +62,14 @@ function instanceRow({ own, now, tz }: InstancesData, instance: SeenInstance): H
   const { id, name, version, isAlive, silentSeconds, startedAt, load } = instance
   const seenAt = now.subtract({ milliseconds: Math.round(silentSeconds * 1000) })
   const seen = relativeTime(seenAt, now, tz)
-  const { pingsPerSecond, commitMilliseconds, processorShare, memoryMegabytes } = load
+  const { pingsPerSecond, commitMilliseconds, memoryMegabytes } = load
   const cells = [
     version,
     isAlive ? seen : html`<b>gone</b>, ${seen}`,
     relativeTime(startedAt, now, tz),
     figure(pingsPerSecond, ''),
     figure(commitMilliseconds, ' ms'),
-    figure(processorShare && Math.round(processorShare * 100), ' %'),
+    figure(processorPercent(load), ' %'),
     figure(memoryMegabytes, ' MB'),
   ].map((cell) => html`<td>${cell}</td>`)
   return html`<tr><th scope="row">${bdi(name)}${id === own && html` <span class="muted">answers now</span>`}</th>${cells}</tr>
