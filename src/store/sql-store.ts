@@ -27,7 +27,7 @@ import * as projects from './projects.ts'
 import { clearCheck } from './retention/cleared-checks.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
-import { type Changing, changedChecks, editsOf, NO_CHANGES, Revisions } from './revisions.ts'
+import { type Changing, changedChecks, editsOf, NO_CHANGES, Revisions, shownBy } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
@@ -47,18 +47,21 @@ export function createStore(
 ): Store {
   const steps = new Steps(database, timing)
   const read = database.read.bind(database)
-  const revisions = new Revisions(() => database.revisionOfOthers())
   const feed = new ChangeFeed()
+  const revisions = new Revisions(
+    () => database.readOthers(),
+    (touched) => feed.checks({ ...NO_CHANGES, touched, statuses: true }),
+  )
   const allChanged = () => {
     revisions.allChanged()
     feed.publish({ kind: 'all' })
   }
   /** For writes that change nothing that the API shows of checks. */
-  const writeUntracked = database.write.bind(database)
+  const writeUntracked: Database['write'] = (work, kind) => database.write(work, kind, () => 'nothing')
   /** For all others. A write refused as `unavailable` may have been committed, to a file that was then taken away. */
-  const writeTracked: Database['write'] = async (work, kind) => {
+  const writeTracked: Database['write'] = async (work, kind, shown) => {
     try {
-      return await database.write(work, kind)
+      return await database.write(work, kind, shown)
     } catch (error) {
       if (error instanceof Refusal && error.code === 'unavailable') allChanged()
       throw error
@@ -73,7 +76,7 @@ export function createStore(
     work: (sql: Sql) => Promise<Changing<Result>>,
     kind?: WriteKind,
   ): Promise<Result> => {
-    const { result, changes } = await writeTracked(work, kind)
+    const { result, changes } = await writeTracked(work, kind, (done) => shownBy(done.changes, kind === 'pings'))
     revisions.changed(changes)
     feed.checks(changes)
     // A flip owes deliveries, an edit may move a deadline.
@@ -82,7 +85,7 @@ export function createStore(
   }
   /** For writes that change who may see what. */
   const writeAccess: Database['write'] = async (work) => {
-    const result = await writeUntracked(work)
+    const result = await database.write(work)
     revisions.accessChanged()
     return result
   }
