@@ -173,6 +173,8 @@ export interface App {
   start(): Promise<number>
   /** The port that receives email; null when email is off or the app has not started. */
   mailPort(): number | null
+  /** From now on `/healthz` fails, so that balancers send no more requests. Everything else goes on until `stop`. */
+  drain(): void
   /** Stops accepting requests, flushes pending work and closes the store, within 5 seconds. */
   stop(): Promise<void>
 }
@@ -222,6 +224,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       publicLimit: createRateLimit(now, config.publicRateLimit),
       longReads: new LongReads(),
       readiness: createReadiness(deps),
+      isDraining: () => isDraining,
     },
     telemetry?.requests,
   )
@@ -246,6 +249,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
     retention: watchedJob(deps, 'retention', work.retention),
     search: watchedJob(deps, 'search', work.search),
   }
+  let isDraining = false
   let loops: Loops | null = null
   let mailDoor: MailDoor | null = null
   let stopNotices = () => {}
@@ -274,6 +278,9 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       return port
     },
     mailPort: () => mailDoor?.port ?? null,
+    drain() {
+      isDraining = true
+    },
     async stop() {
       stopNotices()
       // Its streams are requests in progress.
