@@ -14,8 +14,8 @@ import {
   TO_5,
   TO_6,
 } from './migration-steps.ts'
+import { SET_UP_IN_BROWSER } from './migration-steps-10.ts'
 import { PROJECT_SLUGS, PUBLIC_IDS, type Refill, RUNS } from './refills.ts'
-import { SET_UP_IN_BROWSER } from './schema-10.ts'
 
 /** Turns the previous version into version `to`, in one transaction. */
 export interface Migration {
