@@ -40,6 +40,7 @@ import { createPingReceiver } from './services/pings.ts'
 import { prune } from './services/retention.ts'
 import { createSearchIndex } from './services/search-index.ts'
 import { createBackups, identifyDatabase } from './services/server/backups.ts'
+import { createSharedClock } from './services/server/clock.ts'
 import { createDescriptorWatch } from './services/server/descriptors.ts'
 import { createLease, underLease } from './services/server/leases.ts'
 import { BackupFigures, Measurements, type Stopwatch } from './services/server/measurements.ts'
@@ -60,8 +61,10 @@ export interface Overrides {
   readonly create?: boolean
   /** false: the database is not looked through before it is used */
   readonly checkIntegrity?: boolean
-  /** also in place of the clock of the database, but for leases */
+  /** in place of the clock of this machine */
   readonly now?: Clock
+  /** in place of the clock of the database, but for leases; `now` by default */
+  readonly databaseClock?: Clock
   readonly random?: Random
   readonly stopwatch?: Stopwatch
   readonly carriers?: Partial<Carriers>
@@ -98,9 +101,12 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     onWork,
     stopwatch,
   })
-  const now = overrides.now ?? systemClock
   const created = createStore(database, timing, config.pingLogBytes)
-  const store = overrides.now ? { ...created, readClock: async () => now() } : created
+  const databaseClock = overrides.databaseClock ?? overrides.now
+  const store = databaseClock ? { ...created, readClock: async () => databaseClock() } : created
+  const { now, read: readClock } = createSharedClock(store, overrides.now ?? systemClock)
+  // A file has the clock of this machine.
+  if (config.database.engine !== 'sqlite') await readClock()
   const random = overrides.random ?? systemRandom
   const mail = createMailSender(config.mail)
   const shell = createShellRunner({ environment: config.commandEnvironment })
@@ -110,6 +116,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     random,
     log: redactedLog(log),
     now,
+    readClock,
     site: { name: config.siteName, badgeLabel: config.badgeLabel, links: config.links, secret },
     transports: registry,
     carriers: { ...createCarriers(config, mail.send, shell.run), ...overrides.carriers },
