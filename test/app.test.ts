@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { type App, createApp, createDeps } from '../src/app.ts'
+import { type App, createApp } from '../src/app.ts'
+import { createDeps } from '../src/app-deps.ts'
 import { readConfig } from '../src/config/config.ts'
 import type { Deps } from '../src/services/deps.ts'
 import { createProject } from '../src/services/projects.ts'

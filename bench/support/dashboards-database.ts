@@ -1,5 +1,5 @@
 /** A database with many projects, each with checks and with people who look at them. */
-import { createDeps, systemClock } from '../../src/app.ts'
+import { createDeps, systemClock } from '../../src/app-deps.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { OPERATOR } from '../../src/domain/actor.ts'
 import { newCheck } from '../../src/domain/check/check.ts'

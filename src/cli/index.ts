@@ -1,5 +1,5 @@
 /** The command line: finds the command, parses its arguments, runs it, and prints its result or error. */
-import { createDeps, systemClock } from '../app.ts'
+import { createDeps, systemClock } from '../app-deps.ts'
 import { type Config, readConfig, wantsColor } from '../config/config.ts'
 import { oneLine, printable } from '../lib/text.ts'
 import { createLog } from '../observe.ts'

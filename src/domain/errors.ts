@@ -232,3 +232,8 @@ export class Refusal extends Error {
     return this.data.reason ?? this.message
   }
 }
+
+/** True if the log has a line about the error already. */
+export function isLogged(error: unknown): boolean {
+  return error instanceof Refusal && error.data.isLogged === true
+}

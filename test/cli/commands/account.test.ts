@@ -1,6 +1,6 @@
 /** `overdue account …` as processes. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createDeps } from '../../../src/app.ts'
+import { createDeps } from '../../../src/app-deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import type { Role } from '../../../src/domain/account/role.ts'
 import { OPERATOR, operatorIn } from '../../../src/domain/actor.ts'

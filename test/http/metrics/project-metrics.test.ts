@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type App, createApp, createDeps } from '../../../src/app.ts'
+import { type App, createApp } from '../../../src/app.ts'
+import { createDeps } from '../../../src/app-deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { createKey, createProject } from '../../../src/services/projects.ts'
 import { readExposition } from '../../domain/support/exposition-reader.ts'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { version } from '../../../package.json'
-import { createApp, createDeps } from '../../../src/app.ts'
+import { createApp } from '../../../src/app.ts'
+import { createDeps } from '../../../src/app-deps.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { formatFamilies } from '../../../src/domain/metrics/exposition.ts'
 import { createChannel } from '../../../src/services/channels.ts'

@@ -1,0 +1,143 @@
+/** Builds what the services use: the store, the carriers, the one clock and the one source of randomness. */
+import type { Config } from './config/config.ts'
+import { createHttpSender } from './delivery/http.ts'
+import { createMailSender, type MailClient } from './delivery/mail.ts'
+import { createShellRunner } from './delivery/shell.ts'
+import { createSignalCaller } from './delivery/signal-cli.ts'
+import type { Carriers } from './domain/carrier/carriers.ts'
+import type { MailSender } from './domain/carrier/mail.ts'
+import type { ShellRunner } from './domain/carrier/shell.ts'
+import { engineName, shownDatabase } from './domain/database-address.ts'
+import { Refusal } from './domain/errors.ts'
+import { redactedLog } from './domain/redaction.ts'
+import { openDatabase } from './engine.ts'
+import { createBackground } from './lib/background.ts'
+import { EventLoopYield } from './lib/event-loop-yield.ts'
+import type { Log } from './lib/log.ts'
+import { NO_PROGRESS, type OnLongWork } from './lib/long-work.ts'
+import { type Argon2Cost, createPasswordHasher } from './lib/password-hasher.ts'
+import { type Clock, Temporal } from './lib/time.ts'
+import { ownFigures } from './own-process.ts'
+import { createSignInLimits } from './services/accounts/sign-in-limits.ts'
+import type { Deps, Random } from './services/deps.ts'
+import { Hub } from './services/live/hub.ts'
+import { createSharedClock } from './services/server/clock.ts'
+import { BackupFigures, Measurements, type Stopwatch } from './services/server/measurements.ts'
+import { getOrCreateSecret } from './services/server/secret.ts'
+import type { StepTiming } from './store/retention/steps.ts'
+import { createStore } from './store/sql-store.ts'
+import { registry } from './transports/index.ts'
+
+export interface Overrides {
+  /** false: fails if the database does not exist */
+  readonly create?: boolean
+  /** false: the database is not looked through before it is used */
+  readonly checkIntegrity?: boolean
+  /** in place of the clock of this machine */
+  readonly now?: Clock
+  /** in place of the clock of the database, but for leases; `now` by default */
+  readonly databaseClock?: Clock
+  readonly random?: Random
+  readonly stopwatch?: Stopwatch
+  readonly carriers?: Partial<Carriers>
+  readonly onWork?: OnLongWork
+  readonly passwordCost?: Argon2Cost
+}
+
+/** Two cores hash about ten passwords a second, so nobody waits for longer than a few seconds. */
+const PASSWORDS_WAITING = 20
+
+export const systemClock: Clock = () => Temporal.Now.instant()
+
+const systemRandom: Random = {
+  uuid: () => crypto.randomUUID(),
+  bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  fraction: Math.random,
+}
+
+const systemStopwatch: Stopwatch = () => performance.now() / 1000
+
+/** Everything the services need, with an open store. @throws Refusal when the database or the secret cannot be used */
+export async function createDeps(config: Config, log: Log, overrides: Overrides = {}): Promise<Deps> {
+  const { create = true, checkIntegrity = true, onWork = NO_PROGRESS } = overrides
+  const stopwatch = overrides.stopwatch ?? systemStopwatch
+  const eventLoop = new EventLoopYield()
+  const timing: StepTiming = { step: (work) => eventLoop.step(work), stopwatch }
+  const onFault = (words: string | null) =>
+    words === null ? log('info', 'the database can be used again') : log('error', words)
+  const database = await openDatabase(config.database, {
+    connections: config.databaseConnections,
+    create,
+    checkIntegrity,
+    onFault,
+    onWork,
+    stopwatch,
+  })
+  const created = createStore(database, timing, config.pingLogBytes)
+  const databaseClock = overrides.databaseClock ?? overrides.now
+  const store = databaseClock ? { ...created, readClock: async () => databaseClock() } : created
+  const { now, read: readClock } = createSharedClock(store, overrides.now ?? systemClock)
+  // A file has the clock of this machine.
+  if (config.database.engine !== 'sqlite') await readClock()
+  const random = overrides.random ?? systemRandom
+  const mail = createMailSender(config.mail)
+  const shell = createShellRunner({ environment: config.commandEnvironment })
+  const secret = await getOrCreateSecret({ store, random }, config.secretKey)
+  return {
+    store,
+    random,
+    log: redactedLog(log),
+    now,
+    readClock,
+    site: { name: config.siteName, badgeLabel: config.badgeLabel, links: config.links, secret },
+    transports: registry,
+    carriers: { ...createCarriers(config, mail.send, shell.run), ...overrides.carriers },
+    async closeCarriers() {
+      shell.close()
+      await mail.close()
+    },
+    operator: { ...config.operator, ...(config.mail ? { EMAIL_HOST: config.mail.host } : {}) },
+    confirmAddresses: config.confirmAddresses,
+    pingBodyLimit: config.pingBodyLimit,
+    pingLogLimit: config.pingLogLimit,
+    pingLogBytes: config.pingLogBytes,
+    v3Flips: config.v3Flips,
+    place: {
+      engine: engineName(config.database),
+      database: shownDatabase(config.database),
+      mailDomain: config.mailPings?.domain ?? null,
+    },
+    passwords: createPasswordHasher({
+      waiting: PASSWORDS_WAITING,
+      busy: () => new Refusal('busy', 'too many people sign in at the moment, try again in a few seconds'),
+      ...(overrides.passwordCost ? { cost: overrides.passwordCost } : {}),
+    }),
+    signInLimits: createSignInLimits(now),
+    remoteUserHeader: config.remoteUserHeader,
+    background: createBackground(),
+    metricsKey: config.metricsKey,
+    prometheusEnabled: config.prometheusEnabled,
+    measurements: new Measurements(config.backups && new BackupFigures()),
+    stopwatch,
+    eventLoop,
+    process: ownFigures(now()),
+    instance: { id: random.uuid(), name: config.instanceName },
+    live: new Hub({ store, now, random, stopwatch, log: redactedLog(log) }),
+    onOwed: () => {},
+    onPrunable: () => {},
+  }
+}
+
+function createCarriers(config: Config, mail: MailSender, shell: ShellRunner): Carriers {
+  return {
+    http: createHttpSender({ allowPrivateAddresses: config.allowPrivateAddresses }),
+    mail,
+    shell,
+    signal: createSignalCaller(),
+  }
+}
+
+/** A mail client with its own connection, for tests of the mail server. @param onLine gets each line of the dialogue */
+export function createMailProbe({ mail }: Config, onLine: (line: string) => void): MailClient {
+  return createMailSender(mail, { onLine })
+}

@@ -1,0 +1,122 @@
+/** The work of the loops: who does it, how its runs are measured, and how its failures are logged. */
+import type { Config } from './config/config.ts'
+import { isLogged, Refusal } from './domain/errors.ts'
+import { databaseFile } from './engine.ts'
+import { messageWithCause } from './lib/errors.ts'
+import type { Instant } from './lib/time.ts'
+import type { Jobs } from './loops/index.ts'
+import { createJob } from './loops/job.ts'
+import { ownProgram } from './own-process.ts'
+import type { Courier } from './services/courier/courier.ts'
+import type { Deps } from './services/deps.ts'
+import { flipOverdue } from './services/flips.ts'
+import { sendMailings } from './services/mail/mailings.ts'
+import { prune } from './services/retention.ts'
+import { createSearchIndex } from './services/search-index.ts'
+import { createBackups, identifyDatabase } from './services/server/backups.ts'
+import { createDescriptorWatch } from './services/server/descriptors.ts'
+import { createLease, underLease } from './services/server/leases.ts'
+import { createHeartbeat } from './services/server/outage.ts'
+import { createBackupFolder } from './store/backup/backup-folder.ts'
+import type { LoopTracer } from './telemetry/loops.ts'
+
+/** A loop without a successful run for this long counts as broken: many ticks, and the longest run. */
+const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
+  overdue: 30,
+  deliveries: 30,
+  mailings: 300,
+  retention: 300,
+  search: 300,
+  // A backup is stopped after an hour, and a failed one must not make the server count as not ready.
+  backups: 7_200,
+}
+
+/** Less than a minute, so that at its next tick another instance replaces one that was killed. */
+const RETENTION_LEASE_SECONDS = 50
+
+/** One run of each loop. @returns when it is due again; null leaves that to the loop */
+export type LoopWork = Readonly<Record<keyof Jobs, (at: Instant) => Promise<Instant | null>>>
+
+export interface AppJobs {
+  /** without the heartbeat, measuring and logging */
+  readonly work: LoopWork
+  readonly jobs: Jobs
+  /** Ends a backup that is under way. */
+  stopBackups(): Promise<void>
+}
+
+/** @param loop puts a span around each run */
+export function createJobs(config: Config, deps: Deps, courier: Courier, loop: LoopTracer): AppJobs {
+  const backups = scheduleBackups(config, deps)
+  const work = {
+    overdue: (at: Instant) => loop('overdue', () => flipOverdue(deps, at))(),
+    deliveries: loop('deliveries', () => courier.deliverDue()),
+    mailings: loop('mailings', () => sendMailings(deps)),
+    retention: loop(
+      'retention',
+      underLease(createLease(deps, 'retention', RETENTION_LEASE_SECONDS), () => prune(deps)),
+    ),
+    search: loop('search', createSearchIndex(deps)),
+    backups: loop('backups', backups?.work ?? (async () => null)),
+  }
+  return {
+    work,
+    jobs: {
+      deliveries: watchedJob(deps, 'deliveries', work.deliveries),
+      mailings: watchedJob(deps, 'mailings', work.mailings),
+      backups: backups && watchedJob(deps, 'backups', work.backups),
+      overdue: watchedJob(deps, 'overdue', afterHeartbeat(deps, work.overdue)),
+      retention: watchedJob(deps, 'retention', work.retention),
+      search: watchedJob(deps, 'search', work.search),
+    },
+    stopBackups: async () => backups?.stop(),
+  }
+}
+
+/** The heartbeat comes first: an outage must be known before checks go down. */
+function afterHeartbeat(deps: Deps, work: (at: Instant) => Promise<Instant | null>): () => Promise<Instant | null> {
+  const heartbeat = createHeartbeat(deps)
+  const watchDescriptors = createDescriptorWatch(deps)
+  return async () => {
+    watchDescriptors()
+    return work(await heartbeat())
+  }
+}
+
+/** A job that measures its runs and logs its failures. */
+function watchedJob(
+  { now, stopwatch, log, measurements }: Deps,
+  name: keyof Jobs,
+  work: () => Promise<Instant | null>,
+) {
+  return createJob({
+    now,
+    work,
+    onError: (error) => {
+      if (!isLogged(error))
+        log('error', `the ${name} loop failed`, {
+          reason: error instanceof Refusal ? error.reason : messageWithCause(error),
+        })
+    },
+    onStart: () => {
+      const figures = measurements.startLoop(name, stopwatch(), LOOP_PATIENCE_SECONDS[name])
+      return (run) => figures.record(run, stopwatch())
+    },
+  })
+}
+
+/** @returns null when the server takes no backups itself */
+function scheduleBackups(config: Config, deps: Deps) {
+  const { backups: plan } = config
+  const { backups: figures } = deps.measurements
+  if (!plan || !figures) return null
+  const file = databaseFile(config.database)
+  const folder = createBackupFolder({
+    directory: plan.directory,
+    database: file,
+    identify: () => identifyDatabase(deps, file),
+    program: ownProgram(),
+    environment: config.commandEnvironment,
+  })
+  return { work: createBackups(deps, folder, plan, figures), stop: () => folder.close() }
+}
