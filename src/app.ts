@@ -78,6 +78,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const noticed: NoticeListener = (changed) => {
     jobs.overdue.run()
     jobs.deliveries.run()
+    jobs.retention.run()
     void deps.live.noticeOthers(changed)
   }
 
