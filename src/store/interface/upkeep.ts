@@ -41,7 +41,10 @@ export interface Upkeep {
   findAlive(): Promise<Instant | null>
   /** @param outage that has just ended; replaces the last one @param instance which lives, with what it tells of itself */
   recordAlive(at: Instant, outage?: Outage, instance?: Instance): Promise<void>
-  /** The last sign of life of an instance that stops. Removes it, and ends its leases. */
+  /**
+   * The last sign of life of an instance that stops. Removes it, and ends its leases: the next to ask gets them. An instance that was
+   * refused one does not ask again before the time at which that would have ended.
+   */
   recordStop(at: Instant, instanceId: string): Promise<void>
   /**
    * Call it when the clock was set back. Times of checks and deliveries that lie after `now` become `now`; `sparedUntil`
