@@ -94,6 +94,18 @@ describe('an instance', () => {
       note: '2 alive; the clock of this machine is 3.3 seconds behind that of the database',
     })
   })
+
+  test('whose heartbeats fail says on /readyz that the others take it for gone', async () => {
+    const line = async () => (await createReadiness(t.app.deps)()).find(({ part }) => part === 'instances')
+    await createHeartbeat(t.app.deps)()
+    pass(31)
+    await createHeartbeat(west())()
+    expect(await line()).toEqual({
+      part: 'instances',
+      problem: null,
+      note: '1 alive, without this one: its last sign of life was 31 seconds ago',
+    })
+  })
 })
 
 describe('a clock that differs from that of the database', () => {
