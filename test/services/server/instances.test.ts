@@ -1,4 +1,4 @@
-/** Several servers on one database: what each tells of itself, and what only one of them does at a time. */
+/** Instances on one database: what each tells of itself, and what only one of them does at a time. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
@@ -28,9 +28,9 @@ const create = async () =>
   (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })).uuid
 const clockWarnings = () => t.log.filter(({ message }) => message.startsWith('the clock of this machine'))
 
-/** Another server on the same database. */
+/** Another instance. */
 const west = (): Deps => ({ ...t.app.deps, instance: { id: 'w', name: 'west' } })
-/** This server on a machine whose clock is ahead by what `ahead` returns. */
+/** This instance on a machine whose clock is ahead by what `ahead` returns. */
 const withClock = (ahead: () => number): Deps => {
   const own = clockAhead(t.clock, () => ({ milliseconds: 1000 * ahead() }))
   const { now, read: readClock } = createSharedClock(t.app.deps.store, own.now)
