@@ -73,8 +73,8 @@ CREATE TABLE audit (
   author_name  TEXT NOT NULL,  -- its email, or the first characters of the key
   remote_addr  TEXT,
   project_id   TEXT,
-  action       TEXT NOT NULL CHECK (action IN ('create', 'edit', 'delete')),
-  subject_kind TEXT NOT NULL CHECK (subject_kind IN ('account', 'project', 'member', 'key', 'channel', 'check')),
+  action       TEXT NOT NULL,  -- no CHECK here and in the next, so that a new kind of change needs no new table
+  subject_kind TEXT NOT NULL,
   subject_id   TEXT NOT NULL,
   subject_name TEXT NOT NULL,
   old_values   TEXT,  -- a JSON object; of an edit, only what changed
@@ -90,7 +90,9 @@ CREATE TABLE keys (
   project_id TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   kind       TEXT NOT NULL CHECK (kind IN ('read-write', 'read-only', 'ping')),
   hint       TEXT NOT NULL,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  name       TEXT NOT NULL DEFAULT '',
+  last_used_at INTEGER  -- of API keys, exact to five minutes
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX keys_of_project ON keys (project_id);
 
@@ -286,10 +288,22 @@ CREATE TABLE deliveries (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, flip_n);
 CREATE INDEX deliveries_by_flip ON deliveries (check_id, flip_n);
-CREATE INDEX deliveries_by_channel ON deliveries (channel_id);
+CREATE INDEX deliveries_of_channel ON deliveries (channel_id, created_at);
+CREATE INDEX deliveries_unsent ON deliveries (channel_id, created_at) WHERE state <> 'sent';
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
 -- One queue for each channel, so that a long one is skipped in one step. A delivery that has ended has no next_attempt_at.
 CREATE INDEX deliveries_queued ON deliveries (channel_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+
+-- The newest attempts of each delivery that have ended, for people.
+CREATE TABLE attempts (
+  delivery_id TEXT NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
+  n           INTEGER NOT NULL,  -- deliveries.attempts while it ran
+  created_at  INTEGER NOT NULL,  -- when it began
+  duration    INTEGER NOT NULL,
+  error       TEXT,  -- null: the receiver accepted the message
+  answer      TEXT,  -- of the receiver, as JSON without secrets; null: there was none
+  PRIMARY KEY (delivery_id, n)
+) STRICT, WITHOUT ROWID;
 
 -- The reports and reminders that email channels ask for. A reminder has no due_at while nothing in its project is down;
 -- flips set and clear it. Claimed like deliveries, by moving next_attempt_at past the attempt.
@@ -335,3 +349,17 @@ CREATE TABLE undos (
   steps      TEXT NOT NULL  -- JSON
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX undos_by_age ON undos (created_at);
+
+-- What a project shows to everybody: see src/domain/status-page/.
+CREATE TABLE status_pages (
+  project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  slug       TEXT NOT NULL,
+  is_public  INTEGER NOT NULL,
+  is_indexed INTEGER NOT NULL,  -- 0: search engines are asked to leave it out
+  title      TEXT NOT NULL,
+  text       TEXT NOT NULL,
+  tz         TEXT NOT NULL,
+  sections   TEXT NOT NULL,  -- JSON, with ids of checks, which may be deleted or transferred since
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX status_pages_by_slug ON status_pages (slug);

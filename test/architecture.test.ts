@@ -164,7 +164,7 @@ const RESERVED: readonly Reserved[] = [
   { what: 'OpenTelemetry', pattern: /^@opentelemetry\//, where: 'modules', only: ['telemetry'] },
   { what: 'SQL', pattern: SQL, where: 'strings', only: ['store'] },
   { what: 'a word that SQLite and PostgreSQL do not share', pattern: SQLITE_WORD, where: 'strings', only: [] },
-  { what: 'a word of SQLite', pattern: SQLITE_ONLY, where: 'strings', only: [...ENGINE, 'store/migrations.ts'] },
+  { what: 'a word of SQLite', pattern: SQLITE_ONLY, where: 'strings', only: [...ENGINE, 'store/migration-steps.ts'] },
   { what: 'a word of PostgreSQL', pattern: POSTGRES_ONLY, where: 'strings', only: ['store/postgres'] },
   {
     what: 'the environment',

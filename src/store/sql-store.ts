@@ -1,20 +1,17 @@
 /** The store over any {@link Database}: says which functions form each transaction. */
 
-import type { Author } from '../domain/audit/audit.ts'
-import type { CheckWithChannels } from '../domain/check/representation.ts'
-import { Refusal } from '../domain/errors.ts'
 import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
 import * as accounts from './accounts.ts'
-import { AuditTrail, deleteAudit, findPauser, listAudit } from './audit.ts'
+import { deleteAudit, findPauser, listAudit } from './audit.ts'
+import { authoredWrites } from './authored-writes.ts'
 import * as badges from './badges.ts'
-import * as bulk from './bulk.ts'
 import { ChangeFeed } from './change-feed.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import { readClock } from './clock.ts'
 import * as clockSteps from './clock-steps.ts'
 import * as concerns from './concerns.ts'
-import type { Database, Sql, WriteKind } from './database.ts'
+import type { Database } from './database.ts'
 import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
@@ -24,17 +21,16 @@ import * as log from './log.ts'
 import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
-import { clearCheck } from './retention/cleared-checks.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
-import { type Changing, changedChecks, editsOf, NO_CHANGES, Revisions, shownBy } from './revisions.ts'
+import { NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
-import type { AuthoredWrites, Store } from './store.ts'
-import * as transfers from './transfers.ts'
+import type { Store } from './store.ts'
 import { listTroubles } from './troubles.ts'
 import { removeExpiredUndos } from './undos.ts'
+import { createWrites } from './writes.ts'
 
 /**
  * @param timing of work that is split into many transactions
@@ -52,104 +48,10 @@ export function createStore(
     () => database.readOthers(),
     (touched) => feed.checks({ ...NO_CHANGES, touched, statuses: true }),
   )
-  const allChanged = () => {
-    revisions.allChanged()
-    feed.publish({ kind: 'all' })
-  }
-  /** For writes that change nothing that the API shows of checks. */
-  const writeUntracked: Database['write'] = (work, kind) => database.write(work, kind, () => 'nothing')
-  /** For all others. A write refused as `unavailable` may have been committed, to a file that was then taken away. */
-  const writeTracked: Database['write'] = async (work, kind, shown) => {
-    try {
-      return await database.write(work, kind, shown)
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'unavailable') allChanged()
-      throw error
-    }
-  }
-  const write: Database['write'] = async (work) => {
-    const result = await writeTracked(work)
-    allChanged()
-    return result
-  }
-  const writeChanging = async <Result>(
-    work: (sql: Sql) => Promise<Changing<Result>>,
-    kind?: WriteKind,
-  ): Promise<Result> => {
-    const { result, changes } = await writeTracked(work, kind, (done) => shownBy(done.changes, kind === 'pings'))
-    revisions.changed(changes)
-    feed.checks(changes)
-    // A flip owes deliveries, an edit may move a deadline.
-    if (changes.statuses) database.notify(changedChecks(changes))
-    return result
-  }
-  /** For writes that change who may see what. */
-  const writeAccess: Database['write'] = async (work) => {
-    const result = await database.write(work)
-    revisions.accessChanged()
-    return result
-  }
-  /** @param found null if there is no such check */
-  const edited = <Found extends CheckWithChannels | null>(found: Found): Changing<Found> => ({
-    result: found,
-    changes: found ? editsOf([[found.check.projectId, [found.check.id]]]) : NO_CHANGES,
-  })
-  const by = (author: Author): AuthoredWrites => {
-    const trail = (sql: Sql) => new AuditTrail(sql, author)
-    return {
-      createProject: (project, keys, owner) =>
-        writeAccess(async (sql) => {
-          const audit = trail(sql)
-          const created = await projects.createProject(sql, project, keys, audit)
-          if (owner) await accounts.setMember(sql, owner, audit)
-          return created
-        }),
-      editProject: (id, edit) => writeAccess((sql) => projects.editProject(sql, id, edit, trail(sql))),
-      createKey: (key) => writeUntracked((sql) => projects.createKey(sql, key, trail(sql))),
-      deleteKey: (projectId, lookup) => writeUntracked((sql) => projects.deleteKey(sql, projectId, lookup, trail(sql))),
-      createChannel: (channel, wanted = {}) =>
-        writeUntracked((sql) => channels.createChannel(sql, channel, wanted, trail(sql))),
-      changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, trail(sql))),
-      deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id, trail(sql))),
-      upsertCheck: (fresh, criteria, decide, rules) =>
-        writeChanging(async (sql) => edited(await checks.upsertCheck(sql, fresh, criteria, decide, rules, trail(sql)))),
-      changeCheck: (id, decide, rules) =>
-        writeChanging(async (sql) => edited(await checks.changeCheck(sql, id, decide, rules, trail(sql)))),
-      deleteCheck: (id) => writeChanging(async (sql) => edited(await checks.deleteCheck(sql, id, trail(sql)))),
-      changeChecks: (projectId, publicIds, decide, rules, keeping) =>
-        writeChanging(async (sql) => {
-          const result = await bulk.changeChecks(sql, projectId, publicIds, decide, rules, keeping, trail(sql))
-          return { result, changes: editsOf([[projectId, result.map(({ before }) => before.check.id)]]) }
-        }),
-      undoChecks: (key, now, decide, rules) =>
-        writeChanging(async (sql) => {
-          const result = await bulk.undoChecks(sql, key, now, decide, rules, trail(sql))
-          return { result, changes: editsOf([[key.projectId, result?.checkIds ?? []]]) }
-        }),
-      deleteChecks: (projectId, publicIds) =>
-        writeChanging(async (sql) => {
-          const ids = await bulk.deleteChecks(sql, projectId, publicIds, trail(sql))
-          return { result: ids.length, changes: editsOf([[projectId, ids]]) }
-        }),
-      transferCheck: (id, projects, now) =>
-        writeChanging(async (sql) => {
-          const found = await transfers.transferCheck(sql, id, projects, now, trail(sql))
-          const both = [projects.from, projects.to].map((project) => [project, [id]] as const)
-          return { result: found, changes: found ? editsOf(both) : NO_CHANGES }
-        }),
-      clearCheck: (id) => writeChanging(async (sql) => edited(await clearCheck(sql, id, trail(sql)))),
-      createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
-      createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
-      changeAccount: (id, change, kept, link) =>
-        writeAccess((sql) => accounts.changeAccount(sql, id, change, { kept, link: link ?? null }, trail(sql))),
-      deleteAccount: (id) => writeAccess((sql) => accounts.deleteAccount(sql, id, trail(sql))),
-      setMember: (member, allow) => writeAccess((sql) => accounts.setMember(sql, member, trail(sql), allow)),
-      removeMember: (accountId, projectId, allow) =>
-        writeAccess((sql) => accounts.removeMember(sql, { accountId, projectId }, trail(sql), allow)),
-    }
-  }
+  const writes = createWrites(database, revisions, feed)
+  const { write, writeChanging, writeAccess, writeUntracked } = writes
   return {
-    by,
+    by: (author) => authoredWrites(writes, author),
     listAudit: (limit) => read((sql) => listAudit(sql, limit)),
     findPauser: (check, at) => read((sql) => findPauser(sql, check, at)),
     probe: () => read((sql) => projects.probe(sql)),
@@ -228,8 +130,12 @@ export function createStore(
     listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
 
-    commitPings: (arrivals, rules) =>
-      writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes), 'pings'),
+    async commitPings(arrivals, rules) {
+      const committed = await writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes), 'pings')
+      // Another process may be the one that prunes.
+      if (committed.prunable) database.notify([])
+      return committed
+    },
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
     findPingStart: (checkId, n, bytes) => read((sql) => log.findPingStart(sql, checkId, n, bytes)),
@@ -241,8 +147,8 @@ export function createStore(
       return steps.read((sql) => search.findUnread(sql, settled))
     },
     writePingWords: (unread, words) => steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
-    refillUnreadPings: async () =>
-      (await steps.read((sql) => search.isMarked(sql))) && steps.write((sql) => search.fillQueue(sql)),
+    mustRefillUnreadPings: () => steps.read((sql) => search.isMarked(sql)),
+    refillUnreadPings: () => steps.write((sql) => search.fillQueue(sql)),
     tidyPingWords: () => steps.write((sql) => sql.words.tidy()),
     searchPings: (projectId, pattern, ids, limit) =>
       read((sql) => search.searchPings(sql, projectId, pattern, ids, limit)),

@@ -66,5 +66,8 @@ async function insertOthers(sql: Sql, g: Ground, accountId: string, reportId: st
     0,
   ])
   await insert('mailings', [reportId, 'report', g.project.id, 3600, 5, 0, null, ODD_TEXT])
+  const [delivery] = await sql.all<{ id: string }>('SELECT id FROM deliveries', [])
+  await insert('attempts', [delivery?.id ?? '', 1, 3, 4, ODD_TEXT, null])
+  await insert('status_pages', [g.project.id, 'books', 1, 0, ODD_TEXT, '', 'UTC', '[]', 6])
   await sql.run("INSERT INTO settings (name, value) VALUES ('secret', 'kept')", [])
 }

@@ -37,7 +37,7 @@ export const COPIED: readonly CopiedTable[] = [
     `change_id n created_at author_kind author_id author_name remote_addr project_id action subject_kind subject_id
      subject_name old_values new_values`,
   ),
-  table('keys', 'lookup', 'lookup project_id kind hint created_at'),
+  table('keys', 'lookup', 'lookup project_id kind hint created_at name last_used_at'),
   table(
     'counters',
     'counter_id',
@@ -63,11 +63,13 @@ export const COPIED: readonly CopiedTable[] = [
   ),
   table('check_channels', 'check_id channel_id', 'check_id channel_id'),
   table('deliveries', 'id', 'id check_id flip_n channel_id state attempts created_at next_attempt_at ended_at error'),
+  table('attempts', 'delivery_id n', 'delivery_id n created_at duration error answer'),
   table(
     'mailings',
     'channel_id kind',
     'channel_id kind project_id period_seconds due_at attempts next_attempt_at error',
   ),
+  table('status_pages', 'project_id', 'project_id slug is_public is_indexed title text tz sections updated_at'),
   // Last: its entries find the heads of their chains in the tables above.
   table(LOG, 'id', `id check_id n received_at kind exit_status rid scheme method ua remote_addr body dropped_bytes`),
 ]

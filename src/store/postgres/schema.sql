@@ -67,8 +67,8 @@ CREATE TABLE audit (
   author_name  text COLLATE "C" NOT NULL,
   remote_addr  text COLLATE "C",
   project_id   text COLLATE "C",
-  action       text COLLATE "C" NOT NULL CHECK (action IN ('create', 'edit', 'delete')),
-  subject_kind text COLLATE "C" NOT NULL CHECK (subject_kind IN ('account', 'project', 'member', 'key', 'channel', 'check')),
+  action       text COLLATE "C" NOT NULL,
+  subject_kind text COLLATE "C" NOT NULL,
   subject_id   text COLLATE "C" NOT NULL,
   subject_name text COLLATE "C" NOT NULL,
   old_values   text COLLATE "C",
@@ -83,7 +83,9 @@ CREATE TABLE keys (
   project_id text COLLATE "C" NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   kind       text COLLATE "C" NOT NULL CHECK (kind IN ('read-write', 'read-only', 'ping')),
   hint       text COLLATE "C" NOT NULL,
-  created_at bigint NOT NULL
+  created_at bigint NOT NULL,
+  name       text COLLATE "C" NOT NULL DEFAULT '',
+  last_used_at bigint
 );
 CREATE INDEX keys_of_project ON keys (project_id);
 
@@ -265,9 +267,20 @@ CREATE TABLE deliveries (
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 CREATE UNIQUE INDEX deliveries_of_check ON deliveries (check_id, channel_id, flip_n);
 CREATE INDEX deliveries_by_flip ON deliveries (check_id, flip_n);
-CREATE INDEX deliveries_by_channel ON deliveries (channel_id);
+CREATE INDEX deliveries_of_channel ON deliveries (channel_id, created_at);
+CREATE INDEX deliveries_unsent ON deliveries (channel_id, created_at) WHERE state <> 'sent';
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
 CREATE INDEX deliveries_queued ON deliveries (channel_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+
+CREATE TABLE attempts (
+  delivery_id text COLLATE "C" NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
+  n           bigint NOT NULL,
+  created_at  bigint NOT NULL,
+  duration    bigint NOT NULL,
+  error       text COLLATE "C",
+  answer      text COLLATE "C",
+  PRIMARY KEY (delivery_id, n)
+);
 
 CREATE TABLE mailings (
   channel_id      text COLLATE "C" NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
@@ -307,6 +320,19 @@ CREATE TABLE undos (
   steps      text COLLATE "C" NOT NULL
 );
 CREATE INDEX undos_by_age ON undos (created_at);
+
+CREATE TABLE status_pages (
+  project_id text COLLATE "C" PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  slug       text COLLATE "C" NOT NULL,
+  is_public  bigint NOT NULL,
+  is_indexed bigint NOT NULL,
+  title      text COLLATE "C" NOT NULL,
+  text       text COLLATE "C" NOT NULL,
+  tz         text COLLATE "C" NOT NULL,
+  sections   text COLLATE "C" NOT NULL,
+  updated_at bigint NOT NULL
+);
+CREATE UNIQUE INDEX status_pages_by_slug ON status_pages (slug);
 
 -- SQLite keeps its version in the head of the file. `oldest_program` is the version of the oldest program that may go on using
 -- this database, so that several servers are upgraded one by one.

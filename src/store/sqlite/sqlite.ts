@@ -2,7 +2,7 @@
  * {@link Database} on `bun:sqlite`: WAL mode, one connection for writes and one for reads. Every commit is synced to disk
  * before its promise resolves.
  */
-import { Database as Connection, type Statement } from 'bun:sqlite'
+import { Database as Connection } from 'bun:sqlite'
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refusal } from '../../domain/errors.ts'
@@ -10,19 +10,16 @@ import { codeOf } from '../../lib/errors.ts'
 import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { Mutex } from '../../lib/mutex.ts'
-import type { Database, DiskUsage, FirstSettings, Sql, Value, WritesOfOthers } from '../database.ts'
+import type { Database, DiskUsage, FirstSettings, Sql, WritesOfOthers } from '../database.ts'
 import { SCHEMA_VERSION } from '../migrations.ts'
 import { keepOthersOut, refuseOpen } from './claim.ts'
 import { asOpenError, UNAVAILABLE } from './faults.ts'
 import { type FileWatch, type FileWatchOptions, UNWATCHED, watchFile } from './file-watch.ts'
 import { refuseDamage, refuseLostDatabase } from './integrity-check.ts'
 import { bringUpToDate, schemaVersion } from './migrations.ts'
-import { withNumberedParameters } from './parameters.ts'
-import { createPingTables } from './ping-tables.ts'
 import { realPathOf, refuseNonFile } from './real-path.ts'
+import { ConnectionSql, inTransaction } from './sql.ts'
 import { refuseStaleLog } from './stale-log.ts'
-import { STATEMENTS } from './statements.ts'
-import { createWordIndex } from './word-index.ts'
 
 /** How long a write waits for the lock of another process, such as a command. */
 const LOCK_TIMEOUT_MS = 5_000
@@ -237,72 +234,4 @@ class SqliteDatabase implements Database {
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}
-
-/** @param begin the statement that opens the transaction; null if it is open already */
-async function inTransaction<Result>(
-  connection: Connection,
-  begin: string | null,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    if (begin !== null) connection.run(begin)
-    const result = await work()
-    connection.run('COMMIT')
-    return result
-  } catch (error) {
-    // After some errors, such as a full disk, SQLite has rolled back already.
-    if (connection.inTransaction) connection.run('ROLLBACK')
-    throw error
-  }
-}
-
-class ConnectionSql implements Sql {
-  /** Stays small, because statements are constants of the program. */
-  readonly #prepared = new Map<string, Statement>()
-  readonly words = createWordIndex(this)
-  readonly statements = STATEMENTS
-  readonly pings = createPingTables(this)
-
-  constructor(readonly connection: Connection) {}
-
-  #prepare(text: string): Statement {
-    const known = this.#prepared.get(text)
-    if (known) return known
-    const statement = this.connection.prepare(withNumberedParameters(text))
-    this.#prepared.set(text, statement)
-    return statement
-  }
-
-  /** Finalizes statements first: SQLite delays the close as long as one exists. */
-  close(): void {
-    for (const statement of this.#prepared.values()) statement.finalize()
-    this.#prepared.clear()
-    this.connection.close()
-  }
-
-  async get<Row>(text: string, values: readonly Value[]): Promise<Row | null> {
-    return this.#prepare(text).get(...values) as Row | null
-  }
-
-  async all<Row>(text: string, values: readonly Value[]): Promise<Row[]> {
-    return this.#prepare(text).all(...values) as Row[]
-  }
-
-  async run(text: string, values: readonly Value[]): Promise<number> {
-    return this.#prepare(text).run(...values).changes
-  }
-
-  async getEach<Row>(text: string, lists: readonly (readonly Value[])[]): Promise<(Row | null)[]> {
-    const statement = this.#prepare(text)
-    return lists.map((values) => statement.get(...values) as Row | null)
-  }
-
-  async runEach(text: string, lists: readonly (readonly Value[])[]): Promise<void> {
-    const statement = this.#prepare(text)
-    for (const values of lists) statement.run(...values)
-  }
-
-  /** SQLite runs one write at a time, across all processes. */
-  async lock(): Promise<void> {}
 }

@@ -10,16 +10,20 @@ import { ENGINE, testDatabase } from '../../support/databases.ts'
 import type { TestDatabase } from '../../support/opened-stores.ts'
 import { refusalOf, rejection } from '../../support/store-builders.ts'
 import EIGHTH_SCHEMA from './schemas/8.sql' with { type: 'text' }
+import NINTH_SCHEMA from './schemas/9.sql' with { type: 'text' }
+
+/** Versions that do not exist yet. */
+const [NEXT, SECOND, THIRD] = [SCHEMA_VERSION + 1, SCHEMA_VERSION + 2, SCHEMA_VERSION + 3]
 
 const STEPS: readonly Migration[] = [
   {
-    to: 10,
+    to: NEXT,
     steps: [
       { sqlite: 'nothing for PostgreSQL', postgres: 'CREATE TABLE nine (x bigint); INSERT INTO nine VALUES (9)' },
     ],
   },
-  { to: 11, steps: ['ALTER TABLE nine ADD COLUMN y bigint', 'UPDATE nine SET y = 10'] },
-  { to: 12, steps: ['DROP TABLE nine'], oldestProgram: 11 },
+  { to: SECOND, steps: ['ALTER TABLE nine ADD COLUMN y bigint', 'UPDATE nine SET y = 10'] },
+  { to: THIRD, steps: ['DROP TABLE nine'], oldestProgram: SECOND },
 ]
 
 if (ENGINE === 'postgres') {
@@ -114,10 +118,13 @@ if (ENGINE === 'postgres') {
   })
 
   describe('an older database', () => {
-    test('of version 8 gets the same tables as a new one', async () => {
+    test.each([
+      [8, EIGHTH_SCHEMA],
+      [9, NINTH_SCHEMA],
+    ])('of version %d gets the same tables as a new one', async (older, schema) => {
       const made = await shape()
       await empty()
-      await run(`${EIGHTH_SCHEMA}; INSERT INTO schema_version VALUES (8, 8)`)
+      await run(`${schema}; INSERT INTO schema_version VALUES (${older}, 8)`)
       expect(await shape()).not.toEqual(made)
       await migrate({ migrations: MIGRATIONS })
       expect(await shape()).toEqual(made)
@@ -125,31 +132,34 @@ if (ENGINE === 'postgres') {
     })
 
     test('is migrated by the steps that are missing, in order, each for its engine', async () => {
-      await migrate({ target: 10 })
+      await migrate({ target: NEXT })
       expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9 }])
-      await migrate({ target: 11 })
+      await migrate({ target: SECOND })
       expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9, y: 10 }])
-      expect(await version()).toEqual([{ version: 11, oldest_program: 8 }])
+      expect(await version()).toEqual([{ version: SECOND, oldest_program: 8 }])
     })
 
     test('is migrated once by servers that start together, and its rows are kept', async () => {
       await run("INSERT INTO settings VALUES ('a', 'b')")
-      await Promise.all([migrate({ target: 11 }), migrate({ target: 11 })])
+      await Promise.all([migrate({ target: SECOND }), migrate({ target: SECOND })])
       expect(await rows('SELECT * FROM nine')).toEqual([{ x: 9, y: 10 }])
       expect(await rows('SELECT * FROM settings')).toEqual([{ name: 'a', value: 'b' }])
     })
 
     test('stays as it is if a step fails', async () => {
       const before = await tables()
-      const failing: Migration[] = [...STEPS.slice(0, 1), { to: 11, steps: ['CREATE TABLE ten (x bigint)', 'not SQL'] }]
-      expect(await rejection(migrate({ target: 11, migrations: failing }))).toBeInstanceOf(Error)
+      const failing: Migration[] = [
+        ...STEPS.slice(0, 1),
+        { to: SECOND, steps: ['CREATE TABLE ten (x bigint)', 'not SQL'] },
+      ]
+      expect(await rejection(migrate({ target: SECOND, migrations: failing }))).toBeInstanceOf(Error)
       expect(await tables()).toEqual(before)
-      expect(await version()).toEqual([{ version: 9, oldest_program: 8 }])
+      expect(await version()).toEqual([{ version: SCHEMA_VERSION, oldest_program: 8 }])
     })
 
     test('gets values that a step computes', async () => {
       const computed: Migration = {
-        to: 10,
+        to: NEXT,
         steps: [
           "CREATE TABLE nine (x bigint, y text); INSERT INTO nine VALUES (1, ''), (2, '')",
           {
@@ -161,7 +171,7 @@ if (ENGINE === 'postgres') {
           },
         ],
       }
-      await migrate({ target: 10, migrations: [computed] })
+      await migrate({ target: NEXT, migrations: [computed] })
       expect(await rows('SELECT x, y FROM nine ORDER BY x')).toEqual([
         { x: 1, y: 'number 1' },
         { x: 2, y: 'number 2' },
@@ -171,13 +181,13 @@ if (ENGINE === 'postgres') {
 
   describe('a newer database', () => {
     test('is used by an older program until a step ends that', async () => {
-      await migrate({ target: 11 })
-      await migrate({ target: 9 })
-      expect(await version()).toEqual([{ version: 11, oldest_program: 8 }])
-      await migrate({ target: 12 })
-      expect(await version()).toEqual([{ version: 12, oldest_program: 11 }])
-      expect(await refusalOf(migrate({ target: 10 }))).toHaveProperty('code', 'database-too-new')
-      await migrate({ target: 11 })
+      await migrate({ target: SECOND })
+      await migrate({ target: SCHEMA_VERSION })
+      expect(await version()).toEqual([{ version: SECOND, oldest_program: 8 }])
+      await migrate({ target: THIRD })
+      expect(await version()).toEqual([{ version: THIRD, oldest_program: SECOND }])
+      expect(await refusalOf(migrate({ target: NEXT }))).toHaveProperty('code', 'database-too-new')
+      await migrate({ target: SECOND })
     })
   })
 }

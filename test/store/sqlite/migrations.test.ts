@@ -20,6 +20,7 @@ import FIFTH_SCHEMA from '../schemas/5.sql' with { type: 'text' }
 import SIXTH_SCHEMA from '../schemas/6.sql' with { type: 'text' }
 import SEVENTH_SCHEMA from '../schemas/7.sql' with { type: 'text' }
 import EIGHTH_SCHEMA from '../schemas/8.sql' with { type: 'text' }
+import NINTH_SCHEMA from '../schemas/9.sql' with { type: 'text' }
 
 let folder: Folder
 beforeEach(() => {
@@ -292,6 +293,23 @@ describe('a database of version 5', () => {
     expect(await store.listPings('c', 10)).toHaveLength(1)
     await store.close()
   })
+})
+
+test('a database of version 9 gets the same tables as a new one, and keeps its audit log', () => {
+  using old = new Database(path(), { create: true })
+  old.run(NINTH_SCHEMA)
+  old.run(`INSERT INTO audit VALUES ('c', 0, 1, 'person', 'a', 'ops@example.org', NULL, 'p', 'edit', 'check', 's', 'Backup',
+    '{"name":"Old"}', '{"name":"Backup"}');
+    INSERT INTO projects VALUES ('p', 'Old', 'b', 100, 0, 'old', 1);
+    INSERT INTO keys VALUES ('l', 'p', 'read-only', 'hint', 1);
+    PRAGMA user_version = 9`)
+  const audit = old.query('SELECT * FROM audit').values()
+  bringUpToDate(old, path())
+  using made = new Database(':memory:')
+  bringUpToDate(made, ':memory:')
+  expect(shape(old)).toEqual(shape(made))
+  expect(old.query('SELECT * FROM audit').values()).toEqual(audit)
+  expect(old.query('SELECT name, last_used_at FROM keys').values()).toEqual([['', null]])
 })
 
 test('a database of version 8 gets the same tables as a new one', () => {

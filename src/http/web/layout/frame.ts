@@ -11,7 +11,7 @@ import type { Refresh } from '../refresh.ts'
 import type { FrameContent, PageSite } from '../route.ts'
 import { documentHtml } from './document.ts'
 import { keyHelp } from './key-help.ts'
-import { ACCOUNT, type CurrentProject, type MenuEntry, type MenuItem, mainMenu, REFERENCE } from './menu.ts'
+import { ACCOUNT, type CurrentProject, type MenuEntry, type MenuItem, mainMenu, menuGroups, REFERENCE } from './menu.ts'
 
 /** A project to switch to. */
 export interface ProjectLink {
@@ -82,8 +82,14 @@ function side({ site, account, projects }: FrameData, place: CurrentProject | nu
   return html`<nav class="side" aria-label="Main">
 <a class="brand" href="${site.href(START)}">${logo(20)}<b>${bdi(site.name)}</b></a>
 ${switcher(site, place, projects)}
-<ul>${mainMenu(place).map((entry) => html`<li>${menuLink(site, entry, here, down)}</li>`)}</ul>
-<ul class="side-foot"><li id="live" hidden></li><li>${menuLink(site, REFERENCE, here)}</li><li>${menuLink(site, { ...ACCOUNT, text: account.email }, here)}</li></ul>
+${Array.from(
+  menuGroups(mainMenu(place)),
+  ([
+    group,
+    entries,
+  ]) => html`${group !== undefined && html`<h2>${group}</h2>`}<ul>${entries.map((entry) => html`<li>${menuLink(site, entry, here, down)}</li>`)}</ul>
+`,
+)}<ul class="side-foot"><li id="live" hidden></li><li>${menuLink(site, REFERENCE, here)}</li><li>${menuLink(site, { ...ACCOUNT, text: account.email }, here)}</li></ul>
 </nav>`
 }
 
@@ -114,12 +120,13 @@ function tally(down: number): Html {
 /** Four places for a thumb; the last one opens what else there is. */
 function tabBar({ site, projects }: FrameData, place: CurrentProject | null, here: MenuItem | null): Html {
   const down = downIn(projects, place)
-  const isTab = ({ item }: MenuEntry) => item !== 'settings' && item !== 'search'
   const entries = mainMenu(place)
-  const tabs = entries.filter(isTab).map((entry) => {
-    return menuLink(site, { ...entry, text: entry.brief ?? entry.text }, here, down)
-  })
-  const others = [...entries.filter((entry) => !isTab(entry)), ACCOUNT, REFERENCE]
+  const tabs = entries
+    .filter(({ isTab }) => isTab)
+    .map((entry) => {
+      return menuLink(site, { ...entry, text: entry.brief ?? entry.text }, here, down)
+    })
+  const others = [...entries.filter(({ isTab }) => !isTab), ACCOUNT, REFERENCE]
   const isOther = others.some(({ item }) => item === here)
   return html`<nav class="tabbar" aria-label="Sections">${tabs}<details class="more-tabs"><summary${isOther && html` aria-current="true"`}>${icon('more')}<span>More</span></summary><ul>${others.map((entry) => html`<li>${menuLink(site, entry, here)}</li>`)}</ul></details></nav>`
 }

@@ -20,22 +20,47 @@ export interface MenuEntry {
   readonly brief?: string
   readonly icon: IconName
   readonly path: string
+  /** the heading above it and its neighbours; those without one come first */
+  readonly group?: 'Share' | 'Project'
+  /** true: in the tab bar of a phone; others are behind "More" */
+  readonly isTab?: true
 }
 
 /** @param project that the reader is in, or null */
 export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
   if (project === null) return [WRONG, SEARCH, PROJECTS]
-  const checks: MenuEntry = { item: 'checks', text: 'Checks', icon: 'list', path: projectPath(project.slug, 'checks') }
+  const { slug } = project
+  const checks: MenuEntry = {
+    item: 'checks',
+    text: 'Checks',
+    icon: 'list',
+    path: projectPath(slug, 'checks'),
+    isTab: true,
+  }
   return [WRONG, SEARCH, checks, PROJECTS, ...settings(project)]
+}
+
+/** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */
+export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuEntry['group'], readonly MenuEntry[]> {
+  return Map.groupBy(entries, ({ group }) => group)
 }
 
 function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {
   if (!includes(right, 'own')) return []
-  return [{ item: 'settings', text: 'Project settings', icon: 'gear', path: projectPath(slug, 'settings') }]
+  return [
+    { item: 'settings', text: 'Project settings', icon: 'gear', path: projectPath(slug, 'settings'), group: 'Project' },
+  ]
 }
 
-const WRONG: MenuEntry = { item: 'wrong', text: 'What is wrong', brief: 'Wrong now', icon: 'pulse', path: START }
+const WRONG: MenuEntry = {
+  item: 'wrong',
+  text: 'What is wrong',
+  brief: 'Wrong now',
+  icon: 'pulse',
+  path: START,
+  isTab: true,
+}
 const SEARCH: MenuEntry = { item: 'search', text: 'Search everything', icon: 'search', path: '/search' }
-const PROJECTS: MenuEntry = { item: 'projects', text: 'Projects', icon: 'folder', path: '/projects' }
+const PROJECTS: MenuEntry = { item: 'projects', text: 'Projects', icon: 'folder', path: '/projects', isTab: true }
 export const ACCOUNT: MenuEntry = { item: 'account', text: 'Account', icon: 'user', path: '/account' }
 export const REFERENCE: MenuEntry = { item: 'reference', text: 'API reference', icon: 'file', path: '/docs/api' }

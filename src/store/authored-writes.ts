@@ -1,0 +1,81 @@
+/** The changes that people, keys and commands make: each is one transaction with its row in the audit log. */
+import type { Author } from '../domain/audit/audit.ts'
+import type { CheckWithChannels } from '../domain/check/representation.ts'
+import * as accounts from './accounts.ts'
+import { AuditTrail } from './audit.ts'
+import * as bulk from './bulk.ts'
+import * as channels from './channels.ts'
+import * as checks from './checks.ts'
+import type { Sql } from './database.ts'
+import * as projects from './projects.ts'
+import { clearCheck } from './retention/cleared-checks.ts'
+import { type Changing, editsOf, NO_CHANGES } from './revisions.ts'
+import type { AuthoredWrites } from './store.ts'
+import * as transfers from './transfers.ts'
+import type { Writes } from './writes.ts'
+
+export function authoredWrites(
+  { write, writeChanging, writeAccess, writeUntracked }: Writes,
+  author: Author,
+): AuthoredWrites {
+  const trail = (sql: Sql) => new AuditTrail(sql, author)
+  return {
+    createProject: (project, keys, owner) =>
+      writeAccess(async (sql) => {
+        const audit = trail(sql)
+        const created = await projects.createProject(sql, project, keys, audit)
+        if (owner) await accounts.setMember(sql, owner, audit)
+        return created
+      }),
+    editProject: (id, edit) => writeAccess((sql) => projects.editProject(sql, id, edit, trail(sql))),
+    createKey: (key) => writeUntracked((sql) => projects.createKey(sql, key, trail(sql))),
+    deleteKey: (projectId, lookup) => writeUntracked((sql) => projects.deleteKey(sql, projectId, lookup, trail(sql))),
+    createChannel: (channel, wanted = {}) =>
+      writeUntracked((sql) => channels.createChannel(sql, channel, wanted, trail(sql))),
+    changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, trail(sql))),
+    deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id, trail(sql))),
+    upsertCheck: (fresh, criteria, decide, rules) =>
+      writeChanging(async (sql) => edited(await checks.upsertCheck(sql, fresh, criteria, decide, rules, trail(sql)))),
+    changeCheck: (id, decide, rules) =>
+      writeChanging(async (sql) => edited(await checks.changeCheck(sql, id, decide, rules, trail(sql)))),
+    deleteCheck: (id) => writeChanging(async (sql) => edited(await checks.deleteCheck(sql, id, trail(sql)))),
+    changeChecks: (projectId, publicIds, decide, rules, keeping) =>
+      writeChanging(async (sql) => {
+        const result = await bulk.changeChecks(sql, projectId, publicIds, decide, rules, keeping, trail(sql))
+        return { result, changes: editsOf([[projectId, result.map(({ before }) => before.check.id)]]) }
+      }),
+    undoChecks: (key, now, decide, rules) =>
+      writeChanging(async (sql) => {
+        const result = await bulk.undoChecks(sql, key, now, decide, rules, trail(sql))
+        return { result, changes: editsOf([[key.projectId, result?.checkIds ?? []]]) }
+      }),
+    deleteChecks: (projectId, publicIds) =>
+      writeChanging(async (sql) => {
+        const ids = await bulk.deleteChecks(sql, projectId, publicIds, trail(sql))
+        return { result: ids.length, changes: editsOf([[projectId, ids]]) }
+      }),
+    transferCheck: (id, projects, now) =>
+      writeChanging(async (sql) => {
+        const found = await transfers.transferCheck(sql, id, projects, now, trail(sql))
+        const both = [projects.from, projects.to].map((project) => [project, [id]] as const)
+        return { result: found, changes: found ? editsOf(both) : NO_CHANGES }
+      }),
+    clearCheck: (id) => writeChanging(async (sql) => edited(await clearCheck(sql, id, trail(sql)))),
+    createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
+    createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
+    changeAccount: (id, change, kept, link) =>
+      writeAccess((sql) => accounts.changeAccount(sql, id, change, { kept, link: link ?? null }, trail(sql))),
+    deleteAccount: (id) => writeAccess((sql) => accounts.deleteAccount(sql, id, trail(sql))),
+    setMember: (member, allow) => writeAccess((sql) => accounts.setMember(sql, member, trail(sql), allow)),
+    removeMember: (accountId, projectId, allow) =>
+      writeAccess((sql) => accounts.removeMember(sql, { accountId, projectId }, trail(sql), allow)),
+  }
+}
+
+/** @param found null if there is no such check */
+function edited<Found extends CheckWithChannels | null>(found: Found): Changing<Found> {
+  return {
+    result: found,
+    changes: found ? editsOf([[found.check.projectId, [found.check.id]]]) : NO_CHANGES,
+  }
+}

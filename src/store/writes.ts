@@ -1,0 +1,55 @@
+/** Writes that tell afterwards what they have changed: the revisions, who watches, and other processes. */
+import { Refusal } from '../domain/errors.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import type { Database, Sql, WriteKind } from './database.ts'
+import { type Changing, changedChecks, type Revisions, shownBy } from './revisions.ts'
+
+export interface Writes {
+  /** For writes that change nothing that the API shows of checks. */
+  readonly writeUntracked: Database['write']
+  /** For writes that say which checks they have changed. */
+  readonly writeChanging: <Result>(work: (sql: Sql) => Promise<Changing<Result>>, kind?: WriteKind) => Promise<Result>
+  /** For writes that change who may see what. */
+  readonly writeAccess: Database['write']
+  /** For all others: every check counts as changed. */
+  readonly write: Database['write']
+}
+
+export function createWrites(database: Database, revisions: Revisions, feed: ChangeFeed): Writes {
+  const allChanged = () => {
+    revisions.allChanged()
+    feed.publish({ kind: 'all' })
+  }
+  const writeUntracked: Database['write'] = (work, kind) => database.write(work, kind, () => 'nothing')
+  /** A write refused as `unavailable` may have been committed, to a file that was then taken away. */
+  const writeTracked: Database['write'] = async (work, kind, shown) => {
+    try {
+      return await database.write(work, kind, shown)
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'unavailable') allChanged()
+      throw error
+    }
+  }
+  const write: Database['write'] = async (work) => {
+    const result = await writeTracked(work)
+    allChanged()
+    return result
+  }
+  const writeChanging = async <Result>(
+    work: (sql: Sql) => Promise<Changing<Result>>,
+    kind?: WriteKind,
+  ): Promise<Result> => {
+    const { result, changes } = await writeTracked(work, kind, (done) => shownBy(done.changes, kind === 'pings'))
+    revisions.changed(changes)
+    feed.checks(changes)
+    // A flip owes deliveries, an edit may move a deadline.
+    if (changes.statuses) database.notify(changedChecks(changes))
+    return result
+  }
+  const writeAccess: Database['write'] = async (work) => {
+    const result = await database.write(work)
+    revisions.accessChanged()
+    return result
+  }
+  return { writeUntracked, writeChanging, writeAccess, write }
+}
