@@ -193,7 +193,7 @@ describe('without an outage', () => {
     await fresh.close()
   })
 
-  test('another server on the same database keeps the gap closed', async () => {
+  test('another instance keeps the gap closed', async () => {
     clock.advance({ hours: 1 })
     await recordStop(t.app.deps)
     expect(await recoverFromOutage(t.app.deps)).toBeNull()

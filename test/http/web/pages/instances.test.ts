@@ -1,4 +1,4 @@
-/** The page of the servers on one database. */
+/** The page of the instances on one database. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createSharedClock } from '../../../../src/services/server/clock.ts'
 import { createHeartbeat } from '../../../../src/services/server/outage.ts'
