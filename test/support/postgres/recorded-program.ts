@@ -42,13 +42,13 @@ export async function sendAgain(
   const missing: string[] = []
   for (const { statement, values, columns } of stage) {
     const text = statements[statement] ?? ''
-    const answer = await session.query(text, values.map(valueOf))
+    const answer = await session.query(text, values.map(fromWritten))
     const found = new Set((answer.columns ?? []).map(({ name }) => name))
     missing.push(...columns.filter((name) => !found.has(name)).map((name) => `${name} is not in the answer to ${text}`))
   }
   return missing
 }
 
-function valueOf(value: Written): string | number | null | Uint8Array {
+function fromWritten(value: Written): string | number | null | Uint8Array {
   return value !== null && typeof value === 'object' ? Uint8Array.fromHex(value.hex) : value
 }
