@@ -155,7 +155,10 @@ export interface Database {
    */
   settledPings(): Promise<number>
   size(): Promise<DiskUsage>
-  /** As the operator of the database server has set it now; null for an engine that leaves no choice: it is always on disk. */
+  /**
+   * Where a write is when it is answered, as the operator of the database server has set it now. Null for an engine without such a
+   * setting: a write is then on the disk of this machine.
+   */
   durability(): Promise<Durability | null>
   /** Waits for the reads and writes that were requested before. */
   close(): Promise<void>

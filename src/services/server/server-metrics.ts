@@ -101,13 +101,13 @@ function outageFamilies(outage: Outage | null): Family[] {
 function instanceFamilies(instances: readonly SeenInstance[], { id, name }: Deps['instance']): Family[] {
   const own = instances.filter((instance) => instance.id === id)
   return [
-    gauge('overdue_instances', 'Servers on this database that live.', [
+    gauge('overdue_instances', 'Instances on this database that are alive.', [
       { value: instances.filter(({ isAlive }) => isAlive).length },
     ]),
-    gauge('overdue_instance_info', 'Name of this server; always 1.', [{ labels: { name }, value: 1 }]),
+    gauge('overdue_instance_info', 'Name of this instance; always 1.', [{ labels: { name }, value: 1 }]),
     gauge(
       'overdue_instance_clock_ahead_seconds',
-      'How far the clock of this server is ahead of that of the database.',
+      'How far the clock of this machine is ahead of that of the database.',
       own.map(({ clockAhead: value }) => ({ value })),
     ),
   ]

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 test('instances lists the servers on the database', async () => {
   const settings = { DATABASE_URL: place.url }
-  expect(await run(['instances'], settings)).toMatchObject({ code: 0, out: 'no server runs on this database\n' })
+  expect(await run(['instances'], settings)).toMatchObject({ code: 0, out: 'no instance runs on this database\n' })
   await createHeartbeat(t.app.deps)()
   const { version } = t.app.deps.process
   const { out } = await run(['instances', '--json'], settings)

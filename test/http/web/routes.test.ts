@@ -414,6 +414,7 @@ test('no route outside the table answers with a page', async () => {
     longReads: new LongReads(),
     remoteUserHeader: null,
     readiness: createReadiness(deps),
+    isDraining: () => false,
   })
   const pages = new Set(table.map(({ path }) => path))
   // The last one answers for addresses that no route has.

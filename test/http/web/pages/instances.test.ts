@@ -1,5 +1,6 @@
-/** The page of the servers on one database. */
+/** The page of the instances on one database. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { createSharedClock } from '../../../../src/services/server/clock.ts'
 import { createHeartbeat } from '../../../../src/services/server/outage.ts'
 import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
 import { NOON } from '../../../support/store-builders.ts'
@@ -39,7 +40,8 @@ test('shows each instance with its version, its last sign of life and its load',
 })
 
 test('warns of an instance that lives and whose clock is wrong', async () => {
-  await createHeartbeat({ ...t.app.deps, now: () => t.clock.now().add({ seconds: 5 }) })()
+  const { read: readClock } = createSharedClock(t.app.deps.store, () => t.clock.now().add({ seconds: 5 }))
+  await createHeartbeat({ ...t.app.deps, readClock })()
   expect((await browser.get(PATH)).text).toContain(
     'The clock of <bdi>east &lt;1&gt;</bdi> is 5.0 seconds ahead of that of the database.',
   )
