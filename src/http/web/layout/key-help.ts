@@ -11,6 +11,8 @@ const KEYS = {
   search: 'f',
   projects: 'p',
   checks: 'c',
+  badges: 'b',
+  reports: 'm',
   settings: 's',
   account: 'a',
   reference: 'r',

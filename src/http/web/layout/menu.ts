@@ -3,7 +3,16 @@ import { includes, type Right } from '../../../domain/account/role.ts'
 import { projectPath, START } from '../href.ts'
 import type { IconName } from '../parts/icons.ts'
 
-export type MenuItem = 'wrong' | 'search' | 'projects' | 'checks' | 'settings' | 'account' | 'reference'
+export type MenuItem =
+  | 'wrong'
+  | 'search'
+  | 'projects'
+  | 'checks'
+  | 'badges'
+  | 'reports'
+  | 'settings'
+  | 'account'
+  | 'reference'
 
 /** The project that the reader is in. */
 export interface CurrentProject {
@@ -37,12 +46,19 @@ export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
     path: projectPath(slug, 'checks'),
     isTab: true,
   }
-  return [WRONG, SEARCH, checks, PROJECTS, ...settings(project)]
+  return [WRONG, SEARCH, checks, PROJECTS, ...shared(project), ...settings(project)]
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */
 export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuEntry['group'], readonly MenuEntry[]> {
   return Map.groupBy(entries, ({ group }) => group)
+}
+
+function shared({ slug }: CurrentProject): readonly MenuEntry[] {
+  return [
+    { item: 'badges', text: 'Badges', icon: 'badge', path: projectPath(slug, 'badges'), group: 'Share' },
+    { item: 'reports', text: 'Reports', icon: 'mail', path: projectPath(slug, 'reports'), group: 'Share' },
+  ]
 }
 
 function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {
