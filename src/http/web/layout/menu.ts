@@ -3,7 +3,7 @@ import { includes, type Right } from '../../../domain/account/role.ts'
 import { projectPath, START } from '../href.ts'
 import type { IconName } from '../parts/icons.ts'
 
-export type MenuItem = 'wrong' | 'search' | 'projects' | 'checks' | 'settings' | 'account' | 'reference'
+export type MenuItem = 'wrong' | 'search' | 'projects' | 'checks' | 'status-page' | 'settings' | 'account' | 'reference'
 
 /** The project that the reader is in. */
 export interface CurrentProject {
@@ -37,12 +37,18 @@ export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
     path: projectPath(slug, 'checks'),
     isTab: true,
   }
-  return [WRONG, SEARCH, checks, PROJECTS, ...settings(project)]
+  return [WRONG, SEARCH, checks, PROJECTS, ...statusPage(project), ...settings(project)]
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */
 export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuEntry['group'], readonly MenuEntry[]> {
   return Map.groupBy(entries, ({ group }) => group)
+}
+
+function statusPage({ slug, right }: CurrentProject): readonly MenuEntry[] {
+  if (!includes(right, 'write')) return []
+  const path = projectPath(slug, 'status-page')
+  return [{ item: 'status-page', text: 'Status page', icon: 'globe', path, group: 'Share' }]
 }
 
 function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {
