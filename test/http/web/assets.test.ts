@@ -5,7 +5,7 @@ import { type AssetName, assetPath, findAsset } from '../../../src/http/web/asse
 import { chooseEncoding } from '../../../src/http/web/packing.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
-const NAMES: readonly AssetName[] = ['overdue.css', 'reference.css', 'overdue.js']
+const NAMES: readonly AssetName[] = ['overdue.css', 'reference.css', 'status.css', 'overdue.js']
 
 let t: TestApp
 beforeAll(async () => {

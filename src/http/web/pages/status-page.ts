@@ -39,21 +39,20 @@ const SECTION_FORM_LIMIT = 1_048_576
 
 export function statusPageRoutes(given: StatusPageDeps): readonly Route[] {
   const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
-  const common = { access: 'project', right: 'write', cache: 'no-store' } as const
   const section = `${PATH}/sections/:section`
   return [
-    { ...common, method: 'GET', path: PATH, answer: (visit) => pageAnswer(deps, visit) },
-    { ...common, method: 'POST', path: PATH, answer: (visit) => changePage(deps, visit) },
-    { ...common, method: 'GET', path: `${PATH}/preview`, answer: (visit) => preview(deps, visit) },
-    { ...common, method: 'GET', path: section, answer: (visit) => sectionAnswer(deps, visit) },
-    {
-      ...common,
-      method: 'POST',
-      path: section,
-      formLimit: SECTION_FORM_LIMIT,
-      answer: (visit) => changeSection(deps, visit),
-    },
+    projectRoute('GET', PATH, (visit) => pageAnswer(deps, visit)),
+    projectRoute('POST', PATH, (visit) => changePage(deps, visit)),
+    projectRoute('GET', `${PATH}/preview`, (visit) => preview(deps, visit)),
+    projectRoute('GET', section, (visit) => sectionAnswer(deps, visit)),
+    { ...projectRoute('POST', section, (visit) => changeSection(deps, visit)), formLimit: SECTION_FORM_LIMIT },
   ]
+}
+
+type Answer = (visit: ProjectVisit) => Promise<PageAnswer>
+
+function projectRoute(method: Route['method'], path: string, answer: Answer): Route {
+  return { method, path, access: 'project', right: 'write', cache: 'no-store', answer }
 }
 
 type OwnDeps = StatusPageDeps & PublicStatusDeps

@@ -25,7 +25,7 @@ export function sectionsBody(data: SectionsData): Html {
   const { path, sections, fresh, errors } = data
   const focus = firstBad(Object.values(SECTION_FIELDS), errors)
   const field = (name: string) => ({ name, error: errors[name], hasFocus: focus === name })
-  const list = html`<ul class="rows">${sections.map((section, index) => sectionItem(data, section, index))}</ul>`
+  const list = html`<ul class="sections">${sections.map((section, index) => sectionItem(data, section, index))}</ul>`
   return html`${sections.length > 0 ? list : html`<p class="muted">No check is on the page. Make a section, then choose its checks.</p>`}
 <form class="form" method="post" action="${path}"><input type="hidden" name="action" value="add">
 <div class="two">${textField({ ...field(SECTION_FIELDS.name), label: 'Name of a new section', value: fresh.name, maxLength: SECTION_NAME_LIMIT, help: 'Everybody sees it.' })}
