@@ -110,6 +110,7 @@ const confirm = () => {
 const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
 const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
+const ofChannel = (page: string) => () => `/p/${books.slug}/integrations/${channelId}${page}`
 
 /** Those about a check are asked with one of their own. */
 function checkForms(): Readonly<Record<string, Fixture>> {
@@ -224,6 +225,27 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: ofBackup('/log/1/body'),
     statuses: { ...read(), ...members },
   },
+  'GET /p/:project/integrations/new/:kind': {
+    path: inBooks('integrations/new/webhook'),
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/integrations/new/:kind': {
+    path: inBooks('integrations/new/matrix'),
+    form: () => ({ name: another('Room'), 'set-value': '!room:example.org' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/integrations/:channel': { path: ofChannel(''), statuses: { ...read(), ...writers } },
+  'POST /p/:project/integrations/:channel': {
+    path: ofChannel(''),
+    form: () => ({
+      name: another('Ops'),
+      'set-value': 'ops@example.org',
+      'set-tz': 'UTC',
+      'set-report': 'off',
+      'set-reminder': 'off',
+    }),
+    statuses: { ...write(), ...writers },
+  },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
   'POST /p/:project/first-ping': {
     path: inBooks('first-ping'),
@@ -333,7 +355,7 @@ describe.each(Object.entries(FIXTURES))('%s', (name, fixture) => {
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
       expect(headers.get('access-control-allow-origin')).toBeNull()
-      const isOutside = who === 'outsider' && !name.includes('/integrations/')
+      const isOutside = who === 'outsider' && !name.includes(' /integrations/')
       const hidden = who === 'administrator' ? [] : [NEIGHBOURS, ...(isOutside ? [BOOKS] : [])]
       expect(hidden.filter((project) => text.includes(project))).toEqual([])
     }
@@ -374,7 +396,7 @@ test('other methods are refused on every path, with those that it takes', async 
 describe.each(fixturesOf('POST'))('%s', (name, { path, form }) => {
   test('from another origin, or from none, is refused and changes nothing', async () => {
     const isMailLink = routeOf(name).acceptsAnyOrigin === true
-    expect(isMailLink).toBe(name.includes('/integrations/'))
+    expect(isMailLink).toBe(name.startsWith('POST /integrations/'))
     for (const origin of ['https://evil.example', 'null', 'http://localhost:8000.evil.example', null]) {
       const browser = await browserOf('owner')
       const token = browser.token()

@@ -21,6 +21,8 @@ const WORDS = {
   'schedule-saved': 'The schedule is saved.',
   'rules-saved': 'The rules are saved.',
   'integrations-saved': 'The integrations are saved.',
+  'integration-made': 'The integration is added.',
+  'integration-saved': 'The integration is saved.',
   'ping-sent': 'A ping was sent.',
   'check-paused': 'The check is paused.',
   'check-resumed': 'The check waits for a ping again.',
