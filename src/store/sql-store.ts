@@ -25,7 +25,7 @@ import * as projects from './projects.ts'
 import { deleteDeliveries } from './retention/deleted-projects.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
-import { Revisions } from './revisions.ts'
+import { NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
@@ -45,8 +45,11 @@ export function createStore(
 ): Store {
   const steps = new Steps(database, timing)
   const read = database.read.bind(database)
-  const revisions = new Revisions(() => database.revisionOfOthers())
   const feed = new ChangeFeed()
+  const revisions = new Revisions(
+    () => database.readOthers(),
+    (touched) => feed.checks({ ...NO_CHANGES, touched, statuses: true }),
+  )
   const writes = createWrites(database, revisions, feed)
   const { write, writeChanging, writeAccess, writeUntracked } = writes
   return {
@@ -131,8 +134,12 @@ export function createStore(
     listBadgeChecks: (projectBadgeKey, after) => read((sql) => badges.listBadgeChecks(sql, projectBadgeKey, after)),
     findBadgeCheck: (badgeKey) => read((sql) => badges.findBadgeCheck(sql, badgeKey)),
 
-    commitPings: (arrivals, rules) =>
-      writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes), 'pings'),
+    async commitPings(arrivals, rules) {
+      const committed = await writeChanging((sql) => pings.commitPings(sql, arrivals, rules, logBytes), 'pings')
+      // Another process may be the one that prunes.
+      if (committed.prunable) database.notify([])
+      return committed
+    },
     findTarget: (target) => read((sql) => pings.findTarget(sql, target)),
     listPings: (checkId, limit) => read((sql) => log.listPings(sql, checkId, limit)),
     findPingStart: (checkId, n, bytes) => read((sql) => log.findPingStart(sql, checkId, n, bytes)),
@@ -144,8 +151,8 @@ export function createStore(
       return steps.read((sql) => search.findUnread(sql, settled))
     },
     writePingWords: (unread, words) => steps.write((sql, isOver) => search.writeWords(sql, isOver, unread, words)),
-    refillUnreadPings: async () =>
-      (await steps.read((sql) => search.isMarked(sql))) && steps.write((sql) => search.fillQueue(sql)),
+    mustRefillUnreadPings: () => steps.read((sql) => search.isMarked(sql)),
+    refillUnreadPings: () => steps.write((sql) => search.fillQueue(sql)),
     tidyPingWords: () => steps.write((sql) => sql.words.tidy()),
     searchPings: (projectId, pattern, ids, limit) =>
       read((sql) => search.searchPings(sql, projectId, pattern, ids, limit)),

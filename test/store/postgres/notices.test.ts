@@ -68,6 +68,21 @@ if (ENGINE === 'postgres') {
     expect(own.heard()).toBe(4)
   })
 
+  test('a ping with so long a body that its log must be pruned is told, since another process may prune', async () => {
+    const { database } = opened
+    const other = await opened.another()
+    const own = await listener(database)
+    const store = createStore(other, undefined, 1_000)
+    const g = await ground(async () => ({ store, another: null, close: async () => {} }))
+    const check = await g.check()
+    await g.ping(check)
+    // Of the new check, and of its first flip.
+    await own.until(3)
+    await g.ping(check, { body: new Uint8Array(900) })
+    await own.until(4)
+    expect(own.heard()).toBe(4)
+  })
+
   test('nothing listens until somebody watches, nor afterwards', async () => {
     const { database } = opened
     expect(await listening(database)).toBe(0)
