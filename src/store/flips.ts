@@ -152,7 +152,7 @@ export async function judgeOverdue(
   const stateOf = (checkId: string) => written.get(checkId)
   const flipped = new Set(flips.map(({ checkId }) => checkId))
   const changes = { ...NO_CHANGES, touched, stateOf, flipped, statuses: touched.size > 0 }
-  // What was skipped is in other hands. To look again at once would be in vain.
+  // Checks that were skipped are still due, but another instance judges them. So the next look is at the first deadline after `now`.
   const isAllTaken = locked === 'skip' && ids.length < limit
   const next = await nextLookAt(sql, isAllTaken ? toMicroseconds(now) : ALWAYS)
   return { result: { flips, owed, nextLookAt: next }, changes }

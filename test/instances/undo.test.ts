@@ -107,4 +107,16 @@ describe('what can no longer be undone', () => {
       expect(await undoChange(b.app.deps, ann, token)).toMatchObject({ undone: 1 })
     }
   })
+
+  test('are the oldest, by and by, where instances have kept more at the same time', async () => {
+    await fill(1_610, a.clock.now().epochMilliseconds * 1_000)
+    a.clock.advance({ seconds: 1 })
+    await pauseAll(a, 1)
+    const lookups = await rowsIn<{ lookup: string }>(
+      a.databaseUrl,
+      'SELECT lookup FROM undos ORDER BY created_at LIMIT 2',
+    )
+    expect(lookups.map(({ lookup }) => lookup)).toEqual(['other.6', 'other.7'])
+    expect(await kept()).toBe(1_606)
+  })
 })

@@ -3,7 +3,7 @@
  * that is set forward looks like a gap; after one is set back, the last heartbeat is in the future.
  */
 import { spareIfOverdue } from '../../domain/check/status.ts'
-import { addSeconds, earlier, type Instant, isBefore, isoSeconds } from '../../lib/time.ts'
+import { addSeconds, earlier, type Instant, isBefore, isoSeconds, later } from '../../lib/time.ts'
 import type { Outage } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import { rules } from '../rules.ts'
@@ -36,7 +36,9 @@ export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): 
   if (wasSetBack || wasOwnSetBack) {
     await pullBack(deps, wasSetBack ? from : addSeconds(until, beat?.setBackBy ?? 0), until)
   }
-  await store.recordAlive(until, outage ?? undefined, beat?.instance)
+  // To spare many checks takes long, and pings are taken meanwhile: that is no outage.
+  const aliveAt = outage ? later(until, now()) : until
+  await store.recordAlive(aliveAt, outage ?? undefined, beat?.instance)
   if (outage) {
     const what =
       'no server was running, or none could write; checks that became overdue get one extra grace period, at most 15 minutes'
@@ -60,10 +62,13 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
     const spared = spareIfOverdue(check, now)
     return spared && { check: spared, flip: null }
   })
-  let next = await store.nextLookAt()
-  while (next !== null && !isBefore(at, next)) {
-    // None may be left out: after the heartbeat, nobody knows any more that there was an outage.
-    next = (await store.judgeOverdue(at, sparing, BATCH_LIMIT, 'wait')).nextLookAt
+  // All instances find the outage. They share the work, and then each waits until the others have done theirs: none may be left out,
+  // since after the heartbeat nobody knows any more that there was an outage.
+  for (const locked of ['skip', 'wait'] as const) {
+    let next = await store.nextLookAt()
+    while (next !== null && !isBefore(at, next)) {
+      next = (await store.judgeOverdue(at, sparing, BATCH_LIMIT, locked)).nextLookAt
+    }
   }
 }
 

@@ -34,7 +34,7 @@ export interface Upkeep {
   /** Writes a row and syncs it to disk. @throws Refusal `unavailable` if that fails */
   probeWrite(at: Instant): Promise<void>
   size(): Promise<DiskUsage>
-  /** What an answered ping has survived; null if it is on the disk of this machine, as always. */
+  /** Where an answered ping is: see `Database`. */
   durability(): Promise<Durability | null>
   close(): Promise<void>
   /** When a server last recorded that it runs; null if none ever has. */

@@ -23,7 +23,7 @@ async function noteLogBytes(sql: Sql, logBytes: number): Promise<void> {
 
 /** @param logBytes limit of the bodies in a log, not counting the newest entry's */
 export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Instant, limit: number) => Promise<Pruned> {
-  // Once, because another server on this database may have another limit.
+  // Once, because another instance may have another limit.
   let isNoted = false
   // So that logs that are marked again and again do not starve the others.
   let lastMarked = ''

@@ -309,7 +309,7 @@ const sent = (browser: Browser, path: string, form: Fields, origin: string | nul
     new URLSearchParams(form).toString(),
   )
 
-const writes = () => watch.revisionOfOthers()
+const writes = async () => (await watch.readOthers()).writes
 
 test('every route has a fixture, and every fixture a route', () => {
   expect(Object.keys(FIXTURES).toSorted()).toEqual(table.map(nameOf).toSorted())
@@ -414,6 +414,7 @@ test('no route outside the table answers with a page', async () => {
     longReads: new LongReads(),
     remoteUserHeader: null,
     readiness: createReadiness(deps),
+    isDraining: () => false,
   })
   const pages = new Set(table.map(({ path }) => path))
   // The last one answers for addresses that no route has.

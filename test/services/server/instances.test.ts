@@ -1,4 +1,4 @@
-/** Several servers on one database: what each tells of itself, and what only one of them does at a time. */
+/** Instances on one database: what each tells of itself, and what only one of them does at a time. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
@@ -28,9 +28,9 @@ const create = async () =>
   (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })).uuid
 const clockWarnings = () => t.log.filter(({ message }) => message.startsWith('the clock of this machine'))
 
-/** Another server on the same database. */
+/** Another instance. */
 const west = (): Deps => ({ ...t.app.deps, instance: { id: 'w', name: 'west' } })
-/** This server on a machine whose clock is ahead by what `ahead` returns. */
+/** This instance on a machine whose clock is ahead by what `ahead` returns. */
 const withClock = (ahead: () => number): Deps => {
   const own = clockAhead(t.clock, () => ({ milliseconds: 1000 * ahead() }))
   const { now, read: readClock } = createSharedClock(t.app.deps.store, own.now)
@@ -46,7 +46,7 @@ describe('an instance', () => {
     pass(10)
     await beat()
     const instance = only(await listInstances(t.app.deps))
-    const { version } = t.app.deps.process
+    const { version } = t.app.deps.ownProcess
     expect(instance).toMatchObject({ name: 'east', version, isAlive: true, silentSeconds: 0, clockAhead: 0 })
     expect(instance.load).toMatchObject({ pingsPerSecond: 2.5, commitMilliseconds: 0 })
     expect(instance.load.memoryMegabytes).toBeGreaterThan(10)
@@ -92,6 +92,18 @@ describe('an instance', () => {
     await createHeartbeat(withClock(() => -3.25))()
     expect(await line(t.app.deps)).toMatchObject({
       note: '2 alive; the clock of this machine is 3.3 seconds behind that of the database',
+    })
+  })
+
+  test('whose heartbeats fail says on /readyz that the others take it for gone', async () => {
+    const line = async () => (await createReadiness(t.app.deps)()).find(({ part }) => part === 'instances')
+    await createHeartbeat(t.app.deps)()
+    pass(31)
+    await createHeartbeat(west())()
+    expect(await line()).toEqual({
+      part: 'instances',
+      problem: null,
+      note: '1 alive, without this one: its last sign of life was 31 seconds ago',
     })
   })
 })
