@@ -6,6 +6,7 @@ import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { Seen } from '../../domain/check/seen.ts'
 import { shownState } from '../../domain/check/shown.ts'
 import { type Instant, isAtOrAfter } from '../../lib/time.ts'
+import { FOUND_AT_ONCE } from '../checks.ts'
 import type { Deps } from '../deps.ts'
 import { readPages } from '../pages.ts'
 import { LiveChecks } from './live-checks.ts'
@@ -90,11 +91,12 @@ export class ProjectModel {
     return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0
   }
 
-  /** A commit has written the checks. */
+  /** A commit has written the checks. They are read again if it is not known what it has written. */
   touch(checkIds: readonly string[], stateOf: (checkId: string) => WatchedCheck | undefined): void {
     for (const id of checkIds) {
       const written = stateOf(id)
       if (written) this.#written.set(id, written)
+      else this.#edited.add(id)
     }
     this.#arm()
   }
@@ -247,12 +249,14 @@ export class ProjectModel {
     this.#edited = new Set()
     const { store, now } = this.#deps
     const gone = new Set(ids)
-    for (const found of await store.findChecks(ids)) {
-      const { id, projectId } = found.check
-      if (projectId !== this.#projectId) continue
-      gone.delete(id)
-      touched.add(id)
-      this.#checks.put(found, now())
+    for (let from = 0; from < ids.length; from += FOUND_AT_ONCE) {
+      for (const found of await store.findChecks(ids.slice(from, from + FOUND_AT_ONCE))) {
+        const { id, projectId } = found.check
+        if (projectId !== this.#projectId) continue
+        gone.delete(id)
+        touched.add(id)
+        this.#checks.put(found, now())
+      }
     }
     for (const id of gone) this.#remove(id, touched)
   }

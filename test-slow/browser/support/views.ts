@@ -1,6 +1,7 @@
 /** Every page as somebody sees it, with forms that went wrong, empty lists and open menus. */
 import type { Page } from 'playwright-core'
 import { freePort } from '../../../test/support/free-port.ts'
+import { changeRows } from '../../../test/support/rows.ts'
 import { serve } from '../../../test/support/served.ts'
 import { fill } from './filled.ts'
 import {
@@ -92,6 +93,7 @@ export const VIEWS = [
   'password',
   'password, gone wrong',
   'sessions',
+  'instances, one of them gone, one with a wrong clock',
 ] as const
 
 type ViewName = (typeof VIEWS)[number]
@@ -106,6 +108,7 @@ export async function openViews(): Promise<Views> {
       DEFAULT_FROM_EMAIL: 'a@example.org',
       SMTPD_PORT: String(mailPort),
       PING_EMAIL_DOMAIN: 'ping.example',
+      INSTANCE_NAME: 'x'.repeat(100),
     }),
     serve(),
   ])
@@ -126,6 +129,7 @@ export async function openViews(): Promise<Views> {
   await server.overdue('project', 'member', 'add', 'Empty', member.email, '--role', 'member')
   await write('/p/waiting/first-ping', { action: 'make-check' })
   const { up, down, fresh, paused } = await fill(server, mailPort)
+  await addInstances(server.databaseUrl)
   const setUpPath = new URL((await empty.overdue<{ url: string }>('account', 'link')).url).pathname
   const { url } = await server.overdue<{ url: string }>('account', 'reset', lonely.email)
   const passwordPath = new URL(url).pathname
@@ -301,6 +305,7 @@ export async function openViews(): Promise<Views> {
       sent(at('/account/security'), { 'Current password': 'wrong', 'New password': 'short' }, 'Save password'),
     ],
     sessions: [owner, at('/account/sessions')],
+    'instances, one of them gone, one with a wrong clock': [owner, at('/admin/instances')],
   }
   return {
     site,
@@ -309,4 +314,19 @@ export async function openViews(): Promise<Views> {
       await Promise.all([site.close(), empty.stop()])
     },
   }
+}
+
+/** Two beside the server: one was killed long ago, one is alive and its clock is ahead. */
+async function addInstances(databaseUrl: string): Promise<void> {
+  const [now, hour] = [Date.now() * 1000, 3_600_000_000]
+  const load = JSON.stringify({
+    pingsPerSecond: 1234.5,
+    commitMilliseconds: 12.34,
+    processorShare: 0.987,
+    memoryMegabytes: 1234,
+  })
+  const insert = `
+    INSERT INTO instances (id, name, version, started_at, seen_at, clock_ahead, load) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+  await changeRows(databaseUrl, insert, ['gone', 'killed', '0.1.0', now - 9 * hour, now - hour, 0, load])
+  await changeRows(databaseUrl, insert, ['ahead', 'fast <b>', '10.20.30', now - hour, now + hour, 7_500_000, load])
 }
