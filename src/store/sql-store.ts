@@ -23,7 +23,7 @@ import * as pings from './pings.ts'
 import * as projects from './projects.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
-import { Revisions } from './revisions.ts'
+import { NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
@@ -43,8 +43,11 @@ export function createStore(
 ): Store {
   const steps = new Steps(database, timing)
   const read = database.read.bind(database)
-  const revisions = new Revisions(() => database.revisionOfOthers())
   const feed = new ChangeFeed()
+  const revisions = new Revisions(
+    () => database.readOthers(),
+    (touched) => feed.checks({ ...NO_CHANGES, touched, statuses: true }),
+  )
   const writes = createWrites(database, revisions, feed)
   const { write, writeChanging, writeAccess, writeUntracked } = writes
   return {

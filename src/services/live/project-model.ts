@@ -6,9 +6,8 @@ import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { Seen } from '../../domain/check/seen.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../deps.ts'
-import { readPages } from '../pages.ts'
 import { LiveChecks } from './live-checks.ts'
-import { isSameCheck } from './same-check.ts'
+import { type Reread, readAll, readSome } from './rereads.ts'
 import { Telling } from './telling.ts'
 import type { LiveCheck, ProjectUpdate, StateCounts } from './update.ts'
 
@@ -86,11 +85,12 @@ export class ProjectModel {
     return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0
   }
 
-  /** A commit has written the checks. */
+  /** A commit has written the checks. They are read again if it is not known what it has written. */
   touch(checkIds: readonly string[], stateOf: (checkId: string) => WatchedCheck | undefined): void {
     for (const id of checkIds) {
       const written = stateOf(id)
       if (written) this.#written.set(id, written)
+      else this.#edited.add(id)
     }
     this.#arm()
   }
@@ -208,21 +208,9 @@ export class ProjectModel {
 
   async #readAll(touched: Set<string>): Promise<void> {
     this.#mustReadAll = false
-    const gone = new Set(Array.from(this.#checks.entries(), ([id]) => id))
-    const { store, now, stopwatch } = this.#deps
+    const { stopwatch } = this.#deps
     const began = stopwatch() * 1000
-    for await (const page of readPages((after) => store.listChecks(this.#projectId, {}, after))) {
-      if (this.#isClosed) return
-      for (const found of page) {
-        const { id } = found.check
-        gone.delete(id)
-        const known = this.#checks.get(id)
-        if (known && isSameCheck(known.found, found)) continue
-        touched.add(id)
-        this.#checks.put(found, now())
-      }
-    }
-    for (const id of gone) this.#remove(id, touched)
+    this.#addRead(await readAll(this.#deps, this.#projectId, this.#checks, () => this.#isClosed), touched)
     const elapsed = stopwatch() * 1000
     this.#readAllAt = elapsed + this.#options.pace().rest * (elapsed - began)
   }
@@ -230,22 +218,15 @@ export class ProjectModel {
   async #readEdited(touched: Set<string>): Promise<void> {
     const ids = [...this.#edited]
     this.#edited = new Set()
-    const { store, now } = this.#deps
-    const gone = new Set(ids)
-    for (const found of await store.findChecks(ids)) {
-      const { id, projectId } = found.check
-      if (projectId !== this.#projectId) continue
-      gone.delete(id)
-      touched.add(id)
-      this.#checks.put(found, now())
-    }
-    for (const id of gone) this.#remove(id, touched)
+    this.#addRead(await readSome(this.#deps, this.#projectId, this.#checks, ids), touched)
   }
 
-  #remove(id: string, touched: Set<string>): void {
-    touched.add(id)
-    const publicId = this.#checks.remove(id)
-    if (publicId !== null) this.#telling.remove(id, publicId)
+  #addRead({ changed, gone }: Reread, touched: Set<string>): void {
+    for (const id of [...changed, ...gone]) touched.add(id)
+    for (const id of gone) {
+      const publicId = this.#checks.remove(id)
+      if (publicId !== null) this.#telling.remove(id, publicId)
+    }
   }
 
   #tell(touched: Set<string>): void {

@@ -309,7 +309,7 @@ const sent = (browser: Browser, path: string, form: Fields, origin: string | nul
     new URLSearchParams(form).toString(),
   )
 
-const writes = () => watch.revisionOfOthers()
+const writes = async () => (await watch.readOthers()).writes
 
 test('every route has a fixture, and every fixture a route', () => {
   expect(Object.keys(FIXTURES).toSorted()).toEqual(table.map(nameOf).toSorted())
