@@ -1,9 +1,8 @@
 /** What other processes have written since this one looked last. */
 import type { ToldCheck, WritesOfOthers } from '../database.ts'
-import { KnownIds } from './known-ids.ts'
 import { IDS_AT_ONCE } from './ping-tables.ts'
 import type { Queries } from './session.ts'
-import { RESERVED } from './settled.ts'
+import { Settled } from './settled.ts'
 import { WRITES_OF_OTHERS } from './writers.ts'
 
 /** Of the log. To find the checks of more of them takes as long as to read a list again. */
@@ -21,13 +20,13 @@ interface Look {
   readonly edits: string
   /** by process, the first id of its newest batch of pings */
   readonly batches: ReadonlyMap<string, number>
-  /** All pings with lower ids had been committed. */
-  readonly knownBelow: number
+  /** see `Database.settledPings` */
+  readonly settled: number
 }
 
 export class Others {
   readonly #process: string
-  #knownIds = new KnownIds()
+  #settled = new Settled()
   /** null when there is nothing that a look can be compared with */
   #last: Look | null = null
   /** how often it could not be told which checks were pinged */
@@ -39,7 +38,7 @@ export class Others {
 
   /** Another server answers from now on. It may lack what the one before had, and give the same ids again. */
   forget(): void {
-    this.#knownIds = new KnownIds()
+    this.#settled = new Settled()
     this.#last = null
     this.#losses += 1
   }
@@ -58,28 +57,20 @@ export class Others {
   }
 
   async #look(sql: Queries): Promise<Look> {
-    const knownIds = this.#knownIds
-    // In this order: the transaction that has reserved an id until the first statement has begun before the second one.
-    const [[reserved], [row]] = await Promise.all([
-      sql.query(RESERVED, []),
-      sql.query(WRITES_OF_OTHERS, [this.#process]),
-    ])
+    // In this order, so that what is read sees all entries that are settled.
+    const [settled, [row]] = await Promise.all([this.#settled.upTo(sql), sql.query(WRITES_OF_OTHERS, [this.#process])])
     return {
       writes: String(row?.writes),
       edits: String(row?.edits),
       batches: new Map(Object.entries(JSON.parse(String(row?.pings)) as Record<string, number>)),
-      knownBelow: knownIds.below({
-        unreserved: Number(reserved?.ids) + IDS_AT_ONCE,
-        oldest: Number(row?.oldest),
-        next: Number(row?.next),
-      }),
+      settled,
     }
   }
 }
 
 /**
  * The first id that pings of others may have that were committed between two looks; infinity if there are none. A process commits its
- * batches in the order of their ids.
+ * batches in the order of their ids, and what is settled was there at the look.
  * @returns null if that is not known. A process that is new has noted an edit, too
  */
 function firstNew(last: Look, look: Look): number | null {
@@ -89,7 +80,7 @@ function firstNew(last: Look, look: Look): number | null {
     if (newest === undefined || newest < known) return null
     if (newest > known) first = Math.min(first, known + IDS_AT_ONCE)
   }
-  return Math.max(first, last.knownBelow)
+  return Math.max(first, last.settled + 1)
 }
 
 /** @returns null if they are too many */

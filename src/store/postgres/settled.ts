@@ -3,7 +3,7 @@ import { IDS_AT_ONCE } from './ping-tables.ts'
 import type { Queries } from './session.ts'
 
 /** The first id of the block that was reserved last. */
-export const RESERVED = 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS ids FROM ping_ids'
+const RESERVED = 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS ids FROM ping_ids'
 /** What writes in this database. A transaction has its id before it reserves ids of pings, and keeps the lock until it is seen. */
 const UNDER_WAY = `
   SELECT transactionid::text AS id FROM pg_locks JOIN pg_stat_activity USING (pid)

@@ -40,12 +40,11 @@ export function noteOf(
   return [NOTE, [process, shown === 'nothing' ? -2 - connection : connection]]
 }
 
-/** $1 process. Sums may be greater than a safe integer. Transactions before `oldest` have ended, and those from `next` on have not begun. */
+/** $1 process. Sums may be greater than a safe integer. */
 export const WRITES_OF_OTHERS = `
   SELECT CONCAT(COUNT(*), '.', SUM(revision)) AS writes,
     CONCAT(COUNT(edited), '.', SUM(edited)) AS edits,
-    COALESCE(jsonb_object_agg(process, revision) FILTER (WHERE connection = -1), '{}')::text AS pings,
-    pg_snapshot_xmin(pg_current_snapshot())::text AS oldest, pg_snapshot_xmax(pg_current_snapshot())::text AS next
+    COALESCE(jsonb_object_agg(process, revision) FILTER (WHERE connection = -1), '{}')::text AS pings
   FROM (
     SELECT *, CASE WHEN connection >= 0 THEN revision END AS edited FROM writers WHERE process <> $1
   ) AS others`
