@@ -2,6 +2,7 @@
 
 import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
 import * as accounts from './accounts.ts'
+import * as attempts from './attempts.ts'
 import { deleteAudit, findPauser, listAudit } from './audit.ts'
 import { authoredWrites } from './authored-writes.ts'
 import * as badges from './badges.ts'
@@ -176,11 +177,12 @@ export function createStore(
     failSentDelivery: (id, failure) => writeUntracked((sql) => deliveries.failSentDelivery(sql, id, failure)),
     findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
     retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now)),
+    listAttempts: (deliveryId) => read((sql) => attempts.listAttempts(sql, deliveryId)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
     deleteDeliveries: (projectId, limit) => writeUntracked((sql) => deleteDeliveries(sql, projectId, limit)),
     listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveries.listDeliveriesOfFlips(sql, projectId, of)),
-    async recordDelivery(delivery, result, now) {
-      await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, now))
+    async recordDelivery(delivery, result, trace, now) {
+      await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
       feed.publish({ kind: 'delivery', checkId: delivery.checkId })
     },
 

@@ -4,6 +4,7 @@ import { Refusal } from '../../../src/domain/errors.ts'
 import { type Project, storedKey } from '../../../src/domain/project.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
+  A_TRACE,
   aChannel,
   after,
   anAuthor,
@@ -284,13 +285,19 @@ export function projectsContract(open: OpenStore): void {
       await g.ping(await g.check({}, await g.store.listChannels(g.project.id)), { action: 'fail' })
       const { delivery, channel } = only(await g.claim())
       const move = { sentWith: channel.settings, fields: { id: 2 } }
-      await g.store.recordDelivery(delivery, { state: 'pending', error: 'e', nextAttemptAt: after(1), move }, after(0))
+      await g.store.recordDelivery(
+        delivery,
+        { state: 'pending', error: 'e', nextAttemptAt: after(1), move },
+        A_TRACE,
+        after(0),
+      )
       expect((await g.store.findChannel(id))?.settings).toEqual({ id: 2, name: 'Ops' })
       g.clock.set(after(1).toString())
       const again = only(await g.claim())
       await g.store.recordDelivery(
         again.delivery,
         { state: 'pending', error: 'e', nextAttemptAt: after(2), move },
+        A_TRACE,
         after(1),
       )
       expect((await g.store.findChannel(id))?.settings).toEqual({ id: 2, name: 'Ops' })
@@ -301,7 +308,12 @@ export function projectsContract(open: OpenStore): void {
       await g.ping(await g.check({}, await g.store.listChannels(g.project.id)), { action: 'fail' })
       const { delivery } = only(await g.claim())
       await g.store.changeChannel(id, (channel) => ({ channel: { ...channel, disabledReason: 'unsubscribed' } }))
-      await g.store.recordDelivery(delivery, { state: 'failed', error: '550', disablesChannel: true }, after(1))
+      await g.store.recordDelivery(
+        delivery,
+        { state: 'failed', error: '550', disablesChannel: true },
+        A_TRACE,
+        after(1),
+      )
       expect(await g.store.findChannel(id)).toMatchObject({ disabledReason: 'unsubscribed', lastError: '550' })
     })
   })
