@@ -5,7 +5,7 @@ import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
-import type { Project } from '../../../src/domain/project.ts'
+import { hashApiKey, type Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { assetPath } from '../../../src/http/web/assets/assets.ts'
@@ -14,6 +14,7 @@ import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { issueLink } from '../../../src/services/accounts/one-time-links.ts'
 import { upsertCheck } from '../../../src/services/checks.ts'
+import { createKey } from '../../../src/services/keys.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
@@ -136,6 +137,39 @@ function checkForms(): Readonly<Record<string, Fixture>> {
   ])
 }
 
+/** Keys and projects of their own, because the forms end them. */
+function settingsForms(): Readonly<Record<string, Fixture>> {
+  const ofKey = async () => {
+    const { key } = await createKey(t.app.deps, operatorIn(books), 'read-only')
+    return `/p/${books.slug}/settings/keys/${hashApiKey(key, t.app.deps.site.secret)}/revoke`
+  }
+  const settings = { statuses: { ...write(), ...owners } }
+  return {
+    'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...writers } },
+    'POST /p/:project/settings': {
+      path: inBooks('settings'),
+      form: () => ({ name: another(BOOKS), limit: '100' }),
+      ...settings,
+    },
+    'POST /p/:project/settings/keys': {
+      path: inBooks('settings/keys'),
+      form: () => ({ 'key-name': 'deploy', 'key-kind': 'read-write' }),
+      statuses: { ...write(200), ...writers },
+    },
+    'GET /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...read(), ...writers } },
+    'POST /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...write(), ...writers } },
+    'GET /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...read(), ...writers } },
+    'POST /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...write(), ...writers } },
+    'GET /p/:project/settings/delete': { path: inBooks('settings/delete'), statuses: { ...read(), ...owners } },
+    // The form does not name the project.
+    'POST /p/:project/settings/delete': {
+      path: inBooks('settings/delete'),
+      form: () => ({ confirm: 'something else' }),
+      statuses: { ...write(422), ...owners },
+    },
+  }
+}
+
 const FIXTURES: Readonly<Record<string, Fixture>> = {
   // There are accounts already, so strangers sign in.
   'GET /': { path: at('/'), statuses: read() },
@@ -252,12 +286,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
   },
-  'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...owners } },
-  'POST /p/:project/settings': {
-    path: inBooks('settings'),
-    form: () => ({ name: another(BOOKS) }),
-    statuses: { ...write(), ...owners },
-  },
+  ...settingsForms(),
   'GET /account': { path: at('/account'), statuses: read() },
   'POST /account': { path: at('/account'), form: () => ({ tz: 'Europe/Riga', theme: 'dark' }), statuses: write() },
   'GET /account/security': { path: at('/account/security'), statuses: read() },
@@ -331,7 +360,7 @@ const sent = (browser: Browser, path: string, form: Fields, origin: string | nul
     new URLSearchParams(form).toString(),
   )
 
-const writes = () => watch.revisionOfOthers()
+const writes = async () => (await watch.readOthers()).writes
 
 test('every route has a fixture, and every fixture a route', () => {
   expect(Object.keys(FIXTURES).toSorted()).toEqual(table.map(nameOf).toSorted())
@@ -436,6 +465,7 @@ test('no route outside the table answers with a page', async () => {
     longReads: new LongReads(),
     remoteUserHeader: null,
     readiness: createReadiness(deps),
+    isDraining: () => false,
   })
   const pages = new Set(table.map(({ path }) => path))
   // The last one answers for addresses that no route has.

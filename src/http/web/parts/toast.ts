@@ -8,7 +8,9 @@ import { counted } from './text.ts'
 const WORDS = {
   saved: 'Saved.',
   'project-made': 'The project is created.',
-  'project-renamed': 'The project has its new name.',
+  'project-deleted': 'The project is deleted.',
+  'key-revoked': 'The key is revoked.',
+  'ping-key-replaced': 'The project has a new ping key.',
   'signed-out': 'You are signed out.',
   'password-set': 'The password is saved.',
   'password-changed': 'The password is changed. Your other sessions ended.',
