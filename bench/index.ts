@@ -17,6 +17,7 @@ import { measurePostgres } from './postgres.ts'
 import { measurePostgresMillion } from './postgres-million.ts'
 import { measurePreview } from './preview.ts'
 import { measureReads } from './reads.ts'
+import { measureRetention } from './retention.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureSearch } from './search.ts'
 import { measureStart } from './start.ts'
@@ -40,12 +41,13 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['pings', measurePings],
   ['postgres', measurePostgres],
   ['instances', measureInstances],
+  ['retention', measureRetention],
   ['dashboards', measureDashboards],
   ['memory', measureMemory],
   ['postgres-million', measurePostgresMillion],
 ])
 /** Runs only when `--only` names it. */
-const ON_DEMAND = ['postgres-million']
+const ON_DEMAND = ['retention', 'postgres-million']
 
 const options = optionsOrExit([...MEASURES.keys()])
 const problems: string[] = []

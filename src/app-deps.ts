@@ -21,6 +21,7 @@ import { ownFigures } from './own-process.ts'
 import { createSignInLimits } from './services/accounts/sign-in-limits.ts'
 import type { Deps, Random } from './services/deps.ts'
 import { Hub } from './services/live/hub.ts'
+import { createSharedClock } from './services/server/clock.ts'
 import { BackupFigures, Measurements, type Stopwatch } from './services/server/measurements.ts'
 import { getOrCreateSecret } from './services/server/secret.ts'
 import type { StepTiming } from './store/retention/steps.ts'
@@ -32,8 +33,10 @@ export interface Overrides {
   readonly create?: boolean
   /** false: the database is not looked through before it is used */
   readonly checkIntegrity?: boolean
-  /** also in place of the clock of the database, but for leases */
+  /** in place of the clock of this machine */
   readonly now?: Clock
+  /** in place of the clock of the database, but for leases; `now` by default */
+  readonly databaseClock?: Clock
   readonly random?: Random
   readonly stopwatch?: Stopwatch
   readonly carriers?: Partial<Carriers>
@@ -70,9 +73,12 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     onWork,
     stopwatch,
   })
-  const now = overrides.now ?? systemClock
   const created = createStore(database, timing, config.pingLogBytes)
-  const store = overrides.now ? { ...created, readClock: async () => now() } : created
+  const databaseClock = overrides.databaseClock ?? overrides.now
+  const store = databaseClock ? { ...created, readClock: async () => databaseClock() } : created
+  const { now, read: readClock } = createSharedClock(store, overrides.now ?? systemClock)
+  // A file has the clock of this machine.
+  if (config.database.engine !== 'sqlite') await readClock()
   const random = overrides.random ?? systemRandom
   const mail = createMailSender(config.mail)
   const shell = createShellRunner({ environment: config.commandEnvironment })
@@ -82,6 +88,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     random,
     log: redactedLog(log),
     now,
+    readClock,
     site: { name: config.siteName, badgeLabel: config.badgeLabel, links: config.links, secret },
     transports: registry,
     carriers: { ...createCarriers(config, mail.send, shell.run), ...overrides.carriers },
@@ -113,7 +120,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     measurements: new Measurements(config.backups && new BackupFigures()),
     stopwatch,
     eventLoop,
-    process: ownFigures(now()),
+    ownProcess: ownFigures(now()),
     instance: { id: random.uuid(), name: config.instanceName },
     live: new Hub({ store, now, random, stopwatch, log: redactedLog(log) }),
     onOwed: () => {},

@@ -11,7 +11,7 @@ import type { Courier } from './services/courier/courier.ts'
 import type { Deps } from './services/deps.ts'
 import { flipOverdue } from './services/flips.ts'
 import { sendMailings } from './services/mail/mailings.ts'
-import { prune } from './services/retention.ts'
+import { createRetention } from './services/retention.ts'
 import { createSearchIndex } from './services/search-index.ts'
 import { createBackups, identifyDatabase } from './services/server/backups.ts'
 import { createDescriptorWatch } from './services/server/descriptors.ts'
@@ -31,7 +31,7 @@ const LOOP_PATIENCE_SECONDS: Readonly<Record<keyof Jobs, number>> = {
   backups: 7_200,
 }
 
-/** Less than a minute, so that at its next tick another instance replaces one that was killed. */
+/** An instance that was killed is replaced after this time at most: the others run again when its lease ends. */
 const RETENTION_LEASE_SECONDS = 50
 
 /** One run of each loop. @returns when it is due again; null leaves that to the loop */
@@ -54,7 +54,7 @@ export function createJobs(config: Config, deps: Deps, courier: Courier, loop: L
     mailings: loop('mailings', () => sendMailings(deps)),
     retention: loop(
       'retention',
-      underLease(createLease(deps, 'retention', RETENTION_LEASE_SECONDS), () => prune(deps)),
+      underLease(createLease(deps, 'retention', RETENTION_LEASE_SECONDS), deps.now, createRetention(deps)),
     ),
     search: loop('search', createSearchIndex(deps)),
     backups: loop('backups', backups?.work ?? (async () => null)),

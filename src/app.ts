@@ -33,6 +33,8 @@ export interface App {
   start(): Promise<number>
   /** The port that receives email; null when email is off or the app has not started. */
   mailPort(): number | null
+  /** From now on `/healthz` fails, so that balancers send no more requests. Everything else goes on until `stop`. */
+  drain(): void
   /** Stops accepting requests, flushes pending work and closes the store, within 5 seconds. */
   stop(): Promise<void>
 }
@@ -59,6 +61,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const receiver = createPingReceiver(deps)
   const pings = telemetry?.pings(receiver) ?? receiver
   const courier = createCourier(deps)
+  let isDraining = false
   const http = createHttp(
     {
       ...deps,
@@ -68,6 +71,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       publicLimit: createRateLimit(now, config.publicRateLimit),
       longReads: new LongReads(),
       readiness: createReadiness(deps),
+      isDraining: () => isDraining,
     },
     telemetry?.requests,
   )
@@ -78,6 +82,7 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
   const noticed: NoticeListener = (changed) => {
     jobs.overdue.run()
     jobs.deliveries.run()
+    jobs.retention.run()
     void deps.live.noticeOthers(changed)
   }
 
@@ -100,6 +105,9 @@ export function createApp(config: Config, given: Deps, telemetry: Telemetry | nu
       return port
     },
     mailPort: () => mailDoor?.port ?? null,
+    drain() {
+      isDraining = true
+    },
     async stop() {
       stopNotices()
       // Its streams are requests in progress.

@@ -267,9 +267,10 @@ describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
               securityContext: { readOnlyRootFilesystem: true },
               env: [
                 { name: 'DATABASE_URL', valueFrom: url },
+                { name: 'DRAIN_SECONDS', value: '5' },
                 { name: 'SITE_ROOT', value: 'http://localhost:8000' },
               ],
-              readinessProbe: { httpGet: { path: '/api/v3/status/' } },
+              readinessProbe: { httpGet: { path: '/healthz' } },
             },
           ],
         },
@@ -277,6 +278,13 @@ describe.skipIf(isMissing('helm'))(`the Helm chart ${where('helm')}`, () => {
     })
     expect(deployment).not.toHaveProperty('template.spec.containers.0.volumeMounts')
     expect(deployment).not.toHaveProperty('template.spec.volumes')
+  })
+
+  test('on PostgreSQL, a pod has time to stop after it has drained', () => {
+    const spec = render(...image, ...POSTGRES, '--set', 'drainSeconds=20').find(
+      ({ kind }) => kind === 'Deployment',
+    )?.spec
+    expect(spec).toHaveProperty('template.spec.terminationGracePeriodSeconds', 35)
   })
 
   test('one pod on PostgreSQL may be ended to empty its machine', () => {

@@ -6,6 +6,7 @@ import { freePort } from '../test/support/free-port.ts'
 import { environment, FROM_SOURCE, untilAnswers } from '../test/support/served.ts'
 import { type Folder, temporaryFolder } from '../test/support/sqlite.ts'
 import { client, expectIntact } from './support/client.ts'
+import { eventually } from './support/eventually.ts'
 
 /** The server takes five seconds at most. Docker kills it after ten. */
 const STOPS_WITHIN_MS = 9_000
@@ -28,13 +29,13 @@ afterEach(async () => {
   folder.remove()
 })
 
-function start(databaseUrl = `sqlite:${folder.file('o.db')}`) {
+function start(databaseUrl = `sqlite:${folder.file('o.db')}`, more: Readonly<Record<string, string>> = {}) {
   const port = freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const settings = { DATABASE_URL: databaseUrl, PORT: String(port), SITE_ROOT: baseUrl, API_RATE_LIMIT: '0' }
   const child = Bun.spawn([...FROM_SOURCE.command, 'serve', '--json'], {
     cwd: FROM_SOURCE.cwd,
-    env: environment({ LOG_LEVEL: 'error', ...settings }),
+    env: environment({ LOG_LEVEL: 'error', ...settings, ...more }),
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -103,6 +104,18 @@ test('an idle server stops without waiting', async () => {
   server.child.kill('SIGTERM')
   expect(await server.child.exited).toBe(0)
   expect(performance.now() - before).toBeLessThan(STOPS_AT_ONCE_MS)
+})
+
+test('with DRAIN_SECONDS, /healthz fails before the server refuses pings', async () => {
+  const server = start('sqlite::memory:', { DRAIN_SECONDS: '2' })
+  await ready(server)
+  const ask = async (path: string) => (await fetch(`${server.baseUrl}${path}`)).status
+  const before = performance.now()
+  server.child.kill('SIGTERM')
+  await eventually('/healthz fails', async () => (await ask('/healthz')) === 503)
+  expect(await ask(`/ping/${crypto.randomUUID()}`)).toBe(404)
+  expect(await server.child.exited).toBe(0)
+  expect(performance.now() - before).toBeGreaterThan(2_000)
 })
 
 test('SIGTERM stops the server in time while another process keeps the database locked', async () => {

@@ -27,6 +27,8 @@ export interface Config extends SignInSettings, DatabaseSettings {
   readonly backups: BackupSettings | null
   /** of this server, among all on one database */
   readonly instanceName: string
+  /** from the signal to stop until requests are refused; meanwhile `/healthz` fails */
+  readonly drainSeconds: number
   readonly siteName: string
   /** the label of the badge for all checks of a project */
   readonly badgeLabel: string
@@ -106,6 +108,7 @@ export function readConfig(
     ...database,
     backups: readBackups(settings, database.database),
     instanceName: settings.get('INSTANCE_NAME', hostname(), text(100)),
+    drainSeconds: settings.get('DRAIN_SECONDS', '0', wholeNumber(0, 300)),
     siteName,
     badgeLabel: settings.get('MASTER_BADGE_LABEL', siteName, text(100)),
     links: {

@@ -1,4 +1,4 @@
-/** `/healthz` says whether the process answers; `/readyz`, whether it can do its work and if not, why. */
+/** `/healthz` says whether the process wants requests; `/readyz`, whether it can do its work and if not, why. */
 import { Elysia } from 'elysia'
 import type { Readiness } from '../services/server/readiness.ts'
 import { requireReading, textAnswer } from './read-only.ts'
@@ -7,15 +7,17 @@ const UNAVAILABLE = 503
 
 export interface HealthDeps {
   readonly readiness: Readiness
+  /** whether the server is about to stop, and wants no more requests */
+  isDraining(): boolean
 }
 
-export function health({ readiness }: HealthDeps) {
+export function health({ readiness, isDraining }: HealthDeps) {
   return new Elysia()
     .all(
       '/healthz',
       ({ request }) => {
         requireReading(request)
-        return textAnswer('ok\n')
+        return isDraining() ? textAnswer('stopping\n', UNAVAILABLE) : textAnswer('ok\n')
       },
       { parse: 'none', detail: { hide: true } },
     )

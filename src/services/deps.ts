@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts'
 import type { OperatorSettings, Registry } from '../transports/transport.ts'
 import type { SignInLimits } from './accounts/sign-in-limits.ts'
 import type { LiveHub } from './live/live.ts'
+import type { SharedClock } from './server/clock.ts'
 import type { Measurements, Stopwatch } from './server/measurements.ts'
 
 export interface Random {
@@ -61,7 +62,10 @@ export interface Site {
 
 export interface Deps {
   readonly store: Store
+  /** the clock of the database, as far as it is known: times that one instance has stored are compared with those of others */
   readonly now: Clock
+  /** Asks the database for its time, which `now` then follows. */
+  readonly readClock: SharedClock['read']
   readonly random: Random
   readonly log: Log
   readonly site: Site
@@ -98,7 +102,7 @@ export interface Deps {
   readonly stopwatch: Stopwatch
   /** for all work that keeps the event loop busy: the store, and parsing emails */
   readonly eventLoop: EventLoopYield
-  readonly process: ProcessFigures
+  readonly ownProcess: ProcessFigures
   readonly instance: OwnInstance
   /** brings changes to open pages */
   readonly live: LiveHub

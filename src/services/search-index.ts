@@ -34,15 +34,15 @@ export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null
     const hasPings = pings !== pingsBefore
     pingsBefore = pings
     const unread = await store.findUnreadPings()
-    if (unread !== null) {
-      // A server without pings does not renew it.
-      if (!(await lease.hold())) return null
-      await store.writePingWords(unread, await readWords(deps, unread.pings))
-      isTidy = false
-    } else if (await store.refillUnreadPings()) isTidy = false
-    else if (isTidy) return null
+    const mustRefill = unread === null && (await store.mustRefillUnreadPings())
+    const hasWork = unread !== null || mustRefill
+    // An instance without work does not renew its lease.
+    if ((isTidy && !hasWork) || !(await lease.hold())) return null
+    if (unread !== null) await store.writePingWords(unread, await readWords(deps, unread.pings))
+    if (mustRefill) await store.refillUnreadPings()
+    if (hasWork) isTidy = false
     for (let step = 0; step < TIDY_STEPS && !isTidy; step++) isTidy = !(await store.tidyPingWords())
-    const others = await store.readRevisionOfOthers()
+    const { writes: others } = await store.readRevisionOfOthers()
     const isIdle = !hasPings && (othersBefore ?? others) === others
     othersBefore = others
     return isIdle ? now() : now().add({ milliseconds: Math.ceil((stopwatch() - began) * PAUSE * 1000) })

@@ -5,7 +5,7 @@ import { listChannels } from './channels.ts'
 import { deleteCheck, FIND_LISTED, type ListedRow, toListed, writeChange } from './checks.ts'
 import type { Sql } from './database.ts'
 import type { ChangedCheck, DecideEach, DecideUndo, Rules, UndoKeeping, UndoKey, UndoneChecks } from './store.ts'
-import { keepUndo, takeUndo } from './undos.ts'
+import { findUndo, isKept, keepUndo, removeUndo } from './undos.ts'
 
 const FIND_ID = 'SELECT id FROM checks WHERE public_id = $1 AND project_id = $2'
 
@@ -34,18 +34,31 @@ export async function changeChecks(
   keeping: UndoKeeping | null | undefined,
   trail: AuditTrail,
 ): Promise<ChangedCheck[]> {
+  const rows = await lockChecks(sql, projectId, publicIds)
+  const changed = await changeLocked(sql, projectId, rows, decide, rules, trail)
+  if (keeping) {
+    const steps = changed.map((one) => ({ publicId: one.before.check.publicId, undo: keeping.undoOf(one) }))
+    await keepUndo(sql, keeping, steps)
+  }
+  return changed
+}
+
+async function changeLocked(
+  sql: Sql,
+  projectId: string,
+  rows: readonly ListedRow[],
+  decide: DecideEach,
+  rules: Rules,
+  trail: AuditTrail,
+): Promise<ChangedCheck[]> {
   const channels = await listChannels(sql, projectId)
   const changed: ChangedCheck[] = []
-  for (const row of await lockChecks(sql, projectId, publicIds)) {
+  for (const row of rows) {
     const before = toListed(row)
     const change = decide(before, channels)
     if (change === null) continue
     await writeChange(sql, row.counter_id, before, change, rules, trail)
     changed.push({ before, change })
-  }
-  if (keeping) {
-    const steps = changed.map((one) => ({ publicId: one.before.check.publicId, undo: keeping.undoOf(one) }))
-    await keepUndo(sql, keeping, steps)
   }
   return changed
 }
@@ -63,16 +76,21 @@ export async function undoChecks(
   rules: Rules,
   trail: AuditTrail,
 ): Promise<UndoneStep | null> {
-  const taken = await takeUndo(sql, key, now)
-  if (taken === null) return null
-  const undos = new Map(taken.steps.map(({ publicId, undo }) => [publicId, undo]))
+  const kept = await findUndo(sql, key, now)
+  if (kept === null) return null
+  const undos = new Map(kept.steps.map(({ publicId, undo }) => [publicId, undo]))
   const decideEach: DecideEach = (before, channels) => {
     const undo = undos.get(before.check.publicId)
     return undo ? decide(before, undo, channels) : null
   }
-  const changed = await changeChecks(sql, key.projectId, [...undos.keys()], decideEach, rules, null, trail)
+  const rows = await lockChecks(sql, key.projectId, [...undos.keys()])
+  // Another process may have undone it while this one waited for the checks.
+  if (!(await isKept(sql, kept))) return null
+  const changed = await changeLocked(sql, key.projectId, rows, decideEach, rules, trail)
+  // Without checks there was nothing to wait for.
+  if (!(await removeUndo(sql, kept)) && changed.length === 0) return null
   const checkIds = changed.map(({ before }) => before.check.id)
-  return { undone: changed.length, kept: undos.size - changed.length, left: taken.left, checkIds }
+  return { undone: changed.length, kept: undos.size - changed.length, left: kept.left, checkIds }
 }
 
 /** @returns the ids of those that it deleted */

@@ -1,7 +1,14 @@
 /**
- * How changes of many checks are undone: a row for each of their transactions. Rows of one change have one hash and one age, and end
- * with the number of checks that were changed before them. They are taken from the last to the first, so what is left after one is
- * that number. A change without its first row cannot be undone, so what is removed first is that row.
+ * How changes of many checks are undone. Several transactions make such a change, and each keeps a row. The key of the row is the hash
+ * of the change's token and the number of checks that earlier transactions have changed. All rows of a change have the time at which
+ * it began.
+ *
+ * A change is undone from its last row to its first, so the number in the key of a row says how many checks are left after it.
+ * If there are too many rows, the oldest are removed, of one change its first row first. A change without its first row can no longer be
+ * undone, not even in part.
+ *
+ * A transaction writes and removes rows after it has taken all its locks, those of one statement by one, the oldest first. So
+ * none waits for another that waits for it.
  */
 import { UNDO_SECONDS, type Undo, type UndoStep } from '../domain/check/bulk.ts'
 import { addSeconds, type Instant, toMicroseconds } from '../lib/time.ts'
@@ -12,7 +19,7 @@ import type { UndoKeeping, UndoKey } from './store.ts'
 
 /** A row takes 10 kB, with the longest tags 50 kB. */
 const ROWS_KEPT = 1_600
-/** Each row that comes removes at most so many, so that it costs little. */
+/** Who keeps a row removes at most so many, so that it takes little time. */
 const REMOVED_AT_ONCE = 5
 
 const PART_DIGITS = 6
@@ -26,15 +33,26 @@ const INSERT = `
   INSERT INTO undos (lookup, account_id, project_id, created_at, steps)
   SELECT $1, id, $3, $4, $5 FROM accounts WHERE id = $2`
 
-const REMOVE_OLDEST = `
-  DELETE FROM undos WHERE lookup IN (SELECT lookup FROM undos ORDER BY created_at DESC, lookup DESC LIMIT $2 OFFSET $1)`
+const FIND_OLDEST = 'SELECT lookup FROM undos ORDER BY created_at, lookup LIMIT $1'
+const REMOVE = 'DELETE FROM undos WHERE lookup = $1'
 
 export async function keepUndo(sql: Sql, keeping: UndoKeeping, steps: readonly UndoStep[]): Promise<void> {
   if (steps.length === 0) return
   const { key, begunAt, stepsBefore } = keeping
   const lookup = partLookup(key.lookup, stepsBefore)
   await sql.run(INSERT, [lookup, key.accountId, key.projectId, toMicroseconds(begunAt), toText(steps)])
-  await sql.run(REMOVE_OLDEST, [ROWS_KEPT, REMOVED_AT_ONCE])
+  await removeSurplus(sql)
+}
+
+async function removeSurplus(sql: Sql): Promise<void> {
+  const row = await sql.get<{ rows: number }>('SELECT COUNT(*) AS rows FROM undos', [])
+  const surplus = Math.min((row?.rows ?? 0) - ROWS_KEPT, REMOVED_AT_ONCE)
+  if (surplus <= 0) return
+  const oldest = await sql.all<{ lookup: string }>(FIND_OLDEST, [surplus])
+  await sql.runEach(
+    REMOVE,
+    oldest.map(({ lookup }) => [lookup]),
+  )
 }
 
 const FIND_LAST = `
@@ -43,19 +61,29 @@ const FIND_LAST = `
     AND EXISTS (SELECT 1 FROM undos WHERE lookup = $1)
   ORDER BY lookup DESC LIMIT 1`
 
-export interface TakenUndo {
+export interface KeptUndo {
+  readonly lookup: string
   readonly steps: readonly UndoStep[]
-  /** number of steps that are left */
+  /** number of steps that are left after these */
   readonly left: number
 }
 
-/** @returns null if nothing is left, or another process takes the same at this moment */
-export async function takeUndo(sql: Sql, key: UndoKey, now: Instant): Promise<TakenUndo | null> {
+/** What is undone next. @returns null if nothing is left */
+export async function findUndo(sql: Sql, key: UndoKey, now: Instant): Promise<KeptUndo | null> {
   const [first, last] = [partLookup(key.lookup, 0), partLookup(key.lookup, 10 ** PART_DIGITS - 1)]
   const values = [first, last, key.accountId, key.projectId, oldest(now)]
   const row = await sql.get<{ lookup: string; steps: string }>(FIND_LAST, values)
-  if (row === null || (await sql.run('DELETE FROM undos WHERE lookup = $1', [row.lookup])) === 0) return null
-  return { steps: fromText(row.steps), left: Number(row.lookup.slice(-PART_DIGITS)) }
+  if (row === null) return null
+  return { lookup: row.lookup, steps: fromText(row.steps), left: Number(row.lookup.slice(-PART_DIGITS)) }
+}
+
+export async function isKept(sql: Sql, { lookup }: KeptUndo): Promise<boolean> {
+  return (await sql.get('SELECT 1 AS found FROM undos WHERE lookup = $1', [lookup])) !== null
+}
+
+/** @returns false if another process has removed it */
+export async function removeUndo(sql: Sql, { lookup }: KeptUndo): Promise<boolean> {
+  return (await sql.run(REMOVE, [lookup])) > 0
 }
 
 /** More than this are removed at the next calls. */
@@ -65,7 +93,7 @@ export async function removeExpiredUndos(steps: Steps, now: Instant): Promise<vo
   const statement = 'SELECT lookup FROM undos WHERE created_at <= $1 ORDER BY created_at, lookup LIMIT $2'
   const rows = await steps.read((sql) => sql.all<{ lookup: string }>(statement, [oldest(now), EXPIRED_AT_ONCE]))
   await steps.runEach(
-    'DELETE FROM undos WHERE lookup = $1',
+    REMOVE,
     rows.map(({ lookup }) => [lookup]),
   )
 }

@@ -278,7 +278,9 @@ test('health has exit status 0 while the server works, and 1 when none answers',
   const url = `http://127.0.0.1:${PORT}/readyz`
   // The PostgreSQL of tests does not wait for the disk.
   const note =
-    ENGINE === 'postgres' ? ', but commits do not wait for the disk: a crash loses pings that were answered' : ''
+    ENGINE === 'postgres'
+      ? ', but commits do not wait for the disk: a crash or a power cut may lose pings that were answered'
+      : ''
   const parts = ['loop deliveries', 'loop mailings', 'loop overdue', 'loop retention', 'loop search', 'outbox']
   const lines = [
     `database: ok${note}`,

@@ -15,6 +15,7 @@ test('without any setting everything has its default', () => {
     databaseConnections: 8,
     backups: null,
     instanceName: hostname(),
+    drainSeconds: 0,
     siteName: 'Overdue',
     badgeLabel: 'Overdue',
     links: {
@@ -130,6 +131,15 @@ const SETTINGS: readonly Setting[] = [
     read: ({ instanceName }) => instanceName,
     good: [['east 1', 'east 1']],
     bad: ['x'.repeat(101)],
+  },
+  {
+    name: 'DRAIN_SECONDS',
+    read: ({ drainSeconds }) => drainSeconds,
+    good: [
+      ['0', 0],
+      ['300', 300],
+    ],
+    bad: ['301', ...NUMBERS],
   },
   { name: 'SITE_NAME', read: ({ siteName }) => siteName, good: [['Büro', 'Büro']], bad: ['x'.repeat(101)] },
   {

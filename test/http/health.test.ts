@@ -75,3 +75,15 @@ test('while the database cannot be written, /readyz is 503 and says why, and /he
   expect([alive.status, await alive.text()]).toEqual([200, 'ok\n'])
   await app.stop()
 })
+
+test('before a stop /healthz is 503, and the server goes on taking pings', async () => {
+  const config = readConfig({ DATABASE_URL: (await briefDatabase()).url })
+  const app = createApp(config, await createDeps(config, () => {}))
+  const ask = (path: string) => app.handle(new Request(`http://localhost${path}`))
+  app.drain()
+  const health = await ask('/healthz')
+  expect([health.status, await health.text()]).toEqual([503, 'stopping\n'])
+  expect((await ask('/readyz')).status).toBe(200)
+  expect((await ask(`/ping/${crypto.randomUUID()}`)).status).toBe(404)
+  await app.stop()
+})

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type PersonActor, personIn } from '../../src/domain/actor.ts'
 import { type BulkDeps, changeChecks, undoChange } from '../../src/services/bulk.ts'
 import { upsertCheck } from '../../src/services/checks.ts'
-import { prune } from '../../src/services/retention.ts'
+import { createRetention } from '../../src/services/retention.ts'
 import { codeOf } from '../services/accounts/people.ts'
 import { addAccount } from '../support/browser.ts'
 import { allChecks } from '../support/lists.ts'
@@ -90,7 +90,7 @@ describe('what can no longer be undone', () => {
   test('is removed after an hour by any instance', async () => {
     await pauseAll(a, 60)
     b.clock.advance({ hours: 1 })
-    await prune(b.app.deps)
+    await createRetention(b.app.deps)()
     expect(await kept()).toBe(0)
   })
 
@@ -106,5 +106,17 @@ describe('what can no longer be undone', () => {
     for (const token of [older, newest]) {
       expect(await undoChange(b.app.deps, ann, token)).toMatchObject({ undone: 1 })
     }
+  })
+
+  test('are the oldest, by and by, where instances have kept more at the same time', async () => {
+    await fill(1_610, a.clock.now().epochMilliseconds * 1_000)
+    a.clock.advance({ seconds: 1 })
+    await pauseAll(a, 1)
+    const lookups = await rowsIn<{ lookup: string }>(
+      a.databaseUrl,
+      'SELECT lookup FROM undos ORDER BY created_at LIMIT 2',
+    )
+    expect(lookups.map(({ lookup }) => lookup)).toEqual(['other.6', 'other.7'])
+    expect(await kept()).toBe(1_606)
   })
 })

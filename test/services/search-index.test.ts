@@ -97,6 +97,30 @@ describe('the loop of the search', () => {
     expect(await run()).toEqual(g.clock.now())
   })
 
+  test('leaves entries to be read again, and the words, to the instance that holds the lease', async () => {
+    const { run, untilDone } = await indexed()
+    await g.ping(await g.check(), { body: bytes('job') })
+    await untilDone()
+    await g.store.by(anAuthor()).editProject(g.project.id, { isSearched: false })
+    const writes: string[] = []
+    const other = createSearchIndex({
+      store: {
+        ...g.store,
+        refillUnreadPings: async () => writes.push('refill') > 0,
+        tidyPingWords: async () => writes.push('tidy') < 0,
+      },
+      now: g.clock.now,
+      stopwatch: () => 0,
+      eventLoop: new EventLoopYield(),
+      measurements: new Measurements(),
+      instance: { id: 'other', name: 'other' },
+    })
+    expect([await other(), writes]).toEqual([null, []])
+    expect(await run()).not.toBeNull()
+    await untilDone()
+    expect(await g.store.mustRefillUnreadPings()).toBe(false)
+  })
+
   test('removes the words of a project that is switched off', async () => {
     const { check, untilDone } = await indexed()
     await g.ping(check, { body: bytes('job') })

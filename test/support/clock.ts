@@ -18,3 +18,19 @@ export function handClock(start: string = MIDWEEK_NOON): HandClock {
     set: (instant) => (present = Temporal.Instant.from(instant)),
   }
 }
+
+/** The clock of another machine, which differs by what `ahead` returns at the moment. */
+export function clockAhead(of: HandClock, ahead: () => Temporal.DurationLike): HandClock {
+  const now = () => of.now().add(ahead())
+  return {
+    now,
+    advance(duration) {
+      of.advance(duration)
+      return now()
+    },
+    set(instant) {
+      of.set(Temporal.Instant.from(instant).subtract(ahead()).toString())
+      return now()
+    },
+  }
+}

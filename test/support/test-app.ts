@@ -69,8 +69,9 @@ export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Others can open its own database, too. */
   readonly isShared?: boolean
-  /** one that is shared: this one uses its database, its clock and its project, as another instance does */
+  /** one that is shared: this one uses its database and that database's clock, and its project, as another instance does */
   readonly beside?: TestApp
+  /** of the machine; by default that of the database */
   readonly clock?: HandClock
   /** the machine's clock by default */
   readonly stopwatch?: Stopwatch
@@ -97,6 +98,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   let answer: (sent: Sent) => HttpAnswer = () => OK
   const opened = await createDeps(config, log, {
     now: clock.now,
+    databaseClock: beside?.clock.now ?? clock.now,
     passwordCost: CHEAP,
     ...(stopwatch ? { stopwatch } : {}),
     carriers: {

@@ -6,16 +6,16 @@ import type { Command } from '../command.ts'
 export const instanceCommands: readonly Command[] = [
   {
     words: 'instances',
-    summary: 'list the servers that run on the database',
+    summary: 'list the instances on the database',
     details:
-      'Each gives a sign of life every ten seconds, with its load since the last one. One that was killed is listed for a day. INSTANCE_NAME names a server.',
+      'An instance is a server that runs. It gives a sign of life every ten seconds, with its load since the last one. One that was killed is listed for a day. INSTANCE_NAME names it.',
     example: 'overdue instances',
     async run({ openDeps, print }) {
       const instances = await listInstances(await openDeps())
       const heads = ['NAME', 'VERSION', 'STATE', 'SEEN', 'STARTED', 'PINGS/S', 'COMMIT MS', 'CPU %', 'MB', 'CLOCK']
       print(
         instances.map(represent),
-        instances.length === 0 ? 'no server runs on this database' : [{ rows: [heads, ...instances.map(row)] }],
+        instances.length === 0 ? 'no instance runs on this database' : [{ rows: [heads, ...instances.map(row)] }],
       )
     },
   },

@@ -108,6 +108,8 @@ async function serve(context: Context): Promise<undefined> {
   // The start leaves garbage that an idle server would keep for hours.
   Bun.gc(true)
   app.deps.log('info', 'stopping', await ended)
+  app.drain()
+  await Bun.sleep(config.drainSeconds * 1_000)
   await app.stop()
   app.deps.log('info', 'stopped')
 }

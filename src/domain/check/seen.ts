@@ -6,7 +6,7 @@ import type { Check, CheckState, StoredStatus } from './check.ts'
 import type { CheckWithChannels } from './representation.ts'
 
 export interface Seen {
-  /** what people change; of pings, only the first one of a check changes it */
+  /** what people change, of a long description its beginning and its length; of pings, only the first one of a check changes it */
   readonly settings: number
   /** grows with pings and flips, and with what is done for checks after an outage */
   readonly activity: number
@@ -14,14 +14,16 @@ export interface Seen {
 
 export const NOTHING_SEEN: Seen = { settings: 0, activity: 0 }
 
-type SettingsField = Exclude<keyof Check, keyof CheckState | 'id' | 'projectId' | 'badgeKey' | 'createdAt'>
+type SettingsField = Exclude<keyof Check, keyof CheckState | 'id' | 'projectId' | 'badgeKey' | 'createdAt' | 'desc'>
+
+/** A description may have megabytes, and a list has thousands of them. */
+const DESCRIPTION_CHARACTERS = 200
 
 const FIELDS = Object.keys({
   publicId: true,
   name: true,
   slug: true,
   tags: true,
-  desc: true,
   kind: true,
   timeoutSeconds: true,
   graceSeconds: true,
@@ -41,7 +43,7 @@ const FIELDS = Object.keys({
 
 /** Of one check. */
 export function seenOf({ check, channelIds }: CheckWithChannels): Seen {
-  let text = settledStatus(check.status)
+  let text = `${settledStatus(check.status)}\n${check.desc.length} ${check.desc.slice(0, DESCRIPTION_CHARACTERS)}`
   for (const field of FIELDS) text += `\n${check[field]}`
   return { settings: hash32(`${text}\n${channelIds.toSorted()}`), activity: activityOf(check) }
 }
@@ -65,7 +67,10 @@ function settledStatus(status: StoredStatus): string {
   return status === 'new' || status === 'paused' ? status : ''
 }
 
-/** A ping that ends the extra time after an outage counts more than that time, so the sum never comes back to what it was. */
+/**
+ * Never the same number again. A check that gets extra time after an outage counts 1 more, and 1 less when a ping ends that time; but
+ * the ping itself counts 2.
+ */
 function activityOf({ nPings, nFlips, sparedUntil }: CheckState): number {
   return 2 * (nPings + nFlips) + (sparedUntil === null ? 0 : 1)
 }

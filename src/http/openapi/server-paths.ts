@@ -116,9 +116,14 @@ export function serverPaths(root: string): Paths {
     }),
     '/healthz': reading('Health', {
       summary: 'Check that the process answers',
-      description: 'For liveness probes.',
+      description: 'For load balancers and liveness probes.',
       security: OPEN,
-      responses: { 200: plainText('The process answers.', { Healthy: 'ok\n' }) },
+      responses: {
+        200: plainText('The process answers.', { Healthy: 'ok\n' }),
+        503: plainText('The server stops in `DRAIN_SECONDS`; until then it answers everything else.', {
+          Stopping: 'stopping\n',
+        }),
+      },
     }),
     '/readyz': reading('Readiness', {
       summary: 'Check that the server can do its work',

@@ -1,41 +1,32 @@
-/** The running servers on one database: what each tells of itself with its heartbeat, and which of them live. */
+/** The instances on one database: what each tells of itself with its heartbeat, and which of them are alive. */
 import { addSeconds, type Instant, isBefore, microsecondsBetween } from '../../lib/time.ts'
 import type { Instance, InstanceLoad } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 
 /** Three heartbeats. */
 const ALIVE_SECONDS = 30
-/** Alerts are late or early by this, and times on pages wrong. */
+/** Instances go by the clock of the database, but one of the two clocks is wrong by this. */
 const CLOCK_TOLERANCE_SECONDS = 2
 
-export type BeatDeps = Pick<Deps, 'store' | 'now' | 'stopwatch' | 'log' | 'measurements' | 'process' | 'instance'>
+export type BeatDeps = Pick<Deps, 'readClock' | 'stopwatch' | 'log' | 'measurements' | 'ownProcess' | 'instance'>
 
 export interface Beat {
   readonly instance: Instance
-  /** seconds by which its clock was set back since its last beat, compared with the database's */
+  /** seconds by which this beat has put its `now` back, because that had run ahead since the last one */
   readonly setBackBy: number
 }
 
 /** @returns what this instance tells of itself from its last beat to this one; call it for each beat */
 export function createBeats(deps: BeatDeps): () => Promise<Beat> {
-  const { store, now, log, process, instance } = deps
-  const startedAt = process.startedAt
+  const { readClock, log, ownProcess, instance } = deps
   const readLoad = createLoadMeter(deps)
   let lastAhead: number | null = null
   return async () => {
-    const before = now()
-    const seenAt = await store.readClock()
-    // The database told its time in between.
-    const after = now()
-    const ahead = (seconds(seenAt, before) + seconds(seenAt, after)) / 2
-    warnOfClock(log, lastAhead, ahead)
-    const setBackBy = lastAhead === null ? 0 : lastAhead - ahead
-    lastAhead = ahead
-    const load = readLoad()
-    return {
-      instance: { ...instance, version: process.version, startedAt, seenAt, clockAhead: ahead, load },
-      setBackBy,
-    }
+    const { at: seenAt, ahead: clockAhead, setBackBy } = await readClock()
+    warnOfClock(log, lastAhead, clockAhead)
+    lastAhead = clockAhead
+    const { version, startedAt } = ownProcess
+    return { instance: { ...instance, version, startedAt, seenAt, clockAhead, load: readLoad() }, setBackBy }
   }
 }
 
@@ -57,13 +48,13 @@ export function clockWords(ahead: number): string {
   return `${Math.abs(ahead).toFixed(1)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} that of the database`
 }
 
-function createLoadMeter({ stopwatch, measurements, process }: BeatDeps): () => InstanceLoad {
+function createLoadMeter({ stopwatch, measurements, ownProcess }: BeatDeps): () => InstanceLoad {
   const count = () => ({
     at: stopwatch(),
     pings: measurements.pingCount,
     commits: measurements.commitSeconds.counts.reduce((sum, commits) => sum + commits, 0),
     commitSeconds: measurements.commitSeconds.sum,
-    processor: process.cpuSeconds(),
+    processor: ownProcess.cpuSeconds(),
   })
   let last = count()
   return () => {
@@ -73,7 +64,7 @@ function createLoadMeter({ stopwatch, measurements, process }: BeatDeps): () => 
       pingsPerSecond: rounded(ratio(present.pings - last.pings, seconds), 1),
       commitMilliseconds: rounded(ratio(1000 * (present.commitSeconds - last.commitSeconds), commits), 2),
       processorShare: rounded(ratio(present.processor - last.processor, seconds), 3),
-      memoryMegabytes: Math.round(process.residentMemory() / 1_000_000),
+      memoryMegabytes: Math.round(ownProcess.residentMemory() / 1_000_000),
     }
     last = present
     return load

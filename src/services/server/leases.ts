@@ -2,6 +2,7 @@
  * Work that one instance does at a time. Nothing is wrong if two do it, since the store locks what it changes; it would only be done
  * twice.
  */
+import type { Clock, Instant } from '../../lib/time.ts'
 import type { Deps } from '../deps.ts'
 
 export interface Lease {
@@ -9,6 +10,8 @@ export interface Lease {
   hold(): Promise<boolean>
   /** False while another instance is known to hold it. Asks nobody. */
   mayBeHeld(): boolean
+  /** For how many seconds another instance is known to hold it; 0 if none is. Asks nobody. */
+  heldByOthersFor(): number
 }
 
 export type LeaseDeps = Pick<Deps, 'stopwatch' | 'instance'> & { readonly store: Pick<Deps['store'], 'takeLease'> }
@@ -20,8 +23,9 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
   const mayBeHeld = () => stopwatch() >= othersUntil
   return {
     mayBeHeld,
+    heldByOthersFor: () => Math.max(0, othersUntil - stopwatch()),
     async hold() {
-      // Before the question: the lease ends in the database no earlier than here.
+      // The database counts from a later moment, so a lease that is over there is over here, too.
       const asked = stopwatch()
       if (asked < ownUntil - seconds / 2) return true
       if (!mayBeHeld()) return false
@@ -33,7 +37,17 @@ export function createLease({ store, stopwatch, instance }: LeaseDeps, name: str
   }
 }
 
-/** Runs the work only while this instance holds the lease. */
-export function underLease<Result>(lease: Lease, work: () => Promise<Result>): () => Promise<Result | null> {
-  return async () => ((await lease.hold()) ? await work() : null)
+/**
+ * Runs the work only while this instance holds the lease.
+ * @returns a run, which returns what `work` returns: when to run next. While another instance holds the lease, that is when it ends
+ */
+export function underLease(
+  lease: Lease,
+  now: Clock,
+  work: () => Promise<Instant | null>,
+): () => Promise<Instant | null> {
+  return async () => {
+    if (await lease.hold()) return work()
+    return now().add({ milliseconds: Math.ceil(lease.heldByOthersFor() * 1000) })
+  }
 }

@@ -3,7 +3,7 @@
  * that is set forward looks like a gap; after one is set back, the last heartbeat is in the future.
  */
 import { spareIfOverdue } from '../../domain/check/status.ts'
-import { addSeconds, type Instant, isBefore, isoSeconds } from '../../lib/time.ts'
+import { addSeconds, earlier, type Instant, isBefore, isoSeconds, later } from '../../lib/time.ts'
 import type { Outage } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 import { rules } from '../rules.ts'
@@ -16,28 +16,29 @@ const OUTAGE_SECONDS = 15
 const STEP_BACK_SECONDS = 60
 const BATCH_LIMIT = 500
 
-type Needs = Pick<Deps, 'store' | 'now' | 'random' | 'transports' | 'log'>
+type Needs = Pick<Deps, 'store' | 'now' | 'readClock' | 'random' | 'transports' | 'log'>
 
 /**
  * Records a heartbeat. After an outage, a check whose deadline passed in it gets its grace time or 15 minutes from now,
- * whichever is less. After the clock was set back, no check, delivery or reminder waits for a time from before. The clock is
- * that of the database, because the clocks of two instances may differ.
+ * whichever is less. After the clock was set back, no check, delivery or reminder waits for a time from before.
  * @param beat of this instance; null: it has nothing to tell of itself
  * @returns the outage; null when the last heartbeat is recent, or this is the first
  */
 export async function recoverFromOutage(deps: Needs, beat: Beat | null = null): Promise<Outage | null> {
   const { store, now, log } = deps
-  const until = beat?.instance.seenAt ?? (await store.readClock())
+  const until = beat?.instance.seenAt ?? (await deps.readClock()).at
   const from = await store.findAlive()
   const outage = from !== null && isBefore(addSeconds(from, OUTAGE_SECONDS), until) ? { from, until } : null
   if (outage) await spareOverdue(deps, now())
   const wasSetBack = from !== null && isBefore(addSeconds(until, STEP_BACK_SECONDS), from)
-  // It may have written times of a clock that was ahead.
+  // Until this beat, this instance stored times of a clock that was ahead.
   const wasOwnSetBack = beat !== null && beat.setBackBy > STEP_BACK_SECONDS
   if (wasSetBack || wasOwnSetBack) {
     await pullBack(deps, wasSetBack ? from : addSeconds(until, beat?.setBackBy ?? 0), until)
   }
-  await store.recordAlive(until, outage ?? undefined, beat?.instance)
+  // To spare many checks takes long, and pings are taken meanwhile: that is no outage.
+  const aliveAt = outage ? later(until, now()) : until
+  await store.recordAlive(aliveAt, outage ?? undefined, beat?.instance)
   if (outage) {
     const what =
       'no server was running, or none could write; checks that became overdue get one extra grace period, at most 15 minutes'
@@ -61,16 +62,19 @@ async function spareOverdue(deps: Needs, at: Instant): Promise<void> {
     const spared = spareIfOverdue(check, now)
     return spared && { check: spared, flip: null }
   })
-  let next = await store.nextLookAt()
-  while (next !== null && !isBefore(at, next)) {
-    // None may be left out: after the heartbeat, nobody knows any more that there was an outage.
-    next = (await store.judgeOverdue(at, sparing, BATCH_LIMIT, 'wait')).nextLookAt
+  // All instances find the outage. They share the work, and then each waits until the others have done theirs: none may be left out,
+  // since after the heartbeat nobody knows any more that there was an outage.
+  for (const locked of ['skip', 'wait'] as const) {
+    let next = await store.nextLookAt()
+    while (next !== null && !isBefore(at, next)) {
+      next = (await store.judgeOverdue(at, sparing, BATCH_LIMIT, locked)).nextLookAt
+    }
   }
 }
 
 /**
  * Records a heartbeat every few seconds; call it before each look for overdue checks. It also finds outages that the process
- * survived: the machine slept, or the database could not be written.
+ * survived: the machine slept, or the database could not be written. If the clock of this machine was set, the next call notices.
  * @returns the instant up to which outages are known, at which checks may be judged
  */
 export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> {
@@ -79,15 +83,17 @@ export function createHeartbeat(deps: Needs & BeatDeps): () => Promise<Instant> 
   return async () => {
     const at = deps.now()
     const isDue = lastBeat === null || isBefore(at, lastBeat) || !isBefore(at, addSeconds(lastBeat, BEAT_SECONDS))
-    if (isDue) {
-      await recoverFromOutage(deps, await nextBeat())
-      lastBeat = at
-    }
-    return at
+    if (!isDue) return at
+    const beat = await nextBeat()
+    await recoverFromOutage(deps, beat)
+    const { seenAt } = beat.instance
+    lastBeat = earlier(at, seenAt)
+    return seenAt
   }
 }
 
-/** The last heartbeat of a server that stops. Others may do its work at once. */
-export async function recordStop({ store, instance }: Pick<Deps, 'store' | 'instance'>): Promise<void> {
-  await store.recordStop(await store.readClock(), instance.id)
+/** The last heartbeat of a server that stops. Another instance takes its leases when it asks for them next. */
+export async function recordStop(deps: Pick<Deps, 'store' | 'readClock' | 'instance'>): Promise<void> {
+  const { at } = await deps.readClock()
+  await deps.store.recordStop(at, deps.instance.id)
 }

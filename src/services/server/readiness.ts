@@ -79,7 +79,7 @@ function reasonOf(error: unknown): string | null {
 
 /** Of an engine whose operator decides what a write waits for. */
 const DURABILITY_NOTES: Readonly<Record<Durability, string>> = {
-  memory: 'ok, but commits do not wait for the disk: a crash loses pings that were answered',
+  memory: 'ok, but commits do not wait for the disk: a crash or a power cut may lose pings that were answered',
   disk: 'ok, commits wait for one disk, and for no standby',
   'standby-memory': 'ok, commits wait for a disk and for the memory of a standby',
   'standby-disk': 'ok, commits wait for the disk of a standby, too',
@@ -100,10 +100,13 @@ async function databaseLine({ store, now }: Needs): Promise<ReadinessLine> {
 async function instancesAlive({ store, instance }: Needs): Promise<ReadinessLine> {
   let note = ''
   const problem = await problemOf(async () => {
-    const alive = (await listInstances({ store })).filter(({ isAlive }) => isAlive)
-    const own = alive.find(({ id }) => id === instance.id)
-    // One that has just started has not told yet that it lives.
-    note = `${own ? alive.length : alive.length + 1} alive`
+    const instances = await listInstances({ store })
+    const alive = instances.filter(({ isAlive }) => isAlive).length
+    const own = instances.find(({ id }) => id === instance.id)
+    // An instance that has just started has no row yet.
+    note = `${own ? alive : alive + 1} alive`
+    if (own && !own.isAlive)
+      note += `, without this one: its last sign of life was ${Math.round(own.silentSeconds)} seconds ago`
     if (own && isClockWrong(own.clockAhead)) note += `; the clock of this machine is ${clockWords(own.clockAhead)}`
     return null
   })

@@ -11,7 +11,7 @@ const MICROSECONDS = 1_000_000
 
 /** Counts start with the process. No label contains text from clients. */
 export async function collectServerMetrics(
-  deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'process' | 'instance'>,
+  deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'ownProcess' | 'instance'>,
 ): Promise<Family[]> {
   const { store, now, measurements } = deps
   const [outbox, size, durability, outage, instances] = await Promise.all([
@@ -29,7 +29,7 @@ export async function collectServerMetrics(
     ...outageFamilies(outage),
     ...instanceFamilies(instances, deps.instance),
     ...(measurements.backups ? backupFamilies(measurements.backups) : []),
-    ...processFamilies(deps.process),
+    ...processFamilies(deps.ownProcess),
   ]
 }
 
@@ -101,13 +101,13 @@ function outageFamilies(outage: Outage | null): Family[] {
 function instanceFamilies(instances: readonly SeenInstance[], { id, name }: Deps['instance']): Family[] {
   const own = instances.filter((instance) => instance.id === id)
   return [
-    gauge('overdue_instances', 'Servers on this database that live.', [
+    gauge('overdue_instances', 'Instances on this database that are alive.', [
       { value: instances.filter(({ isAlive }) => isAlive).length },
     ]),
-    gauge('overdue_instance_info', 'Name of this server; always 1.', [{ labels: { name }, value: 1 }]),
+    gauge('overdue_instance_info', 'Name of this instance; always 1.', [{ labels: { name }, value: 1 }]),
     gauge(
       'overdue_instance_clock_ahead_seconds',
-      'How far the clock of this server is ahead of that of the database.',
+      'How far the clock of this machine is ahead of that of the database.',
       own.map(({ clockAhead: value }) => ({ value })),
     ),
   ]
@@ -132,7 +132,7 @@ function databaseFamilies(size: DiskUsage, durability: Durability | null): Famil
   ]
 }
 
-function processFamilies({ version, startedAt, residentMemory, cpuSeconds }: Deps['process']): Family[] {
+function processFamilies({ version, startedAt, residentMemory, cpuSeconds }: Deps['ownProcess']): Family[] {
   return [
     gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', [{ value: residentMemory() }]),
     counter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', [{ value: cpuSeconds() }]),

@@ -1,4 +1,4 @@
-/** The running servers on this database, and what only one of them does at a time. */
+/** The instances on this database, and what only one of them does at a time. */
 
 import type { Instant } from '../../lib/time.ts'
 

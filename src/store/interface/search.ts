@@ -80,10 +80,9 @@ export interface SearchStore {
    * @param words one for each of `unread.pings`
    */
   writePingWords(unread: UnreadPings, words: readonly PingWords[]): Promise<void>
-  /**
-   * Looks for entries that must be read again, after {@link findUnreadPings} has found none: of a project that was switched,
-   * or of a check that was transferred. @returns false if there are none
-   */
+  /** Whether entries must be read again: of a project that was switched, or of a check that was transferred. */
+  mustRefillUnreadPings(): Promise<boolean>
+  /** Finds some of these entries, after {@link findUnreadPings} has found none. @returns false if there are none */
   refillUnreadPings(): Promise<boolean>
   /** A short step of the engine's upkeep after words were written. @returns false if there is nothing to do */
   tidyPingWords(): Promise<boolean>

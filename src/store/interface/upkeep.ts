@@ -34,14 +34,17 @@ export interface Upkeep {
   /** Writes a row and syncs it to disk. @throws Refusal `unavailable` if that fails */
   probeWrite(at: Instant): Promise<void>
   size(): Promise<DiskUsage>
-  /** What an answered ping has survived; null if it is on the disk of this machine, as always. */
+  /** Where an answered ping is: see `Database`. */
   durability(): Promise<Durability | null>
   close(): Promise<void>
   /** When a server last recorded that it runs; null if none ever has. */
   findAlive(): Promise<Instant | null>
   /** @param outage that has just ended; replaces the last one @param instance which lives, with what it tells of itself */
   recordAlive(at: Instant, outage?: Outage, instance?: Instance): Promise<void>
-  /** The last sign of life of an instance that stops. Removes it, and ends its leases. */
+  /**
+   * The last sign of life of an instance that stops. Removes it, and ends its leases: the next to ask gets them. An instance that was
+   * refused one does not ask again before the time at which that would have ended.
+   */
   recordStop(at: Instant, instanceId: string): Promise<void>
   /**
    * Call it when the clock was set back. Times of checks and deliveries that lie after `now` become `now`; `sparedUntil`

@@ -40,21 +40,19 @@ export interface LoadOptions {
   readonly checks: readonly Target[]
   readonly perSecond: number
   readonly random: SeededRandom
-  /** by default in every second ping */
-  readonly hasBodies?: boolean
   /** @returns the base URL for the next ping */
   to(): string
 }
 
 /** Sends so many pings a second, whether or not earlier ones were answered. */
-export function startLoad({ checks, perSecond, random, hasBodies = true, to }: LoadOptions): Load {
+export function startLoad({ checks, perSecond, random, to }: LoadOptions): Load {
   const sent: SentTo[] = []
   const underWay = new Set<Promise<void>>()
   const began = performance.now()
   let begun = 0
   const send = (target: Target, action: Action) => {
     const rid = random.integer(2) === 0 ? crypto.randomUUID() : null
-    const hasBody = random.integer(1) === 0 && hasBodies
+    const hasBody = random.integer(1) === 0
     const ping = sendPing(to(), target, { ...action, rid, hasBody }).then((done) => void sent.push(done))
     underWay.add(ping)
     ping.finally(() => underWay.delete(ping))

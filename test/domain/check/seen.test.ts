@@ -34,6 +34,13 @@ test('whatever people change changes the settings', () => {
   expect(seenOf({ ...before, channelIds: ['y', 'x'] }).settings).toBe(settings)
 })
 
+test('of a description the length and the beginning count, however long it is', () => {
+  const long = 'x'.repeat(1_000_000)
+  const settingsOf = (desc: string) => seenOf(found({ desc })).settings
+  for (const desc of ['', 'x', `${long}.`, `.${long.slice(1)}`]) expect(settingsOf(desc)).not.toBe(settingsOf(long))
+  expect(settingsOf(`${long.slice(1)}.`)).toBe(settingsOf(long))
+})
+
 test('pings, flips and what is done after an outage change the activity alone, and never back', () => {
   const states = [
     found({}),

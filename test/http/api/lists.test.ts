@@ -359,6 +359,7 @@ function httpOf(deps: Deps, longReads = new LongReads()) {
     longReads,
     remoteUserHeader: null,
     readiness: createReadiness(deps),
+    isDraining: () => false,
   })
 }
 

@@ -232,6 +232,7 @@ test('a long answer while too many are under way', async () => {
     longReads: new LongReads(0),
     remoteUserHeader: null,
     readiness: createReadiness(app.deps),
+    isDraining: () => false,
   })
   const api = { 'X-Api-Key': keys.apiKey }
   const asked: [string, Record<string, string>][] = [

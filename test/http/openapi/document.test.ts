@@ -159,6 +159,7 @@ describe('routes and descriptions', () => {
       longReads: new LongReads(),
       remoteUserHeader: null,
       readiness: createReadiness(deps),
+      isDraining: () => false,
     })
     return http.routes.map(({ method, path }) => ({ method, path }))
   }
@@ -262,9 +263,11 @@ test('every described 503 has a Retry-After', () => {
   const { document } = read(3)
   const answers = operationsOf({ document }).flatMap(({ path, method, operation }) => {
     const answer = operation.responses[503]
-    // Readiness probes repeat by themselves. Some answers to HEAD refer to those to GET.
+    // Probes repeat by themselves. Some answers to HEAD refer to those to GET.
     const isElsewhere =
-      path === '/readyz' || (answer && 'description' in answer && answer.description === 'As for `GET`.')
+      path === '/healthz' ||
+      path === '/readyz' ||
+      (answer && 'description' in answer && answer.description === 'As for `GET`.')
     return answer && !isElsewhere ? [{ place: `${method} ${path}`, answer }] : []
   })
   expect(answers.length).toBeGreaterThan(20)

@@ -1,11 +1,14 @@
-/** Several servers on one database: what each tells of itself, and what only one of them does at a time. */
+/** Instances on one database: what each tells of itself, and what only one of them does at a time. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createApp } from '../../../src/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import type { Deps } from '../../../src/services/deps.ts'
+import { flipOverdue } from '../../../src/services/flips.ts'
+import { createSharedClock } from '../../../src/services/server/clock.ts'
 import { listInstances } from '../../../src/services/server/instances.ts'
 import { createHeartbeat, recordStop } from '../../../src/services/server/outage.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
+import { clockAhead } from '../../support/clock.ts'
 import { only } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
@@ -25,13 +28,14 @@ const create = async () =>
   (await t.json<{ uuid: string }>('POST', '/api/v3/checks/', { key: t.keys.apiKey, json: {} })).uuid
 const clockWarnings = () => t.log.filter(({ message }) => message.startsWith('the clock of this machine'))
 
-/** Another server on the same database. */
+/** Another instance. */
 const west = (): Deps => ({ ...t.app.deps, instance: { id: 'w', name: 'west' } })
-/** This server, whose clock is ahead by what `ahead` returns. */
-const withClock = (ahead: () => number): Deps => ({
-  ...t.app.deps,
-  now: () => t.clock.now().add({ milliseconds: 1000 * ahead() }),
-})
+/** This instance on a machine whose clock is ahead by what `ahead` returns. */
+const withClock = (ahead: () => number): Deps => {
+  const own = clockAhead(t.clock, () => ({ milliseconds: 1000 * ahead() }))
+  const { now, read: readClock } = createSharedClock(t.app.deps.store, own.now)
+  return { ...t.app.deps, now, readClock }
+}
 
 describe('an instance', () => {
   test('tells with each heartbeat who it is and what it did since the last one', async () => {
@@ -42,7 +46,7 @@ describe('an instance', () => {
     pass(10)
     await beat()
     const instance = only(await listInstances(t.app.deps))
-    const { version } = t.app.deps.process
+    const { version } = t.app.deps.ownProcess
     expect(instance).toMatchObject({ name: 'east', version, isAlive: true, silentSeconds: 0, clockAhead: 0 })
     expect(instance.load).toMatchObject({ pingsPerSecond: 2.5, commitMilliseconds: 0 })
     expect(instance.load.memoryMegabytes).toBeGreaterThan(10)
@@ -90,6 +94,18 @@ describe('an instance', () => {
       note: '2 alive; the clock of this machine is 3.3 seconds behind that of the database',
     })
   })
+
+  test('whose heartbeats fail says on /readyz that the others take it for gone', async () => {
+    const line = async () => (await createReadiness(t.app.deps)()).find(({ part }) => part === 'instances')
+    await createHeartbeat(t.app.deps)()
+    pass(31)
+    await createHeartbeat(west())()
+    expect(await line()).toEqual({
+      part: 'instances',
+      problem: null,
+      note: '1 alive, without this one: its last sign of life was 31 seconds ago',
+    })
+  })
 })
 
 describe('a clock that differs from that of the database', () => {
@@ -127,20 +143,39 @@ describe('a clock that differs from that of the database', () => {
     expect(await t.app.deps.store.findOutage()).toBeNull()
   })
 
-  test('and is set back leaves no check with a time from before', async () => {
-    let ahead = 86_400
+  test('because it is set forward leaves no check with a time that is to come, once the next heartbeat has noticed', async () => {
+    let ahead = 0
     const deps = withClock(() => ahead)
     const beat = createHeartbeat(deps)
     await beat()
     const uuid = await create()
     const app = createApp(readConfig({}), deps)
+    ahead = 86_400
     await app.handle(new Request(`http://localhost/ping/${uuid}`))
-    ahead = 0
-    pass(10)
     await beat()
     const found = await t.app.deps.store.findCheck(uuid)
-    expect(String(found?.check.lastPingAt)).toBe(String(t.clock.now()))
+    expect([String(found?.check.lastPingAt), String(deps.now())]).toEqual([
+      String(t.clock.now()),
+      String(t.clock.now()),
+    ])
   })
+
+  test.each([[86_400], [-86_400]])(
+    'because it is set by %d seconds is followed at the next look, and no check goes down',
+    async (by) => {
+      let ahead = 0
+      const deps = withClock(() => ahead)
+      const beat = createHeartbeat(deps)
+      const uuid = await create()
+      await t.call('GET', `/ping/${uuid}`)
+      await beat()
+      ahead = by
+      pass(1)
+      await flipOverdue(deps, await beat())
+      expect((await t.app.deps.store.findCheck(uuid))?.check.status).toBe('up')
+      expect(String(deps.now())).toBe(String(t.clock.now()))
+    },
+  )
 })
 
 describe('retention', () => {

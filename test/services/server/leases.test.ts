@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { createLease, type Lease, underLease } from '../../../src/services/server/leases.ts'
 import type { LeaseAnswer } from '../../../src/store/store.ts'
+import { handClock } from '../../support/clock.ts'
 
 let seconds: number
 let asked: string[]
@@ -51,12 +52,20 @@ describe('another instance', () => {
     expect([lease.mayBeHeld(), await lease.hold()]).toEqual([true, true])
   })
 
-  test('does not do the work', async () => {
+  test('does not do the work, but comes again when the lease ends', async () => {
     let runs = 0
-    const run = underLease(lease, async () => ++runs)
-    expect([await run(), runs]).toEqual([null, 0])
-    seconds += 45
+    const clock = handClock()
+    const run = underLease(lease, clock.now, async () => {
+      runs += 1
+      return null
+    })
+    const end = clock.now().add({ seconds: 45 })
+    expect([String(await run()), runs]).toEqual([String(end), 0])
+    seconds += 44
+    clock.advance({ seconds: 44 })
+    expect([String(await run()), runs]).toEqual([String(end), 0])
+    seconds += 1
     answer = { isHolder: true, seconds: 60 }
-    expect([await run(), runs]).toEqual([1, 1])
+    expect([await run(), runs]).toEqual([null, 1])
   })
 })

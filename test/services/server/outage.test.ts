@@ -140,6 +140,18 @@ describe('after an outage', () => {
     expect(await statuses()).toEqual({ ahead: 'down', down: 'down' })
   })
 
+  test('the time that it takes to spare checks is no other outage', async () => {
+    await pinged('backup')
+    clock.advance({ hours: 24 })
+    const { store } = t.app.deps
+    const judgeOverdue: typeof store.judgeOverdue = (...given) => {
+      clock.advance({ seconds: 20 })
+      return store.judgeOverdue(...given)
+    }
+    expect(await recoverFromOutage({ ...t.app.deps, store: { ...store, judgeOverdue } })).not.toBeNull()
+    expect(await recoverFromOutage(t.app.deps)).toBeNull()
+  })
+
   test('the gap is logged once', async () => {
     clock.advance({ hours: 3 })
     await recoverFromOutage(t.app.deps)
@@ -181,7 +193,7 @@ describe('without an outage', () => {
     await fresh.close()
   })
 
-  test('another server on the same database keeps the gap closed', async () => {
+  test('another instance keeps the gap closed', async () => {
     clock.advance({ hours: 1 })
     await recordStop(t.app.deps)
     expect(await recoverFromOutage(t.app.deps)).toBeNull()

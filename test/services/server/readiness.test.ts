@@ -73,7 +73,7 @@ describe('the database', () => {
   })
 
   test.each([
-    ['memory', 'ok, but commits do not wait for the disk: a crash loses pings that were answered'],
+    ['memory', 'ok, but commits do not wait for the disk: a crash or a power cut may lose pings that were answered'],
     ['disk', 'ok, commits wait for one disk, and for no standby'],
     ['standby-memory', 'ok, commits wait for a disk and for the memory of a standby'],
     ['standby-disk', 'ok, commits wait for the disk of a standby, too'],

@@ -48,6 +48,17 @@ if (ENGINE === 'postgres') {
     expect([own.heard(), others.heard()]).toEqual([2, 2])
   })
 
+  test('what a process tells just before it ends is heard', async () => {
+    const { database } = opened
+    const own = await listener(database)
+    const other = await opened.another()
+    other.notify([])
+    other.notify([])
+    await other.close()
+    await own.until(3)
+    expect(own.heard()).toBe(3)
+  })
+
   test('a process that is told much at once hears of it a few times, and of a hundred checks each time', async () => {
     const { database } = opened
     const other = await opened.another()
@@ -65,6 +76,21 @@ if (ENGINE === 'postgres') {
     other.notify([...checks, { projectId: g.project.id, checkId: crypto.randomUUID() }])
     await own.until(4)
     expect(own.changed()).toHaveLength(60 + 100)
+    expect(own.heard()).toBe(4)
+  })
+
+  test('a ping with so long a body that its log must be pruned is told, since another process may prune', async () => {
+    const { database } = opened
+    const other = await opened.another()
+    const own = await listener(database)
+    const store = createStore(other, undefined, 1_000)
+    const g = await ground(async () => ({ store, another: null, close: async () => {} }))
+    const check = await g.check()
+    await g.ping(check)
+    // Of the new check, and of its first flip.
+    await own.until(3)
+    await g.ping(check, { body: new Uint8Array(900) })
+    await own.until(4)
     expect(own.heard()).toBe(4)
   })
 

@@ -20,8 +20,8 @@ metadata:
 spec:
   automountServiceAccountToken: false
   enableServiceLinks: false
-  # The server stops within five seconds; the rest is for a busy machine{{ if $isShared }}, and for the pause before{{ end }}.
-  terminationGracePeriodSeconds: {{ ternary 20 15 $isShared }}
+  # The server stops within five seconds{{ if $isShared }} after drainSeconds{{ end }}; the rest is for a busy machine.
+  terminationGracePeriodSeconds: {{ ternary (add 15 .Values.drainSeconds) 15 $isShared }}
   {{- with .Values.imagePullSecrets }}
   imagePullSecrets: {{- toYaml . | nindent 4 }}
   {{- end }}
@@ -49,6 +49,9 @@ spec:
           valueFrom:
             secretKeyRef: { name: {{ .Values.existingSecret | quote }}, key: DATABASE_URL }
           {{- end }}
+        # A pod that ends goes on until nobody sends it requests any more, which takes a moment.
+        - name: DRAIN_SECONDS
+          value: {{ .Values.drainSeconds | int64 | toString | quote }}
         {{- end }}
         {{- range $name, $value := .Values.config }}
         - name: {{ $name }}
@@ -78,15 +81,13 @@ spec:
         timeoutSeconds: 5
         failureThreshold: 6
       {{- if $isShared }}
-      # Whether this pod reaches the database. /readyz would also fail for alerts that are stuck, and then no pod would get pings.
+      # A probe that asks the database fails in all pods at once when it is away. Then clients would get no connection. With this one
+      # they get 503 and Retry-After from the pods, and pings are taken as soon as the database is back.
       readinessProbe:
-        httpGet: { path: /api/v3/status/, port: http }
-        periodSeconds: 5
-        timeoutSeconds: 5
-      # A server that stops accepts no connections, and others hear of that a moment later.
-      lifecycle:
-        preStop:
-          exec: { command: [sleep, "5"] }
+        httpGet: { path: /healthz, port: http }
+        periodSeconds: 2
+        timeoutSeconds: 2
+        failureThreshold: 2
       {{- else }}
       # While another process keeps the database locked, the answer takes up to five seconds.
       readinessProbe:

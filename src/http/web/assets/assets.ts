@@ -9,8 +9,16 @@ import faviconDown from './favicon-down.svg' with { type: 'text' }
 import htmx from './htmx.js.txt' with { type: 'text' }
 import script from './overdue.js.txt' with { type: 'text' }
 import states from './states.svg' with { type: 'text' }
+import statusScript from './status.js.txt' with { type: 'text' }
 
-export type AssetName = 'overdue.css' | 'reference.css' | 'status.css' | 'overdue.js' | 'htmx.js' | 'states.svg'
+export type AssetName =
+  | 'overdue.css'
+  | 'reference.css'
+  | 'status.css'
+  | 'overdue.js'
+  | 'status.js'
+  | 'htmx.js'
+  | 'states.svg'
 
 export interface Asset {
   /** such as `overdue.4f1c2a9b3d.css` */
@@ -37,6 +45,7 @@ const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'reference.css': asset('reference.css', CSS, REFERENCE_STYLE),
   'status.css': asset('status.css', CSS, STATUS_STYLE),
   'overdue.js': asset('overdue.js', JAVASCRIPT, script),
+  'status.js': asset('status.js', JAVASCRIPT, statusScript),
   'htmx.js': asset('htmx.js', JAVASCRIPT, htmx),
 }
 

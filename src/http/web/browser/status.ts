@@ -1,4 +1,5 @@
-/** Keeps a status page up to date: it is asked for again each minute while somebody looks at it. */
+/** The script of status pages. It asks for the page again each minute while somebody looks at it. */
+import './times.ts'
 
 const EVERY_MS = 60_000
 const PART = 'status'
@@ -13,7 +14,5 @@ async function renew(): Promise<void> {
   if (old && fresh && !old.contains(document.activeElement)) old.replaceWith(fresh)
 }
 
-if (document.getElementById(PART)) {
-  // Without a connection the page stays as it is, and says as of when that is.
-  setInterval(() => renew().catch(() => {}), EVERY_MS)
-}
+// Without a connection the page stays as it is, and says as of when that is.
+setInterval(() => renew().catch(() => {}), EVERY_MS)

@@ -19,6 +19,8 @@ export interface Document {
   readonly look?: string
   /** style sheets besides that of all pages */
   readonly styles?: readonly ('reference.css' | 'status.css')[]
+  /** that of all pages by default */
+  readonly script?: 'overdue.js' | 'status.js'
   /** more for `<head>` */
   readonly head?: Html
   readonly body: HtmlValue
@@ -36,7 +38,8 @@ const HTMX_CONFIG = JSON.stringify({
 })
 
 export function documentHtml(document: Document): Html {
-  const { site, titles, down = 0, reader, tz = reader?.tz, look, styles = [], head, body } = document
+  const { site, titles, down = 0, reader, tz = reader?.tz, look, head, body } = document
+  const { styles = [], script = 'overdue.js' } = document
   const { href } = site
   const { theme = 'system', hasShortcuts = false } = reader ?? {}
   const sheets = ['overdue.css', ...styles] as const
@@ -47,7 +50,7 @@ export function documentHtml(document: Document): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${down > 0 && `(${down}) `}${documentTitle(titles, site.name)}</title>
 ${sheets.map((sheet) => html`<link rel="stylesheet" href="${href(assetPath(sheet))}">\n`)}<link rel="icon" type="image/svg+xml" href="${href(down > 0 ? '/favicon-down.svg' : '/favicon.svg')}">
-${head}${reader && html`<meta name="htmx-config" content="${HTMX_CONFIG}">\n<script src="${href(assetPath('htmx.js'))}" defer></script>\n`}<script src="${href(assetPath('overdue.js'))}" defer></script>
+${head}${reader && html`<meta name="htmx-config" content="${HTMX_CONFIG}">\n<script src="${href(assetPath('htmx.js'))}" defer></script>\n`}<script src="${href(assetPath(script))}" defer></script>
 </head>
 <body${look !== undefined && html` class="${look}"`}>
 ${body}

@@ -52,7 +52,7 @@ function statusPage({ slug, right }: CurrentProject): readonly MenuEntry[] {
 }
 
 function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {
-  if (!includes(right, 'own')) return []
+  if (!includes(right, 'write')) return []
   return [
     { item: 'settings', text: 'Project settings', icon: 'gear', path: projectPath(slug, 'settings'), group: 'Project' },
   ]

@@ -1,4 +1,4 @@
-/** `/admin/instances`: the servers that run on this database, for administrators. */
+/** `/admin/instances`: the instances on this database, for administrators. */
 import type { Instant } from '../../../lib/time.ts'
 import type { Deps } from '../../../services/deps.ts'
 import {
@@ -52,8 +52,8 @@ export function instancesPage(data: InstancesData): FrameContent {
     title: 'Instances',
     crumbs: [{ path: START, text: 'What is wrong' }],
     intro:
-      'The servers on this database. Each gives a sign of life every ten seconds, with its load since the last one.',
-    body: html`<div class="stack">${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Alerts may be early or late: let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
+      'Each is a server that runs on this database. It gives a sign of life every ten seconds, with its load since the last one.',
+    body: html`<div class="stack">${wrongClocks.map(({ name, clockAhead }) => note('late', html`The clock of ${bdi(name)} is ${clockWords(clockAhead)}. Instances go by the clock of the database, so alerts are early or late only if that one is wrong. Let all machines follow a time server (NTP).`))}<div class="card scroll" tabindex="0" role="group" aria-label="Instances"><table class="table"><thead><tr>${heads}</tr></thead><tbody>
 ${instances.map((instance) => instanceRow(data, instance))}</tbody></table></div>${zoneLine(tz)}</div>`,
   }
 }
@@ -67,15 +67,17 @@ function instanceRow({ own, now, tz }: InstancesData, instance: SeenInstance): H
     version,
     isAlive ? seen : html`<b>gone</b>, ${seen}`,
     relativeTime(startedAt, now, tz),
-    figure(pingsPerSecond, ''),
-    figure(commitMilliseconds, ' ms'),
-    figure(processorPercent(load), ' %'),
-    figure(memoryMegabytes, ' MB'),
+    figure(pingsPerSecond, null),
+    figure(commitMilliseconds, 'ms'),
+    figure(processorPercent(load), '%'),
+    figure(memoryMegabytes, 'MB'),
   ].map((cell) => html`<td>${cell}</td>`)
   return html`<tr><th scope="row">${bdi(name)}${id === own && html` <span class="muted">answers now</span>`}</th>${cells}</tr>
 `
 }
 
-function figure(value: number | null, unit: string): string {
-  return value === null ? '–' : `${value}${unit}`
+/** On one line with its unit. */
+function figure(value: number | null, unit: string | null): string {
+  if (value === null) return '–'
+  return unit === null ? String(value) : `${value}\u00a0${unit}`
 }

@@ -1,5 +1,6 @@
-/** The page of the servers on one database. */
+/** The page of the instances on one database. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { createSharedClock } from '../../../../src/services/server/clock.ts'
 import { createHeartbeat } from '../../../../src/services/server/outage.ts'
 import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
 import { NOON } from '../../../support/store-builders.ts'
@@ -34,12 +35,13 @@ test('shows each instance with its version, its last sign of life and its load',
   await t.app.deps.store.recordAlive(t.clock.now(), undefined, { ...other, clockAhead: 7 })
   const [west = '', east = ''] = await rows()
   expect(west).toBe('west 9.9.9 gone , 3 min ago 3 h ago 120.5 1.25 ms 30 % 81 MB')
-  expect(east).toStartWith(`east &lt;1&gt; answers now ${t.app.deps.process.version} now`)
+  expect(east).toStartWith(`east &lt;1&gt; answers now ${t.app.deps.ownProcess.version} now`)
   expect((await browser.get(PATH)).text).not.toContain('ahead of')
 })
 
 test('warns of an instance that lives and whose clock is wrong', async () => {
-  await createHeartbeat({ ...t.app.deps, now: () => t.clock.now().add({ seconds: 5 }) })()
+  const { read: readClock } = createSharedClock(t.app.deps.store, () => t.clock.now().add({ seconds: 5 }))
+  await createHeartbeat({ ...t.app.deps, readClock })()
   expect((await browser.get(PATH)).text).toContain(
     'The clock of <bdi>east &lt;1&gt;</bdi> is 5.0 seconds ahead of that of the database.',
   )

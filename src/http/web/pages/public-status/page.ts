@@ -59,7 +59,17 @@ ${incidentsHtml(status.incidents, context)}
 `
   // The page names nobody but itself: not the project, and not the site.
   const site = { name: title, href }
-  return documentHtml({ site, titles: [title], reader: null, tz, look: 'plain', styles: ['status.css'], head, body })
+  return documentHtml({
+    site,
+    titles: [title],
+    reader: null,
+    tz,
+    look: 'plain',
+    styles: ['status.css'],
+    script: 'status.js',
+    head,
+    body,
+  })
 }
 
 function summaryCard(summary: Summary, { at, tz }: Context): Html {
