@@ -17,11 +17,13 @@ import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
 import * as instances from './instances.ts'
+import * as keys from './keys.ts'
 import * as leases from './leases.ts'
 import * as log from './log.ts'
 import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
+import { deleteDeliveries } from './retention/deleted-projects.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { NO_CHANGES, Revisions } from './revisions.ts'
@@ -89,6 +91,7 @@ export function createStore(
     listPlacesOfPerson: (accountId, all) => read((sql) => projects.listPlacesOfPerson(sql, accountId, all)),
     listProjectsOfPerson: (accountId, all) => read((sql) => projects.listProjectsOfPerson(sql, accountId, all)),
     countDown: (projectIds) => read((sql) => projects.countDown(sql, projectIds)),
+    countContents: (projectId) => read((sql) => projects.countContents(sql, projectId)),
     listProjectBriefs: (accountId, all) => read((sql) => projects.listProjectBriefs(sql, accountId, all)),
     listMembers: (projectId) => read((sql) => accounts.listMembers(sql, projectId)),
 
@@ -106,8 +109,9 @@ export function createStore(
     findLink: (lookup) => read((sql) => sessions.findLink(sql, lookup)),
     useLink: (lookup) => writeUntracked((sql) => sessions.useLink(sql, lookup)),
 
-    findKey: (lookup) => read((sql) => projects.findKey(sql, lookup)),
-    listKeys: (projectId) => read((sql) => projects.listKeys(sql, projectId)),
+    findKey: (lookup) => read((sql) => keys.findKey(sql, lookup)),
+    listKeys: (projectId) => read((sql) => keys.listKeys(sql, projectId)),
+    touchKey: (lookup, at) => writeUntracked((sql) => keys.touchKey(sql, lookup, at), 'upkeep'),
 
     changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, null)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
@@ -175,6 +179,7 @@ export function createStore(
     retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now)),
     listAttempts: (deliveryId) => read((sql) => attempts.listAttempts(sql, deliveryId)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
+    deleteDeliveries: (projectId, limit) => writeUntracked((sql) => deleteDeliveries(sql, projectId, limit)),
     listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveries.listDeliveriesOfFlips(sql, projectId, of)),
     async recordDelivery(delivery, result, trace, now) {
       await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))

@@ -12,6 +12,7 @@ import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoutes } from './pages/home.ts'
 import { instancesRoutes } from './pages/instances.ts'
+import { integrationFormsRoutes } from './pages/integration-forms.ts'
 import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
@@ -42,6 +43,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...checkFormsRoutes(deps),
     ...checkRoutes(deps),
     ...logRoutes(deps),
+    ...integrationFormsRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
     ...settingsRoutes(deps),

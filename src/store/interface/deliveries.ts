@@ -79,6 +79,8 @@ export interface DeliveryStore {
    * channels of another project, from which the check was transferred. Give few flips at a time.
    */
   listDeliveriesOfFlips(projectId: string, flips: readonly Pick<Flip, 'checkId' | 'n'>[]): Promise<DeliveryEntry[]>
+  /** Deletes deliveries to channels of the project, pending ones too. For a project that is deleted. @returns how many */
+  deleteDeliveries(projectId: string, limit: number): Promise<number>
   /** When the next pending delivery is due; null if none is pending. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>
