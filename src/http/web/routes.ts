@@ -12,6 +12,7 @@ import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoutes } from './pages/home.ts'
 import { instancesRoutes } from './pages/instances.ts'
+import { integrationsRoutes } from './pages/integrations.ts'
 import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
@@ -44,6 +45,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...logRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
+    ...integrationsRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),
     ...instancesRoutes(deps),

@@ -9,6 +9,7 @@ import type { Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { assetPath } from '../../../src/http/web/assets/assets.ts'
+import { integrationPath } from '../../../src/http/web/href.ts'
 import type { Route } from '../../../src/http/web/route.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
@@ -110,6 +111,13 @@ const confirm = () => {
 const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
 const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
+
+/** The page that deletes an integration of its own. */
+async function brieflyAdded(): Promise<string> {
+  const channel = aChannel(books)
+  await t.app.deps.store.by(anAuthor()).createChannel(channel)
+  return integrationPath(books.slug, channel.id, 'delete')
+}
 
 /** Those about a check are asked with one of their own. */
 function checkForms(): Readonly<Record<string, Fixture>> {
@@ -223,6 +231,30 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /p/:project/checks/:check/log/:n/body': {
     path: ofBackup('/log/1/body'),
     statuses: { ...read(), ...members },
+  },
+  'GET /p/:project/integrations': { path: inBooks('integrations'), statuses: { ...read(), ...members } },
+  // Who may only read may send a test.
+  'POST /p/:project/integrations': {
+    path: inBooks('integrations'),
+    form: () => ({ test: channelId }),
+    statuses: { ...write(), ...members },
+  },
+  'GET /p/:project/integrations/:channel/checks': {
+    path: () => integrationPath(books.slug, channelId, 'checks'),
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/integrations/:channel/checks': {
+    path: () => integrationPath(books.slug, channelId, 'checks'),
+    form: () => ({ action: 'all' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/integrations/:channel/delete': {
+    path: () => integrationPath(books.slug, channelId, 'delete'),
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/integrations/:channel/delete': {
+    path: brieflyAdded,
+    statuses: { ...write(), ...writers },
   },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
   'POST /p/:project/first-ping': {
@@ -374,7 +406,7 @@ test('other methods are refused on every path, with those that it takes', async 
 describe.each(fixturesOf('POST'))('%s', (name, { path, form }) => {
   test('from another origin, or from none, is refused and changes nothing', async () => {
     const isMailLink = routeOf(name).acceptsAnyOrigin === true
-    expect(isMailLink).toBe(name.includes('/integrations/'))
+    expect(isMailLink).toBe(name.startsWith('POST /integrations/'))
     for (const origin of ['https://evil.example', 'null', 'http://localhost:8000.evil.example', null]) {
       const browser = await browserOf('owner')
       const token = browser.token()
