@@ -120,7 +120,7 @@ export async function createDeps(config: Config, log: Log, overrides: Overrides 
     measurements: new Measurements(config.backups && new BackupFigures()),
     stopwatch,
     eventLoop,
-    process: ownFigures(now()),
+    ownProcess: ownFigures(now()),
     instance: { id: random.uuid(), name: config.instanceName },
     live: new Hub({ store, now, random, stopwatch, log: redactedLog(log) }),
     onOwed: () => {},

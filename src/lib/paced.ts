@@ -1,8 +1,8 @@
 /** Work that is asked for often and done seldom: at once, and once more for what was asked meanwhile. */
 export interface Paced {
   ask(): void
-  /** Forgets what was asked. */
-  stop(): void
+  /** Does at once what was asked and waits. */
+  flush(): void
 }
 
 /** @param work is called at most once in so many milliseconds; it must not throw */
@@ -23,8 +23,10 @@ export function createPaced(everyMs: number, work: () => void): Paced {
       if (pause === undefined) begin()
       else isAsked = true
     },
-    stop() {
+    flush() {
+      if (!isAsked) return
       isAsked = false
+      work()
     },
   }
 }

@@ -72,11 +72,11 @@ async function refuseUnconfirmed(deps: TestDeps, project: Project, channel: Chan
 
 async function sendTest(deps: TestDeps, transport: Transport, alert: Alert, channel: Channel): Promise<Verdict> {
   const { settings } = channel
-  const verdict = await sendAlert(deps, transport, alert, settings)
+  const { verdict } = await sendAlert(deps, transport, alert, settings)
   if (verdict.kind !== 'retry' || !verdict.moved) return verdict
   const move = { sentWith: settings, fields: verdict.moved }
   const moved = await deps.store.changeChannel(channel.id, (stored) => ({ channel: followMove(stored, move) }))
-  return moved ? sendAlert(deps, transport, alert, moved.settings) : verdict
+  return moved ? (await sendAlert(deps, transport, alert, moved.settings)).verdict : verdict
 }
 
 /** A receiver that unsubscribes while the message is sent stays unsubscribed. */

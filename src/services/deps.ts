@@ -102,7 +102,7 @@ export interface Deps {
   readonly stopwatch: Stopwatch
   /** for all work that keeps the event loop busy: the store, and parsing emails */
   readonly eventLoop: EventLoopYield
-  readonly process: ProcessFigures
+  readonly ownProcess: ProcessFigures
   readonly instance: OwnInstance
   /** brings changes to open pages */
   readonly live: LiveHub

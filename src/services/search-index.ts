@@ -42,7 +42,7 @@ export function createSearchIndex(deps: IndexDeps): () => Promise<Instant | null
     if (mustRefill) await store.refillUnreadPings()
     if (hasWork) isTidy = false
     for (let step = 0; step < TIDY_STEPS && !isTidy; step++) isTidy = !(await store.tidyPingWords())
-    const others = await store.readRevisionOfOthers()
+    const { writes: others } = await store.readRevisionOfOthers()
     const isIdle = !hasPings && (othersBefore ?? others) === others
     othersBefore = others
     return isIdle ? now() : now().add({ milliseconds: Math.ceil((stopwatch() - began) * PAUSE * 1000) })

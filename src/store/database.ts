@@ -100,6 +100,22 @@ export interface Sql {
 export type WriteKind = 'pings' | 'probe' | 'upkeep' | 'others'
 
 /**
+ * What a write changes of checks and of rights: nothing; nothing but what the log tells of checks that had been there; or anything,
+ * so that others must read all again. An engine may take every write for one that changes anything.
+ */
+export type Shown = 'nothing' | 'pings' | 'anything'
+
+/** What other processes have written. */
+export interface WritesOfOthers {
+  /** Changes whenever another process has written. An engine may leave out probes and upkeep. */
+  readonly writes: string
+  /** Changes whenever any check, or anybody's right, may be another than before; but not for the checks in {@link pinged}. */
+  readonly edits: string
+  /** The checks that were pinged since the call before; they may include some that only this process has pinged. */
+  readonly pinged: readonly ToldCheck[]
+}
+
+/**
  * Where a write is when it is answered: in the `memory` of its server alone, so a crash may lose it; on the `disk` of its server
  * alone; or on that disk and with another server, the standby, which has it in its memory or on its disk.
  */
@@ -134,11 +150,16 @@ export interface Database {
    * @param work is called again if it conflicts with another write, which includes a foreign key that the other write has just
    * removed. So it must not change anything outside the transaction, except that `ClaimRules.admits` may be asked again
    * @param kind `others` unless given
+   * @param shown asked before the commit; `anything` unless given
    * @throws Refusal `unavailable` if the database cannot be written now, or if nobody can tell whether the commit succeeded
    */
-  write<Result>(work: (sql: Sql) => Promise<Result>, kind?: WriteKind): Promise<Result>
-  /** Changes whenever another process has written. An engine may leave out probes and upkeep. */
-  revisionOfOthers(): Promise<string>
+  write<Result>(
+    work: (sql: Sql) => Promise<Result>,
+    kind?: WriteKind,
+    shown?: (result: Result) => Shown,
+  ): Promise<Result>
+  /** Call it again only when the call before has ended. What was committed before the call is in it, or in an earlier one. */
+  readOthers(): Promise<WritesOfOthers>
   /**
    * Tells other processes that they should look now for what is due and what has changed: after a commit, a few times a second
    * at most. An engine without such a way does nothing, and a notice may be lost.

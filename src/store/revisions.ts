@@ -1,10 +1,12 @@
 /**
  * Tracks which checks of a project have changed, without reading them. It is in memory and starts empty with each process.
- * The database tells whether another process has written; then every check may have changed.
+ * The database tells which checks other processes have pinged, and whether they have written anything else; then every check may have
+ * changed.
  */
 import type { WatchedCheck } from '../domain/check/check.ts'
-import type { ToldCheck } from './database.ts'
-import type { ProjectChanges, Revision } from './store.ts'
+import { createJoined } from '../lib/joined.ts'
+import type { Shown, ToldCheck, WritesOfOthers } from './database.ts'
+import type { OthersRevision, ProjectChanges, Revision } from './store.ts'
 
 /** What a write has changed. */
 export interface Changes {
@@ -39,6 +41,12 @@ export function changedChecks({ touched, edited, flipped }: Changes): ToldCheck[
   const told = (checks: ReadonlyMap<string, readonly string[]>, isTold: (id: string) => boolean) =>
     Array.from(checks, ([projectId, ids]) => ids.filter(isTold).map((checkId) => ({ projectId, checkId }))).flat()
   return [...told(touched, (id) => flipped.has(id)), ...told(edited, () => true)]
+}
+
+/** What others must read again. @param isLogged whether each check was pinged, so that the log names it */
+export function shownBy({ touched, edited }: Changes, isLogged: boolean): Shown {
+  if (edited.size > 0 || (touched.size > 0 && !isLogged)) return 'anything'
+  return touched.size > 0 ? 'pings' : 'nothing'
 }
 
 /** Notes that a check was pinged, judged or edited. */
@@ -86,24 +94,36 @@ export class Revisions {
   #ofAll = 0
   #ofStatuses = 0
   #ofAccess = 0
-  /** as last read */
+  /** edits of others, as last read */
   #others = ''
   /** Projects that are never listed are not tracked. */
   readonly #followed = new Map<string, Followed>()
-  readonly #revisionOfOthers: () => Promise<string>
+  /** What is known of others from then on is not older than the call. */
+  readonly ofOthers: () => Promise<OthersRevision>
 
-  /** @param revisionOfOthers see `Database`: changes whenever another process has written */
-  constructor(revisionOfOthers: () => Promise<string>) {
-    this.#revisionOfOthers = revisionOfOthers
+  /**
+   * @param readOthers see `Database`
+   * @param onPinged called with the checks that others have pinged, by project, before they count as changed
+   */
+  constructor(
+    readOthers: () => Promise<WritesOfOthers>,
+    onPinged: (touched: ReadonlyMap<string, readonly string[]>) => void = () => {},
+  ) {
+    this.ofOthers = createJoined(async () => {
+      const { writes, edits, pinged } = await readOthers()
+      const touched = new Map<string, string[]>()
+      for (const { projectId, checkId } of pinged) touch(touched, projectId, checkId)
+      if (touched.size > 0) onPinged(touched)
+      this.#touch(touched)
+      this.#others = edits
+      return { writes, edits }
+    })
   }
 
   /** Call it after the commit: a reader in between may be told of the change twice, but never too late. */
   changed({ touched, edited, statuses }: Changes): void {
     for (const projectId of edited.keys()) this.#followed.get(projectId)?.edit()
-    for (const [projectId, checkIds] of touched) {
-      const followed = this.#followed.get(projectId)
-      if (followed) for (const checkId of checkIds) followed.touch(checkId)
-    }
+    this.#touch(touched)
     if (statuses) this.#ofStatuses += 1
   }
 
@@ -134,13 +154,15 @@ export class Revisions {
     return `${this.#ofAll}.${this.#ofStatuses}`
   }
 
-  async ofOthers(): Promise<string> {
-    this.#others = await this.#revisionOfOthers()
-    return this.#others
-  }
-
   nowOfAccess(): string {
     return `${this.#ofAccess}.${this.#others}`
+  }
+
+  #touch(touched: Changes['touched']): void {
+    for (const [projectId, checkIds] of touched) {
+      const followed = this.#followed.get(projectId)
+      if (followed) for (const checkId of checkIds) followed.touch(checkId)
+    }
   }
 
   #follow(projectId: string): Followed {

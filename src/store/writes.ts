@@ -2,7 +2,7 @@
 import { Refusal } from '../domain/errors.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Database, Sql, WriteKind } from './database.ts'
-import { type Changing, changedChecks, type Revisions } from './revisions.ts'
+import { type Changing, changedChecks, type Revisions, shownBy } from './revisions.ts'
 
 export interface Writes {
   /** For writes that change nothing that the API shows of checks. */
@@ -20,11 +20,11 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     revisions.allChanged()
     feed.publish({ kind: 'all' })
   }
-  const writeUntracked = database.write.bind(database)
+  const writeUntracked: Database['write'] = (work, kind) => database.write(work, kind, () => 'nothing')
   /** A write refused as `unavailable` may have been committed, to a file that was then taken away. */
-  const writeTracked: Database['write'] = async (work, kind) => {
+  const writeTracked: Database['write'] = async (work, kind, shown) => {
     try {
-      return await database.write(work, kind)
+      return await database.write(work, kind, shown)
     } catch (error) {
       if (error instanceof Refusal && error.code === 'unavailable') allChanged()
       throw error
@@ -39,7 +39,7 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     work: (sql: Sql) => Promise<Changing<Result>>,
     kind?: WriteKind,
   ): Promise<Result> => {
-    const { result, changes } = await writeTracked(work, kind)
+    const { result, changes } = await writeTracked(work, kind, (done) => shownBy(done.changes, kind === 'pings'))
     revisions.changed(changes)
     feed.checks(changes)
     // A flip owes deliveries, an edit may move a deadline.
@@ -47,7 +47,7 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     return result
   }
   const writeAccess: Database['write'] = async (work) => {
-    const result = await writeUntracked(work)
+    const result = await database.write(work)
     revisions.accessChanged()
     return result
   }

@@ -82,7 +82,7 @@ describe.each([
   test('started at the time of the database', async () => {
     await open(minutes)
     const startedAt = ENGINE === 'sqlite' ? wrong.clock.now() : right.clock.now()
-    expect(String(wrong.app.deps.process.startedAt)).toBe(String(startedAt))
+    expect(String(wrong.app.deps.ownProcess.startedAt)).toBe(String(startedAt))
   })
 
   test.each(orders)('sends no alert twice: %s is sending it', async (_, order) => {

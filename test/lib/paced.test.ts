@@ -24,10 +24,12 @@ test('what is asked for first is done at once, and what is asked meanwhile is do
   expect(done()).toBe(2)
 })
 
-test('what was asked before a stop is not done', async () => {
-  const [stopped, other] = [counted(), counted()]
-  for (const { paced } of [stopped, other, stopped, other]) paced.ask()
-  stopped.paced.stop()
+test('what was asked and waits is done at once by a flush, and not again', async () => {
+  const [flushed, other] = [counted(), counted()]
+  for (const { paced } of [flushed, other, flushed, other]) paced.ask()
+  flushed.paced.flush()
+  expect(flushed.done()).toBe(2)
   await other.next()
-  expect(stopped.done()).toBe(1)
+  flushed.paced.flush()
+  expect(flushed.done()).toBe(2)
 })

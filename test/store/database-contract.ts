@@ -248,9 +248,9 @@ export function databaseContract(engine: string, open: () => Promise<OpenedDatab
   describe(`the figures of ${engine}`, () => {
     test('include a revision that changes whenever another process has written', async () => {
       const other = await opened.another()
-      const before = await database.revisionOfOthers()
+      const before = (await database.readOthers()).writes
       await other.write((sql) => set(sql, 'a', '1'))
-      const after = await database.revisionOfOthers()
+      const after = (await database.readOthers()).writes
       expect(after).not.toBe(before)
     })
 

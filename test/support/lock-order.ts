@@ -7,8 +7,8 @@ import { type Database, LOCKS, type Lock, type Sql } from '../../src/store/datab
 export function withLockOrder(database: Database): Database {
   return {
     read: (work) => database.read((sql) => work(watched(sql, () => fail('a read takes no lock')))),
-    write: (work, kind) => database.write((sql) => work(watched(sql, inOrder())), kind),
-    revisionOfOthers: () => database.revisionOfOthers(),
+    write: (work, kind, shown) => database.write((sql) => work(watched(sql, inOrder())), kind, shown),
+    readOthers: () => database.readOthers(),
     notify: (changed) => database.notify(changed),
     watchNotices: (listener) => database.watchNotices(listener),
     settledPings: () => database.settledPings(),

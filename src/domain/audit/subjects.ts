@@ -16,8 +16,8 @@ export function auditedProject({ id, name, pingLogLimit, slug, isSearched }: Pro
   }
 }
 
-export function auditedKey({ projectId, kind, hint }: StoredKey): Audited {
-  return { kind: 'key', id: hint, name: hint, projectId, values: { kind } }
+export function auditedKey({ projectId, kind, hint, name }: StoredKey): Audited {
+  return { kind: 'key', id: hint, name: name === '' ? hint : name, projectId, values: { kind, name } }
 }
 
 /** The check's UUID is its ping secret, so the unique key identifies it. */

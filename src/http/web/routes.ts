@@ -12,6 +12,7 @@ import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoutes } from './pages/home.ts'
 import { instancesRoutes } from './pages/instances.ts'
+import { integrationFormsRoutes } from './pages/integration-forms.ts'
 import { integrationsRoutes } from './pages/integrations.ts'
 import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
@@ -43,6 +44,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...checkFormsRoutes(deps),
     ...checkRoutes(deps),
     ...logRoutes(deps),
+    ...integrationFormsRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
     ...integrationsRoutes(deps),

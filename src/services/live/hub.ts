@@ -48,6 +48,7 @@ export class Hub implements LiveHub {
   readonly #streams = new Counts()
   readonly #downCounts: DownCounts
   #stopFeed: (() => void) | null = null
+  /** their edits, as last read */
   #others: string | null = null
   #asking: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
@@ -79,7 +80,7 @@ export class Hub implements LiveHub {
     this.#readers.add(reader)
     try {
       // Before the checks are read: what others write from now on is noticed.
-      this.#others ??= await this.#deps.store.readRevisionOfOthers()
+      this.#others ??= (await this.#deps.store.readRevisionOfOthers()).edits
       if (!this.#readers.has(reader)) return reader
       const watched = projectIds.map((id) => this.#enter(id, reader, endings))
       if (numbersOf.length > 0) {
@@ -100,9 +101,9 @@ export class Hub implements LiveHub {
     if (this.#readers.size === 0) return
     for (const { projectId, checkId } of changed) this.#watched.get(projectId)?.model.edit([checkId])
     try {
-      const others = await this.#deps.store.readRevisionOfOthers()
-      if (this.#others !== null && this.#others !== others) this.#readAgain()
-      this.#others = others
+      const { edits } = await this.#deps.store.readRevisionOfOthers()
+      if (this.#others !== null && this.#others !== edits) this.#readAgain()
+      this.#others = edits
     } catch (error) {
       // A database that is lost has been logged, and is asked again.
       if (!(error instanceof Refusal)) this.#fail(error, this.#readers)

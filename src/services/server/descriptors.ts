@@ -9,17 +9,17 @@ const SCARCE_FROM = 0.9
 
 /** @returns a function to call every second or so; most calls do nothing */
 export function createDescriptorWatch({
-  process,
+  ownProcess,
   log,
   stopwatch,
-}: Pick<Deps, 'process' | 'log' | 'stopwatch'>): () => void {
+}: Pick<Deps, 'ownProcess' | 'log' | 'stopwatch'>): () => void {
   let nextLookAt = Number.NEGATIVE_INFINITY
   let isScarce = false
   return () => {
     const at = stopwatch()
     if (at < nextLookAt) return
     nextLookAt = at + LOOK_EVERY_SECONDS
-    const found = process.descriptors()
+    const found = ownProcess.descriptors()
     const wasScarce = isScarce
     isScarce = found !== null && found.open >= SCARCE_FROM * found.limit
     if (isScarce === wasScarce) return

@@ -8,7 +8,7 @@ const ALIVE_SECONDS = 30
 /** Instances go by the clock of the database, but one of the two clocks is wrong by this. */
 const CLOCK_TOLERANCE_SECONDS = 2
 
-export type BeatDeps = Pick<Deps, 'readClock' | 'stopwatch' | 'log' | 'measurements' | 'process' | 'instance'>
+export type BeatDeps = Pick<Deps, 'readClock' | 'stopwatch' | 'log' | 'measurements' | 'ownProcess' | 'instance'>
 
 export interface Beat {
   readonly instance: Instance
@@ -18,14 +18,14 @@ export interface Beat {
 
 /** @returns what this instance tells of itself from its last beat to this one; call it for each beat */
 export function createBeats(deps: BeatDeps): () => Promise<Beat> {
-  const { readClock, log, process, instance } = deps
+  const { readClock, log, ownProcess, instance } = deps
   const readLoad = createLoadMeter(deps)
   let lastAhead: number | null = null
   return async () => {
     const { at: seenAt, ahead: clockAhead, setBackBy } = await readClock()
     warnOfClock(log, lastAhead, clockAhead)
     lastAhead = clockAhead
-    const { version, startedAt } = process
+    const { version, startedAt } = ownProcess
     return { instance: { ...instance, version, startedAt, seenAt, clockAhead, load: readLoad() }, setBackBy }
   }
 }
@@ -48,13 +48,13 @@ export function clockWords(ahead: number): string {
   return `${Math.abs(ahead).toFixed(1)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} that of the database`
 }
 
-function createLoadMeter({ stopwatch, measurements, process }: BeatDeps): () => InstanceLoad {
+function createLoadMeter({ stopwatch, measurements, ownProcess }: BeatDeps): () => InstanceLoad {
   const count = () => ({
     at: stopwatch(),
     pings: measurements.pingCount,
     commits: measurements.commitSeconds.counts.reduce((sum, commits) => sum + commits, 0),
     commitSeconds: measurements.commitSeconds.sum,
-    processor: process.cpuSeconds(),
+    processor: ownProcess.cpuSeconds(),
   })
   let last = count()
   return () => {
@@ -64,7 +64,7 @@ function createLoadMeter({ stopwatch, measurements, process }: BeatDeps): () => 
       pingsPerSecond: rounded(ratio(present.pings - last.pings, seconds), 1),
       commitMilliseconds: rounded(ratio(1000 * (present.commitSeconds - last.commitSeconds), commits), 2),
       processorShare: rounded(ratio(present.processor - last.processor, seconds), 3),
-      memoryMegabytes: Math.round(process.residentMemory() / 1_000_000),
+      memoryMegabytes: Math.round(ownProcess.residentMemory() / 1_000_000),
     }
     last = present
     return load

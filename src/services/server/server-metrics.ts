@@ -11,7 +11,7 @@ const MICROSECONDS = 1_000_000
 
 /** Counts start with the process. No label contains text from clients. */
 export async function collectServerMetrics(
-  deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'process' | 'instance'>,
+  deps: Pick<Deps, 'store' | 'now' | 'measurements' | 'ownProcess' | 'instance'>,
 ): Promise<Family[]> {
   const { store, now, measurements } = deps
   const [outbox, size, durability, outage, instances] = await Promise.all([
@@ -29,7 +29,7 @@ export async function collectServerMetrics(
     ...outageFamilies(outage),
     ...instanceFamilies(instances, deps.instance),
     ...(measurements.backups ? backupFamilies(measurements.backups) : []),
-    ...processFamilies(deps.process),
+    ...processFamilies(deps.ownProcess),
   ]
 }
 
@@ -132,7 +132,7 @@ function databaseFamilies(size: DiskUsage, durability: Durability | null): Famil
   ]
 }
 
-function processFamilies({ version, startedAt, residentMemory, cpuSeconds }: Deps['process']): Family[] {
+function processFamilies({ version, startedAt, residentMemory, cpuSeconds }: Deps['ownProcess']): Family[] {
   return [
     gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', [{ value: residentMemory() }]),
     counter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', [{ value: cpuSeconds() }]),

@@ -16,7 +16,15 @@ export interface ProjectChanges {
   readonly checkIds: readonly string[] | null
 }
 
-/** What a commit of this process has changed, as far as open pages show it. */
+/** Of what other processes have written. */
+export interface OthersRevision {
+  /** Changes whenever they have written, but for upkeep. */
+  readonly writes: string
+  /** Changes whenever any check, or anybody's right, may have changed; if only pings have changed checks, it may stay. */
+  readonly edits: string
+}
+
+/** What a commit has changed, as far as open pages show it. */
 export type CommittedChange =
   | {
       readonly kind: 'checks'
@@ -24,7 +32,7 @@ export type CommittedChange =
       readonly touched: ReadonlyMap<string, readonly string[]>
       /** by project, the checks that were created, edited or deleted */
       readonly edited: ReadonlyMap<string, readonly string[]>
-      /** what was written of a touched check; undefined for others */
+      /** what was written of a touched check; undefined for others, and if another process has written it */
       readonly stateOf: (checkId: string) => WatchedCheck | undefined
       /** true if a stored status may have changed */
       readonly statuses: boolean
@@ -42,13 +50,13 @@ export interface ChangeReads {
   readChanges(projectId: string, since: Revision | null): Promise<ProjectChanges>
   /** The revision of a project now; what other processes have written counts as far as it was known when last read. */
   revisionOf(projectId: string): Revision
-  /** Changes whenever another process has written. */
-  readRevisionOfOthers(): Promise<string>
-  /** Changes whenever somebody may see more or less than before, and with {@link readRevisionOfOthers}. */
+  /** Asks what others have written. Checks that they have pinged count as changed from then on, and those who watch are told. */
+  readRevisionOfOthers(): Promise<OthersRevision>
+  /** Changes whenever somebody may see more or less than before, and with the edits of {@link readRevisionOfOthers}. */
   accessRevision(): string
   /**
-   * Calls the listener after each commit of this process, before the caller of the write is answered. It must be quick and
-   * must not throw.
+   * Calls the listener after each commit of this process, before the caller of the write is answered, and with what others are
+   * found to have pinged. It must be quick and must not throw.
    * @returns ends it
    */
   watchChanges(listener: (change: CommittedChange) => void): () => void

@@ -13,9 +13,11 @@ import type {
   Durability,
   FirstSettings,
   NoticeListener,
+  Shown,
   Sql,
   ToldCheck,
   WriteKind,
+  WritesOfOthers,
 } from '../database.ts'
 import { readDurability } from './durability.ts'
 import { asOpenError, asRefusal, isConflict, unavailable } from './faults.ts'
@@ -23,12 +25,13 @@ import { PROGRAM } from './hosts.ts'
 import { bringUpToDate } from './migrations.ts'
 import { FIND_TOLD, NOTIFY, Untold } from './notice.ts'
 import { Notices } from './notices.ts'
+import { Others } from './others.ts'
 import { hasListener } from './pools.ts'
 import { PostgresServer } from './server.ts'
 import type { Session } from './session.ts'
 import { Settled } from './settled.ts'
 import { TransactionSql } from './sql.ts'
-import { FORGET_OLD_WRITERS, FORGET_WRITER, NOTE_WRITE, WRITES_OF_OTHERS } from './writers.ts'
+import { FORGET_OLD_WRITERS, FORGET_WRITER, noteOf } from './writers.ts'
 
 /** The time that all reads together may take of each turn of the event loop, so that they do not hold up pings. */
 const READ_MS_PER_TURN = 4
@@ -64,9 +67,13 @@ export async function openPostgres({
   onFault = () => {},
   onWork = NO_PROGRESS,
 }: PostgresOptions): Promise<Database> {
-  const process = crypto.randomUUID()
-  const notices = new Notices({ address, name, process })
-  const onHost = hasListener({ connections }) ? (host: PostgresHost | null) => notices.follow(host) : () => {}
+  const processId = crypto.randomUUID()
+  const notices = new Notices({ address, name, processId })
+  const others = new Others(processId)
+  const onHost = (host: PostgresHost | null) => {
+    others.forget()
+    if (hasListener({ connections })) notices.follow(host)
+  }
   const server = new PostgresServer({ address, name, connections, onFault, onHost })
   try {
     await server.start()
@@ -74,7 +81,7 @@ export async function openPostgres({
       await bringUpToDate(session, shownDatabase(address), { create, firstSettings, onWork })
       await session.query(FORGET_OLD_WRITERS, [])
     })
-    return new PostgresDatabase(server, notices, process)
+    return new PostgresDatabase(server, notices, others, processId)
   } catch (error) {
     await server.close()
     throw asOpenError(error, shownDatabase(address))
@@ -84,7 +91,8 @@ export async function openPostgres({
 class PostgresDatabase implements Database {
   readonly #server: PostgresServer
   readonly #notices: Notices
-  readonly #process: string
+  readonly #others: Others
+  readonly #processId: string
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
   readonly #settled = new Settled()
   readonly #work = new Set<Promise<unknown>>()
@@ -92,10 +100,11 @@ class PostgresDatabase implements Database {
   readonly #notifying = createPaced(NOTIFY_EVERY_MS, () => this.#notify())
   #hasWritten = false
 
-  constructor(server: PostgresServer, notices: Notices, process: string) {
+  constructor(server: PostgresServer, notices: Notices, others: Others, processId: string) {
     this.#server = server
     this.#notices = notices
-    this.#process = process
+    this.#others = others
+    this.#processId = processId
   }
 
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -114,12 +123,16 @@ class PostgresDatabase implements Database {
     })
   }
 
-  write<Result>(work: (sql: Sql) => Promise<Result>, kind: WriteKind = 'others'): Promise<Result> {
+  write<Result>(
+    work: (sql: Sql) => Promise<Result>,
+    kind: WriteKind = 'others',
+    shown: (result: Result) => Shown = () => 'anything',
+  ): Promise<Result> {
     return this.#counted(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
           const purpose = kind === 'pings' ? kind : 'others'
-          const result = await this.#server.use(purpose, (session) => this.#writeOnce(session, work, kind))
+          const result = await this.#server.use(purpose, (session) => this.#writeOnce(session, work, kind, shown))
           if (kind === 'probe') this.#server.refuseTrouble()
           return result
         } catch (error) {
@@ -130,13 +143,8 @@ class PostgresDatabase implements Database {
     })
   }
 
-  revisionOfOthers(): Promise<string> {
-    return this.#counted(() =>
-      this.#server.use('read', async (session) => {
-        const [row] = await session.query(WRITES_OF_OTHERS, [this.#process])
-        return `${row?.writers}.${row?.revision}`
-      }),
-    )
+  readOthers(): Promise<WritesOfOthers> {
+    return this.#counted(() => this.#server.use('read', (session) => this.#others.read(session)))
   }
 
   notify(changed: readonly ToldCheck[]): void {
@@ -176,21 +184,27 @@ class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    this.#notifying.stop()
     await Promise.allSettled(this.#work)
     if (this.#hasWritten) {
-      await this.#server.use('others', (session) => session.query(FORGET_WRITER, [this.#process])).catch(() => {})
+      await this.#server.use('others', (session) => session.query(FORGET_WRITER, [this.#processId])).catch(() => {})
     }
+    this.#notifying.flush()
+    await Promise.allSettled(this.#work)
     await this.#server.close()
   }
 
   /** On a connection that reads, since a notice that goes out does not tell that writes succeed. Others look without it, too. */
   #notify(): void {
-    const told = [this.#process, this.#untold.take()]
+    const told = [this.#processId, this.#untold.take()]
     this.#counted(() => this.#server.use('read', (session) => session.query(NOTIFY, told))).catch(() => {})
   }
 
-  async #writeOnce<Result>(session: Session, work: (sql: Sql) => Promise<Result>, kind: WriteKind): Promise<Result> {
+  async #writeOnce<Result>(
+    session: Session,
+    work: (sql: Sql) => Promise<Result>,
+    kind: WriteKind,
+    shown: (result: Result) => Shown,
+  ): Promise<Result> {
     send(session, 'BEGIN')
     const sql = new TransactionSql(session)
     let result: Result
@@ -203,7 +217,7 @@ class PostgresDatabase implements Database {
     }
     sql.end()
     const mustNote = sql.hasChanged && kind !== 'upkeep' && kind !== 'probe'
-    const noted = mustNote ? session.query(NOTE_WRITE, [this.#process, session.number]) : null
+    const noted = mustNote ? session.query(...noteOf(this.#processId, session.number, shown(result))) : null
     noted?.catch(() => {})
     const committed = session.query('COMMIT', [])
     committed.catch(() => {})

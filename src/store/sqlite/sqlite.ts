@@ -10,7 +10,7 @@ import { codeOf } from '../../lib/errors.ts'
 import { EventLoopBudget } from '../../lib/event-loop-budget.ts'
 import { NO_PROGRESS, type OnLongWork } from '../../lib/long-work.ts'
 import { Mutex } from '../../lib/mutex.ts'
-import type { Database, DiskUsage, FirstSettings, Sql } from '../database.ts'
+import type { Database, DiskUsage, FirstSettings, Sql, WritesOfOthers } from '../database.ts'
 import { SCHEMA_VERSION } from '../migrations.ts'
 import { keepOthersOut, refuseOpen } from './claim.ts'
 import { asOpenError, UNAVAILABLE } from './faults.ts'
@@ -161,14 +161,16 @@ class SqliteDatabase implements Database {
     )
   }
 
-  revisionOfOthers(): Promise<string> {
+  /** Beside a server there are only commands on its file, so nobody looks for which checks they have pinged. */
+  readOthers(): Promise<WritesOfOthers> {
     return this.#watched(async () => {
       const row = await this.#writerSql.get<{ data_version: number }>('PRAGMA data_version', [])
-      return String(row?.data_version)
+      const writes = String(row?.data_version)
+      return { writes, edits: writes, pinged: [] }
     })
   }
 
-  /** Other processes notice by {@link revisionOfOthers} alone. */
+  /** Other processes notice by {@link readOthers} alone. */
   notify(): void {}
 
   watchNotices(): () => void {

@@ -1,6 +1,7 @@
 /** Every page as somebody sees it, with forms that went wrong, empty lists and open menus. */
 import type { Page } from 'playwright-core'
 import { freePort } from '../../../test/support/free-port.ts'
+import { changeRows } from '../../../test/support/rows.ts'
 import { serve } from '../../../test/support/served.ts'
 import { fill } from './filled.ts'
 import {
@@ -86,12 +87,18 @@ export const VIEWS = [
   'first ping, not for this role',
   'settings',
   'settings, gone wrong',
+  'settings, keys only',
+  'settings, new API key',
+  'settings, revoke API key',
+  'settings, replace ping key',
+  'settings, delete project, gone wrong',
   'account',
   'account, gone wrong',
   'account, help for keys',
   'password',
   'password, gone wrong',
   'sessions',
+  'instances, one of them gone, one with a wrong clock',
 ] as const
 
 type ViewName = (typeof VIEWS)[number]
@@ -106,6 +113,7 @@ export async function openViews(): Promise<Views> {
       DEFAULT_FROM_EMAIL: 'a@example.org',
       SMTPD_PORT: String(mailPort),
       PING_EMAIL_DOMAIN: 'ping.example',
+      INSTANCE_NAME: 'x'.repeat(100),
     }),
     serve(),
   ])
@@ -126,6 +134,7 @@ export async function openViews(): Promise<Views> {
   await server.overdue('project', 'member', 'add', 'Empty', member.email, '--role', 'member')
   await write('/p/waiting/first-ping', { action: 'make-check' })
   const { up, down, fresh, paused } = await fill(server, mailPort)
+  await addInstances(server.databaseUrl)
   const setUpPath = new URL((await empty.overdue<{ url: string }>('account', 'link')).url).pathname
   const { url } = await server.overdue<{ url: string }>('account', 'reset', lonely.email)
   const passwordPath = new URL(url).pathname
@@ -175,7 +184,7 @@ export async function openViews(): Promise<Views> {
     'projects, a toast and the menu of projects': [
       owner,
       async (page) => {
-        await at('/p/default/checks?done=project-renamed')(page)
+        await at('/p/default/checks?done=project-made')(page)
         await page.locator('.switcher summary').click()
       },
     ],
@@ -284,7 +293,30 @@ export async function openViews(): Promise<Views> {
     'first ping, came': [owner, at('/p/default/first-ping')],
     'first ping, not for this role': [reader, at('/p/default/first-ping')],
     settings: [owner, at('/p/default/settings')],
-    'settings, gone wrong': [owner, sent(at('/p/empty/settings'), { Name: 'Default' }, 'Save name')],
+    'settings, gone wrong': [owner, sent(at('/p/empty/settings'), { Name: 'Default' }, 'Save settings')],
+    'settings, keys only': [member, at('/p/empty/settings')],
+    'settings, new API key': [
+      owner,
+      sent(at('/p/default/settings'), { 'Name of a new key': 'Deploys' }, 'Create API key'),
+    ],
+    'settings, revoke API key': [
+      owner,
+      async (page) => {
+        await at('/p/default/settings')(page)
+        await Promise.all([
+          page.waitForNavigation(),
+          page
+            .getByRole('link', { name: /^Revoke/ })
+            .first()
+            .click(),
+        ])
+      },
+    ],
+    'settings, replace ping key': [owner, at('/p/default/settings/ping-key')],
+    'settings, delete project, gone wrong': [
+      owner,
+      sent(at('/p/default/settings/delete'), { 'Type its name to confirm': 'Nothing' }, 'Delete project'),
+    ],
     account: [owner, at('/account')],
     'account, gone wrong': [owner, sent(at('/account'), { 'Time zone': 'Mars' }, 'Save settings')],
     'account, help for keys': [
@@ -301,6 +333,7 @@ export async function openViews(): Promise<Views> {
       sent(at('/account/security'), { 'Current password': 'wrong', 'New password': 'short' }, 'Save password'),
     ],
     sessions: [owner, at('/account/sessions')],
+    'instances, one of them gone, one with a wrong clock': [owner, at('/admin/instances')],
   }
   return {
     site,
@@ -309,4 +342,19 @@ export async function openViews(): Promise<Views> {
       await Promise.all([site.close(), empty.stop()])
     },
   }
+}
+
+/** Two beside the server: one was killed long ago, one is alive and its clock is ahead. */
+async function addInstances(databaseUrl: string): Promise<void> {
+  const [now, hour] = [Date.now() * 1000, 3_600_000_000]
+  const load = JSON.stringify({
+    pingsPerSecond: 1234.5,
+    commitMilliseconds: 12.34,
+    processorShare: 0.987,
+    memoryMegabytes: 1234,
+  })
+  const insert = `
+    INSERT INTO instances (id, name, version, started_at, seen_at, clock_ahead, load) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+  await changeRows(databaseUrl, insert, ['gone', 'killed', '0.1.0', now - 9 * hour, now - hour, 0, load])
+  await changeRows(databaseUrl, insert, ['ahead', 'fast <b>', '10.20.30', now - hour, now + hour, 7_500_000, load])
 }

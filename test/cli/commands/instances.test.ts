@@ -20,7 +20,7 @@ test('instances lists the servers on the database', async () => {
   const settings = { DATABASE_URL: place.url }
   expect(await run(['instances'], settings)).toMatchObject({ code: 0, out: 'no instance runs on this database\n' })
   await createHeartbeat(t.app.deps)()
-  const { version } = t.app.deps.process
+  const { version } = t.app.deps.ownProcess
   const { out } = await run(['instances', '--json'], settings)
   expect(JSON.parse(out)).toMatchObject([
     // The clock of this test stands, that of the command goes on.

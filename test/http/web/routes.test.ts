@@ -5,7 +5,7 @@ import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
-import type { Project } from '../../../src/domain/project.ts'
+import { hashApiKey, type Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { assetPath } from '../../../src/http/web/assets/assets.ts'
@@ -15,6 +15,7 @@ import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { issueLink } from '../../../src/services/accounts/one-time-links.ts'
 import { upsertCheck } from '../../../src/services/checks.ts'
+import { createKey } from '../../../src/services/keys.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
@@ -111,6 +112,7 @@ const confirm = () => {
 const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
 const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
+const ofChannel = (page: string) => () => `/p/${books.slug}/integrations/${channelId}${page}`
 
 /** The page that deletes an integration of its own. */
 async function brieflyAdded(): Promise<string> {
@@ -141,6 +143,39 @@ function checkForms(): Readonly<Record<string, Fixture>> {
     // The form names no project.
     ...of('/p/:project/checks/:check/transfer', pageOf('transfer'), 422),
   ])
+}
+
+/** Keys and projects of their own, because the forms end them. */
+function settingsForms(): Readonly<Record<string, Fixture>> {
+  const ofKey = async () => {
+    const { key } = await createKey(t.app.deps, operatorIn(books), 'read-only')
+    return `/p/${books.slug}/settings/keys/${hashApiKey(key, t.app.deps.site.secret)}/revoke`
+  }
+  const settings = { statuses: { ...write(), ...owners } }
+  return {
+    'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...writers } },
+    'POST /p/:project/settings': {
+      path: inBooks('settings'),
+      form: () => ({ name: another(BOOKS), limit: '100' }),
+      ...settings,
+    },
+    'POST /p/:project/settings/keys': {
+      path: inBooks('settings/keys'),
+      form: () => ({ 'key-name': 'deploy', 'key-kind': 'read-write' }),
+      statuses: { ...write(200), ...writers },
+    },
+    'GET /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...read(), ...writers } },
+    'POST /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...write(), ...writers } },
+    'GET /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...read(), ...writers } },
+    'POST /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...write(), ...writers } },
+    'GET /p/:project/settings/delete': { path: inBooks('settings/delete'), statuses: { ...read(), ...owners } },
+    // The form does not name the project.
+    'POST /p/:project/settings/delete': {
+      path: inBooks('settings/delete'),
+      form: () => ({ confirm: 'something else' }),
+      statuses: { ...write(422), ...owners },
+    },
+  }
 }
 
 const FIXTURES: Readonly<Record<string, Fixture>> = {
@@ -240,20 +275,41 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: { ...write(), ...members },
   },
   'GET /p/:project/integrations/:channel/checks': {
-    path: () => integrationPath(books.slug, channelId, 'checks'),
+    path: ofChannel('/checks'),
     statuses: { ...read(), ...writers },
   },
   'POST /p/:project/integrations/:channel/checks': {
-    path: () => integrationPath(books.slug, channelId, 'checks'),
+    path: ofChannel('/checks'),
     form: () => ({ action: 'all' }),
     statuses: { ...write(), ...writers },
   },
   'GET /p/:project/integrations/:channel/delete': {
-    path: () => integrationPath(books.slug, channelId, 'delete'),
+    path: ofChannel('/delete'),
     statuses: { ...read(), ...writers },
   },
   'POST /p/:project/integrations/:channel/delete': {
     path: brieflyAdded,
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/integrations/new/:kind': {
+    path: inBooks('integrations/new/webhook'),
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/integrations/new/:kind': {
+    path: inBooks('integrations/new/matrix'),
+    form: () => ({ name: another('Room'), 'set-value': '!room:example.org' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/integrations/:channel': { path: ofChannel(''), statuses: { ...read(), ...writers } },
+  'POST /p/:project/integrations/:channel': {
+    path: ofChannel(''),
+    form: () => ({
+      name: another('Ops'),
+      'set-value': 'ops@example.org',
+      'set-tz': 'UTC',
+      'set-report': 'off',
+      'set-reminder': 'off',
+    }),
     statuses: { ...write(), ...writers },
   },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
@@ -262,12 +318,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
   },
-  'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...owners } },
-  'POST /p/:project/settings': {
-    path: inBooks('settings'),
-    form: () => ({ name: another(BOOKS) }),
-    statuses: { ...write(), ...owners },
-  },
+  ...settingsForms(),
   'GET /account': { path: at('/account'), statuses: read() },
   'POST /account': { path: at('/account'), form: () => ({ tz: 'Europe/Riga', theme: 'dark' }), statuses: write() },
   'GET /account/security': { path: at('/account/security'), statuses: read() },
@@ -341,7 +392,7 @@ const sent = (browser: Browser, path: string, form: Fields, origin: string | nul
     new URLSearchParams(form).toString(),
   )
 
-const writes = () => watch.revisionOfOthers()
+const writes = async () => (await watch.readOthers()).writes
 
 test('every route has a fixture, and every fixture a route', () => {
   expect(Object.keys(FIXTURES).toSorted()).toEqual(table.map(nameOf).toSorted())
@@ -365,7 +416,7 @@ describe.each(Object.entries(FIXTURES))('%s', (name, fixture) => {
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
       expect(headers.get('access-control-allow-origin')).toBeNull()
-      const isOutside = who === 'outsider' && !name.includes('/integrations/')
+      const isOutside = who === 'outsider' && !name.includes(' /integrations/')
       const hidden = who === 'administrator' ? [] : [NEIGHBOURS, ...(isOutside ? [BOOKS] : [])]
       expect(hidden.filter((project) => text.includes(project))).toEqual([])
     }

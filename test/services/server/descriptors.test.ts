@@ -9,7 +9,7 @@ test('a shortage of file descriptors is logged once, with the numbers, and so is
   const watch = createDescriptorWatch({
     log: t.app.deps.log,
     stopwatch: () => seconds,
-    process: { ...t.app.deps.process, descriptors: () => (open === null ? null : { open, limit: 100 }) },
+    ownProcess: { ...t.app.deps.ownProcess, descriptors: () => (open === null ? null : { open, limit: 100 }) },
   })
   const toldAfter = (present: number | null) => {
     open = present
@@ -28,7 +28,7 @@ test('a shortage of file descriptors is logged once, with the numbers, and so is
 
 test('the real numbers are those of this process, if the system reports them', async () => {
   const t = await testApp()
-  const found = t.app.deps.process.descriptors()
+  const found = t.app.deps.ownProcess.descriptors()
   if (process.platform === 'linux') {
     expect(found?.open).toBeGreaterThan(2)
     expect(found?.limit).toBeGreaterThan(found?.open ?? Number.POSITIVE_INFINITY)

@@ -46,7 +46,7 @@ describe('an instance', () => {
     pass(10)
     await beat()
     const instance = only(await listInstances(t.app.deps))
-    const { version } = t.app.deps.process
+    const { version } = t.app.deps.ownProcess
     expect(instance).toMatchObject({ name: 'east', version, isAlive: true, silentSeconds: 0, clockAhead: 0 })
     expect(instance.load).toMatchObject({ pingsPerSecond: 2.5, commitMilliseconds: 0 })
     expect(instance.load.memoryMegabytes).toBeGreaterThan(10)

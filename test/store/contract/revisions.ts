@@ -157,7 +157,7 @@ export function revisionsContract(open: OpenStore): void {
 
     test('may be all if they are too many to remember', async () => {
       const many = Array.from({ length: 2_001 }, () => crypto.randomUUID())
-      const revisions = new Revisions(async () => '0')
+      const revisions = new Revisions(async () => ({ writes: '0', edits: '0', pinged: [] }))
       const { revision } = await revisions.ofProject('p', null)
       const changed = (ids: readonly string[]) => revisions.changed({ ...NO_CHANGES, touched: new Map([['p', ids]]) })
       changed(many.slice(1))

@@ -52,7 +52,7 @@ if (ENGINE === 'postgres') {
       const revisions = new Set<string>()
       for (const name of ['a', 'b', 'c', 'd']) {
         await other.write((sql) => sql.run("INSERT INTO settings (name, value) VALUES ($1, '')", [name]))
-        revisions.add(await opened.database.revisionOfOthers())
+        revisions.add((await opened.database.readOthers()).writes)
       }
       expect(revisions.size).toBe(4)
     } finally {

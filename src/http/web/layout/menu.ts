@@ -60,7 +60,7 @@ export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuEntry
 }
 
 function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {
-  if (!includes(right, 'own')) return []
+  if (!includes(right, 'write')) return []
   return [
     { item: 'settings', text: 'Project settings', icon: 'gear', path: projectPath(slug, 'settings'), group: 'Project' },
   ]

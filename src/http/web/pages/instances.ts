@@ -67,15 +67,17 @@ function instanceRow({ own, now, tz }: InstancesData, instance: SeenInstance): H
     version,
     isAlive ? seen : html`<b>gone</b>, ${seen}`,
     relativeTime(startedAt, now, tz),
-    figure(pingsPerSecond, ''),
-    figure(commitMilliseconds, ' ms'),
-    figure(processorPercent(load), ' %'),
-    figure(memoryMegabytes, ' MB'),
+    figure(pingsPerSecond, null),
+    figure(commitMilliseconds, 'ms'),
+    figure(processorPercent(load), '%'),
+    figure(memoryMegabytes, 'MB'),
   ].map((cell) => html`<td>${cell}</td>`)
   return html`<tr><th scope="row">${bdi(name)}${id === own && html` <span class="muted">answers now</span>`}</th>${cells}</tr>
 `
 }
 
-function figure(value: number | null, unit: string): string {
-  return value === null ? '–' : `${value}${unit}`
+/** On one line with its unit. */
+function figure(value: number | null, unit: string | null): string {
+  if (value === null) return '–'
+  return unit === null ? String(value) : `${value}\u00a0${unit}`
 }

@@ -24,7 +24,7 @@ export type SetUpDeps = Pick<
   | 'site'
   | 'place'
   | 'operator'
-  | 'process'
+  | 'ownProcess'
   | 'transports'
   | 'log'
   | 'remoteUserHeader'
@@ -102,7 +102,7 @@ export interface ServerFacts {
   readonly version: string
 }
 
-function serverOf({ site, place, operator, process }: SetUpDeps, { request }: Visit): ServerFacts {
+function serverOf({ site, place, operator, ownProcess }: SetUpDeps, { request }: Visit): ServerFacts {
   const { siteRoot } = site.links
   // Not the scheme: a proxy may not tell that it was https.
   const host = request.headers.get('host')
@@ -113,7 +113,7 @@ function serverOf({ site, place, operator, process }: SetUpDeps, { request }: Vi
     database: place.database,
     sendsMail: operator.EMAIL_HOST !== undefined,
     mailDomain: place.mailDomain,
-    version: process.version,
+    version: ownProcess.version,
   }
 }
 

@@ -35,7 +35,7 @@ test('shows each instance with its version, its last sign of life and its load',
   await t.app.deps.store.recordAlive(t.clock.now(), undefined, { ...other, clockAhead: 7 })
   const [west = '', east = ''] = await rows()
   expect(west).toBe('west 9.9.9 gone , 3 min ago 3 h ago 120.5 1.25 ms 30 % 81 MB')
-  expect(east).toStartWith(`east &lt;1&gt; answers now ${t.app.deps.process.version} now`)
+  expect(east).toStartWith(`east &lt;1&gt; answers now ${t.app.deps.ownProcess.version} now`)
   expect((await browser.get(PATH)).text).not.toContain('ahead of')
 })
 

@@ -1,0 +1,54 @@
+/** What a program has sent to PostgreSQL, and how it is sent again, as if that program still ran. */
+import type { Queries } from '../../../src/store/postgres/session.ts'
+
+/** Bytes are in hexadecimal digits. */
+type Written = string | number | null | { readonly hex: string }
+
+export interface Sent {
+  /** index of its text */
+  readonly statement: number
+  readonly values: readonly Written[]
+  /** of the answer */
+  readonly columns: string[]
+}
+
+export interface Recording {
+  /** ids of two checks whose deadline passes at the same time, unless they are pinged */
+  readonly checks: { readonly down: string; readonly up: string }
+  /** when the program judges that they are down */
+  readonly deadline: string
+  /** each text once */
+  readonly statements: readonly string[]
+  /** in this order */
+  readonly stages: {
+    /** a project, a channel and the checks are made */
+    readonly setUp: readonly Sent[]
+    /** pings of each kind, deliveries, and reads */
+    readonly work: readonly Sent[]
+    /** the checks are spared after an outage, and go down */
+    readonly judge: readonly Sent[]
+    /** a delivery is claimed, and its process ends */
+    readonly claim: readonly Sent[]
+    readonly upkeep: readonly Sent[]
+  }
+}
+
+/** @returns columns that an answer no longer has; one sentence each */
+export async function sendAgain(
+  session: Queries,
+  { statements }: Recording,
+  stage: readonly Sent[],
+): Promise<readonly string[]> {
+  const missing: string[] = []
+  for (const { statement, values, columns } of stage) {
+    const text = statements[statement] ?? ''
+    const answer = await session.query(text, values.map(fromWritten))
+    const found = new Set((answer.columns ?? []).map(({ name }) => name))
+    missing.push(...columns.filter((name) => !found.has(name)).map((name) => `${name} is not in the answer to ${text}`))
+  }
+  return missing
+}
+
+function fromWritten(value: Written): string | number | null | Uint8Array {
+  return value !== null && typeof value === 'object' ? Uint8Array.fromHex(value.hex) : value
+}
