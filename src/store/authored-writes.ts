@@ -12,6 +12,7 @@ import * as projects from './projects.ts'
 import { clearCheck } from './retention/cleared-checks.ts'
 import { deleteProject } from './retention/deleted-projects.ts'
 import { type Changing, editsOf, NO_CHANGES } from './revisions.ts'
+import * as statusPages from './status-pages.ts'
 import type { AuthoredWrites } from './store.ts'
 import * as transfers from './transfers.ts'
 import type { Writes } from './writes.ts'
@@ -38,6 +39,8 @@ export function authoredWrites(
       writeUntracked((sql) => channels.createChannel(sql, channel, wanted, trail(sql))),
     changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, trail(sql))),
     deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id, trail(sql))),
+    changeStatusPage: (projectId, decide) =>
+      writeUntracked((sql) => statusPages.changeStatusPage(sql, projectId, decide, trail(sql))),
     upsertCheck: (fresh, criteria, decide, rules) =>
       writeChanging(async (sql) => edited(await checks.upsertCheck(sql, fresh, criteria, decide, rules, trail(sql)))),
     changeCheck: (id, decide, rules) =>

@@ -31,6 +31,7 @@ import { NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
+import * as statusPages from './status-pages.ts'
 import type { Store } from './store.ts'
 import { listTroubles } from './troubles.ts'
 import { removeExpiredUndos } from './undos.ts'
@@ -162,6 +163,9 @@ export function createStore(
       read((sql) => search.searchPings(sql, projectId, pattern, ids, limit)),
     findHitBegins: (hits) => read((sql) => search.findHitBegins(sql, hits)),
     readSearchProgress: () => read((sql) => search.readProgress(sql)),
+
+    findStatusPage: (projectId) => read((sql) => statusPages.findStatusPage(sql, projectId)),
+    findPublicStatusPage: (slug) => read((sql) => statusPages.findPublicStatusPage(sql, slug)),
 
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
     listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),

@@ -18,12 +18,14 @@ import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
+import { publicStatusRoutes } from './pages/public-status.ts'
 import { referenceRoute } from './pages/reference.ts'
 import { searchRoutes } from './pages/search.ts'
 import { setUpRoutes } from './pages/set-up.ts'
 import { settingsRoutes } from './pages/settings.ts'
 import { signInRoutes } from './pages/sign-in.ts'
 import { signInLinkRoutes } from './pages/sign-in-link.ts'
+import { statusPageRoutes } from './pages/status-page.ts'
 import type { Route } from './route.ts'
 
 export type PageDeps = Deps & {
@@ -48,10 +50,12 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
     ...integrationsRoutes(deps),
+    ...statusPageRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),
     ...instancesRoutes(deps),
     ...mailLinkRoutes(deps),
+    ...publicStatusRoutes(deps),
     referenceRoute(deps),
     ...healthchecksRoutes(deps),
     ...FILE_ROUTES,

@@ -20,6 +20,7 @@ import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
+import { addSection, saveSettings } from '../../../src/services/status-pages.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { addAccount, type Browser, type Fields, openBrowser, setRole, signedIn } from '../../support/browser.ts'
 import { openUrl } from '../../support/open-url.ts'
@@ -49,6 +50,7 @@ let books: Project
 let check: Check
 let walkerId: string
 let channelId: string
+let sectionId: string
 /** Another connection, which sees that something was written. */
 let watch: Database
 let table: readonly Route[]
@@ -65,6 +67,9 @@ beforeAll(async () => {
   await deps.store.by(anAuthor()).createChannel(channel)
   check = (await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)).check
   await t.call('POST', `/ping/${check.id}`, { body: 'done' })
+  const page = { slug: 'harbour', title: 'Status', text: '', tz: 'UTC', isPublic: true, isIndexed: false }
+  await saveSettings(deps, operatorIn(books), page)
+  sectionId = (await addSection(deps, operatorIn(books), { name: 'Shop', tag: null })).id
   watch = await openUrl(t.databaseUrl)
   table = pageRoutes({
     ...deps,
@@ -318,6 +323,23 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
   },
+  'GET /p/:project/status-page': { path: inBooks('status-page'), statuses: { ...read(), ...writers } },
+  'POST /p/:project/status-page': {
+    path: inBooks('status-page'),
+    form: () => ({ action: 'save', slug: 'harbour', title: 'Status', tz: 'UTC', public: 'on' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/status-page/preview': { path: inBooks('status-page/preview'), statuses: { ...read(), ...writers } },
+  'GET /p/:project/status-page/sections/:section': {
+    path: () => `/p/${books.slug}/status-page/sections/${sectionId}`,
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/status-page/sections/:section': {
+    path: () => `/p/${books.slug}/status-page/sections/${sectionId}`,
+    form: () => ({ name: another('Shop') }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /status/:slug': { path: at('/status/harbour'), statuses: everybody(200), cache: 'public, max-age=60' },
   ...settingsForms(),
   'GET /account': { path: at('/account'), statuses: read() },
   'POST /account': { path: at('/account'), form: () => ({ tz: 'Europe/Riga', theme: 'dark' }), statuses: write() },

@@ -12,6 +12,7 @@ const KEYS = {
   projects: 'p',
   checks: 'c',
   integrations: 'i',
+  'status-page': 'u',
   settings: 's',
   account: 'a',
   reference: 'r',

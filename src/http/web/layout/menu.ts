@@ -9,6 +9,7 @@ export type MenuItem =
   | 'projects'
   | 'checks'
   | 'integrations'
+  | 'status-page'
   | 'settings'
   | 'account'
   | 'reference'
@@ -51,12 +52,18 @@ export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
     icon: 'plug',
     path: projectPath(slug, 'integrations'),
   }
-  return [WRONG, SEARCH, checks, integrations, PROJECTS, ...settings(project)]
+  return [WRONG, SEARCH, checks, integrations, PROJECTS, ...statusPage(project), ...settings(project)]
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */
 export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuEntry['group'], readonly MenuEntry[]> {
   return Map.groupBy(entries, ({ group }) => group)
+}
+
+function statusPage({ slug, right }: CurrentProject): readonly MenuEntry[] {
+  if (!includes(right, 'write')) return []
+  const path = projectPath(slug, 'status-page')
+  return [{ item: 'status-page', text: 'Status page', icon: 'globe', path, group: 'Share' }]
 }
 
 function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {

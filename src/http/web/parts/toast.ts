@@ -40,6 +40,7 @@ const WORDS = {
   'checks-deleted': (count) => `${checks(count)} deleted.`,
   'nothing-changed': 'Nothing was changed: all of them were like that already.',
   'nothing-selected': 'Nothing was selected.',
+  'section-removed': 'The section is removed.',
   undone: (count) => `Undone: ${checks(count)} put back.`,
   'undone-some': (count) => `Undone: ${checks(count)} put back. The others have changed since, and stay as they are.`,
   'undone-none': 'Nothing was undone, because the checks have changed since.',
