@@ -11,6 +11,7 @@ import {
   isChannelKind,
   UNSUBSCRIBED,
 } from '../domain/alert/channel.ts'
+import type { Obstacle } from '../domain/alert/channel-state.ts'
 import { Refusal, type RefusalFacts } from '../domain/errors.ts'
 import { mailChannelOf, wantedMailings } from '../domain/mail/mailing.ts'
 import { problemInWords } from '../domain/problem-words.ts'
@@ -19,6 +20,7 @@ import { redact } from '../domain/redaction.ts'
 import { firstProblem, listProblems } from '../domain/schema.ts'
 import { messageOf } from '../lib/errors.ts'
 import { suggest } from '../lib/suggest.ts'
+import { isUuid } from '../lib/uuid.ts'
 import type { ChannelChange } from '../store/store.ts'
 import { MissingSetting, type Transport } from '../transports/transport.ts'
 import { authorOf } from './author.ts'
@@ -209,13 +211,6 @@ function tryOut(deps: ComposeDeps, transport: Transport, project: Project, chann
   return message
 }
 
-/** Why a stored channel cannot be sent to. */
-export interface Obstacle {
-  readonly reason: string
-  /** the setting that this process lacks, and another one on the same database may have; null for other reasons */
-  readonly setting: string | null
-}
-
 /** Null when the channel can be sent to. */
 export function findObstacle(deps: ComposeDeps, { project }: Actor, channel: Channel): Obstacle | null {
   const unusable = (reason: string) => ({ reason, setting: null })
@@ -240,6 +235,13 @@ export function findObstacle(deps: ComposeDeps, { project }: Actor, channel: Cha
     // People share lists of channels, and even an invalid URL may contain a token.
     return unusable(redact(messageOf(error)))
   }
+}
+
+/** @throws Refusal `not-found` when the project has no such channel */
+export async function getChannelById({ store }: Pick<Deps, 'store'>, { project }: Actor, id: string): Promise<Channel> {
+  const channel = isUuid(id) ? await store.findChannel(id) : null
+  if (channel?.projectId === project.id) return channel
+  throw new Refusal('not-found', 'not found')
 }
 
 /** @throws Refusal `channel-not-found`; `channel-ambiguous` when the project has several channels of that name */

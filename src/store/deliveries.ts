@@ -1,4 +1,5 @@
 /** Deliveries, once `flips.ts` has written them: claimed for an attempt, ended by its result. */
+import type { AttemptTrace } from '../domain/alert/attempt.ts'
 import { type Channel, type ChannelKind, followMove } from '../domain/alert/channel.ts'
 import type { Recipient } from '../domain/alert/concurrency-limit.ts'
 import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/alert/delivery.ts'
@@ -6,6 +7,7 @@ import type { LastPing } from '../domain/alert/flip-context.ts'
 import type { StoredStatus } from '../domain/check/check.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import { recordAttempt } from './attempts.ts'
 import { changeChannel, findChannels, recordOutcome } from './channels.ts'
 import { findCheck, findSiblings } from './checks.ts'
 import type { Sql } from './database.ts'
@@ -157,9 +159,11 @@ function lastPingBefore(sql: Sql, flip: Flip, lastPings: LastPings): Promise<Las
   return ping
 }
 
-// An attempt may outlive its lease and end after another one has begun; only the newest attempt counts.
+// An attempt may outlive its lease and end after another one has begun, or after somebody cancelled the delivery; only the newest
+// attempt of a pending delivery counts.
 const END = `
-  UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6 WHERE id = $1 AND attempts = $2`
+  UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6
+  WHERE id = $1 AND attempts = $2 AND state = 'pending'`
 
 // The check's next flip for this channel has waited for this one. It is due since it was created.
 const RELEASE = `
@@ -172,6 +176,7 @@ export async function recordDelivery(
   sql: Sql,
   delivery: Delivery,
   result: DeliveryResult,
+  trace: AttemptTrace,
   now: Instant,
 ): Promise<void> {
   const error = result.state === 'sent' ? null : result.error
@@ -181,6 +186,7 @@ export async function recordDelivery(
   await sql.lock('channel', [delivery.channelId])
   const ended = await sql.run(END, [delivery.id, delivery.attempts, result.state, nextAttemptAt, endedAt, error])
   if (ended === 0) return
+  await recordAttempt(sql, delivery.id, { ...trace, n: delivery.attempts, error })
   if (endedAt !== null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId])
   const disables = result.state === 'failed' && result.disablesChannel
   await recordOutcome(sql, delivery.channelId, error, disables)

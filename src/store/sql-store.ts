@@ -2,10 +2,12 @@
 
 import { PING_LOG_BYTES } from '../domain/ping/log-bytes.ts'
 import * as accounts from './accounts.ts'
+import * as attempts from './attempts.ts'
 import { deleteAudit, findPauser, listAudit } from './audit.ts'
 import { authoredWrites } from './authored-writes.ts'
 import * as badges from './badges.ts'
 import { ChangeFeed } from './change-feed.ts'
+import { countChecks, listChannelActivities } from './channel-activity.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import { readClock } from './clock.ts'
@@ -16,17 +18,20 @@ import * as deliveries from './deliveries.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
 import * as instances from './instances.ts'
+import * as keys from './keys.ts'
 import * as leases from './leases.ts'
 import * as log from './log.ts'
 import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
+import { deleteDeliveries } from './retention/deleted-projects.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
+import * as statusPages from './status-pages.ts'
 import type { Store } from './store.ts'
 import { listTroubles } from './troubles.ts'
 import { removeExpiredUndos } from './undos.ts'
@@ -88,6 +93,7 @@ export function createStore(
     listPlacesOfPerson: (accountId, all) => read((sql) => projects.listPlacesOfPerson(sql, accountId, all)),
     listProjectsOfPerson: (accountId, all) => read((sql) => projects.listProjectsOfPerson(sql, accountId, all)),
     countDown: (projectIds) => read((sql) => projects.countDown(sql, projectIds)),
+    countContents: (projectId) => read((sql) => projects.countContents(sql, projectId)),
     listProjectBriefs: (accountId, all) => read((sql) => projects.listProjectBriefs(sql, accountId, all)),
     listMembers: (projectId) => read((sql) => accounts.listMembers(sql, projectId)),
 
@@ -105,12 +111,15 @@ export function createStore(
     findLink: (lookup) => read((sql) => sessions.findLink(sql, lookup)),
     useLink: (lookup) => writeUntracked((sql) => sessions.useLink(sql, lookup)),
 
-    findKey: (lookup) => read((sql) => projects.findKey(sql, lookup)),
-    listKeys: (projectId) => read((sql) => projects.listKeys(sql, projectId)),
+    findKey: (lookup) => read((sql) => keys.findKey(sql, lookup)),
+    listKeys: (projectId) => read((sql) => keys.listKeys(sql, projectId)),
+    touchKey: (lookup, at) => writeUntracked((sql) => keys.touchKey(sql, lookup, at), 'upkeep'),
 
     changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, null)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
+    listChannelActivities: (ids) => read((sql) => listChannelActivities(sql, ids)),
+    countChecks: (projectId) => read((sql) => countChecks(sql, projectId)),
 
     listChecks: (projectId, filter, after) => read((sql) => checks.listChecks(sql, projectId, filter, after)),
     listChecksWithRuns: (projectId, after) => read((sql) => runDurations.listChecksWithRuns(sql, projectId, after)),
@@ -155,6 +164,9 @@ export function createStore(
     findHitBegins: (hits) => read((sql) => search.findHitBegins(sql, hits)),
     readSearchProgress: () => read((sql) => search.readProgress(sql)),
 
+    findStatusPage: (projectId) => read((sql) => statusPages.findStatusPage(sql, projectId)),
+    findPublicStatusPage: (slug) => read((sql) => statusPages.findPublicStatusPage(sql, slug)),
+
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
     listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
     listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
@@ -172,10 +184,12 @@ export function createStore(
     failSentDelivery: (id, failure) => writeUntracked((sql) => deliveries.failSentDelivery(sql, id, failure)),
     findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
     retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now)),
+    listAttempts: (deliveryId) => read((sql) => attempts.listAttempts(sql, deliveryId)),
     listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
+    deleteDeliveries: (projectId, limit) => writeUntracked((sql) => deleteDeliveries(sql, projectId, limit)),
     listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveries.listDeliveriesOfFlips(sql, projectId, of)),
-    async recordDelivery(delivery, result, now) {
-      await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, now))
+    async recordDelivery(delivery, result, trace, now) {
+      await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
       feed.publish({ kind: 'delivery', checkId: delivery.checkId })
     },
 

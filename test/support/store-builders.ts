@@ -2,6 +2,7 @@
 import type { Account, Member } from '../../src/domain/account/account.ts'
 import type { Role } from '../../src/domain/account/role.ts'
 import { type Session, tokenLookup } from '../../src/domain/account/session.ts'
+import type { AttemptTrace } from '../../src/domain/alert/attempt.ts'
 import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { DeliveryOrder } from '../../src/domain/alert/delivery.ts'
 import type { Author } from '../../src/domain/audit/audit.ts'
@@ -281,4 +282,11 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
     return error
   }
   throw new Error(`a rejection was expected, not ${String(value)}`)
+}
+
+/** An attempt that began at noon and was answered. */
+export const A_TRACE: AttemptTrace = {
+  beganAt: NOON,
+  duration: 64_000,
+  answer: { status: '200 OK', headers: [], body: 'ok' },
 }

@@ -13,10 +13,13 @@ import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoutes } from './pages/home.ts'
 import { instancesRoutes } from './pages/instances.ts'
+import { integrationFormsRoutes } from './pages/integration-forms.ts'
+import { integrationsRoutes } from './pages/integrations.ts'
 import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
+import { publicStatusRoutes } from './pages/public-status.ts'
 import { referenceRoute } from './pages/reference.ts'
 import { reportsRoutes } from './pages/reports.ts'
 import { searchRoutes } from './pages/search.ts'
@@ -24,6 +27,7 @@ import { setUpRoutes } from './pages/set-up.ts'
 import { settingsRoutes } from './pages/settings.ts'
 import { signInRoutes } from './pages/sign-in.ts'
 import { signInLinkRoutes } from './pages/sign-in-link.ts'
+import { statusPageRoutes } from './pages/status-page.ts'
 import type { Route } from './route.ts'
 
 export type PageDeps = Deps & {
@@ -44,14 +48,18 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...checkFormsRoutes(deps),
     ...checkRoutes(deps),
     ...logRoutes(deps),
+    ...integrationFormsRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
+    ...integrationsRoutes(deps),
+    ...statusPageRoutes(deps),
     ...badgesRoutes(deps),
     ...reportsRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),
     ...instancesRoutes(deps),
     ...mailLinkRoutes(deps),
+    ...publicStatusRoutes(deps),
     referenceRoute(deps),
     ...healthchecksRoutes(deps),
     ...FILE_ROUTES,

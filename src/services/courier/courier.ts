@@ -1,20 +1,14 @@
 /** The courier claims due deliveries, renders and sends them, and records how each ended. */
 
-import { switchedOff, switchedOffWords } from '../../config/operator.ts'
 import { CONCURRENCY_LIMIT, type Recipient } from '../../domain/alert/concurrency-limit.ts'
-import { type DeliveryOrder, type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
-import { nextAttemptAt } from '../../domain/alert/retry.ts'
+import type { DeliveryOrder } from '../../domain/alert/delivery.ts'
 import { uniqueKey } from '../../domain/check/unique-key.ts'
 import { addSeconds, type Instant, isAtOrAfter, isBefore, isoSeconds } from '../../lib/time.ts'
 import type { ClaimRules } from '../../store/store.ts'
-import type { Alert, Verdict } from '../../transports/transport.ts'
 import type { Deps } from '../deps.ts'
-import { UNCONFIRMED } from '../mail/confirmation.ts'
-import { toAlert } from './alert.ts'
+import { attempt } from './attempt.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { createReceiverRateLimit } from './receiver-rate-limit.ts'
-import { sendAlert } from './send-alert.ts'
-import { retryLater } from './send-message.ts'
 
 /** A crash delays what was being sent by this time. An attempt may take longer: its lease is renewed while it runs. */
 const LEASE_SECONDS = 10
@@ -112,8 +106,8 @@ export function createCourier(deps: Needs): Courier {
 
 async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
   const { store, now, stopwatch, log, measurements } = deps
-  const result = await attempt(deps, order)
-  await store.recordDelivery(order.delivery, result, now())
+  const { result, trace } = await attempt(deps, order)
+  await store.recordDelivery(order.delivery, result, trace, now())
   measurements.countAttempt(order.channel.kind, result.state === 'pending' ? 'retried' : result.state, stopwatch())
   const details = {
     delivery: order.delivery.id,
@@ -130,52 +124,4 @@ async function deliver(deps: Needs, order: DeliveryOrder): Promise<void> {
       error: result.error,
       ...(result.state === 'pending' ? { next_attempt: isoSeconds(result.nextAttemptAt) } : {}),
     })
-}
-
-async function attempt(deps: Needs, order: DeliveryOrder): Promise<DeliveryResult> {
-  const { channel, ...story } = order
-  const transport = deps.transports.get(channel.kind)
-  if (!transport) return failed(`This version cannot send to channels of kind "${channel.kind}"`)
-  if (switchedOff(channel.kind, deps.operator) !== null) return failed(switchedOffWords(channel.kind))
-  if (channel.disabledReason !== null) return failed(`The channel is disabled: ${channel.disabledReason}`)
-  if (channel.awaitsConfirmation) return failed(UNCONFIRMED)
-  const alert = describe(deps, story)
-  const verdict = alert === null ? retryLater(NOT_DESCRIBED) : await sendAlert(deps, transport, alert, channel.settings)
-  return concluded(deps, order, verdict)
-}
-
-const NOT_DESCRIBED = 'Internal error: the alert could not be written; see the server log'
-
-/** Null after an internal error, which a newer version may fix within the day. */
-function describe(deps: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert | null {
-  try {
-    return toAlert(deps, story)
-  } catch (error) {
-    deps.log('error', 'alert could not be written', { delivery: story.delivery.id, reason: String(error) })
-    return null
-  }
-}
-
-function concluded({ random, now }: Needs, { delivery, channel }: DeliveryOrder, verdict: Verdict): DeliveryResult {
-  switch (verdict.kind) {
-    case 'sent':
-      return { state: 'sent' }
-    case 'fail':
-      return failed(verdict.error)
-    case 'disable':
-      return { ...failed(verdict.error), disablesChannel: true }
-    case 'retry': {
-      const { attempts, createdAt } = delivery
-      const { retryAfterSeconds, moved } = verdict
-      const next = nextAttemptAt({ attempts, createdAt, retryAfterSeconds }, now(), random.fraction())
-      const error = keptError(verdict.error)
-      if (!next) return failed(`${error}; given up after a day`)
-      const move = moved && { move: { sentWith: channel.settings, fields: moved } }
-      return { state: 'pending', error, nextAttemptAt: next, ...move }
-    }
-  }
-}
-
-function failed(error: string) {
-  return { state: 'failed', error: keptError(error), disablesChannel: false } as const
 }

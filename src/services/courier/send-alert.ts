@@ -1,7 +1,7 @@
 /** One attempt to send an alert: render, carry, judge. An internal error in any of these never loses it silently. */
 import type { CarrierName, Exchanges } from '../../domain/carrier/carriers.ts'
 import { type Alert, MissingSetting, type Transport, type Verdict } from '../../transports/transport.ts'
-import { retryLater, type Sends, sendMessage } from './send-message.ts'
+import { type Outcome, retryLater, type Sends, sendMessage } from './send-message.ts'
 
 /**
  * For deliveries and for tests of a channel. Never throws: settings that do not make a message fail, a missing setting of
@@ -12,9 +12,9 @@ export async function sendAlert<Name extends CarrierName>(
   transport: Transport<Name>,
   alert: Alert,
   settings: unknown,
-): Promise<Verdict> {
+): Promise<Outcome<Name>> {
   const rendered = render(deps, transport, alert, settings)
-  if (rendered.kind === 'unsendable') return rendered.verdict
+  if (rendered.kind === 'unsendable') return { verdict: rendered.verdict, answer: null }
   return sendMessage(deps, transport, {
     message: rendered.message,
     preparation: rendered.preparation,

@@ -15,6 +15,13 @@ export interface Outgoing<Name extends CarrierName> {
   readonly details: Readonly<Record<string, unknown>>
 }
 
+/** What became of a message. */
+export interface Outcome<Name extends CarrierName = CarrierName> {
+  readonly verdict: Verdict
+  /** the last one; null if there was none, because nothing was sent or the carrier failed */
+  readonly answer: Exchanges[Name]['answer'] | null
+}
+
 /**
  * Never throws. If the carrier throws, the message is retried. An accepted message counts as sent even if its answer could
  * not be judged, since the receiver has it.
@@ -23,7 +30,7 @@ export async function sendMessage<Name extends CarrierName>(
   deps: Sends,
   transport: Pick<Transport<Name>, 'carrier' | 'judge'>,
   { message, preparation, fallback, details }: Outgoing<Name>,
-): Promise<Verdict> {
+): Promise<Outcome<Name>> {
   const carry: Carrier<Name> = async (given) => deps.carriers[transport.carrier](given)
   const logFault = (what: string) => (error: unknown) => {
     deps.log('error', what, { ...details, reason: String(error) })
@@ -31,14 +38,14 @@ export async function sendMessage<Name extends CarrierName>(
   }
   if (preparation) await carry(preparation).catch(logFault('preparing a message failed'))
   const answer = await carry(message).catch(logFault('message could not be sent'))
-  if (answer === null) return retryLater(CARRIER_FAULT)
+  if (answer === null) return { verdict: retryLater(CARRIER_FAULT), answer }
   const plain = attempt(() => fallback?.(answer), logFault('fallback message could not be rendered'))
   const last = plain ? await carry(plain).catch(logFault('message could not be sent')) : answer
-  if (last === null) return retryLater(CARRIER_FAULT)
+  if (last === null) return { verdict: retryLater(CARRIER_FAULT), answer: last }
   const verdict = attempt(() => transport.judge(last, deps.now()), logFault('answer could not be judged'))
-  return (
-    verdict ?? (isAccepted(transport.carrier, last) ? { kind: 'sent' } : retryLater('The answer was not understood'))
-  )
+  const unjudged = (): Verdict =>
+    isAccepted(transport.carrier, last) ? { kind: 'sent' } : retryLater('The answer was not understood')
+  return { verdict: verdict ?? unjudged(), answer: last }
 }
 
 const CARRIER_FAULT = 'Internal error: the message could not be sent; see the server log'

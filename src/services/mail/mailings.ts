@@ -90,7 +90,7 @@ async function attempt(deps: Needs, order: MailingOrder): Promise<MailingResult>
   const mail = isSilent || !transport ? null : await compose(deps, order, settings, slot)
   if (!mail || !transport) return { state: 'passed over', nextDueAt: turn.next }
   const verdict: Verdict = deps.operator.EMAIL_HOST
-    ? await sendMessage(deps, transport, { message: mail, details: detailsOf(order) })
+    ? (await sendMessage(deps, transport, { message: mail, details: detailsOf(order) })).verdict
     : { kind: 'fail', error: new MissingSetting('EMAIL_HOST').message }
   return concluded(deps, order, turn, verdict)
 }

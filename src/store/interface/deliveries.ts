@@ -1,5 +1,6 @@
 /** Deliveries: alerts on their way. */
 
+import type { Attempt, AttemptTrace } from '../../domain/alert/attempt.ts'
 import type { Channel, ChannelKind } from '../../domain/alert/channel.ts'
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type {
@@ -52,8 +53,11 @@ export interface DeliveryStore {
   claimDeliveries(now: Instant, leaseEndsAt: Instant, rules: ClaimRules): Promise<DeliveryOrder[]>
   /** Extends leases, except those that were claimed again and those whose attempt has ended. */
   renewLeases(leases: readonly Lease[], endsAt: Instant): Promise<void>
-  /** Ends an attempt. Does nothing if the delivery was claimed again since, or its check was deleted. */
-  recordDelivery(delivery: Delivery, result: DeliveryResult, now: Instant): Promise<void>
+  /**
+   * Ends an attempt, and keeps it with the newest of its delivery. Does nothing if the delivery was claimed again or ended since, or
+   * its check was deleted.
+   */
+  recordDelivery(delivery: Delivery, result: DeliveryResult, trace: AttemptTrace, now: Instant): Promise<void>
   /**
    * Turns a sent delivery into a failed one, and sets the last error of its channel.
    * @returns false if no sent delivery matches
@@ -66,6 +70,8 @@ export interface DeliveryStore {
    * @returns false if it is not failed or its check is deleted, or if that has another pending delivery to the same channel
    */
   retryDelivery(id: string, now: Instant): Promise<boolean>
+  /** The attempts that are kept, newest first. */
+  listAttempts(deliveryId: string): Promise<Attempt[]>
   /** Newest first. @param state null for all states */
   listDeliveries(projectId: string, state: DeliveryState | null, limit: number): Promise<DeliveryEntry[]>
   /**
@@ -73,6 +79,8 @@ export interface DeliveryStore {
    * channels of another project, from which the check was transferred. Give few flips at a time.
    */
   listDeliveriesOfFlips(projectId: string, flips: readonly Pick<Flip, 'checkId' | 'n'>[]): Promise<DeliveryEntry[]>
+  /** Deletes deliveries to channels of the project, pending ones too. For a project that is deleted. @returns how many */
+  deleteDeliveries(projectId: string, limit: number): Promise<number>
   /** When the next pending delivery is due; null if none is pending. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>

@@ -161,9 +161,9 @@ describe('a crash', () => {
     t.clock.advance({ milliseconds: 1 })
     const recording: Store = {
       ...store,
-      recordDelivery: (delivery, result, now) => {
+      recordDelivery: (delivery, result, trace, now) => {
         ids.push(delivery.id)
-        return store.recordDelivery(delivery, result, now)
+        return store.recordDelivery(delivery, result, trace, now)
       },
     }
     await d.deliver(createCourier({ ...t.app.deps, store: recording }))

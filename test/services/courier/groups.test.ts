@@ -3,7 +3,7 @@ import type { Channel } from '../../../src/domain/alert/channel.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { testMembers } from '../../../src/services/channel-test.ts'
 import { createChannel } from '../../../src/services/channels.ts'
-import { anAuthor, rejection, TAKE_ALL } from '../../support/store-builders.ts'
+import { A_TRACE, anAuthor, rejection, TAKE_ALL } from '../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -65,7 +65,7 @@ async function disable(channel: Channel): Promise<unknown[]> {
   await t.call('GET', `/ping/${uuid}/fail`)
   const orders = await store.claimDeliveries(now(), now().add({ seconds: 60 }), TAKE_ALL)
   for (const { delivery } of orders) {
-    await store.recordDelivery(delivery, { state: 'failed', error: 'gone', disablesChannel: true }, now())
+    await store.recordDelivery(delivery, { state: 'failed', error: 'gone', disablesChannel: true }, A_TRACE, now())
   }
   return orders
 }

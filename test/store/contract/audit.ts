@@ -6,6 +6,7 @@ import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../../src/domain/errors.ts'
 import { storedKey } from '../../../src/domain/project.ts'
 import {
+  A_TRACE,
   aCheck,
   after,
   aMember,
@@ -259,7 +260,12 @@ export function auditContract(open: OpenStore): void {
       g.clock.advance({ hours: 1 })
       await g.judgeOverdue()
       const { delivery } = only(await g.claim())
-      await g.store.recordDelivery(delivery, { state: 'failed', error: 'e', disablesChannel: true }, g.clock.now())
+      await g.store.recordDelivery(
+        delivery,
+        { state: 'failed', error: 'e', disablesChannel: true },
+        A_TRACE,
+        g.clock.now(),
+      )
       await g.store.createSession(aSession(account, { lookup: 's' }), null)
       await g.store.endSessions(account.id, null)
       await g.store.createLink({ lookup: 'l', purpose: 'sign-in', accountId: account.id, expiresAt: after(60) })

@@ -6,6 +6,7 @@ import { BODY_BYTES } from '../../../src/domain/alert/flip-context.ts'
 import type { Arrival, LateFailure } from '../../../src/store/store.ts'
 import { allFlips } from '../../support/lists.ts'
 import {
+  A_TRACE,
   after,
   anAuthor,
   aSignal,
@@ -32,13 +33,15 @@ export function deliveriesContract(open: OpenStore): void {
     return check
   }
   const channelNow = async () => only(await g.store.listChannels(g.project.id))
-  const sent = (order: DeliveryOrder) => g.store.recordDelivery(order.delivery, { state: 'sent' }, g.clock.now())
+  const sent = (order: DeliveryOrder) =>
+    g.store.recordDelivery(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
   const failed = (order: DeliveryOrder, disablesChannel: boolean, error = 'it failed') =>
-    g.store.recordDelivery(order.delivery, { state: 'failed', error, disablesChannel }, g.clock.now())
+    g.store.recordDelivery(order.delivery, { state: 'failed', error, disablesChannel }, A_TRACE, g.clock.now())
   const retry = (order: DeliveryOrder, seconds: number) =>
     g.store.recordDelivery(
       order.delivery,
       { state: 'pending', error: 'not now', nextAttemptAt: after(seconds) },
+      A_TRACE,
       g.clock.now(),
     )
 
@@ -97,6 +100,49 @@ export function deliveriesContract(open: OpenStore): void {
       const begin = ids.filter((id) => id.startsWith(ids[0]?.[0] ?? ''))
       expect((await g.store.findDeliveries(ids[0]?.[0] ?? '', 100)).map(({ id }) => id)).toEqual(begin)
       expect(await g.store.findDeliveries('', 3)).toHaveLength(3)
+    })
+  })
+
+  describe('an attempt', () => {
+    const attemptsOf = (order: DeliveryOrder) => g.store.listAttempts(order.delivery.id)
+
+    test('is kept with its result, newest first', async () => {
+      await downCheck()
+      const first = only(await g.claim())
+      await retry(first, 5)
+      g.clock.advance({ seconds: 5 })
+      const second = only(await g.claim())
+      const trace = { beganAt: g.clock.now(), duration: 1_234, answer: null }
+      await g.store.recordDelivery(second.delivery, { state: 'sent' }, trace, g.clock.now())
+      expect(await attemptsOf(first)).toEqual([
+        { n: 2, error: null, ...trace },
+        { n: 1, error: 'not now', ...A_TRACE },
+      ])
+    })
+
+    test('is kept only once, and not if another one has begun or the delivery has ended', async () => {
+      await downCheck()
+      const first = only(await g.claim())
+      g.clock.advance({ minutes: 1 })
+      const second = only(await g.claim())
+      await retry(first, 5)
+      expect(await attemptsOf(first)).toEqual([])
+      await failed(second, false)
+      await sent(second)
+      expect((await attemptsOf(second)).map(({ n, error }) => ({ n, error }))).toEqual([{ n: 2, error: 'it failed' }])
+      expect(await g.store.findDeliveries(second.delivery.id, 1)).toMatchObject([{ state: 'failed' }])
+    })
+
+    test('is forgotten when twenty others have followed', async () => {
+      await downCheck()
+      let order = only(await g.claim())
+      for (let n = 1; n <= 22; n += 1) {
+        await retry(order, 1)
+        g.clock.advance({ seconds: 1 })
+        order = only(await g.claim())
+      }
+      const numbers = (await attemptsOf(order)).map(({ n }) => n)
+      expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => 22 - index))
     })
   })
 

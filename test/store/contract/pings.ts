@@ -5,6 +5,7 @@ import { runMarks } from '../../../src/domain/check/run-history.ts'
 import type { Arrival, Rules } from '../../../src/store/store.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
 import {
+  A_TRACE,
   after,
   anAuthor,
   bytes,
@@ -189,7 +190,7 @@ export function pingsContract(open: OpenStore): void {
       await g.commit(g.arrival(check, { action: 'fail' }), g.arrival(check))
       const [down] = await g.claim()
       if (!down) throw new Error('nothing was claimed')
-      await g.store.recordDelivery(down.delivery, { state: 'sent' }, after(0))
+      await g.store.recordDelivery(down.delivery, { state: 'sent' }, A_TRACE, after(0))
       expect((await g.claim()).map(({ flip }) => flip.newStatus)).toEqual(['up'])
     })
 

@@ -4,6 +4,7 @@ import { Refusal } from '../../../src/domain/errors.ts'
 import { type Project, storedKey } from '../../../src/domain/project.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
+  A_TRACE,
   aChannel,
   after,
   anAuthor,
@@ -25,6 +26,12 @@ export function projectsContract(open: OpenStore): void {
     g = await ground(open, { name: 'First' })
   })
   afterEach(() => g.close())
+
+  const deletions = async () =>
+    (await g.store.listAudit(100))
+      .filter(({ action }) => action === 'delete')
+      .map(({ subject }) => subject.kind)
+      .toSorted()
 
   describe('projects and keys', () => {
     test('the store answers while it is open', async () => {
@@ -133,9 +140,55 @@ export function projectsContract(open: OpenStore): void {
       expect(await g.store.findKey(write.lookup)).toEqual({
         project: g.project,
         kind: 'read-write',
+        lastUsedAt: null,
       })
       expect((await g.store.findKey(read.lookup))?.kind).toBe('read-only')
       expect(await g.store.findKey('unknown')).toBeNull()
+    })
+
+    test('the last use of a key is kept, and no earlier one replaces it', async () => {
+      const key = storedKey(g.project, 'read-only', 'odr_1', SECRET, after(1), 'wall')
+      await g.store.by(anAuthor()).createKey(key)
+      const used = async () => (await g.store.findKey(key.lookup))?.lastUsedAt
+      await g.store.touchKey(key.lookup, after(60))
+      expect(await used()).toEqual(after(60))
+      await g.store.touchKey(key.lookup, after(30))
+      expect(await used()).toEqual(after(60))
+      await g.store.touchKey('unknown', after(60))
+      const listed = (await g.store.listKeys(g.project.id)).find(({ lookup }) => lookup === key.lookup)
+      expect(listed).toEqual({ ...key, lastUsedAt: after(60) })
+    })
+
+    test('a new ping key takes the place of all others, and API keys stay', async () => {
+      const api = storedKey(g.project, 'read-only', 'odr_1', SECRET, after(1))
+      await g.store.by(anAuthor()).createKey(api)
+      await g.store.by(anAuthor()).createKey(storedKey(g.project, 'ping', 'second', SECRET, after(2)))
+      const before = (await g.store.listKeys(g.project.id)).filter(({ kind }) => kind === 'ping')
+      expect(before).toHaveLength(2)
+      const fresh = storedKey(g.project, 'ping', 'third', SECRET, after(3))
+      await g.store.by(anAuthor()).replacePingKeys(fresh)
+      expect(await g.store.listKeys(g.project.id)).toEqual([api, fresh])
+      expect(await deletions()).toEqual(['key', 'key'])
+    })
+
+    test('a project is deleted with its checks, integrations and alerts, and nothing of another one', async () => {
+      const other = await ground(async () => ({ ...g, close: async () => {} }))
+      const theirs = await other.check({ slug: 'theirs' })
+      const channel = await g.channel()
+      const check = await g.check({ slug: 'mine' }, [channel])
+      await g.ping(check)
+      await g.ping(check, { action: 'fail' })
+      expect(await g.store.listDeliveries(g.project.id, null, 10)).toHaveLength(1)
+      expect(await g.store.deleteDeliveries(g.project.id, 10)).toBe(1)
+      expect(await g.store.deleteDeliveries(g.project.id, 10)).toBe(0)
+      expect(await g.store.by(anAuthor()).deleteProject(g.project.id)).toBe(true)
+      expect(await g.store.by(anAuthor()).deleteProject(g.project.id)).toBe(false)
+      expect(await g.store.findProject(g.project.id)).toBeNull()
+      expect(await g.store.findCheck(check.id)).toBeNull()
+      expect(await g.store.findChannel(channel.id)).toBeNull()
+      expect(await g.store.listKeys(g.project.id)).toEqual([])
+      expect(await g.store.findCheck(theirs.id)).not.toBeNull()
+      expect(await deletions()).toEqual(['check', 'project'])
     })
 
     test('a ping key gives no access', async () => {
@@ -232,13 +285,19 @@ export function projectsContract(open: OpenStore): void {
       await g.ping(await g.check({}, await g.store.listChannels(g.project.id)), { action: 'fail' })
       const { delivery, channel } = only(await g.claim())
       const move = { sentWith: channel.settings, fields: { id: 2 } }
-      await g.store.recordDelivery(delivery, { state: 'pending', error: 'e', nextAttemptAt: after(1), move }, after(0))
+      await g.store.recordDelivery(
+        delivery,
+        { state: 'pending', error: 'e', nextAttemptAt: after(1), move },
+        A_TRACE,
+        after(0),
+      )
       expect((await g.store.findChannel(id))?.settings).toEqual({ id: 2, name: 'Ops' })
       g.clock.set(after(1).toString())
       const again = only(await g.claim())
       await g.store.recordDelivery(
         again.delivery,
         { state: 'pending', error: 'e', nextAttemptAt: after(2), move },
+        A_TRACE,
         after(1),
       )
       expect((await g.store.findChannel(id))?.settings).toEqual({ id: 2, name: 'Ops' })
@@ -249,7 +308,12 @@ export function projectsContract(open: OpenStore): void {
       await g.ping(await g.check({}, await g.store.listChannels(g.project.id)), { action: 'fail' })
       const { delivery } = only(await g.claim())
       await g.store.changeChannel(id, (channel) => ({ channel: { ...channel, disabledReason: 'unsubscribed' } }))
-      await g.store.recordDelivery(delivery, { state: 'failed', error: '550', disablesChannel: true }, after(1))
+      await g.store.recordDelivery(
+        delivery,
+        { state: 'failed', error: '550', disablesChannel: true },
+        A_TRACE,
+        after(1),
+      )
       expect(await g.store.findChannel(id)).toMatchObject({ disabledReason: 'unsubscribed', lastError: '550' })
     })
   })

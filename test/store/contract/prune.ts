@@ -1,7 +1,16 @@
 /** prune: shortens logs to their project's limit and deletes old flips. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { allFlips } from '../../support/lists.ts'
-import { after, anAuthor, bytes, type Ground, ground, type OpenStore, only } from '../../support/store-builders.ts'
+import {
+  A_TRACE,
+  after,
+  anAuthor,
+  bytes,
+  type Ground,
+  ground,
+  type OpenStore,
+  only,
+} from '../../support/store-builders.ts'
 
 const LONG_AGO = after(-1e9)
 
@@ -106,12 +115,17 @@ export function pruneContract(open: OpenStore): void {
       for (const action of ['fail', 'success'] as const) await g.ping(check, { action })
       const later = after(1e6)
       expect(await g.store.prune(later, 20)).toEqual({ pings: 0, bodies: 0, flips: 0, more: false })
-      await g.store.recordDelivery(only(await g.claim()).delivery, { state: 'sent' }, after(1))
+      await g.store.recordDelivery(only(await g.claim()).delivery, { state: 'sent' }, A_TRACE, after(1))
       expect(await g.store.prune(later, 20)).toEqual({ pings: 0, bodies: 0, flips: 1, more: false })
       g.clock.advance({ seconds: 1 })
       const last = only(await g.claim())
       expect(last.flip.n).toBe(2)
-      await g.store.recordDelivery(last.delivery, { state: 'failed', error: 'no', disablesChannel: false }, after(1))
+      await g.store.recordDelivery(
+        last.delivery,
+        { state: 'failed', error: 'no', disablesChannel: false },
+        A_TRACE,
+        after(1),
+      )
       expect(await g.store.prune(later, 20)).toEqual({ pings: 0, bodies: 0, flips: 1, more: false })
       expect(await allFlips(g.store, check.id)).toEqual([])
     })

@@ -4,6 +4,7 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import type { Project } from '../../../src/domain/project.ts'
 import { allChecks, allFlips } from '../../support/lists.ts'
 import {
+  A_TRACE,
   aChannel,
   aCheck,
   after,
@@ -70,7 +71,7 @@ export function transfersContract(open: OpenStore): void {
       const check = await g.check({}, [await g.channel({ name: 'secret' })])
       await g.ping(check, { action: 'fail' })
       const { delivery } = only(await g.claim())
-      await g.store.recordDelivery(delivery, { state: 'sent' }, g.clock.now())
+      await g.store.recordDelivery(delivery, { state: 'sent' }, A_TRACE, g.clock.now())
       const listed = async (project: Project) => [
         ...(await g.store.listDeliveries(project.id, null, 10)),
         ...(await g.store.listDeliveriesOfFlips(project.id, [{ checkId: check.id, n: 1 }])),

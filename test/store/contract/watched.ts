@@ -1,7 +1,16 @@
 /** Data for metrics and probes: durations of runs by bucket, the outbox, totals, size, and the write probe. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { allChecksWithRuns } from '../../support/lists.ts'
-import { after, anAuthor, type Ground, ground, NOON, type OpenStore, only } from '../../support/store-builders.ts'
+import {
+  A_TRACE,
+  after,
+  anAuthor,
+  type Ground,
+  ground,
+  NOON,
+  type OpenStore,
+  only,
+} from '../../support/store-builders.ts'
 
 export function watchedContract(open: OpenStore): void {
   let g: Ground
@@ -74,7 +83,7 @@ export function watchedContract(open: OpenStore): void {
       const full = await g.store.readOutbox()
       expect([full.pending, String(full.oldestAt)]).toEqual([4, String(NOON)])
       for (const { delivery } of await g.claim())
-        await g.store.recordDelivery(delivery, { state: 'sent' }, g.clock.now())
+        await g.store.recordDelivery(delivery, { state: 'sent' }, A_TRACE, g.clock.now())
       const rest = await g.store.readOutbox()
       expect([rest.pending, String(rest.oldestAt)]).toEqual([2, String(after(5))])
     })

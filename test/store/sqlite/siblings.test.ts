@@ -4,6 +4,7 @@ import type { Check } from '../../../src/domain/check/check.ts'
 import { storedKey } from '../../../src/domain/project.ts'
 import { openMemory } from '../../support/sqlite.ts'
 import {
+  A_TRACE,
   aCheck,
   after,
   anAuthor,
@@ -43,7 +44,7 @@ describe('the previous flip', () => {
 
   test('is the flip to down when the check recovers', async () => {
     const { check, order: down } = await claimedDown()
-    await g.store.recordDelivery(down.delivery, { state: 'sent' }, g.clock.now())
+    await g.store.recordDelivery(down.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
     g.clock.advance({ minutes: 90 })
     await g.ping(check)
     const up = only(await g.claim())
@@ -56,6 +57,7 @@ describe('the previous flip', () => {
     await g.store.recordDelivery(
       order.delivery,
       { state: 'pending', error: 'not now', nextAttemptAt: after(10) },
+      A_TRACE,
       g.clock.now(),
     )
     await g.ping(check)
@@ -95,7 +97,7 @@ describe('the other checks', () => {
     g.clock.advance({ hours: 1 })
     const { check, order } = await claimedDown()
     expect(order.siblings.downCount).toBe(0)
-    await g.store.recordDelivery(order.delivery, { state: 'sent' }, g.clock.now())
+    await g.store.recordDelivery(order.delivery, { state: 'sent' }, A_TRACE, g.clock.now())
     await g.judgeOverdue()
     await g.ping(check)
     expect(only(await g.claim()).siblings.downCount).toBe(1)

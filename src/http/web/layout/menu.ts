@@ -8,7 +8,9 @@ export type MenuItem =
   | 'search'
   | 'projects'
   | 'checks'
+  | 'integrations'
   | 'badges'
+  | 'status-page'
   | 'reports'
   | 'settings'
   | 'account'
@@ -46,7 +48,13 @@ export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
     path: projectPath(slug, 'checks'),
     isTab: true,
   }
-  return [WRONG, SEARCH, checks, PROJECTS, ...shared(project), ...settings(project)]
+  const integrations: MenuEntry = {
+    item: 'integrations',
+    text: 'Integrations',
+    icon: 'plug',
+    path: projectPath(slug, 'integrations'),
+  }
+  return [WRONG, SEARCH, checks, integrations, PROJECTS, ...shared(project), ...settings(project)]
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */
@@ -54,15 +62,19 @@ export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuEntry
   return Map.groupBy(entries, ({ group }) => group)
 }
 
-function shared({ slug }: CurrentProject): readonly MenuEntry[] {
+function shared({ slug, right }: CurrentProject): readonly MenuEntry[] {
+  const entry = (item: 'badges' | 'status-page' | 'reports', text: string, icon: IconName): MenuEntry => {
+    return { item, text, icon, path: projectPath(slug, item), group: 'Share' }
+  }
   return [
-    { item: 'badges', text: 'Badges', icon: 'badge', path: projectPath(slug, 'badges'), group: 'Share' },
-    { item: 'reports', text: 'Reports', icon: 'mail', path: projectPath(slug, 'reports'), group: 'Share' },
+    entry('badges', 'Badges', 'badge'),
+    ...(includes(right, 'write') ? [entry('status-page', 'Status page', 'globe')] : []),
+    entry('reports', 'Reports', 'mail'),
   ]
 }
 
 function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {
-  if (!includes(right, 'own')) return []
+  if (!includes(right, 'write')) return []
   return [
     { item: 'settings', text: 'Project settings', icon: 'gear', path: projectPath(slug, 'settings'), group: 'Project' },
   ]

@@ -8,6 +8,7 @@ import checksFit from './checks-fit.css' with { type: 'text' }
 import chips from './chips.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
+import integrations from './integrations.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
 import lists from './lists.css' with { type: 'text' }
 import live from './live.css' with { type: 'text' }
@@ -20,6 +21,7 @@ import schedule from './schedule.css' with { type: 'text' }
 import search from './search.css' with { type: 'text' }
 import share from './share.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
+import status from './status.css' with { type: 'text' }
 import wrong from './wrong.css' with { type: 'text' }
 
 const COMMENT = /\/\*[\s\S]*?\*\//g
@@ -30,12 +32,15 @@ export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages, check],
     ...[chips, checks, checkRows, checksFit],
-    ...[narrow, gate, live, log, wrong, rules, schedule, search, share],
+    ...[narrow, gate, live, log, wrong, rules, schedule, search, integrations, share],
   ].join(''),
 )
 
 /** Of the API reference, besides that of all pages. */
 export const REFERENCE_STYLE = small(reference)
+
+/** Of status pages, besides that of all pages. */
+export const STATUS_STYLE = small(status)
 
 /** Without comments and the spaces that only people need. */
 function small(text: string): string {

@@ -1,0 +1,64 @@
+/** What a receiver answered, as it is kept and shown to people. */
+import { printable, within } from '../../lib/text.ts'
+import { maskSecrets } from '../alert/mask-secrets.ts'
+import type { CarrierName, Exchanges } from './carriers.ts'
+import { statusWords } from './status-words.ts'
+
+export interface AnswerWords {
+  /** `429 Too Many Requests`, the line of a mail server, `exit status 1` */
+  readonly status: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+/** Of HTTP: those that say what the receiver is, and what it asks for. */
+const KEPT_HEADERS = ['retry-after', 'content-type', 'server', 'location', 'www-authenticate', 'x-request-id']
+
+const DESCRIBE: {
+  readonly [Name in CarrierName]: (answer: Exchanges[Name]['answer']) => AnswerWords | null
+} = {
+  http: (answer) => {
+    if (answer.kind === 'unreachable') return null
+    const { status, headers, body } = answer
+    const kept = KEPT_HEADERS.flatMap((name) => {
+      const value = headers.get(name)
+      return value === null ? [] : [[name, value] as const]
+    })
+    return { status: statusWords(status), headers: kept, body }
+  },
+  mail: (answer) => (answer.kind === 'unreachable' ? null : line(answer.response)),
+  shell: (answer) => (answer.kind === 'aborted' ? null : line(`exit status ${answer.status}`)),
+  signal: (answer) => {
+    if (answer.kind === 'unreachable') return null
+    const { result, error = null } = answer
+    return error === null
+      ? { ...line('accepted'), body: JSON.stringify(result) ?? '' }
+      : { ...line('refused'), body: JSON.stringify(error) }
+  },
+}
+
+function line(status: string): AnswerWords {
+  return { status, headers: [], body: '' }
+}
+
+const LINE_LIMIT = 300
+
+/**
+ * The answer without the secrets. @returns null if the receiver did not answer
+ * @param secrets of the channel's settings @param bodyLimit in UTF-16 units
+ */
+export function answerWords<Name extends CarrierName>(
+  carrier: Name,
+  answer: Exchanges[Name]['answer'],
+  secrets: readonly string[],
+  bodyLimit: number,
+): AnswerWords | null {
+  const words = DESCRIBE[carrier](answer)
+  if (words === null) return null
+  const kept = (text: string, limit: number) => within(maskSecrets(printable(text), secrets).trim(), limit)
+  return {
+    status: kept(words.status, LINE_LIMIT),
+    headers: words.headers.map(([name, value]) => [name, kept(value, LINE_LIMIT)]),
+    body: kept(words.body, bodyLimit),
+  }
+}

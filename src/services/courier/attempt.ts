@@ -1,0 +1,98 @@
+/** One attempt to send a delivery: what became of it, and what is kept of it. */
+import { switchedOff, switchedOffWords } from '../../config/operator.ts'
+import { ANSWER_BODY_KEPT, type AttemptTrace } from '../../domain/alert/attempt.ts'
+import { type DeliveryOrder, type DeliveryResult, keptError } from '../../domain/alert/delivery.ts'
+import { maskSecrets } from '../../domain/alert/mask-secrets.ts'
+import { nextAttemptAt } from '../../domain/alert/retry.ts'
+import { answerWords } from '../../domain/carrier/answer-words.ts'
+import type { Alert, Verdict } from '../../transports/transport.ts'
+import type { Deps } from '../deps.ts'
+import { UNCONFIRMED } from '../mail/confirmation.ts'
+import { toAlert } from './alert.ts'
+import { sendAlert } from './send-alert.ts'
+import { retryLater } from './send-message.ts'
+
+type Needs = Pick<Deps, 'now' | 'stopwatch' | 'random' | 'transports' | 'carriers' | 'operator' | 'log' | 'site'>
+
+export interface AttemptOutcome {
+  readonly result: DeliveryResult
+  readonly trace: AttemptTrace
+}
+
+/** Never throws. Neither the error nor the answer has a secret of the channel. */
+export async function attempt(deps: Needs, order: DeliveryOrder): Promise<AttemptOutcome> {
+  const { now, stopwatch } = deps
+  const beganAt = now()
+  const begun = stopwatch()
+  const { verdict, answer } = await exchange(deps, order)
+  const duration = Math.round((stopwatch() - begun) * 1_000_000)
+  return { result: concluded(deps, order, verdict), trace: { beganAt, duration, answer } }
+}
+
+interface Exchange {
+  readonly verdict: Verdict
+  readonly answer: AttemptTrace['answer']
+}
+
+async function exchange(deps: Needs, order: DeliveryOrder): Promise<Exchange> {
+  const { channel, ...story } = order
+  const transport = deps.transports.get(channel.kind)
+  if (!transport) return refused(`This version cannot send to channels of kind "${channel.kind}"`)
+  if (switchedOff(channel.kind, deps.operator) !== null) return refused(switchedOffWords(channel.kind))
+  if (channel.disabledReason !== null) return refused(`The channel is disabled: ${channel.disabledReason}`)
+  if (channel.awaitsConfirmation) return refused(UNCONFIRMED)
+  const alert = describe(deps, story)
+  if (alert === null) return { verdict: retryLater(NOT_DESCRIBED), answer: null }
+  const { verdict, answer } = await sendAlert(deps, transport, alert, channel.settings)
+  const secrets = secretsOf(channel.settings)
+  return {
+    verdict: verdict.kind === 'sent' ? verdict : { ...verdict, error: maskSecrets(verdict.error, secrets) },
+    answer: answer && answerWords(transport.carrier, answer, secrets, ANSWER_BODY_KEPT),
+  }
+}
+
+function refused(error: string): Exchange {
+  return { verdict: { kind: 'fail', error }, answer: null }
+}
+
+/** Every text in the settings that is no ordinary word. */
+function secretsOf(settings: unknown): readonly string[] {
+  if (typeof settings === 'string') return settings.length > 5 ? [settings] : []
+  return typeof settings === 'object' && settings !== null ? Object.values(settings).flatMap(secretsOf) : []
+}
+
+const NOT_DESCRIBED = 'Internal error: the alert could not be written; see the server log'
+
+/** Null after an internal error, which a newer version may fix within the day. */
+function describe(deps: Needs, story: Omit<DeliveryOrder, 'channel'>): Alert | null {
+  try {
+    return toAlert(deps, story)
+  } catch (error) {
+    deps.log('error', 'alert could not be written', { delivery: story.delivery.id, reason: String(error) })
+    return null
+  }
+}
+
+function concluded({ random, now }: Needs, { delivery, channel }: DeliveryOrder, verdict: Verdict): DeliveryResult {
+  switch (verdict.kind) {
+    case 'sent':
+      return { state: 'sent' }
+    case 'fail':
+      return failed(verdict.error)
+    case 'disable':
+      return { ...failed(verdict.error), disablesChannel: true }
+    case 'retry': {
+      const { attempts, createdAt } = delivery
+      const { retryAfterSeconds, moved } = verdict
+      const next = nextAttemptAt({ attempts, createdAt, retryAfterSeconds }, now(), random.fraction())
+      const error = keptError(verdict.error)
+      if (!next) return failed(`${error}; given up after a day`)
+      const move = moved && { move: { sentWith: channel.settings, fields: moved } }
+      return { state: 'pending', error, nextAttemptAt: next, ...move }
+    }
+  }
+}
+
+function failed(error: string) {
+  return { state: 'failed', error: keptError(error), disablesChannel: false } as const
+}

@@ -1,0 +1,37 @@
+/** The newest attempts of deliveries, for people. */
+import { ATTEMPTS_KEPT, type Attempt } from '../domain/alert/attempt.ts'
+import { fromMicroseconds, toMicroseconds } from '../lib/time.ts'
+import type { Sql } from './database.ts'
+
+const INSERT = `
+  INSERT INTO attempts (delivery_id, n, created_at, duration, error, answer) VALUES ($1, $2, $3, $4, $5, $6)`
+const DELETE_OLD = 'DELETE FROM attempts WHERE delivery_id = $1 AND n <= $2'
+
+/** Each attempt ends once. */
+export async function recordAttempt(sql: Sql, deliveryId: string, attempt: Attempt): Promise<void> {
+  const { n, beganAt, duration, error, answer } = attempt
+  const json = answer && JSON.stringify(answer)
+  await sql.run(INSERT, [deliveryId, n, toMicroseconds(beganAt), duration, error, json])
+  if (n > ATTEMPTS_KEPT) await sql.run(DELETE_OLD, [deliveryId, n - ATTEMPTS_KEPT])
+}
+
+interface AttemptRow {
+  n: number
+  created_at: number
+  duration: number
+  error: string | null
+  answer: string | null
+}
+
+const LIST = 'SELECT * FROM attempts WHERE delivery_id = $1 ORDER BY n DESC LIMIT $2'
+
+export async function listAttempts(sql: Sql, deliveryId: string): Promise<Attempt[]> {
+  const rows = await sql.all<AttemptRow>(LIST, [deliveryId, ATTEMPTS_KEPT])
+  return rows.map(({ n, created_at, duration, error, answer }) => ({
+    n,
+    beganAt: fromMicroseconds(created_at),
+    duration,
+    error,
+    answer: answer === null ? null : JSON.parse(answer),
+  }))
+}
