@@ -6,7 +6,7 @@ import type { Exchange } from '../../../../services/courier/recorded-carriers.ts
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'
 import { stateShape } from '../../parts/states.ts'
-import { sentence, shown, shownLines } from '../../parts/text.ts'
+import { shown, shownLines } from '../../parts/text.ts'
 
 export const TEST_STATUSES = ['down', 'up'] as const
 export type TestStatus = (typeof TEST_STATUSES)[number]
@@ -22,7 +22,7 @@ export interface ShownResult {
   /** of the member of a group; null for the integration itself */
   readonly name: HtmlValue
   /** null: the receiver accepted the message */
-  readonly error: string | null
+  readonly error: HtmlValue
   readonly exchanges: readonly Exchange[]
 }
 
@@ -50,7 +50,7 @@ function resultHtml({ name, error, exchanges }: ShownResult): Html {
   const said =
     error === null
       ? html`<div class="say up">${stateShape('up')}<div class="inc"><p>${whose}The receiver accepted the test. ${took}</p></div></div>`
-      : html`<div class="say down">${stateShape('down')}<div class="inc"><p>${whose}The test did not arrive. ${sentence(shown(error))} ${took}</p></div></div>`
+      : html`<div class="say down">${stateShape('down')}<div class="inc"><p>${whose}${error} ${took}</p></div></div>`
   return html`${said}${exchanges.map(exchangeHtml)}`
 }
 
