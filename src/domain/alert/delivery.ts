@@ -33,6 +33,7 @@ export interface DeliveryEntry {
   /** the check's status after the flip */
   readonly status: StoredStatus
   readonly checkName: string
+  readonly checkPublicId: string
   readonly channelName: string
   readonly channelKind: ChannelKind
   /** null once the delivery has ended, and while it waits for an earlier one */
