@@ -11,7 +11,7 @@ import type { Courier } from './services/courier/courier.ts'
 import type { Deps } from './services/deps.ts'
 import { flipOverdue } from './services/flips.ts'
 import { sendMailings } from './services/mail/mailings.ts'
-import { prune } from './services/retention.ts'
+import { createRetention } from './services/retention.ts'
 import { createSearchIndex } from './services/search-index.ts'
 import { createBackups, identifyDatabase } from './services/server/backups.ts'
 import { createDescriptorWatch } from './services/server/descriptors.ts'
@@ -54,7 +54,7 @@ export function createJobs(config: Config, deps: Deps, courier: Courier, loop: L
     mailings: loop('mailings', () => sendMailings(deps)),
     retention: loop(
       'retention',
-      underLease(createLease(deps, 'retention', RETENTION_LEASE_SECONDS), deps.now, () => prune(deps)),
+      underLease(createLease(deps, 'retention', RETENTION_LEASE_SECONDS), deps.now, createRetention(deps)),
     ),
     search: loop('search', createSearchIndex(deps)),
     backups: loop('backups', backups?.work ?? (async () => null)),

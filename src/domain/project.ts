@@ -1,7 +1,7 @@
 /** A project: a group of checks and channels, and the keys that give access to them. */
 import { createHmac } from 'node:crypto'
 import { type RandomBytes, randomText, SMALL_AND_DIGITS } from '../lib/random-text.ts'
-import type { Instant } from '../lib/time.ts'
+import { type Instant, microsecondsBetween } from '../lib/time.ts'
 import { Text } from './schema.ts'
 
 export interface Project {
@@ -39,6 +39,21 @@ export interface StoredKey {
   /** the first characters, enough to tell keys apart in a list */
   readonly hint: string
   readonly createdAt: Instant
+  /** what it is for; may be empty */
+  readonly name: string
+  /** exact to five minutes; null for one that was never used, and for ping keys */
+  readonly lastUsedAt: Instant | null
+}
+
+export const KEY_NAME_LIMIT = 100
+export const KeyName = Text({ maxLength: KEY_NAME_LIMIT })
+
+/** Written so seldom, because otherwise each request of a client would write. */
+const USED_EVERY_SECONDS = 300
+
+/** Whether a use of the key at `now` must be written. */
+export function isUseStale({ lastUsedAt }: Pick<StoredKey, 'lastUsedAt'>, now: Instant): boolean {
+  return lastUsedAt === null || microsecondsBetween(lastUsedAt, now) >= USED_EVERY_SECONDS * 1_000_000
 }
 
 export const API_KEY_LENGTH = 32
@@ -72,6 +87,7 @@ export function storedKey(
   key: string,
   secret: string,
   createdAt: Instant,
+  name = '',
 ): StoredKey {
   return {
     lookup: keyLookup(kind, key, secret),
@@ -79,5 +95,7 @@ export function storedKey(
     kind,
     hint: key.slice(0, KEY_HINT_LENGTH),
     createdAt,
+    name,
+    lastUsedAt: null,
   }
 }

@@ -21,6 +21,14 @@ export interface TextOptions {
   readonly description?: string
   readonly default?: string
   readonly examples?: readonly string[]
+  /** true: a page shows it to nobody, also not to who stored it */
+  readonly isSecret?: true
+  /** how many lines its field in a form has; 1 by default */
+  readonly lines?: number
+  /** the heading in a form above this field and its neighbours with the same one */
+  readonly section?: string
+  /** true: no form asks for it, and a form leaves it as it is */
+  readonly isUnasked?: true
 }
 
 const formats = new Map<string, (text: string) => boolean>()

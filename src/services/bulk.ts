@@ -10,6 +10,7 @@ import { stackOf } from '../lib/errors.ts'
 import type { Instant } from '../lib/time.ts'
 import type { ChangedCheck, DecideEach, DecideUndo, UndoKey, UndoneChecks } from '../store/store.ts'
 import { authorOf } from './author.ts'
+import { listChecks } from './checks.ts'
 import type { Deps } from './deps.ts'
 import { rules } from './rules.ts'
 
@@ -92,6 +93,13 @@ async function deleteChecks(deps: BulkDeps, actor: PersonActor, publicIds: reado
   if (changed > 0) deps.onPrunable()
   const left = stopped(deps, stop, changed)
   return { changed, unchanged: distinct(publicIds).length - changed - left, left, undo: null }
+}
+
+/** Assigns the channel to all checks of the project. */
+export async function assignToAll(deps: BulkDeps, actor: PersonActor, channelId: string): Promise<BulkOutcome> {
+  const publicIds: string[] = []
+  for await (const page of listChecks(deps, actor, {})) publicIds.push(...page.map(({ check }) => check.publicId))
+  return changeChecks(deps, actor, publicIds, { kind: 'assign', channelId })
 }
 
 export interface UndoOutcome {

@@ -19,6 +19,7 @@ import { redact } from '../domain/redaction.ts'
 import { firstProblem, listProblems } from '../domain/schema.ts'
 import { messageOf } from '../lib/errors.ts'
 import { suggest } from '../lib/suggest.ts'
+import { isUuid } from '../lib/uuid.ts'
 import type { ChannelChange } from '../store/store.ts'
 import { MissingSetting, type Transport } from '../transports/transport.ts'
 import { authorOf } from './author.ts'
@@ -240,6 +241,13 @@ export function findObstacle(deps: ComposeDeps, { project }: Actor, channel: Cha
     // People share lists of channels, and even an invalid URL may contain a token.
     return unusable(redact(messageOf(error)))
   }
+}
+
+/** @throws Refusal `not-found` when the project has no such channel */
+export async function getChannelById({ store }: Pick<Deps, 'store'>, { project }: Actor, id: string): Promise<Channel> {
+  const channel = isUuid(id) ? await store.findChannel(id) : null
+  if (channel?.projectId === project.id) return channel
+  throw new Refusal('not-found', 'not found')
 }
 
 /** @throws Refusal `channel-not-found`; `channel-ambiguous` when the project has several channels of that name */

@@ -1,13 +1,18 @@
 /** Lists deliveries, retries and cancels them; `courier/courier.ts` sends them. */
 import { type Actor, may, type PersonActor, requireRight } from '../domain/actor.ts'
 import { ANSWER_BODY_KEPT, type Attempt } from '../domain/alert/attempt.ts'
-import { type Delivery, type DeliveryEntry, type DeliveryState, keptError } from '../domain/alert/delivery.ts'
+import {
+  type Delivery,
+  type DeliveryEntry,
+  type DeliveryKey,
+  type DeliveryState,
+  keptError,
+} from '../domain/alert/delivery.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
 import { withoutPingSecrets } from '../domain/redaction.ts'
 import { addSeconds } from '../lib/time.ts'
-import type { DeliveryKey } from '../store/store.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 
@@ -85,8 +90,12 @@ export async function retryDelivery(deps: Changes, actor: Actor, { delivery, pro
 const UNDER_WAY_SECONDS = 10
 
 /** Makes a pending delivery due at once. @returns false if it is about to be tried anyway, or has ended */
-export async function hurryDelivery(deps: Changes, actor: Actor, delivery: Delivery): Promise<boolean> {
-  requireRight(actor, 'write')
+export async function hurryDelivery(
+  deps: Changes,
+  actor: Actor,
+  { delivery, project }: FoundDelivery,
+): Promise<boolean> {
+  requireRight(actor, 'write', { projectId: project.id })
   const at = deps.now()
   const writes = deps.store.by(authorOf(deps, actor.by))
   const isDue = await writes.hurryDelivery(delivery.id, at, addSeconds(at, UNDER_WAY_SECONDS))
@@ -121,8 +130,12 @@ export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: A
  * Gives a pending delivery up. The alert behind it is due then. An attempt that is under way may still arrive.
  * @returns false if it has ended
  */
-export async function cancelDelivery(deps: Changes, actor: PersonActor, delivery: Delivery): Promise<boolean> {
-  requireRight(actor, 'write')
+export async function cancelDelivery(
+  deps: Changes,
+  actor: PersonActor,
+  { delivery, project }: FoundDelivery,
+): Promise<boolean> {
+  requireRight(actor, 'write', { projectId: project.id })
   const error = keptError(`Cancelled by ${actor.by.email}`)
   const isCancelled = await deps.store.by(authorOf(deps, actor.by)).cancelDelivery(delivery.id, error, deps.now())
   if (isCancelled) deps.onOwed()

@@ -1,11 +1,11 @@
 /** Reads a page of a project's deliveries: those that wait, then those that were given up, then those that were sent. */
 import { type Actor, may } from '../domain/actor.ts'
 import type { Channel } from '../domain/alert/channel.ts'
-import type { DeliveryEntry, DeliveryState } from '../domain/alert/delivery.ts'
+import type { DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../domain/alert/delivery.ts'
 import { isNamed, LIST_ORDER } from '../domain/alert/delivery-list.ts'
 import type { Check } from '../domain/check/check.ts'
 import { type Instant, toMicroseconds } from '../lib/time.ts'
-import type { DeliveryCounts, DeliveryKey, DeliveryPlace } from '../store/store.ts'
+import type { DeliveryPlace } from '../store/store.ts'
 import { getCheckByPublicId } from './checks.ts'
 import { forReader } from './deliveries.ts'
 import type { Deps } from './deps.ts'

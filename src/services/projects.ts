@@ -1,25 +1,21 @@
-/** Creates, lists and finds projects and keys, and revokes keys. */
+/** Creates, edits, lists and finds projects. */
 
 import type { Member } from '../domain/account/account.ts'
-import { type Actor, type KeyActor, OPERATOR, type Operator, type Person, requireRight } from '../domain/actor.ts'
+import { type Actor, OPERATOR, type Operator, type Person, requireRight } from '../domain/actor.ts'
 import { Refusal } from '../domain/errors.ts'
 import {
-  API_KEY_LENGTH,
-  hashApiKey,
-  KEY_HINT_LENGTH,
-  KEY_KINDS,
   type KeyKind,
   makeKey,
   PING_LOG_LIMIT_MAX,
   PROJECT_NAME_LIMIT,
   type Project,
   ProjectName,
-  type StoredKey,
   storedKey,
 } from '../domain/project.ts'
 import { firstProblem } from '../domain/schema.ts'
 import { suggest } from '../lib/suggest.ts'
-import type { KeyWithProject, ProjectEdit } from '../store/store.ts'
+import type { ProjectContents, ProjectEdit } from '../store/store.ts'
+
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 
@@ -117,16 +113,37 @@ export async function getProject({ store }: Pick<Deps, 'store'>, idOrName: strin
   throw new Refusal('project-not-found', `there is no project "${idOrName}"`, { name: idOrName, meant })
 }
 
+export type { ProjectContents } from '../store/store.ts'
+
+/** How much is lost if the project is deleted, or its ping key replaced. */
+export async function countContents({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<ProjectContents> {
+  requireRight(actor, 'read')
+  return store.countContents(actor.project.id)
+}
+
 type EditDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 /** @param limit pings kept per check, 1…1000 */
 export async function setPingLogLimit(deps: EditDeps, actor: Actor, limit: number): Promise<Project> {
   requireRight(actor, 'write')
-  if (!Number.isInteger(limit) || limit < 1 || limit > PING_LOG_LIMIT_MAX) {
-    const range = { minimum: 1, maximum: PING_LOG_LIMIT_MAX }
-    throw new Refusal('out-of-range', 'the ping log limit is out of range', range)
-  }
+  requirePingLogLimit(limit)
   return edit(deps, actor, { pingLogLimit: limit })
+}
+
+function requirePingLogLimit(limit: number): void {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= PING_LOG_LIMIT_MAX) return
+  const range = { minimum: 1, maximum: PING_LOG_LIMIT_MAX }
+  throw new Refusal('out-of-range', 'the ping log limit is out of range', range)
+}
+
+export type ProjectSettings = Pick<Project, 'name' | 'pingLogLimit' | 'isSearched'>
+
+/** The slug stays. @throws Refusal `name-invalid`, `project-name-taken`, `out-of-range` for the limit of the log */
+export async function setProjectSettings(deps: EditDeps, actor: Actor, settings: ProjectSettings): Promise<Project> {
+  requireRight(actor, 'own')
+  requireName(settings.name)
+  requirePingLogLimit(settings.pingLogLimit)
+  return edit(deps, actor, settings)
 }
 
 /** @param isSearched false: what pings bring is not searched, and the words that were read are removed */
@@ -135,92 +152,6 @@ export async function setSearch(deps: EditDeps, actor: Actor, isSearched: boolea
   return edit(deps, actor, { isSearched })
 }
 
-/** The slug stays. @throws Refusal `name-invalid`, `project-name-taken` */
-export async function renameProject(deps: EditDeps, actor: Actor, name: string): Promise<Project> {
-  requireRight(actor, 'own')
-  requireName(name)
-  return edit(deps, actor, { name })
-}
-
 async function edit(deps: EditDeps, { by, project }: Actor, change: ProjectEdit): Promise<Project> {
   return (await deps.store.by(authorOf(deps, by)).editProject(project.id, change)) ?? { ...project, ...change }
-}
-
-/** @returns the key in clear, shown only now */
-export async function createKey(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
-  actor: Actor,
-  kind: string,
-): Promise<{ kind: KeyKind; key: string }> {
-  requireRight(actor, 'write')
-  const known = KEY_KINDS.find((candidate) => candidate === kind)
-  if (!known) throw new Refusal('unknown-choice', `unknown kind of key "${kind}"`, { choices: KEY_KINDS })
-  const key = makeKey(known, deps.random.bytes)
-  const author = authorOf(deps, actor.by)
-  await deps.store.by(author).createKey(storedKey(actor.project, known, key, deps.site.secret, author.at))
-  return { kind: known, key }
-}
-
-export async function listKeys({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<StoredKey[]> {
-  requireRight(actor, 'write')
-  return store.listKeys(actor.project.id)
-}
-
-/**
- * @param keyOrHint the whole key, or exactly the characters that lists show: fewer could revoke the wrong one
- * @throws Refusal `key-not-found`, also for fewer characters; `key-ambiguous` when several keys of the project start with that
- */
-export async function revokeKey(
-  deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>,
-  actor: Actor,
-  keyOrHint: string,
-): Promise<StoredKey> {
-  const { store, site } = deps
-  const { project } = actor
-  requireRight(actor, 'write')
-  const keys = await store.listKeys(project.id)
-  const hash = hashApiKey(keyOrHint, site.secret)
-  const whole = keys.find((key) => key.lookup === hash || key.lookup === keyOrHint)
-  const matches = whole ? [whole] : keys.filter((key) => keyOrHint !== '' && key.hint === keyOrHint)
-  const [match, ...others] = matches
-  if (!match) {
-    const isShort = keyOrHint.length < KEY_HINT_LENGTH
-    const message = isShort ? `"${keyOrHint}" is too short` : `project "${project.name}" has no such key`
-    throw new Refusal('key-not-found', message, { project: project.name })
-  }
-  if (others.length > 0) {
-    throw new Refusal('key-ambiguous', `several keys of project "${project.name}" start with that`)
-  }
-  await store.by(authorOf(deps, actor.by)).deleteKey(project.id, match.lookup)
-  return match
-}
-
-/**
- * The actor that an API key stands for.
- * @param address of the client; null when it is unknown
- * @throws Refusal `unauthorized` in Healthchecks' words
- */
-export async function getKeyActor(
-  { store, site }: Pick<Deps, 'store' | 'site'>,
-  key: string | null,
-  address: string | null,
-): Promise<KeyActor> {
-  if (key === null || key.length !== API_KEY_LENGTH) throw missingKey()
-  const lookup = hashApiKey(key, site.secret)
-  const found = await store.findKey(lookup)
-  if (!found) throw new Refusal('unauthorized', 'wrong api key')
-  return keyActor(found, key, lookup, address)
-}
-
-export function keyActor(
-  { project, kind }: KeyWithProject,
-  key: string,
-  lookup: string,
-  address: string | null,
-): KeyActor {
-  return { project, by: { kind: 'key', keyKind: kind, lookup, hint: key.slice(0, KEY_HINT_LENGTH), address } }
-}
-
-export function missingKey(): Refusal {
-  return new Refusal('unauthorized', 'missing api key')
 }

@@ -2,7 +2,7 @@
  * Retention: trims logs to their limits, and removes flips that no report needs any more, old rows of the audit log, expired
  * sessions, instances that were killed, and what deleted checks have left.
  */
-import { addSeconds, type Instant } from '../lib/time.ts'
+import { addSeconds, type Instant, isBefore } from '../lib/time.ts'
 import type { Deps } from './deps.ts'
 
 /**
@@ -13,24 +13,43 @@ const DAYS_KEPT = 93
 const AUDIT_DAYS = 365
 /** One that was killed is shown for so long. */
 const INSTANCE_SECONDS = 86_400
-/** Small, since a server that stops waits for a batch. Pings wait only for a step of it (`store/retention/steps.ts`). */
-const BATCH_LIMIT = 10
+/** Less than a minute, so that it is done at each tick of the loop, but not with each batch. */
+const TIDY_SECONDS = 50
+/**
+ * A server that stops waits for a batch, so it is small. It is not smaller, since to find its work takes as long as to shorten a few
+ * logs. Pings wait only for a step of it (`store/retention/steps.ts`).
+ */
+const BATCH_LIMIT = 40
 
 /** Flips before this time are removed. */
 export function flipsKeptSince(now: Instant): Instant {
   return now.subtract({ hours: DAYS_KEPT * 24 })
 }
 
+export type RetentionDeps = Pick<Deps, 'store' | 'now' | 'log'>
+
 /**
- * Prunes one batch.
- * @returns when to call it again: at once while there is more; null when all is done
+ * @returns a run: removes one batch, and returns when to run again: at once while there is more; null when all is done. What is not a log or a
+ * flip is looked at once a minute
  */
-export async function prune({ store, now, log }: Pick<Deps, 'store' | 'now' | 'log'>): Promise<Instant | null> {
-  const at = now()
-  const { more, ...pruned } = await store.prune(flipsKeptSince(at), BATCH_LIMIT)
-  if (pruned.pings + pruned.bodies + pruned.flips > 0) log('debug', 'pruned', pruned)
-  const audit = await store.pruneAudit(at.subtract({ hours: AUDIT_DAYS * 24 }), BATCH_LIMIT)
-  await store.removeExpired(at)
-  await store.removeInstances(addSeconds(await store.readClock(), -INSTANCE_SECONDS))
-  return more || audit === BATCH_LIMIT ? now() : null
+export function createRetention({ store, now, log }: RetentionDeps): () => Promise<Instant | null> {
+  let tidiedAt: Instant | null = null
+  const tidy = async (at: Instant) => {
+    const audit = await store.pruneAudit(at.subtract({ hours: AUDIT_DAYS * 24 }), BATCH_LIMIT)
+    if (audit === BATCH_LIMIT) return true
+    await store.removeExpired(at)
+    await store.removeInstances(addSeconds(await store.readClock(), -INSTANCE_SECONDS))
+    tidiedAt = at
+    return false
+  }
+  // Not if the clock was set back.
+  const isTidy = (at: Instant) =>
+    tidiedAt !== null && !isBefore(at, tidiedAt) && isBefore(at, addSeconds(tidiedAt, TIDY_SECONDS))
+  return async () => {
+    const at = now()
+    const { more, ...pruned } = await store.prune(flipsKeptSince(at), BATCH_LIMIT)
+    if (pruned.pings + pruned.bodies + pruned.flips > 0) log('debug', 'pruned', pruned)
+    const isMore = !isTidy(at) && (await tidy(at))
+    return more || isMore ? now() : null
+  }
 }

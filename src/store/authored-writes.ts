@@ -8,9 +8,12 @@ import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import type { Sql } from './database.ts'
 import * as deliveries from './delivery-changes.ts'
+import * as keys from './keys.ts'
 import * as projects from './projects.ts'
 import { clearCheck } from './retention/cleared-checks.ts'
+import { deleteProject } from './retention/deleted-projects.ts'
 import { type Changing, editsOf, NO_CHANGES } from './revisions.ts'
+import * as statusPages from './status-pages.ts'
 import type { AuthoredWrites } from './store.ts'
 import * as transfers from './transfers.ts'
 import type { Writes } from './writes.ts'
@@ -29,12 +32,16 @@ export function authoredWrites(
         return created
       }),
     editProject: (id, edit) => writeAccess((sql) => projects.editProject(sql, id, edit, trail(sql))),
-    createKey: (key) => writeUntracked((sql) => projects.createKey(sql, key, trail(sql))),
-    deleteKey: (projectId, lookup) => writeUntracked((sql) => projects.deleteKey(sql, projectId, lookup, trail(sql))),
+    createKey: (key) => writeUntracked((sql) => keys.createKey(sql, key, trail(sql))),
+    deleteKey: (projectId, lookup) => writeUntracked((sql) => keys.deleteKey(sql, projectId, lookup, trail(sql))),
+    replacePingKeys: (key) => writeUntracked((sql) => keys.replacePingKeys(sql, key, trail(sql))),
+    deleteProject: (id) => writeAccess((sql) => deleteProject(sql, id, trail(sql))),
     createChannel: (channel, wanted = {}) =>
       writeUntracked((sql) => channels.createChannel(sql, channel, wanted, trail(sql))),
     changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, trail(sql))),
     deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id, trail(sql))),
+    changeStatusPage: (projectId, decide) =>
+      writeUntracked((sql) => statusPages.changeStatusPage(sql, projectId, decide, trail(sql))),
     upsertCheck: (fresh, criteria, decide, rules) =>
       writeChanging(async (sql) => edited(await checks.upsertCheck(sql, fresh, criteria, decide, rules, trail(sql)))),
     changeCheck: (id, decide, rules) =>

@@ -27,25 +27,13 @@ export function retryDelivery(sql: Sql, id: string, now: Instant, trail: AuditTr
   return change(sql, id, trail, async () => (await sql.run(RETRY, [id, toMicroseconds(now)])) > 0)
 }
 
-export function hurryDelivery(
-  sql: Sql,
-  id: string,
-  now: Instant,
-  later: Instant,
-  trail: AuditTrail,
-): Promise<boolean> {
+export function hurryDelivery(sql: Sql, id: string, now: Instant, later: Instant, trail: AuditTrail): Promise<boolean> {
   return change(sql, id, trail, async () => {
     return (await sql.run(HURRY, [id, toMicroseconds(now), toMicroseconds(later)])) > 0
   })
 }
 
-export function cancelDelivery(
-  sql: Sql,
-  id: string,
-  error: string,
-  now: Instant,
-  trail: AuditTrail,
-): Promise<boolean> {
+export function cancelDelivery(sql: Sql, id: string, error: string, now: Instant, trail: AuditTrail): Promise<boolean> {
   return change(sql, id, trail, async (_, { check_id, channel_id }) => {
     if ((await sql.run(CANCEL, [id, toMicroseconds(now), error])) === 0) return false
     await sql.run(RELEASE, [check_id, channel_id])

@@ -31,6 +31,11 @@ export interface EngineStatements {
   /** `$1` check: `head`, where {@link walkLog} begins, or null, and `ping_log_limit` of its project */
   readonly logHead: string
   /**
+   * `$1` check: removes the entries that its project does not keep, with their words. Gives one row: `removed`, how many, and `bytes` of the
+   * bodies that stay, but for the newest entry's. Null if the log must be walked to find them
+   */
+  readonly cutLog: string | null
+  /**
    * `$1` check, `$2` a head, or `next` of the last row, `$3` limit: `id`, `n`, `bytes` of the body, and `next`, newest first. Also of
    * a check that is deleted or cleared. Reads no bodies.
    */

@@ -167,13 +167,17 @@ const FORGETTABLE = `
   )
   ORDER BY created_at LIMIT $2`
 
-/** Deletes flips older than `before`, with their deliveries. @returns how many flips */
-export async function deleteFlips(steps: Steps, before: Instant, limit: number): Promise<number> {
-  const values = [toMicroseconds(before), limit]
-  const old = await steps.read((sql) => sql.all<{ check_id: string; n: number }>(FORGETTABLE, values))
-  await steps.runEach(
+type FlipKey = Pick<FlipRow, 'check_id' | 'n'>
+
+/** Flips older than `before`, oldest first. */
+export function findForgettable(sql: Sql, before: Instant, limit: number): Promise<FlipKey[]> {
+  return sql.all<FlipKey>(FORGETTABLE, [toMicroseconds(before), limit])
+}
+
+/** Deletes flips, with their deliveries. @returns how many flips were still there */
+export function deleteFlips(steps: Steps, flips: readonly FlipKey[]): Promise<number> {
+  return steps.runEach(
     'DELETE FROM flips WHERE check_id = $1 AND n = $2',
-    old.map((flip) => [flip.check_id, flip.n]),
+    flips.map(({ check_id, n }) => [check_id, n]),
   )
-  return old.length
 }

@@ -1,55 +1,17 @@
 /** Projects, their keys, and the server's own settings. */
 import type { Role } from '../domain/account/role.ts'
-import { auditedKey, auditedProject } from '../domain/audit/subjects.ts'
+import { auditedProject } from '../domain/audit/subjects.ts'
 import { Refusal } from '../domain/errors.ts'
-import type { KeyKind, NewProject, Project, StoredKey } from '../domain/project.ts'
+import type { NewProject, Project, StoredKey } from '../domain/project.ts'
 import { projectSlug } from '../domain/project-slug.ts'
 import { addSeconds, fromMicroseconds, type Instant, isBefore, toMicroseconds } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
+import { createKey } from './keys.ts'
+import { type ProjectRow, toProject } from './project-rows.ts'
 import { rereadProject } from './rereads.ts'
 import { markProjects } from './retention/overgrown.ts'
-import type { KeyWithProject, Outage, ProjectBrief, ProjectEdit, ProjectOfPerson, ProjectSummary } from './store.ts'
-
-export interface ProjectRow {
-  id: string
-  name: string
-  badge_key: string
-  ping_log_limit: number
-  created_at: number
-  slug: string
-  search: number
-}
-
-function toProject(row: ProjectRow): Project {
-  return {
-    id: row.id,
-    name: row.name,
-    badgeKey: row.badge_key,
-    pingLogLimit: row.ping_log_limit,
-    createdAt: fromMicroseconds(row.created_at),
-    slug: row.slug,
-    isSearched: row.search === 1,
-  }
-}
-
-export interface KeyRow {
-  lookup: string
-  project_id: string
-  kind: KeyKind
-  hint: string
-  created_at: number
-}
-
-function toStoredKey(row: KeyRow): StoredKey {
-  return {
-    lookup: row.lookup,
-    projectId: row.project_id,
-    kind: row.kind,
-    hint: row.hint,
-    createdAt: fromMicroseconds(row.created_at),
-  }
-}
+import type { Outage, ProjectBrief, ProjectContents, ProjectEdit, ProjectOfPerson, ProjectSummary } from './store.ts'
 
 export async function getOrCreateSetting(sql: Sql, name: string, value: string): Promise<string> {
   await sql.run('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, value])
@@ -252,6 +214,17 @@ export async function countDown(sql: Sql, projectIds: readonly string[]): Promis
   return rows.map((row) => row?.down ?? 0)
 }
 
+const CONTENTS = `
+  SELECT COUNT(*) AS checks, COUNT(CASE WHEN slug <> '' THEN 1 END) AS slugs,
+    (SELECT COUNT(*) FROM channels WHERE project_id = $1) AS channels,
+    (SELECT COUNT(*) FROM members WHERE project_id = $1) AS members
+  FROM checks WHERE project_id = $1`
+
+export async function countContents(sql: Sql, projectId: string): Promise<ProjectContents> {
+  const found = await sql.get<ProjectContents>(CONTENTS, [projectId])
+  return found ?? { checks: 0, slugs: 0, channels: 0, members: 0 }
+}
+
 /** @throws Refusal `project-name-taken` @returns null if there is no such project */
 export async function editProject(sql: Sql, id: string, edit: ProjectEdit, trail: AuditTrail): Promise<Project | null> {
   if (edit.name !== undefined) await sql.lock('project name', [edit.name])
@@ -282,36 +255,4 @@ export async function applyEdit(
   ])
   await trail.note(auditedProject(before), auditedProject(after))
   return after
-}
-
-export async function createKey(sql: Sql, key: StoredKey, trail: AuditTrail): Promise<void> {
-  await sql.run('INSERT INTO keys (lookup, project_id, kind, hint, created_at) VALUES ($1, $2, $3, $4, $5)', [
-    key.lookup,
-    key.projectId,
-    key.kind,
-    key.hint,
-    toMicroseconds(key.createdAt),
-  ])
-  await trail.note(null, auditedKey(key))
-}
-
-export async function listKeys(sql: Sql, projectId: string): Promise<StoredKey[]> {
-  const rows = await sql.all<KeyRow>('SELECT * FROM keys WHERE project_id = $1 ORDER BY created_at, kind', [projectId])
-  return rows.map(toStoredKey)
-}
-
-export async function deleteKey(sql: Sql, projectId: string, lookup: string, trail: AuditTrail): Promise<boolean> {
-  const row = await sql.get<KeyRow>('SELECT * FROM keys WHERE project_id = $1 AND lookup = $2', [projectId, lookup])
-  if (!row || (await sql.run('DELETE FROM keys WHERE lookup = $1', [lookup])) === 0) return false
-  await trail.note(auditedKey(toStoredKey(row)), null)
-  return true
-}
-
-const FIND_KEY = `
-  SELECT projects.*, keys.kind FROM keys JOIN projects ON projects.id = keys.project_id
-  WHERE keys.lookup = $1 AND keys.kind <> 'ping'`
-
-export async function findKey(sql: Sql, lookup: string): Promise<KeyWithProject | null> {
-  const row = await sql.get<ProjectRow & { kind: KeyWithProject['kind'] }>(FIND_KEY, [lookup])
-  return row && { project: toProject(row), kind: row.kind }
 }

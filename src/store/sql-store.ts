@@ -19,17 +19,20 @@ import * as deliveryLists from './delivery-lists.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
 import * as instances from './instances.ts'
+import * as keys from './keys.ts'
 import * as leases from './leases.ts'
 import * as log from './log.ts'
 import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
+import { deleteDeliveries } from './retention/deleted-projects.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
+import * as statusPages from './status-pages.ts'
 import type { Store } from './store.ts'
 import { listTroubles } from './troubles.ts'
 import { removeExpiredUndos } from './undos.ts'
@@ -91,6 +94,7 @@ export function createStore(
     listPlacesOfPerson: (accountId, all) => read((sql) => projects.listPlacesOfPerson(sql, accountId, all)),
     listProjectsOfPerson: (accountId, all) => read((sql) => projects.listProjectsOfPerson(sql, accountId, all)),
     countDown: (projectIds) => read((sql) => projects.countDown(sql, projectIds)),
+    countContents: (projectId) => read((sql) => projects.countContents(sql, projectId)),
     listProjectBriefs: (accountId, all) => read((sql) => projects.listProjectBriefs(sql, accountId, all)),
     listMembers: (projectId) => read((sql) => accounts.listMembers(sql, projectId)),
 
@@ -108,8 +112,9 @@ export function createStore(
     findLink: (lookup) => read((sql) => sessions.findLink(sql, lookup)),
     useLink: (lookup) => writeUntracked((sql) => sessions.useLink(sql, lookup)),
 
-    findKey: (lookup) => read((sql) => projects.findKey(sql, lookup)),
-    listKeys: (projectId) => read((sql) => projects.listKeys(sql, projectId)),
+    findKey: (lookup) => read((sql) => keys.findKey(sql, lookup)),
+    listKeys: (projectId) => read((sql) => keys.listKeys(sql, projectId)),
+    touchKey: (lookup, at) => writeUntracked((sql) => keys.touchKey(sql, lookup, at), 'upkeep'),
 
     changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, null)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
@@ -158,6 +163,9 @@ export function createStore(
     findHitBegins: (hits) => read((sql) => search.findHitBegins(sql, hits)),
     readSearchProgress: () => read((sql) => search.readProgress(sql)),
 
+    findStatusPage: (projectId) => read((sql) => statusPages.findStatusPage(sql, projectId)),
+    findPublicStatusPage: (slug) => read((sql) => statusPages.findPublicStatusPage(sql, slug)),
+
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
     listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
     listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
@@ -182,8 +190,10 @@ export function createStore(
       read((sql) => deliveryLists.countDeliveries(sql, channelIds, since, limit)),
     listWaiting: (channelId, later, limit) => read((sql) => deliveryChanges.listWaiting(sql, channelId, later, limit)),
     listAttempts: (deliveryId) => read((sql) => attempts.listAttempts(sql, deliveryId)),
-    listDeliveries: (projectId, state, limit) => read((sql) => deliveryLists.listDeliveries(sql, projectId, state, limit)),
+    listDeliveries: (projectId, state, limit) =>
+      read((sql) => deliveryLists.listDeliveries(sql, projectId, state, limit)),
     listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveryLists.listDeliveriesOfFlips(sql, projectId, of)),
+    deleteDeliveries: (projectId, limit) => writeUntracked((sql) => deleteDeliveries(sql, projectId, limit)),
     async recordDelivery(delivery, result, trace, now) {
       await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
       feed.publish({ kind: 'delivery', checkId: delivery.checkId })

@@ -12,6 +12,8 @@ const Settings = Text({
   description: "The URL from Apprise's documentation of the service, for example discord://webhook_id/webhook_token",
   maxLength: 512,
   pattern: '^[A-Za-z][A-Za-z0-9+.-]*://\\S+$',
+  means: 'a URL such as discord://webhook_id/webhook_token',
+  isSecret: true,
 })
 
 export const apprise = defineTransport({

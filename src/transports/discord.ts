@@ -3,6 +3,7 @@ import { type Static, Type } from '../domain/schema.ts'
 import { disableWhen } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { type Dialect, slackPayload } from './parts/slack-payload.ts'
+import { valueForm } from './parts/value-form.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport } from './transport.ts'
 
@@ -21,6 +22,7 @@ export const discord = defineTransport({
   kind: 'discord',
   carrier: 'http',
   settings: Settings,
+  form: valueForm<typeof Settings>(Url, urlOf),
   wants: () => true,
   render,
   judge: disableWhen(({ status }) => status === 404),
@@ -46,8 +48,12 @@ const DIALECT: Dialect = {
   fieldLimit: 1024,
 }
 
+function urlOf(settings: Settings): string {
+  return typeof settings === 'string' ? settings : settings.webhook.url
+}
+
 function render(alert: Alert, settings: Settings): Request {
-  const url = new URL(typeof settings === 'string' ? settings : settings.webhook.url)
+  const url = new URL(urlOf(settings))
   // The old domain answers with a redirect, which would lose the message.
   url.hostname = url.hostname.replace(/(^|\.)discordapp\.com$/, '$1discord.com')
   url.pathname = `${url.pathname.replace(/(?:\/slack)?\/*$/, '')}/slack`

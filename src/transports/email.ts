@@ -5,7 +5,12 @@ import { flipSentenceText, withoutBody } from '../domain/alert/flip-sentence.ts'
 import { droppedBodyInWords, type Fact } from '../domain/alert/notification.ts'
 import type { Attachment, Mail, MailAnswer } from '../domain/carrier/mail.ts'
 import { type MailBlock, mailParts } from '../domain/mail/layout.ts'
-import { type MailChannelSettings, mailChannel, NewMailChannelSettings } from '../domain/mail/mail-channel.ts'
+import {
+  MailChannelFields,
+  type MailChannelSettings,
+  mailChannel,
+  NewMailChannelSettings,
+} from '../domain/mail/mail-channel.ts'
 import { mailDay, mailTime } from '../domain/mail/mail-time.ts'
 import type { Ping } from '../domain/ping/ping.ts'
 import { codePoints, type Static } from '../domain/schema.ts'
@@ -18,6 +23,11 @@ export const email = defineTransport({
   kind: 'email',
   carrier: 'mail',
   settings: NewMailChannelSettings,
+  form: {
+    fields: MailChannelFields,
+    toFields: (settings) => (typeof settings === 'string' ? { value: settings } : settings),
+    toSettings: (values) => values,
+  },
   wants: (settings, { newStatus }) => {
     const { down, up } = mailChannel(settings)
     return newStatus === 'down' ? down : up

@@ -11,16 +11,23 @@ const Settings = Type.Object({
     title: 'Access token',
     description: "A fine-grained personal access token with write access to the repository's issues.",
     pattern: '^[!-~]+$',
+    means: 'a token: it has letters, digits and marks, and no spaces',
     maxLength: 255,
+    isSecret: true,
   }),
   repo: Text({
     title: 'Repository',
     description: 'owner/name',
     // A part with only dots would lead to another path.
     pattern: '^(?!\\.{1,2}/)[A-Za-z0-9._\\-]+/(?!\\.{1,2}$)[A-Za-z0-9._\\-]+$',
+    means: 'a repository such as owner/name',
     maxLength: 200,
+    examples: ['owner/name'],
   }),
-  labels: Type.Array(Text({ pattern: '.', maxLength: 50 }), { title: 'Labels', description: 'Added to each issue.' }),
+  labels: Type.Array(Text({ pattern: '.', maxLength: 50 }), {
+    title: 'Labels',
+    description: 'Added to each issue. One in each line.',
+  }),
 })
 
 export const github = defineTransport({

@@ -4,12 +4,19 @@ import { type Static, Text, Type } from '../domain/schema.ts'
 import { printable } from '../lib/text.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline } from './parts/plain-words.ts'
-import { markdownLines, priorityAt, ServerUrl, TOKEN_PATTERN, wantsByPriority } from './parts/push-server.ts'
+import {
+  markdownLines,
+  priorityAt,
+  ServerUrl,
+  TOKEN_PATTERN,
+  TOKEN_WORDS,
+  wantsByPriority,
+} from './parts/push-server.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const Priority = (title: string) =>
   Type.Optional(
-    Type.Union([Type.Literal(0), Type.Literal(2), Type.Literal(5), Type.Literal(9)], {
+    Type.Union([Type.Literal(0, { title: 'Nothing is sent' }), Type.Literal(2), Type.Literal(5), Type.Literal(9)], {
       title,
       description: '2, 5 or 9; 0 sends nothing. Default: that of the Gotify application.',
     }),
@@ -22,6 +29,8 @@ const Settings = Type.Object({
     description: 'Shown in the list of applications in Gotify.',
     maxLength: 1000,
     pattern: TOKEN_PATTERN,
+    means: TOKEN_WORDS,
+    isSecret: true,
   }),
   priority: Priority('Priority when a check goes down'),
   priority_up: Priority('Priority when a check recovers'),

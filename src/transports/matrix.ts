@@ -13,6 +13,7 @@ const Settings = Text({
   description: "Starts with `!`; shown in the room's settings under Advanced. This server's user must be in the room.",
   maxLength: 255,
   pattern: '^!\\S+$',
+  means: 'the id of a room, such as !abcdef:example.org',
 })
 type Settings = Static<typeof Settings>
 

@@ -4,6 +4,7 @@ import { escapeMarkup } from '../lib/text.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { JOINER } from './parts/message-text.ts'
 import { type Dialect, slackPayload } from './parts/slack-payload.ts'
+import { valueForm } from './parts/value-form.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
@@ -22,6 +23,7 @@ export const mattermost = defineTransport({
   kind: 'mattermost',
   carrier: 'http',
   settings: Settings,
+  form: valueForm<typeof Settings>(Url, urlOf),
   wants: () => true,
   render,
   judge: judgeByStatus,
@@ -44,7 +46,10 @@ const DIALECT: Dialect = {
   fieldLimit: 4000,
 }
 
+function urlOf(settings: Settings): string {
+  return typeof settings === 'string' ? settings : settings.incoming_webhook.url
+}
+
 function render(alert: Alert, settings: Settings): Request {
-  const url = typeof settings === 'string' ? settings : settings.incoming_webhook.url
-  return jsonRequest(url, slackPayload(alert, DIALECT))
+  return jsonRequest(urlOf(settings), slackPayload(alert, DIALECT))
 }

@@ -2,7 +2,14 @@
 import { type Static, Text, Type } from '../domain/schema.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline, linesWithin } from './parts/plain-words.ts'
-import { markdownLines, priorityAt, ServerUrl, TOKEN_PATTERN, wantsByPriority } from './parts/push-server.ts'
+import {
+  markdownLines,
+  priorityAt,
+  ServerUrl,
+  TOKEN_PATTERN,
+  TOKEN_WORDS,
+  wantsByPriority,
+} from './parts/push-server.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const Priority = (title: string) =>
@@ -11,6 +18,7 @@ const Priority = (title: string) =>
     description: 'From 1 (lowest) to 5 (highest); 0 sends nothing.',
     minimum: 0,
     maximum: 5,
+    default: 3,
   })
 
 const Settings = Type.Object({
@@ -20,8 +28,9 @@ const Settings = Type.Object({
       'Letters, digits, - and _. Anyone who knows the topic can read it, unless the server requires a token.',
     maxLength: 64,
     pattern: '^[-_A-Za-z0-9]+$',
+    means: 'letters, digits, - and _',
   }),
-  url: ServerUrl('https://ntfy.sh'),
+  url: ServerUrl('https://ntfy.sh', { default: 'https://ntfy.sh' }),
   priority: Priority('Priority when a check goes down'),
   priority_up: Priority('Priority when a check recovers'),
   token: Type.Optional(
@@ -30,6 +39,8 @@ const Settings = Type.Object({
       description: 'Only for protected topics.',
       maxLength: 1000,
       pattern: `^$|${TOKEN_PATTERN}`,
+      means: TOKEN_WORDS,
+      isSecret: true,
     }),
   ),
 })

@@ -17,8 +17,10 @@ const Settings = Type.Object({
     description: 'From an API integration of your Opsgenie team.',
     maxLength: 200,
     pattern: '^[\\x21-\\x7e]+$',
+    means: 'a key: it has letters, digits and marks, and no spaces',
+    isSecret: true,
   }),
-  region: Type.Union([Type.Literal('us'), Type.Literal('eu')], {
+  region: Type.Union([Type.Literal('us', { title: 'US' }), Type.Literal('eu', { title: 'EU' })], {
     title: 'Region',
     description: 'Region of your Opsgenie account: us or eu.',
   }),

@@ -5,6 +5,7 @@ import { oneLine, printable, within } from '../lib/text.ts'
 import { incidentDetails } from './parts/incident-details.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { headline } from './parts/plain-words.ts'
+import { valueForm } from './parts/value-form.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
 const ServiceKey = Text({
@@ -12,6 +13,8 @@ const ServiceKey = Text({
   description: 'From an Events API integration of your PagerDuty service.',
   maxLength: 32,
   pattern: '^[^\\s"]+$',
+  means: 'a key without spaces',
+  isSecret: true,
 })
 
 /** An object when PagerDuty handed over the key together with the account. */
@@ -28,6 +31,7 @@ export const pd = defineTransport({
   kind: 'pd',
   carrier: 'http',
   settings: Settings,
+  form: valueForm<typeof Settings>(ServiceKey, keyOf),
   wants: () => true,
   render,
   judge: judgeByStatus,
@@ -38,9 +42,13 @@ const SUMMARY_LIMIT = 1024
 /** Keeps an event far below the limit of 512 kB. */
 const DESCRIPTION_LIMIT = 10_000
 
+function keyOf(settings: Settings): string {
+  return typeof settings === 'string' ? settings : settings.service_key
+}
+
 function render({ message, siteName }: Alert, settings: Settings): Request {
   return jsonRequest('https://events.pagerduty.com/generic/2010-04-15/create_event.json', {
-    service_key: typeof settings === 'string' ? settings : settings.service_key,
+    service_key: keyOf(settings),
     incident_key: message.incidentKey,
     event_type: message.isDown ? 'trigger' : 'resolve',
     description: within(`${headline(message)}. ${message.sentence}`, SUMMARY_LIMIT),

@@ -2,7 +2,7 @@
 
 import type { Notification } from '../domain/alert/notification.ts'
 import type { Flip } from '../domain/check/flip.ts'
-import { codePoints, type Static, Text } from '../domain/schema.ts'
+import { codePoints, type Static, Text, Type } from '../domain/schema.ts'
 import { escapeMarkup, oneLine } from '../lib/text.ts'
 import { answeredObject, disableWhen } from './parts/final-answer.ts'
 import { facts, headline, linesWithin } from './parts/plain-words.ts'
@@ -18,10 +18,40 @@ const Settings = Text({
 })
 type Settings = Static<typeof Settings>
 
+/** Pushover's numbers in words. */
+const PRIORITIES = [
+  ['-3', 'Nothing is sent'],
+  ['-2', 'Lowest'],
+  ['-1', 'Low'],
+  ['0', 'Normal'],
+  ['1', 'High'],
+  ['2', 'Emergency: repeated until somebody confirms it'],
+] as const
+
+const Priority = (title: string) =>
+  Type.Union(
+    PRIORITIES.map(([value, words]) => Type.Literal(value, { title: words })),
+    { title, default: '0' },
+  )
+
+const Fields = Type.Object({
+  user: Text({
+    title: 'User key',
+    description: 'Shown when you sign in to Pushover. The key of a group works too.',
+    maxLength: 900,
+    pattern: '^[^|\\s]+$',
+    means: 'a key without spaces',
+    isSecret: true,
+  }),
+  down: Priority('Priority when a check goes down'),
+  up: Priority('Priority when a check recovers'),
+})
+
 export const po = defineTransport({
   kind: 'po',
   carrier: 'http',
   settings: Settings,
+  form: { fields: Fields, toFields: parse, toSettings: ({ user, down, up }) => `${user}|${down}|${up}` },
   wants: (settings, flip) => priorityAt(settings, flip) !== NOTHING,
   prepare,
   render,

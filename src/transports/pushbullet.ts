@@ -9,6 +9,8 @@ const Settings = Text({
   description: 'Create one in Pushbullet under Settings, Account.',
   maxLength: 200,
   pattern: '^[\\x21-\\x7e]+$',
+  means: 'a token: it has letters, digits and marks, and no spaces',
+  isSecret: true,
 })
 
 export const pushbullet = defineTransport({

@@ -1,5 +1,6 @@
 /** `shell`: a command on the operator's machine, which the operator must allow. */
 
+import type { Mistakes, SettingValues } from '../domain/alert/typed-settings.ts'
 import type { ShellAnswer, ShellCommand } from '../domain/carrier/shell.ts'
 import type { StoredStatus } from '../domain/check/check.ts'
 import { splitTags } from '../domain/check/tags.ts'
@@ -17,6 +18,7 @@ const Command = (title: string) =>
       'For /bin/sh; an empty one runs nothing. $CODE, $STATUS, $NOW, $NAME, $TAGS, $TAG1, $TAG2, … describe the check.',
     maxLength: 1000,
     pattern: '^[^\\0]*$',
+    lines: 3,
   })
 
 const Settings = Type.Object({
@@ -29,10 +31,23 @@ export const shell = defineTransport({
   kind: 'shell',
   carrier: 'shell',
   settings: Settings,
+  mistakes: commandMistakes,
   wants: (settings, { newStatus }) => template(settings, newStatus) !== '',
   render,
   judge,
 })
+
+function commandMistakes(values: SettingValues): Mistakes {
+  const found = (['cmd_down', 'cmd_up'] as const).flatMap((name) => {
+    const problem = shellTemplateProblem(String(values[name] ?? ''))
+    return problem === null ? [] : [[name, `${capitalized(problem)}.`] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 
 function template({ cmd_down, cmd_up }: Settings, status: StoredStatus): string {
   return status === 'down' ? cmd_down : cmd_up

@@ -15,6 +15,7 @@ const Settings = Type.Object({
     title: 'Phone number or username',
     description: 'A number in international format, +1234567890, or a username with its digits, name.123',
     maxLength: 50,
+    means: 'a phone number such as +1234567890, or a username such as name.123',
     pattern: '^(?:\\+[0-9]{5,15}|[A-Za-z_][A-Za-z0-9_]{2,31}\\.[0-9]{2,9})$',
   }),
   ...statusFlags,

@@ -5,6 +5,7 @@ import { disableWhen } from './parts/final-answer.ts'
 import { jsonRequest } from './parts/json-request.ts'
 import { JOINER } from './parts/message-text.ts'
 import { type Dialect, slackPayload } from './parts/slack-payload.ts'
+import { valueForm } from './parts/value-form.ts'
 import { WebhookUrl } from './parts/webhook-url.ts'
 import { type Alert, defineTransport } from './transport.ts'
 
@@ -23,6 +24,7 @@ export const slack = defineTransport({
   kind: 'slack',
   carrier: 'http',
   settings: Settings,
+  form: valueForm<typeof Settings>(Url, urlOf),
   wants: () => true,
   render,
   judge: disableWhen(({ status, body }) => status === 404 || (status === 400 && body.trim() === 'invalid_token')),
@@ -38,7 +40,10 @@ const DIALECT: Dialect = {
   fieldLimit: 6000,
 }
 
+function urlOf(settings: Settings): string {
+  return typeof settings === 'string' ? settings : settings.incoming_webhook.url
+}
+
 function render(alert: Alert, settings: Settings): Request {
-  const url = typeof settings === 'string' ? settings : settings.incoming_webhook.url
-  return jsonRequest(url, slackPayload(alert, DIALECT))
+  return jsonRequest(urlOf(settings), slackPayload(alert, DIALECT))
 }

@@ -11,18 +11,28 @@ import { jsonRequest } from './parts/json-request.ts'
 import { type Alert, defineTransport, judgeByStatus, operatorSetting, type Verdict } from './transport.ts'
 
 const Settings = Type.Object({
-  id: Type.Union([Type.Integer(), Text({ maxLength: 100, pattern: '^(?:-?\\d+|@\\w+)$' })], {
-    title: 'Chat',
-    description: "The chat's number, or the `@name` of a public channel. The bot must be a member.",
-  }),
+  id: Type.Union(
+    [
+      Type.Integer(),
+      Text({ maxLength: 100, pattern: '^(?:-?\\d+|@\\w+)$', means: 'a number, or the @name of a channel' }),
+    ],
+    {
+      title: 'Chat',
+      description: "The chat's number, or the `@name` of a public channel. The bot must be a member.",
+    },
+  ),
   thread_id: Type.Optional(
     Type.Union([Type.Integer(), Type.Null()], {
       title: 'Topic',
       description: "The topic's number, in a group with topics.",
     }),
   ),
-  type: Type.Optional(Text({ maxLength: 20, title: 'Type of the chat', description: 'Informational.' })),
-  name: Type.Optional(Text({ maxLength: 200, title: 'Name of the chat', description: 'Informational.' })),
+  type: Type.Optional(
+    Text({ maxLength: 20, title: 'Type of the chat', description: 'Informational.', isUnasked: true }),
+  ),
+  name: Type.Optional(
+    Text({ maxLength: 200, title: 'Name of the chat', description: 'Informational.', isUnasked: true }),
+  ),
 })
 type Settings = Static<typeof Settings>
 

@@ -4,11 +4,12 @@ import type { OperatorSettingName } from '../config/operator.ts'
 import type { Channel, ChannelKind } from '../domain/alert/channel.ts'
 import type { DeliveryOrder } from '../domain/alert/delivery.ts'
 import type { Notification } from '../domain/alert/notification.ts'
+import type { Mistakes, SettingValues } from '../domain/alert/typed-settings.ts'
 import type { CarrierName, Exchanges } from '../domain/carrier/carriers.ts'
 import type { HttpAnswer } from '../domain/carrier/http-exchange.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import type { Links } from '../domain/check/representation.ts'
-import type { Static, TSchema } from '../domain/schema.ts'
+import type { Static, TObject, TSchema } from '../domain/schema.ts'
 import type { Instant } from '../lib/time.ts'
 
 /** The input for a message. */
@@ -59,6 +60,16 @@ export type Verdict =
   /** the receiver will never accept a message: the channel is disabled */
   | { readonly kind: 'disable'; readonly error: string }
 
+/** Settings as people fill them in, where these are not the fields of the schema. */
+export interface SettingsForm<Settings extends TSchema = TSchema> {
+  /** annotations of `TextOptions` say how each is shown */
+  readonly fields: TObject
+  /** @param settings that fit the schema */
+  toFields(settings: Static<Settings>): SettingValues
+  /** @param values that fit {@link fields} */
+  toSettings(values: SettingValues): unknown
+}
+
 export interface Transport<Name extends CarrierName = CarrierName, Settings extends TSchema = TSchema> {
   readonly kind: ChannelKind
   /** what sends its messages */
@@ -67,6 +78,10 @@ export interface Transport<Name extends CarrierName = CarrierName, Settings exte
   readonly settings: Settings
   /** a sentence about the settings: the hint of an error in them */
   readonly needs?: string
+  /** what people fill in; by default the fields of the schema, or the only value of one without fields */
+  readonly form?: SettingsForm<Settings>
+  /** Mistakes that the schema can't express: a sentence for each field of the form. @param values of the form, also wrong ones */
+  mistakes?(values: SettingValues): Mistakes
   /** false when the settings don't want a message for this flip */
   wants(settings: Static<Settings>, flip: Pick<Flip, 'newStatus'>): boolean
   /** A message to send first, whatever its answer; null when there is none. */

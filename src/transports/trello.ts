@@ -9,11 +9,19 @@ const Settings = Type.Object({
     title: 'Token',
     description: 'Gives this server access to your Trello account.',
     pattern: '.',
+    means: 'a token',
     maxLength: 200,
+    isSecret: true,
   }),
-  list_id: Text({ title: 'List', description: 'The list for new cards.', pattern: '^[0-9A-Za-z]+$', maxLength: 64 }),
-  board_name: Type.Optional(Text({ title: 'Name of the board', description: 'Informational.' })),
-  list_name: Type.Optional(Text({ title: 'Name of the list', description: 'Informational.' })),
+  list_id: Text({
+    title: 'List',
+    description: 'The list for new cards.',
+    pattern: '^[0-9A-Za-z]+$',
+    means: 'letters and digits',
+    maxLength: 64,
+  }),
+  board_name: Type.Optional(Text({ title: 'Name of the board', description: 'Informational.', isUnasked: true })),
+  list_name: Type.Optional(Text({ title: 'Name of the list', description: 'Informational.', isUnasked: true })),
 })
 
 export const trello = defineTransport({

@@ -2,64 +2,23 @@
 import { encodeStrictly } from '../domain/badge/badge.ts'
 import { representCheck } from '../domain/check/representation.ts'
 import { splitTags } from '../domain/check/tags.ts'
-import { type Static, Text, Type } from '../domain/schema.ts'
+import type { Static } from '../domain/schema.ts'
 import { isoSeconds } from '../lib/time.ts'
 import { fill } from './parts/placeholders.ts'
-import { SigningSecret, signatureHeaders } from './parts/signature.ts'
+import { signatureHeaders } from './parts/signature.ts'
+import { webhookForm, webhookMistakes } from './parts/webhook-form.ts'
 import { webhookMessage } from './parts/webhook-message.ts'
+import { WebhookSettings } from './parts/webhook-settings.ts'
 import { type Alert, defineTransport, judgeByStatus } from './transport.ts'
 
-const Method = (status: string) =>
-  Type.Optional(
-    Type.Union([Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT')], {
-      title: `Method when a check goes ${status}`,
-      default: 'POST',
-    }),
-  )
-const Url = (title: string, description: string, pattern: string) =>
-  Type.Optional(Text({ title, description, maxLength: 1000, pattern, means: 'a URL such as https://example.org/hook' }))
-const StatusUrl = (status: string) =>
-  Url(`URL when a check goes ${status}`, 'Default: url. An empty one sends nothing.', '^$|^https?://.')
-const Body = (status: string) =>
-  Type.Optional(
-    Text({
-      title: `Body when a check goes ${status}`,
-      description:
-        'Sent with POST and PUT. Default: a JSON object that describes the alert. An empty one sends no body.',
-      maxLength: 1000,
-    }),
-  )
-const Headers_ = (status: string) =>
-  Type.Optional(
-    Type.Record(Type.String(), Text({ maxLength: 1000 }), {
-      title: `Headers when a check goes ${status}`,
-      default: {},
-    }),
-  )
-
-/** `url` alone is enough; without it, `url_down` and `url_up` are required. */
-const Settings = Type.Object(
-  {
-    url: Url('URL', 'Receives a message when a check goes down and when it recovers.', '^https?://.'),
-    method_down: Method('down'),
-    url_down: StatusUrl('down'),
-    body_down: Body('down'),
-    headers_down: Headers_('down'),
-    method_up: Method('up'),
-    url_up: StatusUrl('up'),
-    body_up: Body('up'),
-    headers_up: Headers_('up'),
-    secret: Type.Optional(SigningSecret),
-  },
-  // Every field is optional, so a misspelt one would have no effect without this.
-  { additionalProperties: false },
-)
-type Settings = Static<typeof Settings>
+type Settings = Static<typeof WebhookSettings>
 
 export const webhook = defineTransport({
   kind: 'webhook',
   carrier: 'http',
-  settings: Settings,
+  settings: WebhookSettings,
+  form: webhookForm,
+  mistakes: webhookMistakes,
   needs:
     'a webhook needs {"url": "https://…"}, which gets JSON; url_down, method_down, body_down, headers_down and the same for up change what is sent, secret signs it',
   wants: (settings, flip) => template(settings, flip.newStatus === 'down').url !== '',

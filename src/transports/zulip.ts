@@ -23,12 +23,15 @@ const Settings = Type.Object({
     description: 'Shown in the list of bots.',
     maxLength: 100,
     pattern: '^[^\\s:]+@[^\\s:]+$',
+    means: 'the email address of a bot',
   }),
   api_key: Text({
     title: "Bot's API key",
     description: 'Shown in the list of bots.',
     maxLength: 50,
     pattern: '^\\S+$',
+    means: 'a key without spaces',
+    isSecret: true,
   }),
   mtype: Type.Union([Type.Literal('stream'), Type.Literal('private')], {
     title: 'Post to',
@@ -39,6 +42,7 @@ const Settings = Type.Object({
     description: "The stream's name, or the person's email address or number.",
     maxLength: 100,
     pattern: '\\S',
+    means: 'a name, an email address or a number',
   }),
   topic: Type.Optional(Text({ title: 'Topic', description: 'Default: one per check and status.', maxLength: 100 })),
 })

@@ -47,9 +47,9 @@ test('A project is made and gets another name', async () => {
   await press('Send one for me')
   expect(await said()).toBe('A ping was sent.')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Project settings' }).click()
-  await page.getByLabel('Name').fill('Day Shift')
-  await press('Save name')
-  expect(await said()).toBe('The project has its new name.')
+  await page.getByLabel('Name', { exact: true }).fill('Day Shift')
+  await press('Save settings')
+  expect(await said()).toBe('Saved.')
 })
 
 test('The switcher opens and leads to another project', async () => {

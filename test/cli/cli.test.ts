@@ -347,6 +347,18 @@ interface Made {
   readonly api_key: string
 }
 
+test('a project is deleted with what it holds, and no other one', async () => {
+  for (const name of ['Kept', 'Gone']) {
+    await json('project', 'create', name)
+    await json('check', 'create', '--project', name, '--name', 'Backup')
+  }
+  expect(await json<unknown>('project', 'delete', 'Gone', '--yes')).toMatchObject({ name: 'Gone' })
+  const names = (await json<{ name: string }[]>('project', 'list')).map(({ name }) => name)
+  expect(names).toContain('Kept')
+  expect(names).not.toContain('Gone')
+  expect(await json<unknown[]>('check', 'list', '--project', 'Kept')).toHaveLength(1)
+})
+
 describe('--json', () => {
   test('of the commands for projects, keys and channels has the members that are documented', async () => {
     const made = await json<Made>('project', 'create', 'Back ups')
@@ -371,17 +383,20 @@ describe('--json', () => {
       search: false,
     })
 
-    const key = await json<{ key: string }>('key', 'create', made.id, '--kind', 'read-only')
+    const key = await json<{ key: string }>('key', 'create', made.id, '--kind', 'read-only', '--name', 'wall')
     expect(key).toEqual({ kind: 'read-only', key: expect.stringMatching(/^odr_[A-Za-z0-9]{28}$/) } as never)
     const created = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/)
     expect(await json<unknown>('key', 'revoke', 'Back ups', key.key)).toEqual({
       kind: 'read-only',
+      name: 'wall',
       begins: key.key.slice(0, 8),
       created,
+      last_used: null,
     })
     const keys = await json<unknown[]>('key', 'list', made.id)
     expect(keys).toHaveLength(3)
-    expect(keys).toContainEqual({ kind: 'read-write', begins: made.api_key.slice(0, 8), created })
+    const unused = { name: '', created, last_used: null }
+    expect(keys).toContainEqual({ kind: 'read-write', begins: made.api_key.slice(0, 8), ...unused })
 
     const hook = {
       method_down: 'GET',

@@ -55,7 +55,8 @@ describe('a key is stored', () => {
   test('with a hint of eight characters and nothing else', () => {
     const stored = storedKey(aProject({ id: 'p1' }), 'read-write', key, 'secret', NOON)
     const lookup = hashApiKey(key, 'secret')
-    expect(stored).toEqual({ lookup, projectId: 'p1', kind: 'read-write', hint: 'odw_0123', createdAt: NOON })
+    const rest = { hint: 'odw_0123', createdAt: NOON, name: '', lastUsedAt: null }
+    expect(stored).toEqual({ lookup, projectId: 'p1', kind: 'read-write', ...rest })
     expect(JSON.stringify(stored)).not.toContain(key.slice(8))
   })
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type PersonActor, personIn } from '../../src/domain/actor.ts'
 import { type BulkDeps, changeChecks, undoChange } from '../../src/services/bulk.ts'
 import { upsertCheck } from '../../src/services/checks.ts'
-import { prune } from '../../src/services/retention.ts'
+import { createRetention } from '../../src/services/retention.ts'
 import { codeOf } from '../services/accounts/people.ts'
 import { addAccount } from '../support/browser.ts'
 import { allChecks } from '../support/lists.ts'
@@ -90,7 +90,7 @@ describe('what can no longer be undone', () => {
   test('is removed after an hour by any instance', async () => {
     await pauseAll(a, 60)
     b.clock.advance({ hours: 1 })
-    await prune(b.app.deps)
+    await createRetention(b.app.deps)()
     expect(await kept()).toBe(0)
   })
 

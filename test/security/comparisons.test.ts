@@ -12,13 +12,13 @@ const HARMLESS = /^(?:null|undefined|true|false|\d+|"\d+"|\w+(?:\.\w+)*\.length|
 
 /** Comparisons that only the operator can cause, or of values that are not secret. */
 const MEANT: readonly { readonly file: string; readonly found: string; readonly reason: string }[] = [
-  { file: 'services/projects.ts', found: 'key.lookup === hash', reason: 'a command of the operator, who has the file' },
-  { file: 'services/projects.ts', found: 'key.lookup === keyOrHint', reason: 'the same command' },
   {
-    file: 'services/projects.ts',
-    found: 'key.hint === keyOrHint',
-    reason: 'the same command, and lists show the hint',
+    file: 'services/keys.ts',
+    found: 'key.lookup === hash',
+    reason: 'of who sees the keys, and may revoke all of them',
   },
+  { file: 'services/keys.ts', found: 'key.lookup === keyOrHint', reason: 'of the same' },
+  { file: 'services/keys.ts', found: 'key.hint === keyOrHint', reason: 'of the same, and lists show the hint' },
   {
     file: 'services/server/secret.ts',
     found: ') !== fingerprint',

@@ -30,21 +30,26 @@ import {
   updateCheck,
   upsertCheck,
 } from '../../src/services/checks.ts'
-import { type FoundDelivery, retryDelivery } from '../../src/services/deliveries.ts'
+import {
+  type FoundDelivery,
+  hurryAll,
+  hurryDelivery,
+  openDelivery,
+  retryDelivery,
+} from '../../src/services/deliveries.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/first-ping.ts'
 import { listFlips } from '../../src/services/flips.ts'
+import { createKey, getKeyActor, listKeys, replacePingKey, revokeKey } from '../../src/services/keys.ts'
 import { readLog } from '../../src/services/log.ts'
 import { findOriginal, openPing } from '../../src/services/opened-ping.ts'
 import { sendPing } from '../../src/services/ping-now.ts'
 import { createPingReceiver, findPingBody, listPings } from '../../src/services/pings.ts'
+import { deleteProject } from '../../src/services/project-deletion.ts'
 import {
-  createKey,
+  countContents,
   createProject,
-  getKeyActor,
-  listKeys,
-  renameProject,
-  revokeKey,
   setPingLogLimit,
+  setProjectSettings,
   setSearch,
 } from '../../src/services/projects.ts'
 import { judgePast, previewSchedule } from '../../src/services/schedule-preview.ts'
@@ -53,6 +58,8 @@ import { allFlips } from '../support/lists.ts'
 import { readSources } from '../support/source-scan.ts'
 import { aMember, anAccount, anAuthor, only, rejection, webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
+
+const RENAMED = { name: 'Renamed', pingLogLimit: 100, isSearched: true }
 
 let t: TestApp
 let check: Check
@@ -100,9 +107,11 @@ const WRITING: Services = {
   setPingLogLimit: (actor) => setPingLogLimit(deps(), actor, 1),
   listKeys: (actor) => listKeys(deps(), actor),
   createKey: (actor) => createKey(deps(), actor, 'read-write'),
+  replacePingKey: (actor) => replacePingKey(deps(), actor),
   revokeKey: (actor) => revokeKey(deps(), actor, t.keys.apiKey),
   findFirstCheck: (actor) => findFirstCheck(deps(), actor),
   createFirstCheck: (actor) => createFirstCheck(deps(), actor),
+  hurryAll: (actor) => hurryAll(deps(), actor),
   sendFirstPing: (actor) => {
     const pings = createPingReceiver(deps())
     return sendFirstPing({ ...deps(), pings }, actor, { address: null, scheme: 'http', userAgent: 'Firefox' })
@@ -125,6 +134,7 @@ const WRITING_ONE: Services = {
   testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
   testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   retryDelivery: (actor) => retryDelivery(deps(), actor, failed),
+  hurryDelivery: (actor) => hurryDelivery(deps(), actor, failed),
 }
 const MANAGING: Services = {
   setMember: (actor) => setMember(deps(), actor, 'newcomer@example.org', 'manager'),
@@ -133,12 +143,14 @@ const MANAGING: Services = {
   removeMember: (actor) => removeMember(deps(), actor, 'colleague@example.org'),
 }
 const OWNING: Services = {
-  renameProject: (actor) => renameProject(deps(), actor, 'Renamed'),
+  setProjectSettings: (actor) => setProjectSettings(deps(), actor, RENAMED),
+  deleteProject: (actor) => deleteProject(deps(), actor),
   'setMember as an owner': (actor) => setMember(deps(), actor, 'colleague@example.org', 'owner'),
   'setMember of an owner': (actor) => setMember(deps(), actor, 'owner@example.org', 'member'),
   'removeMember of an owner': (actor) => removeMember(deps(), actor, 'owner@example.org'),
 }
 const READING: Services = {
+  countContents: (actor) => countContents(deps(), actor),
   listMembers: (actor) => listMembers(deps(), actor),
   readCheckList: (actor) =>
     readCheckList({ ...deps(), budget: new EventLoopBudget(50) }, actor, NO_QUERY, deps().now()),
@@ -160,6 +172,10 @@ const READING_ONE: Services = {
 const READING_IF_KNOWN: Services = {
   getCheckByUniqueKey: (actor) => getCheckByUniqueKey(deps(), actor, uniqueKey(check.id)),
   getCheckByPublicId: (actor) => getCheckByPublicId(deps(), actor, check.publicId),
+  openDelivery: (actor) => {
+    const { flipN, channelId } = failed.delivery
+    return openDelivery(deps(), actor, { checkPublicId: check.publicId, flipN, channelId })
+  },
   readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC'),
 }
 

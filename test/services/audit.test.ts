@@ -20,19 +20,14 @@ import {
   upsertCheck,
 } from '../../src/services/checks.ts'
 import { createFirstCheck } from '../../src/services/first-ping.ts'
-import {
-  createKey,
-  createOwnProject,
-  createProject,
-  getKeyActor,
-  renameProject,
-  revokeKey,
-  setPingLogLimit,
-} from '../../src/services/projects.ts'
+import { createKey, getKeyActor, revokeKey } from '../../src/services/keys.ts'
+import { createOwnProject, createProject, setPingLogLimit, setProjectSettings } from '../../src/services/projects.ts'
 import { allChecks } from '../support/lists.ts'
 import { only, webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 import { accountOf, BROWSER, OTHER_PASSWORD, PASSWORD, personAt, tokenIn } from './accounts/people.ts'
+
+const RENAMED = { name: 'Renamed', pingLogLimit: 100, isSearched: true }
 
 let t: TestApp
 beforeEach(async () => {
@@ -113,7 +108,7 @@ const BY_OWNERS: Changes = [
     'delete member newcomer@example.org',
     (actor) => removeMember(deps(), actor, 'newcomer@example.org'),
   ],
-  ['renameProject', 'edit project Renamed', (actor) => renameProject(deps(), actor, 'Renamed')],
+  ['setProjectSettings', 'edit project Renamed', (actor) => setProjectSettings(deps(), actor, RENAMED)],
 ]
 
 describe('each change of a project is one row', () => {

@@ -2,15 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { operatorIn } from '../../src/domain/actor.ts'
 import { hashApiKey } from '../../src/domain/project.ts'
 import type { Random } from '../../src/services/deps.ts'
+import { createKey, getKeyActor, listKeys, revokeKey } from '../../src/services/keys.ts'
 import {
   createFirstProject,
-  createKey,
   createProject,
-  getKeyActor,
   getProject,
-  listKeys,
   listProjects,
-  revokeKey,
   setPingLogLimit,
 } from '../../src/services/projects.ts'
 import { refusalOf } from '../support/store-builders.ts'

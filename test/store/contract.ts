@@ -26,6 +26,7 @@ import { pruneContract } from './contract/prune.ts'
 import { revisionsContract } from './contract/revisions.ts'
 import { searchContract } from './contract/search.ts'
 import { sessionsContract } from './contract/sessions.ts'
+import { statusPagesContract } from './contract/status-pages.ts'
 import { transfersContract } from './contract/transfers.ts'
 import { troublesContract } from './contract/troubles.ts'
 import { undosContract } from './contract/undos.ts'
@@ -60,6 +61,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   revisions: revisionsContract,
   'signs of life': aliveContract,
   instances: instancesContract,
+  'status pages': statusPagesContract,
   'two stores at once': besideContract,
 }
 

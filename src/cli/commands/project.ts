@@ -3,7 +3,9 @@ import { operatorIn } from '../../domain/actor.ts'
 import type { Project } from '../../domain/project.ts'
 import { oneLine } from '../../lib/text.ts'
 import { needsFirstAccount } from '../../services/accounts/first-account.ts'
+import { deleteProject } from '../../services/project-deletion.ts'
 import {
+  countContents,
   createProject,
   type FreshKeys,
   getProject,
@@ -84,6 +86,25 @@ export const projectCommands: readonly Command[] = [
       if (search !== undefined) project = await setSearch(deps, operatorIn(project), search === 'on')
       const kept = `${oneLine(project.name)} keeps ${project.pingLogLimit} pings per check`
       print(represent(project), `${kept}, and their bodies are ${project.isSearched ? '' : 'not '}searched`)
+    },
+  },
+  {
+    words: 'project delete',
+    takes: ['PROJECT'],
+    usage: '[--yes]',
+    summary: 'delete a project with its checks, logs, integrations and keys',
+    details: 'On a terminal, it asks first unless --yes is given. If it is interrupted, run it again.',
+    example: 'overdue project delete Backups --yes',
+    options: { yes: { type: 'boolean' } },
+    async run({ openDeps, positionals: [idOrName = ''], values, print, confirm }) {
+      const deps = await openDeps()
+      const project = await getProject(deps, idOrName)
+      const { checks } = await countContents(deps, operatorIn(project))
+      const name = oneLine(project.name)
+      const question = `Delete the project ${name} with ${checks} ${checks === 1 ? 'check' : 'checks'} and all logs?`
+      if (!values.yes && !confirm(question)) return 1
+      await deleteProject(deps, operatorIn(project))
+      print(represent(project), `deleted ${name}`)
     },
   },
 ]

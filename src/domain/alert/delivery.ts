@@ -43,6 +43,20 @@ export interface DeliveryEntry {
   readonly error: string | null
 }
 
+/** Names a delivery, and gives nobody the right to report about it, which its id does. */
+export interface DeliveryKey {
+  readonly checkPublicId: string
+  readonly flipN: number
+  readonly channelId: string
+}
+
+/** How many deliveries of a list are in each state. */
+export interface DeliveryCounts {
+  readonly pending: number
+  readonly failed: number
+  readonly sent: number
+}
+
 /** The error of a delivery to a private address; Healthchecks' wording. */
 export const PRIVATE_ADDRESS_REFUSED = 'Connections to private IP addresses are not allowed'
 

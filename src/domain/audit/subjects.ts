@@ -7,6 +7,7 @@ import type { DeliveryState } from '../alert/delivery.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import type { Project, StoredKey } from '../project.ts'
+import type { StatusPage } from '../status-page/status-page.ts'
 import { type Audited, type AuditValues, isSame } from './audit.ts'
 
 export function auditedProject({ id, name, pingLogLimit, slug, isSearched }: Project): Audited {
@@ -19,8 +20,8 @@ export function auditedProject({ id, name, pingLogLimit, slug, isSearched }: Pro
   }
 }
 
-export function auditedKey({ projectId, kind, hint }: StoredKey): Audited {
-  return { kind: 'key', id: hint, name: hint, projectId, values: { kind } }
+export function auditedKey({ projectId, kind, hint, name }: StoredKey): Audited {
+  return { kind: 'key', id: hint, name: name === '' ? hint : name, projectId, values: { kind, name } }
 }
 
 /** The check's UUID is its ping secret, so the unique key identifies it. */
@@ -52,6 +53,32 @@ export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited 
       filter_default_fail: check.filterDefaultFail,
       mail_default_success: check.mailDefaultSuccess,
       channels: channelIds,
+    },
+  }
+}
+
+/** A check's UUID is its ping secret, so a service has the unique key of its check. */
+export function auditedStatusPage(page: StatusPage): Audited {
+  const services = page.sections.flatMap((section) =>
+    section.services.map(({ checkId, name, text }) => {
+      const words = text === '' ? name : `${name} (${text})`
+      return `${section.name}: ${words}, check ${uniqueKey(checkId)}`
+    }),
+  )
+  return {
+    kind: 'status-page',
+    id: page.projectId,
+    name: page.title,
+    projectId: page.projectId,
+    values: {
+      public: page.isPublic,
+      indexed: page.isIndexed,
+      slug: page.slug,
+      title: page.title,
+      text: page.text,
+      tz: page.tz,
+      sections: page.sections.map(({ name, tag }) => (tag === null ? name : `${name}, tag ${tag}`)),
+      services,
     },
   }
 }

@@ -12,6 +12,7 @@ export type ReminderPeriod = (typeof REMINDER_PERIODS)[number]
 const Address = Text({
   title: 'Address',
   description: 'one email address',
+  examples: ['ops@example.org'],
   maxLength: 254,
   pattern: MAIL_ADDRESS_PATTERN,
   means: 'an email address such as ops@example.org',
@@ -21,7 +22,7 @@ const anyOf = <Value extends string>(values: readonly Value[], title: string, de
   Type.Optional(
     Type.Union(
       ['off' as const, ...values].map((value) => Type.Literal(value)),
-      { title, description },
+      { title, description, default: 'off' },
     ),
   )
 
@@ -36,12 +37,15 @@ const FIELDS = {
   ),
 }
 
+/** What people fill in. */
+export const MailChannelFields = Type.Object(FIELDS, { additionalProperties: false })
+
 /** For reading: ignores fields that another version of the program has stored. */
 export const MailChannelSettings = Type.Union([Address, Type.Object(FIELDS)])
 type MailChannelSettings = Static<typeof MailChannelSettings>
 
 /** For writing: a typo such as `reports` for `report` is an error, or no report would ever come. */
-export const NewMailChannelSettings = Type.Union([Address, Type.Object(FIELDS, { additionalProperties: false })])
+export const NewMailChannelSettings = Type.Union([Address, MailChannelFields])
 
 /** The settings after the receiver has unsubscribed from these emails. An address alone asks for none. */
 export function withoutMailing(settings: unknown, kind: 'report' | 'reminder'): unknown {

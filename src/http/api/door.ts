@@ -22,7 +22,7 @@ import { fits } from '../../domain/schema.ts'
 import type { RateLimit } from '../../lib/rate-limit.ts'
 import { getCheck, getCheckByUniqueKey } from '../../services/checks.ts'
 import type { Deps } from '../../services/deps.ts'
-import { getKeyActor, missingKey } from '../../services/projects.ts'
+import { getKeyActor, missingKey } from '../../services/keys.ts'
 import { parseJsonObject, readApiBody, STRANGERS_BODY_LIMIT } from '../body.ts'
 import { type ClientReader, socketAddressOf } from '../client.ts'
 import { crossOrigin } from '../cors.ts'
@@ -52,7 +52,7 @@ export interface CheckRequest {
   readonly found: CheckWithChannels
 }
 
-export type DoorDeps = Pick<Deps, 'store' | 'site'> & {
+export type DoorDeps = Pick<Deps, 'store' | 'site' | 'now'> & {
   readonly rateLimit: RateLimit
   readonly clients: ClientReader
 }

@@ -23,6 +23,11 @@ export function checkPath(slug: string, publicId: string, page = ''): string {
   return projectPath(slug, `checks/${publicId}${page === '' ? '' : `/${page}`}`)
 }
 
+/** The address of an integration's form, or of a page below it. @param page such as `checks` */
+export function integrationPath(slug: string, id: string, page = ''): string {
+  return projectPath(slug, `integrations/${id}${page === '' ? '' : `/${page}`}`)
+}
+
 const NOWHERE = 'http://local.invalid'
 
 /**

@@ -4,8 +4,8 @@ import type { CheckWithChannels } from '../../domain/check/representation.ts'
 import { minus, NOTHING_SEEN, plus, type Seen, seenAfter, seenOf } from '../../domain/check/seen.ts'
 import { SHOWN_STATES, type ShownState, shownState } from '../../domain/check/shown.ts'
 import { expectedIfReadable, nextStatusChange } from '../../domain/check/status.ts'
-import type { Instant } from '../../lib/time.ts'
-import type { StateCounts } from './update.ts'
+import { type Instant, isAtOrAfter } from '../../lib/time.ts'
+import type { LiveCheck, StateCounts } from './update.ts'
 
 export interface Entry {
   found: CheckWithChannels
@@ -50,6 +50,31 @@ export class LiveChecks {
 
   entries(): IterableIterator<[string, Entry]> {
     return this.#entries.entries()
+  }
+
+  /** Those that exist, as they are now. */
+  pick(checkIds: Iterable<string>): LiveCheck[] {
+    return Array.from(checkIds, (id) => this.#entries.get(id)).flatMap((entry) =>
+      entry ? [{ ...entry.found, state: entry.state, was: entry.state }] : [],
+    )
+  }
+
+  /** Ids of the checks that time alone has made late or down since then. */
+  turnedSince(since: Instant): string[] {
+    return [...this.#entries]
+      .filter(([, { state }]) => state === 'late' || state === 'down')
+      .filter(([, { found, state }]) => shownState(found.check, since) !== state)
+      .map(([id]) => id)
+  }
+
+  /** Ids of the checks that pings have changed since then, or the end of an outage at any time. */
+  activeSince(since: Instant): string[] {
+    return [...this.#entries]
+      .filter(([, { found }]) => {
+        const { lastPingAt, lastStartAt, sparedUntil } = found.check
+        return sparedUntil !== null || [lastPingAt, lastStartAt].some((at) => at !== null && isAtOrAfter(at, since))
+      })
+      .map(([id]) => id)
   }
 
   /** A check as it was read. */

@@ -4,15 +4,12 @@
  */
 import type { WatchedCheck } from '../../domain/check/check.ts'
 import type { Seen } from '../../domain/check/seen.ts'
-import { shownState } from '../../domain/check/shown.ts'
-import { type Instant, isAtOrAfter } from '../../lib/time.ts'
-import { FOUND_AT_ONCE } from '../checks.ts'
+import type { Instant } from '../../lib/time.ts'
 import type { Deps } from '../deps.ts'
-import { readPages } from '../pages.ts'
 import { LiveChecks } from './live-checks.ts'
-import { isSameCheck } from './same-check.ts'
-import { Unsent } from './unsent.ts'
-import { type LiveCheck, type ProjectUpdate, projectUpdate, type StateCounts } from './update.ts'
+import { type Reread, readAll, readSome } from './rereads.ts'
+import { Telling } from './telling.ts'
+import type { LiveCheck, ProjectUpdate, StateCounts } from './update.ts'
 
 /** The clock may be set, and timers of the platform have a limit. */
 const TIMER_LIMIT_MS = 60_000
@@ -40,8 +37,8 @@ export class ProjectModel {
   readonly #deps: ModelDeps
   readonly #projectId: string
   readonly #options: ModelOptions
-  readonly #unsent = new Unsent()
   readonly #checks: LiveChecks
+  readonly #telling: Telling
   /** what commits have written since the last update */
   #written = new Map<string, WatchedCheck>()
   /** checks to read again */
@@ -51,9 +48,6 @@ export class ProjectModel {
   #mustReadAll = false
   /** not before, by the stopwatch, in milliseconds */
   #readAllAt = Number.NEGATIVE_INFINITY
-  /** as last told */
-  #counts: StateCounts
-  #wasBehind = false
   #timer: ReturnType<typeof setTimeout> | undefined
   /** true: the timer is set for changes that are known, not for what time will change */
   #isDue = false
@@ -68,8 +62,8 @@ export class ProjectModel {
     this.#deps = deps
     this.#projectId = projectId
     this.#options = options
-    this.#checks = new LiveChecks((...change) => this.#unsent.add(...change))
-    this.#counts = this.#checks.counts
+    this.#checks = new LiveChecks((...change) => this.#telling.add(...change))
+    this.#telling = new Telling(projectId, this.#checks)
     this.ready = this.#read()
   }
 
@@ -84,7 +78,7 @@ export class ProjectModel {
 
   /** True when readers have been told everything. */
   get isSettled(): boolean {
-    return this.#isSeen && !this.#mustReadAll && this.#unsent.isEmpty
+    return this.#isSeen && !this.#mustReadAll && this.#telling.isEmpty
   }
 
   get #isSeen(): boolean {
@@ -133,29 +127,19 @@ export class ProjectModel {
     this.#arm()
   }
 
-  /** Those that exist, as they are now. */
+  /** See {@link LiveChecks.pick}. */
   pick(checkIds: Iterable<string>): LiveCheck[] {
-    return Array.from(checkIds, (id) => this.#checks.get(id)).flatMap((entry) =>
-      entry ? [{ ...entry.found, state: entry.state, was: entry.state }] : [],
-    )
+    return this.#checks.pick(checkIds)
   }
 
-  /** Ids of the checks that time alone has made late or down since then. */
+  /** See {@link LiveChecks.turnedSince}. */
   turnedSince(since: Instant): string[] {
-    return [...this.#checks.entries()]
-      .filter(([, { state }]) => state === 'late' || state === 'down')
-      .filter(([, { found, state }]) => shownState(found.check, since) !== state)
-      .map(([id]) => id)
+    return this.#checks.turnedSince(since)
   }
 
-  /** Ids of the checks that pings have changed since then, or the end of an outage at any time. */
+  /** See {@link LiveChecks.activeSince}. */
   activeSince(since: Instant): string[] {
-    return [...this.#checks.entries()]
-      .filter(([, { found }]) => {
-        const { lastPingAt, lastStartAt, sparedUntil } = found.check
-        return sparedUntil !== null || [lastPingAt, lastStartAt].some((at) => at !== null && isAtOrAfter(at, since))
-      })
-      .map(([id]) => id)
+    return this.#checks.activeSince(since)
   }
 
   /** Looks now for what has changed, also by time, and tells it. */
@@ -176,7 +160,7 @@ export class ProjectModel {
   /** Cheap while the timer is set for the next update: a commit may touch many projects. */
   #arm(): void {
     if (this.#isDue || this.#isClosed || this.#updating) return
-    this.#isDue = !this.#isSeen || !this.#unsent.isEmpty
+    this.#isDue = !this.#isSeen || !this.#telling.isEmpty
     const elapsed = this.#deps.stopwatch() * 1000
     const inTime = this.#checks.next - this.#deps.now().epochMilliseconds
     const due = this.#isDue ? 0 : Math.min(inTime, this.#mustReadAll ? this.#readAllAt - elapsed : TIMER_LIMIT_MS)
@@ -188,8 +172,7 @@ export class ProjectModel {
 
   async #read(): Promise<void> {
     await this.#readAll(new Set())
-    this.#unsent.clear()
-    this.#counts = this.counts
+    this.#telling.begin()
     this.#arm()
   }
 
@@ -219,27 +202,15 @@ export class ProjectModel {
   #addAgain(checkIds: Iterable<string>): void {
     for (const id of checkIds) {
       const state = this.#checks.get(id)?.state
-      if (state) this.#unsent.add(id, state, state)
+      if (state) this.#telling.add(id, state, state)
     }
   }
 
   async #readAll(touched: Set<string>): Promise<void> {
     this.#mustReadAll = false
-    const gone = new Set(Array.from(this.#checks.entries(), ([id]) => id))
-    const { store, now, stopwatch } = this.#deps
+    const { stopwatch } = this.#deps
     const began = stopwatch() * 1000
-    for await (const page of readPages((after) => store.listChecks(this.#projectId, {}, after))) {
-      if (this.#isClosed) return
-      for (const found of page) {
-        const { id } = found.check
-        gone.delete(id)
-        const known = this.#checks.get(id)
-        if (known && isSameCheck(known.found, found)) continue
-        touched.add(id)
-        this.#checks.put(found, now())
-      }
-    }
-    for (const id of gone) this.#remove(id, touched)
+    this.#addRead(await readAll(this.#deps, this.#projectId, this.#checks, () => this.#isClosed), touched)
     const elapsed = stopwatch() * 1000
     this.#readAllAt = elapsed + this.#options.pace().rest * (elapsed - began)
   }
@@ -247,48 +218,24 @@ export class ProjectModel {
   async #readEdited(touched: Set<string>): Promise<void> {
     const ids = [...this.#edited]
     this.#edited = new Set()
-    const { store, now } = this.#deps
-    const gone = new Set(ids)
-    for (let from = 0; from < ids.length; from += FOUND_AT_ONCE) {
-      for (const found of await store.findChecks(ids.slice(from, from + FOUND_AT_ONCE))) {
-        const { id, projectId } = found.check
-        if (projectId !== this.#projectId) continue
-        gone.delete(id)
-        touched.add(id)
-        this.#checks.put(found, now())
-      }
-    }
-    for (const id of gone) this.#remove(id, touched)
+    this.#addRead(await readSome(this.#deps, this.#projectId, this.#checks, ids), touched)
   }
 
-  #remove(id: string, touched: Set<string>): void {
-    touched.add(id)
-    const publicId = this.#checks.remove(id)
-    if (publicId !== null) this.#unsent.remove(id, publicId)
+  #addRead({ changed, gone }: Reread, touched: Set<string>): void {
+    for (const id of [...changed, ...gone]) touched.add(id)
+    for (const id of gone) {
+      const publicId = this.#checks.remove(id)
+      if (publicId !== null) this.#telling.remove(id, publicId)
+    }
   }
 
   #tell(touched: Set<string>): void {
-    const { rows, removed } = this.#unsent.take(this.#options.pace().rows)
-    const checks = rows.flatMap(({ checkId, was }): LiveCheck[] => {
-      const entry = this.#checks.get(checkId)
-      return entry ? [{ ...entry.found, state: entry.state, was }] : []
+    const update = this.#telling.take({
+      at: this.#deps.now(),
+      touched,
+      rows: this.#options.pace().rows,
+      position: () => (this.isSettled ? this.#options.position(this.seen) : null),
     })
-    for (const { check } of checks) touched.add(check.id)
-    const counts = isSameCounts(this.#counts, this.counts) ? null : this.counts
-    this.#counts = counts ?? this.#counts
-    const { isBehind } = this.#unsent
-    const hasTurned = isBehind !== this.#wasBehind
-    this.#wasBehind = isBehind
-    if (touched.size === 0 && removed.length === 0 && counts === null && !hasTurned) return
-    const position = this.isSettled ? this.#options.position(this.seen) : null
-    const projectId = this.#projectId
-    const at = this.#deps.now()
-    this.#options.onUpdate(
-      projectUpdate({ projectId, at, position, checks, removed, touched, counts, isBehind, hasTurned }),
-    )
+    if (update) this.#options.onUpdate(update)
   }
-}
-
-function isSameCounts(a: StateCounts, b: StateCounts): boolean {
-  return (Object.keys(a) as (keyof StateCounts)[]).every((state) => a[state] === b[state])
 }

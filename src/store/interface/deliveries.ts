@@ -5,7 +5,9 @@ import type { Channel, ChannelKind } from '../../domain/alert/channel.ts'
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type {
   Delivery,
+  DeliveryCounts,
   DeliveryEntry,
+  DeliveryKey,
   DeliveryOrder,
   DeliveryResult,
   DeliveryState,
@@ -45,13 +47,6 @@ export interface Outbox {
   readonly oldestAt: Instant | null
 }
 
-/** Names a delivery, and gives nobody the right to report about it, which its id does. */
-export interface DeliveryKey {
-  readonly checkPublicId: string
-  readonly flipN: number
-  readonly channelId: string
-}
-
 /** Which deliveries of a channel are read. */
 export interface DeliveryFilter {
   readonly state: DeliveryState
@@ -72,12 +67,6 @@ export interface DeliveryPage {
   readonly entries: readonly DeliveryEntry[]
   /** the last delivery that was read; null if there are no more */
   readonly last: DeliveryPlace | null
-}
-
-export interface DeliveryCounts {
-  readonly pending: number
-  readonly failed: number
-  readonly sent: number
 }
 
 export interface DeliveryStore {
@@ -124,6 +113,8 @@ export interface DeliveryStore {
   countDeliveries(channelIds: readonly string[], since: Instant | null, limit: number): Promise<DeliveryCounts>
   /** Ids of the channel's pending deliveries whose next attempt is after `later`, soonest first. */
   listWaiting(channelId: string, later: Instant, limit: number): Promise<string[]>
+  /** Deletes deliveries to channels of the project, pending ones too. For a project that is deleted. @returns how many */
+  deleteDeliveries(projectId: string, limit: number): Promise<number>
   /** When the next pending delivery is due; null if none is pending. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>

@@ -3,11 +3,14 @@
 import type { Member } from '../../domain/account/account.ts'
 import type { Role } from '../../domain/account/role.ts'
 import type { ApiKeyKind, NewProject, Project, StoredKey } from '../../domain/project.ts'
+import type { Instant } from '../../lib/time.ts'
 
 /** An API key, found by its hash. */
 export interface KeyWithProject {
   readonly project: Project
   readonly kind: ApiKeyKind
+  /** as of the stored key */
+  readonly lastUsedAt: Instant | null
 }
 
 export type ProjectEdit = Partial<Pick<Project, 'name' | 'pingLogLimit' | 'isSearched'>>
@@ -40,6 +43,15 @@ export interface ProjectBrief {
   readonly role: Role
 }
 
+/** How much a project holds. */
+export interface ProjectContents {
+  readonly checks: number
+  /** of the checks, those with a slug */
+  readonly slugs: number
+  readonly channels: number
+  readonly members: number
+}
+
 export interface ProjectReads {
   /** In order of creation. */
   listProjects(): Promise<Project[]>
@@ -59,10 +71,13 @@ export interface ProjectReads {
   listProjectBriefs(accountId: string, all: boolean): Promise<ProjectBrief[]>
   /** Numbers of checks stored as down, in the order of `projectIds`. */
   countDown(projectIds: readonly string[]): Promise<number[]>
+  countContents(projectId: string): Promise<ProjectContents>
   /** Oldest first. */
   listKeys(projectId: string): Promise<StoredKey[]>
   /** @param lookup hash of an API key */
   findKey(lookup: string): Promise<KeyWithProject | null>
+  /** Notes a use of an API key. Does nothing if there is no such key, or a later use is known. */
+  touchKey(lookup: string, at: Instant): Promise<void>
 }
 
 /** Changes that have an author: see `AuthoredWrites`. */
@@ -78,4 +93,12 @@ export interface ProjectWrites {
   createKey(key: StoredKey): Promise<void>
   /** @returns false if the project has no such key */
   deleteKey(projectId: string, lookup: string): Promise<boolean>
+  /** Deletes the ping keys of the project and creates this one. */
+  replacePingKeys(key: StoredKey): Promise<void>
+  /**
+   * Deletes the project with all that is left of it; its checks as `deleteCheck` does. Takes as long as it has checks and alerts, so
+   * delete most of them first.
+   * @returns false if there is no such project
+   */
+  deleteProject(id: string): Promise<boolean>
 }

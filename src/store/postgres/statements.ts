@@ -39,6 +39,19 @@ export const STATEMENTS: EngineStatements = {
   logHead: `
     SELECT n_pings AS head, ping_log_limit
     FROM ${CHECKS} JOIN projects ON projects.id = checks.project_id WHERE checks.id = $1`,
+  cutLog: `
+    WITH log AS (
+      SELECT n_pings, n_pings - ping_log_limit AS until
+      FROM ${CHECKS} JOIN projects ON projects.id = checks.project_id WHERE checks.id = $1
+    ), removed AS (
+      DELETE FROM pings WHERE check_id = $1 AND n <= (SELECT until FROM log) RETURNING id
+    ), words AS (
+      DELETE FROM ping_words WHERE id IN (SELECT id FROM removed)
+    )
+    SELECT (SELECT COUNT(*) FROM removed) AS removed, (
+        SELECT COALESCE(SUM(LENGTH(body)), 0) FROM pings
+        WHERE check_id = $1 AND n > (SELECT until FROM log) AND n < (SELECT n_pings FROM log)
+      ) AS bytes`,
   walkLog: `
     SELECT id, n, LENGTH(body) AS bytes, n - 1 AS next FROM pings WHERE check_id = $1 AND n <= $2
     ORDER BY n DESC LIMIT $3`,

@@ -12,14 +12,16 @@ const MARK = `
 
 export async function markLogs(sql: Sql, marks: readonly Mark[]): Promise<void> {
   if (marks.length === 0) return
+  // In the order in which retention removes marks, so that neither waits for the other.
+  const inOrder = marks.toSorted((a, b) => (a.checkId < b.checkId ? -1 : 1))
   await sql.runEach(
     MARK,
-    marks.map(({ checkId, n }) => [checkId, n]),
+    inOrder.map(({ checkId, n }) => [checkId, n]),
   )
 }
 
-/** Keeps the mark of a log that was marked again in the meantime. */
-export const UNMARK = 'DELETE FROM overgrown_logs WHERE check_id = $1 AND n = $2'
+// Keeps the mark of a log that was marked again in the meantime.
+const UNMARK = 'DELETE FROM overgrown_logs WHERE check_id = $1 AND n = $2'
 
 // If a sweep of the project is under way, it starts again; a different negative number tells its process so.
 const MARK_PROJECTS = `
@@ -69,8 +71,16 @@ export async function findOvergrown(sql: Sql, limit: number, after: string): Pro
 const ADVANCE_SWEEP = 'UPDATE overgrown_projects SET done_until = $3 WHERE project_id = $1 AND done_until = $2'
 const END_SWEEP = 'DELETE FROM overgrown_projects WHERE project_id = $1 AND done_until = $2'
 
-/** Call it after the logs of the step are shortened. */
-export async function recordSweep(sql: Sql, { projectId, doneUntil, nextUntil }: SweepStep): Promise<void> {
+/** Call it after these logs are shortened. */
+export async function recordShortened(sql: Sql, { marks, sweep }: Overgrown): Promise<void> {
+  await sql.runEach(
+    UNMARK,
+    marks.map(({ checkId, n }) => [checkId, n]),
+  )
+  if (sweep) await recordSweep(sql, sweep)
+}
+
+async function recordSweep(sql: Sql, { projectId, doneUntil, nextUntil }: SweepStep): Promise<void> {
   if (nextUntil === null) await sql.run(END_SWEEP, [projectId, doneUntil])
   else await sql.run(ADVANCE_SWEEP, [projectId, doneUntil, nextUntil])
 }

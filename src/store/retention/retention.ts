@@ -1,13 +1,13 @@
 /** `prune` of the store, in steps. */
 import type { Instant } from '../../lib/time.ts'
 import type { Sql } from '../database.ts'
-import { deleteFlips } from '../flips.ts'
+import { deleteFlips, findForgettable } from '../flips.ts'
 import { findSetting, writeSetting } from '../projects.ts'
 import type { Pruned } from '../store.ts'
 import { findClearedChecks, removeCleared } from './cleared-checks.ts'
 import { clearDeletedChecks, findDeletedChecks } from './deleted-checks.ts'
 import { shortenLogs } from './log-retention.ts'
-import { findOvergrown, markProjects, recordSweep, UNMARK } from './overgrown.ts'
+import { findOvergrown, markProjects, recordShortened } from './overgrown.ts'
 import type { Steps } from './steps.ts'
 
 const LOG_BYTES = 'ping_log_bytes'
@@ -30,25 +30,27 @@ export function createPrune(steps: Steps, logBytes: number): (flipsBefore: Insta
   return async (flipsBefore, limit) => {
     if (!isNoted) await steps.write((sql) => noteLogBytes(sql, logBytes))
     isNoted = true
-    const { deleted, clearings, marks, sweep } = await steps.read(async (sql) => ({
-      deleted: await findDeletedChecks(sql, limit),
-      clearings: await findClearedChecks(sql, limit),
-      ...(await findOvergrown(sql, limit, lastMarked)),
-    }))
+    const [deleted, clearings, { marks, sweep }, old, cutLog] = await steps.read((sql) =>
+      Promise.all([
+        findDeletedChecks(sql, limit),
+        findClearedChecks(sql, limit),
+        findOvergrown(sql, limit, lastMarked),
+        findForgettable(sql, flipsBefore, limit),
+        sql.statements.cutLog,
+      ]),
+    )
     const removed = await clearDeletedChecks(steps, deleted)
     const cleared = await removeCleared(steps, clearings)
     const overgrown = new Set([...marks.map(({ checkId }) => checkId), ...(sweep?.checkIds ?? [])])
-    const shortened = await shortenLogs(steps, overgrown, logBytes)
-    const unmarked = marks.map(({ checkId, n }) => [checkId, n])
-    if (unmarked.length > 0) await steps.write((sql) => sql.runEach(UNMARK, unmarked))
+    const shortened = await shortenLogs(steps, [...overgrown], logBytes, cutLog)
+    if (overgrown.size > 0 || sweep) await steps.write((sql) => recordShortened(sql, { marks, sweep }))
     lastMarked = (marks.length === limit ? marks.at(-1)?.checkId : null) ?? ''
-    if (sweep) await steps.write((sql) => recordSweep(sql, sweep))
-    const forgotten = await deleteFlips(steps, flipsBefore, limit)
+    const forgotten = await deleteFlips(steps, old)
     return {
       pings: removed.pings + cleared.pings + shortened.pings,
       bodies: shortened.bodies,
       flips: removed.flips + cleared.flips + forgotten,
-      more: sweep !== null || [deleted.length, clearings.length, marks.length, forgotten].includes(limit),
+      more: sweep !== null || [deleted, clearings, marks, old].some(({ length }) => length === limit),
     }
   }
 }

@@ -56,6 +56,7 @@ export const STATEMENTS: EngineStatements = {
   logHead: `
     SELECT last_ping_id AS head, ping_log_limit
     FROM ${CHECKS} JOIN projects ON projects.id = checks.project_id WHERE checks.id = $1`,
+  cutLog: null,
   walkLog: `
     ${walk('log.n > (SELECT n FROM pings WHERE id = $2) - $3 + 1', 'FROM pings WHERE pings.id = $2 AND pings.check_id = $1')}
     SELECT log.id, log.n, LENGTH(pings.body) AS bytes, log.previous_id AS next FROM log JOIN pings ON pings.id = log.id

@@ -2,24 +2,26 @@
 
 import type { Notification } from '../../domain/alert/notification.ts'
 import type { Flip } from '../../domain/check/flip.ts'
-import { Text } from '../../domain/schema.ts'
+import { Text, type TextOptions } from '../../domain/schema.ts'
 import { oneLine } from '../../lib/text.ts'
 import { escapeAroundUrls, escapeMarkdown } from './message-text.ts'
 import { facts } from './plain-words.ts'
 
 /** Has no query or fragment, because paths are appended to it. */
-export function ServerUrl(example: string) {
+export function ServerUrl(example: string, options: Pick<TextOptions, 'default'> = {}) {
   return Text({
     title: 'Server URL',
     description: `The URL of the server, for example ${example}`,
     maxLength: 1000,
     pattern: '^https?://[^\\s/?#][^\\s?#]*$',
     means: `a URL such as ${example}`,
+    ...options,
   })
 }
 
 /** A secret for a header or a query: only characters that a header value allows. */
 export const TOKEN_PATTERN = '^[\\x21-\\x7e]+$'
+export const TOKEN_WORDS = 'a token: it has letters, digits and marks, and no spaces'
 
 interface Priorities {
   readonly priority?: number

@@ -8,6 +8,8 @@ export const SigningSecret = Text({
   title: 'Signing secret',
   pattern: '^whsec_[A-Za-z0-9+/]{32,86}={0,2}$',
   description: 'whsec_ and at least 24 random bytes in base64; signs each message.',
+  means: 'whsec_ with at least 24 bytes in base64',
+  isSecret: true,
 })
 
 export interface Signed {

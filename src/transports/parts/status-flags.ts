@@ -3,8 +3,8 @@ import type { Flip } from '../../domain/check/flip.ts'
 import { type Static, type TObject, Type } from '../../domain/schema.ts'
 
 export const statusFlags = {
-  down: Type.Boolean({ title: 'When a check goes down' }),
-  up: Type.Boolean({ title: 'When a check recovers' }),
+  down: Type.Boolean({ title: 'When a check goes down', default: true }),
+  up: Type.Boolean({ title: 'When a check recovers', default: true }),
 }
 type StatusFlags = Static<TObject<typeof statusFlags>>
 

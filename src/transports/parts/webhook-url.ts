@@ -8,5 +8,6 @@ export function WebhookUrl(description: string) {
     maxLength: 1000,
     pattern: '^https?://[^\\s/]\\S*$',
     means: 'a URL such as https://example.org/hook',
+    isSecret: true,
   })
 }

@@ -87,6 +87,11 @@ export const VIEWS = [
   'first ping, not for this role',
   'settings',
   'settings, gone wrong',
+  'settings, keys only',
+  'settings, new API key',
+  'settings, revoke API key',
+  'settings, replace ping key',
+  'settings, delete project, gone wrong',
   'account',
   'account, gone wrong',
   'account, help for keys',
@@ -179,7 +184,7 @@ export async function openViews(): Promise<Views> {
     'projects, a toast and the menu of projects': [
       owner,
       async (page) => {
-        await at('/p/default/checks?done=project-renamed')(page)
+        await at('/p/default/checks?done=project-made')(page)
         await page.locator('.switcher summary').click()
       },
     ],
@@ -288,7 +293,30 @@ export async function openViews(): Promise<Views> {
     'first ping, came': [owner, at('/p/default/first-ping')],
     'first ping, not for this role': [reader, at('/p/default/first-ping')],
     settings: [owner, at('/p/default/settings')],
-    'settings, gone wrong': [owner, sent(at('/p/empty/settings'), { Name: 'Default' }, 'Save name')],
+    'settings, gone wrong': [owner, sent(at('/p/empty/settings'), { Name: 'Default' }, 'Save settings')],
+    'settings, keys only': [member, at('/p/empty/settings')],
+    'settings, new API key': [
+      owner,
+      sent(at('/p/default/settings'), { 'Name of a new key': 'Deploys' }, 'Create API key'),
+    ],
+    'settings, revoke API key': [
+      owner,
+      async (page) => {
+        await at('/p/default/settings')(page)
+        await Promise.all([
+          page.waitForNavigation(),
+          page
+            .getByRole('link', { name: /^Revoke/ })
+            .first()
+            .click(),
+        ])
+      },
+    ],
+    'settings, replace ping key': [owner, at('/p/default/settings/ping-key')],
+    'settings, delete project, gone wrong': [
+      owner,
+      sent(at('/p/default/settings/delete'), { 'Type its name to confirm': 'Nothing' }, 'Delete project'),
+    ],
     account: [owner, at('/account')],
     'account, gone wrong': [owner, sent(at('/account'), { 'Time zone': 'Mars' }, 'Save settings')],
     'account, help for keys': [

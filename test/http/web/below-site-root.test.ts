@@ -51,8 +51,8 @@ describe.each(['', ROOT])('asked at "%s"', (prefix) => {
     expect((await stranger.get(`${prefix}/account?x=1`)).location).toBe(`${ROOT}/sign-in?next=%2Faccount%3Fx%3D1`)
     expect((await stranger.get(`${prefix}/`)).location).toBe(`${ROOT}/sign-in`)
     expect((await owner.get(`${prefix}/sign-in?next=/account`)).location).toBe(`${ROOT}/account`)
-    expect((await owner.post(`${prefix}/p/tests/settings`, { name: `Tests${prefix}` })).location).toBe(
-      `${ROOT}/p/tests/settings?done=project-renamed`,
+    expect((await owner.post(`${prefix}/p/tests/settings`, { name: `Tests${prefix}`, limit: '100' })).location).toBe(
+      `${ROOT}/p/tests/settings?done=saved`,
     )
   })
 

@@ -5,7 +5,7 @@ import { operatorIn } from '../../../src/domain/actor.ts'
 import type { Check } from '../../../src/domain/check/check.ts'
 import { uniqueKey } from '../../../src/domain/check/unique-key.ts'
 import { confirmUrl, type Subscription, unsubscribeUrl } from '../../../src/domain/mail/links.ts'
-import type { Project } from '../../../src/domain/project.ts'
+import { hashApiKey, type Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { assetPath } from '../../../src/http/web/assets/assets.ts'
@@ -14,10 +14,12 @@ import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
 import { issueLink } from '../../../src/services/accounts/one-time-links.ts'
 import { upsertCheck } from '../../../src/services/checks.ts'
+import { createKey } from '../../../src/services/keys.ts'
 import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
+import { addSection, saveSettings } from '../../../src/services/status-pages.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { addAccount, type Browser, type Fields, openBrowser, setRole, signedIn } from '../../support/browser.ts'
 import { openUrl } from '../../support/open-url.ts'
@@ -47,6 +49,7 @@ let books: Project
 let check: Check
 let walkerId: string
 let channelId: string
+let sectionId: string
 /** Another connection, which sees that something was written. */
 let watch: Database
 let table: readonly Route[]
@@ -63,6 +66,9 @@ beforeAll(async () => {
   await deps.store.by(anAuthor()).createChannel(channel)
   check = (await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)).check
   await t.call('POST', `/ping/${check.id}`, { body: 'done' })
+  const page = { slug: 'harbour', title: 'Status', text: '', tz: 'UTC', isPublic: true, isIndexed: false }
+  await saveSettings(deps, operatorIn(books), page)
+  sectionId = (await addSection(deps, operatorIn(books), { name: 'Shop', tag: null })).id
   watch = await openUrl(t.databaseUrl)
   table = pageRoutes({
     ...deps,
@@ -110,6 +116,15 @@ const confirm = () => {
 const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
 const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
+const ofChannel = (page: string) => () => `/p/${books.slug}/integrations/${channelId}${page}`
+
+/** An alert of a check of its own, which was not sent yet. */
+const ofAlert = async () => {
+  const spec = { name: another('Backup'), channels: channelId }
+  const { check } = await upsertCheck(t.app.deps, operatorIn(books), spec, false)
+  await t.call('GET', `/ping/${check.id}/fail`)
+  return `/p/${books.slug}/deliveries/${check.publicId}-1-${channelId}`
+}
 
 /** Those about a check are asked with one of their own. */
 function checkForms(): Readonly<Record<string, Fixture>> {
@@ -133,6 +148,39 @@ function checkForms(): Readonly<Record<string, Fixture>> {
     // The form names no project.
     ...of('/p/:project/checks/:check/transfer', pageOf('transfer'), 422),
   ])
+}
+
+/** Keys and projects of their own, because the forms end them. */
+function settingsForms(): Readonly<Record<string, Fixture>> {
+  const ofKey = async () => {
+    const { key } = await createKey(t.app.deps, operatorIn(books), 'read-only')
+    return `/p/${books.slug}/settings/keys/${hashApiKey(key, t.app.deps.site.secret)}/revoke`
+  }
+  const settings = { statuses: { ...write(), ...owners } }
+  return {
+    'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...writers } },
+    'POST /p/:project/settings': {
+      path: inBooks('settings'),
+      form: () => ({ name: another(BOOKS), limit: '100' }),
+      ...settings,
+    },
+    'POST /p/:project/settings/keys': {
+      path: inBooks('settings/keys'),
+      form: () => ({ 'key-name': 'deploy', 'key-kind': 'read-write' }),
+      statuses: { ...write(200), ...writers },
+    },
+    'GET /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...read(), ...writers } },
+    'POST /p/:project/settings/keys/:key/revoke': { path: ofKey, statuses: { ...write(), ...writers } },
+    'GET /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...read(), ...writers } },
+    'POST /p/:project/settings/ping-key': { path: inBooks('settings/ping-key'), statuses: { ...write(), ...writers } },
+    'GET /p/:project/settings/delete': { path: inBooks('settings/delete'), statuses: { ...read(), ...owners } },
+    // The form does not name the project.
+    'POST /p/:project/settings/delete': {
+      path: inBooks('settings/delete'),
+      form: () => ({ confirm: 'something else' }),
+      statuses: { ...write(422), ...owners },
+    },
+  }
 }
 
 const FIXTURES: Readonly<Record<string, Fixture>> = {
@@ -224,18 +272,63 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: ofBackup('/log/1/body'),
     statuses: { ...read(), ...members },
   },
+  'GET /p/:project/deliveries': { path: inBooks('deliveries'), statuses: { ...read(), ...members } },
+  'POST /p/:project/deliveries': {
+    path: inBooks('deliveries'),
+    form: () => ({ action: 'retry-all' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/deliveries/:delivery': { path: ofAlert, statuses: { ...read(), ...members } },
+  'POST /p/:project/deliveries/:delivery': {
+    path: ofAlert,
+    form: () => ({ action: 'cancel' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/integrations/new/:kind': {
+    path: inBooks('integrations/new/webhook'),
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/integrations/new/:kind': {
+    path: inBooks('integrations/new/matrix'),
+    form: () => ({ name: another('Room'), 'set-value': '!room:example.org' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/integrations/:channel': { path: ofChannel(''), statuses: { ...read(), ...writers } },
+  'POST /p/:project/integrations/:channel': {
+    path: ofChannel(''),
+    form: () => ({
+      name: another('Ops'),
+      'set-value': 'ops@example.org',
+      'set-tz': 'UTC',
+      'set-report': 'off',
+      'set-reminder': 'off',
+    }),
+    statuses: { ...write(), ...writers },
+  },
   'GET /p/:project/first-ping': { path: inBooks('first-ping'), statuses: { ...read(), ...writers } },
   'POST /p/:project/first-ping': {
     path: inBooks('first-ping'),
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
   },
-  'GET /p/:project/settings': { path: inBooks('settings'), statuses: { ...read(), ...owners } },
-  'POST /p/:project/settings': {
-    path: inBooks('settings'),
-    form: () => ({ name: another(BOOKS) }),
-    statuses: { ...write(), ...owners },
+  'GET /p/:project/status-page': { path: inBooks('status-page'), statuses: { ...read(), ...writers } },
+  'POST /p/:project/status-page': {
+    path: inBooks('status-page'),
+    form: () => ({ action: 'save', slug: 'harbour', title: 'Status', tz: 'UTC', public: 'on' }),
+    statuses: { ...write(), ...writers },
   },
+  'GET /p/:project/status-page/preview': { path: inBooks('status-page/preview'), statuses: { ...read(), ...writers } },
+  'GET /p/:project/status-page/sections/:section': {
+    path: () => `/p/${books.slug}/status-page/sections/${sectionId}`,
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/status-page/sections/:section': {
+    path: () => `/p/${books.slug}/status-page/sections/${sectionId}`,
+    form: () => ({ name: another('Shop') }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /status/:slug': { path: at('/status/harbour'), statuses: everybody(200), cache: 'public, max-age=60' },
+  ...settingsForms(),
   'GET /account': { path: at('/account'), statuses: read() },
   'POST /account': { path: at('/account'), form: () => ({ tz: 'Europe/Riga', theme: 'dark' }), statuses: write() },
   'GET /account/security': { path: at('/account/security'), statuses: read() },
@@ -333,7 +426,7 @@ describe.each(Object.entries(FIXTURES))('%s', (name, fixture) => {
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
       expect(headers.get('access-control-allow-origin')).toBeNull()
-      const isOutside = who === 'outsider' && !name.includes('/integrations/')
+      const isOutside = who === 'outsider' && !name.includes(' /integrations/')
       const hidden = who === 'administrator' ? [] : [NEIGHBOURS, ...(isOutside ? [BOOKS] : [])]
       expect(hidden.filter((project) => text.includes(project))).toEqual([])
     }
@@ -374,7 +467,7 @@ test('other methods are refused on every path, with those that it takes', async 
 describe.each(fixturesOf('POST'))('%s', (name, { path, form }) => {
   test('from another origin, or from none, is refused and changes nothing', async () => {
     const isMailLink = routeOf(name).acceptsAnyOrigin === true
-    expect(isMailLink).toBe(name.includes('/integrations/'))
+    expect(isMailLink).toBe(name.startsWith('POST /integrations/'))
     for (const origin of ['https://evil.example', 'null', 'http://localhost:8000.evil.example', null]) {
       const browser = await browserOf('owner')
       const token = browser.token()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { LINK_PURPOSES, LINK_SECONDS } from '../../../src/domain/account/one-time-link.ts'
 import { isToken, tokenLookup } from '../../../src/domain/account/session.ts'
 import { getLink, issueLink, useLink } from '../../../src/services/accounts/one-time-links.ts'
-import { prune } from '../../../src/services/retention.ts'
+import { createRetention } from '../../../src/services/retention.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { accountOf, codeOf, tokenIn } from './people.ts'
 
@@ -40,7 +40,7 @@ describe('a one-time link', () => {
     t.clock.advance({ seconds: LINK_SECONDS[purpose] })
     expect(await codeOf(useLink(deps(), purpose, token))).toBe('link-ended')
     t.clock.advance({ seconds: 1 })
-    await prune(deps())
+    await createRetention(deps())()
     expect(await deps().store.findLink(tokenLookup(token))).toBeNull()
   })
 

@@ -9,7 +9,7 @@ import {
   startSession,
   useSession,
 } from '../../../src/services/accounts/sessions.ts'
-import { prune } from '../../../src/services/retention.ts'
+import { createRetention } from '../../../src/services/retention.ts'
 import { anAuthor } from '../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 import { accountOf, BROWSER, personAt } from './people.ts'
@@ -109,9 +109,9 @@ describe('the sessions of a person', () => {
     const fresh = await start()
     const listed = (await listSessions(deps(), personAt(ann))).map(({ lookup }) => lookup)
     expect(listed).toEqual([fresh.session.lookup, used.session.lookup])
-    await prune(deps())
+    await createRetention(deps())()
     t.clock.advance({ seconds: 1 })
-    await prune(deps())
+    await createRetention(deps())()
     expect(await deps().store.findSession(old.session.lookup)).toBeNull()
     expect(await deps().store.findSession(used.session.lookup)).not.toBeNull()
   })

@@ -1,5 +1,6 @@
 /** Pings that name their check by slug, and invalid requests. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { storedKey } from '../../../src/domain/project.ts'
 import type { Arrival } from '../../../src/store/store.ts'
 import { allChecks } from '../../support/lists.ts'
 import { after, anAuthor, aProject, type Ground, ground, type OpenStore } from '../../support/store-builders.ts'
@@ -34,7 +35,7 @@ export function pingsBySlugContract(open: OpenStore): void {
 
     test('is not found with an API key', async () => {
       const project = aProject()
-      const key = { lookup: 'hash', projectId: project.id, kind: 'read-write', hint: 'h', createdAt: after(0) } as const
+      const key = { ...storedKey(project, 'read-write', 'odw_1', 'secret', after(0)), lookup: 'hash' }
       await g.store.by(anAuthor()).createProject(project, [key])
       expect((await g.commit(bySlug('a', true, 'hash'))).outcomes).toEqual(['not-found'])
     })

@@ -27,6 +27,12 @@ export function projectsContract(open: OpenStore): void {
   })
   afterEach(() => g.close())
 
+  const deletions = async () =>
+    (await g.store.listAudit(100))
+      .filter(({ action }) => action === 'delete')
+      .map(({ subject }) => subject.kind)
+      .toSorted()
+
   describe('projects and keys', () => {
     test('the store answers while it is open', async () => {
       expect(await g.store.probe()).toBeUndefined()
@@ -134,9 +140,55 @@ export function projectsContract(open: OpenStore): void {
       expect(await g.store.findKey(write.lookup)).toEqual({
         project: g.project,
         kind: 'read-write',
+        lastUsedAt: null,
       })
       expect((await g.store.findKey(read.lookup))?.kind).toBe('read-only')
       expect(await g.store.findKey('unknown')).toBeNull()
+    })
+
+    test('the last use of a key is kept, and no earlier one replaces it', async () => {
+      const key = storedKey(g.project, 'read-only', 'odr_1', SECRET, after(1), 'wall')
+      await g.store.by(anAuthor()).createKey(key)
+      const used = async () => (await g.store.findKey(key.lookup))?.lastUsedAt
+      await g.store.touchKey(key.lookup, after(60))
+      expect(await used()).toEqual(after(60))
+      await g.store.touchKey(key.lookup, after(30))
+      expect(await used()).toEqual(after(60))
+      await g.store.touchKey('unknown', after(60))
+      const listed = (await g.store.listKeys(g.project.id)).find(({ lookup }) => lookup === key.lookup)
+      expect(listed).toEqual({ ...key, lastUsedAt: after(60) })
+    })
+
+    test('a new ping key takes the place of all others, and API keys stay', async () => {
+      const api = storedKey(g.project, 'read-only', 'odr_1', SECRET, after(1))
+      await g.store.by(anAuthor()).createKey(api)
+      await g.store.by(anAuthor()).createKey(storedKey(g.project, 'ping', 'second', SECRET, after(2)))
+      const before = (await g.store.listKeys(g.project.id)).filter(({ kind }) => kind === 'ping')
+      expect(before).toHaveLength(2)
+      const fresh = storedKey(g.project, 'ping', 'third', SECRET, after(3))
+      await g.store.by(anAuthor()).replacePingKeys(fresh)
+      expect(await g.store.listKeys(g.project.id)).toEqual([api, fresh])
+      expect(await deletions()).toEqual(['key', 'key'])
+    })
+
+    test('a project is deleted with its checks, integrations and alerts, and nothing of another one', async () => {
+      const other = await ground(async () => ({ ...g, close: async () => {} }))
+      const theirs = await other.check({ slug: 'theirs' })
+      const channel = await g.channel()
+      const check = await g.check({ slug: 'mine' }, [channel])
+      await g.ping(check)
+      await g.ping(check, { action: 'fail' })
+      expect(await g.store.listDeliveries(g.project.id, null, 10)).toHaveLength(1)
+      expect(await g.store.deleteDeliveries(g.project.id, 10)).toBe(1)
+      expect(await g.store.deleteDeliveries(g.project.id, 10)).toBe(0)
+      expect(await g.store.by(anAuthor()).deleteProject(g.project.id)).toBe(true)
+      expect(await g.store.by(anAuthor()).deleteProject(g.project.id)).toBe(false)
+      expect(await g.store.findProject(g.project.id)).toBeNull()
+      expect(await g.store.findCheck(check.id)).toBeNull()
+      expect(await g.store.findChannel(channel.id)).toBeNull()
+      expect(await g.store.listKeys(g.project.id)).toEqual([])
+      expect(await g.store.findCheck(theirs.id)).not.toBeNull()
+      expect(await deletions()).toEqual(['check', 'project'])
     })
 
     test('a ping key gives no access', async () => {

@@ -48,6 +48,17 @@ if (ENGINE === 'postgres') {
     expect([own.heard(), others.heard()]).toEqual([2, 2])
   })
 
+  test('what a process tells just before it ends is heard', async () => {
+    const { database } = opened
+    const own = await listener(database)
+    const other = await opened.another()
+    other.notify([])
+    other.notify([])
+    await other.close()
+    await own.until(3)
+    expect(own.heard()).toBe(3)
+  })
+
   test('a process that is told much at once hears of it a few times, and of a hundred checks each time', async () => {
     const { database } = opened
     const other = await opened.another()

@@ -11,6 +11,8 @@ const KEYS = {
   search: 'f',
   projects: 'p',
   checks: 'c',
+  deliveries: 'd',
+  'status-page': 'u',
   settings: 's',
   account: 'a',
   reference: 'r',

@@ -3,7 +3,16 @@ import { includes, type Right } from '../../../domain/account/role.ts'
 import { projectPath, START } from '../href.ts'
 import type { IconName } from '../parts/icons.ts'
 
-export type MenuItem = 'wrong' | 'search' | 'projects' | 'checks' | 'settings' | 'account' | 'reference'
+export type MenuItem =
+  | 'wrong'
+  | 'search'
+  | 'projects'
+  | 'checks'
+  | 'deliveries'
+  | 'status-page'
+  | 'settings'
+  | 'account'
+  | 'reference'
 
 /** The project that the reader is in. */
 export interface CurrentProject {
@@ -37,7 +46,13 @@ export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
     path: projectPath(slug, 'checks'),
     isTab: true,
   }
-  return [WRONG, SEARCH, checks, PROJECTS, ...settings(project)]
+  const deliveries: MenuEntry = {
+    item: 'deliveries',
+    text: 'Deliveries',
+    icon: 'send',
+    path: projectPath(slug, 'deliveries'),
+  }
+  return [WRONG, SEARCH, checks, deliveries, PROJECTS, ...statusPage(project), ...settings(project)]
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */
@@ -45,8 +60,14 @@ export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuEntry
   return Map.groupBy(entries, ({ group }) => group)
 }
 
+function statusPage({ slug, right }: CurrentProject): readonly MenuEntry[] {
+  if (!includes(right, 'write')) return []
+  const path = projectPath(slug, 'status-page')
+  return [{ item: 'status-page', text: 'Status page', icon: 'globe', path, group: 'Share' }]
+}
+
 function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {
-  if (!includes(right, 'own')) return []
+  if (!includes(right, 'write')) return []
   return [
     { item: 'settings', text: 'Project settings', icon: 'gear', path: projectPath(slug, 'settings'), group: 'Project' },
   ]

@@ -1,18 +1,19 @@
 /** `/p/<project>/deliveries`: every alert that is owed, and what became of it; below it each of them with its tries. */
 import { may } from '../../../domain/actor.ts'
+import type { DeliveryKey } from '../../../domain/alert/delivery.ts'
 import { beginOf } from '../../../domain/alert/delivery-list.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import {
   cancelDelivery,
+  type FoundDelivery,
   hurryAll,
   hurryDelivery,
-  openDelivery,
   type OpenedDelivery,
+  openDelivery,
   retryDelivery,
 } from '../../../services/deliveries.ts'
 import { readDeliveryList } from '../../../services/delivery-list.ts'
 import type { Deps } from '../../../services/deps.ts'
-import type { DeliveryKey } from '../../../store/store.ts'
 import { localPath } from '../href.ts'
 import { channelKind } from '../parts/channels.ts'
 import type { ToastCode } from '../parts/toast.ts'
@@ -29,8 +30,20 @@ export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
   return [
     { ...common, method: 'GET', path, right: 'read', answer: (visit: ProjectVisit) => list(deps, visit) },
     { ...common, method: 'POST', path, right: 'write', answer: (visit: ProjectVisit) => retryAll(deps, visit) },
-    { ...common, method: 'GET', path: `${path}/:delivery`, right: 'read', answer: (visit: ProjectVisit) => show(deps, visit) },
-    { ...common, method: 'POST', path: `${path}/:delivery`, right: 'write', answer: (visit: ProjectVisit) => act(deps, visit) },
+    {
+      ...common,
+      method: 'GET',
+      path: `${path}/:delivery`,
+      right: 'read',
+      answer: (visit: ProjectVisit) => show(deps, visit),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: `${path}/:delivery`,
+      right: 'write',
+      answer: (visit: ProjectVisit) => act(deps, visit),
+    },
   ]
 }
 
@@ -74,13 +87,14 @@ async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswe
 /** @throws Refusal `invalid` for another action */
 async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened: OpenedDelivery): Promise<ToastCode> {
   const { delivery } = opened.entry
+  const found = { delivery, project: actor.project }
   switch (form.text('action')) {
     case 'cancel':
-      return (await cancelDelivery(deps, actor, delivery)) ? 'delivery-cancelled' : 'delivery-ended'
+      return (await cancelDelivery(deps, actor, found)) ? 'delivery-cancelled' : 'delivery-ended'
     case 'retry':
       if (delivery.state === 'sent') return 'delivery-ended'
-      if (delivery.state === 'failed') return retryFailed(deps, actor, opened)
-      return (await hurryDelivery(deps, actor, delivery)) ? 'delivery-due' : 'delivery-not-due'
+      if (delivery.state === 'failed') return retryFailed(deps, actor, found)
+      return (await hurryDelivery(deps, actor, found)) ? 'delivery-due' : 'delivery-not-due'
     default:
       throw new Refusal('invalid', 'this form has no such action')
   }
@@ -89,10 +103,10 @@ async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened:
 async function retryFailed(
   deps: DeliveriesDeps,
   actor: ProjectVisit['actor'],
-  { entry: { delivery } }: OpenedDelivery,
+  found: FoundDelivery,
 ): Promise<ToastCode> {
   try {
-    await retryDelivery(deps, actor, { delivery, project: actor.project })
+    await retryDelivery(deps, actor, found)
     return 'delivery-due'
   } catch (error) {
     if (error instanceof Refusal && error.code === 'delivery-superseded') return 'delivery-superseded'

@@ -24,7 +24,7 @@ interface FormPage {
   /** for each code of refusal that the form can show */
   readonly refused: RefusedFields
   /** the form again */
-  readonly page: (problems: FormProblems) => PageContent
+  readonly page: (problems: FormProblems) => PageContent | Promise<PageContent>
   /** other words than the refusal's, which are made for programs */
   readonly words?: (refusal: Refusal) => string | null
 }
@@ -41,9 +41,9 @@ export async function orFormAgain(form: FormPage, work: () => Promise<PageAnswer
   }
 }
 
-function formAgain(form: FormPage, refusal: Refusal, field: string): PageAnswer {
+async function formAgain(form: FormPage, refusal: Refusal, field: string): Promise<PageAnswer> {
   const words = form.words?.(refusal) ?? sentence(refusal.message)
   const problems = field === WHOLE ? { fields: {}, whole: words } : { fields: { [field]: words }, whole: null }
   const { status, headers } = explainRetry(refusal)
-  return { kind: 'page', status, headers, page: form.page(problems) }
+  return { kind: 'page', status, headers, page: await form.page(problems) }
 }

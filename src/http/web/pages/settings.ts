@@ -1,65 +1,135 @@
-/** `/p/<project>/settings`: the name of a project. */
+/** `/p/<project>/settings`: a project, its keys, and its end. Who may write sees the keys, the owner everything. */
+import { may } from '../../../domain/actor.ts'
+import { PING_LOG_LIMIT_MAX } from '../../../domain/project.ts'
 import type { Deps } from '../../../services/deps.ts'
-import { renameProject } from '../../../services/projects.ts'
-import { type Href, projectPath } from '../href.ts'
+import { createKey, listKeys } from '../../../services/keys.ts'
+import { setProjectSettings } from '../../../services/projects.ts'
+import { projectPath } from '../href.ts'
 import { html } from '../html.ts'
-import { submit } from '../parts/buttons.ts'
-import { textField } from '../parts/fields.ts'
-import type { FrameContent, Route } from '../route.ts'
+import { linkButton } from '../parts/buttons.ts'
+import { card } from '../parts/lists.ts'
+import type { FrameContent, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
+import { deleteRoutes } from './settings/delete.ts'
+import {
+  type GeneralValues,
+  generalCard,
+  LIMIT_WORDS,
+  settingsOf,
+  storedValues,
+  typedValues,
+} from './settings/general.ts'
+import { API_KEY_KINDS, createdKeyPage, type KeyValues, keysCard } from './settings/keys.ts'
+import { metricsCard } from './settings/metrics.ts'
+import { DELETE, KEYS, SETTINGS } from './settings/paths.ts'
+import { pingKeyCard, pingKeyRoutes } from './settings/ping-key.ts'
+import { revokeRoutes } from './settings/revoke.ts'
 
-export function settingsRoutes(deps: Pick<Deps, 'store' | 'now' | 'random'>): readonly Route[] {
-  const path = '/p/:project/settings'
+export type SettingsDeps = Pick<
+  Deps,
+  'store' | 'now' | 'random' | 'site' | 'eventLoop' | 'onPrunable' | 'prometheusEnabled'
+>
+
+export function settingsRoutes(deps: SettingsDeps): readonly Route[] {
   return [
     {
       method: 'GET',
-      path,
+      path: `/p/:project/${SETTINGS}`,
       access: 'project',
-      right: 'own',
+      right: 'write',
       cache: 'no-store',
-      answer({ actor: { project }, site: { href } }) {
-        return {
-          kind: 'page',
-          page: settingsPage({ href, slug: project.slug, name: project.name, problems: NO_PROBLEMS }),
-        }
-      },
+      answer: async (visit) => ({ kind: 'page', page: await settingsPage(deps, visit) }),
     },
     {
       method: 'POST',
-      path,
+      path: `/p/:project/${SETTINGS}`,
       access: 'project',
       right: 'own',
       cache: 'no-store',
-      answer({ actor, form, site: { href } }) {
-        const name = form.text('name').trim()
-        const { slug } = actor.project
-        const page = (problems: FormProblems) => settingsPage({ href, slug, name, problems })
-        return orFormAgain({ refused: { 'name-invalid': 'name', 'project-name-taken': 'name' }, page }, async () => {
-          await renameProject(deps, actor, name)
-          return { kind: 'redirect', to: projectPath(slug, 'settings'), done: 'project-renamed' }
-        })
-      },
+      answer: (visit) => saveSettings(deps, visit),
     },
+    {
+      method: 'POST',
+      path: `/p/:project/${KEYS}`,
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      answer: (visit) => createApiKey(deps, visit),
+    },
+    ...revokeRoutes(deps),
+    ...pingKeyRoutes(deps),
+    ...deleteRoutes(deps),
   ]
 }
 
-export interface SettingsData {
-  readonly href: Href
-  readonly slug: string
-  readonly name: string
+async function saveSettings(deps: SettingsDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form } = visit
+  const typed = typedValues(form)
+  const settings = settingsOf(typed)
+  const isLimit = settings.pingLogLimit >= 1 && settings.pingLogLimit <= PING_LOG_LIMIT_MAX
+  const mistakes = isLimit ? {} : { limit: LIMIT_WORDS }
+  const again = (problems: FormProblems) =>
+    settingsPage(deps, visit, {
+      general: typed,
+      problems: { ...problems, fields: { ...mistakes, ...problems.fields } },
+    })
+  const refused = { 'name-invalid': 'name', 'project-name-taken': 'name', 'out-of-range': 'limit' }
+  return orFormAgain({ refused, page: again }, async () => {
+    await setProjectSettings(deps, actor, settings)
+    return { kind: 'redirect', to: projectPath(actor.project.slug, SETTINGS), done: 'saved' }
+  })
+}
+
+async function createApiKey(deps: SettingsDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form, site } = visit
+  const name = form.text('key-name').trim()
+  const kind = API_KEY_KINDS.find((known) => known === form.text('key-kind')) ?? 'read-only'
+  const again = (problems: FormProblems) => settingsPage(deps, visit, { key: { name, kind }, problems })
+  return orFormAgain({ refused: { 'name-invalid': 'key-name' }, page: again }, async () => {
+    const { key } = await createKey(deps, actor, kind, name)
+    return { kind: 'page', page: createdKeyPage(site.href, actor.project.slug, key, name) }
+  })
+}
+
+/** What was typed and is wrong. */
+interface Typed {
+  readonly general?: GeneralValues
+  readonly key?: KeyValues
   readonly problems: FormProblems
 }
 
-export function settingsPage({ href, slug, name, problems: { fields } }: SettingsData): FrameContent {
-  const help = html`The addresses of its pages stay as they are: <code>${href(`/p/${slug}/`)}</code>`
+const NOTHING_TYPED: Typed = { problems: NO_PROBLEMS }
+const NEW_KEY: KeyValues = { name: '', kind: 'read-only' }
+
+async function settingsPage(
+  deps: SettingsDeps,
+  { actor, account, site: { href } }: ProjectVisit,
+  { general, key = NEW_KEY, problems }: Typed = NOTHING_TYPED,
+): Promise<FrameContent> {
+  const { project } = actor
+  const { slug } = project
+  const all = await listKeys(deps, actor)
+  const apiKeys = all.filter(({ kind }) => kind !== 'ping')
+  const pingKeys = all.filter(({ kind }) => kind === 'ping')
+  const isOwner = may(actor, 'own')
+  const { links } = deps.site
   return {
     layout: 'frame',
     title: 'Project settings',
     here: 'settings',
     isNarrow: true,
-    body: html`<form class="form" method="post" action="${href(projectPath(slug, 'settings'))}">
-${textField({ name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200, help, error: fields.name, hasFocus: fields.name !== undefined })}
-<div class="acts">${submit({ text: 'Save name', look: 'primary' })}</div>
-</form>`,
+    body: html`<div class="stack">${isOwner && generalCard({ href, slug, values: general ?? storedValues(project), problems })}
+${keysCard({ href, slug, keys: apiKeys, now: deps.now(), tz: account.tz, values: key, problems })}
+${pingKeyCard({ href, slug, links, keys: pingKeys })}
+${deps.prometheusEnabled && metricsCard({ siteRoot: links.siteRoot, projectId: project.id })}
+${isOwner && deleteCard(href(projectPath(slug, DELETE)))}</div>`,
   }
+}
+
+function deleteCard(path: string) {
+  return card({
+    title: 'Delete project',
+    body: html`<p>Deletes its checks with their logs, its integrations and its keys.</p>
+<div class="acts">${linkButton({ text: 'Delete project…', look: 'danger', href: path })}</div>`,
+  })
 }

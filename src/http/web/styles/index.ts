@@ -20,6 +20,7 @@ import rules from './rules.css' with { type: 'text' }
 import schedule from './schedule.css' with { type: 'text' }
 import search from './search.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
+import status from './status.css' with { type: 'text' }
 import wrong from './wrong.css' with { type: 'text' }
 
 const COMMENT = /\/\*[\s\S]*?\*\//g
@@ -36,6 +37,9 @@ export const STYLE = small(
 
 /** Of the API reference, besides that of all pages. */
 export const REFERENCE_STYLE = small(reference)
+
+/** Of status pages, besides that of all pages. */
+export const STATUS_STYLE = small(status)
 
 /** Without comments and the spaces that only people need. */
 function small(text: string): string {

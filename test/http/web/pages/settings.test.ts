@@ -1,5 +1,8 @@
-/** The settings of a project. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+/** The settings of a project, its keys, and its deletion. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { hashApiKey } from '../../../../src/domain/project.ts'
+import { upsertCheck } from '../../../../src/services/checks.ts'
+import { createKey } from '../../../../src/services/keys.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
@@ -13,49 +16,157 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const name = async () => (await t.app.deps.store.findProject(t.project.id))?.name
+const stored = async () => {
+  const project = await t.app.deps.store.findProject(t.project.id)
+  return project && { name: project.name, limit: project.pingLogLimit, isSearched: project.isSearched }
+}
+const ENOUGH = { name: 'Tests', limit: '100', search: 'on' }
 
-test('a new name changes no address', async () => {
-  const answer = await owner.post(PATH, { name: ' Harbour Books ' })
-  expect([answer.status, answer.location]).toEqual([303, `${PATH}?done=project-renamed`])
-  const { text } = await owner.get(answer.location ?? '')
-  expect(text).toContain('The project has its new name.')
-  expect(text).toContain('<title>Project settings – Harbour Books – Overdue</title>')
-  expect(text).toContain('<code>/p/tests/</code>')
-  expect((await owner.get('/p/harbour-books/checks')).status).toBe(404)
+describe('the project', () => {
+  test('is renamed without a change of its addresses', async () => {
+    const answer = await owner.post(PATH, { ...ENOUGH, name: ' Harbour Books ' })
+    expect([answer.status, answer.location]).toEqual([303, `${PATH}?done=saved`])
+    const { text } = await owner.get(answer.location ?? '')
+    expect(text).toContain('<title>Project settings – Harbour Books – Overdue</title>')
+    expect(text).toContain('<code>/p/tests/</code>')
+    expect((await owner.get('/p/harbour-books/checks')).status).toBe(404)
+  })
+
+  test('gets another limit of the log and leaves the search, in one change', async () => {
+    t.clock.advance({ minutes: 1 })
+    await owner.post(PATH, { name: 'Tests', limit: '500' })
+    expect(await stored()).toEqual({ name: 'Tests', limit: 500, isSearched: false })
+    expect((await owner.get(PATH)).text).toContain('value="500"')
+    expect(await t.app.deps.store.listAudit(1)).toMatchObject([
+      {
+        author: { kind: 'person', name: 'ann@example.org' },
+        action: 'edit',
+        before: { ping_log_limit: 100, search: true },
+        after: { ping_log_limit: 500, search: false },
+      },
+    ])
+  })
+
+  test('keeps what it has when a field is wrong, and all mistakes are shown with what was typed', async () => {
+    expect((await owner.post('/projects/new', { name: 'Taken' })).status).toBe(303)
+    const taken = await owner.post(PATH, { name: 'Taken', limit: '100' })
+    expect([taken.status, taken.text.includes('id="name-error"')]).toEqual([422, true])
+    for (const name of [' ', 'x'.repeat(201)]) {
+      for (const limit of ['0', '1001', '1.5', 'many', '']) {
+        const { status, text } = await owner.post(PATH, { name, limit })
+        expect([status, text.includes('id="name-error"'), text.includes('id="limit-error"')]).toEqual([422, true, true])
+        expect(text).toContain(`value="${name.trim()}"`)
+        expect(text).toContain(`type="number" autocomplete="off" value="${limit}"`)
+      }
+    }
+    expect(await stored()).toEqual({ name: 'Tests', limit: 100, isSearched: true })
+  })
 })
 
-test('the audit log says who gave it', async () => {
-  t.clock.advance({ minutes: 1 })
-  await owner.post(PATH, { name: 'Harbour Books' })
-  expect(await t.app.deps.store.listAudit(1)).toMatchObject([
-    {
-      author: { kind: 'person', name: 'ann@example.org' },
-      action: 'edit',
-      before: { name: 'Tests' },
-      after: { name: 'Harbour Books' },
-    },
-  ])
-})
+describe('who is no owner', () => {
+  test('gets the keys if the role may write, and changes nothing of the project', async () => {
+    for (const role of ['manager', 'member'] as const) {
+      const browser = await memberWith(t, role)
+      const { status, text } = await browser.get(PATH)
+      expect(status).toBe(200)
+      expect(text).toContain('Create API key')
+      expect(text).not.toContain('Delete project')
+      expect(text).not.toContain('Save settings')
+      expect((await browser.post(PATH, { ...ENOUGH, name: 'Mine' })).status).toBe(403)
+      expect((await browser.get(`${PATH}/delete`)).status).toBe(403)
+    }
+    expect((await stored())?.name).toBe('Tests')
+  })
 
-test('a name that is taken, empty or too long is refused and kept in the form', async () => {
-  expect((await owner.post('/projects/new', { name: 'Taken' })).status).toBe(303)
-  for (const given of ['Taken', ' ', 'x'.repeat(201)]) {
-    const { status, text } = await owner.post(PATH, { name: given })
-    expect(status).toBe(422)
-    expect(text).toContain('id="name-error"')
-    expect(text).toContain(`value="${given.trim()}"`)
-  }
-  expect(await name()).toBe('Tests')
-})
-
-test('who is no owner gets neither the page nor its link, and changes nothing', async () => {
-  for (const role of ['manager', 'member', 'read-only'] as const) {
-    const browser = await memberWith(t, role)
+  test('gets neither the page nor its link if the role may only read', async () => {
+    const browser = await memberWith(t, 'read-only')
     expect((await browser.get(PATH)).status).toBe(403)
-    expect((await browser.post(PATH, { name: 'Mine' })).status).toBe(403)
     expect((await browser.get('/p/tests/checks')).text).not.toContain(PATH)
-  }
-  expect((await owner.get('/p/tests/checks')).text).toContain(PATH)
-  expect(await name()).toBe('Tests')
+    expect((await owner.get('/p/tests/checks')).text).toContain(PATH)
+  })
+})
+
+describe('an API key', () => {
+  const create = (fields: Record<string, string>) => owner.post(`${PATH}/keys`, fields)
+
+  test('is shown once, works, and is listed by its name with its last use', async () => {
+    const { status, text } = await create({ 'key-name': ' <b>Deploy</b> ', 'key-kind': 'read-write' })
+    expect(status).toBe(200)
+    const key = text.match(/odw_\w{28}/)?.[0] ?? ''
+    const listed = async () => (await owner.get(PATH)).text
+    expect(await listed()).toContain('&lt;b&gt;Deploy&lt;/b&gt;')
+    expect(await listed()).not.toContain('<b>Deploy')
+    expect(await listed()).not.toContain(key)
+    t.clock.advance({ hours: 2 })
+    expect((await t.call('GET', '/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200)
+    t.clock.advance({ minutes: 7 })
+    expect(await listed()).toContain('7 min ago')
+  })
+
+  test('only reads unless the form says otherwise', async () => {
+    expect((await create({ 'key-name': '', 'key-kind': 'root' })).text).toMatch(/odr_\w{28}/)
+  })
+
+  test('needs no name, but a long one is refused', async () => {
+    const { status, text } = await create({ 'key-name': 'x'.repeat(101), 'key-kind': 'read-only' })
+    expect([status, text.includes('id="key-name-error"')]).toEqual([422, true])
+  })
+
+  test('is revoked after a page that says what ends', async () => {
+    const { key } = await createKey(t.app.deps, t.actor, 'read-only', 'wall')
+    t.clock.advance({ minutes: 1 })
+    const path = `${PATH}/keys/${hashApiKey(key, t.app.deps.site.secret)}/revoke`
+    expect((await owner.get(PATH)).text).toContain(`href="${path}"`)
+    expect((await owner.get(path)).text).toContain('It was never used.')
+    expect((await owner.post(path)).location).toBe(`${PATH}?done=key-revoked`)
+    expect((await t.call('GET', '/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(401)
+    expect((await owner.get(path)).status).toBe(404)
+    expect(await t.app.deps.store.listAudit(1)).toMatchObject([
+      { action: 'delete', subject: { kind: 'key', name: 'wall' }, before: { kind: 'read-only', name: 'wall' } },
+    ])
+  })
+
+  test('of another project, and a ping key, are not found', async () => {
+    for (const lookup of ['0'.repeat(64), t.keys.pingKey]) {
+      expect((await owner.post(`${PATH}/keys/${lookup}/revoke`)).status).toBe(404)
+    }
+  })
+})
+
+describe('the ping key', () => {
+  test('is shown, and replaced after a page that says what breaks', async () => {
+    await upsertCheck(t.app.deps, t.actor, { name: 'Backup', slug: 'backup' }, false)
+    const ping = async (key: string) => (await t.call('GET', `/ping/${key}/backup`)).status
+    expect((await owner.get(PATH)).text).toContain(t.keys.pingKey)
+    expect(await ping(t.keys.pingKey)).toBe(200)
+    expect((await owner.get(`${PATH}/ping-key`)).text).toContain('1 check has a slug')
+    expect((await owner.post(`${PATH}/ping-key`)).location).toBe(`${PATH}?done=ping-key-replaced`)
+    const { text } = await owner.get(PATH)
+    expect(text).not.toContain(t.keys.pingKey)
+    const fresh = text.match(/ping\/([a-z0-9]{22})\/backup/)?.[1] ?? ''
+    expect([await ping(t.keys.pingKey), await ping(fresh)]).toEqual([404, 200])
+  })
+})
+
+describe('a project is deleted', () => {
+  test('only when its name was typed', async () => {
+    const { status, text } = await owner.post(`${PATH}/delete`, { confirm: 'tests?' })
+    expect([status, text.includes('That is not its name.')]).toEqual([422, true])
+    expect(await stored()).not.toBeNull()
+  })
+
+  test('with its checks and keys, and others stay', async () => {
+    const { check } = await upsertCheck(t.app.deps, t.actor, { name: 'Backup' }, false)
+    await owner.post('/projects/new', { name: 'Other' })
+    expect((await owner.get(`${PATH}/delete`)).text).toContain('1 check with its log')
+    const answer = await owner.post(`${PATH}/delete`, { confirm: ' Tests ' })
+    expect([answer.status, answer.location]).toEqual([303, '/projects?done=project-deleted'])
+    expect(await stored()).toBeNull()
+    expect((await owner.get('/p/tests/checks')).status).toBe(404)
+    expect((await t.call('GET', `/ping/${check.id}`)).status).toBe(404)
+    expect((await t.call('GET', '/api/v3/checks/', { headers: { 'x-api-key': t.keys.apiKey } })).status).toBe(401)
+    const { text } = await owner.get('/projects?done=project-deleted')
+    expect(text).toContain('The project is deleted.')
+    expect(text).toContain('Other')
+  })
 })

@@ -3,12 +3,10 @@ import type { Check } from '../../../../domain/check/check.ts'
 import type { CheckWithChannels } from '../../../../domain/check/representation.ts'
 import type { Form } from '../../form.ts'
 import type { HtmlValue } from '../../html.ts'
-import { textField } from '../../parts/fields.ts'
+import { isNameTyped, nameToType } from '../../parts/confirm-name.ts'
 import { counted } from '../../parts/text.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
 import { again, type CheckForm } from './check-form.ts'
-
-const FIELD = 'confirm'
 
 /**
  * A form that acts once the name was typed.
@@ -29,26 +27,12 @@ export function confirmedForm(
 
 /** Whether the name was typed, or need not be. */
 function isConfirmed(check: Check, form: Form): boolean {
-  return check.nPings === 0 || simple(form.text(FIELD)) === simple(wordOf(check))
-}
-
-/** What to type. A name that no keyboard can write, or none, is replaced by the id in the page's address. */
-function wordOf({ name, publicId }: Check): string {
-  return simple(name) === '' || /\p{C}/u.test(name) ? publicId : name
-}
-
-/** Nobody sees double spaces, or how a letter with an accent is stored. */
-function simple(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim()
+  return check.nPings === 0 || isNameTyped({ name: check.name, id: check.publicId }, form)
 }
 
 /** @param typed what was typed and is wrong; null before */
-export function confirmField(check: Check, typed: Form | null): HtmlValue {
-  if (check.nPings === 0) return null
-  const word = wordOf(check)
-  const label = word === check.name ? 'Type its name to confirm' : `Type ${word} to confirm`
-  const error = typed === null ? undefined : `That is not ${word === check.name ? 'its name' : word}.`
-  return textField({ name: FIELD, label, isCode: true, value: typed?.text(FIELD) ?? '', error, hasFocus: true })
+export function confirmField({ name, publicId: id, nPings }: Check, typed: Form | null): HtmlValue {
+  return nPings > 0 && nameToType({ name, id }, typed)
 }
 
 /** `2,118 pings have come so far.` */

@@ -2,8 +2,8 @@
 import type { Attempt } from '../../../../domain/alert/attempt.ts'
 import { givesUpAt } from '../../../../domain/alert/retry.ts'
 import type { Instant } from '../../../../lib/time.ts'
-import { keyOf } from '../../../../services/delivery-list.ts'
 import type { OpenedDelivery } from '../../../../services/deliveries.ts'
+import { keyOf } from '../../../../services/delivery-list.ts'
 import { checkPath, type Href } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'
@@ -55,7 +55,8 @@ function sentence(data: DeliveryData): Html {
   const { delivery, nextAttemptAt, endedAt } = opened.entry
   const ended = endedAt && html` ${timeOf('at', endedAt, now, tz)}`
   if (delivery.state === 'sent') return html`to ${to(data)}${ended}.`
-  if (delivery.state === 'failed') return html`to ${to(data)}${ended}. ${to(data)} does not get this alert unless somebody retries it.`
+  if (delivery.state === 'failed')
+    return html`to ${to(data)}${ended}. ${to(data)} does not get this alert unless somebody retries it.`
   if (nextAttemptAt === null) return html`to ${to(data)}, behind an earlier alert of this check.`
   return html`to ${to(data)}. Next try ${timeOf('at', nextAttemptAt, now, tz)}.`
 }
@@ -85,7 +86,9 @@ function facts(data: DeliveryData): Html {
 function orderWords(data: DeliveryData, behind: number): HtmlValue {
   const { delivery, nextAttemptAt } = data.opened.entry
   if (delivery.state !== 'pending') return 'nothing waits for it'
-  const waiting = behind > 0 && html`${counted(behind, 'later alert', 'later alerts')} to ${to(data)} ${behind === 1 ? 'waits' : 'wait'} behind it`
+  const waiting =
+    behind > 0 &&
+    html`${counted(behind, 'later alert', 'later alerts')} to ${to(data)} ${behind === 1 ? 'waits' : 'wait'} behind it`
   const itself = nextAttemptAt === null && 'it waits for an earlier alert of this check'
   if (itself !== false && waiting !== false) return html`${itself}; ${waiting}`
   return itself || waiting || 'nothing waits for it'
@@ -94,12 +97,18 @@ function orderWords(data: DeliveryData, behind: number): HtmlValue {
 function tries({ opened: { entry, attempts }, now, tz }: DeliveryData): Html {
   const { delivery, error } = entry
   const [newest] = attempts
-  const missing = delivery.attempts - attempts.length - (delivery.state === 'pending' && newest?.n !== delivery.attempts ? 1 : 0)
+  const missing =
+    delivery.attempts - attempts.length - (delivery.state === 'pending' && newest?.n !== delivery.attempts ? 1 : 0)
   // A service may report later that it could not deliver, and somebody may cancel a delivery between two tries.
-  const later = delivery.state === 'failed' && error !== null && error !== newest?.error && html`<li>${stateShape('down')}<p><b>${shown(error)}</b></p></li>`
+  const later =
+    delivery.state === 'failed' &&
+    error !== null &&
+    error !== newest?.error &&
+    html`<li>${stateShape('down')}<p><b>${shown(error)}</b></p></li>`
   if (attempts.length === 0 && later === false) return html`<p class="muted">No try has ended yet.</p>`
   return html`<ol class="line">${later}${attempts.map((attempt) => tryLine(attempt, now, tz))}${
-    missing > 0 && html`<li>${icon('dots')}<p>${counted(missing, 'earlier try is', 'earlier tries are')} not kept.</p></li>`
+    missing > 0 &&
+    html`<li>${icon('dots')}<p>${counted(missing, 'earlier try is', 'earlier tries are')} not kept.</p></li>`
   }</ol>`
 }
 
@@ -119,7 +128,8 @@ function answerDetails({ headers, body }: NonNullable<Attempt['answer']>): HtmlV
   if (headers.length === 0 && body === '') return null
   const lines = headers.map(([name, value]) => html`<dt>${name}</dt><dd>${bdi(value)}</dd>`)
   return html`<details class="answer"><summary>Answer</summary>${headers.length > 0 && html`<dl class="kv">${lines}</dl>`}${
-    body !== '' && html`<pre class="out" dir="auto" tabindex="0" role="group" aria-label="Answer of the receiver">${shownLines(body)}</pre>`
+    body !== '' &&
+    html`<pre class="out" dir="auto" tabindex="0" role="group" aria-label="Answer of the receiver">${shownLines(body)}</pre>`
   }</details>`
 }
 

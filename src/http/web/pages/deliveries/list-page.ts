@@ -1,9 +1,8 @@
 /** The list of deliveries, and the filters above it. */
-import type { DeliveryEntry, DeliveryState } from '../../../../domain/alert/delivery.ts'
+import type { DeliveryCounts, DeliveryEntry, DeliveryState } from '../../../../domain/alert/delivery.ts'
 import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import { COUNTED_AT_MOST, type DeliveryList, keyOf } from '../../../../services/delivery-list.ts'
-import type { DeliveryCounts } from '../../../../store/store.ts'
 import type { Href } from '../../href.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/buttons.ts'
@@ -47,11 +46,10 @@ ${older !== null && html`<p class="rest">${linkButton({ text: rows.length > 0 ? 
 }
 
 function intro({ list: { counts, check, channel } }: DeliveriesData): Html {
-  if (check !== null) return html`The alerts of ${check.name === '' ? 'a check without a name' : bdi(check.name)}, and what became of them.`
+  if (check !== null)
+    return html`The alerts of ${check.name === '' ? 'a check without a name' : bdi(check.name)}, and what became of them.`
   const of = channel === null ? 'Every alert that this project owes' : html`Every alert to ${channelName(channel)}`
-  const sum =
-    counts &&
-    ` ${approximately(counts.pending)} waiting, ${approximately(counts.failed)} given up.`
+  const sum = counts && ` ${approximately(counts.pending)} waiting, ${approximately(counts.failed)} given up.`
   return html`${of}, and what became of it.${sum}`
 }
 
@@ -87,14 +85,15 @@ function row(entry: DeliveryEntry, data: DeliveriesData): Html {
   }</li>`
 }
 
-function retryButton({ href, slug, query }: DeliveriesData, path: string): Html {
+function retryButton({ slug, query }: DeliveriesData, path: string): Html {
   const back = deliveriesPath(slug) + searchOf(query)
   return html`<form method="post" action="${path}"><input type="hidden" name="back" value="${back}">${submit({ text: 'Retry', isSmall: true, field: { name: 'action', value: 'retry' } })}</form>`
 }
 
 /** When it is tried next, or when it ended. */
 export function when({ delivery, nextAttemptAt, endedAt }: DeliveryEntry, now: Instant, tz: string): HtmlValue {
-  if (delivery.state === 'pending') return nextAttemptAt === null ? 'behind another' : timeOf('ago', nextAttemptAt, now, tz)
+  if (delivery.state === 'pending')
+    return nextAttemptAt === null ? 'behind another' : timeOf('ago', nextAttemptAt, now, tz)
   return timeOf('at', endedAt ?? delivery.createdAt, now, tz)
 }
 

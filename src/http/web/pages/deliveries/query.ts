@@ -1,10 +1,9 @@
 /** What the addresses of deliveries say. */
-import type { DeliveryState } from '../../../../domain/alert/delivery.ts'
+import type { DeliveryKey, DeliveryState } from '../../../../domain/alert/delivery.ts'
 import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
 import { isPublicId } from '../../../../domain/check/public-id.ts'
 import { isUuid } from '../../../../lib/uuid.ts'
 import type { ListPlace } from '../../../../services/delivery-list.ts'
-import type { DeliveryKey } from '../../../../store/store.ts'
 import { projectPath } from '../../href.ts'
 
 export interface DeliveriesQuery {
@@ -48,20 +47,24 @@ function readPlace(text: string | null): ListPlace | null {
 
 /** With its `?`; '' when it says nothing. */
 export function searchOf(query: DeliveriesQuery): string {
-  const search = new URLSearchParams(fieldsOf(query).map(([name, value]) => [name, value]))
+  const search = new URLSearchParams(fieldsOf(query))
   if (query.text !== '') search.set('q', query.text)
   if (query.place !== null) search.set('after', `${STATES[query.place.state]}.${keyWords(query.place.key)}`)
   return search.size === 0 ? '' : `?${search}`
 }
 
 /** What a form keeps in which somebody types another text. */
-export function fieldsOf({ state, period, channelId, check }: DeliveriesQuery): (readonly [string, string])[] {
+export function fieldsOf({ state, period, channelId, check }: DeliveriesQuery): [name: string, value: string][] {
   return [
-    ...(state === null ? [] : [['state', STATES[state]] as const]),
-    ...(period === PERIOD_BY_DEFAULT ? [] : [['since', period] as const]),
-    ...(channelId === null ? [] : [['channel', channelId] as const]),
-    ...(check === null ? [] : [['check', check] as const]),
+    ...(state === null ? [] : [pair('state', STATES[state])]),
+    ...(period === PERIOD_BY_DEFAULT ? [] : [pair('since', period)]),
+    ...(channelId === null ? [] : [pair('channel', channelId)]),
+    ...(check === null ? [] : [pair('check', check)]),
   ]
+}
+
+function pair(name: string, value: string): [string, string] {
+  return [name, value]
 }
 
 /** @returns null for what is none */

@@ -1,0 +1,73 @@
+/** The headers of a webhook as lines of a form: `Name: value`. */
+
+/** Stands for what is stored and is not shown. */
+export const HIDDEN = '••••••••'
+
+/** Their values are no secrets. */
+const OPEN = new Set(['accept', 'accept-language', 'content-language', 'content-type', 'user-agent'])
+
+export type HeaderValues = Readonly<Record<string, string>>
+
+export function isSecretHeader(name: string): boolean {
+  return !OPEN.has(name.toLowerCase())
+}
+
+/** Those that nobody may read are {@link HIDDEN}. */
+export function headerLines(headers: HeaderValues): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${isSecretHeader(name) ? HIDDEN : value}`)
+    .join('\n')
+}
+
+export interface ReadHeaders {
+  readonly headers: HeaderValues
+  /** a sentence about the first line that is wrong; null when none is */
+  readonly mistake: string | null
+}
+
+/** RFC 9110, 5.6.2. */
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** @param stored in place of {@link HIDDEN} */
+export function readHeaderLines(text: string, stored: HeaderValues): ReadHeaders {
+  const headers = new Map<string, string>()
+  const kept = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]))
+  const mistakes: string[] = []
+  for (const line of linesOf(text)) {
+    const at = line.indexOf(':')
+    const name = (at < 0 ? line : line.slice(0, at)).trim()
+    const typed = at < 0 ? '' : line.slice(at + 1).trim()
+    const value = typed === HIDDEN ? kept.get(name.toLowerCase()) : typed
+    if (at < 0 || !NAME.test(name))
+      mistakes.push('Write each header in its own line, such as Content-Type: text/plain.')
+    else if (!value) mistakes.push(`Type the value of ${name}${typed === HIDDEN ? ': none is stored' : ''}.`)
+    else if (value.includes(HIDDEN)) mistakes.push(`Type the whole value of ${name}: what is stored is not shown.`)
+    else headers.set(name, value)
+  }
+  return { headers: Object.fromEntries(headers), mistake: mistakes[0] ?? null }
+}
+
+export interface ShownAgain {
+  readonly text: string
+  /** names of headers whose values have to be typed again */
+  readonly lost: readonly string[]
+}
+
+/** What was typed, without values that nobody may read. */
+export function headerLinesAgain(text: string): ShownAgain {
+  const lost: string[] = []
+  const lines = linesOf(text).map((line) => {
+    const at = line.indexOf(':')
+    const name = line.slice(0, at).trim()
+    // A line without a name may be a secret that was pasted.
+    if (at < 0 || !NAME.test(name)) return ''
+    const isKept = !isSecretHeader(name) || line.slice(at + 1).trim() === HIDDEN
+    if (!isKept && line.slice(at + 1).trim() !== '') lost.push(name)
+    return isKept ? line : `${name}:`
+  })
+  return { text: lines.filter((line) => line !== '').join('\n'), lost }
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')
+}

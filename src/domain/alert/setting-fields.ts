@@ -1,0 +1,83 @@
+/** The fields of a form for the settings of a channel, made from their schema. What people type in them is text. */
+import type { TObject, TSchema } from '../schema.ts'
+
+export interface SettingField {
+  /** as the schema calls it */
+  readonly name: string
+  readonly title: string
+  /** a sentence or its beginning; '' for none */
+  readonly description: string
+  /** an example of a value; '' for none */
+  readonly example: string
+  /** the heading above it and its neighbours; '' for none */
+  readonly section: string
+  /** false: an empty field is sent as an empty text */
+  readonly isOptional: boolean
+  /** true: what is stored is never shown */
+  readonly isSecret: boolean
+  /** what a new form shows; `on` for a switch that is on */
+  readonly initial: string
+  readonly kind: FieldKind
+}
+
+export type FieldKind =
+  /** `isNumeric`: whole numbers are stored as numbers */
+  | { readonly type: 'text'; readonly lines: number; readonly isNumeric: boolean; readonly isZone: boolean }
+  | { readonly type: 'number' }
+  | { readonly type: 'switch' }
+  | { readonly type: 'choice'; readonly options: readonly Choice[] }
+  /** any number of them, separated by commas */
+  | { readonly type: 'several'; readonly options: readonly Choice[] }
+  /** texts, one in each line */
+  | { readonly type: 'list' }
+  /** names and values of headers, one of each in a line */
+  | { readonly type: 'headers' }
+
+export interface Choice {
+  /** as the form sends it; '' for the default of the receiver */
+  readonly text: string
+  readonly value: unknown
+  readonly words: string
+}
+
+/** Those that people fill in, in the order of the schema. */
+export function settingFields({ properties, required = [] }: TObject): readonly SettingField[] {
+  return Object.entries(properties)
+    .filter(([, schema]) => schema.isUnasked !== true)
+    .map(([name, schema]) => settingField(name, schema, !required.includes(name)))
+}
+
+function settingField(name: string, schema: TSchema, isOptional: boolean): SettingField {
+  const { title = name, description = '', examples = [], section = '', isSecret = false } = schema
+  const kind = kindOf(schema, isOptional)
+  const example = String(examples[0] ?? '')
+  return { name, title, description, example, section, isOptional, isSecret, initial: initialOf(schema, kind), kind }
+}
+
+function kindOf(schema: TSchema, isOptional: boolean): FieldKind {
+  const variants: readonly TSchema[] = schema.anyOf ?? []
+  const types = variants.map(({ type }) => type)
+  if (variants.length > 0 && variants.every((variant) => variant.const !== undefined)) {
+    return { type: 'choice', options: choices(schema, isOptional) }
+  }
+  if (schema.type === 'boolean') return { type: 'switch' }
+  if (schema.type === 'array') return { type: 'list' }
+  if (schema.type === 'object') return { type: 'headers' }
+  if (schema.type === 'integer' || (types.includes('integer') && types.includes('null'))) return { type: 'number' }
+  const isZone = schema.format === 'timezone'
+  return { type: 'text', lines: schema.lines ?? 1, isNumeric: types.includes('integer'), isZone }
+}
+
+function choices({ anyOf = [], default: initial }: TSchema, isOptional: boolean): readonly Choice[] {
+  const named = anyOf.map(({ const: value, title }: TSchema): Choice => {
+    const text = String(value)
+    return { text, value, words: title ?? text.charAt(0).toUpperCase() + text.slice(1) }
+  })
+  return isOptional && initial === undefined ? [{ text: '', value: undefined, words: 'Default' }, ...named] : named
+}
+
+function initialOf({ default: initial }: TSchema, kind: FieldKind): string {
+  if (kind.type === 'switch') return initial === true ? 'on' : ''
+  if (kind.type === 'choice') return String(initial ?? kind.options[0]?.text ?? '')
+  return kind.type === 'headers' || kind.type === 'list' ? '' : String(initial ?? '')
+}

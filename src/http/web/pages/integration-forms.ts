@@ -1,0 +1,114 @@
+/** `/p/<project>/integrations/new/<kind>` and `/p/<project>/integrations/<integration>`: the form of an integration. */
+import { type Channel, type ChannelKind, isChannelKind } from '../../../domain/alert/channel.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { redact } from '../../../domain/redaction.ts'
+import { assignToAll, type BulkDeps } from '../../../services/bulk.ts'
+import { type ChannelForm, channelForm, isChannelName } from '../../../services/channel-form.ts'
+import { createChannel, editChannel, getChannelById } from '../../../services/channels.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { integrationPath } from '../href.ts'
+import { readTyped } from '../parts/settings-fields.ts'
+import { sentence } from '../parts/text.ts'
+import type { PageAnswer, ProjectVisit, Route } from '../route.ts'
+import { again, formRoutes } from './check-forms/check-form.ts'
+import {
+  type Filled,
+  FOR_ALL,
+  type FormData,
+  type FormProblems,
+  formPage,
+  NO_FORM_PROBLEMS,
+} from './integration-forms/form-page.ts'
+
+export type IntegrationFormDeps = BulkDeps & Pick<Deps, 'site' | 'operator' | 'carriers' | 'confirmAddresses'>
+
+export function integrationFormsRoutes(deps: IntegrationFormDeps): readonly Route[] {
+  return [
+    ...formRoutes('/p/:project/integrations/new/:kind', {
+      show: async (visit) => formPage(await blank(deps, visit)),
+      act: (visit) => create(deps, visit),
+    }),
+    ...formRoutes('/p/:project/integrations/:channel', {
+      show: async (visit) => formPage(await stored(deps, visit)),
+      act: (visit) => edit(deps, visit),
+    }),
+  ]
+}
+
+/** @throws Refusal `not-found` */
+function kindIn({ params }: ProjectVisit): ChannelKind {
+  const { kind = '' } = params
+  if (isChannelKind(kind)) return kind
+  throw new Refusal('not-found', 'not found')
+}
+
+/** The form of a new integration. */
+async function blank(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<FormData> {
+  const kind = kindIn(visit)
+  const form = await channelForm(deps, visit.actor, kind)
+  const typed = withZone(form, form.shown(null), visit.account.tz)
+  const filled: Filled = { name: '', typed, isForAll: true }
+  return { visit, kind, channel: null, form, filled, problems: NO_FORM_PROBLEMS }
+}
+
+/** A time zone is that of the reader at first. */
+function withZone(form: ChannelForm, typed: Filled['typed'], tz: string): Filled['typed'] {
+  const zone = form.fields.find(({ kind }) => kind.type === 'text' && kind.isZone)
+  return zone === undefined ? typed : { ...typed, [zone.name]: tz }
+}
+
+/** The form of one that exists. */
+async function stored(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<FormData> {
+  const { actor, params } = visit
+  const channel = await getChannelById(deps, actor, params.channel ?? '')
+  return ofChannel(deps, visit, channel)
+}
+
+async function ofChannel(deps: IntegrationFormDeps, visit: ProjectVisit, channel: Channel): Promise<FormData> {
+  const { kind, name, settings } = channel
+  const form = await channelForm(deps, visit.actor, kind)
+  const filled: Filled = { name, typed: form.shown(settings), isForAll: false }
+  return { visit, kind, channel, form, filled, problems: NO_FORM_PROBLEMS }
+}
+
+async function create(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor } = visit
+  const data = typedInto(await blank(deps, visit), visit)
+  return orAgain(data, async (settings) => {
+    const { filled, kind } = data
+    const channel = await createChannel(deps, actor, { kind, name: filled.name, settings })
+    if (filled.isForAll) await assignToAll(deps, actor, channel.id)
+    return { kind: 'redirect', to: integrationPath(actor.project.slug, channel.id), done: 'integration-made' }
+  })
+}
+
+async function edit(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, params } = visit
+  const channel = await getChannelById(deps, actor, params.channel ?? '')
+  const data = typedInto(await ofChannel(deps, visit, channel), visit)
+  return orAgain(data, async (settings) => {
+    await editChannel(deps, actor, channel, { name: data.filled.name, settings })
+    return { kind: 'redirect', to: integrationPath(actor.project.slug, channel.id), done: 'integration-saved' }
+  })
+}
+
+function typedInto(data: FormData, { form }: ProjectVisit): FormData {
+  const typed = readTyped(form, data.form.fields)
+  return { ...data, filled: { name: form.text('name').trim(), typed, isForAll: form.has(FOR_ALL) } }
+}
+
+/** Saves what was typed, or shows the form again with all mistakes. */
+async function orAgain(data: FormData, save: (settings: unknown) => Promise<PageAnswer>): Promise<PageAnswer> {
+  const { channel, form, filled } = data
+  const { settings, mistakes } = form.read(filled.typed, channel?.settings ?? null)
+  const name = isChannelName(filled.name) ? null : 'That is too long: at most 100 characters.'
+  const refuse = (problems: FormProblems) => again(formPage({ ...data, problems }))
+  if (name !== null || Object.keys(mistakes).length > 0) return refuse({ name, settings: mistakes, whole: null })
+  try {
+    return await save(settings)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'channel-settings-invalid') throw error
+    // Its message may quote a secret that is stored.
+    return refuse({ ...NO_FORM_PROBLEMS, whole: sentence(redact(error.message)) })
+  }
+}

@@ -1,0 +1,99 @@
+/** The page with the form of one integration. */
+import type { Channel, ChannelKind } from '../../../../domain/alert/channel.ts'
+import { type Mistakes, settingsAgain, type Typed } from '../../../../domain/alert/typed-settings.ts'
+import type { ChannelForm } from '../../../../services/channel-form.ts'
+import { integrationPath, projectPath } from '../../href.ts'
+import { type HtmlValue, html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/buttons.ts'
+import { channelKind, channelName } from '../../parts/channels.ts'
+import { switchField, textField } from '../../parts/fields.ts'
+import { card } from '../../parts/lists.ts'
+import { alertNote } from '../../parts/notes.ts'
+import { settingsFields } from '../../parts/settings-fields.ts'
+import type { FrameContent, ProjectVisit } from '../../route.ts'
+
+/** What stands in the form. */
+export interface Filled {
+  readonly name: string
+  readonly typed: Typed
+  /** of a new one: whether all checks send their alerts there */
+  readonly isForAll: boolean
+}
+
+export interface FormProblems {
+  /** null: there is no problem with it */
+  readonly name: string | null
+  readonly settings: Mistakes
+  /** about the settings as a whole */
+  readonly whole: string | null
+}
+
+export const NO_FORM_PROBLEMS: FormProblems = { name: null, settings: {}, whole: null }
+
+export interface FormData {
+  readonly visit: ProjectVisit
+  readonly kind: ChannelKind
+  /** null: it is a new one */
+  readonly channel: Channel | null
+  readonly form: ChannelForm
+  readonly filled: Filled
+  readonly problems: FormProblems
+  /** what stands beside the form */
+  readonly beside?: HtmlValue
+}
+
+export function formPage(data: FormData): FrameContent {
+  const { visit, kind, channel, beside } = data
+  const { slug } = visit.actor.project
+  const own = channel === null ? projectPath(slug, `integrations/new/${kind}`) : integrationPath(slug, channel.id)
+  const title = channel === null ? `New integration: ${channelKind(kind)}` : 'Integration'
+  const fields = html`<form class="stack" method="post" action="${visit.site.href(own)}" autocomplete="off">${formCard(data)}</form>`
+  return {
+    layout: 'frame',
+    title,
+    ...(channel === null ? {} : { heading: channelName(channel), intro: kindWords(kind) }),
+    crumbs: [{ path: projectPath(slug, 'integrations'), text: 'Integrations' }],
+    isNarrow: beside === undefined,
+    body:
+      beside === undefined ? fields : html`<div class="cols even">${fields}<div class="stack">${beside}</div></div>`,
+  }
+}
+
+function kindWords(kind: ChannelKind): string {
+  const words = channelKind(kind)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}
+
+function formCard({ visit, kind, channel, form, filled, problems }: FormData): HtmlValue {
+  const { name, isForAll } = filled
+  const isRefused = problems !== NO_FORM_PROBLEMS
+  const { typed, mistakes } = isRefused
+    ? settingsAgain(form.fields, filled.typed, problems.settings)
+    : { typed: filled.typed, mistakes: problems.settings }
+  const kept = form.kept(channel?.settings ?? null)
+  const nameField = textField({
+    name: 'name',
+    label: 'Name',
+    value: name,
+    help: `What you call it. Left empty, it is called ${channelKind(kind)}.`,
+    error: problems.name ?? undefined,
+    hasFocus: problems.name !== null,
+  })
+  const body = html`${problems.whole !== null && alertNote(problems.whole)}<div class="form">${nameField}</div>
+${settingsFields({ fields: form.fields, typed, mistakes, kept })}
+${channel === null && html`<div class="form">${switchField({ name: FOR_ALL, label: 'All checks of the project send their alerts here', isOn: isForAll, help: 'You can choose the checks later.' })}</div>`}
+${buttons(visit, channel)}`
+  return card({
+    title: channel === null ? 'What it needs' : 'Settings',
+    body: html`<div class="form integration">${body}</div>`,
+  })
+}
+
+export const FOR_ALL = 'for-all'
+export const SEND_TEST = { name: 'action', value: 'test' } as const
+
+function buttons({ actor, site }: ProjectVisit, channel: Channel | null): HtmlValue {
+  const back = site.href(projectPath(actor.project.slug, 'integrations'))
+  const save = channel === null ? 'Add integration' : 'Save integration'
+  return html`<div class="acts">${submit({ text: save, look: 'primary' })}${linkButton({ text: 'Cancel', look: 'quiet', href: back })}</div>`
+}

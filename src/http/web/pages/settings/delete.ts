@@ -1,0 +1,76 @@
+/** The page that deletes a project. */
+import type { Project } from '../../../../domain/project.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { deleteProject } from '../../../../services/project-deletion.ts'
+import { countContents, type ProjectContents } from '../../../../services/projects.ts'
+import type { Form } from '../../form.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/buttons.ts'
+import { isNameTyped, nameToType } from '../../parts/confirm-name.ts'
+import { bdi, counted } from '../../parts/text.ts'
+import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
+import { DELETE, SETTINGS } from './paths.ts'
+
+type DeleteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>
+
+export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
+  const path = `/p/:project/${DELETE}`
+  const page = async ({ actor, site: { href } }: ProjectVisit, refused: Form | null) =>
+    deletePage({ href, project: actor.project, contents: await countContents(deps, actor), refused })
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'project',
+      right: 'own',
+      cache: 'no-store',
+      answer: async (visit) => ({ kind: 'page', page: await page(visit, null) }),
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'project',
+      right: 'own',
+      cache: 'no-store',
+      async answer(visit) {
+        const { actor, form } = visit
+        const { name, slug } = actor.project
+        if (!isNameTyped({ name, id: slug }, form)) return { kind: 'page', status: 422, page: await page(visit, form) }
+        await deleteProject(deps, actor)
+        return { kind: 'redirect', to: '/projects', done: 'project-deleted' }
+      },
+    },
+  ]
+}
+
+export interface DeleteData {
+  readonly href: Href
+  readonly project: Project
+  readonly contents: ProjectContents
+  /** what was sent without the name; null before */
+  readonly refused: Form | null
+}
+
+export function deletePage({ href, project, contents, refused }: DeleteData): FrameContent {
+  const { name, slug } = project
+  const { checks, channels, members } = contents
+  const lost = [
+    counted(checks, 'check with its log', 'checks with their logs'),
+    counted(channels, 'integration', 'integrations'),
+    'all keys, badges and alerts that wait',
+  ]
+  return {
+    layout: 'frame',
+    title: 'Delete project',
+    heading: html`Delete ${bdi(name)}?`,
+    here: 'settings',
+    crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
+    isNarrow: true,
+    body: html`<form class="form" method="post" action="${href(projectPath(slug, DELETE))}">
+<p>Deleted with it: ${lost.join(', ')}. Pings to its checks are answered with 404, and nobody is told any more when a job does not run. ${counted(members, 'person loses', 'people lose')} it. This can't be undone.</p>
+${nameToType({ name, id: slug }, refused)}
+<div class="acts">${submit({ text: 'Delete project', look: 'danger' })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(projectPath(slug, SETTINGS)) })}</div>
+</form>`,
+  }
+}

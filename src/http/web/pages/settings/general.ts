@@ -1,0 +1,77 @@
+/** The part of a project's settings that its owner edits: name, log, search. */
+import { PING_LOG_LIMIT_MAX, PROJECT_NAME_LIMIT } from '../../../../domain/project.ts'
+import type { ProjectSettings } from '../../../../services/projects.ts'
+import type { Form } from '../../form.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { submit } from '../../parts/buttons.ts'
+import { firstBad, switchField, textField } from '../../parts/fields.ts'
+import { card } from '../../parts/lists.ts'
+import type { FormProblems } from '../forms.ts'
+import { SETTINGS } from './paths.ts'
+
+/** As typed. */
+export interface GeneralValues {
+  readonly name: string
+  readonly limit: string
+  readonly isSearched: boolean
+}
+
+export function typedValues(form: Form): GeneralValues {
+  return { name: form.text('name').trim(), limit: form.text('limit').trim(), isSearched: form.has('search') }
+}
+
+export function storedValues({ name, pingLogLimit, isSearched }: ProjectSettings): GeneralValues {
+  return { name, limit: String(pingLogLimit), isSearched }
+}
+
+/** NaN for a limit that is no whole number. */
+export function settingsOf({ name, limit, isSearched }: GeneralValues): ProjectSettings {
+  return { name, pingLogLimit: /^\d{1,9}$/.test(limit) ? Number(limit) : Number.NaN, isSearched }
+}
+
+export const LIMIT_WORDS = `Between 1 and ${PING_LOG_LIMIT_MAX.toLocaleString('en')} pings can be kept.`
+
+interface General {
+  readonly href: Href
+  readonly slug: string
+  readonly values: GeneralValues
+  readonly problems: FormProblems
+}
+
+export function generalCard({ href, slug, values, problems: { fields } }: General): Html {
+  const { name, limit, isSearched } = values
+  const focus = firstBad(['name', 'limit'], fields)
+  return card({
+    title: 'Project',
+    body: html`<form class="form" method="post" action="${href(projectPath(slug, SETTINGS))}">
+${textField({
+  name: 'name',
+  label: 'Name',
+  value: name,
+  isRequired: true,
+  maxLength: PROJECT_NAME_LIMIT,
+  help: html`The addresses of its pages stay as they are: <code>${href(`/p/${slug}/`)}</code>`,
+  error: fields.name,
+  hasFocus: focus === 'name',
+})}
+${textField({
+  name: 'limit',
+  label: 'Pings kept for each check',
+  type: 'number',
+  value: limit,
+  isRequired: true,
+  help: `${LIMIT_WORDS} A lower number deletes the older ones within minutes.`,
+  error: fields.limit,
+  hasFocus: focus === 'limit',
+})}
+${switchField({
+  name: 'search',
+  label: 'Search in what pings bring',
+  isOn: isSearched,
+  help: 'When it is off, the search finds checks by name, but no bodies of pings.',
+})}
+<div class="acts">${submit({ text: 'Save settings', look: 'primary' })}</div>
+</form>`,
+  })
+}

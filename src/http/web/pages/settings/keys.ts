@@ -1,0 +1,93 @@
+/** The API keys of a project: listed, created, revoked. */
+import { type ApiKeyKind, KEY_NAME_LIMIT, type StoredKey } from '../../../../domain/project.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/buttons.ts'
+import { selectField, textField } from '../../parts/fields.ts'
+import { card, copyable } from '../../parts/lists.ts'
+import { bdi } from '../../parts/text.ts'
+import { relativeTime } from '../../parts/times.ts'
+import type { FrameContent } from '../../route.ts'
+import type { FormProblems } from '../forms.ts'
+import { KEYS, revokePath, SETTINGS } from './paths.ts'
+
+const KIND_WORDS: Readonly<Record<ApiKeyKind, string>> = { 'read-write': 'Reads and writes', 'read-only': 'Only reads' }
+export const API_KEY_KINDS = ['read-write', 'read-only'] as const satisfies readonly ApiKeyKind[]
+
+/** As typed. */
+export interface KeyValues {
+  readonly name: string
+  readonly kind: ApiKeyKind
+}
+
+export interface KeysData {
+  readonly href: Href
+  readonly slug: string
+  /** without ping keys */
+  readonly keys: readonly StoredKey[]
+  readonly now: Instant
+  readonly tz: string
+  readonly values: KeyValues
+  readonly problems: FormProblems
+}
+
+export function keysCard(data: KeysData): Html {
+  const { href, slug, keys, values, problems } = data
+  const body = html`<div class="stack"><p>Programs use the <a href="${href('/docs/api')}">API</a> with a key. One that only reads gets no ping URLs, and is also for metrics and for a wall.</p>
+${keys.length > 0 && keyTable(data)}
+<form class="form" method="post" action="${href(projectPath(slug, KEYS))}">
+${textField({
+  name: 'key-name',
+  label: 'Name of a new key',
+  value: values.name,
+  maxLength: KEY_NAME_LIMIT,
+  help: 'What it is for, so that you know later which one to revoke.',
+  error: problems.fields['key-name'],
+  hasFocus: problems.fields['key-name'] !== undefined,
+})}
+${selectField({ name: 'key-kind', label: 'What it may do', value: values.kind, options: API_KEY_KINDS.map((kind) => [kind, KIND_WORDS[kind]]) })}
+<div class="acts">${submit({ text: 'Create API key' })}</div>
+</form></div>`
+  return card({ title: 'API keys', body })
+}
+
+function keyTable({ href, slug, keys, now, tz }: KeysData): Html {
+  const rows = keys.map((key) => {
+    const used =
+      key.lastUsedAt === null ? html`<span class="muted">never</span>` : relativeTime(key.lastUsedAt, now, tz)
+    const revoke = linkButton({
+      text: 'Revoke…',
+      isSmall: true,
+      label: `Revoke… the key ${key.name || key.hint}`,
+      href: href(revokePath(slug, key.lookup)),
+    })
+    return html`<tr><th scope="row">${nameOf(key)}</th><td>${kindWords(key)}</td><td class="desk"><code>${key.hint}…</code></td><td>${used}</td><td class="desk">${relativeTime(key.createdAt, now, tz)}</td><td>${revoke}</td></tr>
+`
+  })
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="API keys"><table class="table"><thead><tr><th scope="col">Name</th><th scope="col">May</th><th scope="col" class="desk">Begins with</th><th scope="col">Last used</th><th scope="col" class="desk">Created</th><th scope="col"><span class="sr">Action</span></th></tr></thead><tbody>
+${rows}</tbody></table></div>`
+}
+
+/** Its name; the first characters of one without. */
+export function nameOf({ name, hint }: StoredKey): Html {
+  return name === '' ? html`<code>${hint}…</code>` : bdi(name)
+}
+
+function kindWords({ kind }: StoredKey): string {
+  return kind === 'ping' ? 'Pings by slug' : KIND_WORDS[kind]
+}
+
+/** @param key in clear */
+export function createdKeyPage(href: Href, slug: string, key: string, name: string): FrameContent {
+  return {
+    layout: 'frame',
+    title: 'New API key',
+    here: 'settings',
+    crumbs: [{ path: projectPath(slug, SETTINGS), text: 'Project settings' }],
+    isNarrow: true,
+    body: html`<div class="stack"><p>Copy ${name === '' ? 'the key' : html`the key <b>${bdi(name)}</b>`} now. Only a hash of it is stored, so it is not shown again.</p>
+${copyable(key, 'API key')}
+<div class="acts">${linkButton({ text: 'Go back to the settings', href: href(projectPath(slug, SETTINGS)) })}</div></div>`,
+  }
+}

@@ -1,0 +1,17 @@
+/** How the metrics of a project are collected. */
+import { type Html, html } from '../../html.ts'
+import { card, copyable } from '../../parts/lists.ts'
+
+export interface MetricsData {
+  readonly siteRoot: string
+  readonly projectId: string
+}
+
+export function metricsCard({ siteRoot, projectId }: MetricsData): Html {
+  const url = `${siteRoot}/projects/${projectId}/metrics/`
+  return card({
+    title: 'Metrics',
+    body: html`<div class="stack"><p>Prometheus collects the states of the checks here, with an API key that only reads: <code>Authorization: Bearer odr_…</code></p>
+${copyable(url, 'URL of the metrics')}</div>`,
+  })
+}

@@ -1,0 +1,78 @@
+/** `/p/<project>/settings/keys/<key>/revoke`: ends an API key. */
+import { Refusal } from '../../../../domain/errors.ts'
+import type { StoredKey } from '../../../../domain/project.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { listKeys, revokeKey } from '../../../../services/keys.ts'
+import { type Href, projectPath } from '../../href.ts'
+import { html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/buttons.ts'
+import { relativeTime } from '../../parts/times.ts'
+import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
+import { nameOf } from './keys.ts'
+import { KEYS, revokePath, SETTINGS } from './paths.ts'
+
+export function revokeRoutes(deps: Pick<Deps, 'store' | 'now' | 'random' | 'site'>): readonly Route[] {
+  const path = `/p/:project/${KEYS}/:key/revoke`
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      async answer(visit) {
+        const { actor, account, site } = visit
+        const key = await findApiKey(deps, visit)
+        const data = { href: site.href, slug: actor.project.slug, key, now: deps.now(), tz: account.tz }
+        return { kind: 'page', page: revokePage(data) }
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'project',
+      right: 'write',
+      cache: 'no-store',
+      async answer(visit) {
+        const { lookup } = await findApiKey(deps, visit)
+        await revokeKey(deps, visit.actor, lookup)
+        return { kind: 'redirect', to: projectPath(visit.actor.project.slug, SETTINGS), done: 'key-revoked' }
+      },
+    },
+  ]
+}
+
+/** @throws Refusal `not-found` */
+async function findApiKey(deps: Pick<Deps, 'store'>, { actor, params }: ProjectVisit): Promise<StoredKey> {
+  const keys = await listKeys(deps, actor)
+  const found = keys.find(({ lookup, kind }) => lookup === params.key && kind !== 'ping')
+  if (!found) throw new Refusal('not-found', 'not found')
+  return found
+}
+
+export interface RevokeData {
+  readonly href: Href
+  readonly slug: string
+  readonly key: StoredKey
+  readonly now: Instant
+  readonly tz: string
+}
+
+export function revokePage({ href, slug, key, now, tz }: RevokeData): FrameContent {
+  const { lookup, lastUsedAt } = key
+  const used = lastUsedAt === null ? 'It was never used.' : html`It was last used ${relativeTime(lastUsedAt, now, tz)}.`
+  const settings = projectPath(slug, SETTINGS)
+  return {
+    layout: 'frame',
+    title: 'Revoke API key',
+    heading: html`Revoke ${nameOf(key)}?`,
+    here: 'settings',
+    crumbs: [{ path: settings, text: 'Project settings' }],
+    isNarrow: true,
+    body: html`<form class="form" method="post" action="${href(revokePath(slug, lookup))}">
+<p>${used} From then on every program that uses it gets 401. This can't be undone.</p>
+<div class="acts">${submit({ text: 'Revoke API key', look: 'danger' })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(settings) })}</div>
+</form>`,
+  }
+}

@@ -1,0 +1,104 @@
+/** What people fill in for a channel: the fields of its kind, what is stored in them, and what was typed. */
+import type { Actor } from '../domain/actor.ts'
+import { type Channel, type ChannelKind, ChannelSpec, groupMembers } from '../domain/alert/channel.ts'
+import { type SettingField, settingFields } from '../domain/alert/setting-fields.ts'
+import {
+  initialSettings,
+  type Mistakes,
+  readSettings,
+  shownSettings,
+  storedSecrets,
+  type Typed,
+} from '../domain/alert/typed-settings.ts'
+import { Refusal } from '../domain/errors.ts'
+import { fits } from '../domain/schema.ts'
+import { formOf, storedFields } from '../transports/settings-form.ts'
+import type { Transport } from '../transports/transport.ts'
+import type { Deps } from './deps.ts'
+
+export interface ChannelForm {
+  readonly fields: readonly SettingField[]
+  /** @param settings that are stored; null for a new channel @returns no secrets */
+  shown(settings: unknown): Typed
+  /** names of fields with a secret that is stored: an empty one keeps it. @param settings that are stored; null for a new channel */
+  kept(settings: unknown): readonly string[]
+  /** @param stored its secrets stay where nothing was typed; null for a new channel */
+  read(typed: Typed, stored: unknown): ReadForm
+}
+
+export interface ReadForm {
+  /** for `createChannel`, once there are no mistakes */
+  readonly settings: unknown
+  /** all of them, by field */
+  readonly mistakes: Mistakes
+}
+
+/** @throws Refusal `channel-kind-unsupported` */
+export async function channelForm(
+  { store, transports }: Pick<Deps, 'store' | 'transports'>,
+  { project }: Actor,
+  kind: ChannelKind,
+): Promise<ChannelForm> {
+  if (kind === 'group') return groupForm(await store.listChannels(project.id))
+  const transport = transports.get(kind)
+  if (transport) return formOfKind(transport)
+  throw new Refusal('channel-kind-unsupported', `this version cannot send to channels of kind ${kind}`, { kind })
+}
+
+function formOfKind(transport: Transport): ChannelForm {
+  const form = formOf(transport)
+  const fields = settingFields(form.fields)
+  return {
+    fields,
+    shown: (settings) =>
+      settings === null ? initialSettings(fields) : shownSettings(fields, storedFields(transport, settings)),
+    kept: (settings) => (settings === null ? [] : storedSecrets(fields, storedFields(transport, settings))),
+    read(typed, stored) {
+      const { values, mistakes } = readSettings(
+        form.fields,
+        typed,
+        stored === null ? null : storedFields(transport, stored),
+      )
+      return { settings: form.toSettings(values), mistakes: { ...transport.mistakes?.(values), ...mistakes } }
+    },
+  }
+}
+
+/** The field of a group. */
+const MEMBERS = 'members'
+
+function groupForm(channels: readonly Channel[]): ChannelForm {
+  const options = channels
+    .filter(({ kind }) => kind !== 'group')
+    .map(({ id, name, kind }) => ({ text: id, value: id, words: name || kind }))
+  const field: SettingField = {
+    name: MEMBERS,
+    title: 'Members',
+    description: 'An alert to the group goes to each of them. One that a check names too gets one message.',
+    example: '',
+    section: '',
+    isOptional: false,
+    isSecret: false,
+    initial: '',
+    kind: { type: 'several', options },
+  }
+  return {
+    fields: [field],
+    shown: (settings) => ({ [MEMBERS]: settings === null ? '' : groupMembers({ settings }).join(',') }),
+    kept: () => [],
+    read(typed) {
+      const chosen = options.filter(({ text }) => (typed[MEMBERS] ?? '').split(',').includes(text))
+      const none =
+        options.length === 0 ? 'The project has no integration that could be a member.' : 'Choose at least one.'
+      return {
+        settings: chosen.map(({ text }) => text).join(','),
+        mistakes: chosen.length > 0 ? {} : { [MEMBERS]: none },
+      }
+    },
+  }
+}
+
+/** Whether people can give a channel this name. */
+export function isChannelName(name: string): boolean {
+  return fits(ChannelSpec, { name })
+}

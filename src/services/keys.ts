@@ -1,0 +1,134 @@
+/** Creates, lists, replaces and revokes keys, and finds whom an API key stands for. */
+import { type Actor, type KeyActor, requireRight } from '../domain/actor.ts'
+import { Refusal } from '../domain/errors.ts'
+import {
+  API_KEY_LENGTH,
+  hashApiKey,
+  isUseStale,
+  KEY_HINT_LENGTH,
+  KEY_KINDS,
+  KEY_NAME_LIMIT,
+  type KeyKind,
+  KeyName,
+  makeKey,
+  type StoredKey,
+  storedKey,
+} from '../domain/project.ts'
+import { firstProblem } from '../domain/schema.ts'
+import type { KeyWithProject } from '../store/store.ts'
+import { authorOf } from './author.ts'
+import type { Deps } from './deps.ts'
+
+type KeyDeps = Pick<Deps, 'store' | 'now' | 'random' | 'site'>
+
+/**
+ * @param name what it is for; may be empty
+ * @returns the key in clear, shown only now
+ * @throws Refusal `name-invalid`
+ */
+export async function createKey(
+  deps: KeyDeps,
+  actor: Actor,
+  kind: string,
+  name = '',
+): Promise<{ kind: KeyKind; key: string }> {
+  requireRight(actor, 'write')
+  requireKeyName(name)
+  const known = KEY_KINDS.find((candidate) => candidate === kind)
+  if (!known) throw new Refusal('unknown-choice', `unknown kind of key "${kind}"`, { choices: KEY_KINDS })
+  const key = makeKey(known, deps.random.bytes)
+  const author = authorOf(deps, actor.by)
+  await deps.store.by(author).createKey(storedKey(actor.project, known, key, deps.site.secret, author.at, name))
+  return { kind: known, key }
+}
+
+function requireKeyName(name: string): void {
+  const problem = firstProblem(KeyName, name)
+  if (!problem) return
+  const message =
+    problem.violation === 'bad character'
+      ? 'the name of the key contains a NUL character or half of a surrogate pair'
+      : `the name of a key has at most ${KEY_NAME_LIMIT} characters`
+  throw new Refusal('name-invalid', message, { limit: KEY_NAME_LIMIT })
+}
+
+/** All ping keys of the project end, so every ping URL with one of them. @returns the new key */
+export async function replacePingKey(deps: KeyDeps, actor: Actor): Promise<string> {
+  requireRight(actor, 'write')
+  const key = makeKey('ping', deps.random.bytes)
+  const author = authorOf(deps, actor.by)
+  await deps.store.by(author).replacePingKeys(storedKey(actor.project, 'ping', key, deps.site.secret, author.at))
+  return key
+}
+
+export async function listKeys({ store }: Pick<Deps, 'store'>, actor: Actor): Promise<StoredKey[]> {
+  requireRight(actor, 'write')
+  return store.listKeys(actor.project.id)
+}
+
+/**
+ * @param keyOrHint the whole key, or exactly the characters that lists show: fewer could revoke the wrong one
+ * @throws Refusal `key-not-found`, also for fewer characters; `key-ambiguous` when several keys of the project start with that
+ */
+export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string): Promise<StoredKey> {
+  const { store, site } = deps
+  const { project } = actor
+  requireRight(actor, 'write')
+  const keys = await store.listKeys(project.id)
+  const hash = hashApiKey(keyOrHint, site.secret)
+  const whole = keys.find((key) => key.lookup === hash || key.lookup === keyOrHint)
+  const matches = whole ? [whole] : keys.filter((key) => keyOrHint !== '' && key.hint === keyOrHint)
+  const [match, ...others] = matches
+  if (!match) {
+    const isShort = keyOrHint.length < KEY_HINT_LENGTH
+    const message = isShort ? `"${keyOrHint}" is too short` : `project "${project.name}" has no such key`
+    throw new Refusal('key-not-found', message, { project: project.name })
+  }
+  if (others.length > 0) {
+    throw new Refusal('key-ambiguous', `several keys of project "${project.name}" start with that`)
+  }
+  await store.by(authorOf(deps, actor.by)).deleteKey(project.id, match.lookup)
+  return match
+}
+
+/**
+ * The actor that an API key stands for.
+ * @param address of the client; null when it is unknown
+ * @throws Refusal `unauthorized` in Healthchecks' words
+ */
+export async function getKeyActor(
+  { store, site, now }: Pick<Deps, 'store' | 'site' | 'now'>,
+  key: string | null,
+  address: string | null,
+): Promise<KeyActor> {
+  if (key === null || key.length !== API_KEY_LENGTH) throw missingKey()
+  const lookup = hashApiKey(key, site.secret)
+  const found = await store.findKey(lookup)
+  if (!found) throw new Refusal('unauthorized', 'wrong api key')
+  await noteUse({ store, now }, found, lookup)
+  return keyActor(found, key, lookup, address)
+}
+
+/** Writes once in five minutes. */
+export async function noteUse(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  key: Pick<KeyWithProject, 'lastUsedAt'>,
+  lookup: string,
+): Promise<void> {
+  const at = now()
+  // A database that cannot be written to still answers.
+  if (isUseStale(key, at)) await store.touchKey(lookup, at).catch(() => {})
+}
+
+export function keyActor(
+  { project, kind }: KeyWithProject,
+  key: string,
+  lookup: string,
+  address: string | null,
+): KeyActor {
+  return { project, by: { kind: 'key', keyKind: kind, lookup, hint: key.slice(0, KEY_HINT_LENGTH), address } }
+}
+
+export function missingKey(): Refusal {
+  return new Refusal('unauthorized', 'missing api key')
+}

@@ -1,0 +1,59 @@
+/** Reads checks of a watched project again, and puts them into what is known of it. */
+import { FOUND_AT_ONCE } from '../checks.ts'
+import type { Deps } from '../deps.ts'
+import { readPages } from '../pages.ts'
+import type { LiveChecks } from './live-checks.ts'
+import { isSameCheck } from './same-check.ts'
+
+type Needs = Pick<Deps, 'store' | 'now'>
+
+/** By ids. */
+export interface Reread {
+  /** those that were put */
+  readonly changed: readonly string[]
+  /** those that are in the project no longer; the caller removes them */
+  readonly gone: Iterable<string>
+}
+
+/** @param isEnded true: nobody needs the rest any more */
+export async function readAll(
+  { store, now }: Needs,
+  projectId: string,
+  checks: LiveChecks,
+  isEnded: () => boolean,
+): Promise<Reread> {
+  const gone = new Set(Array.from(checks.entries(), ([id]) => id))
+  const changed: string[] = []
+  for await (const page of readPages((after) => store.listChecks(projectId, {}, after))) {
+    if (isEnded()) return { changed, gone: [] }
+    for (const found of page) {
+      const { id } = found.check
+      gone.delete(id)
+      const known = checks.get(id)
+      if (known && isSameCheck(known.found, found)) continue
+      changed.push(id)
+      checks.put(found, now())
+    }
+  }
+  return { changed, gone }
+}
+
+export async function readSome(
+  { store, now }: Needs,
+  projectId: string,
+  checks: LiveChecks,
+  ids: readonly string[],
+): Promise<Reread> {
+  const gone = new Set(ids)
+  const changed: string[] = []
+  for (let from = 0; from < ids.length; from += FOUND_AT_ONCE) {
+    for (const found of await store.findChecks(ids.slice(from, from + FOUND_AT_ONCE))) {
+      const { check } = found
+      if (check.projectId !== projectId) continue
+      gone.delete(check.id)
+      changed.push(check.id)
+      checks.put(found, now())
+    }
+  }
+  return { changed, gone }
+}

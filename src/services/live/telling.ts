@@ -1,0 +1,77 @@
+/** What readers of a project are told next, and what they were told last. */
+import type { ShownState } from '../../domain/check/shown.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { LiveChecks } from './live-checks.ts'
+import { Unsent } from './unsent.ts'
+import { type LiveCheck, type ProjectUpdate, projectUpdate, type StateCounts } from './update.ts'
+
+export interface Told {
+  readonly at: Instant
+  /** ids of the checks that have changed since the last update; those that are told later than they changed are added */
+  readonly touched: Set<string>
+  /** the most checks in the update */
+  readonly rows: number
+  /** @returns where a reader stands who has got this update; null while more is to come */
+  readonly position: () => string | null
+}
+
+export class Telling {
+  readonly #projectId: string
+  readonly #checks: LiveChecks
+  readonly #unsent = new Unsent()
+  /** as last told */
+  #counts: StateCounts
+  #wasBehind = false
+
+  constructor(projectId: string, checks: LiveChecks) {
+    this.#projectId = projectId
+    this.#checks = checks
+    this.#counts = checks.counts
+  }
+
+  /** True when readers have been told of each check. */
+  get isEmpty(): boolean {
+    return this.#unsent.isEmpty
+  }
+
+  /** Readers know the checks as they are now. */
+  begin(): void {
+    this.#unsent.clear()
+    this.#counts = this.#checks.counts
+  }
+
+  /** @param before null: it is new to the readers */
+  add(checkId: string, before: ShownState | null, after: ShownState): void {
+    this.#unsent.add(checkId, before, after)
+  }
+
+  remove(checkId: string, publicId: string): void {
+    this.#unsent.remove(checkId, publicId)
+  }
+
+  /** @returns null if there is nothing to tell */
+  take({ at, touched, rows: limit, position }: Told): ProjectUpdate | null {
+    const { rows, removed } = this.#unsent.take(limit)
+    const checks = rows.flatMap(({ checkId, was }): LiveCheck[] => {
+      const entry = this.#checks.get(checkId)
+      return entry ? [{ ...entry.found, state: entry.state, was }] : []
+    })
+    for (const { check } of checks) touched.add(check.id)
+    const now = this.#checks.counts
+    const counts = isSameCounts(this.#counts, now) ? null : now
+    this.#counts = now
+    const { isBehind } = this.#unsent
+    const hasTurned = isBehind !== this.#wasBehind
+    this.#wasBehind = isBehind
+    if (touched.size === 0 && removed.length === 0 && counts === null && !hasTurned) return null
+    const projectId = this.#projectId
+    return projectUpdate({
+      ...{ projectId, at, position: position(), checks, removed },
+      ...{ touched, counts, isBehind, hasTurned },
+    })
+  }
+}
+
+function isSameCounts(a: StateCounts, b: StateCounts): boolean {
+  return (Object.keys(a) as (keyof StateCounts)[]).every((state) => a[state] === b[state])
+}

@@ -1,0 +1,38 @@
+/** Deletes a project with all that it holds. */
+import { type Actor, requireRight } from '../domain/actor.ts'
+import { Refusal } from '../domain/errors.ts'
+import { authorOf } from './author.ts'
+import type { Deps } from './deps.ts'
+import { readPages } from './pages.ts'
+
+/** Such a transaction takes about five milliseconds, for which pings wait. */
+const CHECKS_AT_ONCE = 25
+const DELIVERIES_AT_ONCE = 500
+
+type DeleteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>
+
+/**
+ * Deletes the checks in batches, then the deliveries, and the project at last, so that pings of other projects never wait long. If it is
+ * interrupted, the project is still there with what is left of it, and can be deleted again.
+ * @throws Refusal `project-not-found` when somebody else has deleted it meanwhile
+ */
+export async function deleteProject(deps: DeleteDeps, actor: Actor): Promise<void> {
+  requireRight(actor, 'own')
+  const { store, eventLoop } = deps
+  const { id, name } = actor.project
+  const writes = () => store.by(authorOf(deps, actor.by))
+  for await (const page of readPages((after) => store.listChecks(id, {}, after))) {
+    const publicIds = page.map(({ check }) => check.publicId)
+    for (let from = 0; from < publicIds.length; from += CHECKS_AT_ONCE) {
+      const batch = publicIds.slice(from, from + CHECKS_AT_ONCE)
+      await eventLoop.step(() => writes().deleteChecks(id, batch))
+    }
+  }
+  let deleted = 0
+  do {
+    deleted = await eventLoop.step(() => store.deleteDeliveries(id, DELIVERIES_AT_ONCE))
+  } while (deleted === DELIVERIES_AT_ONCE)
+  const isDeleted = await writes().deleteProject(id)
+  deps.onPrunable()
+  if (!isDeleted) throw new Refusal('project-not-found', `there is no project "${name}" any more`, { name })
+}

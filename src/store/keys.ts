@@ -1,0 +1,75 @@
+/** Keys of projects. API keys are found by a keyed hash, ping keys by themselves. */
+import { auditedKey } from '../domain/audit/subjects.ts'
+import type { KeyKind, StoredKey } from '../domain/project.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import type { AuditTrail } from './audit.ts'
+import type { Sql } from './database.ts'
+import { type ProjectRow, toProject } from './project-rows.ts'
+import { instantOrNull } from './rows.ts'
+import type { KeyWithProject } from './store.ts'
+
+interface KeyRow {
+  lookup: string
+  project_id: string
+  kind: KeyKind
+  hint: string
+  created_at: number
+  name: string
+  last_used_at: number | null
+}
+
+function toStoredKey(row: KeyRow): StoredKey {
+  return {
+    lookup: row.lookup,
+    projectId: row.project_id,
+    kind: row.kind,
+    hint: row.hint,
+    createdAt: fromMicroseconds(row.created_at),
+    name: row.name,
+    lastUsedAt: instantOrNull(row.last_used_at),
+  }
+}
+
+const INSERT = 'INSERT INTO keys (lookup, project_id, kind, hint, created_at, name) VALUES ($1, $2, $3, $4, $5, $6)'
+
+export async function createKey(sql: Sql, key: StoredKey, trail: AuditTrail): Promise<void> {
+  await sql.run(INSERT, [key.lookup, key.projectId, key.kind, key.hint, toMicroseconds(key.createdAt), key.name])
+  await trail.note(null, auditedKey(key))
+}
+
+export async function listKeys(sql: Sql, projectId: string): Promise<StoredKey[]> {
+  const rows = await sql.all<KeyRow>('SELECT * FROM keys WHERE project_id = $1 ORDER BY created_at, kind', [projectId])
+  return rows.map(toStoredKey)
+}
+
+export async function deleteKey(sql: Sql, projectId: string, lookup: string, trail: AuditTrail): Promise<boolean> {
+  const row = await sql.get<KeyRow>('SELECT * FROM keys WHERE project_id = $1 AND lookup = $2', [projectId, lookup])
+  if (!row || (await sql.run('DELETE FROM keys WHERE lookup = $1', [lookup])) === 0) return false
+  await trail.note(auditedKey(toStoredKey(row)), null)
+  return true
+}
+
+const FIND_KEY = `
+  SELECT projects.*, keys.kind, keys.last_used_at FROM keys JOIN projects ON projects.id = keys.project_id
+  WHERE keys.lookup = $1 AND keys.kind <> 'ping'`
+
+export async function findKey(sql: Sql, lookup: string): Promise<KeyWithProject | null> {
+  type Row = ProjectRow & { kind: KeyWithProject['kind']; last_used_at: number | null }
+  const row = await sql.get<Row>(FIND_KEY, [lookup])
+  return row && { project: toProject(row), kind: row.kind, lastUsedAt: instantOrNull(row.last_used_at) }
+}
+
+const TOUCH = 'UPDATE keys SET last_used_at = $2 WHERE lookup = $1 AND (last_used_at IS NULL OR last_used_at < $2)'
+
+export async function touchKey(sql: Sql, lookup: string, at: Instant): Promise<void> {
+  await sql.run(TOUCH, [lookup, toMicroseconds(at)])
+}
+
+/** The project's ping keys end, and this one begins. */
+export async function replacePingKeys(sql: Sql, key: StoredKey, trail: AuditTrail): Promise<void> {
+  await sql.lock('project', [key.projectId])
+  for (const { lookup, kind } of await listKeys(sql, key.projectId)) {
+    if (kind === 'ping') await deleteKey(sql, key.projectId, lookup, trail)
+  }
+  await createKey(sql, key, trail)
+}

@@ -1,0 +1,25 @@
+/** Rows of projects. */
+import type { Project } from '../domain/project.ts'
+import { fromMicroseconds } from '../lib/time.ts'
+
+export interface ProjectRow {
+  id: string
+  name: string
+  badge_key: string
+  ping_log_limit: number
+  created_at: number
+  slug: string
+  search: number
+}
+
+export function toProject(row: ProjectRow): Project {
+  return {
+    id: row.id,
+    name: row.name,
+    badgeKey: row.badge_key,
+    pingLogLimit: row.ping_log_limit,
+    createdAt: fromMicroseconds(row.created_at),
+    slug: row.slug,
+    isSearched: row.search === 1,
+  }
+}

@@ -1,0 +1,132 @@
+/** What people fill in for a webhook: a form can't tell a setting that is left out from an empty one, so there are switches. */
+import type { Mistakes, SettingValues } from '../../domain/alert/typed-settings.ts'
+import { type Static, Text, Type } from '../../domain/schema.ts'
+import type { SettingsForm } from '../transport.ts'
+import { SigningSecret } from './signature.ts'
+import { WebhookMethod, type WebhookSettings, WebhookText, WebhookUrlText } from './webhook-settings.ts'
+
+type Settings = Static<typeof WebhookSettings>
+type Status = 'down' | 'up'
+
+const PLACEHOLDERS =
+  '$CODE, $STATUS, $NOW, $NAME, $NAME_JSON, $SLUG, $TAGS, $TAG1, $TAG2, …, $JSON, $EXITSTATUS, $BODY and $BODY_JSON stand for what the check and its last ping have'
+
+/** @param section the heading above them */
+function fieldsOf(section: string) {
+  return {
+    send: Type.Boolean({ title: 'Send a request', section, default: true }),
+    method: Type.Union([...WebhookMethod.anyOf], { title: 'Method', section, default: 'POST' }),
+    url: Type.Optional(
+      Text({
+        ...WebhookUrlText,
+        title: 'Other URL',
+        section,
+        description: 'Left empty, it is the URL above. $CODE, $NAME and the others work here too.',
+      }),
+    ),
+    headers: Type.Record(Type.String(), Text(WebhookText), {
+      title: 'Headers',
+      section,
+      description: 'One in each line, such as Content-Type: text/plain.',
+      isSecret: true,
+    }),
+    body: Type.Optional(
+      Text({
+        ...WebhookText,
+        title: 'Body',
+        section,
+        lines: 5,
+        description: `For POST and PUT. Left empty, it is JSON that describes the alert. ${PLACEHOLDERS}.`,
+      }),
+    ),
+    bare: Type.Boolean({ title: 'Send no body', section, default: false }),
+  }
+}
+
+const down = fieldsOf('When a check goes down')
+const up = fieldsOf('When a check recovers')
+
+const Fields = Type.Object({
+  url: Type.Optional(
+    Text({
+      ...WebhookUrlText,
+      title: 'URL',
+      examples: ['https://example.org/hook'],
+      description: 'This alone is enough: it gets JSON when a check goes down and when it recovers.',
+    }),
+  ),
+  send_down: down.send,
+  method_down: down.method,
+  url_down: down.url,
+  headers_down: down.headers,
+  body_down: down.body,
+  bare_down: down.bare,
+  send_up: up.send,
+  method_up: up.method,
+  url_up: up.url,
+  headers_up: up.headers,
+  body_up: up.body,
+  bare_up: up.bare,
+  secret: Type.Optional(SigningSecret),
+})
+
+export const webhookForm: SettingsForm<typeof WebhookSettings> = {
+  fields: Fields,
+  toFields: (settings) => ({
+    url: settings.url,
+    ...valuesOf(settings, 'down'),
+    ...valuesOf(settings, 'up'),
+    secret: settings.secret,
+  }),
+  toSettings: (values) =>
+    withoutDefaults({
+      url: values.url,
+      ...settingsOf(values, 'down'),
+      ...settingsOf(values, 'up'),
+      secret: values.secret,
+    }),
+}
+
+function valuesOf(settings: Settings, status: Status): SettingValues {
+  const url = settings[`url_${status}`]
+  const body = settings[`body_${status}`]
+  return {
+    [`send_${status}`]: url !== '',
+    [`method_${status}`]: settings[`method_${status}`] ?? 'POST',
+    [`url_${status}`]: url || undefined,
+    [`headers_${status}`]: settings[`headers_${status}`] ?? {},
+    [`body_${status}`]: body || undefined,
+    [`bare_${status}`]: body === '',
+  }
+}
+
+/** A text in the field of the body counts, whatever the switch says. */
+function settingsOf(values: SettingValues, status: Status): SettingValues {
+  const method = values[`method_${status}`]
+  const headers = values[`headers_${status}`]
+  const noHeaders = Object.keys(headers ?? {}).length === 0
+  return {
+    [`method_${status}`]: method === 'POST' ? undefined : method,
+    [`url_${status}`]: values[`send_${status}`] === true ? values[`url_${status}`] : '',
+    [`headers_${status}`]: noHeaders ? undefined : headers,
+    [`body_${status}`]: values[`body_${status}`] ?? (values[`bare_${status}`] === true ? '' : undefined),
+  }
+}
+
+function withoutDefaults(settings: SettingValues): SettingValues {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+}
+
+/** What the schema of the form can't say: URLs that are none, and URLs that are missing. */
+export function webhookMistakes(values: SettingValues): Mistakes {
+  const mistakes: Record<string, string> = {}
+  for (const name of ['url', 'url_down', 'url_up'] as const) {
+    const url = values[name]
+    // Placeholders are filled in later; none makes two words of a host.
+    const isUrl = typeof url !== 'string' || URL.canParse(url.replaceAll(/\$\w+/g, 'x'))
+    if (!isUrl) mistakes[name] = 'That is not a URL such as https://example.org/hook.'
+  }
+  const isMissing = (status: Status) => values[`send_${status}`] === true && values[`url_${status}`] === undefined
+  const isNeeded = values.url === undefined && (isMissing('down') || isMissing('up'))
+  return isNeeded ? { url: 'Write a URL here, or one for each status.', ...mistakes } : mistakes
+}

@@ -1,0 +1,63 @@
+/** The settings of a webhook. */
+import { Text, Type } from '../../domain/schema.ts'
+import { SigningSecret } from './signature.ts'
+
+export const WebhookMethod = Type.Union([Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT')], {
+  title: 'Method',
+  default: 'POST',
+})
+const WEBHOOK_TEXT_LIMIT = 1000
+/** of a URL */
+const MEANS = 'a URL such as https://example.org/hook'
+/** of a body and of the value of a header */
+export const WebhookText = { maxLength: WEBHOOK_TEXT_LIMIT } as const
+export const WebhookUrlText = { maxLength: WEBHOOK_TEXT_LIMIT, pattern: '^https?://.', means: MEANS } as const
+
+const Method = (status: string) =>
+  Type.Optional(Type.Union([...WebhookMethod.anyOf], { title: `Method when a check goes ${status}`, default: 'POST' }))
+const StatusUrl = (status: string) =>
+  Type.Optional(
+    Text({
+      ...WebhookUrlText,
+      title: `URL when a check goes ${status}`,
+      description: 'Default: url. An empty one sends nothing.',
+      pattern: '^$|^https?://.',
+    }),
+  )
+const Body = (status: string) =>
+  Type.Optional(
+    Text({
+      ...WebhookText,
+      title: `Body when a check goes ${status}`,
+      description:
+        'Sent with POST and PUT. Default: a JSON object that describes the alert. An empty one sends no body.',
+    }),
+  )
+const StatusHeaders = (status: string) =>
+  Type.Optional(
+    Type.Record(Type.String(), Text(WebhookText), { title: `Headers when a check goes ${status}`, default: {} }),
+  )
+
+/** `url` alone is enough; without it, `url_down` and `url_up` are required. */
+export const WebhookSettings = Type.Object(
+  {
+    url: Type.Optional(
+      Text({
+        ...WebhookUrlText,
+        title: 'URL',
+        description: 'Receives a message when a check goes down and when it recovers.',
+      }),
+    ),
+    method_down: Method('down'),
+    url_down: StatusUrl('down'),
+    body_down: Body('down'),
+    headers_down: StatusHeaders('down'),
+    method_up: Method('up'),
+    url_up: StatusUrl('up'),
+    body_up: Body('up'),
+    headers_up: StatusHeaders('up'),
+    secret: Type.Optional(SigningSecret),
+  },
+  // Every field is optional, so a misspelt one would have no effect without this.
+  { additionalProperties: false },
+)

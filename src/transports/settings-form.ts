@@ -1,0 +1,50 @@
+/** What people fill in for a kind of channel, and which of it nobody may read. */
+
+import { isSecretHeader } from '../domain/alert/header-lines.ts'
+import { settingFields } from '../domain/alert/setting-fields.ts'
+import type { SettingValues } from '../domain/alert/typed-settings.ts'
+import { fits, type TObject, type TSchema } from '../domain/schema.ts'
+import { valueForm } from './parts/value-form.ts'
+import type { SettingsForm, Transport } from './transport.ts'
+
+export function formOf({ form, settings }: Pick<Transport, 'form' | 'settings'>): SettingsForm {
+  if (form !== undefined) return form
+  if (!isObject(settings)) return valueForm<TSchema>(settings, (value) => value)
+  return { fields: settings, toFields: recordOf, toSettings: (values) => values }
+}
+
+function isObject(schema: TSchema): schema is TObject {
+  return schema.type === 'object'
+}
+
+function recordOf(value: unknown): SettingValues {
+  return typeof value === 'object' && value !== null ? (value as SettingValues) : {}
+}
+
+/** Stored settings as values of the form; what can be read of settings that do not fit the schema. */
+export function storedFields(transport: Transport, settings: unknown): SettingValues {
+  return fits(transport.settings, settings) ? formOf(transport).toFields(settings) : recordOf(settings)
+}
+
+/**
+ * The values in a channel's settings that nobody may read: tokens, keys, secret URLs, values of headers. All texts in settings that
+ * do not fit the schema.
+ */
+export function secretsOf(transport: Transport, settings: unknown): readonly string[] {
+  if (!fits(transport.settings, settings)) return textsIn(settings)
+  const form = formOf(transport)
+  const values = form.toFields(settings)
+  return settingFields(form.fields).flatMap(({ name, kind, isSecret }) => {
+    if (kind.type === 'headers') {
+      return Object.entries(recordOf(values[name])).flatMap(([header, value]) =>
+        isSecretHeader(header) ? textsIn(value) : [],
+      )
+    }
+    return isSecret ? textsIn(values[name]) : []
+  })
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value]
+  return Object.values(recordOf(value)).flatMap(textsIn)
+}

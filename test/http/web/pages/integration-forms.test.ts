@@ -1,0 +1,194 @@
+/** The forms of integrations: every kind is stored as the API would, and no secret comes back. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Channel } from '../../../../src/domain/alert/channel.ts'
+import { upsertCheck } from '../../../../src/services/checks.ts'
+import { ENVIRONMENT } from '../../../security/secrets.ts'
+import { type Browser, memberWith } from '../../../support/browser.ts'
+import { FILLED, KINDS } from '../../../support/integration-forms.ts'
+import { aChannel, anAuthor } from '../../../support/store-builders.ts'
+import { type TestApp, testApp } from '../../../support/test-app.ts'
+
+let t: TestApp
+let member: Browser
+beforeEach(async () => {
+  t = await testApp({ env: ENVIRONMENT })
+  member = await memberWith(t, 'member', { tz: 'Europe/Riga', email: 'ann@example.org' })
+})
+afterEach(() => t.close())
+
+const NEW = '/p/tests/integrations/new'
+const pathOf = ({ id }: Pick<Channel, 'id'>) => `/p/tests/integrations/${id}`
+const all = () => t.app.deps.store.listChannels(t.project.id)
+const only = async () => {
+  const [channel, ...others] = await all()
+  expect(others).toEqual([])
+  if (!channel) throw new Error('there is no integration')
+  return channel
+}
+const add = async (over: Partial<Channel>) => {
+  const channel = aChannel(t.project, over)
+  await t.app.deps.store.by(anAuthor()).createChannel(channel)
+  return channel
+}
+const errorsOf = (text: string) =>
+  Object.fromEntries(
+    [...text.matchAll(/id="([\w-]+)-error"><svg.*?<\/svg><span>(.*?)<\/span>/g)].map(([, name, words]) => [
+      name,
+      words,
+    ]),
+  )
+
+describe.each(KINDS)('an integration of kind %s', (kind) => {
+  const { fields, settings } = FILLED[kind]
+
+  test('is stored as it was typed', async () => {
+    expect((await member.get(`${NEW}/${kind}`)).status).toBe(200)
+    const answer = await member.post(`${NEW}/${kind}`, { name: 'Ops', ...fields })
+    const channel = await only()
+    expect({ status: answer.status, location: answer.location }).toEqual({
+      status: 303,
+      location: `${pathOf(channel)}?done=integration-made`,
+    })
+    expect(channel).toMatchObject({ name: 'Ops', kind, settings })
+  })
+
+  test('stays as it is when its form is sent back as the browser shows it, under another name', async () => {
+    const channel = await add({ kind, settings })
+    const { text } = await member.get(pathOf(channel))
+    const { status } = await member.post(pathOf(channel), { ...shownIn(text), name: 'Renamed' })
+    expect(status).toBe(303)
+    expect(await only()).toMatchObject({ name: 'Renamed', settings })
+  })
+})
+
+/** The fields as a browser would send them. */
+function shownIn(page: string): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const [tag, name = ''] of page.matchAll(/<(?:input|textarea|select)[^>]* name="([^"]+)"[^>]*>/g)) {
+    const value = unescaped(/ value="([^"]*)"/.exec(tag)?.[1] ?? '')
+    if (tag.includes('checkbox')) {
+      if (tag.includes(' checked')) fields[name] = value
+    } else if (tag.startsWith('<input')) fields[name] = value
+    else {
+      const rest = page.slice(page.indexOf(tag) + tag.length)
+      const text = rest.slice(0, rest.indexOf(tag.startsWith('<select') ? '</select>' : '</textarea>'))
+      fields[name] = unescaped(
+        tag.startsWith('<select') ? (/value="([^"]*)" selected/.exec(text)?.[1] ?? '') : text.replace(/^\n/, ''),
+      )
+    }
+  }
+  return fields
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
+
+test('a new integration gets the alerts of all checks if that is wanted', async () => {
+  const { check } = await upsertCheck(t.app.deps, t.actor, { name: 'Backup' }, false)
+  await member.post(`${NEW}/matrix`, { 'set-value': '!a:b', 'for-all': 'on' })
+  const found = await t.app.deps.store.findCheck(check.id)
+  expect(found?.channelIds).toEqual([(await only()).id])
+})
+
+describe('a form with mistakes', () => {
+  test('comes again with all of them at their fields, and with what was typed', async () => {
+    const { status, text } = await member.post(`${NEW}/ntfy`, {
+      name: 'x'.repeat(101),
+      'set-topic': 'no spaces',
+      'set-url': 'ftp://ntfy.example.org',
+      'set-priority': '9',
+      'set-priority_up': 'high',
+    })
+    expect(status).toBe(422)
+    expect(errorsOf(text)).toEqual({
+      name: 'That is too long: at most 100 characters.',
+      'set-topic': 'That is not letters, digits, - and _.',
+      'set-url': 'That is not a URL such as https://ntfy.sh.',
+      'set-priority': 'Write a whole number from 0 to 5.',
+      'set-priority_up': 'Write a whole number.',
+    })
+    expect(shownIn(text)).toMatchObject({ 'set-topic': 'no spaces', 'set-priority': '9' })
+    expect(await all()).toEqual([])
+  })
+
+  test('does not give back a secret, but asks for it once more', async () => {
+    const { text } = await member.post(`${NEW}/gotify`, { 'set-token': 'typed-token', 'set-url': '' })
+    expect(text).not.toContain('typed-token')
+    expect(errorsOf(text)).toEqual({
+      'set-url': 'Fill in: Server URL.',
+      'set-token': 'It is not shown. Type it again.',
+    })
+  })
+
+  test('of a webhook names each: no URL, no header, a key that is none', async () => {
+    const { status, text } = await member.post(`${NEW}/webhook`, {
+      'set-send_down': 'on',
+      'set-method_down': 'POST',
+      'set-headers_down': 'nonsense',
+      'set-send_up': 'on',
+      'set-method_up': 'PATCH',
+      'set-url_up': 'https://a b/',
+      'set-secret': 'short',
+    })
+    expect(status).toBe(422)
+    expect(errorsOf(text)).toEqual({
+      'set-url': 'Write a URL here, or one for each status.',
+      'set-headers_down': 'Write each header in its own line, such as Content-Type: text/plain.',
+      'set-method_up': 'Choose one of the list.',
+      'set-url_up': 'That is not a URL such as https://example.org/hook.',
+      'set-secret': 'That is not whsec_ with at least 24 bytes in base64. Type it again.',
+    })
+  })
+
+  test('of a command says what is wrong with each', async () => {
+    const { text } = await member.post(`${NEW}/shell`, { 'set-cmd_down': 'echo "$NAME', 'set-cmd_up': 'echo `$NAME`' })
+    expect(Object.keys(errorsOf(text))).toEqual(['set-cmd_down', 'set-cmd_up'])
+  })
+})
+
+describe('a group', () => {
+  test('has the members that were chosen', async () => {
+    const [first, second] = [await add({ name: 'One' }), await add({ name: 'Two' })]
+    const { text } = await member.get(`${NEW}/group`)
+    expect(text).toContain('<bdi>One</bdi>')
+    await member.post(`${NEW}/group`, { 'set-members': second.id })
+    const group = (await all()).find(({ kind }) => kind === 'group')
+    expect(group?.settings).toBe(second.id)
+    expect(first.id).not.toBe(second.id)
+  })
+
+  test('without members is refused', async () => {
+    await add({ name: 'One' })
+    const { status, text } = await member.post(`${NEW}/group`, {})
+    expect(status).toBe(422)
+    expect(text).toContain('Choose at least one.')
+  })
+})
+
+test('a stored secret stays, is replaced, or is removed if the kind needs none', async () => {
+  const channel = await add({ kind: 'ntfy', settings: FILLED.ntfy.settings })
+  const shown = shownIn((await member.get(pathOf(channel))).text)
+  const token = async () => ((await only()).settings as { token?: string }).token
+  await member.post(pathOf(channel), { ...shown, 'set-token': 'another-token' })
+  expect(await token()).toBe('another-token')
+  await member.post(pathOf(channel), { ...shown, 'remove-token': 'on' })
+  expect(await token()).toBeUndefined()
+})
+
+test('a kind that does not exist, or that this server has off, has no form', async () => {
+  expect((await member.get(`${NEW}/pigeon`)).status).toBe(404)
+  expect((await member.get('/p/tests/integrations/nothing')).status).toBe(404)
+})
+
+test('a hostile name is only text', async () => {
+  const channel = await add({ name: '<img src=x>"\u202e', kind: 'matrix', settings: '!a:b' })
+  const { text } = await member.get(pathOf(channel))
+  expect(text).toContain('<bdi>&lt;img src=x&gt;&quot;')
+  expect(text).not.toContain('<img')
+})
