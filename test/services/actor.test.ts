@@ -247,7 +247,16 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
 ]
 
 /** They need another state, or change nothing. */
-const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'findFirstCheck', 'createFirstCheck', 'sendFirstPing']
+const NOT_SERVED = [
+  'resumeCheck',
+  'testMembers',
+  'listKeys',
+  'findFirstCheck',
+  'createFirstCheck',
+  'sendFirstPing',
+  'hurryAll',
+  'hurryDelivery',
+]
 
 describe.each(ACTORS)('%s', (_, held, make) => {
   const refused = needing((right) => !includes(held, right))

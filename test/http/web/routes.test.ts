@@ -9,6 +9,7 @@ import { hashApiKey, type Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { assetPath } from '../../../src/http/web/assets/assets.ts'
+import { integrationPath } from '../../../src/http/web/href.ts'
 import type { Route } from '../../../src/http/web/route.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
@@ -124,6 +125,13 @@ const ofAlert = async () => {
   const { check } = await upsertCheck(t.app.deps, operatorIn(books), spec, false)
   await t.call('GET', `/ping/${check.id}/fail`)
   return `/p/${books.slug}/deliveries/${check.publicId}-1-${channelId}`
+}
+
+/** The page that deletes an integration of its own. */
+async function brieflyAdded(): Promise<string> {
+  const channel = aChannel(books)
+  await t.app.deps.store.by(anAuthor()).createChannel(channel)
+  return integrationPath(books.slug, channel.id, 'delete')
 }
 
 /** Those about a check are asked with one of their own. */
@@ -282,6 +290,30 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /p/:project/deliveries/:delivery': {
     path: ofAlert,
     form: () => ({ action: 'cancel' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/integrations': { path: inBooks('integrations'), statuses: { ...read(), ...members } },
+  // Who may only read may send a test.
+  'POST /p/:project/integrations': {
+    path: inBooks('integrations'),
+    form: () => ({ test: channelId }),
+    statuses: { ...write(), ...members },
+  },
+  'GET /p/:project/integrations/:channel/checks': {
+    path: ofChannel('/checks'),
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/integrations/:channel/checks': {
+    path: ofChannel('/checks'),
+    form: () => ({ action: 'all' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/integrations/:channel/delete': {
+    path: ofChannel('/delete'),
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/integrations/:channel/delete': {
+    path: brieflyAdded,
     statuses: { ...write(), ...writers },
   },
   'GET /p/:project/integrations/new/:kind': {

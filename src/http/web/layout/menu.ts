@@ -8,6 +8,7 @@ export type MenuItem =
   | 'search'
   | 'projects'
   | 'checks'
+  | 'integrations'
   | 'deliveries'
   | 'status-page'
   | 'settings'
@@ -46,13 +47,19 @@ export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
     path: projectPath(slug, 'checks'),
     isTab: true,
   }
+  const integrations: MenuEntry = {
+    item: 'integrations',
+    text: 'Integrations',
+    icon: 'plug',
+    path: projectPath(slug, 'integrations'),
+  }
   const deliveries: MenuEntry = {
     item: 'deliveries',
     text: 'Deliveries',
     icon: 'send',
     path: projectPath(slug, 'deliveries'),
   }
-  return [WRONG, SEARCH, checks, deliveries, PROJECTS, ...statusPage(project), ...settings(project)]
+  return [WRONG, SEARCH, checks, integrations, deliveries, PROJECTS, ...statusPage(project), ...settings(project)]
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */
