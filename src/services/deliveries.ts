@@ -151,7 +151,7 @@ export interface OpenedDelivery {
   readonly behind: number
 }
 
-/** For whoever may only read, without what allows pings. @throws Refusal `delivery-not-found` */
+/** For whoever may only read, without what allows pings. @throws Refusal `not-found` */
 export async function openDelivery(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -159,7 +159,7 @@ export async function openDelivery(
 ): Promise<OpenedDelivery> {
   const { project } = actor
   const entry = await store.findDeliveryOf(project.id, key)
-  if (!entry) throw new Refusal('delivery-not-found', 'there is no such delivery', { name: '' })
+  if (!entry) throw new Refusal('not-found', 'not found')
   const [attempts, behind] = await Promise.all([
     store.listAttempts(entry.delivery.id),
     entry.delivery.state === 'pending' ? store.countBehind(entry.delivery) : 0,

@@ -37,6 +37,7 @@ import {
   openDelivery,
   retryDelivery,
 } from '../../src/services/deliveries.ts'
+import { readDeliveryList } from '../../src/services/delivery-list.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/first-ping.ts'
 import { listFlips } from '../../src/services/flips.ts'
 import { createKey, getKeyActor, listKeys, replacePingKey, revokeKey } from '../../src/services/keys.ts'
@@ -98,6 +99,8 @@ async function account(over: Partial<Account>, role: Role | null = null): Promis
 
 const NO_QUERY = { text: '', tags: [], states: [], sort: 'name', isReversed: false } as const
 
+const NO_FILTER = { text: '', state: null, since: null, channelId: null, check: null, place: null } as const
+
 type Services = Readonly<Record<string, (actor: Actor) => Promise<unknown>>>
 
 /** By name. Services that work on one thing of the project are listed separately. */
@@ -152,6 +155,7 @@ const OWNING: Services = {
 const READING: Services = {
   countContents: (actor) => countContents(deps(), actor),
   listMembers: (actor) => listMembers(deps(), actor),
+  readDeliveryList: (actor) => readDeliveryList(deps(), actor, NO_FILTER, ({ name }) => name),
   readCheckList: (actor) =>
     readCheckList({ ...deps(), budget: new EventLoopBudget(50) }, actor, NO_QUERY, deps().now()),
 }

@@ -343,6 +343,17 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
   },
+  'GET /p/:project/badges': { path: inBooks('badges'), statuses: { ...read(), ...members } },
+  'GET /p/:project/reports': { path: inBooks('reports'), statuses: { ...read(), ...members } },
+  'POST /p/:project/reports': {
+    path: inBooks('reports'),
+    form: () => ({ channel: channelId, [`report-${channelId}`]: 'weekly' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/reports/:channel': {
+    path: () => `/p/${books.slug}/reports/${channelId}`,
+    statuses: { ...read(), ...members },
+  },
   'GET /p/:project/status-page': { path: inBooks('status-page'), statuses: { ...read(), ...writers } },
   'POST /p/:project/status-page': {
     path: inBooks('status-page'),
@@ -367,6 +378,12 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /account/security': { path: at('/account/security'), form: () => ({ password: PASSWORD }), statuses: write() },
   'GET /account/sessions': { path: at('/account/sessions'), statuses: read() },
   'POST /account/sessions': { path: at('/account/sessions'), statuses: write() },
+  'GET /account/reports': { path: at('/account/reports'), statuses: read() },
+  'POST /account/reports': {
+    path: at('/account/reports'),
+    form: () => ({ action: 'all-off' }),
+    statuses: write(),
+  },
   'GET /admin/instances': { path: at('/admin/instances'), statuses: { ...read(403), administrator: 200 } },
   'GET /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },
   'POST /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },

@@ -35,6 +35,8 @@ const WORDS = {
   'delivery-ended': 'Nothing was changed: the delivery has ended.',
   'deliveries-due': (count) => `${counted(count, 'alert is', 'alerts are')} sent now.`,
   'deliveries-not-due': 'No alert waits for longer than ten seconds.',
+  'reports-saved': 'The reports are saved.',
+  'reports-off': 'Reports and reminders to your address are off.',
   'ping-sent': 'A ping was sent.',
   'check-paused': 'The check is paused.',
   'check-resumed': 'The check waits for a ping again.',
