@@ -326,6 +326,12 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: { ...write(), ...writers },
   },
   'GET /p/:project/integrations/:channel': { path: ofChannel(''), statuses: { ...read(), ...writers } },
+  'GET /p/:project/integrations/:channel/test': { path: ofChannel('/test'), statuses: { ...read(), ...writers } },
+  'POST /p/:project/integrations/:channel/test': {
+    path: ofChannel('/test'),
+    form: () => ({ status: 'up' }),
+    statuses: { ...write(200), ...writers },
+  },
   'POST /p/:project/integrations/:channel': {
     path: ofChannel(''),
     form: () => ({
