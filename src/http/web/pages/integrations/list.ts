@@ -85,7 +85,7 @@ function about({ channel, members }: ListedChannel, canWrite: boolean): HtmlValu
   if (!canWrite) return kind
   const address = channel.kind === 'email' ? mailChannelOf(channel)?.address : undefined
   const to = address ?? (channel.host === channel.kind ? '' : channel.host)
-  return to === '' ? kind : html`${kind}, ${bdi(shown(to))}`
+  return to === '' || to === channel.name ? kind : html`${kind}, ${bdi(shown(to))}`
 }
 
 function usedBy({ channel, activity, groups }: ListedChannel, all: number, context: IntegrationsContext): Html {
