@@ -1,6 +1,7 @@
 /** The cost of a statement depends on what it finds, not on what is stored: SQLite uses an index for each, and sorts little. */
 import { expect, test } from 'bun:test'
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.ts'
+import { COUNT_ASSIGNED, COUNT_CHECKS, NEWEST, WAITING } from '../../../src/store/channel-activity.ts'
 import { FIND_BY_PUBLIC_ID, LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../src/store/concerns.ts'
 import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
@@ -90,6 +91,14 @@ test.each([
       COUNTERS,
     ],
   ],
+  [
+    'the number of checks that use a channel',
+    COUNT_ASSIGNED,
+    ['check_channels by check_channels_by_channel (channel_id)'],
+  ],
+  ['the number of checks of a project', COUNT_CHECKS, ['checks by checks_by_slug (project_id)']],
+  ['the newest deliveries of a channel', NEWEST, ['deliveries by deliveries_of_channel (channel_id)']],
+  ['the deliveries that wait for a channel', WAITING, ['deliveries by deliveries_unsent (channel_id)']],
   ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
 ])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
   expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })

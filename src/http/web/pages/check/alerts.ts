@@ -10,8 +10,8 @@ export function alertsSection(page: CheckPage, context: CheckContext): Html {
   return html`<section class="card" id="alerts" aria-labelledby="alerts-h"><header><h2 id="alerts-h">Alerts go to</h2><p><a href="${context.href(projectPath(context.slug, `deliveries?check=${page.view.check.publicId}`))}">Deliveries</a></p></header><div class="body">${body(page, context)}</div></section>`
 }
 
-function body({ channels, view: { channelIds } }: CheckPage, { canWrite, pageHref }: CheckContext): Html {
-  if (channels.length === 0) return noIntegrations()
+function body({ channels, view: { channelIds } }: CheckPage, { canWrite, pageHref, href, slug }: CheckContext): Html {
+  if (channels.length === 0) return noIntegrations(canWrite ? href(projectPath(slug, 'integrations')) : null)
   if (canWrite) {
     return html`<form class="picks" method="post" action="${pageHref('integrations')}">${integrationSwitches(channels, channelIds)}<div class="acts">${submit({ text: 'Save integrations', isSmall: true })}</div></form>`
   }
