@@ -1,17 +1,18 @@
 /** Tests channels: sends one message about a check that does not exist. */
 import { type Actor, requireRight } from '../domain/actor.ts'
 import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../domain/alert/channel.ts'
+import type { Obstacle } from '../domain/alert/channel-state.ts'
 import { keptError, PRIVATE_ADDRESS_REFUSED } from '../domain/alert/delivery.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
 import { type Alert, channelWants, type Transport, type Verdict } from '../transports/transport.ts'
-import { type ComposeDeps, findObstacle, type Obstacle } from './channels.ts'
+import { type ComposeDeps, findObstacle } from './channels.ts'
 import { testAlert } from './courier/alert.ts'
 import { sendAlert } from './courier/send-alert.ts'
 import type { Deps } from './deps.ts'
 import { askToConfirm, UNCONFIRMED } from './mail/confirmation.ts'
 
-type Tests = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'log'>
+export type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'log'>
 type Status = 'up' | 'down'
 
 /**
@@ -21,8 +22,13 @@ type Status = 'up' | 'down'
  * @returns what went wrong; null when the receiver accepted the message
  * @throws Refusal when the channel cannot be sent to, or sends nothing for this status
  */
-export async function testChannel(deps: Tests, actor: Actor, channel: Channel, status: Status): Promise<string | null> {
-  requireRight(actor, 'write', channel)
+export async function testChannel(
+  deps: TestDeps,
+  actor: Actor,
+  channel: Channel,
+  status: Status,
+): Promise<string | null> {
+  requireRight(actor, 'read', channel)
   const { project } = actor
   const transport = deps.transports.get(channel.kind)
   if (!transport) {
@@ -55,7 +61,7 @@ function cannotBeSentTo({ reason, setting }: Obstacle): Refusal {
   return new Refusal('channel-unusable', `the channel cannot be tested${what}`, { setting })
 }
 
-async function refuseUnconfirmed(deps: Tests, project: Project, channel: Channel): Promise<never> {
+async function refuseUnconfirmed(deps: TestDeps, project: Project, channel: Channel): Promise<never> {
   const error = await askToConfirm(deps, project, channel)
   const lastError = error ?? UNCONFIRMED
   if (deps.operator.EMAIL_HOST) {
@@ -64,7 +70,7 @@ async function refuseUnconfirmed(deps: Tests, project: Project, channel: Channel
   throw new Refusal('channel-unconfirmed', UNCONFIRMED, { mailError: error })
 }
 
-async function sendTest(deps: Tests, transport: Transport, alert: Alert, channel: Channel): Promise<Verdict> {
+async function sendTest(deps: TestDeps, transport: Transport, alert: Alert, channel: Channel): Promise<Verdict> {
   const { settings } = channel
   const { verdict } = await sendAlert(deps, transport, alert, settings)
   if (verdict.kind !== 'retry' || !verdict.moved) return verdict
@@ -93,8 +99,8 @@ export interface MemberTest {
  * Tests the members of a group one after another, as {@link testChannel} does.
  * @throws Refusal `group-empty` when the group no longer has members
  */
-export async function testMembers(deps: Tests, actor: Actor, group: Channel, status: Status): Promise<MemberTest[]> {
-  requireRight(actor, 'write', group)
+export async function testMembers(deps: TestDeps, actor: Actor, group: Channel, status: Status): Promise<MemberTest[]> {
+  requireRight(actor, 'read', group)
   const members = expandGroups([group], await deps.store.listChannels(actor.project.id))
   if (members.length === 0) throw new Refusal('group-empty', 'the group no longer has members')
   const results: MemberTest[] = []

@@ -7,6 +7,7 @@ import { deleteAudit, findPauser, listAudit } from './audit.ts'
 import { authoredWrites } from './authored-writes.ts'
 import * as badges from './badges.ts'
 import { ChangeFeed } from './change-feed.ts'
+import { countChecks, listChannelActivities } from './channel-activity.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import { readClock } from './clock.ts'
@@ -117,6 +118,8 @@ export function createStore(
     changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, null)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
+    listChannelActivities: (ids) => read((sql) => listChannelActivities(sql, ids)),
+    countChecks: (projectId) => read((sql) => countChecks(sql, projectId)),
 
     listChecks: (projectId, filter, after) => read((sql) => checks.listChecks(sql, projectId, filter, after)),
     listChecksWithRuns: (projectId, after) => read((sql) => runDurations.listChecksWithRuns(sql, projectId, after)),

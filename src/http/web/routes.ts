@@ -13,6 +13,7 @@ import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoutes } from './pages/home.ts'
 import { instancesRoutes } from './pages/instances.ts'
 import { integrationFormsRoutes } from './pages/integration-forms.ts'
+import { integrationsRoutes } from './pages/integrations.ts'
 import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
@@ -48,6 +49,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...integrationFormsRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
+    ...integrationsRoutes(deps),
     ...statusPageRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),

@@ -9,6 +9,7 @@ import { hashApiKey, type Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { assetPath } from '../../../src/http/web/assets/assets.ts'
+import { integrationPath } from '../../../src/http/web/href.ts'
 import type { Route } from '../../../src/http/web/route.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
@@ -117,6 +118,13 @@ const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
 const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
 const ofChannel = (page: string) => () => `/p/${books.slug}/integrations/${channelId}${page}`
+
+/** The page that deletes an integration of its own. */
+async function brieflyAdded(): Promise<string> {
+  const channel = aChannel(books)
+  await t.app.deps.store.by(anAuthor()).createChannel(channel)
+  return integrationPath(books.slug, channel.id, 'delete')
+}
 
 /** Those about a check are asked with one of their own. */
 function checkForms(): Readonly<Record<string, Fixture>> {
@@ -263,6 +271,30 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /p/:project/checks/:check/log/:n/body': {
     path: ofBackup('/log/1/body'),
     statuses: { ...read(), ...members },
+  },
+  'GET /p/:project/integrations': { path: inBooks('integrations'), statuses: { ...read(), ...members } },
+  // Who may only read may send a test.
+  'POST /p/:project/integrations': {
+    path: inBooks('integrations'),
+    form: () => ({ test: channelId }),
+    statuses: { ...write(), ...members },
+  },
+  'GET /p/:project/integrations/:channel/checks': {
+    path: ofChannel('/checks'),
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/integrations/:channel/checks': {
+    path: ofChannel('/checks'),
+    form: () => ({ action: 'all' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/integrations/:channel/delete': {
+    path: ofChannel('/delete'),
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/integrations/:channel/delete': {
+    path: brieflyAdded,
+    statuses: { ...write(), ...writers },
   },
   'GET /p/:project/integrations/new/:kind': {
     path: inBooks('integrations/new/webhook'),

@@ -11,6 +11,7 @@ const KEYS = {
   search: 'f',
   projects: 'p',
   checks: 'c',
+  integrations: 'i',
   'status-page': 'u',
   settings: 's',
   account: 'a',

@@ -3,7 +3,16 @@ import { includes, type Right } from '../../../domain/account/role.ts'
 import { projectPath, START } from '../href.ts'
 import type { IconName } from '../parts/icons.ts'
 
-export type MenuItem = 'wrong' | 'search' | 'projects' | 'checks' | 'status-page' | 'settings' | 'account' | 'reference'
+export type MenuItem =
+  | 'wrong'
+  | 'search'
+  | 'projects'
+  | 'checks'
+  | 'integrations'
+  | 'status-page'
+  | 'settings'
+  | 'account'
+  | 'reference'
 
 /** The project that the reader is in. */
 export interface CurrentProject {
@@ -37,7 +46,13 @@ export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
     path: projectPath(slug, 'checks'),
     isTab: true,
   }
-  return [WRONG, SEARCH, checks, PROJECTS, ...statusPage(project), ...settings(project)]
+  const integrations: MenuEntry = {
+    item: 'integrations',
+    text: 'Integrations',
+    icon: 'plug',
+    path: projectPath(slug, 'integrations'),
+  }
+  return [WRONG, SEARCH, checks, integrations, PROJECTS, ...statusPage(project), ...settings(project)]
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */

@@ -8,6 +8,7 @@ import checksFit from './checks-fit.css' with { type: 'text' }
 import chips from './chips.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
+import integrations from './integrations.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
 import lists from './lists.css' with { type: 'text' }
 import live from './live.css' with { type: 'text' }
@@ -30,7 +31,7 @@ export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages, check],
     ...[chips, checks, checkRows, checksFit],
-    ...[narrow, gate, live, log, wrong, rules, schedule, search],
+    ...[narrow, gate, live, log, wrong, rules, schedule, search, integrations],
   ].join(''),
 )
 

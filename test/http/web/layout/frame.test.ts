@@ -73,6 +73,7 @@ describe('the menu', () => {
     expect(hrefs(tabs)).toEqual(['/watch/', '/watch/p/books/checks', '/watch/projects'])
     expect(hrefs(others)).toEqual([
       '/watch/search',
+      '/watch/p/books/integrations',
       '/watch/p/books/status-page',
       '/watch/p/books/settings',
       '/watch/account',
