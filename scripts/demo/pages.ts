@@ -54,6 +54,7 @@ export const DEMO_PAGES: readonly DemoPage[] = [
   },
   { ...page('status', '/status/harbour-books', 'Website search'), isSignedIn: false },
   page('status-page', '/p/harbour-books/status-page', 'Care of your data'),
+  page('integrations', '/p/harbour-books/integrations', 'Add one of'),
   page('search', '/search?q=backup', 'NAS snapshots'),
 ]
 

@@ -60,6 +60,11 @@ export const VIEWS = [
   'checks, delete asks',
   'checks, none',
   'checks, none, read-only',
+  'integrations in several states',
+  'integrations, read-only',
+  'integrations, none',
+  'integration, assign to checks',
+  'integration, delete',
   'new check',
   'new check, gone wrong',
   'check, up, with its runs as a table',
@@ -141,6 +146,14 @@ export async function openViews(): Promise<Views> {
   const { up, down, fresh, paused } = await fill(server, mailPort)
   await addInstances(server.databaseUrl)
   const sectionPath = await addStatusPage(write, [up, down, fresh, paused])
+  const addIntegration = (kind: string, settings: unknown) =>
+    server.overdue<{ id: string }>(
+      ...['channel', 'create', '--project', 'Default', '--kind', kind],
+      ...['--name', `A ${kind}`, '--settings', JSON.stringify(settings)],
+    )
+  // The server has no application for it.
+  await addIntegration('telegram', { id: 1 })
+  const { id: integration } = await addIntegration('slack', `https://hooks.example.org/${'x'.repeat(60)}`)
   const setUpPath = new URL((await empty.overdue<{ url: string }>('account', 'link')).url).pathname
   const { url } = await server.overdue<{ url: string }>('account', 'reset', lonely.email)
   const passwordPath = new URL(url).pathname
@@ -216,6 +229,11 @@ export async function openViews(): Promise<Views> {
     ],
     'checks, none': [owner, at('/p/empty/checks')],
     'checks, none, read-only': [reader, at('/p/empty/checks')],
+    'integrations in several states': [owner, at('/p/default/integrations')],
+    'integrations, read-only': [reader, at('/p/default/integrations')],
+    'integrations, none': [owner, at('/p/empty/integrations')],
+    'integration, assign to checks': [owner, at(`/p/default/integrations/${integration}/checks`)],
+    'integration, delete': [owner, at(`/p/default/integrations/${integration}/delete`)],
     'new check': [owner, at('/p/default/checks/new')],
     'new check, gone wrong': [
       owner,
