@@ -3,24 +3,32 @@ import { type Actor, requireRight } from '../domain/actor.ts'
 import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../domain/alert/channel.ts'
 import type { Obstacle } from '../domain/alert/channel-state.ts'
 import { keptError, PRIVATE_ADDRESS_REFUSED } from '../domain/alert/delivery.ts'
+import { maskSecrets } from '../domain/alert/mask-secrets.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
+import { allSecrets } from '../transports/settings-form.ts'
 import { type Alert, channelWants, type Transport, type Verdict } from '../transports/transport.ts'
 import { type ComposeDeps, findObstacle } from './channels.ts'
 import { testAlert } from './courier/alert.ts'
+import { type Exchange, recordCarriers } from './courier/recorded-carriers.ts'
 import { sendAlert } from './courier/send-alert.ts'
 import type { Deps } from './deps.ts'
 import { askToConfirm, UNCONFIRMED } from './mail/confirmation.ts'
 
-export type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'log'>
+export type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatch' | 'log'>
 type Status = 'up' | 'down'
 
+/** What became of a test, and what was exchanged with the receiver. */
+export interface TestedChannel {
+  /** what went wrong; null when the receiver accepted the message */
+  readonly error: string | null
+  /** oldest first, without secrets */
+  readonly exchanges: readonly Exchange[]
+}
+
 /**
- * Sends a test message. Success re-enables a disabled channel. If the receiver has moved, the message follows it. If the
- * address is not confirmed, its owner gets another confirmation email instead. What is due to this process's own settings, such
- * as a private address that it may not call, is not kept as the channel's error: the server may have other settings.
+ * As {@link inspectChannel}, for who may read the project: what was exchanged tells what the settings are.
  * @returns what went wrong; null when the receiver accepted the message
- * @throws Refusal when the channel cannot be sent to, or sends nothing for this status
  */
 export async function testChannel(
   deps: TestDeps,
@@ -29,6 +37,26 @@ export async function testChannel(
   status: Status,
 ): Promise<string | null> {
   requireRight(actor, 'read', channel)
+  return (await tryChannel(deps, actor, channel, status)).error
+}
+
+/**
+ * Sends a test message. Success re-enables a disabled channel. If the receiver has moved, the message follows it. If the
+ * address is not confirmed, its owner gets another confirmation email instead. What is due to this process's own settings, such
+ * as a private address that it may not call, is not kept as the channel's error: the server may have other settings.
+ * @throws Refusal when the channel cannot be sent to, or sends nothing for this status
+ */
+export async function inspectChannel(
+  deps: TestDeps,
+  actor: Actor,
+  channel: Channel,
+  status: Status,
+): Promise<TestedChannel> {
+  requireRight(actor, 'write', channel)
+  return tryChannel(deps, actor, channel, status)
+}
+
+async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status: Status): Promise<TestedChannel> {
   const { project } = actor
   const transport = deps.transports.get(channel.kind)
   if (!transport) {
@@ -48,11 +76,13 @@ export async function testChannel(
   }
   const obstacle = findObstacle(deps, actor, channel)
   if (obstacle !== null) throw cannotBeSentTo(obstacle)
-  const verdict = await sendTest(deps, transport, alert, channel)
-  const error = verdict.kind === 'sent' ? null : verdict.error
-  if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return error
+  const secrets = allSecrets(transport, channel.settings, deps.operator)
+  const { carriers, exchanges } = recordCarriers(deps, secrets)
+  const verdict = await sendTest({ ...deps, carriers }, transport, alert, channel)
+  const error = verdict.kind === 'sent' ? null : maskSecrets(verdict.error, secrets)
+  if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return { error, exchanges }
   await deps.store.changeChannel(channel.id, (stored) => ({ channel: tested(stored, error) }))
-  return error
+  return { error, exchanges }
 }
 
 /** This process sends the test, so only its own settings count. */
@@ -100,17 +130,41 @@ export interface MemberTest {
  * @throws Refusal `group-empty` when the group no longer has members
  */
 export async function testMembers(deps: TestDeps, actor: Actor, group: Channel, status: Status): Promise<MemberTest[]> {
+  const test = async (member: Channel) => ({ error: await testChannel(deps, actor, member, status), exchanges: [] })
+  return ofMembers(deps, actor, group, test)
+}
+
+export interface InspectedMember extends MemberTest {
+  /** as in {@link TestedChannel} */
+  readonly exchanges: readonly Exchange[]
+}
+
+/** As {@link testMembers}, with what {@link inspectChannel} tells of each. @throws Refusal `group-empty` */
+export async function inspectMembers(
+  deps: TestDeps,
+  actor: Actor,
+  group: Channel,
+  status: Status,
+): Promise<InspectedMember[]> {
+  requireRight(actor, 'write', group)
+  return ofMembers(deps, actor, group, (member) => inspectChannel(deps, actor, member, status))
+}
+
+async function ofMembers(
+  deps: TestDeps,
+  actor: Actor,
+  group: Channel,
+  test: (member: Channel) => Promise<TestedChannel>,
+): Promise<InspectedMember[]> {
   requireRight(actor, 'read', group)
   const members = expandGroups([group], await deps.store.listChannels(actor.project.id))
   if (members.length === 0) throw new Refusal('group-empty', 'the group no longer has members')
-  const results: MemberTest[] = []
-  for (const channel of members) {
-    results.push({ channel, error: await testChannel(deps, actor, channel, status).catch(asRefusal) })
-  }
+  const results: InspectedMember[] = []
+  for (const channel of members) results.push({ channel, ...(await test(channel).catch(asRefusal)) })
   return results
 }
 
-function asRefusal(error: unknown): Refusal {
+function asRefusal(error: unknown): Pick<InspectedMember, 'error' | 'exchanges'> {
   if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
-  return error
+  return { error, exchanges: [] }
 }

@@ -11,7 +11,7 @@ import { Refusal } from '../../src/domain/errors.ts'
 import { EventLoopBudget } from '../../src/lib/event-loop-budget.ts'
 import { enterProject, listMembers, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { personOf } from '../../src/services/accounts/sessions.ts'
-import { testChannel, testMembers } from '../../src/services/channel-test.ts'
+import { inspectChannel, inspectMembers, testChannel, testMembers } from '../../src/services/channel-test.ts'
 import { createChannel, deleteChannel, editChannel, listChannels } from '../../src/services/channels.ts'
 import { readCheckList } from '../../src/services/check-list.ts'
 import { readCheckPage } from '../../src/services/check-page.ts'
@@ -124,8 +124,8 @@ const WRITING_ONE: Services = {
   },
   editChannel: (actor) => editChannel(deps(), actor, channel, { name: 'changed' }),
   deleteChannel: (actor) => deleteChannel(deps(), actor, channel),
-  testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
-  testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
+  inspectChannel: (actor) => inspectChannel(deps(), actor, channel, 'down'),
+  inspectMembers: (actor) => inspectMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   retryDelivery: (actor) => retryDelivery(deps(), actor, failed),
 }
 const MANAGING: Services = {
@@ -148,6 +148,8 @@ const READING: Services = {
     readCheckList({ ...deps(), budget: new EventLoopBudget(50) }, actor, NO_QUERY, deps().now()),
 }
 const READING_ONE: Services = {
+  testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
+  testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   getCheck: (actor) => getCheck(deps(), actor, check.id),
   listPings: (actor) => listPings(deps(), actor, check),
   readLog: (actor) => readLog(deps(), actor, check, { limit: 10 }),
@@ -235,7 +237,7 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
 ]
 
 /** They need another state, or change nothing. */
-const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'findFirstCheck', 'createFirstCheck', 'sendFirstPing']
+const NOT_SERVED = ['resumeCheck', 'inspectMembers', 'listKeys', 'findFirstCheck', 'createFirstCheck', 'sendFirstPing']
 
 describe.each(ACTORS)('%s', (_, held, make) => {
   const refused = needing((right) => !includes(held, right))

@@ -4,6 +4,7 @@ import type { LongReads } from '../../services/long-reads.ts'
 import type { PingReceiver } from '../../services/pings.ts'
 import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
+import { badgesRoutes } from './pages/badges.ts'
 import { checkRoutes } from './pages/check.ts'
 import { checkFormsRoutes } from './pages/check-forms.ts'
 import { checksRoutes } from './pages/checks.ts'
@@ -20,6 +21,7 @@ import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
 import { publicStatusRoutes } from './pages/public-status.ts'
 import { referenceRoute } from './pages/reference.ts'
+import { reportsRoutes } from './pages/reports.ts'
 import { searchRoutes } from './pages/search.ts'
 import { setUpRoutes } from './pages/set-up.ts'
 import { settingsRoutes } from './pages/settings.ts'
@@ -51,6 +53,8 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...firstPingRoutes(deps),
     ...integrationsRoutes(deps),
     ...statusPageRoutes(deps),
+    ...badgesRoutes(deps),
+    ...reportsRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),
     ...instancesRoutes(deps),

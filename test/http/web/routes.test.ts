@@ -306,6 +306,12 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: { ...write(), ...writers },
   },
   'GET /p/:project/integrations/:channel': { path: ofChannel(''), statuses: { ...read(), ...writers } },
+  'GET /p/:project/integrations/:channel/test': { path: ofChannel('/test'), statuses: { ...read(), ...writers } },
+  'POST /p/:project/integrations/:channel/test': {
+    path: ofChannel('/test'),
+    form: () => ({ status: 'up' }),
+    statuses: { ...write(200), ...writers },
+  },
   'POST /p/:project/integrations/:channel': {
     path: ofChannel(''),
     form: () => ({
@@ -322,6 +328,17 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: inBooks('first-ping'),
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/badges': { path: inBooks('badges'), statuses: { ...read(), ...members } },
+  'GET /p/:project/reports': { path: inBooks('reports'), statuses: { ...read(), ...members } },
+  'POST /p/:project/reports': {
+    path: inBooks('reports'),
+    form: () => ({ channel: channelId, [`report-${channelId}`]: 'weekly' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/reports/:channel': {
+    path: () => `/p/${books.slug}/reports/${channelId}`,
+    statuses: { ...read(), ...members },
   },
   'GET /p/:project/status-page': { path: inBooks('status-page'), statuses: { ...read(), ...writers } },
   'POST /p/:project/status-page': {
@@ -347,6 +364,12 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /account/security': { path: at('/account/security'), form: () => ({ password: PASSWORD }), statuses: write() },
   'GET /account/sessions': { path: at('/account/sessions'), statuses: read() },
   'POST /account/sessions': { path: at('/account/sessions'), statuses: write() },
+  'GET /account/reports': { path: at('/account/reports'), statuses: read() },
+  'POST /account/reports': {
+    path: at('/account/reports'),
+    form: () => ({ action: 'all-off' }),
+    statuses: write(),
+  },
   'GET /admin/instances': { path: at('/admin/instances'), statuses: { ...read(403), administrator: 200 } },
   'GET /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },
   'POST /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },

@@ -9,7 +9,9 @@ export type MenuItem =
   | 'projects'
   | 'checks'
   | 'integrations'
+  | 'badges'
   | 'status-page'
+  | 'reports'
   | 'settings'
   | 'account'
   | 'reference'
@@ -52,7 +54,7 @@ export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
     icon: 'plug',
     path: projectPath(slug, 'integrations'),
   }
-  return [WRONG, SEARCH, checks, integrations, PROJECTS, ...statusPage(project), ...settings(project)]
+  return [WRONG, SEARCH, checks, integrations, PROJECTS, ...shared(project), ...settings(project)]
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */
@@ -60,10 +62,15 @@ export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuEntry
   return Map.groupBy(entries, ({ group }) => group)
 }
 
-function statusPage({ slug, right }: CurrentProject): readonly MenuEntry[] {
-  if (!includes(right, 'write')) return []
-  const path = projectPath(slug, 'status-page')
-  return [{ item: 'status-page', text: 'Status page', icon: 'globe', path, group: 'Share' }]
+function shared({ slug, right }: CurrentProject): readonly MenuEntry[] {
+  const entry = (item: 'badges' | 'status-page' | 'reports', text: string, icon: IconName): MenuEntry => {
+    return { item, text, icon, path: projectPath(slug, item), group: 'Share' }
+  }
+  return [
+    entry('badges', 'Badges', 'badge'),
+    ...(includes(right, 'write') ? [entry('status-page', 'Status page', 'globe')] : []),
+    entry('reports', 'Reports', 'mail'),
+  ]
 }
 
 function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {

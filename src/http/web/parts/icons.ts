@@ -17,6 +17,7 @@ const PATHS = {
   cross: '<path d="m4 4 8 8m0-8-8 8"/>',
   tick: '<path d="m3 8.5 3.2 3.2L13 4.8"/>',
   file: '<path d="M4 1.8h5.5L13 5.3v9H4zM9.5 1.8v3.5H13"/>',
+  badge: '<rect x="1.5" y="5" width="13" height="6" rx="1.5"/><path d="M8 5v6"/>',
   mail: '<rect x="1.5" y="3" width="13" height="10" rx="1.5"/><path d="m2 4 6 5 6-5"/>',
   clock: '<circle cx="8" cy="8" r="6.2"/><path d="M8 4.5V8l2.5 1.5"/>',
   send: '<path d="M14 2 2 6.8l4.8 2.1L9 13.8zM6.8 8.9 14 2"/>',

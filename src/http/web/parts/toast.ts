@@ -27,6 +27,8 @@ const WORDS = {
   'test-sent': 'The test was sent, and the receiver accepted it.',
   'integration-made': 'The integration is added.',
   'integration-saved': 'The integration is saved.',
+  'reports-saved': 'The reports are saved.',
+  'reports-off': 'Reports and reminders to your address are off.',
   'ping-sent': 'A ping was sent.',
   'check-paused': 'The check is paused.',
   'check-resumed': 'The check waits for a ping again.',

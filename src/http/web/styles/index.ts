@@ -19,6 +19,7 @@ import reference from './reference.css' with { type: 'text' }
 import rules from './rules.css' with { type: 'text' }
 import schedule from './schedule.css' with { type: 'text' }
 import search from './search.css' with { type: 'text' }
+import share from './share.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
 import status from './status.css' with { type: 'text' }
 import wrong from './wrong.css' with { type: 'text' }
@@ -31,7 +32,7 @@ export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages, check],
     ...[chips, checks, checkRows, checksFit],
-    ...[narrow, gate, live, log, wrong, rules, schedule, search, integrations],
+    ...[narrow, gate, live, log, wrong, rules, schedule, search, integrations, share],
   ].join(''),
 )
 

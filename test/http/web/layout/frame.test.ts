@@ -74,7 +74,9 @@ describe('the menu', () => {
     expect(hrefs(others)).toEqual([
       '/watch/search',
       '/watch/p/books/integrations',
+      '/watch/p/books/badges',
       '/watch/p/books/status-page',
+      '/watch/p/books/reports',
       '/watch/p/books/settings',
       '/watch/account',
       '/watch/docs/api',

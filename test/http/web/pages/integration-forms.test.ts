@@ -192,3 +192,71 @@ test('a hostile name is only text', async () => {
   expect(text).toContain('<bdi>&lt;img src=x&gt;&quot;')
   expect(text).not.toContain('<img')
 })
+
+describe('a test beside the form', () => {
+  const settings = {
+    url: 'https://hooks.example.org/in/$STATUS',
+    headers_down: { Authorization: 'Bearer header-secret-1', 'Content-Type': 'text/plain' },
+    body_down: '$NAME is $STATUS',
+  }
+
+  test('shows the request and the answer, without secrets', async () => {
+    const channel = await add({ kind: 'webhook', settings })
+    t.answerWith({
+      kind: 'answered',
+      status: 401,
+      headers: new Headers({ 'content-type': 'application/json', 'set-cookie': 'session=1' }),
+      body: '{"error":"header-secret-1 is <b>wrong</b>"}',
+    })
+    const { status, text } = await member.post(`${pathOf(channel)}/test`, { status: 'down' })
+    expect(status).toBe(200)
+    expect(t.sent).toMatchObject([{ url: 'https://hooks.example.org/in/down', body: 'TEST is down' }])
+    expect(text).toContain('<b>POST https://hooks.example.org/in/down</b>')
+    expect(text).toContain('authorization: Bearer ••••')
+    expect(text).toContain('content-type: text/plain')
+    expect(text).toContain('TEST is down')
+    expect(text).toContain('<b>401 Unauthorized</b>')
+    expect(text).toContain('•••• is &lt;b&gt;wrong')
+    expect(text).toContain('Received status code 401')
+    expect(text).not.toMatch(/header-secret-1|set-cookie|session=1/)
+  })
+
+  test('comes up as well as down', async () => {
+    const channel = await add({ kind: 'webhook', settings })
+    const { text } = await member.post(`${pathOf(channel)}/test`, { status: 'up' })
+    expect(text).toContain('The receiver accepted the test.')
+    expect(t.sent).toMatchObject([{ url: 'https://hooks.example.org/in/up' }])
+  })
+
+  test('is sent with what was saved before it', async () => {
+    const channel = await add({ kind: 'matrix', settings: '!old:example.org' })
+    const { status, text } = await member.post(pathOf(channel), { 'set-value': '!new:example.org', action: 'test' })
+    expect(status).toBe(200)
+    expect((await only()).settings).toBe('!new:example.org')
+    expect(decodeURIComponent(t.sent[0]?.url ?? '')).toContain('!new:example.org')
+    expect(text).toContain('The receiver accepted the test.')
+  })
+
+  test('of a new one leads to the form of it', async () => {
+    const { status, text } = await member.post(`${NEW}/matrix`, { 'set-value': '!new:example.org', action: 'test' })
+    expect(status).toBe(200)
+    expect(text).toContain(`action="${pathOf(await only())}"`)
+    expect(t.sent).toHaveLength(1)
+  })
+
+  test('says why nothing was sent', async () => {
+    const channel = await add({ kind: 'webhook', settings: { ...settings, url_up: '' } })
+    const { text } = await member.post(`${pathOf(channel)}/test`, { status: 'up' })
+    expect(text).toContain('Its settings want no alerts')
+    expect(t.sent).toEqual([])
+  })
+
+  test('of a group shows what each member was sent', async () => {
+    const one = await add({ name: 'One', kind: 'webhook', settings })
+    const two = await add({ name: 'Two', kind: 'webhook', settings: { url: 'https://two.example.org/' } })
+    const group = await add({ kind: 'group', settings: `${one.id},${two.id}` })
+    const { text } = await member.post(`${pathOf(group)}/test`, { status: 'down' })
+    expect(text).toContain('<bdi>One</bdi>: The receiver accepted')
+    expect(text).toContain('POST https://two.example.org/')
+  })
+})

@@ -68,7 +68,8 @@ function failureWords({ channel, error }: Failure, context: IntegrationsContext)
   return html`<b>${name}:</b> ${errorWords(error, context)} `
 }
 
-function errorWords(error: string | Refusal, { isAdministrator }: IntegrationsContext): string {
+/** Why a test did not arrive, or was not sent, for who may change the integration. */
+export function errorWords(error: string | Refusal, { isAdministrator }: IntegrationsContext): string {
   if (typeof error === 'string') return `The test did not arrive. ${sentence(shown(error))}`
   const { setting, mailError } = error.data
   switch (error.code) {
