@@ -52,6 +52,9 @@ export const DEMO_PAGES: readonly DemoPage[] = [
     ...pageOfCheck('rules', RULES, '/rules', 'stuck'),
     typed: { label: 'Body of the request', text: '{"status":"stuck","waiting":212}', answer: 'mark' },
   },
+  { ...page('status', '/status/harbour-books', 'Website search'), isSignedIn: false },
+  page('status-page', '/p/harbour-books/status-page', 'Care of your data'),
+  page('integrations', '/p/harbour-books/integrations', 'Add one of'),
   page('search', '/search?q=backup', 'NAS snapshots'),
 ]
 

@@ -52,7 +52,7 @@ async function expectSafe(where: Page = page): Promise<void> {
   const state = await where.evaluate(`({
     ran: window.ran,
     scripts: [...document.querySelectorAll('script')].map(({ src }) => src && new URL(src).pathname)
-      .filter((path) => !/^\\/assets\\/(htmx|overdue)\\.\\w+\\.js$/.test(path)),
+      .filter((path) => !/^\\/assets\\/(htmx|overdue|status)\\.\\w+\\.js$/.test(path)),
     inline: document.querySelectorAll('style, object, embed, base, meta[http-equiv]').length,
     // The HTML of an email stands in a document without any right.
     frames: [...document.querySelectorAll('iframe')].filter(({ sandbox, src }) => sandbox.value !== '' || src !== '').length,
@@ -358,6 +358,33 @@ test('names of projects, in the list, the switcher, headings, titles and forms',
     expect(path).toMatch(/^\/p\/[a-z\d-]{1,40}\/checks$/)
     await openSafely(path)
     await openSafely(path.replace('checks', 'settings'))
+  }
+})
+
+test('what a project shows to everybody, and the forms of that', async () => {
+  const stranger = await site.tab()
+  const { key } = await site.server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-write')
+  for (const [index, text] of HOSTILE.entries()) {
+    const [name, words] = [text.slice(0, 100), text.slice(0, 200)]
+    const made = await fetch(`${site.server.baseUrl}/api/v3/checks/`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': key },
+      body: JSON.stringify({ name }),
+    })
+    const { uuid } = (await made.json()) as { uuid: string }
+    const id = await publicIdOf(site.server, uuid)
+    const page = '/p/default/status-page'
+    const slug = `hostile-${index}`
+    await change(page, { action: 'save', slug, title: name, text, tz: 'UTC', public: 'on' })
+    const added = await change(page, { action: 'add', 'section-name': name, 'section-tag': '' })
+    const section = added.headers.get('location') ?? ''
+    const shown = { [`show-${id}`]: 'on', [`name-${id}`]: name, [`text-${id}`]: words }
+    expect((await change(section, { name, check: id, ...shown })).status).toBe(303)
+    if (index % 5 === 0) for (const path of [page, section]) await openSafely(path)
+    await openSafely(`/status/${slug}`, stranger)
+    expect(plain(String(await stranger.locator('h3').textContent()))).toBe(plain(name))
+    const sectionId = section.split('/').at(-1) ?? ''
+    await change(page, { action: 'remove', section: sectionId })
   }
 })
 

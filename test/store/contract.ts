@@ -7,6 +7,7 @@ import { auditContract } from './contract/audit.ts'
 import { badgesContract } from './contract/badges.ts'
 import { besideContract } from './contract/beside.ts'
 import { bulkContract } from './contract/bulk.ts'
+import { channelActivityContract } from './contract/channel-activity.ts'
 import { checkChangesContract } from './contract/check-changes.ts'
 import { checksContract } from './contract/checks.ts'
 import { clearingContract } from './contract/clearing.ts'
@@ -54,6 +55,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'why checks are down': troublesContract,
   'what is wrong': concernsContract,
   deliveries: deliveriesContract,
+  'what channels did': channelActivityContract,
   mailings: mailingsContract,
   pruning: pruneContract,
   'what is watched': watchedContract,

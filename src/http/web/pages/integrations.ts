@@ -20,7 +20,7 @@ import { assignRoutes } from './integrations/assign.ts'
 import { type IntegrationsContext, integrationsContext } from './integrations/context.ts'
 import { deleteRoutes } from './integrations/delete.ts'
 import { gallery } from './integrations/gallery.ts'
-import { listParts } from './integrations/list.ts'
+import { listParts, readFrom } from './integrations/list.ts'
 import { testFromList } from './integrations/test.ts'
 
 export type IntegrationsDeps = Omit<ChannelListDeps, 'budget'> & TestDeps & BulkDeps & Pick<Deps, 'now' | 'random'>
@@ -74,16 +74,15 @@ async function integrationsPage(deps: ChannelListDeps, visit: ProjectVisit, said
     layout: 'frame',
     title: 'Integrations',
     here: 'integrations',
+    ...(list.total === 0
+      ? {}
+      : {
+          live: `${projectPath(context.slug, 'live')}?${new URLSearchParams({ view: 'integrations', from: String(from) })}`,
+        }),
     intro: 'Where alerts go.',
     ...(context.canWrite ? { actions: add } : {}),
     body: html`${said}${body}${context.canWrite && gallery(listKinds(deps), context)}`,
   }
-}
-
-/** An address that somebody sent must not end in an error. */
-function readFrom(parameters: URLSearchParams): number {
-  const from = parameters.get('from') ?? ''
-  return /^\d{1,6}$/.test(from) ? Number(from) : 0
 }
 
 function pages({ channels, total }: ChannelList, from: number, { href, slug }: IntegrationsContext): Html | null {

@@ -8,7 +8,7 @@ import { icon } from '../../parts/icons.ts'
 import type { IntegrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
 
-/** What most projects use comes first, the others by name. */
+/** What most projects use comes first, the others by name. What the server can't send to comes last. */
 const FIRST: readonly ChannelKind[] = ['email', 'webhook', 'ntfy', 'slack', 'telegram', 'msteamsw', 'discord', 'matrix']
 const LAST: readonly ChannelKind[] = ['group']
 
@@ -20,7 +20,8 @@ const ORDER: readonly ChannelKind[] = [
 ]
 
 export function gallery(kinds: readonly OfferedKind[], context: IntegrationsContext): Html {
-  const sorted = kinds.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
+  const isLacking = ({ lacks }: OfferedKind) => Number(lacks.length > 0)
+  const sorted = kinds.toSorted((a, b) => isLacking(a) - isLacking(b) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
   return html`<section class="gallery" id="add" aria-labelledby="add-h"><div class="acts"><h2 id="add-h">Add one of ${kinds.length} kinds</h2><div class="search">${icon('search')}<input class="in" type="search" data-narrows="kinds" aria-label="Find a kind" placeholder="Find a kind" autocomplete="off" spellcheck="false" data-key="/"></div></div><ul class="kinds" id="kinds">
 ${sorted.map((kind) => item(kind, context))}</ul><p class="help" data-narrowed="kinds" hidden>No kind has that name. A webhook or Apprise reaches most services.</p></section>`
 }

@@ -21,6 +21,12 @@ const NAMED = 3
 /** The id of what {@link listParts} are in. */
 export const LIST_PARTS = { ill: 'ill', list: 'integrations' } as const
 
+/** An address that somebody sent must not end in an error. */
+export function readFrom(parameters: URLSearchParams): number {
+  const from = parameters.get('from') ?? ''
+  return /^\d{1,6}$/.test(from) ? Number(from) : 0
+}
+
 /** The parts that change while the page is open, by their ids. */
 export function listParts(list: ChannelList, context: IntegrationsContext): Readonly<Record<string, Html>> {
   return { [LIST_PARTS.ill]: illNote(list, context), [LIST_PARTS.list]: table(list, context) }
@@ -79,7 +85,7 @@ function about({ channel, members }: ListedChannel, canWrite: boolean): HtmlValu
   if (!canWrite) return kind
   const address = channel.kind === 'email' ? mailChannelOf(channel)?.address : undefined
   const to = address ?? (channel.host === channel.kind ? '' : channel.host)
-  return to === '' ? kind : html`${kind}, ${bdi(shown(to))}`
+  return to === '' || to === channel.name ? kind : html`${kind}, ${bdi(shown(to))}`
 }
 
 function usedBy({ channel, activity, groups }: ListedChannel, all: number, context: IntegrationsContext): Html {
