@@ -7,6 +7,7 @@ import * as bulk from './bulk.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import type { Sql } from './database.ts'
+import * as deliveries from './delivery-changes.ts'
 import * as keys from './keys.ts'
 import * as projects from './projects.ts'
 import { clearCheck } from './retention/cleared-checks.ts'
@@ -68,6 +69,11 @@ export function authoredWrites(
         return { result: found, changes: found ? editsOf(both) : NO_CHANGES }
       }),
     clearCheck: (id) => writeChanging(async (sql) => edited(await clearCheck(sql, id, trail(sql)))),
+    retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now, trail(sql))),
+    hurryDelivery: (id, now, later) =>
+      writeUntracked((sql) => deliveries.hurryDelivery(sql, id, now, later, trail(sql))),
+    cancelDelivery: (id, error, now) =>
+      writeUntracked((sql) => deliveries.cancelDelivery(sql, id, error, now, trail(sql))),
     createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
     createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
     changeAccount: (id, change, kept, link) =>

@@ -15,6 +15,8 @@ import * as clockSteps from './clock-steps.ts'
 import * as concerns from './concerns.ts'
 import type { Database } from './database.ts'
 import * as deliveries from './deliveries.ts'
+import * as deliveryChanges from './delivery-changes.ts'
+import * as deliveryLists from './delivery-lists.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
 import * as instances from './instances.ts'
@@ -183,11 +185,18 @@ export function createStore(
     renewLeases: (leases, endsAt) => writeUntracked((sql) => deliveries.renewLeases(sql, leases, endsAt)),
     failSentDelivery: (id, failure) => writeUntracked((sql) => deliveries.failSentDelivery(sql, id, failure)),
     findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
-    retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now)),
+    findDeliveryOf: (projectId, key) => read((sql) => deliveryLists.findDeliveryOf(sql, projectId, key)),
+    countBehind: (delivery) => read((sql) => deliveryLists.countBehind(sql, delivery)),
+    readDeliveries: (channelId, filter, before, limit) =>
+      read((sql) => deliveryLists.readDeliveries(sql, channelId, filter, before, limit)),
+    countDeliveries: (channelIds, since, limit) =>
+      read((sql) => deliveryLists.countDeliveries(sql, channelIds, since, limit)),
+    listWaiting: (channelId, later, limit) => read((sql) => deliveryChanges.listWaiting(sql, channelId, later, limit)),
     listAttempts: (deliveryId) => read((sql) => attempts.listAttempts(sql, deliveryId)),
-    listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
+    listDeliveries: (projectId, state, limit) =>
+      read((sql) => deliveryLists.listDeliveries(sql, projectId, state, limit)),
+    listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveryLists.listDeliveriesOfFlips(sql, projectId, of)),
     deleteDeliveries: (projectId, limit) => writeUntracked((sql) => deleteDeliveries(sql, projectId, limit)),
-    listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveries.listDeliveriesOfFlips(sql, projectId, of)),
     async recordDelivery(delivery, result, trace, now) {
       await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
       feed.publish({ kind: 'delivery', checkId: delivery.checkId })

@@ -17,7 +17,7 @@ import type { AccountStore, AccountWrites } from './interface/accounts.ts'
 import type { ChangeReads } from './interface/changes.ts'
 import type { ChannelStore, ChannelWrites } from './interface/channels.ts'
 import type { CheckReads, CheckWrites } from './interface/checks.ts'
-import type { DeliveryStore } from './interface/deliveries.ts'
+import type { DeliveryStore, DeliveryWrites } from './interface/deliveries.ts'
 import type { FlipStore } from './interface/flips.ts'
 import type { InstanceStore } from './interface/instances.ts'
 import type { MailingStore } from './interface/mailings.ts'
@@ -45,6 +45,7 @@ export type * from './interface/status-pages.ts'
 export type * from './interface/upkeep.ts'
 
 /** Writes that the audit log records: each method writes its rows in its transaction. */
+export interface AuthoredWrites extends AccountWrites, ChannelWrites, CheckWrites, DeliveryWrites, ProjectWrites {}
 export interface AuthoredWrites extends AccountWrites, ChannelWrites, CheckWrites, ProjectWrites, StatusPageWrites {}
 
 export interface AuditStore {

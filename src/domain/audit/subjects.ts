@@ -1,6 +1,9 @@
 /** How the audit log shows each kind of thing: its settings by their names in the API, and no secrets. */
+
+import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Account, Member } from '../account/account.ts'
 import type { Channel } from '../alert/channel.ts'
+import type { DeliveryState } from '../alert/delivery.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import type { Project, StoredKey } from '../project.ts'
@@ -91,6 +94,25 @@ export function auditedChannel(channel: Channel, before: Channel | null = null):
     name,
     projectId,
     values: { name, kind, disabled: disabledReason !== null, ...settings },
+  }
+}
+
+export interface AuditedDelivery {
+  readonly id: string
+  readonly projectId: string
+  readonly name: string
+  readonly state: DeliveryState
+  readonly nextAttemptAt: Instant | null
+  readonly error: string | null
+}
+
+export function auditedDelivery({ id, projectId, name, state, nextAttemptAt, error }: AuditedDelivery): Audited {
+  return {
+    kind: 'delivery',
+    id,
+    name,
+    projectId,
+    values: { state, next_attempt: nextAttemptAt && isoSeconds(nextAttemptAt), error },
   }
 }
 

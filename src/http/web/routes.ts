@@ -8,6 +8,7 @@ import { badgesRoutes } from './pages/badges.ts'
 import { checkRoutes } from './pages/check.ts'
 import { checkFormsRoutes } from './pages/check-forms.ts'
 import { checksRoutes } from './pages/checks.ts'
+import { deliveriesRoutes } from './pages/deliveries.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
@@ -48,6 +49,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...checkFormsRoutes(deps),
     ...checkRoutes(deps),
     ...logRoutes(deps),
+    ...deliveriesRoutes(deps),
     ...integrationFormsRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),

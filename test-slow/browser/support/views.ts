@@ -97,6 +97,8 @@ export const VIEWS = [
   'settings, revoke API key',
   'settings, replace ping key',
   'settings, delete project, gone wrong',
+  'new integration, gone wrong',
+  'integration, tested',
   'account',
   'account, gone wrong',
   'account, help for keys',
@@ -334,6 +336,18 @@ export async function openViews(): Promise<Views> {
     'settings, delete project, gone wrong': [
       owner,
       sent(at('/p/default/settings/delete'), { 'Type its name to confirm': 'Nothing' }, 'Delete project'),
+    ],
+    'new integration, gone wrong': [
+      owner,
+      sent(at('/p/waiting/integrations/new/zulip'), { Server: 'zulip', "Bot's API key": 'secret' }, 'Add integration'),
+    ],
+    'integration, tested': [
+      owner,
+      sent(
+        at('/p/waiting/integrations/new/webhook'),
+        { Name: 'Hook', URL: 'http://127.0.0.1:9/hook', 'Signing secret': `whsec_${'A'.repeat(32)}` },
+        'Add and send test',
+      ),
     ],
     account: [owner, at('/account')],
     'account, gone wrong': [owner, sent(at('/account'), { 'Time zone': 'Mars' }, 'Save settings')],

@@ -119,6 +119,14 @@ const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
 const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
 const ofChannel = (page: string) => () => `/p/${books.slug}/integrations/${channelId}${page}`
 
+/** An alert of a check of its own, which was not sent yet. */
+const ofAlert = async () => {
+  const spec = { name: another('Backup'), channels: channelId }
+  const { check } = await upsertCheck(t.app.deps, operatorIn(books), spec, false)
+  await t.call('GET', `/ping/${check.id}/fail`)
+  return `/p/${books.slug}/deliveries/${check.publicId}-1-${channelId}`
+}
+
 /** The page that deletes an integration of its own. */
 async function brieflyAdded(): Promise<string> {
   const channel = aChannel(books)
@@ -271,6 +279,18 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'GET /p/:project/checks/:check/log/:n/body': {
     path: ofBackup('/log/1/body'),
     statuses: { ...read(), ...members },
+  },
+  'GET /p/:project/deliveries': { path: inBooks('deliveries'), statuses: { ...read(), ...members } },
+  'POST /p/:project/deliveries': {
+    path: inBooks('deliveries'),
+    form: () => ({ action: 'retry-all' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/deliveries/:delivery': { path: ofAlert, statuses: { ...read(), ...members } },
+  'POST /p/:project/deliveries/:delivery': {
+    path: ofAlert,
+    form: () => ({ action: 'cancel' }),
+    statuses: { ...write(), ...writers },
   },
   'GET /p/:project/integrations': { path: inBooks('integrations'), statuses: { ...read(), ...members } },
   // Who may only read may send a test.

@@ -4,7 +4,14 @@ import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.t
 import { COUNT_ASSIGNED, COUNT_CHECKS, NEWEST, WAITING } from '../../../src/store/channel-activity.ts'
 import { FIND_BY_PUBLIC_ID, LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../src/store/concerns.ts'
-import { FEW_DUE_CHANNELS, LIST_OF_FLIP, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
+import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
+import {
+  COUNT_OF_CHANNEL,
+  LIST_OF_FLIP,
+  PAGE_OF_CHECK,
+  PAGE_OF_SENT,
+  PAGE_OF_UNSENT,
+} from '../../../src/store/delivery-lists.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
 import { BRIEFS_OF_PERSON } from '../../../src/store/projects.ts'
 import { LIST_RUNS } from '../../../src/store/run-durations.ts'
@@ -42,6 +49,25 @@ test.each([
       'checks by key (id)',
       'channels by channels_of_project (project_id)',
       'deliveries by deliveries_of_check (check_id, channel_id, flip_n)',
+    ],
+  ],
+  ...[PAGE_OF_UNSENT, PAGE_OF_SENT].map((statement, index): [string, string, string[]] => [
+    `the ${index === 0 ? 'unsent' : 'sent'} deliveries of a channel`,
+    statement,
+    [
+      `deliveries by ${index === 0 ? 'deliveries_unsent' : 'deliveries_of_channel'} (channel_id, created_at)`,
+      'channels by key (id)',
+      'checks by key (id)',
+      'flips by key (check_id, n)',
+    ],
+  ]),
+  [
+    'how many deliveries a channel has',
+    COUNT_OF_CHANNEL,
+    [
+      'deliveries by deliveries_of_channel (channel_id, created_at)',
+      'deliveries by deliveries_unsent (channel_id, created_at)',
+      'deliveries by deliveries_unsent (channel_id, created_at)',
     ],
   ],
   [
@@ -123,4 +149,10 @@ test('of many due deliveries the queues are read by seeks, each from its beginni
 test('the longest due delivery of a channel is the first of its queue', () => {
   const seeks = ['deliveries by key (id)', 'deliveries by deliveries_queued (channel_id, next_attempt_at)']
   expect(queryPlan(STATEMENTS.claimDelivery)).toEqual({ seeks, scans: [], sorts: [] })
+})
+
+test('the deliveries of a check to a channel are found by the check, and only these are sorted', () => {
+  const { seeks, scans } = queryPlan(PAGE_OF_CHECK)
+  expect(scans).toEqual([])
+  expect(seeks[0]).toBe('deliveries by deliveries_of_check (check_id, channel_id)')
 })

@@ -12,6 +12,7 @@ const KEYS = {
   projects: 'p',
   checks: 'c',
   integrations: 'i',
+  deliveries: 'd',
   badges: 'b',
   'status-page': 'u',
   reports: 'm',

@@ -9,6 +9,7 @@ export type MenuItem =
   | 'projects'
   | 'checks'
   | 'integrations'
+  | 'deliveries'
   | 'badges'
   | 'status-page'
   | 'reports'
@@ -54,7 +55,13 @@ export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
     icon: 'plug',
     path: projectPath(slug, 'integrations'),
   }
-  return [WRONG, SEARCH, checks, integrations, PROJECTS, ...shared(project), ...settings(project)]
+  const deliveries: MenuEntry = {
+    item: 'deliveries',
+    text: 'Deliveries',
+    icon: 'send',
+    path: projectPath(slug, 'deliveries'),
+  }
+  return [WRONG, SEARCH, checks, integrations, deliveries, PROJECTS, ...shared(project), ...settings(project)]
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */

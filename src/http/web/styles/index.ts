@@ -6,6 +6,7 @@ import checkRows from './check-rows.css' with { type: 'text' }
 import checks from './checks.css' with { type: 'text' }
 import checksFit from './checks-fit.css' with { type: 'text' }
 import chips from './chips.css' with { type: 'text' }
+import deliveries from './deliveries.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
 import integrations from './integrations.css' with { type: 'text' }
@@ -32,7 +33,7 @@ export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages, check],
     ...[chips, checks, checkRows, checksFit],
-    ...[narrow, gate, live, log, wrong, rules, schedule, search, integrations, share],
+    ...[narrow, gate, live, log, wrong, rules, schedule, search, integrations, deliveries, share],
   ].join(''),
 )
 

@@ -74,6 +74,7 @@ describe('the menu', () => {
     expect(hrefs(others)).toEqual([
       '/watch/search',
       '/watch/p/books/integrations',
+      '/watch/p/books/deliveries',
       '/watch/p/books/badges',
       '/watch/p/books/status-page',
       '/watch/p/books/reports',
