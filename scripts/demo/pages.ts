@@ -53,7 +53,6 @@ export const DEMO_PAGES: readonly DemoPage[] = [
     typed: { label: 'Body of the request', text: '{"status":"stuck","waiting":212}', answer: 'mark' },
   },
   { ...page('status', '/status/harbour-books', 'Website search'), isSignedIn: false },
-  page('status-page', '/p/harbour-books/status-page', 'Care of your data'),
   page('integrations', '/p/harbour-books/integrations', 'Add one of'),
   page('search', '/search?q=backup', 'NAS snapshots'),
 ]

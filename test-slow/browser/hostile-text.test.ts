@@ -266,6 +266,29 @@ describe('of checks', () => {
     for (const where of [wrong, one, log]) await where?.close()
   })
 
+  test('names and tags among badges, and in the preview of a report', async () => {
+    await openSafely('/p/target/badges')
+    const links = await page
+      .locator('.badge-pick .chip')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    expect(links.length).toBeGreaterThan(HOSTILE.length)
+    for (const link of links.filter((_, index) => index % 8 === 0)) await openSafely(`${link}&format=json`)
+    const settings = JSON.stringify({ value: 'ops@example.org', report: 'daily' })
+    const words = [
+      '--project',
+      'Target',
+      '--kind',
+      'email',
+      '--name',
+      GROUPS[0]?.slice(0, 100) ?? '',
+      '--settings',
+      settings,
+    ]
+    const { id } = await site.server.overdue<{ id: string }>('channel', 'create', ...words)
+    await openSafely('/p/target/reports')
+    for (const kind of ['report', 'reminder']) await openSafely(`/p/target/reports/${id}?kind=${kind}`)
+  })
+
   test('filters in addresses, of the list and of the log', async () => {
     const [{ page: path }] = pinged as [Made]
     for (const text of GROUPS) {
@@ -273,6 +296,11 @@ describe('of checks', () => {
       await openSafely(`${LIST}?q=${value}&tag=${value}&status=${value}&sort=${value}&all=${value}`)
       await openSafely(`${path}/log?kind=${value}&until=${value}&older=${value}`)
       await openSafely(`${path}?snippet=${value}&done=${value}`)
+      await openSafely(`/p/target/badges?q=${value}&format=${value}&states=${value}`)
+      await page.goto('/p/target/badges')
+      await page.getByRole('searchbox').fill(text)
+      await page.getByText('No tag or check has').waitFor()
+      await expectSafe()
       await page.goto(`${LIST}?status=up`)
       await page.getByRole('searchbox').fill(text)
       await page.getByText('No check matches').first().waitFor()

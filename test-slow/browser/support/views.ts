@@ -104,8 +104,18 @@ export const VIEWS = [
   'settings, delete project, gone wrong',
   'new integration, gone wrong',
   'integration, tested',
+  'badges',
+  'badges, Shields',
+  'badges, nothing found',
+  'reports',
+  'reports, read-only',
+  'reports, none',
+  'preview of a report',
+  'preview of a reminder',
+  'preview of a report, none',
   'account',
   'account, gone wrong',
+  'account, reports',
   'account, help for keys',
   'password',
   'password, gone wrong',
@@ -147,6 +157,15 @@ export async function openViews(): Promise<Views> {
   await write('/p/waiting/first-ping', { action: 'make-check' })
   const { up, down, fresh, paused } = await fill(server, mailPort)
   await addInstances(server.databaseUrl)
+  const mailTo = async (project: string, address: string) => {
+    const settings = JSON.stringify({ value: address, report: 'weekly', reminder: 'daily' })
+    const words = ['--project', project, '--kind', 'email', '--name', 'x'.repeat(90), '--settings', settings]
+    return (await server.overdue<{ id: string }>('channel', 'create', ...words)).id
+  }
+  const mails = {
+    ops: await mailTo('Default', ADMINISTRATOR),
+    idle: await mailTo('Empty', `${'x'.repeat(60)}@example.org`),
+  }
   const sectionPath = await addStatusPage(write, [up, down, fresh, paused])
   const addIntegration = (kind: string, settings: unknown) =>
     server.overdue<{ id: string }>(
@@ -371,6 +390,16 @@ export async function openViews(): Promise<Views> {
         'Add and send test',
       ),
     ],
+    badges: [owner, at('/p/default/badges')],
+    'badges, Shields': [owner, at('/p/default/badges?format=shields&states=3&tag=db')],
+    'badges, nothing found': [owner, at('/p/default/badges?q=nothing&format=json')],
+    reports: [owner, at('/p/default/reports')],
+    'reports, read-only': [reader, at('/p/default/reports')],
+    'reports, none': [owner, at('/p/waiting/reports')],
+    'preview of a report': [owner, at(`/p/default/reports/${mails.ops}?kind=report`)],
+    'preview of a reminder': [reader, at(`/p/default/reports/${mails.ops}?kind=reminder`)],
+    'preview of a report, none': [owner, at(`/p/empty/reports/${mails.idle}?kind=report`)],
+    'account, reports': [owner, at('/account/reports')],
     account: [owner, at('/account')],
     'account, gone wrong': [owner, sent(at('/account'), { 'Time zone': 'Mars' }, 'Save settings')],
     'account, help for keys': [
