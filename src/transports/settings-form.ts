@@ -50,10 +50,12 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /**
- * Also what the operator has set: tokens, accounts, and servers of the operator's own. Switches and numbers are no secrets.
+ * Also what the operator has set: tokens, accounts, and servers of the operator's own. Switches, numbers and the name of the mail server are no secrets.
  * @param operator the operator's settings
  */
 export function allSecrets(transport: Transport, settings: unknown, operator: OperatorSettings): readonly string[] {
-  const set = Object.values(operator).filter((value) => !/^(?:True|False|\d{1,6})$/.test(value))
+  const set = Object.entries(operator).flatMap(([name, value]) =>
+    name === 'EMAIL_HOST' || /^(?:True|False|\d{1,6})$/.test(value) ? [] : [value],
+  )
   return [...secretsOf(transport, settings), ...set]
 }

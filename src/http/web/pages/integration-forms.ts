@@ -5,10 +5,13 @@ import { redact } from '../../../domain/redaction.ts'
 import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import { assignToAll, type BulkDeps } from '../../../services/bulk.ts'
 import { type ChannelForm, channelForm, isChannelName } from '../../../services/channel-form.ts'
+import { listKinds } from '../../../services/channel-kinds.ts'
 import type { TestDeps } from '../../../services/channel-test.ts'
 import { createChannel, editChannel, getChannelById } from '../../../services/channels.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { integrationPath } from '../href.ts'
+import type { HtmlValue } from '../html.ts'
+import { note } from '../parts/notes.ts'
 import { readTyped } from '../parts/settings-fields.ts'
 import { sentence } from '../parts/text.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../route.ts'
@@ -25,6 +28,7 @@ import {
 } from './integration-forms/form-page.ts'
 import { sendTest } from './integration-forms/send-test.ts'
 import type { ShownTest } from './integration-forms/test-card.ts'
+import { whatToSet } from './integrations/state.ts'
 
 export type IntegrationFormDeps = BulkDeps &
   TestDeps &
@@ -76,7 +80,23 @@ async function blank(deps: OwnDeps, visit: ProjectVisit): Promise<FormData> {
   const form = await channelForm(deps, visit.actor, kind)
   const typed = withZone(form, form.shown(null), visit.account.tz)
   const filled: Filled = { name: '', typed, isForAll: true }
-  return { visit, kind, channel: null, form, filled, problems: NO_FORM_PROBLEMS, beside: null }
+  return {
+    visit,
+    kind,
+    channel: null,
+    form,
+    filled,
+    problems: NO_FORM_PROBLEMS,
+    above: lacksNote(deps, visit, kind),
+    beside: null,
+  }
+}
+
+/** What the server has to be given before it can send to this kind. */
+function lacksNote(deps: OwnDeps, { actor }: ProjectVisit, kind: ChannelKind): HtmlValue {
+  const lacks = listKinds(deps).find((offered) => offered.kind === kind)?.lacks ?? []
+  if (lacks.length === 0) return null
+  return note('late', `This server is not set up to send to it yet. ${whatToSet(lacks, actor.by.isAdministrator)}`)
 }
 
 /** A time zone is that of the reader at first. */
@@ -96,7 +116,7 @@ async function ofChannel(
   const form = await channelForm(deps, visit.actor, kind)
   const filled: Filled = { name, typed: form.shown(settings), isForAll: false }
   const beside = await besideForm(deps, visit, channel, test)
-  return { visit, kind, channel, form, filled, problems: NO_FORM_PROBLEMS, beside }
+  return { visit, kind, channel, form, filled, problems: NO_FORM_PROBLEMS, above: null, beside }
 }
 
 async function create(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {

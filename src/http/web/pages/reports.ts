@@ -3,8 +3,9 @@ import { may } from '../../../domain/actor.ts'
 import type { Instant } from '../../../lib/time.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { listSubscriptions, type MailSubscription, setPeriods } from '../../../services/mail/subscriptions.ts'
-import { type Href, projectPath } from '../href.ts'
+import { type Href, integrationPath, projectPath } from '../href.ts'
 import { type HtmlValue, html } from '../html.ts'
+import { linkButton } from '../parts/buttons.ts'
 import { channelName } from '../parts/channels.ts'
 import { empty } from '../parts/empty.ts'
 import { zoneLine } from '../parts/times.ts'
@@ -81,7 +82,9 @@ export function reportsPage(data: ReportsData): FrameContent {
   const cards = shown.map((subscription) =>
     subscriptionCard({
       subscription,
-      title: channelName(subscription.channel),
+      title: canWrite
+        ? html`<a href="${href(integrationPath(slug, subscription.channel.id))}">${channelName(subscription.channel)}</a>`
+        : channelName(subscription.channel),
       action: canWrite ? path : null,
       previewPath: (kind) => `${path}/${subscription.channel.id}?kind=${kind}`,
       now,
@@ -98,10 +101,17 @@ export function reportsPage(data: ReportsData): FrameContent {
     here: 'reports',
     isNarrow: true,
     intro: 'What email integrations get besides alerts.',
-    body: shown.length === 0 ? nothing() : html`<div class="stack">${cards}${more}${zoneLine(tz)}</div>`,
+    body:
+      shown.length === 0
+        ? nothing(href(projectPath(slug, 'integrations')))
+        : html`<div class="stack">${cards}${more}${zoneLine(tz)}</div>`,
   }
 }
 
-function nothing(): HtmlValue {
-  return empty({ title: 'No email integrations', text: 'Reports and reminders go to integrations that send emails.' })
+function nothing(integrationsHref: string): HtmlValue {
+  return empty({
+    title: 'No email integrations',
+    text: 'Reports and reminders go to integrations that send emails.',
+    actions: linkButton({ text: 'Integrations', href: integrationsHref }),
+  })
 }

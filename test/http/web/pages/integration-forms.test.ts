@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../../src/domain/alert/channel.ts'
 import { upsertCheck } from '../../../../src/services/checks.ts'
 import { ENVIRONMENT } from '../../../security/secrets.ts'
-import { type Browser, memberWith } from '../../../support/browser.ts'
+import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
 import { FILLED, KINDS } from '../../../support/integration-forms.ts'
 import { aChannel, anAuthor } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
@@ -181,7 +181,20 @@ test('a stored secret stays, is replaced, or is removed if the kind needs none',
   expect(await token()).toBeUndefined()
 })
 
-test('a kind that does not exist, or that this server has off, has no form', async () => {
+test('a kind that the server lacks a setting for says so, and its name to administrators only', async () => {
+  const bare = await testApp()
+  try {
+    const [ann, root] = [await memberWith(bare, 'member'), await administrator(bare)]
+    const path = `${NEW}/telegram`
+    expect((await ann.get(path)).text).toContain('not set up to send to it yet. Ask the administrator.')
+    expect((await ann.get(path)).text).not.toContain('TELEGRAM_TOKEN')
+    expect((await root.get(path)).text).toContain('Set TELEGRAM_TOKEN.')
+  } finally {
+    await bare.close()
+  }
+})
+
+test('a kind or an integration that does not exist has no form', async () => {
   expect((await member.get(`${NEW}/pigeon`)).status).toBe(404)
   expect((await member.get('/p/tests/integrations/nothing')).status).toBe(404)
 })

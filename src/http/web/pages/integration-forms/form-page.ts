@@ -38,12 +38,14 @@ export interface FormData {
   readonly form: ChannelForm
   readonly filled: Filled
   readonly problems: FormProblems
+  /** above the form */
+  readonly above: HtmlValue
   /** beside the form; null for a new one */
   readonly beside: HtmlValue
 }
 
 export function formPage(data: FormData): FrameContent {
-  const { visit, kind, channel, beside } = data
+  const { visit, kind, channel, above, beside } = data
   const { slug } = visit.actor.project
   const own = channel === null ? projectPath(slug, `integrations/new/${kind}`) : integrationPath(slug, channel.id)
   const title = channel === null ? `New integration: ${channelKind(kind)}` : 'Integration'
@@ -55,7 +57,10 @@ export function formPage(data: FormData): FrameContent {
     crumbs: [{ path: projectPath(slug, 'integrations'), text: 'Integrations' }],
     here: 'integrations',
     isNarrow: beside === null,
-    body: beside === null ? fields : html`<div class="cols even">${fields}<div class="stack">${beside}</div></div>`,
+    body:
+      beside === null
+        ? html`${above}${fields}`
+        : html`${above}<div class="cols even">${fields}<div class="stack">${beside}</div></div>`,
   }
 }
 

@@ -101,7 +101,7 @@ function incidentsHtml(incidents: readonly Incident[], context: Context): Html {
   })
   const list =
     items.length > 0 ? html`<ol class="line">${items}</ol>` : html`<p class="muted">None in the last 90 days.</p>`
-  return html`<section><h2 class="pub-g">Past incidents</h2><div class="card"><div class="body">${list}</div></div></section>`
+  return html`<section><h2 class="pub-g">Incidents</h2><div class="card"><div class="body">${list}</div></div></section>`
 }
 
 /** `delayed from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min` */

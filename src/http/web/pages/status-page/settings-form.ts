@@ -59,7 +59,7 @@ ${switchField({ name: 'public', label: 'Public', isOn: values.isPublic, help: 'E
 ${textField({ ...common('slug'), label: 'Address', value: values.slug, isCode: true, isRequired: true, maxLength: STATUS_SLUG_LIMIT, help: html`The page is at <code>${base}</code> and this.` })}
 ${textField({ ...common('title'), label: 'Title', value: values.title, isRequired: true, maxLength: TITLE_LIMIT, help: 'The name of the project stays private.' })}
 ${areaField({ ...common('text'), label: 'Text', value: values.text, rows: 3, help: `Below the title, at most ${TEXT_LIMIT.toLocaleString('en')} characters. Addresses become links.` })}
-${zoneField({ value: values.tz, error: errors.tz, hasFocus: focus === 'tz' })}
+${zoneField({ value: values.tz, error: errors.tz, hasFocus: focus === 'tz', help: 'Such as Europe/Riga. Times on the page are in this zone, and its days begin at midnight there.' })}
 ${switchField({ name: 'indexed', label: 'In search engines', isOn: values.isIndexed, help: 'Off, search engines are asked to leave the page out.' })}
 <div class="acts">${submit({ text: 'Save page', look: 'primary' })}</div>
 </form>`
