@@ -65,6 +65,10 @@ export const VIEWS = [
   'integrations, none',
   'integration, assign to checks',
   'integration, delete',
+  'deliveries',
+  'deliveries, read-only',
+  'deliveries, none match',
+  'delivery, retrying',
   'new check',
   'new check, gone wrong',
   'check, up, with its runs as a table',
@@ -175,6 +179,13 @@ export async function openViews(): Promise<Views> {
   // The server has no application for it.
   await addIntegration('telegram', { id: 1 })
   const { id: integration } = await addIntegration('slack', `https://hooks.example.org/${'x'.repeat(60)}`)
+  // Its address is private, so the server goes on trying.
+  const { id: unreachable } = await addIntegration('webhook', { url: `http://127.0.0.1:9/${'x'.repeat(60)}` })
+  const { uuid: alerting } = await server.overdue<{ uuid: string }>(
+    ...['check', 'create', '--project', 'Default', '--name', `Alerting ${'x'.repeat(80)}`, '--channels', unreachable],
+  )
+  await fetch(`${server.baseUrl}/ping/${alerting}/fail`)
+  await fetch(`${server.baseUrl}/ping/${alerting}`)
   const setUpPath = new URL((await empty.overdue<{ url: string }>('account', 'link')).url).pathname
   const { url } = await server.overdue<{ url: string }>('account', 'reset', lonely.email)
   const passwordPath = new URL(url).pathname
@@ -255,6 +266,17 @@ export async function openViews(): Promise<Views> {
     'integrations, none': [owner, at('/p/empty/integrations')],
     'integration, assign to checks': [owner, at(`/p/default/integrations/${integration}/checks`)],
     'integration, delete': [owner, at(`/p/default/integrations/${integration}/delete`)],
+    deliveries: [owner, at('/p/default/deliveries')],
+    'deliveries, read-only': [reader, at('/p/default/deliveries')],
+    'deliveries, none match': [owner, at('/p/default/deliveries?q=nothing&state=sent')],
+    'delivery, retrying': [
+      owner,
+      async (page) => {
+        await at('/p/default/deliveries')(page)
+        await page.locator('.deliveries a').last().click()
+        await page.getByRole('heading', { name: 'Tries' }).waitFor()
+      },
+    ],
     'new check': [owner, at('/p/default/checks/new')],
     'new check, gone wrong': [
       owner,
