@@ -23,6 +23,7 @@ import { setUpRoutes } from './pages/set-up.ts'
 import { settingsRoutes } from './pages/settings.ts'
 import { signInRoutes } from './pages/sign-in.ts'
 import { signInLinkRoutes } from './pages/sign-in-link.ts'
+import { wallRoutes } from './pages/wall.ts'
 import type { Route } from './route.ts'
 
 export type PageDeps = Deps & {
@@ -46,6 +47,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...integrationFormsRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
+    ...wallRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),
     ...instancesRoutes(deps),

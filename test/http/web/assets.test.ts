@@ -44,6 +44,8 @@ test('the files keep within their weight', async () => {
   const size = async (name: AssetName) => (await get(assetPath(name), 'gzip')).bytes.length
   expect(await size('overdue.css')).toBeLessThan(20_000)
   expect(await size('overdue.js')).toBeLessThan(9_000)
+  expect(await size('wall.css')).toBeLessThan(2_000)
+  expect(await size('wall.js')).toBeLessThan(5_000)
   expect((await size('overdue.js')) + (await size('htmx.js'))).toBeLessThan(25_000)
 })
 
@@ -54,7 +56,8 @@ test('the style sheet loads nothing but the shapes of states, and declares its l
 })
 
 test('the scripts are those of browser/ and of htmx; if this fails, use `bun run browser-script`', async () => {
-  expect((await get(assetPath('overdue.js'))).bytes.toString()).toBe(await browserScript())
+  expect((await get(assetPath('overdue.js'))).bytes.toString()).toBe(await browserScript('index.ts'))
+  expect((await get(assetPath('wall.js'))).bytes.toString()).toBe(await browserScript('wall/index.ts'))
   expect((await get(assetPath('htmx.js'))).bytes.toString()).toBe(await htmxScript())
 })
 

@@ -286,6 +286,10 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
   },
+  'GET /wall': { path: () => `/wall?p=${books.slug}`, statuses: { ...read(), ...members } },
+  'GET /tv': { path: at('/tv/'), statuses: everybody(200), cache: 'public, max-age=60' },
+  // Sessions count for nothing there.
+  'GET /tv/part': { path: at('/tv/part'), statuses: everybody(401) },
   ...settingsForms(),
   'GET /account': { path: at('/account'), statuses: read() },
   'POST /account': { path: at('/account'), form: () => ({ tz: 'Europe/Riga', theme: 'dark' }), statuses: write() },

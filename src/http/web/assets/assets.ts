@@ -3,14 +3,22 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Encoding } from '../packing.ts'
-import { REFERENCE_STYLE, STYLE } from '../styles/index.ts'
+import { REFERENCE_STYLE, STYLE, WALL_STYLE } from '../styles/index.ts'
 import favicon from './favicon.svg' with { type: 'text' }
 import faviconDown from './favicon-down.svg' with { type: 'text' }
 import htmx from './htmx.js.txt' with { type: 'text' }
 import script from './overdue.js.txt' with { type: 'text' }
 import states from './states.svg' with { type: 'text' }
+import wallScript from './wall.js.txt' with { type: 'text' }
 
-export type AssetName = 'overdue.css' | 'reference.css' | 'overdue.js' | 'htmx.js' | 'states.svg'
+export type AssetName =
+  | 'overdue.css'
+  | 'reference.css'
+  | 'wall.css'
+  | 'overdue.js'
+  | 'wall.js'
+  | 'htmx.js'
+  | 'states.svg'
 
 export interface Asset {
   /** such as `overdue.4f1c2a9b3d.css` */
@@ -35,7 +43,9 @@ const ASSETS: Readonly<Record<AssetName, Asset>> = {
   // Addresses in a style sheet are relative to its own.
   'overdue.css': asset('overdue.css', CSS, STYLE.replaceAll('states.svg', STATES.fileName)),
   'reference.css': asset('reference.css', CSS, REFERENCE_STYLE),
+  'wall.css': asset('wall.css', CSS, WALL_STYLE),
   'overdue.js': asset('overdue.js', JAVASCRIPT, script),
+  'wall.js': asset('wall.js', JAVASCRIPT, wallScript),
   'htmx.js': asset('htmx.js', JAVASCRIPT, htmx),
 }
 

@@ -16,7 +16,9 @@ export interface Document {
   /** class of `<body>` */
   readonly look?: string
   /** style sheets besides that of all pages */
-  readonly styles?: readonly 'reference.css'[]
+  readonly styles?: readonly ('reference.css' | 'wall.css')[]
+  /** `overdue.js` by default */
+  readonly script?: 'overdue.js' | 'wall.js'
   readonly body: HtmlValue
 }
 
@@ -31,7 +33,16 @@ const HTMX_CONFIG = JSON.stringify({
   morphIgnore: ['data-htmx-powered', 'open'],
 })
 
-export function documentHtml({ site, titles, down = 0, reader, look, styles = [], body }: Document): Html {
+export function documentHtml({
+  site,
+  titles,
+  down = 0,
+  reader,
+  look,
+  styles = [],
+  script = 'overdue.js',
+  body,
+}: Document): Html {
   const { href } = site
   const { theme = 'system', hasShortcuts = false } = reader ?? {}
   const sheets = ['overdue.css', ...styles] as const
@@ -42,7 +53,7 @@ export function documentHtml({ site, titles, down = 0, reader, look, styles = []
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${down > 0 && `(${down}) `}${documentTitle(titles, site.name)}</title>
 ${sheets.map((sheet) => html`<link rel="stylesheet" href="${href(assetPath(sheet))}">\n`)}<link rel="icon" type="image/svg+xml" href="${href(down > 0 ? '/favicon-down.svg' : '/favicon.svg')}">
-${reader && html`<meta name="htmx-config" content="${HTMX_CONFIG}">\n<script src="${href(assetPath('htmx.js'))}" defer></script>\n`}<script src="${href(assetPath('overdue.js'))}" defer></script>
+${reader && html`<meta name="htmx-config" content="${HTMX_CONFIG}">\n<script src="${href(assetPath('htmx.js'))}" defer></script>\n`}<script src="${href(assetPath(script))}" defer></script>
 </head>
 <body${look !== undefined && html` class="${look}"`}>
 ${body}

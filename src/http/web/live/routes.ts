@@ -4,6 +4,8 @@ import { Refusal } from '../../../domain/errors.ts'
 import { listBriefsOf, type ProjectBrief } from '../../../services/accounts/members.ts'
 import type { Deps } from '../../../services/deps.ts'
 import type { OverviewDeps } from '../../../services/overview.ts'
+import { createWallReader } from '../../../services/wall.ts'
+import { wallActors } from '../pages/wall.ts'
 import type { AccountVisit, Identity, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { checkView } from './check-view.ts'
 import { checksView } from './checks-view.ts'
@@ -12,11 +14,13 @@ import { firstPingView } from './first-ping-view.ts'
 import { LiveEvents } from './live-events.ts'
 import { logView } from './log-view.ts'
 import type { LiveView } from './view.ts'
+import { wallView } from './wall-view.ts'
 import { wrongView } from './wrong-view.ts'
 
 export type LiveDeps = OverviewDeps & Pick<Deps, 'live' | 'eventLoop'>
 
 export function liveRoutes(deps: LiveDeps): readonly Route[] {
+  const readWall = createWallReader(deps)
   return [
     {
       method: 'GET',
@@ -34,6 +38,11 @@ export function liveRoutes(deps: LiveDeps): readonly Route[] {
       access: 'account',
       cache: 'no-store',
       async answer(visit) {
+        if (visit.url.searchParams.get('view') === 'wall') {
+          const actors = await wallActors(deps, visit.person, visit.url.searchParams)
+          const ids = actors.map(({ project }) => project.id)
+          return open(deps, visit, ids, wallView({ ...deps, readWall }, actors, visit.account.tz))
+        }
         const { view, isOfAll } = accountView(deps, visit)
         return open(deps, visit, isOfAll ? null : [], view)
       },

@@ -19,6 +19,7 @@ import rules from './rules.css' with { type: 'text' }
 import schedule from './schedule.css' with { type: 'text' }
 import search from './search.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
+import wall from './wall.css' with { type: 'text' }
 import wrong from './wrong.css' with { type: 'text' }
 
 const COMMENT = /\/\*[\s\S]*?\*\//g
@@ -35,6 +36,9 @@ export const STYLE = small(
 
 /** Of the API reference, besides that of all pages. */
 export const REFERENCE_STYLE = small(reference)
+
+/** Of walls, besides that of all pages. */
+export const WALL_STYLE = small(wall)
 
 /** Without comments and the spaces that only people need. */
 function small(text: string): string {
