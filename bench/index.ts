@@ -21,6 +21,7 @@ import { measureRetention } from './retention.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureSearch } from './search.ts'
 import { measureStart } from './start.ts'
+import { measureStatusPage } from './status-page.ts'
 import { type Bench, createDatabases, type Measure } from './support/bench.ts'
 import { killAllChildren, stopAllChildren } from './support/children.ts'
 import { print, progress, whole } from './support/figures.ts'
@@ -37,6 +38,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ['reads', measureReads],
   ['pages', measurePages],
   ['preview', measurePreview],
+  ['status-page', measureStatusPage],
   ['search', measureSearch],
   ['pings', measurePings],
   ['postgres', measurePostgres],

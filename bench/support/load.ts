@@ -19,6 +19,8 @@ export interface LoadJob {
   readonly answer: ExpectedAnswer
   /** Number of keep-alive connections, each with one request in progress at any time. */
   readonly connections: number
+  /** Requests a second of all connections together; null: each connection sends again at once. */
+  readonly perSecond: number | null
   /** Time in which requests are sent but not counted. */
   readonly warmUpSeconds: number
   /** How long to count; with `limit`, the longest time. */
@@ -46,6 +48,8 @@ export interface LoadResult {
 /** One connection. */
 interface Line {
   sentAt: number
+  /** With `perSecond`, when the next request is due. */
+  dueAt: number
   /** The unsent part of the current request lies between these two offsets. */
   unsentFrom: number
   unsentTo: number
@@ -70,6 +74,7 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
   let isCounting = false
   let isOver = false
   let seed = 88_172_645
+  const pauseMs = job.perSecond === null ? 0 : (1000 * job.connections) / job.perSecond
 
   const writeOn = (socket: Socket<Line>) => {
     const line = socket.data
@@ -83,6 +88,15 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
     socket.data.unsentFrom = requests.starts[index] ?? 0
     socket.data.unsentTo = requests.starts[index + 1] ?? 0
     writeOn(socket)
+  }
+  const goOn = (socket: Socket<Line>) => {
+    if (!isOver) {
+      socket.data.sentAt = performance.now()
+      sendNext(socket)
+      return
+    }
+    inProgress -= 1
+    if (inProgress === 0) silent.resolve()
   }
   const lost = () => {
     if (isOver) return
@@ -101,13 +115,10 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
         latencies.add(now - line.sentAt)
         if (job.limit !== null && answers >= job.limit) finished.resolve()
       }
-      if (isOver) {
-        inProgress -= 1
-        if (inProgress === 0) silent.resolve()
-        return
-      }
-      line.sentAt = now
-      sendNext(socket)
+      if (isOver || pauseMs === 0) return goOn(socket)
+      // After a late answer the next request is sent at once, but requests that were missed are not made up for.
+      line.dueAt = Math.max(line.dueAt + pauseMs, now)
+      setTimeout(() => goOn(socket), line.dueAt - now)
     },
     drain(socket: Socket<Line>) {
       if (socket.data.unsentFrom < socket.data.unsentTo) writeOn(socket)
@@ -118,13 +129,17 @@ export async function drive(job: LoadJob): Promise<LoadResult> {
 
   const sockets = await Promise.all(
     Array.from({ length: job.connections }, () => {
-      const data: Line = { sentAt: performance.now(), unsentFrom: 0, unsentTo: 0, partial: nothingYet() }
+      const now = performance.now()
+      const data: Line = { sentAt: now, dueAt: now, unsentFrom: 0, unsentTo: 0, partial: nothingYet() }
       return Bun.connect<Line>({ hostname: '127.0.0.1', port: job.port, data, socket: handlers })
     }),
   )
-  for (const socket of sockets) {
-    socket.data.sentAt = performance.now()
-    sendNext(socket)
+  for (const [index, socket] of sockets.entries()) {
+    // Spread over the first pause.
+    const wait = (pauseMs * index) / sockets.length
+    socket.data.dueAt = performance.now() + wait
+    if (pauseMs === 0) goOn(socket)
+    else setTimeout(() => goOn(socket), wait)
   }
   await Promise.race([Bun.sleep(job.warmUpSeconds * 1000), finished.promise])
 

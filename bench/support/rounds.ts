@@ -8,6 +8,8 @@ import type { Target } from './servers.ts'
 
 export interface Load {
   readonly connections: number
+  /** Requests a second; as many as are answered unless given. */
+  readonly perSecond?: number
   /** Size of each request's body; with 0, requests are GETs. */
   readonly bodyBytes: number
   readonly headers: Readonly<Record<string, string>>
@@ -65,7 +67,7 @@ export async function drive(
   warmUpSeconds = WARM_UP_SECONDS,
 ): Promise<LoadResult> {
   const { name, port, paths, pid } = target
-  const job: LoadJob = { port, paths, pid, ...load, warmUpSeconds, seconds, limit }
+  const job: LoadJob = { port, paths, pid, perSecond: null, ...load, warmUpSeconds, seconds, limit }
   const generator = startChild(['bench/support/load.ts'])
   const output = await outputOf(generator, JSON.stringify(job), seconds + warmUpSeconds + GRACE_SECONDS)
   // A latency without any answer is NaN, which becomes null in JSON.

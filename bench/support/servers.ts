@@ -33,13 +33,13 @@ export interface App extends Served {
   readonly startMilliseconds: number
 }
 
-/** Starts the program on the database file `bench.db` of a directory and waits for its first answer. */
-export function startApp(directory: string): Promise<App> {
-  return startAppOn(databaseUrl(directory))
+/** Starts the program on the database file `bench.db` of a directory and waits for its first answer. @param settings besides the usual ones */
+export function startApp(directory: string, settings: Readonly<Record<string, string>> = {}): Promise<App> {
+  return startAppOn(databaseUrl(directory), settings)
 }
 
 /** @param url as in DATABASE_URL */
-export async function startAppOn(url: string): Promise<App> {
+export async function startAppOn(url: string, settings: Readonly<Record<string, string>> = {}): Promise<App> {
   const port = freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
@@ -51,6 +51,7 @@ export async function startAppOn(url: string): Promise<App> {
     API_RATE_LIMIT: '0',
     // A database that was prepared a while ago causes a warning about an outage.
     LOG_LEVEL: 'error',
+    ...settings,
   })
   while (!(await isUp(`${baseUrl}/api/v3/status/`))) {
     if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode} before it answered`)

@@ -14,6 +14,7 @@ import type { Job } from './job.ts'
 import { JOBS } from './jobs/index.ts'
 import { DAY_MS, HOUR_MS, madeAt, type PlannedPing, planPings } from './plan.ts'
 import { signalOf } from './signal.ts'
+import { makeStatusPage } from './status-page.ts'
 
 export interface WoundClock {
   readonly now: () => Instant
@@ -68,6 +69,8 @@ export async function makeHistory({ app, clock, receiver, until, signal }: Histo
   const { past, rests } = splitAt(until)
   const steps = [...past, ...acts(app, company, checks, until)].sort((a, b) => a.at - b.at)
   await play({ app, clock, signal }, steps, checks)
+  const books = company.project('Harbour Books')
+  await makeStatusPage(deps, await company.actor(OWNER, books), [...checks.values()])
   clock.set(until)
   for (const job of ['overdue', 'deliveries', 'retention', 'search'] as const) await app.settle(job)
   await deps.store.recordAlive(deps.now())

@@ -52,6 +52,8 @@ export const DEMO_PAGES: readonly DemoPage[] = [
     ...pageOfCheck('rules', RULES, '/rules', 'stuck'),
     typed: { label: 'Body of the request', text: '{"status":"stuck","waiting":212}', answer: 'mark' },
   },
+  { ...page('status', '/status/harbour-books', 'Website search'), isSignedIn: false },
+  page('integrations', '/p/harbour-books/integrations', 'Add one of'),
   page('search', '/search?q=backup', 'NAS snapshots'),
 ]
 

@@ -59,6 +59,8 @@ const HINTS: { readonly [Code in RefusalCode]: Hint<RefusalData<Code>> } = {
   'project-not-found': ({ meant }) => `${didYouMean(meant)}see \`overdue project list\``,
   'project-ambiguous': 'use one of these ids',
   'name-invalid': null,
+  'status-slug-taken': null,
+  'status-page-full': null,
   'project-name-taken': 'use another name, or the project that exists; see `overdue project list`',
   'check-not-found': ({ project, meant }) => `${didYouMean(meant)}see ${inProject('check list', project)}`,
   'check-ambiguous': 'use one of these UUIDs',

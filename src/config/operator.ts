@@ -72,3 +72,35 @@ export function switchedOffWords(kind: ChannelKind): string {
 
 /** Here, `EMAIL_HOST` is only the name of the host. */
 export type OperatorSettingName = (typeof OPERATOR_SETTINGS)[number] | (typeof OPERATOR_SWITCHES)[number] | 'EMAIL_HOST'
+
+/**
+ * Without these, nothing can be sent to a channel of the kind. Of each list one setting is enough; the first is the usual one.
+ */
+const REQUIRED: Readonly<Partial<Record<ChannelKind, readonly (readonly OperatorSettingName[])[]>>> = {
+  apprise: [['APPRISE_URL']],
+  call: [['TWILIO_ACCOUNT'], ['TWILIO_AUTH'], ['TWILIO_FROM']],
+  email: [['EMAIL_HOST']],
+  matrix: [['MATRIX_HOMESERVER'], ['MATRIX_ACCESS_TOKEN']],
+  po: [['PUSHOVER_API_TOKEN']],
+  shell: [['SHELL_ENABLED']],
+  signal: [['SIGNAL_CLI_SOCKET']],
+  sms: [['TWILIO_ACCOUNT'], ['TWILIO_AUTH'], ['TWILIO_FROM', 'TWILIO_MESSAGING_SERVICE_SID']],
+  telegram: [['TELEGRAM_TOKEN']],
+  trello: [['TRELLO_APP_KEY']],
+  whatsapp: [
+    ['TWILIO_ACCOUNT'],
+    ['TWILIO_AUTH'],
+    ['TWILIO_FROM'],
+    ['TWILIO_MESSAGING_SERVICE_SID'],
+    ['WHATSAPP_DOWN_CONTENT_SID'],
+    ['WHATSAPP_UP_CONTENT_SID'],
+  ],
+}
+
+/** @returns what the operator must set before channels of this kind can be sent to; empty when all is set */
+export function missingSettings(
+  kind: ChannelKind,
+  operator: Readonly<Record<string, string>>,
+): readonly OperatorSettingName[] {
+  return (REQUIRED[kind] ?? []).flatMap((names) => (names.some((name) => operator[name]) ? [] : names.slice(0, 1)))
+}

@@ -106,6 +106,9 @@ export const REFUSALS = {
   'project-ambiguous': ['conflict', 'name', 'problems'],
   'name-invalid': ['invalid', 'limit', 'problems'],
   'project-name-taken': ['conflict', 'name'],
+  /** its slug is part of the address of a public page */
+  'status-slug-taken': ['conflict', 'name'],
+  'status-page-full': ['conflict', 'limit'],
   'check-not-found': ['not-found', 'name', 'project', 'meant'],
   'check-ambiguous': ['conflict', 'name', 'problems'],
   'check-not-paused': ['conflict'],

@@ -2,7 +2,7 @@
 import type { Actor } from '../domain/actor.ts'
 import { ALL_TAGS, type BadgeUrls, badgeUrls, signedTag } from '../domain/badge/badge.ts'
 import type { Badge } from '../domain/badge/formats.ts'
-import { countForBadge, ProjectBadges } from '../domain/badge/status.ts'
+import { type BadgeCheck, countForBadge, ProjectBadges } from '../domain/badge/status.ts'
 import { splitTags } from '../domain/check/tags.ts'
 import { BriefCache } from '../lib/brief-cache.ts'
 import type { Deps } from './deps.ts'
@@ -18,6 +18,11 @@ export interface SignedTag {
 }
 
 const UNNAMED = 'unnamed'
+
+/** A check without a name does not show its UUID, which is enough to ping it. */
+export function badgeLabelOf({ name }: Pick<BadgeCheck, 'name'>): string {
+  return name.trim() === '' ? UNNAMED : name
+}
 
 export type BadgesDeps = Pick<Deps, 'store' | 'site' | 'now'> & { readonly longReads: LongReads }
 
@@ -42,10 +47,7 @@ export async function* listBadges(
 export interface Badges {
   /** @returns null when the signature is wrong; a tag that no check has (any more) is up */
   findTagBadge(signed: SignedTag): Promise<Badge | null>
-  /**
-   * The badge of a check without a name does not show its UUID, which is enough to ping it.
-   * @returns null when there is no such check
-   */
+  /** @returns null when there is no such check */
   findCheckBadge(badgeKey: string): Promise<Badge | null>
 }
 
@@ -74,7 +76,7 @@ export function createBadges({ store, site, now, longReads }: BadgesDeps): Badge
   const readCheck = async (badgeKey: string): Promise<Badge | null> => {
     const check = await store.findBadgeCheck(badgeKey)
     if (check === null) return null
-    return { label: check.name.trim() === '' ? UNNAMED : check.name, counts: countForBadge(check, now()) }
+    return { label: badgeLabelOf(check), counts: countForBadge(check, now()) }
   }
   return {
     async findTagBadge({ badgeKey, signature, tag: encoded }) {

@@ -50,7 +50,7 @@ export async function changeChecks(
   const decideAt =
     (at: Instant): DecideEach =>
     (before, channels) => {
-      if (action.kind === 'assign' && !channels.some(({ id }) => id === action.channelId)) {
+      if ('channelId' in action && action.kind !== 'unassign' && !channels.some(({ id }) => id === action.channelId)) {
         const { name: project } = actor.project
         throw new Refusal('channel-not-found', 'the integration no longer exists', { name: action.channelId, project })
       }

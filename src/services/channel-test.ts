@@ -1,28 +1,62 @@
 /** Tests channels: sends one message about a check that does not exist. */
 import { type Actor, requireRight } from '../domain/actor.ts'
 import { type Channel, expandGroups, followMove, UNSUBSCRIBED } from '../domain/alert/channel.ts'
+import type { Obstacle } from '../domain/alert/channel-state.ts'
 import { keptError, PRIVATE_ADDRESS_REFUSED } from '../domain/alert/delivery.ts'
+import { maskSecrets } from '../domain/alert/mask-secrets.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
+import { allSecrets } from '../transports/settings-form.ts'
 import { type Alert, channelWants, type Transport, type Verdict } from '../transports/transport.ts'
-import { type ComposeDeps, findObstacle, type Obstacle } from './channels.ts'
+import { type ComposeDeps, findObstacle } from './channels.ts'
 import { testAlert } from './courier/alert.ts'
+import { type Exchange, recordCarriers } from './courier/recorded-carriers.ts'
 import { sendAlert } from './courier/send-alert.ts'
 import type { Deps } from './deps.ts'
 import { askToConfirm, UNCONFIRMED } from './mail/confirmation.ts'
 
-type Tests = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'log'>
+export type TestDeps = ComposeDeps & Pick<Deps, 'store' | 'carriers' | 'stopwatch' | 'log'>
 type Status = 'up' | 'down'
+
+/** What became of a test, and what was exchanged with the receiver. */
+export interface TestedChannel {
+  /** what went wrong; null when the receiver accepted the message */
+  readonly error: string | null
+  /** oldest first, without secrets */
+  readonly exchanges: readonly Exchange[]
+}
+
+/**
+ * As {@link inspectChannel}, for who may read the project: what was exchanged tells what the settings are.
+ * @returns what went wrong; null when the receiver accepted the message
+ */
+export async function testChannel(
+  deps: TestDeps,
+  actor: Actor,
+  channel: Channel,
+  status: Status,
+): Promise<string | null> {
+  requireRight(actor, 'read', channel)
+  return (await tryChannel(deps, actor, channel, status)).error
+}
 
 /**
  * Sends a test message. Success re-enables a disabled channel. If the receiver has moved, the message follows it. If the
  * address is not confirmed, its owner gets another confirmation email instead. What is due to this process's own settings, such
  * as a private address that it may not call, is not kept as the channel's error: the server may have other settings.
- * @returns what went wrong; null when the receiver accepted the message
  * @throws Refusal when the channel cannot be sent to, or sends nothing for this status
  */
-export async function testChannel(deps: Tests, actor: Actor, channel: Channel, status: Status): Promise<string | null> {
+export async function inspectChannel(
+  deps: TestDeps,
+  actor: Actor,
+  channel: Channel,
+  status: Status,
+): Promise<TestedChannel> {
   requireRight(actor, 'write', channel)
+  return tryChannel(deps, actor, channel, status)
+}
+
+async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status: Status): Promise<TestedChannel> {
   const { project } = actor
   const transport = deps.transports.get(channel.kind)
   if (!transport) {
@@ -42,11 +76,13 @@ export async function testChannel(deps: Tests, actor: Actor, channel: Channel, s
   }
   const obstacle = findObstacle(deps, actor, channel)
   if (obstacle !== null) throw cannotBeSentTo(obstacle)
-  const verdict = await sendTest(deps, transport, alert, channel)
-  const error = verdict.kind === 'sent' ? null : verdict.error
-  if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return error
+  const secrets = allSecrets(transport, channel.settings, deps.operator)
+  const { carriers, exchanges } = recordCarriers(deps, secrets)
+  const verdict = await sendTest({ ...deps, carriers }, transport, alert, channel)
+  const error = verdict.kind === 'sent' ? null : maskSecrets(verdict.error, secrets)
+  if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return { error, exchanges }
   await deps.store.changeChannel(channel.id, (stored) => ({ channel: tested(stored, error) }))
-  return error
+  return { error, exchanges }
 }
 
 /** This process sends the test, so only its own settings count. */
@@ -55,7 +91,7 @@ function cannotBeSentTo({ reason, setting }: Obstacle): Refusal {
   return new Refusal('channel-unusable', `the channel cannot be tested${what}`, { setting })
 }
 
-async function refuseUnconfirmed(deps: Tests, project: Project, channel: Channel): Promise<never> {
+async function refuseUnconfirmed(deps: TestDeps, project: Project, channel: Channel): Promise<never> {
   const error = await askToConfirm(deps, project, channel)
   const lastError = error ?? UNCONFIRMED
   if (deps.operator.EMAIL_HOST) {
@@ -64,7 +100,7 @@ async function refuseUnconfirmed(deps: Tests, project: Project, channel: Channel
   throw new Refusal('channel-unconfirmed', UNCONFIRMED, { mailError: error })
 }
 
-async function sendTest(deps: Tests, transport: Transport, alert: Alert, channel: Channel): Promise<Verdict> {
+async function sendTest(deps: TestDeps, transport: Transport, alert: Alert, channel: Channel): Promise<Verdict> {
   const { settings } = channel
   const { verdict } = await sendAlert(deps, transport, alert, settings)
   if (verdict.kind !== 'retry' || !verdict.moved) return verdict
@@ -93,18 +129,42 @@ export interface MemberTest {
  * Tests the members of a group one after another, as {@link testChannel} does.
  * @throws Refusal `group-empty` when the group no longer has members
  */
-export async function testMembers(deps: Tests, actor: Actor, group: Channel, status: Status): Promise<MemberTest[]> {
+export async function testMembers(deps: TestDeps, actor: Actor, group: Channel, status: Status): Promise<MemberTest[]> {
+  const test = async (member: Channel) => ({ error: await testChannel(deps, actor, member, status), exchanges: [] })
+  return ofMembers(deps, actor, group, test)
+}
+
+export interface InspectedMember extends MemberTest {
+  /** as in {@link TestedChannel} */
+  readonly exchanges: readonly Exchange[]
+}
+
+/** As {@link testMembers}, with what {@link inspectChannel} tells of each. @throws Refusal `group-empty` */
+export async function inspectMembers(
+  deps: TestDeps,
+  actor: Actor,
+  group: Channel,
+  status: Status,
+): Promise<InspectedMember[]> {
   requireRight(actor, 'write', group)
+  return ofMembers(deps, actor, group, (member) => inspectChannel(deps, actor, member, status))
+}
+
+async function ofMembers(
+  deps: TestDeps,
+  actor: Actor,
+  group: Channel,
+  test: (member: Channel) => Promise<TestedChannel>,
+): Promise<InspectedMember[]> {
+  requireRight(actor, 'read', group)
   const members = expandGroups([group], await deps.store.listChannels(actor.project.id))
   if (members.length === 0) throw new Refusal('group-empty', 'the group no longer has members')
-  const results: MemberTest[] = []
-  for (const channel of members) {
-    results.push({ channel, error: await testChannel(deps, actor, channel, status).catch(asRefusal) })
-  }
+  const results: InspectedMember[] = []
+  for (const channel of members) results.push({ channel, ...(await test(channel).catch(asRefusal)) })
   return results
 }
 
-function asRefusal(error: unknown): Refusal {
+function asRefusal(error: unknown): Pick<InspectedMember, 'error' | 'exchanges'> {
   if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
-  return error
+  return { error, exchanges: [] }
 }

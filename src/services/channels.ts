@@ -11,6 +11,7 @@ import {
   isChannelKind,
   UNSUBSCRIBED,
 } from '../domain/alert/channel.ts'
+import type { Obstacle } from '../domain/alert/channel-state.ts'
 import { Refusal, type RefusalFacts } from '../domain/errors.ts'
 import { mailChannelOf, wantedMailings } from '../domain/mail/mailing.ts'
 import { problemInWords } from '../domain/problem-words.ts'
@@ -208,13 +209,6 @@ function tryOut(deps: ComposeDeps, transport: Transport, project: Project, chann
     }
   }
   return message
-}
-
-/** Why a stored channel cannot be sent to. */
-export interface Obstacle {
-  readonly reason: string
-  /** the setting that this process lacks, and another one on the same database may have; null for other reasons */
-  readonly setting: string | null
 }
 
 /** Null when the channel can be sent to. */

@@ -9,7 +9,7 @@ import { createTimeline, type Timeline, type TimelineLine } from '../domain/chec
 import { type RecentRun, recentRuns } from '../domain/check/recent-runs.ts'
 import type { Pause } from '../domain/check/sentence.ts'
 import { stripOf } from '../domain/check/strip.ts'
-import { createUpAndDown, type UpAndDown } from '../domain/check/up-and-down.ts'
+import { createUpAndDown, type UpAndDown, upAndDownCalendar } from '../domain/check/up-and-down.ts'
 import type { LogEntry } from '../domain/ping/log-entry.ts'
 import { withoutPingSecrets } from '../domain/redaction.ts'
 import type { Instant } from '../lib/time.ts'
@@ -98,7 +98,7 @@ async function readFlips(
   tz: string,
   now: Instant,
 ): Promise<Pick<CheckPage, 'flips' | 'upAndDown'>> {
-  const tally = createUpAndDown(check, tz, now)
+  const tally = createUpAndDown(check, upAndDownCalendar(tz, now), now)
   const flips: Flip[] = []
   let counted = 0
   for await (const page of listFlips(deps, actor, check, {})) {

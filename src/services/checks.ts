@@ -33,6 +33,11 @@ export function listChecks(
   return readPages((after) => store.listChecks(project.id, filter, after))
 }
 
+/** How many checks the project has. */
+export function countChecks({ store }: ReadDeps, { project }: Actor): Promise<number> {
+  return store.countChecks(project.id)
+}
+
 export const FOUND_AT_ONCE = 50
 
 /** The checks of the project that have these ids, in that order, page by page. */

@@ -1,9 +1,19 @@
-/** Lists deliveries and retries failed ones; `courier/courier.ts` sends them. */
-import { type Actor, requireRight } from '../domain/actor.ts'
-import type { Delivery, DeliveryEntry, DeliveryState } from '../domain/alert/delivery.ts'
+/** Lists deliveries, retries and cancels them; `courier/courier.ts` sends them. */
+import { type Actor, may, type PersonActor, requireRight } from '../domain/actor.ts'
+import { ANSWER_BODY_KEPT, type Attempt } from '../domain/alert/attempt.ts'
+import {
+  type Delivery,
+  type DeliveryEntry,
+  type DeliveryKey,
+  type DeliveryState,
+  keptError,
+} from '../domain/alert/delivery.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
+import { withoutPingSecrets } from '../domain/redaction.ts'
+import { addSeconds } from '../lib/time.ts'
+import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 
 /** Newest first. @param state null for all */
@@ -53,27 +63,126 @@ export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: str
   return { delivery, project }
 }
 
+type Changes = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed'>
+
 /**
  * Makes a failed delivery pending again, due at once. When the alert is older than a day, this attempt is the last.
  * @throws Refusal `delivery-not-failed`, or `delivery-superseded` while a later alert is pending
  */
-export async function retryDelivery(
-  { store, now, onOwed }: Pick<Deps, 'store' | 'now' | 'onOwed'>,
-  actor: Actor,
-  { delivery, project }: FoundDelivery,
-): Promise<void> {
+export async function retryDelivery(deps: Changes, actor: Actor, { delivery, project }: FoundDelivery): Promise<void> {
   requireRight(actor, 'write', { projectId: project.id })
   const { id: name, state } = delivery
   if (state !== 'failed') {
     const words = state === 'pending' ? 'is pending already' : 'was sent'
     throw new Refusal('delivery-not-failed', `delivery ${name} ${words}`, { name, project: project.name, state })
   }
-  if (!(await store.retryDelivery(name, now()))) {
+  if (!(await deps.store.by(authorOf(deps, actor.by)).retryDelivery(name, deps.now()))) {
     const why = 'a later alert of the same check to the same channel is pending'
     throw new Refusal('delivery-superseded', `delivery ${name} cannot be retried now: ${why}`, {
       name,
       project: project.name,
     })
   }
-  onOwed()
+  deps.onOwed()
+}
+
+/** An attempt that is due within this time may be under way: it is not started a second time. */
+const UNDER_WAY_SECONDS = 10
+
+/** Makes a pending delivery due at once. @returns false if it is about to be tried anyway, or has ended */
+export async function hurryDelivery(
+  deps: Changes,
+  actor: Actor,
+  { delivery, project }: FoundDelivery,
+): Promise<boolean> {
+  requireRight(actor, 'write', { projectId: project.id })
+  const at = deps.now()
+  const writes = deps.store.by(authorOf(deps, actor.by))
+  const isDue = await writes.hurryDelivery(delivery.id, at, addSeconds(at, UNDER_WAY_SECONDS))
+  if (isDue) deps.onOwed()
+  return isDue
+}
+
+/** Of each channel at a time. */
+const HURRIED_AT_ONCE = 100
+/** In all. */
+const HURRIED_AT_MOST = 2_000
+
+/** {@link hurryDelivery} for all of the project, at most 2,000. @returns how many are due now */
+export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: Actor): Promise<number> {
+  requireRight(actor, 'write')
+  const { store, eventLoop, now, onOwed } = deps
+  let hurried = 0
+  for (const { id: channelId } of await store.listChannels(actor.project.id)) {
+    const at = now()
+    const later = addSeconds(at, UNDER_WAY_SECONDS)
+    const ids = await store.listWaiting(channelId, later, HURRIED_AT_ONCE)
+    for (const id of ids.slice(0, HURRIED_AT_MOST - hurried)) {
+      const writes = store.by(authorOf(deps, actor.by))
+      if (await eventLoop.step(() => writes.hurryDelivery(id, at, later))) hurried += 1
+    }
+  }
+  if (hurried > 0) onOwed()
+  return hurried
+}
+
+/**
+ * Gives a pending delivery up. The alert behind it is due then. An attempt that is under way may still arrive.
+ * @returns false if it has ended
+ */
+export async function cancelDelivery(
+  deps: Changes,
+  actor: PersonActor,
+  { delivery, project }: FoundDelivery,
+): Promise<boolean> {
+  requireRight(actor, 'write', { projectId: project.id })
+  const error = keptError(`Cancelled by ${actor.by.email}`)
+  const isCancelled = await deps.store.by(authorOf(deps, actor.by)).cancelDelivery(delivery.id, error, deps.now())
+  if (isCancelled) deps.onOwed()
+  return isCancelled
+}
+
+/** A delivery with all that is known of it. */
+export interface OpenedDelivery {
+  readonly entry: DeliveryEntry
+  /** newest first */
+  readonly attempts: readonly Attempt[]
+  /** how many pending deliveries wait for it */
+  readonly behind: number
+}
+
+/** For whoever may only read, without what allows pings. @throws Refusal `not-found` */
+export async function openDelivery(
+  { store }: Pick<Deps, 'store'>,
+  actor: Actor,
+  key: DeliveryKey,
+): Promise<OpenedDelivery> {
+  const { project } = actor
+  const entry = await store.findDeliveryOf(project.id, key)
+  if (!entry) throw new Refusal('not-found', 'not found')
+  const [attempts, behind] = await Promise.all([
+    store.listAttempts(entry.delivery.id),
+    entry.delivery.state === 'pending' ? store.countBehind(entry.delivery) : 0,
+  ])
+  return may(actor, 'write')
+    ? { entry, attempts, behind }
+    : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind }
+}
+
+/** Receivers quote what they got, and a message may name the check's UUID. */
+export function forReader(entry: DeliveryEntry): DeliveryEntry {
+  return { ...entry, error: entry.error && withoutPingSecrets(entry.error) }
+}
+
+function attemptForReader(attempt: Attempt): Attempt {
+  const { error, answer } = attempt
+  return {
+    ...attempt,
+    error: error && withoutPingSecrets(error),
+    answer: answer && {
+      status: withoutPingSecrets(answer.status),
+      headers: answer.headers.map(([name, value]) => [name, withoutPingSecrets(value)]),
+      body: withoutPingSecrets(answer.body, answer.body.length >= ANSWER_BODY_KEPT),
+    },
+  }
 }

@@ -7,11 +7,13 @@ import * as bulk from './bulk.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import type { Sql } from './database.ts'
+import * as deliveries from './delivery-changes.ts'
 import * as keys from './keys.ts'
 import * as projects from './projects.ts'
 import { clearCheck } from './retention/cleared-checks.ts'
 import { deleteProject } from './retention/deleted-projects.ts'
 import { type Changing, editsOf, NO_CHANGES } from './revisions.ts'
+import * as statusPages from './status-pages.ts'
 import type { AuthoredWrites } from './store.ts'
 import * as transfers from './transfers.ts'
 import type { Writes } from './writes.ts'
@@ -38,6 +40,8 @@ export function authoredWrites(
       writeUntracked((sql) => channels.createChannel(sql, channel, wanted, trail(sql))),
     changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, trail(sql))),
     deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id, trail(sql))),
+    changeStatusPage: (projectId, decide) =>
+      writeUntracked((sql) => statusPages.changeStatusPage(sql, projectId, decide, trail(sql))),
     upsertCheck: (fresh, criteria, decide, rules) =>
       writeChanging(async (sql) => edited(await checks.upsertCheck(sql, fresh, criteria, decide, rules, trail(sql)))),
     changeCheck: (id, decide, rules) =>
@@ -65,6 +69,11 @@ export function authoredWrites(
         return { result: found, changes: found ? editsOf(both) : NO_CHANGES }
       }),
     clearCheck: (id) => writeChanging(async (sql) => edited(await clearCheck(sql, id, trail(sql)))),
+    retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now, trail(sql))),
+    hurryDelivery: (id, now, later) =>
+      writeUntracked((sql) => deliveries.hurryDelivery(sql, id, now, later, trail(sql))),
+    cancelDelivery: (id, error, now) =>
+      writeUntracked((sql) => deliveries.cancelDelivery(sql, id, error, now, trail(sql))),
     createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
     createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
     changeAccount: (id, change, kept, link) =>

@@ -29,6 +29,8 @@ export const LOCKS = [
   'project name',
   /** without a key: which are taken */
   'project slugs',
+  /** without a key: which are taken */
+  'status page slugs',
   /** by id: its row, its members, and the names, slugs and creation times of its checks and channels */
   'project',
   /** without a key: which are taken */

@@ -2,9 +2,8 @@
 import type { AttemptTrace } from '../domain/alert/attempt.ts'
 import { type Channel, type ChannelKind, followMove } from '../domain/alert/channel.ts'
 import type { Recipient } from '../domain/alert/concurrency-limit.ts'
-import type { Delivery, DeliveryEntry, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/alert/delivery.ts'
+import type { Delivery, DeliveryOrder, DeliveryResult, DeliveryState } from '../domain/alert/delivery.ts'
 import type { LastPing } from '../domain/alert/flip-context.ts'
-import type { StoredStatus } from '../domain/check/check.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import { recordAttempt } from './attempts.ts'
@@ -27,7 +26,7 @@ export interface DeliveryRow {
   created_at: number
 }
 
-function toDelivery(row: DeliveryRow): Delivery {
+export function toDelivery(row: DeliveryRow): Delivery {
   return {
     id: row.id,
     checkId: row.check_id,
@@ -165,8 +164,8 @@ const END = `
   UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6
   WHERE id = $1 AND attempts = $2 AND state = 'pending'`
 
-// The check's next flip for this channel has waited for this one. It is due since it was created.
-const RELEASE = `
+/** The check's next flip for this channel has waited for this one. It is due since it was created. */
+export const RELEASE = `
   UPDATE deliveries SET next_attempt_at = created_at
   WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND flip_n = (
     SELECT MIN(flip_n) FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND state = 'pending'
@@ -225,89 +224,12 @@ export async function findDeliveries(sql: Sql, idStart: string, limit: number): 
   return rows.map(toDelivery)
 }
 
-// The flips of a check reach a channel in order, so no other delivery of this check to this channel may be pending.
-const RETRY = `
-  UPDATE deliveries SET state = 'pending', next_attempt_at = $2, ended_at = NULL
-  WHERE id = $1 AND state = 'failed' AND EXISTS (SELECT 1 FROM checks WHERE checks.id = deliveries.check_id)
-    AND NOT EXISTS (
-      SELECT 1 FROM deliveries AS other
-      WHERE other.check_id = deliveries.check_id AND other.channel_id = deliveries.channel_id AND other.state = 'pending'
-    )`
-
 /** Deletes the deliveries of a check that are not sent yet. The caller has locked the check. */
 export const DELETE_PENDING = `DELETE FROM deliveries WHERE check_id = $1 AND state = 'pending'`
-
-const CHECK_OF = 'SELECT check_id FROM deliveries WHERE id = $1'
-
-export async function retryDelivery(sql: Sql, id: string, now: Instant): Promise<boolean> {
-  const found = await sql.get<{ check_id: string }>(CHECK_OF, [id])
-  if (!found) return false
-  await sql.lock('check', [found.check_id])
-  return (await sql.run(RETRY, [id, toMicroseconds(now)])) > 0
-}
 
 const NEXT = `SELECT MIN(next_attempt_at) AS next_attempt_at FROM deliveries WHERE state = 'pending'`
 
 export async function nextDeliveryAt(sql: Sql): Promise<Instant | null> {
   const row = await sql.get<{ next_attempt_at: number | null }>(NEXT, [])
   return instantOrNull(row?.next_attempt_at ?? null)
-}
-
-// A check that was transferred has deliveries to channels of its former project, which others must not see.
-const ENTRIES = `
-  SELECT deliveries.*, flips.new_status, checks.name AS check_name, channels.name AS channel_name,
-    channels.kind AS channel_kind
-  FROM checks
-    JOIN deliveries ON deliveries.check_id = checks.id
-    JOIN flips ON flips.check_id = deliveries.check_id AND flips.n = deliveries.flip_n
-    JOIN channels ON channels.id = deliveries.channel_id AND channels.project_id = $1
-  WHERE checks.project_id = $1`
-
-const LIST = `${ENTRIES} AND (deliveries.state = $2 OR $2 IS NULL)
-  ORDER BY deliveries.created_at DESC, deliveries.flip_n DESC LIMIT $3`
-export const LIST_OF_FLIP = `${ENTRIES} AND deliveries.check_id = $2 AND deliveries.flip_n = $3 ORDER BY channels.created_at`
-
-type ListedRow = DeliveryRow & {
-  new_status: StoredStatus
-  check_name: string
-  channel_name: string
-  channel_kind: ChannelKind
-  next_attempt_at: number | null
-  ended_at: number | null
-  error: string | null
-}
-
-export async function listDeliveries(
-  sql: Sql,
-  projectId: string,
-  state: DeliveryState | null,
-  limit: number,
-): Promise<DeliveryEntry[]> {
-  return (await sql.all<ListedRow>(LIST, [projectId, state, limit])).map(toEntry)
-}
-
-export async function listDeliveriesOfFlips(
-  sql: Sql,
-  projectId: string,
-  flips: readonly Pick<Flip, 'checkId' | 'n'>[],
-): Promise<DeliveryEntry[]> {
-  const entries: DeliveryEntry[] = []
-  for (const { checkId, n } of flips) {
-    const rows = await sql.all<ListedRow>(LIST_OF_FLIP, [projectId, checkId, n])
-    for (const row of rows) entries.push(toEntry(row))
-  }
-  return entries
-}
-
-function toEntry(row: ListedRow): DeliveryEntry {
-  return {
-    delivery: toDelivery(row),
-    status: row.new_status,
-    checkName: row.check_name,
-    channelName: row.channel_name,
-    channelKind: row.channel_kind,
-    nextAttemptAt: instantOrNull(row.next_attempt_at),
-    endedAt: instantOrNull(row.ended_at),
-    error: row.error,
-  }
 }

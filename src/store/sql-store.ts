@@ -7,6 +7,7 @@ import { deleteAudit, findPauser, listAudit } from './audit.ts'
 import { authoredWrites } from './authored-writes.ts'
 import * as badges from './badges.ts'
 import { ChangeFeed } from './change-feed.ts'
+import { countChecks, listChannelActivities } from './channel-activity.ts'
 import * as channels from './channels.ts'
 import * as checks from './checks.ts'
 import { readClock } from './clock.ts'
@@ -14,6 +15,8 @@ import * as clockSteps from './clock-steps.ts'
 import * as concerns from './concerns.ts'
 import type { Database } from './database.ts'
 import * as deliveries from './deliveries.ts'
+import * as deliveryChanges from './delivery-changes.ts'
+import * as deliveryLists from './delivery-lists.ts'
 import * as figures from './figures.ts'
 import * as flips from './flips.ts'
 import * as instances from './instances.ts'
@@ -30,6 +33,7 @@ import { NO_CHANGES, Revisions } from './revisions.ts'
 import * as runDurations from './run-durations.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
+import * as statusPages from './status-pages.ts'
 import type { Store } from './store.ts'
 import { listTroubles } from './troubles.ts'
 import { removeExpiredUndos } from './undos.ts'
@@ -116,6 +120,8 @@ export function createStore(
     changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, null)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
+    listChannelActivities: (ids) => read((sql) => listChannelActivities(sql, ids)),
+    countChecks: (projectId) => read((sql) => countChecks(sql, projectId)),
 
     listChecks: (projectId, filter, after) => read((sql) => checks.listChecks(sql, projectId, filter, after)),
     listChecksWithRuns: (projectId, after) => read((sql) => runDurations.listChecksWithRuns(sql, projectId, after)),
@@ -160,6 +166,9 @@ export function createStore(
     findHitBegins: (hits) => read((sql) => search.findHitBegins(sql, hits)),
     readSearchProgress: () => read((sql) => search.readProgress(sql)),
 
+    findStatusPage: (projectId) => read((sql) => statusPages.findStatusPage(sql, projectId)),
+    findPublicStatusPage: (slug) => read((sql) => statusPages.findPublicStatusPage(sql, slug)),
+
     listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
     listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
     listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
@@ -176,11 +185,18 @@ export function createStore(
     renewLeases: (leases, endsAt) => writeUntracked((sql) => deliveries.renewLeases(sql, leases, endsAt)),
     failSentDelivery: (id, failure) => writeUntracked((sql) => deliveries.failSentDelivery(sql, id, failure)),
     findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
-    retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now)),
+    findDeliveryOf: (projectId, key) => read((sql) => deliveryLists.findDeliveryOf(sql, projectId, key)),
+    countBehind: (delivery) => read((sql) => deliveryLists.countBehind(sql, delivery)),
+    readDeliveries: (channelId, filter, before, limit) =>
+      read((sql) => deliveryLists.readDeliveries(sql, channelId, filter, before, limit)),
+    countDeliveries: (channelIds, since, limit) =>
+      read((sql) => deliveryLists.countDeliveries(sql, channelIds, since, limit)),
+    listWaiting: (channelId, later, limit) => read((sql) => deliveryChanges.listWaiting(sql, channelId, later, limit)),
     listAttempts: (deliveryId) => read((sql) => attempts.listAttempts(sql, deliveryId)),
-    listDeliveries: (projectId, state, limit) => read((sql) => deliveries.listDeliveries(sql, projectId, state, limit)),
+    listDeliveries: (projectId, state, limit) =>
+      read((sql) => deliveryLists.listDeliveries(sql, projectId, state, limit)),
+    listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveryLists.listDeliveriesOfFlips(sql, projectId, of)),
     deleteDeliveries: (projectId, limit) => writeUntracked((sql) => deleteDeliveries(sql, projectId, limit)),
-    listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveries.listDeliveriesOfFlips(sql, projectId, of)),
     async recordDelivery(delivery, result, trace, now) {
       await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
       feed.publish({ kind: 'delivery', checkId: delivery.checkId })

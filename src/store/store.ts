@@ -17,13 +17,14 @@ import type { AccountStore, AccountWrites } from './interface/accounts.ts'
 import type { ChangeReads } from './interface/changes.ts'
 import type { ChannelStore, ChannelWrites } from './interface/channels.ts'
 import type { CheckReads, CheckWrites } from './interface/checks.ts'
-import type { DeliveryStore } from './interface/deliveries.ts'
+import type { DeliveryStore, DeliveryWrites } from './interface/deliveries.ts'
 import type { FlipStore } from './interface/flips.ts'
 import type { InstanceStore } from './interface/instances.ts'
 import type { MailingStore } from './interface/mailings.ts'
 import type { PingStore } from './interface/pings.ts'
 import type { ProjectReads, ProjectWrites } from './interface/projects.ts'
 import type { SearchStore } from './interface/search.ts'
+import type { StatusPageReads, StatusPageWrites } from './interface/status-pages.ts'
 import type { Upkeep } from './interface/upkeep.ts'
 
 export type { DiskUsage, Durability, NoticeListener, ToldCheck } from './database.ts'
@@ -40,10 +41,12 @@ export * from './interface/pings.ts'
 export type * from './interface/projects.ts'
 export type * from './interface/rules.ts'
 export type * from './interface/search.ts'
+export type * from './interface/status-pages.ts'
 export type * from './interface/upkeep.ts'
 
 /** Writes that the audit log records: each method writes its rows in its transaction. */
-export interface AuthoredWrites extends AccountWrites, ChannelWrites, CheckWrites, ProjectWrites {}
+export interface AuthoredWrites extends AccountWrites, ChannelWrites, CheckWrites, DeliveryWrites, ProjectWrites {}
+export interface AuthoredWrites extends AccountWrites, ChannelWrites, CheckWrites, ProjectWrites, StatusPageWrites {}
 
 export interface AuditStore {
   /** @param author of one change: the next one has another `changeId` */
@@ -67,4 +70,5 @@ export interface Store
     PingStore,
     ProjectReads,
     SearchStore,
+    StatusPageReads,
     Upkeep {}

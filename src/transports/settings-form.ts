@@ -5,7 +5,7 @@ import { settingFields } from '../domain/alert/setting-fields.ts'
 import type { SettingValues } from '../domain/alert/typed-settings.ts'
 import { fits, type TObject, type TSchema } from '../domain/schema.ts'
 import { valueForm } from './parts/value-form.ts'
-import type { SettingsForm, Transport } from './transport.ts'
+import type { OperatorSettings, SettingsForm, Transport } from './transport.ts'
 
 export function formOf({ form, settings }: Pick<Transport, 'form' | 'settings'>): SettingsForm {
   if (form !== undefined) return form
@@ -47,4 +47,15 @@ export function secretsOf(transport: Transport, settings: unknown): readonly str
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   return Object.values(recordOf(value)).flatMap(textsIn)
+}
+
+/**
+ * Also what the operator has set: tokens, accounts, and servers of the operator's own. Switches, numbers and the name of the mail server are no secrets.
+ * @param operator the operator's settings
+ */
+export function allSecrets(transport: Transport, settings: unknown, operator: OperatorSettings): readonly string[] {
+  const set = Object.entries(operator).flatMap(([name, value]) =>
+    name === 'EMAIL_HOST' || /^(?:True|False|\d{1,6})$/.test(value) ? [] : [value],
+  )
+  return [...secretsOf(transport, settings), ...set]
 }

@@ -52,7 +52,7 @@ async function expectSafe(where: Page = page): Promise<void> {
   const state = await where.evaluate(`({
     ran: window.ran,
     scripts: [...document.querySelectorAll('script')].map(({ src }) => src && new URL(src).pathname)
-      .filter((path) => !/^\\/assets\\/(htmx|overdue)\\.\\w+\\.js$/.test(path)),
+      .filter((path) => !/^\\/assets\\/(htmx|overdue|status)\\.\\w+\\.js$/.test(path)),
     inline: document.querySelectorAll('style, object, embed, base, meta[http-equiv]').length,
     // The HTML of an email stands in a document without any right.
     frames: [...document.querySelectorAll('iframe')].filter(({ sandbox, src }) => sandbox.value !== '' || src !== '').length,
@@ -266,6 +266,29 @@ describe('of checks', () => {
     for (const where of [wrong, one, log]) await where?.close()
   })
 
+  test('names and tags among badges, and in the preview of a report', async () => {
+    await openSafely('/p/target/badges')
+    const links = await page
+      .locator('.badge-pick .chip')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    expect(links.length).toBeGreaterThan(HOSTILE.length)
+    for (const link of links.filter((_, index) => index % 8 === 0)) await openSafely(`${link}&format=json`)
+    const settings = JSON.stringify({ value: 'ops@example.org', report: 'daily' })
+    const words = [
+      '--project',
+      'Target',
+      '--kind',
+      'email',
+      '--name',
+      GROUPS[0]?.slice(0, 100) ?? '',
+      '--settings',
+      settings,
+    ]
+    const { id } = await site.server.overdue<{ id: string }>('channel', 'create', ...words)
+    await openSafely('/p/target/reports')
+    for (const kind of ['report', 'reminder']) await openSafely(`/p/target/reports/${id}?kind=${kind}`)
+  })
+
   test('filters in addresses, of the list and of the log', async () => {
     const [{ page: path }] = pinged as [Made]
     for (const text of GROUPS) {
@@ -273,6 +296,11 @@ describe('of checks', () => {
       await openSafely(`${LIST}?q=${value}&tag=${value}&status=${value}&sort=${value}&all=${value}`)
       await openSafely(`${path}/log?kind=${value}&until=${value}&older=${value}`)
       await openSafely(`${path}?snippet=${value}&done=${value}`)
+      await openSafely(`/p/target/badges?q=${value}&format=${value}&states=${value}`)
+      await page.goto('/p/target/badges')
+      await page.getByRole('searchbox').fill(text)
+      await page.getByText('No tag or check has').waitFor()
+      await expectSafe()
       await page.goto(`${LIST}?status=up`)
       await page.getByRole('searchbox').fill(text)
       await page.getByText('No check matches').first().waitFor()
@@ -358,6 +386,33 @@ test('names of projects, in the list, the switcher, headings, titles and forms',
     expect(path).toMatch(/^\/p\/[a-z\d-]{1,40}\/checks$/)
     await openSafely(path)
     await openSafely(path.replace('checks', 'settings'))
+  }
+})
+
+test('what a project shows to everybody, and the forms of that', async () => {
+  const stranger = await site.tab()
+  const { key } = await site.server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-write')
+  for (const [index, text] of HOSTILE.entries()) {
+    const [name, words] = [text.slice(0, 100), text.slice(0, 200)]
+    const made = await fetch(`${site.server.baseUrl}/api/v3/checks/`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': key },
+      body: JSON.stringify({ name }),
+    })
+    const { uuid } = (await made.json()) as { uuid: string }
+    const id = await publicIdOf(site.server, uuid)
+    const page = '/p/default/status-page'
+    const slug = `hostile-${index}`
+    await change(page, { action: 'save', slug, title: name, text, tz: 'UTC', public: 'on' })
+    const added = await change(page, { action: 'add', 'section-name': name, 'section-tag': '' })
+    const section = added.headers.get('location') ?? ''
+    const shown = { [`show-${id}`]: 'on', [`name-${id}`]: name, [`text-${id}`]: words }
+    expect((await change(section, { name, check: id, ...shown })).status).toBe(303)
+    if (index % 5 === 0) for (const path of [page, section]) await openSafely(path)
+    await openSafely(`/status/${slug}`, stranger)
+    expect(plain(String(await stranger.locator('h3').textContent()))).toBe(plain(name))
+    const sectionId = section.split('/').at(-1) ?? ''
+    await change(page, { action: 'remove', section: sectionId })
   }
 })
 

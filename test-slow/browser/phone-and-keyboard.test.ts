@@ -104,7 +104,15 @@ describe('by keyboard alone', () => {
   })
 
   test('every stop of a page shows that it has the focus', async () => {
-    for (const path of ['/', '/projects', '/account', '/account/security', '/p/keys-only/checks', '/docs/api']) {
+    for (const path of [
+      '/',
+      '/projects',
+      '/account',
+      '/account/security',
+      '/p/keys-only/checks',
+      '/p/keys-only/status-page',
+      '/docs/api',
+    ]) {
       await page.goto(path)
       const seen = new Set<string>()
       for (let stops = 0; stops < 40; stops++) {

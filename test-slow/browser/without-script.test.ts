@@ -58,6 +58,24 @@ test('The switcher opens and leads to another project', async () => {
   expect(new URL(page.url()).pathname).toBe('/p/harbour-books/checks')
 })
 
+test('A status page is set up, and everybody reads it', async () => {
+  await page.goto('/p/harbour-books/status-page')
+  await page.getByLabel('Public', { exact: true }).check()
+  await page.getByLabel('Title').fill('Harbour Books status')
+  await press('Save page')
+  expect(await said()).toBe('Saved.')
+  await page.getByLabel('Name of a new section').fill('Shop')
+  await press('Add section')
+  await page.getByLabel('On the page', { exact: true }).first().check()
+  await page.getByLabel('Public name').first().fill('Website search')
+  await Promise.all([page.waitForNavigation(), page.getByLabel('Public name').first().press('Enter')])
+  expect(await said()).toBe('Saved.')
+  await page.goto('/status/harbour-books')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Harbour Books status')
+  expect(await page.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['Website search'])
+  expect(await page.locator('.big-say p').first().textContent()).toBe('Everything is working.')
+})
+
 describe('Checks', () => {
   const LIST = '/p/harbour-books/checks'
   const rows = () => page.locator('#list tr[id] th > a:first-child').allTextContents()

@@ -11,7 +11,7 @@ import { Refusal } from '../../src/domain/errors.ts'
 import { EventLoopBudget } from '../../src/lib/event-loop-budget.ts'
 import { enterProject, listMembers, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { personOf } from '../../src/services/accounts/sessions.ts'
-import { testChannel, testMembers } from '../../src/services/channel-test.ts'
+import { inspectChannel, inspectMembers, testChannel, testMembers } from '../../src/services/channel-test.ts'
 import { createChannel, deleteChannel, editChannel, listChannels } from '../../src/services/channels.ts'
 import { readCheckList } from '../../src/services/check-list.ts'
 import { readCheckPage } from '../../src/services/check-page.ts'
@@ -30,7 +30,14 @@ import {
   updateCheck,
   upsertCheck,
 } from '../../src/services/checks.ts'
-import { type FoundDelivery, retryDelivery } from '../../src/services/deliveries.ts'
+import {
+  type FoundDelivery,
+  hurryAll,
+  hurryDelivery,
+  openDelivery,
+  retryDelivery,
+} from '../../src/services/deliveries.ts'
+import { readDeliveryList } from '../../src/services/delivery-list.ts'
 import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/services/first-ping.ts'
 import { listFlips } from '../../src/services/flips.ts'
 import { createKey, getKeyActor, listKeys, replacePingKey, revokeKey } from '../../src/services/keys.ts'
@@ -92,6 +99,8 @@ async function account(over: Partial<Account>, role: Role | null = null): Promis
 
 const NO_QUERY = { text: '', tags: [], states: [], sort: 'name', isReversed: false } as const
 
+const NO_FILTER = { text: '', state: null, since: null, channelId: null, check: null, place: null } as const
+
 type Services = Readonly<Record<string, (actor: Actor) => Promise<unknown>>>
 
 /** By name. Services that work on one thing of the project are listed separately. */
@@ -105,6 +114,7 @@ const WRITING: Services = {
   revokeKey: (actor) => revokeKey(deps(), actor, t.keys.apiKey),
   findFirstCheck: (actor) => findFirstCheck(deps(), actor),
   createFirstCheck: (actor) => createFirstCheck(deps(), actor),
+  hurryAll: (actor) => hurryAll(deps(), actor),
   sendFirstPing: (actor) => {
     const pings = createPingReceiver(deps())
     return sendFirstPing({ ...deps(), pings }, actor, { address: null, scheme: 'http', userAgent: 'Firefox' })
@@ -124,9 +134,10 @@ const WRITING_ONE: Services = {
   },
   editChannel: (actor) => editChannel(deps(), actor, channel, { name: 'changed' }),
   deleteChannel: (actor) => deleteChannel(deps(), actor, channel),
-  testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
-  testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
+  inspectChannel: (actor) => inspectChannel(deps(), actor, channel, 'down'),
+  inspectMembers: (actor) => inspectMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   retryDelivery: (actor) => retryDelivery(deps(), actor, failed),
+  hurryDelivery: (actor) => hurryDelivery(deps(), actor, failed),
 }
 const MANAGING: Services = {
   setMember: (actor) => setMember(deps(), actor, 'newcomer@example.org', 'manager'),
@@ -144,10 +155,13 @@ const OWNING: Services = {
 const READING: Services = {
   countContents: (actor) => countContents(deps(), actor),
   listMembers: (actor) => listMembers(deps(), actor),
+  readDeliveryList: (actor) => readDeliveryList(deps(), actor, NO_FILTER, ({ name }) => name),
   readCheckList: (actor) =>
     readCheckList({ ...deps(), budget: new EventLoopBudget(50) }, actor, NO_QUERY, deps().now()),
 }
 const READING_ONE: Services = {
+  testChannel: (actor) => testChannel(deps(), actor, channel, 'down'),
+  testMembers: (actor) => testMembers(deps(), actor, { ...channel, kind: 'group', settings: channel.id }, 'down'),
   getCheck: (actor) => getCheck(deps(), actor, check.id),
   listPings: (actor) => listPings(deps(), actor, check),
   readLog: (actor) => readLog(deps(), actor, check, { limit: 10 }),
@@ -164,6 +178,10 @@ const READING_ONE: Services = {
 const READING_IF_KNOWN: Services = {
   getCheckByUniqueKey: (actor) => getCheckByUniqueKey(deps(), actor, uniqueKey(check.id)),
   getCheckByPublicId: (actor) => getCheckByPublicId(deps(), actor, check.publicId),
+  openDelivery: (actor) => {
+    const { flipN, channelId } = failed.delivery
+    return openDelivery(deps(), actor, { checkPublicId: check.publicId, flipN, channelId })
+  },
   readCheckPage: (actor) => readCheckPage(deps(), actor, check.publicId, 'UTC'),
 }
 
@@ -235,7 +253,16 @@ const ACTORS: readonly (readonly [name: string, right: Right, make: () => Promis
 ]
 
 /** They need another state, or change nothing. */
-const NOT_SERVED = ['resumeCheck', 'testMembers', 'listKeys', 'findFirstCheck', 'createFirstCheck', 'sendFirstPing']
+const NOT_SERVED = [
+  'resumeCheck',
+  'inspectMembers',
+  'listKeys',
+  'findFirstCheck',
+  'createFirstCheck',
+  'sendFirstPing',
+  'hurryAll',
+  'hurryDelivery',
+]
 
 describe.each(ACTORS)('%s', (_, held, make) => {
   const refused = needing((right) => !includes(held, right))

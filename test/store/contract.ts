@@ -7,6 +7,7 @@ import { auditContract } from './contract/audit.ts'
 import { badgesContract } from './contract/badges.ts'
 import { besideContract } from './contract/beside.ts'
 import { bulkContract } from './contract/bulk.ts'
+import { channelActivityContract } from './contract/channel-activity.ts'
 import { checkChangesContract } from './contract/check-changes.ts'
 import { checksContract } from './contract/checks.ts'
 import { clearingContract } from './contract/clearing.ts'
@@ -26,6 +27,7 @@ import { pruneContract } from './contract/prune.ts'
 import { revisionsContract } from './contract/revisions.ts'
 import { searchContract } from './contract/search.ts'
 import { sessionsContract } from './contract/sessions.ts'
+import { statusPagesContract } from './contract/status-pages.ts'
 import { transfersContract } from './contract/transfers.ts'
 import { troublesContract } from './contract/troubles.ts'
 import { undosContract } from './contract/undos.ts'
@@ -53,6 +55,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   'why checks are down': troublesContract,
   'what is wrong': concernsContract,
   deliveries: deliveriesContract,
+  'what channels did': channelActivityContract,
   mailings: mailingsContract,
   pruning: pruneContract,
   'what is watched': watchedContract,
@@ -60,6 +63,7 @@ const CHAPTERS: Readonly<Record<string, (open: OpenStore) => void>> = {
   revisions: revisionsContract,
   'signs of life': aliveContract,
   instances: instancesContract,
+  'status pages': statusPagesContract,
   'two stores at once': besideContract,
 }
 

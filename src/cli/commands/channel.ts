@@ -1,6 +1,7 @@
 /** `overdue channel …` */
 import type { Actor } from '../../domain/actor.ts'
 import { CHANNEL_KINDS, type Channel } from '../../domain/alert/channel.ts'
+import type { Obstacle } from '../../domain/alert/channel-state.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { oneLine } from '../../lib/text.ts'
 import {
@@ -10,7 +11,6 @@ import {
   findObstacle,
   getChannel,
   listChannels,
-  type Obstacle,
 } from '../../services/channels.ts'
 import type { Deps } from '../../services/deps.ts'
 import { adviceOn } from '../advice.ts'

@@ -33,6 +33,7 @@ export interface DeliveryEntry {
   /** the check's status after the flip */
   readonly status: StoredStatus
   readonly checkName: string
+  readonly checkPublicId: string
   readonly channelName: string
   readonly channelKind: ChannelKind
   /** null once the delivery has ended, and while it waits for an earlier one */
@@ -40,6 +41,20 @@ export interface DeliveryEntry {
   readonly endedAt: Instant | null
   /** of the last attempt */
   readonly error: string | null
+}
+
+/** Names a delivery, and gives nobody the right to report about it, which its id does. */
+export interface DeliveryKey {
+  readonly checkPublicId: string
+  readonly flipN: number
+  readonly channelId: string
+}
+
+/** How many deliveries of a list are in each state. */
+export interface DeliveryCounts {
+  readonly pending: number
+  readonly failed: number
+  readonly sent: number
 }
 
 /** The error of a delivery to a private address; Healthchecks' wording. */

@@ -8,7 +8,7 @@ const SHORTEST = 4
 const SHORTEST_PART = 8
 
 /**
- * The text with {@link MASK} in the place of each secret, also where it is written as in URLs, JSON, HTML or base64, and where only a
+ * The text with {@link MASK} in the place of each secret, also where it is written as in URLs, JSON, HTML or base64, alone or in a login, and where only a
  * part of it stands: the path of a URL, the login in a header. Cut the text afterwards: half of a secret is not found.
  * @param secrets texts of four characters or more; shorter ones are not masked
  */
@@ -16,7 +16,17 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
   const forms = new Set(secrets.flatMap((secret) => [secret, ...partsOf(secret)]).flatMap(formsOf))
   const wanted = [...forms].filter((form) => form.length >= SHORTEST).toSorted((a, b) => b.length - a.length)
   if (wanted.length === 0) return text
-  return text.replace(new RegExp(wanted.map(escapePattern).join('|'), 'gi'), MASK)
+  const masked = text.replace(new RegExp(wanted.map(escapePattern).join('|'), 'gi'), MASK)
+  const long = secrets.filter(({ length }) => length >= SHORTEST_PART)
+  return masked.replace(BASE64, (word) => (holdsOneOf(long, word) ? MASK : word))
+}
+
+const BASE64 = /[\w+/-]{12,}={0,2}/g
+
+/** A login is sent as `user:secret` in base64 (RFC 7617), where the secret alone is not found. */
+function holdsOneOf(secrets: readonly string[], base64: string): boolean {
+  const text = Buffer.from(base64, 'base64').toString()
+  return secrets.some((secret) => text.includes(secret))
 }
 
 function partsOf(secret: string): readonly string[] {

@@ -26,6 +26,11 @@ export function backOffSeconds(retry: Omit<Retry, 'createdAt'>, fraction: number
   return Math.max(backOff * (0.5 + fraction), retry.retryAfterSeconds ?? 0)
 }
 
+/** A delivery that fails after this is not tried again. */
+export function givesUpAt(createdAt: Instant): Instant {
+  return addSeconds(createdAt, GIVE_UP_AFTER_SECONDS)
+}
+
 /**
  * The time after {@link backOffSeconds}, but no later than one last attempt within the day.
  * @param fraction a random number, 0 ≤ fraction < 1
@@ -33,7 +38,7 @@ export function backOffSeconds(retry: Omit<Retry, 'createdAt'>, fraction: number
  */
 export function nextAttemptAt(retry: Retry, now: Instant, fraction: number): Instant | null {
   const wanted = backOffSeconds(retry, fraction)
-  const left = microsecondsBetween(now, addSeconds(retry.createdAt, GIVE_UP_AFTER_SECONDS)) / 1_000_000
+  const left = microsecondsBetween(now, givesUpAt(retry.createdAt)) / 1_000_000
   if (left <= FINAL_ATTEMPT_MARGIN_SECONDS) return null
   return now.add({ milliseconds: Math.round(Math.min(wanted, left - FINAL_ATTEMPT_MARGIN_SECONDS) * 1000) })
 }

@@ -17,7 +17,15 @@ export interface Author {
 }
 
 export type AuditAction = 'create' | 'edit' | 'delete'
-export type AuditSubjectKind = 'account' | 'project' | 'member' | 'key' | 'channel' | 'check'
+export type AuditSubjectKind =
+  | 'account'
+  | 'project'
+  | 'member'
+  | 'key'
+  | 'channel'
+  | 'check'
+  | 'delivery'
+  | 'status-page'
 
 /** JSON, without secrets. Long texts are cut in the log. */
 export type AuditValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>

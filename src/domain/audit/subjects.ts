@@ -1,9 +1,13 @@
 /** How the audit log shows each kind of thing: its settings by their names in the API, and no secrets. */
+
+import { type Instant, isoSeconds } from '../../lib/time.ts'
 import type { Account, Member } from '../account/account.ts'
 import type { Channel } from '../alert/channel.ts'
+import type { DeliveryState } from '../alert/delivery.ts'
 import type { CheckWithChannels } from '../check/representation.ts'
 import { uniqueKey } from '../check/unique-key.ts'
 import type { Project, StoredKey } from '../project.ts'
+import type { StatusPage } from '../status-page/status-page.ts'
 import { type Audited, type AuditValues, isSame } from './audit.ts'
 
 export function auditedProject({ id, name, pingLogLimit, slug, isSearched }: Project): Audited {
@@ -53,6 +57,32 @@ export function auditedCheck({ check, channelIds }: CheckWithChannels): Audited 
   }
 }
 
+/** A check's UUID is its ping secret, so a service has the unique key of its check. */
+export function auditedStatusPage(page: StatusPage): Audited {
+  const services = page.sections.flatMap((section) =>
+    section.services.map(({ checkId, name, text }) => {
+      const words = text === '' ? name : `${name} (${text})`
+      return `${section.name}: ${words}, check ${uniqueKey(checkId)}`
+    }),
+  )
+  return {
+    kind: 'status-page',
+    id: page.projectId,
+    name: page.title,
+    projectId: page.projectId,
+    values: {
+      public: page.isPublic,
+      indexed: page.isIndexed,
+      slug: page.slug,
+      title: page.title,
+      text: page.text,
+      tz: page.tz,
+      sections: page.sections.map(({ name, tag }) => (tag === null ? name : `${name}, tag ${tag}`)),
+      services,
+    },
+  }
+}
+
 /** Settings may be secrets, so only the names of those that differ from `before` are shown. */
 export function auditedChannel(channel: Channel, before: Channel | null = null): Audited {
   const { id, projectId, name, kind, disabledReason } = channel
@@ -64,6 +94,25 @@ export function auditedChannel(channel: Channel, before: Channel | null = null):
     name,
     projectId,
     values: { name, kind, disabled: disabledReason !== null, ...settings },
+  }
+}
+
+export interface AuditedDelivery {
+  readonly id: string
+  readonly projectId: string
+  readonly name: string
+  readonly state: DeliveryState
+  readonly nextAttemptAt: Instant | null
+  readonly error: string | null
+}
+
+export function auditedDelivery({ id, projectId, name, state, nextAttemptAt, error }: AuditedDelivery): Audited {
+  return {
+    kind: 'delivery',
+    id,
+    name,
+    projectId,
+    values: { state, next_attempt: nextAttemptAt && isoSeconds(nextAttemptAt), error },
   }
 }
 

@@ -11,6 +11,12 @@ export interface BadgeUrls {
   readonly shields3: string
 }
 
+export const BADGE_FORMATS = ['svg', 'json', 'shields'] as const
+export type BadgeFormat = (typeof BADGE_FORMATS)[number]
+
+/** How many states a badge distinguishes. With two, a check in its grace time counts as up. */
+export type BadgeStates = 2 | 3
+
 /** The tag that stands for all checks of a project. */
 export const ALL_TAGS = '*'
 
@@ -40,8 +46,13 @@ export function badgeUrls(siteRoot: string, badgeKey: string, tag: string, secre
 }
 
 /** The badge of one check, identified by a key that can't be used to ping. */
-export function checkBadgeUrl(siteRoot: string, badgeKey: string): string {
-  return `${siteRoot}/b/2/${badgeKey}.svg`
+export function checkBadgeUrl(
+  siteRoot: string,
+  badgeKey: string,
+  states: BadgeStates = 2,
+  format: BadgeFormat = 'svg',
+): string {
+  return `${siteRoot}/b/${states}/${badgeKey}.${format}`
 }
 
 /** Encoded twice: proxies decode a path once, and a slash in a tag must survive that. */

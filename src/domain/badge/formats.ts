@@ -1,5 +1,6 @@
 /** A badge in each of its formats. */
-import { type BadgeCounts, type BadgeStates, type BadgeStatus, badgeStatus } from './status.ts'
+import type { BadgeFormat, BadgeStates } from './badge.ts'
+import { type BadgeCounts, type BadgeStatus, badgeStatus } from './status.ts'
 import { badgeSvg } from './svg.ts'
 
 /** What a badge says in any format. */
@@ -19,15 +20,14 @@ const SHIELDS_COLOURS: Readonly<Record<BadgeStatus, string>> = { up: 'success', 
 
 type Render = (badge: Badge, status: BadgeStatus) => RenderedBadge
 
-const FORMATS: ReadonlyMap<string, Render> = new Map<string, Render>([
-  ['svg', ({ label }, status) => ({ type: 'image/svg+xml', body: badgeSvg(label, status) })],
-  ['json', ({ counts }, status) => json({ status, ...counts })],
-  ['shields', ({ label }, message) => json({ schemaVersion: 1, label, message, color: SHIELDS_COLOURS[message] })],
-])
+const RENDER: Readonly<Record<BadgeFormat, Render>> = {
+  svg: ({ label }, status) => ({ type: 'image/svg+xml', body: badgeSvg(label, status) }),
+  json: ({ counts }, status) => json({ status, ...counts }),
+  shields: ({ label }, message) => json({ schemaVersion: 1, label, message, color: SHIELDS_COLOURS[message] }),
+}
 
-/** @returns null when there is no such format */
-export function renderBadge(badge: Badge, states: BadgeStates, format: string): RenderedBadge | null {
-  return FORMATS.get(format)?.(badge, badgeStatus(badge.counts, states)) ?? null
+export function renderBadge(badge: Badge, states: BadgeStates, format: BadgeFormat): RenderedBadge {
+  return RENDER[format](badge, badgeStatus(badge.counts, states))
 }
 
 function json(value: unknown): RenderedBadge {

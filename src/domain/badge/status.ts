@@ -4,7 +4,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { Check } from '../check/check.ts'
 import { expectedIfReadable, type StatusFields, statusAt } from '../check/status.ts'
 import { splitTags } from '../check/tags.ts'
-import { ALL_TAGS } from './badge.ts'
+import { ALL_TAGS, type BadgeStates } from './badge.ts'
 
 /** The part of a check that a badge needs. */
 export type BadgeCheck = StatusFields & Pick<Check, 'name' | 'tags'>
@@ -17,9 +17,6 @@ export interface BadgeCounts {
 }
 
 export type BadgeStatus = 'up' | 'late' | 'down'
-
-/** How many states a badge distinguishes. With two, a check in its grace time counts as up. */
-export type BadgeStates = 2 | 3
 
 const NONE: BadgeCounts = { total: 0, grace: 0, down: 0 }
 

@@ -15,7 +15,7 @@ const SPARE = 3
 
 /** @param label user input: neither escaped nor limited in length */
 export function badgeSvg(label: string, status: BadgeStatus): string {
-  const words = shown(label)
+  const words = shownLabel(label)
   const left = box(words)
   const right = box(status)
   const width = left.width + right.width
@@ -37,7 +37,7 @@ export function badgeSvg(label: string, status: BadgeStatus): string {
 }
 
 /** On one line, without bidirectional controls and characters that XML 1.0 forbids (2.2), and cut at the limit. */
-function shown(label: string): string {
+export function shownLabel(label: string): string {
   const line = oneLine(label).replace(/[\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g, '')
   const characters = [...line]
   return characters.length <= LABEL_LIMIT ? line : `${characters.slice(0, LABEL_LIMIT).join('')}…`

@@ -14,6 +14,8 @@ export type BulkChange =
   | { readonly kind: 'remove-tag'; readonly tag: string }
   | { readonly kind: 'assign'; readonly channelId: string }
   | { readonly kind: 'unassign'; readonly channelId: string }
+  /** `to`: public ids of the checks that get the channel; the others lose it */
+  | { readonly kind: 'assign-some'; readonly channelId: string; readonly to: ReadonlySet<string> }
 
 export type BulkAction = BulkChange | { readonly kind: 'delete' }
 
@@ -27,7 +29,7 @@ export interface BulkResult {
 
 /** @returns null when nothing changes: the check is so already, or a tag would not fit */
 export function applyBulk(before: CheckWithChannels, change: BulkChange, now: Instant): BulkResult | null {
-  const { check, channelIds } = before
+  const { check } = before
   switch (change.kind) {
     case 'pause':
       return pause(check, now)
@@ -41,12 +43,22 @@ export function applyBulk(before: CheckWithChannels, change: BulkChange, now: In
         splitTags(check.tags).filter((tag) => tag !== change.tag),
       )
     case 'assign':
-      return channelIds.includes(change.channelId) ? null : { check, channelIds: [...channelIds, change.channelId] }
-    case 'unassign': {
-      const rest = channelIds.filter((id) => id !== change.channelId)
-      return rest.length === channelIds.length ? null : { check, channelIds: rest }
-    }
+    case 'unassign':
+    case 'assign-some':
+      return assign(before, change.channelId, isAssigned(change, check))
   }
+}
+
+type Assignment = Extract<BulkChange, { readonly channelId: string }>
+
+/** Whether the channel is assigned to the check after the change. */
+function isAssigned(change: Assignment, { publicId }: Check): boolean {
+  return change.kind === 'assign-some' ? change.to.has(publicId) : change.kind === 'assign'
+}
+
+function assign({ check, channelIds }: CheckWithChannels, channelId: string, isOn: boolean): BulkResult | null {
+  if (channelIds.includes(channelId) === isOn) return null
+  return { check, channelIds: isOn ? [...channelIds, channelId] : channelIds.filter((id) => id !== channelId) }
 }
 
 function withTags(check: Check, tags: readonly string[]): BulkResult | null {
@@ -77,7 +89,7 @@ export const UNDO_SECONDS = 3_600
 /** @param check after the change */
 export function undoOf(before: Check, change: BulkChange, check: Check): Undo {
   if ('channelId' in change) {
-    return { kind: 'channel', channelId: change.channelId, before: change.kind === 'unassign' }
+    return { kind: 'channel', channelId: change.channelId, before: !isAssigned(change, check) }
   }
   if ('tag' in change) return { kind: 'tags', before: before.tags, after: check.tags }
   const { nPings, nFlips, status } = check

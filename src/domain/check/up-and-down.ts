@@ -32,11 +32,22 @@ export interface UpAndDownTally {
   result(knownSince?: Instant): UpAndDown
 }
 
-/** @param check its state after the first flip that is added @param tz IANA name: days and months begin at its midnights */
-export function createUpAndDown(check: Check, tz: string, now: Instant): UpAndDownTally {
-  const days = latestPeriods('day', DAYS, tz, now)
-  const months = latestPeriods('month', MONTHS, tz, now)
-  const [first = { firstDay: now.toZonedDateTimeISO(tz).toPlainDate(), from: now }] = days
+/** What is looked at: the same for all checks of a page, since midnights take long to find. Oldest first. */
+export interface UpAndDownCalendar {
+  readonly days: readonly [Period, ...Period[]]
+  readonly months: readonly Period[]
+}
+
+/** @param tz IANA name: days and months begin at its midnights */
+export function upAndDownCalendar(tz: string, now: Instant): UpAndDownCalendar {
+  const [first, ...others] = latestPeriods('day', DAYS, tz, now)
+  if (!first) throw new Error('a calendar without days')
+  return { days: [first, ...others], months: latestPeriods('month', MONTHS, tz, now) }
+}
+
+/** @param check its state after the first flip that is added */
+export function createUpAndDown(check: Check, { days, months }: UpAndDownCalendar, now: Instant): UpAndDownTally {
+  const [first] = days
   const whole: Period = { firstDay: first.firstDay, from: later(first.from, check.createdAt), until: now }
   const tally = createDowntimeTally(check, [whole, ...days, ...months], now)
   return {

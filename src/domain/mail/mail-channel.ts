@@ -6,7 +6,7 @@ import { MAIL_ADDRESS_PATTERN } from './address.ts'
 
 export const REPORT_PERIODS = ['daily', 'weekly', 'monthly'] as const
 export type ReportPeriod = (typeof REPORT_PERIODS)[number]
-const REMINDER_PERIODS = ['hourly', 'daily'] as const
+export const REMINDER_PERIODS = ['hourly', 'daily'] as const
 export type ReminderPeriod = (typeof REMINDER_PERIODS)[number]
 
 const Address = Text({
@@ -47,17 +47,25 @@ type MailChannelSettings = Static<typeof MailChannelSettings>
 /** For writing: a typo such as `reports` for `report` is an error, or no report would ever come. */
 export const NewMailChannelSettings = Type.Union([Address, MailChannelFields])
 
-/** The settings after the receiver has unsubscribed from these emails. An address alone asks for none. */
-export function withoutMailing(settings: unknown, kind: 'report' | 'reminder'): unknown {
-  return typeof settings === 'object' ? { ...settings, [kind]: 'off' } : settings
+/** What an email channel asks for besides alerts; null is off. */
+export interface MailPeriods {
+  readonly report: ReportPeriod | null
+  readonly reminder: ReminderPeriod | null
 }
 
-export interface MailChannel {
+/** The settings of an email channel with other periods; a missing one stays. An address alone asks for none. */
+export function withPeriods(settings: unknown, periods: Partial<MailPeriods>): unknown {
+  const isAddress = typeof settings === 'string'
+  const stated = Object.entries(periods).filter(([, period]) => !isAddress || period !== null)
+  if (stated.length === 0) return settings
+  const values = Object.fromEntries(stated.map(([kind, period]) => [kind, period ?? 'off']))
+  return Object.assign({}, isAddress ? { value: settings } : settings, values)
+}
+
+export interface MailChannel extends MailPeriods {
   readonly address: string
   readonly down: boolean
   readonly up: boolean
-  readonly report: ReportPeriod | null
-  readonly reminder: ReminderPeriod | null
   /** IANA name */
   readonly tz: string
 }

@@ -1,5 +1,5 @@
-/** Conditional requests (RFC 9110, 13): a client that already has the answer gets 304. */
-import { createHash } from 'node:crypto'
+/** Conditional requests of the API. */
+import { isKnown, tagOf } from '../entity-tag.ts'
 import { JSON_TYPE } from '../headers.ts'
 
 /** For answers with an `ETag`. They depend on the key, so proxies must not keep them, and clients must revalidate them. */
@@ -8,18 +8,6 @@ export const CONDITIONAL = {
   'cache-control': 'private, no-cache',
   vary: 'X-Api-Key',
 } as const
-
-/** A strong tag. @param text the bytes that are sent, or all that they depend on */
-export function tagOf(text: string): string {
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-}
-
-/** Whether `If-None-Match` names the tag; by weak comparison, since proxies that compress weaken tags (RFC 9110, 13.1.2). */
-export function isKnown(request: Request, tag: string): boolean {
-  const given = request.headers.get('if-none-match')
-  if (given === null) return false
-  return given.trim() === '*' || given.split(',').some((item) => item.trim().replace(/^W\//, '') === tag)
-}
 
 export function notModified(tag: string): Response {
   const { 'content-type': _, ...headers } = CONDITIONAL

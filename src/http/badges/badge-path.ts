@@ -1,5 +1,5 @@
 /** Parses the path of a badge URL. The forms are those of Healthchecks, see docs/badges.md. */
-import type { BadgeStates } from '../../domain/badge/status.ts'
+import type { BadgeStates } from '../../domain/badge/badge.ts'
 
 export interface BadgePath {
   readonly states: BadgeStates

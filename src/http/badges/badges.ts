@@ -1,5 +1,6 @@
 /** Public badges: anybody who has the URL can read them. */
 import { Elysia } from 'elysia'
+import { BADGE_FORMATS } from '../../domain/badge/badge.ts'
 import { type Badge, renderBadge } from '../../domain/badge/formats.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Badges } from '../../services/badges.ts'
@@ -53,8 +54,9 @@ async function answer<Path extends BadgePath>(
   if (method === 'OPTIONS') return new Response(null, { status: 204 })
   if (method !== METHOD) return methodNotAllowed()
   const badge = await find(path)
-  const rendered = badge && renderBadge(badge, path.states, path.format)
-  if (rendered === null) return new Response(null, { status: 404 })
+  const format = BADGE_FORMATS.find((each) => each === path.format)
+  if (badge === null || format === undefined) return new Response(null, { status: 404 })
+  const rendered = renderBadge(badge, path.states, format)
   // A browser treats an SVG that is opened by itself as a document: if a script ever gets into it, it must not run.
   const policy = { 'content-security-policy': "default-src 'none'" }
   return new Response(rendered.body, { headers: { ...policy, 'content-type': rendered.type } })

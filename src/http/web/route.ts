@@ -124,7 +124,8 @@ export type PageAnswer =
   /** a file or a text; its headers include the type */
   | {
       readonly kind: 'file'
-      readonly body: Uint8Array | string
+      /** null: none, as 304 requires */
+      readonly body: Uint8Array | string | null
       readonly status?: number
       readonly headers: Readonly<Record<string, string>>
     }

@@ -4,25 +4,31 @@ import type { LongReads } from '../../services/long-reads.ts'
 import type { PingReceiver } from '../../services/pings.ts'
 import { liveRoutes } from './live/routes.ts'
 import { accountRoutes } from './pages/account.ts'
+import { badgesRoutes } from './pages/badges.ts'
 import { checkRoutes } from './pages/check.ts'
 import { checkFormsRoutes } from './pages/check-forms.ts'
 import { checksRoutes } from './pages/checks.ts'
+import { deliveriesRoutes } from './pages/deliveries.ts'
 import { FILE_ROUTES } from './pages/files.ts'
 import { firstPingRoutes } from './pages/first-ping.ts'
 import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoutes } from './pages/home.ts'
 import { instancesRoutes } from './pages/instances.ts'
 import { integrationFormsRoutes } from './pages/integration-forms.ts'
+import { integrationsRoutes } from './pages/integrations.ts'
 import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
 import { passwordRoutes } from './pages/password.ts'
 import { projectsRoutes } from './pages/projects.ts'
+import { publicStatusRoutes } from './pages/public-status.ts'
 import { referenceRoute } from './pages/reference.ts'
+import { reportsRoutes } from './pages/reports.ts'
 import { searchRoutes } from './pages/search.ts'
 import { setUpRoutes } from './pages/set-up.ts'
 import { settingsRoutes } from './pages/settings.ts'
 import { signInRoutes } from './pages/sign-in.ts'
 import { signInLinkRoutes } from './pages/sign-in-link.ts'
+import { statusPageRoutes } from './pages/status-page.ts'
 import { wallRoutes } from './pages/wall.ts'
 import type { Route } from './route.ts'
 
@@ -44,14 +50,20 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...checkFormsRoutes(deps),
     ...checkRoutes(deps),
     ...logRoutes(deps),
+    ...deliveriesRoutes(deps),
     ...integrationFormsRoutes(deps),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
+    ...integrationsRoutes(deps),
+    ...statusPageRoutes(deps),
+    ...badgesRoutes(deps),
+    ...reportsRoutes(deps),
     ...wallRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),
     ...instancesRoutes(deps),
     ...mailLinkRoutes(deps),
+    ...publicStatusRoutes(deps),
     referenceRoute(deps),
     ...healthchecksRoutes(deps),
     ...FILE_ROUTES,

@@ -5,6 +5,7 @@ import { type DeliveryOrder, type DeliveryResult, keptError } from '../../domain
 import { maskSecrets } from '../../domain/alert/mask-secrets.ts'
 import { nextAttemptAt } from '../../domain/alert/retry.ts'
 import { answerWords } from '../../domain/carrier/answer-words.ts'
+import { allSecrets } from '../../transports/settings-form.ts'
 import type { Alert, Verdict } from '../../transports/transport.ts'
 import type { Deps } from '../deps.ts'
 import { UNCONFIRMED } from '../mail/confirmation.ts'
@@ -44,7 +45,7 @@ async function exchange(deps: Needs, order: DeliveryOrder): Promise<Exchange> {
   const alert = describe(deps, story)
   if (alert === null) return { verdict: retryLater(NOT_DESCRIBED), answer: null }
   const { verdict, answer } = await sendAlert(deps, transport, alert, channel.settings)
-  const secrets = secretsOf(channel.settings)
+  const secrets = allSecrets(transport, channel.settings, deps.operator)
   return {
     verdict: verdict.kind === 'sent' ? verdict : { ...verdict, error: maskSecrets(verdict.error, secrets) },
     answer: answer && answerWords(transport.carrier, answer, secrets, ANSWER_BODY_KEPT),
@@ -53,12 +54,6 @@ async function exchange(deps: Needs, order: DeliveryOrder): Promise<Exchange> {
 
 function refused(error: string): Exchange {
   return { verdict: { kind: 'fail', error }, answer: null }
-}
-
-/** Every text in the settings that is no ordinary word. */
-function secretsOf(settings: unknown): readonly string[] {
-  if (typeof settings === 'string') return settings.length > 5 ? [settings] : []
-  return typeof settings === 'object' && settings !== null ? Object.values(settings).flatMap(secretsOf) : []
 }
 
 const NOT_DESCRIBED = 'Internal error: the alert could not be written; see the server log'

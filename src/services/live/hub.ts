@@ -237,7 +237,9 @@ export class Hub implements LiveHub {
     if (ids.size === 0) return
     const position = model.isSettled ? this.#positionNow(projectId, model.seen) : null
     const missed = { projectId, at: now(), position, checks: model.pick(ids), removed: [], touched: ids }
-    reader.push(projectUpdate({ ...missed, counts: model.counts, isBehind: false, hasTurned: false }))
+    reader.push(
+      projectUpdate({ ...missed, hasAttempts: true, counts: model.counts, isBehind: false, hasTurned: false }),
+    )
   }
 
   /** Their browsers open the streams again. */

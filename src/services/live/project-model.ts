@@ -180,12 +180,13 @@ export class ProjectModel {
     await this.ready
     this.#isDue = false
     this.#updatedAt = this.#deps.stopwatch() * 1000
+    const hasAttempts = this.#noted.size > 0
     const touched = this.#takeWritten()
     const at = this.#deps.now()
     if (this.#checks.next <= at.epochMilliseconds) this.#checks.passTime(at)
     if (this.#mustReadAll && this.#updatedAt >= this.#readAllAt) await this.#readAll(touched)
     if (this.#edited.size > 0) await this.#readEdited(touched)
-    if (!this.#isClosed) this.#tell(touched)
+    if (!this.#isClosed) this.#tell(touched, hasAttempts)
   }
 
   #takeWritten(): Set<string> {
@@ -229,10 +230,11 @@ export class ProjectModel {
     }
   }
 
-  #tell(touched: Set<string>): void {
+  #tell(touched: Set<string>, hasAttempts: boolean): void {
     const update = this.#telling.take({
       at: this.#deps.now(),
       touched,
+      hasAttempts,
       rows: this.#options.pace().rows,
       position: () => (this.isSettled ? this.#options.position(this.seen) : null),
     })

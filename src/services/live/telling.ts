@@ -9,6 +9,7 @@ export interface Told {
   readonly at: Instant
   /** ids of the checks that have changed since the last update; those that are told later than they changed are added */
   readonly touched: Set<string>
+  readonly hasAttempts: boolean
   /** the most checks in the update */
   readonly rows: number
   /** @returns where a reader stands who has got this update; null while more is to come */
@@ -50,7 +51,7 @@ export class Telling {
   }
 
   /** @returns null if there is nothing to tell */
-  take({ at, touched, rows: limit, position }: Told): ProjectUpdate | null {
+  take({ at, touched, hasAttempts, rows: limit, position }: Told): ProjectUpdate | null {
     const { rows, removed } = this.#unsent.take(limit)
     const checks = rows.flatMap(({ checkId, was }): LiveCheck[] => {
       const entry = this.#checks.get(checkId)
@@ -67,7 +68,7 @@ export class Telling {
     const projectId = this.#projectId
     return projectUpdate({
       ...{ projectId, at, position: position(), checks, removed },
-      ...{ touched, counts, isBehind, hasTurned },
+      ...{ touched, hasAttempts, counts, isBehind, hasTurned },
     })
   }
 }

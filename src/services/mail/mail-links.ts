@@ -2,7 +2,7 @@
 import { type Channel, UNSUBSCRIBED } from '../../domain/alert/channel.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { confirmToken, type Subscription, unsubscribeToken } from '../../domain/mail/links.ts'
-import { withoutMailing } from '../../domain/mail/mail-channel.ts'
+import { withPeriods } from '../../domain/mail/mail-channel.ts'
 import { mailChannelOf, wantedMailings } from '../../domain/mail/mailing.ts'
 import { isSameSecret } from '../../lib/same-secret.ts'
 import { isUuid } from '../../lib/uuid.ts'
@@ -62,7 +62,7 @@ function unsubscribed(deps: Needs, channel: Channel, from: Subscription): Channe
     const awaitsConfirmation = channel.awaitsConfirmation || deps.confirmAddresses
     return { channel: { ...channel, awaitsConfirmation, disabledReason: UNSUBSCRIBED } }
   }
-  const after = { ...channel, settings: withoutMailing(channel.settings, from) }
+  const after = { ...channel, settings: withPeriods(channel.settings, { [from]: null }) }
   const mailings = wantedMailings(mailChannelOf(channel), mailChannelOf(after), deps.now(), deps.random.fraction())
   return { channel: after, mailings }
 }

@@ -2,7 +2,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { keptError } from '../../domain/alert/delivery.ts'
 import type { Mail } from '../../domain/carrier/mail.ts'
-import { type MailBlock, mailParts, ROWS_LIMIT } from '../../domain/mail/layout.ts'
+import { type MailBlock, mailParts } from '../../domain/mail/layout.ts'
 import { unsubscribeUrl } from '../../domain/mail/links.ts'
 import type { MailChannel } from '../../domain/mail/mail-channel.ts'
 import {
@@ -16,16 +16,12 @@ import {
   reportSchedule,
   retryMailingAt,
 } from '../../domain/mail/mailing.ts'
-import { reminderBlocks, reminderTitle, stillDown } from '../../domain/mail/reminder.ts'
-import { listedRows, reportBlocks } from '../../domain/mail/report.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { oneLine } from '../../lib/text.ts'
 import { addSeconds, type Instant, isBefore, isoSeconds } from '../../lib/time.ts'
 import { MissingSetting, type Verdict } from '../../transports/transport.ts'
 import { sendMessage } from '../courier/send-message.ts'
 import type { Deps } from '../deps.ts'
-import { downSentences } from './down-sentences.ts'
-import { loadReport } from './reports.ts'
+import { mailingWords } from './mailing-words.ts'
 
 /** Emails sent at once: few, so that alerts never wait behind reports for a connection to the mail server. */
 const CONCURRENCY_LIMIT = 2
@@ -117,74 +113,20 @@ function concluded(deps: Needs, { mailing }: MailingOrder, { slot, next }: Turn,
 
 /** @returns null when there is nothing to report */
 async function compose(deps: Needs, order: MailingOrder, settings: MailChannel, slot: Instant): Promise<Mail | null> {
-  const words = await (order.mailing.kind === 'report'
-    ? reportWords(deps, order, settings, slot)
-    : reminderWords(deps, order, settings))
+  const { mailing, projectName } = order
+  const words = await mailingWords(deps, { ...mailing, projectName, settings, slot })
   if (!words) return null
   const { site } = deps
-  const unsubscribe = unsubscribeUrl(site.links, order.channel.id, order.mailing.kind, site.secret)
+  const unsubscribe = unsubscribeUrl(site.links, order.channel.id, mailing.kind, site.secret)
   const footer: MailBlock[] = [
     { kind: 'paragraph', text: words.reason },
     { kind: 'link', label: 'Unsubscribe', url: unsubscribe },
   ]
   return {
-    id: mailingId(order.mailing, slot),
+    id: mailingId(mailing, slot),
     to: settings.address,
     subject: words.subject,
     ...mailParts({ title: words.title, tone: words.tone, blocks: words.blocks, footer }),
     unsubscribeUrl: unsubscribe,
   }
-}
-
-interface Words {
-  readonly title: string
-  readonly subject: string
-  readonly tone: 'bad' | 'plain'
-  readonly blocks: readonly MailBlock[]
-  /** why the receiver gets it */
-  readonly reason: string
-}
-
-async function reportWords(
-  deps: Needs,
-  { mailing, projectName }: MailingOrder,
-  { report: period, tz }: MailChannel,
-  slot: Instant,
-): Promise<Words | null> {
-  const report = period && (await loadReport(deps, { project: { id: mailing.projectId } }, period, tz, slot))
-  if (!report?.isWorthSending) return null
-  const down = listedRows(report).filter(({ status }) => status === 'down')
-  const ids = down.map(({ checkId }) => checkId)
-  const sentences = await downSentences(deps, ids, tz, deps.now())
-  return {
-    title: report.title,
-    subject: `${report.title}: ${oneLine(projectName)} (${deps.site.name})`,
-    tone: 'plain',
-    blocks: reportBlocks(report, projectName, deps.site.links, tz, sentences),
-    reason: `You get ${period} reports ${whose(deps, projectName)}.`,
-  }
-}
-
-async function reminderWords(
-  deps: Needs,
-  { mailing, projectName }: MailingOrder,
-  { tz, reminder }: MailChannel,
-): Promise<Words | null> {
-  const at = deps.now()
-  const down = stillDown(await deps.store.listDownCandidates(mailing.projectId, at), at)
-  if (down.length === 0) return null
-  const listed = down.slice(0, ROWS_LIMIT).map(({ check }) => check.id)
-  const sentences = await downSentences(deps, listed, tz, at)
-  const title = reminderTitle(down)
-  return {
-    title,
-    subject: title,
-    tone: 'bad',
-    blocks: reminderBlocks(down, projectName, deps.site.links, tz, sentences),
-    reason: `You get ${reminder} reminders ${whose(deps, projectName)} while a check is down.`,
-  }
-}
-
-function whose({ site }: Needs, projectName: string): string {
-  return `for project ${oneLine(projectName)} on ${site.name}`
 }

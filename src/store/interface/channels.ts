@@ -1,6 +1,7 @@
 /** Channels. */
 
 import type { Channel } from '../../domain/alert/channel.ts'
+import type { ChannelActivity } from '../../domain/alert/channel-state.ts'
 import type { WantedMailings } from '../../domain/mail/mailing.ts'
 
 /** The result of an edit, a test, or a link in an email. */
@@ -21,6 +22,8 @@ export interface ChannelStore {
   changeChannel(id: string, change: (channel: Channel) => ChannelChange): Promise<Channel | null>
   /** In order of creation. */
   listChannels(projectId: string): Promise<Channel[]>
+  /** In the order of the ids; zeros for a channel that does not exist. Give few ids at a time. */
+  listChannelActivities(ids: readonly string[]): Promise<ChannelActivity[]>
 }
 
 /** Changes that have an author: see `AuthoredWrites`. */

@@ -76,6 +76,7 @@ export interface CheckReads {
   listChecks(projectId: string, filter: CheckFilter, after: PageMark | null): Promise<Page<CheckWithChannels>>
   /** In order of creation. */
   listChecksWithRuns(projectId: string, after: PageMark | null): Promise<Page<CheckWithRuns>>
+  countChecks(projectId: string): Promise<number>
   /** The tags of each check as one text, in order of creation. */
   listTags(projectId: string, after: PageMark | null): Promise<Page<string>>
   /** In the order of `ids`, without those that do not exist. */

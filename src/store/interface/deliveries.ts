@@ -5,7 +5,9 @@ import type { Channel, ChannelKind } from '../../domain/alert/channel.ts'
 import type { Recipient } from '../../domain/alert/concurrency-limit.ts'
 import type {
   Delivery,
+  DeliveryCounts,
   DeliveryEntry,
+  DeliveryKey,
   DeliveryOrder,
   DeliveryResult,
   DeliveryState,
@@ -45,6 +47,28 @@ export interface Outbox {
   readonly oldestAt: Instant | null
 }
 
+/** Which deliveries of a channel are read. */
+export interface DeliveryFilter {
+  readonly state: DeliveryState
+  /** null: of all checks */
+  readonly checkId: string | null
+  /** owed since then; null: all */
+  readonly since: Instant | null
+}
+
+/** The deliveries after this one are older, or as old with a lesser id. */
+export interface DeliveryPlace {
+  readonly id: string
+  readonly createdAt: Instant
+}
+
+export interface DeliveryPage {
+  /** newest first; without those of checks that are deleted or in another project */
+  readonly entries: readonly DeliveryEntry[]
+  /** the last delivery that was read; null if there are no more */
+  readonly last: DeliveryPlace | null
+}
+
 export interface DeliveryStore {
   /**
    * Claims due deliveries. Nobody else can claim them until `leaseEndsAt`; then they are due again, so that a crash loses
@@ -65,11 +89,6 @@ export interface DeliveryStore {
   failSentDelivery(id: string, failure: LateFailure): Promise<boolean>
   /** Deliveries whose ids begin with `idStart`, in order of id; none of deleted checks. */
   findDeliveries(idStart: string, limit: number): Promise<Delivery[]>
-  /**
-   * Makes a failed delivery pending again, due at `now`.
-   * @returns false if it is not failed or its check is deleted, or if that has another pending delivery to the same channel
-   */
-  retryDelivery(id: string, now: Instant): Promise<boolean>
   /** The attempts that are kept, newest first. */
   listAttempts(deliveryId: string): Promise<Attempt[]>
   /** Newest first. @param state null for all states */
@@ -79,9 +98,41 @@ export interface DeliveryStore {
    * channels of another project, from which the check was transferred. Give few flips at a time.
    */
   listDeliveriesOfFlips(projectId: string, flips: readonly Pick<Flip, 'checkId' | 'n'>[]): Promise<DeliveryEntry[]>
+  /** @returns null if the project has no such check or channel, or they no such delivery */
+  findDeliveryOf(projectId: string, key: DeliveryKey): Promise<DeliveryEntry | null>
+  /** How many pending deliveries of its check to its channel wait for it. */
+  countBehind(delivery: Delivery): Promise<number>
+  /** The deliveries of one channel. */
+  readDeliveries(
+    channelId: string,
+    filter: DeliveryFilter,
+    before: DeliveryPlace | null,
+    limit: number,
+  ): Promise<DeliveryPage>
+  /** @param limit counts of each channel are at most so high @param since null: of all times */
+  countDeliveries(channelIds: readonly string[], since: Instant | null, limit: number): Promise<DeliveryCounts>
+  /** Ids of the channel's pending deliveries whose next attempt is after `later`, soonest first. */
+  listWaiting(channelId: string, later: Instant, limit: number): Promise<string[]>
   /** Deletes deliveries to channels of the project, pending ones too. For a project that is deleted. @returns how many */
   deleteDeliveries(projectId: string, limit: number): Promise<number>
   /** When the next pending delivery is due; null if none is pending. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>
+}
+
+/** Changes that have an author: see `AuthoredWrites`. */
+export interface DeliveryWrites {
+  /**
+   * Makes a failed delivery pending again, due at `now`.
+   * @returns false if it is not failed or its check is deleted, or if that has another pending delivery to the same channel
+   */
+  retryDelivery(id: string, now: Instant): Promise<boolean>
+  /**
+   * Makes a pending delivery due at `now`.
+   * @param later one whose next attempt is not after this stays as it is, since its attempt may be under way
+   * @returns false if it stays as it is
+   */
+  hurryDelivery(id: string, now: Instant, later: Instant): Promise<boolean>
+  /** Gives a pending delivery up, and releases the one behind it. @returns false if it is not pending */
+  cancelDelivery(id: string, error: string, now: Instant): Promise<boolean>
 }

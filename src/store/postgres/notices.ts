@@ -13,8 +13,8 @@ import { KEPT_ALIVE, type PoolOptions } from './pools.ts'
 const AGAIN_AFTER_MS = 1_000
 
 export type NoticeOptions = Pick<PoolOptions, 'address' | 'name'> & {
-  /** what this process tells is not for itself */
-  readonly process: string
+  /** of this one, which does not hear what it has told itself */
+  readonly processId: string
 }
 
 export class Notices {
@@ -52,7 +52,7 @@ export class Notices {
 
   #listen(): void {
     if (this.#host === null || this.#sql !== null || this.#listeners.size === 0) return
-    const { address, name, process } = this.#options
+    const { address, name, processId } = this.#options
     const sql = new SQL({
       ...driverOptions(address, this.#host),
       max: 1,
@@ -66,7 +66,7 @@ export class Notices {
     }
     const hear = (payload: string) => {
       const { from, publicIds } = readNotice(payload)
-      if (from !== process) tell(publicIds)
+      if (from !== processId) tell(publicIds)
     }
     sql.listen(CHANNEL, hear, () => tell([])).catch(() => this.#lost(sql))
   }

@@ -25,15 +25,15 @@ interface Look {
 }
 
 export class Others {
-  readonly #process: string
+  readonly #processId: string
   #settled = new Settled()
   /** null when there is nothing that a look can be compared with */
   #last: Look | null = null
   /** how often it could not be told which checks were pinged */
   #losses = 0
 
-  constructor(process: string) {
-    this.#process = process
+  constructor(processId: string) {
+    this.#processId = processId
   }
 
   /** Another server answers from now on. It may lack what the one before had, and give the same ids again. */
@@ -58,7 +58,10 @@ export class Others {
 
   async #look(sql: Queries): Promise<Look> {
     // In this order, so that what is read sees all entries that are settled.
-    const [settled, [row]] = await Promise.all([this.#settled.upTo(sql), sql.query(WRITES_OF_OTHERS, [this.#process])])
+    const [settled, [row]] = await Promise.all([
+      this.#settled.upTo(sql),
+      sql.query(WRITES_OF_OTHERS, [this.#processId]),
+    ])
     return {
       writes: String(row?.writes),
       edits: String(row?.edits),
@@ -75,8 +78,8 @@ export class Others {
  */
 function firstNew(last: Look, look: Look): number | null {
   let first = Number.POSITIVE_INFINITY
-  for (const [process, known] of last.batches) {
-    const newest = look.batches.get(process)
+  for (const [processId, known] of last.batches) {
+    const newest = look.batches.get(processId)
     if (newest === undefined || newest < known) return null
     if (newest > known) first = Math.min(first, known + IDS_AT_ONCE)
   }

@@ -67,9 +67,9 @@ export async function openPostgres({
   onFault = () => {},
   onWork = NO_PROGRESS,
 }: PostgresOptions): Promise<Database> {
-  const process = crypto.randomUUID()
-  const notices = new Notices({ address, name, process })
-  const others = new Others(process)
+  const processId = crypto.randomUUID()
+  const notices = new Notices({ address, name, processId })
+  const others = new Others(processId)
   const onHost = (host: PostgresHost | null) => {
     others.forget()
     if (hasListener({ connections })) notices.follow(host)
@@ -81,7 +81,7 @@ export async function openPostgres({
       await bringUpToDate(session, shownDatabase(address), { create, firstSettings, onWork })
       await session.query(FORGET_OLD_WRITERS, [])
     })
-    return new PostgresDatabase(server, notices, others, process)
+    return new PostgresDatabase(server, notices, others, processId)
   } catch (error) {
     await server.close()
     throw asOpenError(error, shownDatabase(address))
@@ -92,7 +92,7 @@ class PostgresDatabase implements Database {
   readonly #server: PostgresServer
   readonly #notices: Notices
   readonly #others: Others
-  readonly #process: string
+  readonly #processId: string
   readonly #readBudget = new EventLoopBudget(READ_MS_PER_TURN)
   readonly #settled = new Settled()
   readonly #work = new Set<Promise<unknown>>()
@@ -100,11 +100,11 @@ class PostgresDatabase implements Database {
   readonly #notifying = createPaced(NOTIFY_EVERY_MS, () => this.#notify())
   #hasWritten = false
 
-  constructor(server: PostgresServer, notices: Notices, others: Others, process: string) {
+  constructor(server: PostgresServer, notices: Notices, others: Others, processId: string) {
     this.#server = server
     this.#notices = notices
     this.#others = others
-    this.#process = process
+    this.#processId = processId
   }
 
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -186,7 +186,7 @@ class PostgresDatabase implements Database {
   async close(): Promise<void> {
     await Promise.allSettled(this.#work)
     if (this.#hasWritten) {
-      await this.#server.use('others', (session) => session.query(FORGET_WRITER, [this.#process])).catch(() => {})
+      await this.#server.use('others', (session) => session.query(FORGET_WRITER, [this.#processId])).catch(() => {})
     }
     this.#notifying.flush()
     await Promise.allSettled(this.#work)
@@ -195,7 +195,7 @@ class PostgresDatabase implements Database {
 
   /** On a connection that reads, since a notice that goes out does not tell that writes succeed. Others look without it, too. */
   #notify(): void {
-    const told = [this.#process, this.#untold.take()]
+    const told = [this.#processId, this.#untold.take()]
     this.#counted(() => this.#server.use('read', (session) => session.query(NOTIFY, told))).catch(() => {})
   }
 
@@ -217,7 +217,7 @@ class PostgresDatabase implements Database {
     }
     sql.end()
     const mustNote = sql.hasChanged && kind !== 'upkeep' && kind !== 'probe'
-    const noted = mustNote ? session.query(...noteOf(this.#process, session.number, shown(result))) : null
+    const noted = mustNote ? session.query(...noteOf(this.#processId, session.number, shown(result))) : null
     noted?.catch(() => {})
     const committed = session.query('COMMIT', [])
     committed.catch(() => {})

@@ -32,12 +32,12 @@ const NOTE_PINGS = `
 
 /** @param connection its number @returns a statement and its values, for the connection that writes */
 export function noteOf(
-  process: string,
+  processId: string,
   connection: number,
   shown: Shown,
 ): [statement: string, values: (string | number)[]] {
-  if (shown === 'pings') return [NOTE_PINGS, [process, connection]]
-  return [NOTE, [process, shown === 'nothing' ? -2 - connection : connection]]
+  if (shown === 'pings') return [NOTE_PINGS, [processId, connection]]
+  return [NOTE, [processId, shown === 'nothing' ? -2 - connection : connection]]
 }
 
 /** $1 process. Sums may be greater than a safe integer. */

@@ -60,6 +60,11 @@ export const VIEWS = [
   'checks, delete asks',
   'checks, none',
   'checks, none, read-only',
+  'integrations in several states',
+  'integrations, read-only',
+  'integrations, none',
+  'integration, assign to checks',
+  'integration, delete',
   'new check',
   'new check, gone wrong',
   'check, up, with its runs as a table',
@@ -85,6 +90,11 @@ export const VIEWS = [
   'first ping, waiting',
   'first ping, came',
   'first ping, not for this role',
+  'status page',
+  'status page, gone wrong',
+  'section of a status page',
+  'section of a status page, gone wrong',
+  'status page as everybody sees it',
   'settings',
   'settings, gone wrong',
   'settings, keys only',
@@ -92,8 +102,20 @@ export const VIEWS = [
   'settings, revoke API key',
   'settings, replace ping key',
   'settings, delete project, gone wrong',
+  'new integration, gone wrong',
+  'integration, tested',
+  'badges',
+  'badges, Shields',
+  'badges, nothing found',
+  'reports',
+  'reports, read-only',
+  'reports, none',
+  'preview of a report',
+  'preview of a reminder',
+  'preview of a report, none',
   'account',
   'account, gone wrong',
+  'account, reports',
   'account, help for keys',
   'password',
   'password, gone wrong',
@@ -135,6 +157,24 @@ export async function openViews(): Promise<Views> {
   await write('/p/waiting/first-ping', { action: 'make-check' })
   const { up, down, fresh, paused } = await fill(server, mailPort)
   await addInstances(server.databaseUrl)
+  const mailTo = async (project: string, address: string) => {
+    const settings = JSON.stringify({ value: address, report: 'weekly', reminder: 'daily' })
+    const words = ['--project', project, '--kind', 'email', '--name', 'x'.repeat(90), '--settings', settings]
+    return (await server.overdue<{ id: string }>('channel', 'create', ...words)).id
+  }
+  const mails = {
+    ops: await mailTo('Default', ADMINISTRATOR),
+    idle: await mailTo('Empty', `${'x'.repeat(60)}@example.org`),
+  }
+  const sectionPath = await addStatusPage(write, [up, down, fresh, paused])
+  const addIntegration = (kind: string, settings: unknown) =>
+    server.overdue<{ id: string }>(
+      ...['channel', 'create', '--project', 'Default', '--kind', kind],
+      ...['--name', `A ${kind}`, '--settings', JSON.stringify(settings)],
+    )
+  // The server has no application for it.
+  await addIntegration('telegram', { id: 1 })
+  const { id: integration } = await addIntegration('slack', `https://hooks.example.org/${'x'.repeat(60)}`)
   const setUpPath = new URL((await empty.overdue<{ url: string }>('account', 'link')).url).pathname
   const { url } = await server.overdue<{ url: string }>('account', 'reset', lonely.email)
   const passwordPath = new URL(url).pathname
@@ -210,6 +250,11 @@ export async function openViews(): Promise<Views> {
     ],
     'checks, none': [owner, at('/p/empty/checks')],
     'checks, none, read-only': [reader, at('/p/empty/checks')],
+    'integrations in several states': [owner, at('/p/default/integrations')],
+    'integrations, read-only': [reader, at('/p/default/integrations')],
+    'integrations, none': [owner, at('/p/empty/integrations')],
+    'integration, assign to checks': [owner, at(`/p/default/integrations/${integration}/checks`)],
+    'integration, delete': [owner, at(`/p/default/integrations/${integration}/delete`)],
     'new check': [owner, at('/p/default/checks/new')],
     'new check, gone wrong': [
       owner,
@@ -292,6 +337,22 @@ export async function openViews(): Promise<Views> {
     'first ping, waiting': [owner, at('/p/waiting/first-ping?snippet=github')],
     'first ping, came': [owner, at('/p/default/first-ping')],
     'first ping, not for this role': [reader, at('/p/default/first-ping')],
+    'status page': [owner, at('/p/default/status-page')],
+    'status page, gone wrong': [
+      owner,
+      sent(at('/p/default/status-page'), { Address: 'No Slug', Title: ' ', 'Time zone': 'Mars' }, 'Save page'),
+    ],
+    'section of a status page': [owner, at(sectionPath)],
+    'section of a status page, gone wrong': [
+      owner,
+      async (page) => {
+        await at(sectionPath)(page)
+        await page.getByLabel('Public name', { exact: true }).first().fill(' ')
+        await page.getByRole('button', { name: 'Save section' }).first().click()
+        await page.locator('.err').first().waitFor()
+      },
+    ],
+    'status page as everybody sees it': [null, at('/status/default')],
     settings: [owner, at('/p/default/settings')],
     'settings, gone wrong': [owner, sent(at('/p/empty/settings'), { Name: 'Default' }, 'Save settings')],
     'settings, keys only': [member, at('/p/empty/settings')],
@@ -317,6 +378,28 @@ export async function openViews(): Promise<Views> {
       owner,
       sent(at('/p/default/settings/delete'), { 'Type its name to confirm': 'Nothing' }, 'Delete project'),
     ],
+    'new integration, gone wrong': [
+      owner,
+      sent(at('/p/waiting/integrations/new/zulip'), { Server: 'zulip', "Bot's API key": 'secret' }, 'Add integration'),
+    ],
+    'integration, tested': [
+      owner,
+      sent(
+        at('/p/waiting/integrations/new/webhook'),
+        { Name: 'Hook', URL: 'http://127.0.0.1:9/hook', 'Signing secret': `whsec_${'A'.repeat(32)}` },
+        'Add and send test',
+      ),
+    ],
+    badges: [owner, at('/p/default/badges')],
+    'badges, Shields': [owner, at('/p/default/badges?format=shields&states=3&tag=db')],
+    'badges, nothing found': [owner, at('/p/default/badges?q=nothing&format=json')],
+    reports: [owner, at('/p/default/reports')],
+    'reports, read-only': [reader, at('/p/default/reports')],
+    'reports, none': [owner, at('/p/waiting/reports')],
+    'preview of a report': [owner, at(`/p/default/reports/${mails.ops}?kind=report`)],
+    'preview of a reminder': [reader, at(`/p/default/reports/${mails.ops}?kind=reminder`)],
+    'preview of a report, none': [owner, at(`/p/empty/reports/${mails.idle}?kind=report`)],
+    'account, reports': [owner, at('/account/reports')],
     account: [owner, at('/account')],
     'account, gone wrong': [owner, sent(at('/account'), { 'Time zone': 'Mars' }, 'Save settings')],
     'account, help for keys': [
@@ -357,4 +440,22 @@ async function addInstances(databaseUrl: string): Promise<void> {
     INSERT INTO instances (id, name, version, started_at, seen_at, clock_ahead, load) VALUES ($1, $2, $3, $4, $5, $6, $7)`
   await changeRows(databaseUrl, insert, ['gone', 'killed', '0.1.0', now - 9 * hour, now - hour, 0, load])
   await changeRows(databaseUrl, insert, ['ahead', 'fast <b>', '10.20.30', now - hour, now + hour, 7_500_000, load])
+}
+
+/** A public page with a section of these checks. @returns the address of the section's form */
+async function addStatusPage(
+  write: (path: string, fields: Record<string, string>) => Promise<Response>,
+  publicIds: readonly string[],
+): Promise<string> {
+  const path = '/p/default/status-page'
+  const text = `Are our jobs running? See https://example.org/${'x'.repeat(100)}`
+  await write(path, { action: 'save', slug: 'default', title: 'Harbour Books', text, tz: 'Europe/Riga', public: 'on' })
+  const name = `A section ${'x'.repeat(80)}`
+  const added = await write(path, { action: 'add', 'section-name': name, 'section-tag': '' })
+  const section = added.headers.get('location') ?? ''
+  for (const [index, id] of publicIds.entries()) {
+    const [own, words] = [`Service ${index} ${'y'.repeat(70)}`, `What it does ${'z'.repeat(100)}`]
+    await write(section, { name, check: id, [`show-${id}`]: 'on', [`name-${id}`]: own, [`text-${id}`]: words })
+  }
+  return section
 }

@@ -47,3 +47,8 @@ describe('maskSecrets', () => {
     expect(maskSecrets('x \uD800abcd', ['\uD800abcd'])).toBe(`x ${MASK}`)
   })
 })
+
+test('a login with the secret in base64 is masked', () => {
+  const login = Buffer.from('bot@example.org:abcdefgh1234').toString('base64')
+  expect(maskSecrets(`Basic ${login} is wrong`, ['abcdefgh1234'])).toBe(`Basic ${MASK} is wrong`)
+})

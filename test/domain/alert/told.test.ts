@@ -16,7 +16,16 @@ interface Given {
 function entry(channelName: string, { state = 'sent', ...given }: Given = {}): DeliveryEntry {
   const delivery = { id: 'd', checkId: CHECK_ID, flipN: 1, channelId: 'c', state, attempts: 1, createdAt: at('12:00') }
   const ended = { endedAt: at('12:00'), nextAttemptAt: null, error: null }
-  return { delivery, status: 'down', checkName: 'Job', channelName, channelKind: 'slack', ...ended, ...given }
+  return {
+    delivery,
+    status: 'down',
+    checkName: 'Job',
+    checkPublicId: 'abcd1234',
+    channelName,
+    channelKind: 'slack',
+    ...ended,
+    ...given,
+  }
 }
 
 const says = (told: readonly DeliveryEntry[] | null, isAssigned = true) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Check } from '../../../src/domain/check/check.ts'
 import type { Flip } from '../../../src/domain/check/flip.ts'
-import { createUpAndDown } from '../../../src/domain/check/up-and-down.ts'
+import { createUpAndDown, upAndDownCalendar } from '../../../src/domain/check/up-and-down.ts'
 import { Temporal } from '../../../src/lib/time.ts'
 import { aCheck, aFlip } from '../../support/builders.ts'
 
@@ -9,7 +9,8 @@ const instant = (text: string) => Temporal.Instant.from(text)
 const NOW = instant('2026-03-04T12:00:00Z')
 
 function upAndDown(check: Partial<Check>, flips: readonly Flip[], tz = 'UTC') {
-  const tally = createUpAndDown(aCheck({ createdAt: instant('2025-01-01T00:00:00Z'), ...check }), tz, NOW)
+  const watched = aCheck({ createdAt: instant('2025-01-01T00:00:00Z'), ...check })
+  const tally = createUpAndDown(watched, upAndDownCalendar(tz, NOW), NOW)
   tally.add(flips)
   return tally.result()
 }

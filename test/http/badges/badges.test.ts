@@ -109,6 +109,8 @@ describe('the headers', () => {
       () => `/badge/${t.project.badgeKey}/${signBadge(t.project.badgeKey, 't', SECRET).slice(1)}/t.svg`,
     ],
     ['an unknown format', () => signed('t', '/t.png')],
+    ['a format that objects have as a member', () => signed('t', '/t.toString')],
+    ['another member of objects', () => signed('t', '/t.__proto__')],
     ['an unknown format of all checks', () => signed('*', '.SVG')],
     ['an unknown check', () => `/b/2/${crypto.randomUUID()}.svg`],
   ])('of an answer to %s are the same, and the body is empty', async (_, path) => {

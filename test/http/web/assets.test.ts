@@ -5,7 +5,7 @@ import { type AssetName, assetPath, findAsset } from '../../../src/http/web/asse
 import { chooseEncoding } from '../../../src/http/web/packing.ts'
 import { type TestApp, testApp } from '../../support/test-app.ts'
 
-const NAMES: readonly AssetName[] = ['overdue.css', 'reference.css', 'overdue.js']
+const NAMES: readonly AssetName[] = ['overdue.css', 'reference.css', 'status.css', 'overdue.js', 'status.js']
 
 let t: TestApp
 beforeAll(async () => {
@@ -43,7 +43,8 @@ describe.each([...NAMES])('%s', (name) => {
 test('the files keep within their weight', async () => {
   const size = async (name: AssetName) => (await get(assetPath(name), 'gzip')).bytes.length
   expect(await size('overdue.css')).toBeLessThan(20_000)
-  expect(await size('overdue.js')).toBeLessThan(9_000)
+  expect(await size('overdue.js')).toBeLessThan(9_500)
+  expect((await size('status.css')) + (await size('status.js'))).toBeLessThan(3_000)
   expect(await size('wall.css')).toBeLessThan(2_000)
   expect(await size('wall.js')).toBeLessThan(5_000)
   expect((await size('overdue.js')) + (await size('htmx.js'))).toBeLessThan(25_000)
@@ -57,6 +58,7 @@ test('the style sheet loads nothing but the shapes of states, and declares its l
 
 test('the scripts are those of browser/ and of htmx; if this fails, use `bun run browser-script`', async () => {
   expect((await get(assetPath('overdue.js'))).bytes.toString()).toBe(await browserScript('index.ts'))
+  expect((await get(assetPath('status.js'))).bytes.toString()).toBe(await browserScript('status.ts'))
   expect((await get(assetPath('wall.js'))).bytes.toString()).toBe(await browserScript('wall/index.ts'))
   expect((await get(assetPath('htmx.js'))).bytes.toString()).toBe(await htmxScript())
 })

@@ -9,6 +9,7 @@ import { hashApiKey, type Project } from '../../../src/domain/project.ts'
 import { createClientReader } from '../../../src/http/client.ts'
 import { createHttp } from '../../../src/http/index.ts'
 import { assetPath } from '../../../src/http/web/assets/assets.ts'
+import { integrationPath } from '../../../src/http/web/href.ts'
 import type { Route } from '../../../src/http/web/route.ts'
 import { pageRoutes } from '../../../src/http/web/routes.ts'
 import { createRateLimit } from '../../../src/lib/rate-limit.ts'
@@ -19,6 +20,7 @@ import { LongReads } from '../../../src/services/long-reads.ts'
 import { createPingReceiver } from '../../../src/services/pings.ts'
 import { createProject } from '../../../src/services/projects.ts'
 import { createReadiness } from '../../../src/services/server/readiness.ts'
+import { addSection, saveSettings } from '../../../src/services/status-pages.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { addAccount, type Browser, type Fields, openBrowser, setRole, signedIn } from '../../support/browser.ts'
 import { openUrl } from '../../support/open-url.ts'
@@ -48,6 +50,7 @@ let books: Project
 let check: Check
 let walkerId: string
 let channelId: string
+let sectionId: string
 /** Another connection, which sees that something was written. */
 let watch: Database
 let table: readonly Route[]
@@ -64,6 +67,9 @@ beforeAll(async () => {
   await deps.store.by(anAuthor()).createChannel(channel)
   check = (await upsertCheck(deps, operatorIn(books), { name: 'Backup' }, false)).check
   await t.call('POST', `/ping/${check.id}`, { body: 'done' })
+  const page = { slug: 'harbour', title: 'Status', text: '', tz: 'UTC', isPublic: true, isIndexed: false }
+  await saveSettings(deps, operatorIn(books), page)
+  sectionId = (await addSection(deps, operatorIn(books), { name: 'Shop', tag: null })).id
   watch = await openUrl(t.databaseUrl)
   table = pageRoutes({
     ...deps,
@@ -112,6 +118,21 @@ const at = (path: string) => () => path
 const inBooks = (page: string) => () => `/p/${books.slug}/${page}`
 const ofBackup = (page: string) => () => `/p/${books.slug}/checks/${check.publicId}${page}`
 const ofChannel = (page: string) => () => `/p/${books.slug}/integrations/${channelId}${page}`
+
+/** An alert of a check of its own, which was not sent yet. */
+const ofAlert = async () => {
+  const spec = { name: another('Backup'), channels: channelId }
+  const { check } = await upsertCheck(t.app.deps, operatorIn(books), spec, false)
+  await t.call('GET', `/ping/${check.id}/fail`)
+  return `/p/${books.slug}/deliveries/${check.publicId}-1-${channelId}`
+}
+
+/** The page that deletes an integration of its own. */
+async function brieflyAdded(): Promise<string> {
+  const channel = aChannel(books)
+  await t.app.deps.store.by(anAuthor()).createChannel(channel)
+  return integrationPath(books.slug, channel.id, 'delete')
+}
 
 /** Those about a check are asked with one of their own. */
 function checkForms(): Readonly<Record<string, Fixture>> {
@@ -259,6 +280,42 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     path: ofBackup('/log/1/body'),
     statuses: { ...read(), ...members },
   },
+  'GET /p/:project/deliveries': { path: inBooks('deliveries'), statuses: { ...read(), ...members } },
+  'POST /p/:project/deliveries': {
+    path: inBooks('deliveries'),
+    form: () => ({ action: 'retry-all' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/deliveries/:delivery': { path: ofAlert, statuses: { ...read(), ...members } },
+  'POST /p/:project/deliveries/:delivery': {
+    path: ofAlert,
+    form: () => ({ action: 'cancel' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/integrations': { path: inBooks('integrations'), statuses: { ...read(), ...members } },
+  // Who may only read may send a test.
+  'POST /p/:project/integrations': {
+    path: inBooks('integrations'),
+    form: () => ({ test: channelId }),
+    statuses: { ...write(), ...members },
+  },
+  'GET /p/:project/integrations/:channel/checks': {
+    path: ofChannel('/checks'),
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/integrations/:channel/checks': {
+    path: ofChannel('/checks'),
+    form: () => ({ action: 'all' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/integrations/:channel/delete': {
+    path: ofChannel('/delete'),
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/integrations/:channel/delete': {
+    path: brieflyAdded,
+    statuses: { ...write(), ...writers },
+  },
   'GET /p/:project/integrations/new/:kind': {
     path: inBooks('integrations/new/webhook'),
     statuses: { ...read(), ...writers },
@@ -269,6 +326,12 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: { ...write(), ...writers },
   },
   'GET /p/:project/integrations/:channel': { path: ofChannel(''), statuses: { ...read(), ...writers } },
+  'GET /p/:project/integrations/:channel/test': { path: ofChannel('/test'), statuses: { ...read(), ...writers } },
+  'POST /p/:project/integrations/:channel/test': {
+    path: ofChannel('/test'),
+    form: () => ({ status: 'up' }),
+    statuses: { ...write(200), ...writers },
+  },
   'POST /p/:project/integrations/:channel': {
     path: ofChannel(''),
     form: () => ({
@@ -286,6 +349,34 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     form: () => ({ action: 'send-ping' }),
     statuses: { ...write(), ...writers },
   },
+  'GET /p/:project/badges': { path: inBooks('badges'), statuses: { ...read(), ...members } },
+  'GET /p/:project/reports': { path: inBooks('reports'), statuses: { ...read(), ...members } },
+  'POST /p/:project/reports': {
+    path: inBooks('reports'),
+    form: () => ({ channel: channelId, [`report-${channelId}`]: 'weekly' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/reports/:channel': {
+    path: () => `/p/${books.slug}/reports/${channelId}`,
+    statuses: { ...read(), ...members },
+  },
+  'GET /p/:project/status-page': { path: inBooks('status-page'), statuses: { ...read(), ...writers } },
+  'POST /p/:project/status-page': {
+    path: inBooks('status-page'),
+    form: () => ({ action: 'save', slug: 'harbour', title: 'Status', tz: 'UTC', public: 'on' }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /p/:project/status-page/preview': { path: inBooks('status-page/preview'), statuses: { ...read(), ...writers } },
+  'GET /p/:project/status-page/sections/:section': {
+    path: () => `/p/${books.slug}/status-page/sections/${sectionId}`,
+    statuses: { ...read(), ...writers },
+  },
+  'POST /p/:project/status-page/sections/:section': {
+    path: () => `/p/${books.slug}/status-page/sections/${sectionId}`,
+    form: () => ({ name: another('Shop') }),
+    statuses: { ...write(), ...writers },
+  },
+  'GET /status/:slug': { path: at('/status/harbour'), statuses: everybody(200), cache: 'public, max-age=60' },
   'GET /wall': { path: () => `/wall?p=${books.slug}`, statuses: { ...read(), ...members } },
   'GET /tv': { path: at('/tv/'), statuses: everybody(200), cache: 'public, max-age=60' },
   // Sessions count for nothing there.
@@ -297,6 +388,12 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   'POST /account/security': { path: at('/account/security'), form: () => ({ password: PASSWORD }), statuses: write() },
   'GET /account/sessions': { path: at('/account/sessions'), statuses: read() },
   'POST /account/sessions': { path: at('/account/sessions'), statuses: write() },
+  'GET /account/reports': { path: at('/account/reports'), statuses: read() },
+  'POST /account/reports': {
+    path: at('/account/reports'),
+    form: () => ({ action: 'all-off' }),
+    statuses: write(),
+  },
   'GET /admin/instances': { path: at('/admin/instances'), statuses: { ...read(403), administrator: 200 } },
   'GET /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },
   'POST /integrations/:id/verify/:token': { path: confirm, statuses: everybody(200) },

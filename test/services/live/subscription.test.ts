@@ -14,6 +14,7 @@ const emptyUpdate = () =>
     checks: [],
     removed: [],
     touched: new Set(),
+    hasAttempts: false,
     counts: null,
     isBehind: false,
     hasTurned: false,

@@ -1,9 +1,17 @@
 /** The cost of a statement depends on what it finds, not on what is stored: SQLite uses an index for each, and sorts little. */
 import { expect, test } from 'bun:test'
 import { FIND_BADGE_CHECK, LIST_BADGE_CHECKS } from '../../../src/store/badges.ts'
+import { COUNT_ASSIGNED, COUNT_CHECKS, NEWEST, WAITING } from '../../../src/store/channel-activity.ts'
 import { FIND_BY_PUBLIC_ID, LIST_CHECKS, LIST_OF_SLUG, LIST_WITH_CHANNELS } from '../../../src/store/checks.ts'
 import { FIND_RECOVERED, LIST_CONCERNS, LIST_RECOVERIES } from '../../../src/store/concerns.ts'
-import { FEW_DUE_CHANNELS, LIST_OF_FLIP, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
+import { FEW_DUE_CHANNELS, MANY_DUE_CHANNELS } from '../../../src/store/deliveries.ts'
+import {
+  COUNT_OF_CHANNEL,
+  LIST_OF_FLIP,
+  PAGE_OF_CHECK,
+  PAGE_OF_SENT,
+  PAGE_OF_UNSENT,
+} from '../../../src/store/delivery-lists.ts'
 import { OUTBOX, UNTRIED_FLIPS } from '../../../src/store/figures.ts'
 import { BRIEFS_OF_PERSON } from '../../../src/store/projects.ts'
 import { LIST_RUNS } from '../../../src/store/run-durations.ts'
@@ -43,6 +51,25 @@ test.each([
       'deliveries by deliveries_of_check (check_id, channel_id, flip_n)',
     ],
   ],
+  ...[PAGE_OF_UNSENT, PAGE_OF_SENT].map((statement, index): [string, string, string[]] => [
+    `the ${index === 0 ? 'unsent' : 'sent'} deliveries of a channel`,
+    statement,
+    [
+      `deliveries by ${index === 0 ? 'deliveries_unsent' : 'deliveries_of_channel'} (channel_id, created_at)`,
+      'channels by key (id)',
+      'checks by key (id)',
+      'flips by key (check_id, n)',
+    ],
+  ]),
+  [
+    'how many deliveries a channel has',
+    COUNT_OF_CHANNEL,
+    [
+      'deliveries by deliveries_of_channel (channel_id, created_at)',
+      'deliveries by deliveries_unsent (channel_id, created_at)',
+      'deliveries by deliveries_unsent (channel_id, created_at)',
+    ],
+  ],
   [
     'the next entries whose words are to be read',
     HEADS_OF_LOG,
@@ -64,6 +91,14 @@ test.each([
       COUNTERS,
     ],
   ],
+  [
+    'the number of checks that use a channel',
+    COUNT_ASSIGNED,
+    ['check_channels by check_channels_by_channel (channel_id)'],
+  ],
+  ['the number of checks of a project', COUNT_CHECKS, ['checks by checks_by_slug (project_id)']],
+  ['the newest deliveries of a channel', NEWEST, ['deliveries by deliveries_of_channel (channel_id)']],
+  ['the deliveries that wait for a channel', WAITING, ['deliveries by deliveries_unsent (channel_id)']],
   ['the runs of checks', LIST_RUNS, [PAGE_OF_PROJECT, 'run_durations by key (check_id)']],
 ])('what is read for %s is found by seeks alone, and nothing is sorted', (_, statement, seeks) => {
   expect(queryPlan(statement)).toEqual({ seeks, scans: [], sorts: [] })
@@ -114,4 +149,10 @@ test('of many due deliveries the queues are read by seeks, each from its beginni
 test('the longest due delivery of a channel is the first of its queue', () => {
   const seeks = ['deliveries by key (id)', 'deliveries by deliveries_queued (channel_id, next_attempt_at)']
   expect(queryPlan(STATEMENTS.claimDelivery)).toEqual({ seeks, scans: [], sorts: [] })
+})
+
+test('the deliveries of a check to a channel are found by the check, and only these are sorted', () => {
+  const { seeks, scans } = queryPlan(PAGE_OF_CHECK)
+  expect(scans).toEqual([])
+  expect(seeks[0]).toBe('deliveries by deliveries_of_check (check_id, channel_id)')
 })

@@ -13,12 +13,16 @@ export interface Document {
   readonly down?: number
   /** what the reader has chosen; null for strangers: the theme of the system, the zone of the browser, no keys */
   readonly reader: Pick<Account, 'theme' | 'tz' | 'hasShortcuts'> | null
+  /** zone of the times for strangers, if it is not that of their browser */
+  readonly tz?: string
   /** class of `<body>` */
   readonly look?: string
   /** style sheets besides that of all pages */
-  readonly styles?: readonly ('reference.css' | 'wall.css')[]
-  /** `overdue.js` by default */
-  readonly script?: 'overdue.js' | 'wall.js'
+  readonly styles?: readonly ('reference.css' | 'status.css' | 'wall.css')[]
+  /** that of all pages by default */
+  readonly script?: 'overdue.js' | 'status.js' | 'wall.js'
+  /** more for `<head>` */
+  readonly head?: Html
   readonly body: HtmlValue
 }
 
@@ -33,27 +37,20 @@ const HTMX_CONFIG = JSON.stringify({
   morphIgnore: ['data-htmx-powered', 'open'],
 })
 
-export function documentHtml({
-  site,
-  titles,
-  down = 0,
-  reader,
-  look,
-  styles = [],
-  script = 'overdue.js',
-  body,
-}: Document): Html {
+export function documentHtml(document: Document): Html {
+  const { site, titles, down = 0, reader, tz = reader?.tz, look, head, body } = document
+  const { styles = [], script = 'overdue.js' } = document
   const { href } = site
   const { theme = 'system', hasShortcuts = false } = reader ?? {}
   const sheets = ['overdue.css', ...styles] as const
   return html`<!doctype html>
-<html lang="en"${theme !== 'system' && html` data-theme="${theme}"`}${reader && html` data-tz="${reader.tz}"`}${hasShortcuts && html` data-shortcuts`}>
+<html lang="en"${theme !== 'system' && html` data-theme="${theme}"`}${tz !== undefined && html` data-tz="${tz}"`}${hasShortcuts && html` data-shortcuts`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${down > 0 && `(${down}) `}${documentTitle(titles, site.name)}</title>
 ${sheets.map((sheet) => html`<link rel="stylesheet" href="${href(assetPath(sheet))}">\n`)}<link rel="icon" type="image/svg+xml" href="${href(down > 0 ? '/favicon-down.svg' : '/favicon.svg')}">
-${reader && html`<meta name="htmx-config" content="${HTMX_CONFIG}">\n<script src="${href(assetPath('htmx.js'))}" defer></script>\n`}<script src="${href(assetPath(script))}" defer></script>
+${head}${reader && html`<meta name="htmx-config" content="${HTMX_CONFIG}">\n<script src="${href(assetPath('htmx.js'))}" defer></script>\n`}<script src="${href(assetPath(script))}" defer></script>
 </head>
 <body${look !== undefined && html` class="${look}"`}>
 ${body}

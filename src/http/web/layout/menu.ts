@@ -3,7 +3,19 @@ import { includes, type Right } from '../../../domain/account/role.ts'
 import { projectPath, START } from '../href.ts'
 import type { IconName } from '../parts/icons.ts'
 
-export type MenuItem = 'wrong' | 'search' | 'projects' | 'checks' | 'settings' | 'account' | 'reference'
+export type MenuItem =
+  | 'wrong'
+  | 'search'
+  | 'projects'
+  | 'checks'
+  | 'integrations'
+  | 'deliveries'
+  | 'badges'
+  | 'status-page'
+  | 'reports'
+  | 'settings'
+  | 'account'
+  | 'reference'
 
 /** The project that the reader is in. */
 export interface CurrentProject {
@@ -37,12 +49,35 @@ export function mainMenu(project: CurrentProject | null): readonly MenuEntry[] {
     path: projectPath(slug, 'checks'),
     isTab: true,
   }
-  return [WRONG, SEARCH, checks, PROJECTS, ...settings(project)]
+  const integrations: MenuEntry = {
+    item: 'integrations',
+    text: 'Integrations',
+    icon: 'plug',
+    path: projectPath(slug, 'integrations'),
+  }
+  const deliveries: MenuEntry = {
+    item: 'deliveries',
+    text: 'Deliveries',
+    icon: 'send',
+    path: projectPath(slug, 'deliveries'),
+  }
+  return [WRONG, SEARCH, checks, integrations, deliveries, PROJECTS, ...shared(project), ...settings(project)]
 }
 
 /** The entries as they are shown: those of each group under its name, in the order in which the groups begin. */
 export function menuGroups(entries: readonly MenuEntry[]): ReadonlyMap<MenuEntry['group'], readonly MenuEntry[]> {
   return Map.groupBy(entries, ({ group }) => group)
+}
+
+function shared({ slug, right }: CurrentProject): readonly MenuEntry[] {
+  const entry = (item: 'badges' | 'status-page' | 'reports', text: string, icon: IconName): MenuEntry => {
+    return { item, text, icon, path: projectPath(slug, item), group: 'Share' }
+  }
+  return [
+    entry('badges', 'Badges', 'badge'),
+    ...(includes(right, 'write') ? [entry('status-page', 'Status page', 'globe')] : []),
+    entry('reports', 'Reports', 'mail'),
+  ]
 }
 
 function settings({ slug, right }: CurrentProject): readonly MenuEntry[] {

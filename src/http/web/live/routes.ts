@@ -1,7 +1,9 @@
 /** The streams of open pages: `/p/<project>/live?view=checks&since=…` and `/live?view=counts`. A page opens one. */
 import { may, type Person } from '../../../domain/actor.ts'
 import { Refusal } from '../../../domain/errors.ts'
+import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import { listBriefsOf, type ProjectBrief } from '../../../services/accounts/members.ts'
+import type { ChannelListDeps } from '../../../services/channel-list.ts'
 import type { Deps } from '../../../services/deps.ts'
 import type { OverviewDeps } from '../../../services/overview.ts'
 import { createWallReader } from '../../../services/wall.ts'
@@ -11,16 +13,20 @@ import { checkView } from './check-view.ts'
 import { checksView } from './checks-view.ts'
 import { COUNTS_VIEW } from './counts-view.ts'
 import { firstPingView } from './first-ping-view.ts'
+import { integrationsView } from './integrations-view.ts'
 import { LiveEvents } from './live-events.ts'
 import { logView } from './log-view.ts'
 import type { LiveView } from './view.ts'
 import { wallView } from './wall-view.ts'
 import { wrongView } from './wrong-view.ts'
 
-export type LiveDeps = OverviewDeps & Pick<Deps, 'live' | 'eventLoop'>
+type LiveDeps = OverviewDeps & ChannelListDeps & Pick<Deps, 'live' | 'eventLoop'>
 
-export function liveRoutes(deps: LiveDeps): readonly Route[] {
-  const readWall = createWallReader(deps)
+const WORK_MS_PER_TURN = 4
+
+export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
+  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+  const readWall = createWallReader(given)
   return [
     {
       method: 'GET',
@@ -51,10 +57,12 @@ export function liveRoutes(deps: LiveDeps): readonly Route[] {
 }
 
 /** @throws Refusal `not-found` */
-async function projectView(deps: LiveDeps, { actor, account, url, site }: ProjectVisit): Promise<LiveView> {
+async function projectView(deps: LiveDeps, visit: ProjectVisit): Promise<LiveView> {
+  const { actor, account, url, site } = visit
   const name = url.searchParams.get('view')
   if (name === 'first-ping') return firstPingView(deps, actor)
   if (name === 'checks') return checksView(deps, { tz: account.tz, canWrite: may(actor, 'write') })
+  if (name === 'integrations') return integrationsView(deps, visit)
   const reader = { actor, tz: account.tz, href: site.href }
   if (name === 'check') return checkView(deps, reader, url.searchParams.get('check') ?? '')
   if (name === 'log') {

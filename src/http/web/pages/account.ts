@@ -10,6 +10,7 @@ import { firstBad, selectField, switchField } from '../parts/fields.ts'
 import { card, keyValues } from '../parts/lists.ts'
 import { bdi } from '../parts/text.ts'
 import type { AccountVisit, FrameContent, PageAnswer, Route } from '../route.ts'
+import { accountReportsRoutes } from './account-reports.ts'
 import { ACCOUNT_PATHS, accountTabs } from './account-tabs.ts'
 import { type FormProblems, NO_PROBLEMS, orFormAgain } from './forms.ts'
 import { type SecurityDeps, securityRoutes } from './security.ts'
@@ -40,6 +41,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       cache: 'no-store',
       answer: (visit) => savePreferences(deps, hasSignIn, visit),
     },
+    ...accountReportsRoutes(deps, hasSignIn),
     ...(hasSignIn ? [...securityRoutes(deps), ...sessionsRoutes(deps)] : []),
   ]
 }
@@ -79,7 +81,7 @@ export function accountPage({ href, hasSignIn, account, values, problems: { fiel
     here: 'account',
     isNarrow: true,
     ...(hasSignIn ? { actions: formButton({ text: 'Sign out', action: href('/sign-out') }) } : {}),
-    body: html`<div class="stack">${hasSignIn && accountTabs(href, PATH)}${card({ title: 'You', body: keyValues(rows) })}
+    body: html`<div class="stack">${accountTabs(href, PATH, hasSignIn)}${card({ title: 'You', body: keyValues(rows) })}
 ${card({
   title: 'Pages',
   body: html`<form class="form" method="post" action="${href(PATH)}">

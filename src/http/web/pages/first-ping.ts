@@ -37,7 +37,9 @@ export function firstPingRoutes(deps: FirstPingDeps): readonly Route[] {
         const first = await findFirstCheck(deps, actor)
         const path = projectPath(actor.project.slug, 'first-ping')
         const livePath = projectPath(actor.project.slug, 'live?view=first-ping')
-        const common = { href: site.href, path, livePath, checksPath: projectPath(actor.project.slug, 'checks') }
+        const { slug } = actor.project
+        const [checksPath, integrationsPath] = [projectPath(slug, 'checks'), projectPath(slug, 'integrations')]
+        const common = { href: site.href, path, livePath, checksPath, integrationsPath }
         if (first === null) return { kind: 'page', page: noCheckPage(common) }
         const { check } = first
         const pingUrl = `${deps.site.links.pingEndpoint}${check.id}`
@@ -81,6 +83,7 @@ interface Common {
   /** of its stream */
   readonly livePath: string
   readonly checksPath: string
+  readonly integrationsPath: string
 }
 
 export interface FirstPingData extends Common {
@@ -119,7 +122,7 @@ export function firstPingPage(data: FirstPingData): FrameContent {
     crumbs: [{ path: checksPath, text: 'Checks' }],
     isNarrow: true,
     body: html`<div class="stack">${isWaiting ? waiting(data) : note('up', html`Pings come in. From now on Overdue waits for the next one.`)}
-${isToldNobody && note('late', nobodyIsTold())}
+${isToldNobody && note('late', nobodyIsTold(data))}
 <div class="acts">${linkButton({ text: 'Go to the checks', look: isWaiting ? 'plain' : 'primary', href: href(checksPath) })}</div>
 ${card({ title: 'What happens next', body: whatHappens(isToldNobody) })}</div>`,
   }
@@ -146,9 +149,8 @@ function waiting({ href, path, pingUrl, snippet }: FirstPingData): Html {
 <div class="wait"><span class="live" aria-hidden="true"></span><div><p role="status"><b>Waiting for the first ping…</b></p><p class="help">Run the job, or open the URL in a browser. This page notices by itself.</p><noscript><p class="help"><a href="${href(path)}">Reload to see whether it came</a></p></noscript></div><form method="post" action="${href(path)}">${submit({ text: 'Send one for me', field: PING })}</form></div>`
 }
 
-/** The command line makes integrations; no page does. */
-function nobodyIsTold(): Html {
-  return html`<b>Nobody is told yet</b>, because no integration gets the alerts of this check. Whoever runs the server makes one with <code>overdue channel create</code>, and gives it to the check with <code>overdue check assign</code>.`
+function nobodyIsTold({ href, integrationsPath }: FirstPingData): Html {
+  return html`<b>Nobody is told yet</b>, because no integration gets the alerts of this check. <a href="${href(integrationsPath)}">Add an integration</a>, and assign it to the check.`
 }
 
 function whatHappens(isToldNobody: boolean): Html {

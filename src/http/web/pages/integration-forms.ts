@@ -2,15 +2,21 @@
 import { type Channel, type ChannelKind, isChannelKind } from '../../../domain/alert/channel.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { redact } from '../../../domain/redaction.ts'
+import { EventLoopBudget } from '../../../lib/event-loop-budget.ts'
 import { assignToAll, type BulkDeps } from '../../../services/bulk.ts'
 import { type ChannelForm, channelForm, isChannelName } from '../../../services/channel-form.ts'
+import { listKinds } from '../../../services/channel-kinds.ts'
+import type { TestDeps } from '../../../services/channel-test.ts'
 import { createChannel, editChannel, getChannelById } from '../../../services/channels.ts'
 import type { Deps } from '../../../services/deps.ts'
 import { integrationPath } from '../href.ts'
+import type { HtmlValue } from '../html.ts'
+import { note } from '../parts/notes.ts'
 import { readTyped } from '../parts/settings-fields.ts'
 import { sentence } from '../parts/text.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { again, formRoutes } from './check-forms/check-form.ts'
+import { type BesideDeps, besideForm } from './integration-forms/beside.ts'
 import {
   type Filled,
   FOR_ALL,
@@ -18,21 +24,47 @@ import {
   type FormProblems,
   formPage,
   NO_FORM_PROBLEMS,
+  SEND_TEST,
 } from './integration-forms/form-page.ts'
+import { sendTest } from './integration-forms/send-test.ts'
+import type { ShownTest } from './integration-forms/test-card.ts'
+import { whatToSet } from './integrations/state.ts'
 
-export type IntegrationFormDeps = BulkDeps & Pick<Deps, 'site' | 'operator' | 'carriers' | 'confirmAddresses'>
+export type IntegrationFormDeps = BulkDeps &
+  TestDeps &
+  Omit<BesideDeps, 'budget'> &
+  Pick<Deps, 'site' | 'operator' | 'confirmAddresses'>
+type OwnDeps = IntegrationFormDeps & BesideDeps
 
-export function integrationFormsRoutes(deps: IntegrationFormDeps): readonly Route[] {
+const WORK_MS_PER_TURN = 4
+
+export function integrationFormsRoutes(given: IntegrationFormDeps): readonly Route[] {
+  const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+  const show = async (visit: ProjectVisit) => formPage(await ofChannel(deps, visit, await channelIn(deps, visit)))
   return [
     ...formRoutes('/p/:project/integrations/new/:kind', {
       show: async (visit) => formPage(await blank(deps, visit)),
       act: (visit) => create(deps, visit),
     }),
-    ...formRoutes('/p/:project/integrations/:channel', {
-      show: async (visit) => formPage(await stored(deps, visit)),
-      act: (visit) => edit(deps, visit),
+    ...formRoutes('/p/:project/integrations/:channel', { show, act: (visit) => edit(deps, visit) }),
+    ...formRoutes('/p/:project/integrations/:channel/test', {
+      // For who loads the page with the answer again.
+      show,
+      act: async (visit) => tested(deps, visit, await channelIn(deps, visit)),
     }),
   ]
+}
+
+function channelIn(deps: OwnDeps, { actor, params }: ProjectVisit): Promise<Channel> {
+  return getChannelById(deps, actor, params.channel ?? '')
+}
+
+/** Sends a test, and shows the form with what became of it. */
+async function tested(deps: OwnDeps, visit: ProjectVisit, channel: Channel): Promise<PageAnswer> {
+  const test = await sendTest(deps, visit, channel)
+  // The test may have switched it on again, or off.
+  const current = await getChannelById(deps, visit.actor, channel.id)
+  return { kind: 'page', page: formPage(await ofChannel(deps, visit, current, test)) }
 }
 
 /** @throws Refusal `not-found` */
@@ -43,12 +75,28 @@ function kindIn({ params }: ProjectVisit): ChannelKind {
 }
 
 /** The form of a new integration. */
-async function blank(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<FormData> {
+async function blank(deps: OwnDeps, visit: ProjectVisit): Promise<FormData> {
   const kind = kindIn(visit)
   const form = await channelForm(deps, visit.actor, kind)
   const typed = withZone(form, form.shown(null), visit.account.tz)
   const filled: Filled = { name: '', typed, isForAll: true }
-  return { visit, kind, channel: null, form, filled, problems: NO_FORM_PROBLEMS }
+  return {
+    visit,
+    kind,
+    channel: null,
+    form,
+    filled,
+    problems: NO_FORM_PROBLEMS,
+    above: lacksNote(deps, visit, kind),
+    beside: null,
+  }
+}
+
+/** What the server has to be given before it can send to this kind. */
+function lacksNote(deps: OwnDeps, { actor }: ProjectVisit, kind: ChannelKind): HtmlValue {
+  const lacks = listKinds(deps).find((offered) => offered.kind === kind)?.lacks ?? []
+  if (lacks.length === 0) return null
+  return note('late', `This server is not set up to send to it yet. ${whatToSet(lacks, actor.by.isAdministrator)}`)
 }
 
 /** A time zone is that of the reader at first. */
@@ -58,38 +106,44 @@ function withZone(form: ChannelForm, typed: Filled['typed'], tz: string): Filled
 }
 
 /** The form of one that exists. */
-async function stored(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<FormData> {
-  const { actor, params } = visit
-  const channel = await getChannelById(deps, actor, params.channel ?? '')
-  return ofChannel(deps, visit, channel)
-}
-
-async function ofChannel(deps: IntegrationFormDeps, visit: ProjectVisit, channel: Channel): Promise<FormData> {
+async function ofChannel(
+  deps: OwnDeps,
+  visit: ProjectVisit,
+  channel: Channel,
+  test: ShownTest | null = null,
+): Promise<FormData> {
   const { kind, name, settings } = channel
   const form = await channelForm(deps, visit.actor, kind)
   const filled: Filled = { name, typed: form.shown(settings), isForAll: false }
-  return { visit, kind, channel, form, filled, problems: NO_FORM_PROBLEMS }
+  const beside = await besideForm(deps, visit, channel, test)
+  return { visit, kind, channel, form, filled, problems: NO_FORM_PROBLEMS, above: null, beside }
 }
 
-async function create(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<PageAnswer> {
+async function create(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const { actor } = visit
   const data = typedInto(await blank(deps, visit), visit)
   return orAgain(data, async (settings) => {
     const { filled, kind } = data
     const channel = await createChannel(deps, actor, { kind, name: filled.name, settings })
     if (filled.isForAll) await assignToAll(deps, actor, channel.id)
+    if (wantsTest(visit)) return tested(deps, visit, channel)
     return { kind: 'redirect', to: integrationPath(actor.project.slug, channel.id), done: 'integration-made' }
   })
 }
 
-async function edit(deps: IntegrationFormDeps, visit: ProjectVisit): Promise<PageAnswer> {
-  const { actor, params } = visit
-  const channel = await getChannelById(deps, actor, params.channel ?? '')
+async function edit(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor } = visit
+  const channel = await channelIn(deps, visit)
   const data = typedInto(await ofChannel(deps, visit, channel), visit)
   return orAgain(data, async (settings) => {
-    await editChannel(deps, actor, channel, { name: data.filled.name, settings })
+    const edited = await editChannel(deps, actor, channel, { name: data.filled.name, settings })
+    if (wantsTest(visit)) return tested(deps, visit, edited)
     return { kind: 'redirect', to: integrationPath(actor.project.slug, channel.id), done: 'integration-saved' }
   })
+}
+
+function wantsTest({ form }: ProjectVisit): boolean {
+  return form.text(SEND_TEST.name) === SEND_TEST.value
 }
 
 function typedInto(data: FormData, { form }: ProjectVisit): FormData {

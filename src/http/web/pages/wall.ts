@@ -11,7 +11,7 @@ import type { Deps } from '../../../services/deps.ts'
 import { getKeyActor } from '../../../services/keys.ts'
 import type { LongReads } from '../../../services/long-reads.ts'
 import { createWallReader, type ReadWall } from '../../../services/wall.ts'
-import { CONDITIONAL, isKnown, tagOf } from '../../api/entity-tag.ts'
+import { isKnown, tagOf } from '../../entity-tag.ts'
 import { html } from '../html.ts'
 import { wallParts } from '../parts/wall.ts'
 import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../route.ts'
@@ -117,6 +117,9 @@ const TV_HEADERS = {
   ].join('; '),
 } as const
 
+/** It depends on the key, so proxies must not keep it. */
+const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' } as const
+
 /** The section of the project of the key in `X-Api-Key`, for all screens of the project made once a second. */
 function createPart(deps: WallDeps, readWall: ReadWall) {
   const { now, longReads } = deps
@@ -132,7 +135,7 @@ function createPart(deps: WallDeps, readWall: ReadWall) {
       }),
     )
     const etag = tagOf(text)
-    const headers = { ...CONDITIONAL, ...HTML_TYPE, etag }
+    const headers = { ...HTML_TYPE, ...PART_HEADERS, etag }
     return isKnown(request, etag)
       ? { kind: 'file', status: 304, body: '', headers }
       : { kind: 'file', body: text, headers }

@@ -5,8 +5,15 @@ import { textField } from './fields.ts'
 
 export const PASSWORD_HELP = 'At least 10 characters. Several words are easy to remember and hard to guess.'
 
+const ZONE_HELP = 'Such as Europe/Riga. Times on pages are in this zone.'
+
 /** A field for a time zone, with all names as suggestions. The script fills an empty one. */
-export function zoneField(field: { value: string; error?: string | undefined; hasFocus?: boolean }): Html {
+export function zoneField(field: {
+  value: string
+  error?: string | undefined
+  hasFocus?: boolean
+  help?: string
+}): Html {
   const options = timeZones.map((name) => html`<option value="${name}"></option>`)
-  return html`${textField({ ...field, name: 'tz', label: 'Time zone', list: 'zones', zone: 'if-empty', help: 'Such as Europe/Riga. Times on pages are in this zone.' })}<datalist id="zones">${options}</datalist>`
+  return html`${textField({ ...field, name: 'tz', label: 'Time zone', list: 'zones', zone: 'if-empty', help: field.help ?? ZONE_HELP })}<datalist id="zones">${options}</datalist>`
 }

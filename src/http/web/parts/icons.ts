@@ -4,6 +4,7 @@ import { Html, html } from '../html.ts'
 const PATHS = {
   key: '<circle cx="5" cy="10.5" r="3"/><path d="m7.2 8.3 6-6M11 4.5l2 2"/>',
   list: '<path d="M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.1M2.5 8h.1M2.5 12h.1"/>',
+  globe: '<circle cx="8" cy="8" r="6.2"/><path d="M1.8 8h12.4M8 1.8c4 4 4 8.4 0 12.4M8 1.8c-4 4-4 8.4 0 12.4"/>',
   gear: '<path d="M2 4.5h6M12 4.5h2M2 11.5h2M8 11.5h6"/><circle cx="10" cy="4.5" r="2"/><circle cx="6" cy="11.5" r="2"/>',
   folder: '<path d="M1.5 4.5v8a1 1 0 0 0 1 1h11a1 1 0 0 0 1-1v-7a1 1 0 0 0-1-1H8L6.5 2.5h-4a1 1 0 0 0-1 1z"/>',
   pulse: '<path d="M1.5 8.5h3l2-5 3 9 2-4h3"/>',
@@ -16,6 +17,7 @@ const PATHS = {
   cross: '<path d="m4 4 8 8m0-8-8 8"/>',
   tick: '<path d="m3 8.5 3.2 3.2L13 4.8"/>',
   file: '<path d="M4 1.8h5.5L13 5.3v9H4zM9.5 1.8v3.5H13"/>',
+  badge: '<rect x="1.5" y="5" width="13" height="6" rx="1.5"/><path d="M8 5v6"/>',
   mail: '<rect x="1.5" y="3" width="13" height="10" rx="1.5"/><path d="m2 4 6 5 6-5"/>',
   clock: '<circle cx="8" cy="8" r="6.2"/><path d="M8 4.5V8l2.5 1.5"/>',
   send: '<path d="M14 2 2 6.8l4.8 2.1L9 13.8zM6.8 8.9 14 2"/>',
@@ -27,6 +29,7 @@ const PATHS = {
   resume: '<path d="M5 3v10l8-5z"/>',
   trash: '<path d="M2.5 4h11M6 4V2.5h4V4M4 4l.7 9.5h6.6L12 4"/>',
   bell: '<path d="M3.5 11.5h9c-1-1-1.2-2.2-1.2-4.5a3.3 3.3 0 0 0-6.6 0c0 2.3-.2 3.5-1.2 4.5zM6.8 13.800h2.400"/>',
+  plug: '<path d="M5.5 1.8v3M10.5 1.8v3M3.5 5h9v2.5a4.5 4.5 0 0 1-9 0zM8 12v2.3"/>',
   user: '<circle cx="8" cy="5.5" r="2.8"/><path d="M2.5 14c.5-3 2.5-4.5 5.5-4.5s5 1.5 5.5 4.5"/>',
 } as const
 

@@ -26,7 +26,7 @@ export function integrationWords(channel: Channel): Html {
   return html`${channelName(channel)} <span class="muted">${channelKind(channel.kind)}${off}</span>`
 }
 
-/** The command line makes integrations; no page does. */
-export function noIntegrations(): Html {
-  return html`<p class="muted">Nobody is told: the project has no integration. Whoever runs the server makes one with <code>overdue channel create</code>.</p>`
+/** @param listHref of the list of integrations; null for who may add none */
+export function noIntegrations(listHref: string | null): Html {
+  return html`<p class="muted">Nobody is told: the project has no integration.${listHref !== null && html` <a href="${listHref}">Add an integration</a>`}</p>`
 }

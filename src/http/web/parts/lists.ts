@@ -6,7 +6,7 @@ export function keyValues(rows: readonly (readonly [name: string, value: HtmlVal
 }
 
 export interface Card {
-  readonly title: string
+  readonly title: HtmlValue
   /** beside the title */
   readonly aside?: HtmlValue
   readonly body: HtmlValue

@@ -4,7 +4,11 @@ import { type Html, html } from '../html.ts'
 
 /** @param letters see `stripPaths` @param words what they show, such as `2 missing, 1 failed` */
 export function strip(letters: string, words: string): Html {
-  const label = letters === '' ? 'No runs yet' : `Last ${letters.length} runs: ${words}`
+  return labelledStrip(letters, letters === '' ? 'No runs yet' : `Last ${letters.length} runs: ${words}`)
+}
+
+/** @param letters see `stripPaths` @param label what it shows, in words */
+export function labelledStrip(letters: string, label: string): Html {
   const paths = stripPaths(letters).map(([look, path]) => html`<path class="${look}" d="${path}"/>`)
   return html`<svg class="strip" viewBox="0 0 ${STRIP_WIDTH} ${STRIP_HEIGHT}" role="img" aria-label="${label}">${paths}</svg>`
 }

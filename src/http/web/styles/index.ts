@@ -6,8 +6,10 @@ import checkRows from './check-rows.css' with { type: 'text' }
 import checks from './checks.css' with { type: 'text' }
 import checksFit from './checks-fit.css' with { type: 'text' }
 import chips from './chips.css' with { type: 'text' }
+import deliveries from './deliveries.css' with { type: 'text' }
 import forms from './forms.css' with { type: 'text' }
 import gate from './gate.css' with { type: 'text' }
+import integrations from './integrations.css' with { type: 'text' }
 import layout from './layout.css' with { type: 'text' }
 import lists from './lists.css' with { type: 'text' }
 import live from './live.css' with { type: 'text' }
@@ -18,7 +20,9 @@ import reference from './reference.css' with { type: 'text' }
 import rules from './rules.css' with { type: 'text' }
 import schedule from './schedule.css' with { type: 'text' }
 import search from './search.css' with { type: 'text' }
+import share from './share.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
+import status from './status.css' with { type: 'text' }
 import wall from './wall.css' with { type: 'text' }
 import wrong from './wrong.css' with { type: 'text' }
 
@@ -30,12 +34,15 @@ export const STYLE = small(
   [
     ...[base, layout, states, buttons, forms, lists, messages, check],
     ...[chips, checks, checkRows, checksFit],
-    ...[narrow, gate, live, log, wrong, rules, schedule, search],
+    ...[narrow, gate, live, log, wrong, rules, schedule, search, integrations, deliveries, share],
   ].join(''),
 )
 
 /** Of the API reference, besides that of all pages. */
 export const REFERENCE_STYLE = small(reference)
+
+/** Of status pages, besides that of all pages. */
+export const STATUS_STYLE = small(status)
 
 /** Of walls, besides that of all pages. */
 export const WALL_STYLE = small(wall)

@@ -71,7 +71,17 @@ describe('the menu', () => {
     const [, bar = ''] = /<nav class="tabbar"[^>]*>([\s\S]*?)<\/nav>/.exec(frame()) ?? []
     const [tabs = '', others = ''] = bar.split('<details')
     expect(hrefs(tabs)).toEqual(['/watch/', '/watch/p/books/checks', '/watch/projects'])
-    expect(hrefs(others)).toEqual(['/watch/search', '/watch/p/books/settings', '/watch/account', '/watch/docs/api'])
+    expect(hrefs(others)).toEqual([
+      '/watch/search',
+      '/watch/p/books/integrations',
+      '/watch/p/books/deliveries',
+      '/watch/p/books/badges',
+      '/watch/p/books/status-page',
+      '/watch/p/books/reports',
+      '/watch/p/books/settings',
+      '/watch/account',
+      '/watch/docs/api',
+    ])
   })
 
   test('switches to any of the projects, and marks the current one', () => {

@@ -85,7 +85,7 @@ describe('to a reader', () => {
     for (const page of ['edit', 'schedule', 'rules', 'copy', 'transfer', 'clear', 'delete']) {
       expect(text).not.toContain(`href="${pathOf(check, `/${page}`)}"`)
     }
-    expect(section(text, 'alerts')).toBe('Alerts go to Pager webhook')
+    expect(section(text, 'alerts')).toBe('Alerts go to Deliveries Pager webhook')
     expect(text).toContain(`href="${pathOf(check, '/log')}"`)
   })
 

@@ -59,7 +59,7 @@ describe('who is told', () => {
     for (const _ of ['waiting', 'pinged']) {
       const { text } = await member.get(PATH)
       expect(text).toContain(NOTE)
-      expect(text).toContain('<code>overdue channel create</code>')
+      expect(text).toContain('<a href="/p/tests/integrations">Add an integration</a>')
       expect(text).not.toContain('you are told')
       expect(text).not.toContain('Alerts go out')
       await t.call('GET', `/ping/${id}`)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../../../src/domain/alert/channel.ts'
 import { upsertCheck } from '../../../../src/services/checks.ts'
 import { ENVIRONMENT } from '../../../security/secrets.ts'
-import { type Browser, memberWith } from '../../../support/browser.ts'
+import { administrator, type Browser, memberWith } from '../../../support/browser.ts'
 import { FILLED, KINDS } from '../../../support/integration-forms.ts'
 import { aChannel, anAuthor } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
@@ -181,7 +181,20 @@ test('a stored secret stays, is replaced, or is removed if the kind needs none',
   expect(await token()).toBeUndefined()
 })
 
-test('a kind that does not exist, or that this server has off, has no form', async () => {
+test('a kind that the server lacks a setting for says so, and its name to administrators only', async () => {
+  const bare = await testApp()
+  try {
+    const [ann, root] = [await memberWith(bare, 'member'), await administrator(bare)]
+    const path = `${NEW}/telegram`
+    expect((await ann.get(path)).text).toContain('not set up to send to it yet. Ask the administrator.')
+    expect((await ann.get(path)).text).not.toContain('TELEGRAM_TOKEN')
+    expect((await root.get(path)).text).toContain('Set TELEGRAM_TOKEN.')
+  } finally {
+    await bare.close()
+  }
+})
+
+test('a kind or an integration that does not exist has no form', async () => {
   expect((await member.get(`${NEW}/pigeon`)).status).toBe(404)
   expect((await member.get('/p/tests/integrations/nothing')).status).toBe(404)
 })
@@ -191,4 +204,72 @@ test('a hostile name is only text', async () => {
   const { text } = await member.get(pathOf(channel))
   expect(text).toContain('<bdi>&lt;img src=x&gt;&quot;')
   expect(text).not.toContain('<img')
+})
+
+describe('a test beside the form', () => {
+  const settings = {
+    url: 'https://hooks.example.org/in/$STATUS',
+    headers_down: { Authorization: 'Bearer header-secret-1', 'Content-Type': 'text/plain' },
+    body_down: '$NAME is $STATUS',
+  }
+
+  test('shows the request and the answer, without secrets', async () => {
+    const channel = await add({ kind: 'webhook', settings })
+    t.answerWith({
+      kind: 'answered',
+      status: 401,
+      headers: new Headers({ 'content-type': 'application/json', 'set-cookie': 'session=1' }),
+      body: '{"error":"header-secret-1 is <b>wrong</b>"}',
+    })
+    const { status, text } = await member.post(`${pathOf(channel)}/test`, { status: 'down' })
+    expect(status).toBe(200)
+    expect(t.sent).toMatchObject([{ url: 'https://hooks.example.org/in/down', body: 'TEST is down' }])
+    expect(text).toContain('<b>POST https://hooks.example.org/in/down</b>')
+    expect(text).toContain('authorization: Bearer ••••')
+    expect(text).toContain('content-type: text/plain')
+    expect(text).toContain('TEST is down')
+    expect(text).toContain('<b>401 Unauthorized</b>')
+    expect(text).toContain('•••• is &lt;b&gt;wrong')
+    expect(text).toContain('Received status code 401')
+    expect(text).not.toMatch(/header-secret-1|set-cookie|session=1/)
+  })
+
+  test('comes up as well as down', async () => {
+    const channel = await add({ kind: 'webhook', settings })
+    const { text } = await member.post(`${pathOf(channel)}/test`, { status: 'up' })
+    expect(text).toContain('The receiver accepted the test.')
+    expect(t.sent).toMatchObject([{ url: 'https://hooks.example.org/in/up' }])
+  })
+
+  test('is sent with what was saved before it', async () => {
+    const channel = await add({ kind: 'matrix', settings: '!old:example.org' })
+    const { status, text } = await member.post(pathOf(channel), { 'set-value': '!new:example.org', action: 'test' })
+    expect(status).toBe(200)
+    expect((await only()).settings).toBe('!new:example.org')
+    expect(decodeURIComponent(t.sent[0]?.url ?? '')).toContain('!new:example.org')
+    expect(text).toContain('The receiver accepted the test.')
+  })
+
+  test('of a new one leads to the form of it', async () => {
+    const { status, text } = await member.post(`${NEW}/matrix`, { 'set-value': '!new:example.org', action: 'test' })
+    expect(status).toBe(200)
+    expect(text).toContain(`action="${pathOf(await only())}"`)
+    expect(t.sent).toHaveLength(1)
+  })
+
+  test('says why nothing was sent', async () => {
+    const channel = await add({ kind: 'webhook', settings: { ...settings, url_up: '' } })
+    const { text } = await member.post(`${pathOf(channel)}/test`, { status: 'up' })
+    expect(text).toContain('Its settings want no alerts')
+    expect(t.sent).toEqual([])
+  })
+
+  test('of a group shows what each member was sent', async () => {
+    const one = await add({ name: 'One', kind: 'webhook', settings })
+    const two = await add({ name: 'Two', kind: 'webhook', settings: { url: 'https://two.example.org/' } })
+    const group = await add({ kind: 'group', settings: `${one.id},${two.id}` })
+    const { text } = await member.post(`${pathOf(group)}/test`, { status: 'down' })
+    expect(text).toContain('<bdi>One</bdi>: The receiver accepted')
+    expect(text).toContain('POST https://two.example.org/')
+  })
 })

@@ -4,7 +4,7 @@ import type { Check, CheckSpec } from '../../../../domain/check/check.ts'
 import { listChannels } from '../../../../services/channels.ts'
 import { updateCheck } from '../../../../services/checks.ts'
 import type { Deps } from '../../../../services/deps.ts'
-import { checkPath } from '../../href.ts'
+import { checkPath, projectPath } from '../../href.ts'
 import { html } from '../../html.ts'
 import { type FieldErrors, firstBad } from '../../parts/fields.ts'
 import { integrationSwitches, noIntegrations } from '../../parts/integration-switches.ts'
@@ -66,7 +66,7 @@ function editPage({ visit, check, twin, channels, about, errors, asked }: EditDa
     intro: html`What ${checkWords(check)} is called, and who is told.`,
     above: twin && slugTwinNote(twin),
     fields: html`${card({ title: 'What it is', body: html`<div class="form">${aboutFields(about, errors, { focus, suggestsSlug: false })}</div>` })}
-${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations() : html`<div class="picks">${integrationSwitches(channels, about.channelIds)}</div>` })}
+${card({ title: 'Alerts go to', body: channels.length === 0 ? noIntegrations(visit.site.href(projectPath(visit.actor.project.slug, 'integrations'))) : html`<div class="picks">${integrationSwitches(channels, about.channelIds)}</div>` })}
 ${askedField(asked)}`,
     button: { text: 'Save check', look: 'primary' },
   })

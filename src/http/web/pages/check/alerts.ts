@@ -1,16 +1,17 @@
 /** Which integrations get the alerts of the check. */
 import type { CheckPage } from '../../../../services/check-page.ts'
+import { projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
 import { submit } from '../../parts/buttons.ts'
 import { integrationSwitches, integrationWords, noIntegrations } from '../../parts/integration-switches.ts'
 import type { CheckContext } from './context.ts'
 
 export function alertsSection(page: CheckPage, context: CheckContext): Html {
-  return html`<section class="card" id="alerts" aria-labelledby="alerts-h"><header><h2 id="alerts-h">Alerts go to</h2></header><div class="body">${body(page, context)}</div></section>`
+  return html`<section class="card" id="alerts" aria-labelledby="alerts-h"><header><h2 id="alerts-h">Alerts go to</h2><p><a href="${context.href(projectPath(context.slug, `deliveries?check=${page.view.check.publicId}`))}">Deliveries</a></p></header><div class="body">${body(page, context)}</div></section>`
 }
 
-function body({ channels, view: { channelIds } }: CheckPage, { canWrite, pageHref }: CheckContext): Html {
-  if (channels.length === 0) return noIntegrations()
+function body({ channels, view: { channelIds } }: CheckPage, { canWrite, pageHref, href, slug }: CheckContext): Html {
+  if (channels.length === 0) return noIntegrations(canWrite ? href(projectPath(slug, 'integrations')) : null)
   if (canWrite) {
     return html`<form class="picks" method="post" action="${pageHref('integrations')}">${integrationSwitches(channels, channelIds)}<div class="acts">${submit({ text: 'Save integrations', isSmall: true })}</div></form>`
   }

@@ -23,6 +23,7 @@ const DONE: Readonly<Record<BulkAction['kind'], ToastCode>> = {
   'remove-tag': 'checks-untagged',
   assign: 'checks-assigned',
   unassign: 'checks-unassigned',
+  'assign-some': 'checks-reassigned',
   delete: 'checks-deleted',
 }
 

@@ -38,12 +38,14 @@ export interface FormData {
   readonly form: ChannelForm
   readonly filled: Filled
   readonly problems: FormProblems
-  /** what stands beside the form */
-  readonly beside?: HtmlValue
+  /** above the form */
+  readonly above: HtmlValue
+  /** beside the form; null for a new one */
+  readonly beside: HtmlValue
 }
 
 export function formPage(data: FormData): FrameContent {
-  const { visit, kind, channel, beside } = data
+  const { visit, kind, channel, above, beside } = data
   const { slug } = visit.actor.project
   const own = channel === null ? projectPath(slug, `integrations/new/${kind}`) : integrationPath(slug, channel.id)
   const title = channel === null ? `New integration: ${channelKind(kind)}` : 'Integration'
@@ -53,9 +55,12 @@ export function formPage(data: FormData): FrameContent {
     title,
     ...(channel === null ? {} : { heading: channelName(channel), intro: kindWords(kind) }),
     crumbs: [{ path: projectPath(slug, 'integrations'), text: 'Integrations' }],
-    isNarrow: beside === undefined,
+    here: 'integrations',
+    isNarrow: beside === null,
     body:
-      beside === undefined ? fields : html`<div class="cols even">${fields}<div class="stack">${beside}</div></div>`,
+      beside === null
+        ? html`${above}${fields}`
+        : html`${above}<div class="cols even">${fields}<div class="stack">${beside}</div></div>`,
   }
 }
 
@@ -93,7 +98,15 @@ export const FOR_ALL = 'for-all'
 export const SEND_TEST = { name: 'action', value: 'test' } as const
 
 function buttons({ actor, site }: ProjectVisit, channel: Channel | null): HtmlValue {
-  const back = site.href(projectPath(actor.project.slug, 'integrations'))
-  const save = channel === null ? 'Add integration' : 'Save integration'
-  return html`<div class="acts">${submit({ text: save, look: 'primary' })}${linkButton({ text: 'Cancel', look: 'quiet', href: back })}</div>`
+  const { slug } = actor.project
+  const isNew = channel === null
+  const saveAndTest = submit({
+    text: isNew ? 'Add and send test' : 'Save and send test',
+    icon: 'send',
+    field: SEND_TEST,
+  })
+  const last = isNew
+    ? linkButton({ text: 'Cancel', look: 'quiet', href: site.href(projectPath(slug, 'integrations')) })
+    : linkButton({ text: 'Delete…', look: 'quiet', href: site.href(integrationPath(slug, channel.id, 'delete')) })
+  return html`<div class="acts">${submit({ text: isNew ? 'Add integration' : 'Save integration', look: 'primary' })}${saveAndTest}${last}</div>`
 }

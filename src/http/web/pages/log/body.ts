@@ -4,6 +4,7 @@ import type { OpenedMail } from '../../../../services/opened-mail.ts'
 import type { OpenedBody, OpenedPing } from '../../../../services/opened-ping.ts'
 import { type Html, type HtmlValue, html } from '../../html.ts'
 import { keyValues } from '../../parts/lists.ts'
+import { mailFrame } from '../../parts/mail-frame.ts'
 import { bdi, shown, shownLines } from '../../parts/text.ts'
 
 /** @param original where the body can be had as it came */
@@ -58,7 +59,7 @@ function mailSection(mail: OpenedMail, size: string, download: HtmlValue, hasOri
   ])}</div>
 ${text !== null && textOf(text, 'Text of the email')}${text === null && markup === null && html`<p class="body-h muted">It has no text.</p>`}${
   markup !== null &&
-  html`<details class="part"${text === null && html` open`}><summary>As HTML, without styles, links and pictures</summary>${frame(markup)}</details>`
+  html`<details class="part"${text === null && html` open`}><summary>As HTML, without styles, links and pictures</summary>${mailFrame(markup)}</details>`
 }
 <details class="part"><summary>Header</summary><div class="scroll" tabindex="0" role="group" aria-label="Header"><table class="table header"><thead><tr><th scope="col">Field</th><th scope="col">Value</th></tr></thead><tbody>${header.map(
     ([name, value]) => html`<tr><th scope="row">${shown(name)}</th><td>${bdi(value)}</td></tr>`,
@@ -67,10 +68,4 @@ ${isCut && html`<p class="body-h muted">Only the beginning is shown.${hasOrigina
   !hasOriginal &&
   html`<p class="body-h muted">The original is for members, because it names the address of the check.</p>`
 }</div>`
-}
-
-/** The policy of this document stands in it: it may load nothing at all. The frame may run no scripts, and go nowhere. */
-function frame(markup: string): Html {
-  const document = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><meta name="color-scheme" content="light dark"><title>HTML of the email</title></head><body dir="auto">${markup}</body></html>`
-  return html`<iframe class="mail" sandbox srcdoc="${document}" title="HTML of the email" tabindex="0"></iframe>`
 }

@@ -1,0 +1,122 @@
+/** How long pings wait while everybody looks at a status page, compared with the same server without readers. */
+
+import { newStatusPage } from '../src/domain/status-page/status-page.ts'
+import { addSeconds } from '../src/lib/time.ts'
+import { rules } from '../src/services/rules.ts'
+import { anAuthor } from '../test/support/store-builders.ts'
+import type { Bench } from './support/bench.ts'
+import { median, whole } from './support/figures.ts'
+import type { LoadResult } from './support/load.ts'
+import { PING, withDeps } from './support/model.ts'
+import { databaseUrl } from './support/prepare.ts'
+import { answersPerSecond, drive, type Load, pingLoad, type Turn, takeTurns } from './support/rounds.ts'
+import { startApp, stopServer, type Target } from './support/servers.ts'
+import { type Row, ratios } from './support/table.ts'
+
+const READS_PER_SECOND = 1_000
+const READERS = 50
+const SERVICES = 20
+const INCIDENTS_EACH = 10
+const DAY_SECONDS = 86_400
+const SLUG = 'bench'
+/** As many as a few thousand jobs send in a busy second. */
+const PINGS_PER_SECOND = 2_000
+const RATIO_LIMIT = 1.1
+
+const READ: Load = {
+  connections: READERS,
+  bodyBytes: 0,
+  perSecond: READS_PER_SECOND,
+  // As browsers do.
+  headers: { 'Accept-Encoding': 'gzip, deflate, br' },
+  answer: { bytes: null, end: '' },
+}
+
+export async function measureStatusPage(bench: Bench): Promise<Row[]> {
+  const { directory, paths } = await bench.database(bench.options.checks[0] ?? 1)
+  await addStatusPage(directory, paths)
+  const app = await startApp(directory, { PUBLIC_RATE_LIMIT: '0' })
+  const target: Target = { name: 'app', port: app.port, pid: app.pid, paths }
+  const page: Turn = { target: { ...target, paths: [`/status/${SLUG}`] }, load: READ, label: 'status page' }
+  const connections = bench.options.connections[0] ?? 1
+  const loads = [
+    {
+      what: `${whole(PINGS_PER_SECOND)} pings a second`,
+      load: { ...pingLoad(connections), perSecond: PINGS_PER_SECOND },
+    },
+    { what: `pings on ${connections} connections`, load: pingLoad(connections) },
+  ]
+  const reads: LoadResult[] = []
+  const beside = async () => {
+    reads.push(await drive(bench, page, bench.options.seconds, null))
+  }
+  const pairs = loads.map(({ what, load }) => ({
+    what,
+    load,
+    alone: { target, load, label: `${what}, nobody looks` } satisfies Turn,
+    beside: { target, load, label: `${what}, beside the page`, beside } satisfies Turn,
+  }))
+  const results = await takeTurns(
+    bench,
+    pairs.flatMap((pair) => [pair.alone, pair.beside]),
+  )
+  await stopServer(app)
+  const p99 = (turn: Turn) => (results.get(turn) ?? []).map(({ p99Milliseconds }) => p99Milliseconds)
+  const figure = (name: string, values: readonly number[]) => ({ name, values, digits: 2, unit: ' ms' })
+  return [
+    ...pairs.map(({ what, load, alone, beside }) => {
+      const values = ratios(p99(beside), p99(alone))
+      return {
+        what: `99th percentile of ${what} beside a status page that is read ${whole(READS_PER_SECOND)} times a second`,
+        figures: [figure('', p99(beside)), figure('alone', p99(alone))],
+        ratio: { values, to: 'alone' },
+        // Pings that are sent as fast as they are answered take every moment of the processor, so any reader costs them some.
+        aim:
+          load.perSecond === undefined ? null : { text: `ratio < ${RATIO_LIMIT}`, isMet: median(values) < RATIO_LIMIT },
+      }
+    }),
+    {
+      what: `status page of ${SERVICES} services, read ${whole(READS_PER_SECOND)} times a second beside pings`,
+      figures: [
+        figure(
+          'median',
+          reads.map(({ p50Milliseconds }) => p50Milliseconds),
+        ),
+        figure(
+          '99th percentile',
+          reads.map(({ p99Milliseconds }) => p99Milliseconds),
+        ),
+        { name: 'answers', values: reads.map(answersPerSecond), digits: 0, unit: '/s' },
+      ],
+      ratio: null,
+      aim: null,
+    },
+  ]
+}
+
+/** A page with the first checks, each of which was down for an hour now and then. */
+async function addStatusPage(directory: string, paths: readonly string[]): Promise<void> {
+  const ids = paths.slice(0, SERVICES).map((path) => path.slice('/ping/'.length))
+  await withDeps(databaseUrl(directory), async (deps) => {
+    const { store } = deps
+    const begin = addSeconds(deps.now(), -INCIDENTS_EACH * DAY_SECONDS)
+    for (let day = 0; day < INCIDENTS_EACH; day++) {
+      for (const [kind, hours] of [
+        ['fail', 1],
+        ['success', 2],
+      ] as const) {
+        const receivedAt = addSeconds(begin, day * DAY_SECONDS + hours * 3600)
+        const arrivals = ids.map((id) => {
+          return { target: { kind: 'id', id } as const, signal: { ...PING, action: kind }, receivedAt }
+        })
+        await store.commitPings(arrivals, rules(deps))
+      }
+    }
+    const [project] = await store.listProjects()
+    if (!project) throw new Error('the database has no project')
+    const services = ids.map((checkId, index) => ({ checkId, name: `Service ${index + 1}`, text: 'Runs every night.' }))
+    const sections = [{ id: 'all', name: 'Everything', tag: null, services }]
+    const page = { ...newStatusPage(project, deps.now()), slug: SLUG, isPublic: true, sections }
+    await store.by(anAuthor()).changeStatusPage(project.id, () => page)
+  })
+}

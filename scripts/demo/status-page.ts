@@ -1,0 +1,52 @@
+/** The status page of the demo: what the customers of the bookshop may know. */
+import type { Actor } from '../../src/domain/actor.ts'
+import type { Check } from '../../src/domain/check/check.ts'
+import type { Deps } from '../../src/services/deps.ts'
+import { addSection, saveSection, saveSettings } from '../../src/services/status-pages.ts'
+
+/** Slug of the check, public name, text. */
+type Shown = readonly [slug: string, name: string, text: string]
+
+const SECTIONS: readonly (readonly [name: string, services: readonly Shown[]])[] = [
+  [
+    'Shop',
+    [
+      ['search-index', 'Website search', 'New books are found within an hour.'],
+      ['stock-london', 'Stock levels', 'Stock numbers may be up to an hour old.'],
+      ['payment-settlement', 'Payments', ''],
+      ['recommendations', 'Recommendations', ''],
+    ],
+  ],
+  [
+    'For publishers',
+    [
+      ['cover-images', 'Cover images', ''],
+      ['currency-rates', 'Prices', 'Of the day before, at the latest.'],
+    ],
+  ],
+  ['Care of your data', [['shop-database-backup', 'Nightly backup', '']]],
+]
+
+/** @param checks all of the project */
+export async function makeStatusPage(
+  deps: Pick<Deps, 'store' | 'now' | 'random'>,
+  actor: Actor,
+  checks: readonly Check[],
+): Promise<void> {
+  await saveSettings(deps, actor, {
+    slug: 'harbour-books',
+    title: 'Harbour Books status',
+    text: 'Are our overnight and background jobs running?',
+    tz: 'Europe/Riga',
+    isPublic: true,
+    isIndexed: true,
+  })
+  for (const [name, services] of SECTIONS) {
+    const { id } = await addSection(deps, actor, { name, tag: null })
+    const rows = services.flatMap(([slug, publicName, text]) => {
+      const check = checks.find((each) => each.slug === slug)
+      return check ? [{ publicId: check.publicId, isShown: true, name: publicName, text }] : []
+    })
+    await saveSection(deps, actor, id, { name, rows, up: null })
+  }
+}

@@ -1,0 +1,24 @@
+/** The list of a project's deliveries: what is asked for, and in which order it comes. */
+import { addSeconds, type Instant } from '../../lib/time.ts'
+import type { DeliveryState } from './delivery.ts'
+
+/** Those that somebody may have to look at come first. */
+export const LIST_ORDER = ['pending', 'failed', 'sent'] as const satisfies readonly DeliveryState[]
+
+/** How far back a list goes. */
+export const PERIODS = ['day', 'week', 'month', 'all'] as const
+export type Period = (typeof PERIODS)[number]
+
+const DAYS: Readonly<Record<Period, number | null>> = { day: 1, week: 7, month: 30, all: null }
+
+/** @returns null: all */
+export function beginOf(period: Period, now: Instant): Instant | null {
+  const days = DAYS[period]
+  return days === null ? null : addSeconds(now, -days * 86_400)
+}
+
+/** Whether a text is part of the name of the check or of the integration, without regard to case. @param names as people see them */
+export function isNamed(names: readonly string[], text: string): boolean {
+  const wanted = text.toLowerCase()
+  return names.some((name) => name.toLowerCase().includes(wanted))
+}

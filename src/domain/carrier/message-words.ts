@@ -1,0 +1,62 @@
+/** What was sent to a receiver, as it is shown to people. */
+import { printable, within } from '../../lib/text.ts'
+import { isSecretHeader } from '../alert/header-lines.ts'
+import { MASK, maskSecrets } from '../alert/mask-secrets.ts'
+import type { CarrierName, Exchanges } from './carriers.ts'
+
+export interface MessageWords {
+  /** `POST https://example.org/hook`, `Email`, a command */
+  readonly line: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+const DESCRIBE: {
+  readonly [Name in CarrierName]: (
+    message: Exchanges[Name]['message'],
+    secrets: readonly string[],
+  ) => MessageWords | Promise<MessageWords>
+} = {
+  http: async (message, secrets) => ({
+    line: `${message.method} ${shownUrl(message.url, secrets)}`,
+    headers: [...message.headers].map(([name, value]) => [name, shownHeader(name, value)]),
+    body: await message.text(),
+  }),
+  mail: ({ to, subject, text }) => ({
+    line: 'Email',
+    headers: [
+      ['To', to],
+      ['Subject', subject],
+    ],
+    body: text,
+  }),
+  shell: ({ command }) => ({ line: command, headers: [], body: '' }),
+  signal: ({ method, params }) => ({ line: method, headers: [], body: JSON.stringify(params, null, 2) }),
+}
+
+/** A secret URL may be written in another way than in the settings, so only its host is shown. */
+function shownUrl(url: string, secrets: readonly string[]): string {
+  const { origin } = new URL(url)
+  const isSecret = secrets.some((secret) => URL.parse(secret)?.origin === origin)
+  return isSecret ? `${origin}/${MASK}` : url
+}
+
+/** Of those that nobody may read, only the scheme of a login is shown. Ours for signatures are no secrets. */
+function shownHeader(name: string, value: string): string {
+  if (!isSecretHeader(name) || name.startsWith('webhook-')) return value
+  const [, scheme = ''] = /^([A-Za-z]+ )\S/.exec(value) ?? []
+  return name === 'authorization' ? scheme + MASK : MASK
+}
+
+const LIMIT = 2_000
+
+/** The message without the secrets. It is read, so give a copy of a request. @param secrets of the channel and the operator */
+export async function messageWords<Name extends CarrierName>(
+  carrier: Name,
+  message: Exchanges[Name]['message'],
+  secrets: readonly string[],
+): Promise<MessageWords> {
+  const { line, headers, body } = await DESCRIBE[carrier](message, secrets)
+  const kept = (text: string) => within(maskSecrets(printable(text), secrets), LIMIT)
+  return { line: kept(line), headers: headers.map(([name, value]) => [name, kept(value)]), body: kept(body) }
+}

@@ -1,0 +1,56 @@
+/** How a service did in the last 90 days, from the flips of its check. */
+import type { Instant } from '../../lib/time.ts'
+import { isBefore, later } from '../../lib/time.ts'
+import type { Check } from '../check/check.ts'
+import type { Flip } from '../check/flip.ts'
+import { createUpAndDown, type UpAndDownCalendar } from '../check/up-and-down.ts'
+import type { Incident, PublicService } from './public-status.ts'
+
+export interface ServiceHistory extends Pick<PublicService, 'days' | 'percent' | 'since'> {
+  /** newest first */
+  readonly incidents: readonly Omit<Incident, 'name'>[]
+}
+
+export interface ServiceHistoryTally {
+  /** Takes flips by `n`, newest first. @returns false when older flips can't matter */
+  add(flips: readonly Flip[]): boolean
+  /** @param knownSince the oldest flip that was added, if those before it are not known */
+  result(knownSince?: Instant): ServiceHistory
+}
+
+/** @param check its state after the first flip that is added @param limit number of incidents that are kept, the newest */
+export function createServiceHistory(
+  check: Check,
+  calendar: UpAndDownCalendar,
+  now: Instant,
+  limit: number,
+): ServiceHistoryTally {
+  const upAndDown = createUpAndDown(check, calendar, now)
+  const begin = calendar.days[0].from
+  const incidents: Omit<Incident, 'name'>[] = []
+  let status = check.status
+  /** When the state that is looked at ended; null: it goes on. */
+  let until: Instant | null = null
+  let since: Instant | null = null
+
+  return {
+    add(flips) {
+      for (const flip of flips) {
+        if (status === 'down') {
+          if (until === null) since = flip.createdAt
+          const isShown = until === null || isBefore(begin, until)
+          // Where the clock was set back, it ended before it began.
+          const end = until && later(until, flip.createdAt)
+          if (isShown && incidents.length < limit) incidents.push({ from: flip.createdAt, until: end })
+        }
+        until = flip.createdAt
+        status = flip.oldStatus
+      }
+      return upAndDown.add(flips)
+    },
+    result(knownSince) {
+      const { days, percent } = upAndDown.result(knownSince)
+      return { days: days.map(({ look }) => look), percent, since, incidents }
+    },
+  }
+}

@@ -1,0 +1,119 @@
+/** The status page of a project: what its members show to everybody, under names that they chose for that. */
+import type { Instant } from '../../lib/time.ts'
+import { canonicalTimeZone } from '../schedule/time-zones.ts'
+import { type Static, Text, Type } from '../schema.ts'
+
+/** A check as strangers see it. */
+export interface Service {
+  readonly checkId: string
+  /** takes the place of the check's name, which stays private */
+  readonly name: string
+  /** one line below the name; '' for none */
+  readonly text: string
+}
+
+export interface Section {
+  /** stays when sections are moved; nobody outside sees it */
+  readonly id: string
+  readonly name: string
+  /** a service is shown while its check has this tag; null: whatever its tags */
+  readonly tag: string | null
+  /** in the order of the page */
+  readonly services: readonly Service[]
+}
+
+export interface StatusPage {
+  readonly projectId: string
+  /** in its address; no two pages have the same */
+  readonly slug: string
+  /** false: its address answers as if there were no such page */
+  readonly isPublic: boolean
+  /** false: search engines are asked to leave it out */
+  readonly isIndexed: boolean
+  readonly title: string
+  /** below the title; '' for none */
+  readonly text: string
+  /** IANA name: its days begin at the midnights of this zone */
+  readonly tz: string
+  readonly sections: readonly Section[]
+  readonly updatedAt: Instant
+}
+
+export const STATUS_SLUG_LIMIT = 60
+export const TITLE_LIMIT = 100
+export const TEXT_LIMIT = 1_000
+export const SECTION_NAME_LIMIT = 100
+export const SERVICE_NAME_LIMIT = 100
+export const SERVICE_TEXT_LIMIT = 200
+export const SECTIONS_LIMIT = 20
+/** Of all sections together: each costs a read of its flips. */
+export const SERVICES_LIMIT = 100
+
+const SLUG = '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$'
+
+/** What the form of the page says. */
+export const StatusPageSettings = Type.Object({
+  slug: Text({ maxLength: STATUS_SLUG_LIMIT, pattern: SLUG }),
+  title: Text({ maxLength: TITLE_LIMIT, pattern: '\\S' }),
+  text: Text({ maxLength: TEXT_LIMIT }),
+  tz: Text({ format: 'timezone' }),
+  isPublic: Type.Boolean(),
+  isIndexed: Type.Boolean(),
+})
+export type StatusPageSettings = Static<typeof StatusPageSettings>
+
+export const SectionName = Text({ maxLength: SECTION_NAME_LIMIT, pattern: '\\S' })
+export const ServiceName = Text({ maxLength: SERVICE_NAME_LIMIT, pattern: '\\S' })
+export const ServiceText = Text({ maxLength: SERVICE_TEXT_LIMIT })
+
+/** Whether a text may be the slug of a status page; other texts need no lookup. */
+export function isStatusSlug(text: string): boolean {
+  return text.length <= STATUS_SLUG_LIMIT && new RegExp(SLUG).test(text)
+}
+
+/** What a project has until somebody saves something else: nothing is public. */
+export function newStatusPage(project: { readonly id: string; readonly slug: string }, at: Instant): StatusPage {
+  return {
+    projectId: project.id,
+    slug: project.slug,
+    isPublic: false,
+    isIndexed: false,
+    title: 'Status',
+    text: '',
+    tz: 'UTC',
+    sections: [],
+    updatedAt: at,
+  }
+}
+
+/** @param settings that fit their schema */
+export function withSettings(page: StatusPage, settings: StatusPageSettings): StatusPage {
+  return { ...page, ...settings, tz: canonicalTimeZone(settings.tz) ?? page.tz }
+}
+
+/** Replaces the section with that id, or adds it as the last one. */
+export function withSection(page: StatusPage, section: Section): StatusPage {
+  const isKnown = page.sections.some(({ id }) => id === section.id)
+  if (!isKnown) return { ...page, sections: [...page.sections, section] }
+  return { ...page, sections: page.sections.map((each) => (each.id === section.id ? section : each)) }
+}
+
+export function withoutSection(page: StatusPage, id: string): StatusPage {
+  return { ...page, sections: page.sections.filter((section) => section.id !== id) }
+}
+
+/** Puts a section before the one that is above it. */
+export function withSectionUp(page: StatusPage, id: string): StatusPage {
+  return { ...page, sections: movedUp(page.sections, (section) => section.id === id) }
+}
+
+export function movedUp<Item>(items: readonly Item[], isMoved: (item: Item) => boolean): readonly Item[] {
+  const index = items.findIndex(isMoved)
+  const [moved, above] = [items[index], items[index - 1]]
+  if (moved === undefined || above === undefined) return items
+  return items.map((item) => (item === moved ? above : item === above ? moved : item))
+}
+
+export function countServices({ sections }: Pick<StatusPage, 'sections'>): number {
+  return sections.reduce((sum, { services }) => sum + services.length, 0)
+}

@@ -1,0 +1,122 @@
+/** `/p/<project>/deliveries`: every alert that is owed, and what became of it; below it each of them with its tries. */
+import { may } from '../../../domain/actor.ts'
+import type { DeliveryKey } from '../../../domain/alert/delivery.ts'
+import { beginOf } from '../../../domain/alert/delivery-list.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import {
+  cancelDelivery,
+  type FoundDelivery,
+  hurryAll,
+  hurryDelivery,
+  type OpenedDelivery,
+  openDelivery,
+  retryDelivery,
+} from '../../../services/deliveries.ts'
+import { readDeliveryList } from '../../../services/delivery-list.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { localPath } from '../href.ts'
+import { channelKind } from '../parts/channels.ts'
+import type { ToastCode } from '../parts/toast.ts'
+import type { PageAnswer, ProjectVisit, Route } from '../route.ts'
+import { deliveryPage } from './deliveries/delivery-page.ts'
+import { deliveriesPage } from './deliveries/list-page.ts'
+import { deliveriesPath, deliveryPath, readKey, readQuery } from './deliveries/query.ts'
+
+export type DeliveriesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed' | 'eventLoop'>
+
+export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
+  const path = '/p/:project/deliveries'
+  const common = { access: 'project', cache: 'no-store' } as const
+  return [
+    { ...common, method: 'GET', path, right: 'read', answer: (visit: ProjectVisit) => list(deps, visit) },
+    { ...common, method: 'POST', path, right: 'write', answer: (visit: ProjectVisit) => retryAll(deps, visit) },
+    {
+      ...common,
+      method: 'GET',
+      path: `${path}/:delivery`,
+      right: 'read',
+      answer: (visit: ProjectVisit) => show(deps, visit),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: `${path}/:delivery`,
+      right: 'write',
+      answer: (visit: ProjectVisit) => act(deps, visit),
+    },
+  ]
+}
+
+async function list(deps: DeliveriesDeps, { actor, account, url, site }: ProjectVisit): Promise<PageAnswer> {
+  const query = readQuery(url.searchParams)
+  const now = deps.now()
+  const found = await readDeliveryList(
+    deps,
+    actor,
+    { ...query, since: beginOf(query.period, now) },
+    ({ name, kind }) => (name === '' ? channelKind(kind) : name),
+  )
+  const { slug } = actor.project
+  const data = { slug, query, list: found, canWrite: may(actor, 'write'), now, tz: account.tz, href: site.href }
+  return { kind: 'page', page: deliveriesPage(data) }
+}
+
+async function show(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, account, site } = visit
+  const opened = await openDelivery(deps, actor, keyIn(visit))
+  const { slug } = actor.project
+  const data = { slug, opened, canWrite: may(actor, 'write'), now: deps.now(), tz: account.tz, href: site.href }
+  return { kind: 'page', page: deliveryPage(data) }
+}
+
+/** @throws Refusal `not-found` */
+function keyIn({ params }: ProjectVisit): DeliveryKey {
+  const key = readKey(params.delivery ?? '')
+  if (key === null) throw new Refusal('not-found', 'not found')
+  return key
+}
+
+async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const { actor, form } = visit
+  const key = keyIn(visit)
+  const opened = await openDelivery(deps, actor, key)
+  const to = localPath(form.text('back')) ?? deliveryPath(actor.project.slug, key)
+  return { kind: 'redirect', to, done: await work(deps, visit, opened) }
+}
+
+/** @throws Refusal `invalid` for another action */
+async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened: OpenedDelivery): Promise<ToastCode> {
+  const { delivery } = opened.entry
+  const found = { delivery, project: actor.project }
+  switch (form.text('action')) {
+    case 'cancel':
+      return (await cancelDelivery(deps, actor, found)) ? 'delivery-cancelled' : 'delivery-ended'
+    case 'retry':
+      if (delivery.state === 'sent') return 'delivery-ended'
+      if (delivery.state === 'failed') return retryFailed(deps, actor, found)
+      return (await hurryDelivery(deps, actor, found)) ? 'delivery-due' : 'delivery-not-due'
+    default:
+      throw new Refusal('invalid', 'this form has no such action')
+  }
+}
+
+async function retryFailed(
+  deps: DeliveriesDeps,
+  actor: ProjectVisit['actor'],
+  found: FoundDelivery,
+): Promise<ToastCode> {
+  try {
+    await retryDelivery(deps, actor, found)
+    return 'delivery-due'
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'delivery-superseded') return 'delivery-superseded'
+    throw error
+  }
+}
+
+async function retryAll(deps: DeliveriesDeps, { actor, form }: ProjectVisit): Promise<PageAnswer> {
+  if (form.text('action') !== 'retry-all') throw new Refusal('invalid', 'this form has no such action')
+  const count = await hurryAll(deps, actor)
+  const to = deliveriesPath(actor.project.slug)
+  return { kind: 'redirect', to, done: count === 0 ? 'deliveries-not-due' : { code: 'deliveries-due', count } }
+}

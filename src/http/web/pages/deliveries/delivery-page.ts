@@ -1,0 +1,140 @@
+/** One delivery: its tries with what the receiver answered, its place in the order, and what can be done. */
+import type { Attempt } from '../../../../domain/alert/attempt.ts'
+import { givesUpAt } from '../../../../domain/alert/retry.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import type { OpenedDelivery } from '../../../../services/deliveries.ts'
+import { keyOf } from '../../../../services/delivery-list.ts'
+import { checkPath, type Href } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { submit } from '../../parts/buttons.ts'
+import { channelKind, channelName } from '../../parts/channels.ts'
+import { alertWords, deliveryState } from '../../parts/delivery-words.ts'
+import { icon } from '../../parts/icons.ts'
+import { card, keyValues } from '../../parts/lists.ts'
+import { stateShape } from '../../parts/states.ts'
+import { bdi, counted, shown, shownLines } from '../../parts/text.ts'
+import { exactTime, timeOf, zoneLine } from '../../parts/times.ts'
+import type { FrameContent } from '../../route.ts'
+import { deliveriesPath, deliveryPath } from './query.ts'
+
+export interface DeliveryData {
+  readonly slug: string
+  readonly opened: OpenedDelivery
+  /** true: the reader may retry and cancel, and sees the message id */
+  readonly canWrite: boolean
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+  readonly href: Href
+}
+
+export function deliveryPage(data: DeliveryData): FrameContent {
+  const { slug, opened, canWrite, tz } = data
+  const { entry } = opened
+  const { delivery, checkName, status } = entry
+  return {
+    layout: 'frame',
+    title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'came up'}`,
+    heading: alertWords(entry),
+    here: 'deliveries',
+    crumbs: [{ path: deliveriesPath(slug), text: 'Deliveries' }],
+    intro: html`${deliveryState(entry)} ${sentence(data)}`,
+    ...(canWrite && delivery.state !== 'sent' ? { actions: actionForm(data, 'retry', 'Retry now') } : {}),
+    body: html`<div class="stack">${card({ title: 'Tries', body: tries(data) })}
+${card({ title: 'About this alert', body: facts(data) })}
+${canWrite && delivery.state === 'pending' && card({ title: 'Cancel', body: cancel(data) })}</div>${zoneLine(tz)}`,
+  }
+}
+
+function to({ opened: { entry } }: DeliveryData): Html | string {
+  return channelName({ name: entry.channelName, kind: entry.channelKind })
+}
+
+function sentence(data: DeliveryData): Html {
+  const { now, tz, opened } = data
+  const { delivery, nextAttemptAt, endedAt } = opened.entry
+  const ended = endedAt && html` ${timeOf('at', endedAt, now, tz)}`
+  if (delivery.state === 'sent') return html`to ${to(data)}${ended}.`
+  if (delivery.state === 'failed')
+    return html`to ${to(data)}${ended}. ${to(data)} does not get this alert unless somebody retries it.`
+  if (nextAttemptAt === null) return html`to ${to(data)}, behind an earlier alert of this check.`
+  return html`to ${to(data)}. Next try ${timeOf('at', nextAttemptAt, now, tz)}.`
+}
+
+function actionForm(data: DeliveryData, action: string, text: string, isDanger = false): Html {
+  const path = data.href(deliveryPath(data.slug, keyOf(data.opened.entry)))
+  return html`<form method="post" action="${path}">${submit({ text, look: isDanger ? 'danger' : 'plain', field: { name: 'action', value: action } })}</form>`
+}
+
+function facts(data: DeliveryData): Html {
+  const { slug, opened, now, tz, href, canWrite } = data
+  const { entry, behind } = opened
+  const { delivery, checkName, checkPublicId, channelKind: kind } = entry
+  const check = html`<a href="${href(checkPath(slug, checkPublicId))}">${checkName === '' ? html`<i>no name</i>` : bdi(checkName)}</a>`
+  const rows: (readonly [string, HtmlValue])[] = [
+    ['Check', check],
+    ['Integration', html`${to(data)} <span class="muted">${channelKind(kind)}</span>`],
+    ['Owed since', exactTime(delivery.createdAt, tz)],
+    ['Tries', String(delivery.attempts)],
+    ...(canWrite ? [['Message id', html`<code>${delivery.id}</code>, the same on each try`] as const] : []),
+    ['Order', orderWords(data, behind)],
+  ]
+  if (delivery.state === 'pending') rows.push(['Gives up', timeOf('at', givesUpAt(delivery.createdAt), now, tz)])
+  return keyValues(rows)
+}
+
+function orderWords(data: DeliveryData, behind: number): HtmlValue {
+  const { delivery, nextAttemptAt } = data.opened.entry
+  if (delivery.state !== 'pending') return 'nothing waits for it'
+  const waiting =
+    behind > 0 &&
+    html`${counted(behind, 'later alert', 'later alerts')} to ${to(data)} ${behind === 1 ? 'waits' : 'wait'} behind it`
+  const itself = nextAttemptAt === null && 'it waits for an earlier alert of this check'
+  if (itself !== false && waiting !== false) return html`${itself}; ${waiting}`
+  return itself || waiting || 'nothing waits for it'
+}
+
+function tries({ opened: { entry, attempts }, now, tz }: DeliveryData): Html {
+  const { delivery, error } = entry
+  const [newest] = attempts
+  const missing =
+    delivery.attempts - attempts.length - (delivery.state === 'pending' && newest?.n !== delivery.attempts ? 1 : 0)
+  // A service may report later that it could not deliver, and somebody may cancel a delivery between two tries.
+  const later =
+    delivery.state === 'failed' &&
+    error !== null &&
+    error !== newest?.error &&
+    html`<li>${stateShape('down')}<p><b>${shown(error)}</b></p></li>`
+  if (attempts.length === 0 && later === false) return html`<p class="muted">No try has ended yet.</p>`
+  return html`<ol class="line">${later}${attempts.map((attempt) => tryLine(attempt, now, tz))}${
+    missing > 0 &&
+    html`<li>${icon('dots')}<p>${counted(missing, 'earlier try is', 'earlier tries are')} not kept.</p></li>`
+  }</ol>`
+}
+
+function tryLine({ beganAt, duration, error, answer }: Attempt, now: Instant, tz: string): Html {
+  const shape = error === null ? stateShape('up') : icon('cross')
+  const words = answer === null ? (error ?? 'Accepted') : answer.status
+  const why = answer !== null && error !== null && html` ${shown(error)}`
+  return html`<li>${shape}<p>${timeOf('at', beganAt, now, tz)} <b>${shown(words)}</b>${why} <span class="muted">in ${tookWords(duration)}</span></p>${answer && answerDetails(answer)}</li>`
+}
+
+/** `64 ms`, `2.1 s`. @param duration microseconds */
+function tookWords(duration: number): string {
+  return duration < 1_000_000 ? `${Math.round(duration / 1_000)} ms` : `${(duration / 1_000_000).toFixed(1)} s`
+}
+
+function answerDetails({ headers, body }: NonNullable<Attempt['answer']>): HtmlValue {
+  if (headers.length === 0 && body === '') return null
+  const lines = headers.map(([name, value]) => html`<dt>${name}</dt><dd>${bdi(value)}</dd>`)
+  return html`<details class="answer"><summary>Answer</summary>${headers.length > 0 && html`<dl class="kv">${lines}</dl>`}${
+    body !== '' &&
+    html`<pre class="out" dir="auto" tabindex="0" role="group" aria-label="Answer of the receiver">${shownLines(body)}</pre>`
+  }</details>`
+}
+
+function cancel(data: DeliveryData): Html {
+  const { behind } = data.opened
+  const next = behind > 0 && html` The next alert behind it is sent then.`
+  return html`<p>${to(data)} will never get this alert, unless somebody retries it.${next} A try that is under way may still arrive.</p><div class="acts">${actionForm(data, 'cancel', 'Cancel this alert', true)}</div>`
+}

@@ -1,0 +1,140 @@
+/** The list of deliveries, and the filters above it. */
+import type { DeliveryCounts, DeliveryEntry, DeliveryState } from '../../../../domain/alert/delivery.ts'
+import { LIST_ORDER, PERIODS, type Period } from '../../../../domain/alert/delivery-list.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import { COUNTED_AT_MOST, type DeliveryList, keyOf } from '../../../../services/delivery-list.ts'
+import type { Href } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/buttons.ts'
+import { channelName } from '../../parts/channels.ts'
+import { alertWords, DELIVERY_LOOKS, deliveryState } from '../../parts/delivery-words.ts'
+import { empty } from '../../parts/empty.ts'
+import { icon } from '../../parts/icons.ts'
+import { stateShape } from '../../parts/states.ts'
+import { bdi, counted, shown } from '../../parts/text.ts'
+import { timeOf, zoneLine } from '../../parts/times.ts'
+import type { FrameContent } from '../../route.ts'
+import { type DeliveriesQuery, deliveriesPath, deliveryPath, fieldsOf, searchOf } from './query.ts'
+
+export interface DeliveriesData {
+  readonly slug: string
+  readonly query: DeliveriesQuery
+  readonly list: DeliveryList
+  /** true: the reader may retry */
+  readonly canWrite: boolean
+  readonly now: Instant
+  /** of the reader's account, IANA name */
+  readonly tz: string
+  readonly href: Href
+}
+
+export function deliveriesPage(data: DeliveriesData): FrameContent {
+  const { slug, list, canWrite, href, tz, query } = data
+  const { pending = 0 } = list.counts ?? {}
+  const rows = list.entries.map((entry) => row(entry, data))
+  const older = list.next && href(deliveriesPath(slug) + searchOf({ ...query, place: list.next }))
+  return {
+    layout: 'frame',
+    title: 'Deliveries',
+    here: 'deliveries',
+    intro: intro(data),
+    ...(canWrite && pending > 0 ? { actions: retryAll(data) } : {}),
+    body: html`${filterBar(data)}
+${rows.length > 0 ? html`<ul class="card deliveries" aria-label="Deliveries">${rows}</ul>` : nothing(data)}
+${older !== null && html`<p class="rest">${linkButton({ text: rows.length > 0 ? 'Older' : 'Look further back', href: older })}</p>`}${zoneLine(tz)}`,
+  }
+}
+
+function intro({ list: { counts, check, channel } }: DeliveriesData): Html {
+  if (check !== null)
+    return html`The alerts of ${check.name === '' ? 'a check without a name' : bdi(check.name)}, and what became of them.`
+  const of = channel === null ? 'Every alert that this project owes' : html`Every alert to ${channelName(channel)}`
+  const sum = counts && ` ${approximately(counts.pending)} waiting, ${approximately(counts.failed)} given up.`
+  return html`${of}, and what became of it.${sum}`
+}
+
+/** Counts of each integration stop at a thousand. */
+function approximately(count: number): string {
+  return count >= COUNTED_AT_MOST ? `${count.toLocaleString('en')}+` : count.toLocaleString('en')
+}
+
+function retryAll({ slug, href }: DeliveriesData): Html {
+  const button = submit({ text: 'Retry all waiting', icon: 'send', field: { name: 'action', value: 'retry-all' } })
+  return html`<form method="post" action="${href(deliveriesPath(slug))}">${button}</form>`
+}
+
+function nothing({ list, query, href, slug }: DeliveriesData): Html {
+  if (list.next !== null) return html`<p class="rest">None among the newest of them.</p>`
+  const isFiltered = searchOf({ ...query, place: null }) !== ''
+  if (isFiltered) {
+    const clear = linkButton({ text: 'Clear', href: href(deliveriesPath(slug)) })
+    return empty({ title: 'No delivery matches', text: 'Another text, state or time may find some.', actions: clear })
+  }
+  const all = linkButton({ text: 'Show all', href: href(deliveriesPath(slug) + searchOf({ ...query, period: 'all' })) })
+  return empty({ title: 'No alert in 7 days', text: 'No alert has been owed in this time.', actions: all })
+}
+
+function row(entry: DeliveryEntry, data: DeliveriesData): Html {
+  const { slug, canWrite, href, now, tz } = data
+  const { delivery, channelName: name, channelKind: kind, error } = entry
+  const path = href(deliveryPath(slug, keyOf(entry)))
+  const why = error !== null && html`<span class="why">${shown(error)}</span>`
+  const isStuck = delivery.state === 'failed' || (delivery.state === 'pending' && error !== null)
+  return html`<li>${deliveryState(entry)}<p class="alert"><a href="${path}">${alertWords(entry)}</a> <span class="to">${channelName({ name, kind })}</span></p>${why}<span class="tries">${counted(delivery.attempts, 'try', 'tries')}</span><span class="when">${when(entry, now, tz)}</span>${
+    canWrite && isStuck && retryButton(data, path)
+  }</li>`
+}
+
+function retryButton({ slug, query }: DeliveriesData, path: string): Html {
+  const back = deliveriesPath(slug) + searchOf(query)
+  return html`<form method="post" action="${path}"><input type="hidden" name="back" value="${back}">${submit({ text: 'Retry', isSmall: true, field: { name: 'action', value: 'retry' } })}</form>`
+}
+
+/** When it is tried next, or when it ended. */
+export function when({ delivery, nextAttemptAt, endedAt }: DeliveryEntry, now: Instant, tz: string): HtmlValue {
+  if (delivery.state === 'pending')
+    return nextAttemptAt === null ? 'behind another' : timeOf('ago', nextAttemptAt, now, tz)
+  return timeOf('at', endedAt ?? delivery.createdAt, now, tz)
+}
+
+const PERIOD_WORDS: Readonly<Record<Period, string>> = {
+  day: 'Last 24 hours',
+  week: 'Last 7 days',
+  month: 'Last 30 days',
+  all: 'All',
+}
+
+function filterBar(data: DeliveriesData): Html {
+  const { slug, query, href, list } = data
+  const path = href(deliveriesPath(slug))
+  const hidden = fieldsOf(query).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  return html`<form class="filters" role="search" action="${path}" aria-label="Filter deliveries">
+<div class="search">${icon('search')}<input class="in" type="search" name="q" value="${query.text}" maxlength="200" aria-label="Filter by check or integration" placeholder="Check or integration" autocomplete="off" spellcheck="false" autocapitalize="none" data-key="/"><kbd aria-hidden="true">/</kbd></div>${hidden}
+<div class="chips scroll" role="group" aria-label="State">${LIST_ORDER.map((state) => stateChip(path, query, state, list.counts))}</div>
+${subjectChips(path, data)}<details class="drop"><summary class="chip">${PERIOD_WORDS[query.period]}${icon('down')}</summary><ul class="panel">${PERIODS.map((period) => periodLink(path, query, period))}</ul></details>
+</form>`
+}
+
+function stateChip(path: string, query: DeliveriesQuery, state: DeliveryState, counts: DeliveryCounts | null): Html {
+  const isOn = query.state === state
+  const { word, shape } = DELIVERY_LOOKS[state]
+  const to = path + searchOf({ ...query, state: isOn ? null : state, place: null })
+  const number = counts && html` <b>${approximately(counts[state])}</b>`
+  return html`<a class="chip" href="${to}"${isOn && html` aria-current="true"`}>${stateShape(shape)}${word}${number}${isOn && icon('cross', 'x')}</a>`
+}
+
+/** The check and the integration that the list is about: each leads to the list without it. */
+function subjectChips(path: string, { query, list: { check, channel } }: DeliveriesData): HtmlValue {
+  const chip = (words: HtmlValue, without: Partial<DeliveriesQuery>) =>
+    html`<a class="chip" href="${path}${searchOf({ ...query, ...without, place: null })}" aria-current="true">${words}<span class="sr">: show all</span>${icon('cross', 'x')}</a>`
+  return [
+    check && chip(check.name === '' ? 'a check' : bdi(check.name), { check: null }),
+    query.channelId !== null &&
+      chip(channel === null ? 'an integration that is gone' : channelName(channel), { channelId: null }),
+  ]
+}
+
+function periodLink(path: string, query: DeliveriesQuery, period: Period): Html {
+  const to = path + searchOf({ ...query, period, place: null })
+  return html`<li><a href="${to}"${period === query.period && html` aria-current="true"`}>${PERIOD_WORDS[period]}</a></li>`
+}

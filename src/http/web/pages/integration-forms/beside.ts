@@ -1,0 +1,41 @@
+/** What stands beside the form of an integration: a test, whether it works, and which checks use it. */
+import type { Channel } from '../../../../domain/alert/channel.ts'
+import { type ChannelListDeps, readListedChannel } from '../../../../services/channel-list.ts'
+import { countChecks } from '../../../../services/checks.ts'
+import { integrationPath, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { linkButton } from '../../parts/buttons.ts'
+import { card, keyValues } from '../../parts/lists.ts'
+import { counted } from '../../parts/text.ts'
+import { relativeTime } from '../../parts/times.ts'
+import type { ProjectVisit } from '../../route.ts'
+import { integrationsContext } from '../integrations/context.ts'
+import { stateWhy, stateWord } from '../integrations/state.ts'
+import { type ShownTest, testCard } from './test-card.ts'
+
+export type BesideDeps = ChannelListDeps
+
+/** @param test null before one */
+export async function besideForm(
+  deps: BesideDeps,
+  visit: ProjectVisit,
+  channel: Channel,
+  test: ShownTest | null,
+): Promise<Html> {
+  const { actor, site } = visit
+  const { slug } = actor.project
+  const to = (page: string) => site.href(integrationPath(slug, channel.id, page))
+  const context = integrationsContext(visit, deps.now())
+  const [listed, checks] = await Promise.all([readListedChannel(deps, actor, channel), countChecks(deps, actor)])
+  const { activity, groups, state } = listed
+  const why = stateWhy(listed, context)
+  const used = html`<a href="${to('checks')}">${activity.checks.toLocaleString('en')} of ${counted(checks, 'check', 'checks')}</a>${groups.length > 0 && html` and ${counted(groups.length, 'group', 'groups')}`}`
+  const last = activity.lastAt === null ? 'none yet' : relativeTime(activity.lastAt, context.now, context.tz)
+  const deliveries = `${site.href(projectPath(slug, 'deliveries'))}?${new URLSearchParams({ channel: channel.id })}`
+  const rows = keyValues([
+    ['State', html`${stateWord(state)}${why && html`<p class="help">${why}</p>`}`],
+    ['Used by', used],
+    ['Last alert', last],
+  ])
+  return html`${testCard(to('test'), test)}${card({ title: 'Alerts', aside: linkButton({ text: 'Deliveries', look: 'quiet', isSmall: true, href: deliveries }), body: rows })}`
+}

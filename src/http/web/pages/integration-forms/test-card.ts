@@ -1,0 +1,69 @@
+/** Sends a test beside the form of an integration, and shows what was sent and answered. */
+import type { AnswerWords } from '../../../../domain/carrier/answer-words.ts'
+import type { MessageWords } from '../../../../domain/carrier/message-words.ts'
+import { durationWords } from '../../../../lib/time-words.ts'
+import type { Exchange } from '../../../../services/courier/recorded-carriers.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { submit } from '../../parts/buttons.ts'
+import { stateShape } from '../../parts/states.ts'
+import { shown, shownLines } from '../../parts/text.ts'
+
+export const TEST_STATUSES = ['down', 'up'] as const
+export type TestStatus = (typeof TEST_STATUSES)[number]
+
+/** What became of a test. */
+export interface ShownTest {
+  readonly status: TestStatus
+  /** one for each receiver; a group has several */
+  readonly results: readonly ShownResult[]
+}
+
+export interface ShownResult {
+  /** of the member of a group; null for the integration itself */
+  readonly name: HtmlValue
+  /** null: the receiver accepted the message */
+  readonly error: HtmlValue
+  readonly exchanges: readonly Exchange[]
+}
+
+/** @param action where the test is sent, with the path of SITE_ROOT @param test null before one */
+export function testCard(action: string, test: ShownTest | null): Html {
+  const chosen = test?.status ?? 'down'
+  const choices = TEST_STATUSES.map(
+    (status) =>
+      html`<label><input type="radio" name="status" value="${status}"${status === chosen && html` checked`}>${WORDS[status]}</label>`,
+  )
+  const form = html`<form class="acts" method="post" action="${action}"><div class="seg" role="radiogroup" aria-label="Test event">${choices}</div>${submit({ text: 'Send test', icon: 'send', isSmall: true })}</form>`
+  return html`<section class="card tested" id="test"><header><h2>Test</h2>${form}</header>${
+    test === null
+      ? html`<div class="body"><p class="muted">A test tells of a check named TEST, which does not exist. What is saved counts, not what is typed.</p></div>`
+      : html`<div role="status">${test.results.map(resultHtml)}</div>`
+  }</section>`
+}
+
+const WORDS: Readonly<Record<TestStatus, string>> = { down: 'Down', up: 'Up' }
+
+function resultHtml({ name, error, exchanges }: ShownResult): Html {
+  const last = exchanges.at(-1)
+  const took = last && `It took ${durationWords(last.duration / 1_000_000)}.`
+  const whose = name !== null && html`${name}: `
+  const said =
+    error === null
+      ? html`<div class="say up">${stateShape('up')}<div class="inc"><p>${whose}The receiver accepted the test. ${took}</p></div></div>`
+      : html`<div class="say down">${stateShape('down')}<div class="inc"><p>${whose}${error} ${took}</p></div></div>`
+  return html`${said}${exchanges.map(exchangeHtml)}`
+}
+
+function exchangeHtml({ sent, answer }: Exchange): Html {
+  return html`${part('We sent', 'Request sent', wordsOf(sent.line, sent))}
+${part('They answered', 'Answer received', answer === null ? html`<b>Nothing</b>` : wordsOf(answer.status, answer))}`
+}
+
+function wordsOf(line: string, { headers, body }: Pick<MessageWords | AnswerWords, 'headers' | 'body'>): Html {
+  const lines = headers.map(([name, value]) => html`\n${name}: ${shown(value)}`)
+  return html`<b>${shownLines(line)}</b>${lines}${body !== '' && html`\n\n${shownLines(body)}`}`
+}
+
+function part(title: string, label: string, words: Html): Html {
+  return html`<div class="body-h"><h3>${title}</h3></div><pre class="out" tabindex="0" role="group" aria-label="${label}">${words}</pre>`
+}

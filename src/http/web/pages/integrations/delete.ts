@@ -1,0 +1,68 @@
+/** `/p/<project>/integrations/<id>/delete`: says what is lost. */
+import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
+import { type ChannelListDeps, type ListedChannel, readListedChannel } from '../../../../services/channel-list.ts'
+import { deleteChannel, getChannelById } from '../../../../services/channels.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { integrationPath, projectPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/buttons.ts'
+import { channelKind, channelName } from '../../parts/channels.ts'
+import { counted } from '../../parts/text.ts'
+import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
+import { formRoutes } from '../check-forms/check-form.ts'
+
+export type DeleteDeps = ChannelListDeps & Pick<Deps, 'now' | 'random'>
+
+export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
+  const find = ({ actor, params }: ProjectVisit) => getChannelById(deps, actor, params.channel ?? '')
+  return formRoutes('/p/:project/integrations/:channel/delete', {
+    async show(visit) {
+      return deletePage(visit, await readListedChannel(deps, visit.actor, await find(visit)))
+    },
+    async act(visit) {
+      await deleteChannel(deps, visit.actor, await find(visit))
+      const to = projectPath(visit.actor.project.slug, 'integrations')
+      return { kind: 'redirect', to, done: 'integration-deleted' }
+    },
+  })
+}
+
+function deletePage({ actor, site: { href } }: ProjectVisit, listed: ListedChannel): FrameContent {
+  const { channel } = listed
+  const { slug } = actor.project
+  const back = projectPath(slug, 'integrations')
+  return {
+    layout: 'frame',
+    title: 'Delete integration',
+    heading: html`Delete ${channelName(channel)}?`,
+    about: channel.name || channelKind(channel.kind),
+    here: 'integrations',
+    crumbs: [{ path: back, text: 'Integrations' }],
+    isNarrow: true,
+    body: html`<form class="form" method="post" action="${href(integrationPath(slug, channel.id, 'delete'))}">
+<ul class="bullets">${lossesOf(listed).map((loss) => html`<li>${loss}</li>`)}</ul>
+<p>This can't be undone. To stop its alerts for a while, unassign it from its checks instead.</p>
+<div class="acts">${submit({ text: 'Delete integration', look: 'danger' })}${linkButton({ text: 'Unassign it instead', look: 'quiet', href: href(integrationPath(slug, channel.id, 'checks')) })}${linkButton({ text: 'Cancel', look: 'quiet', href: href(back) })}</div>
+</form>`,
+  }
+}
+
+function lossesOf({ channel, activity, groups, members }: ListedChannel): readonly (string | Html)[] {
+  const { checks, waiting } = activity
+  const mail = mailChannelOf(channel)
+  return [
+    checks === 0
+      ? 'No check tells it by itself.'
+      : `${counted(checks, 'check no longer tells', 'checks no longer tell')} it. A check without another integration then tells nobody.`,
+    ...(waiting > 0
+      ? [
+          `${counted(waiting, 'alert that waits for it is dropped and will', 'alerts that wait for it are dropped and will')} never arrive.`,
+        ]
+      : []),
+    ...groups.map((group) => html`The group ${channelName(group)} loses a member.`),
+    ...(members.length > 0 ? [`Its ${counted(members.length, 'member stays', 'members stay')}.`] : []),
+    ...(mail?.report ? [`Its ${mail.report} report ends.`] : []),
+    ...(mail?.reminder ? [`Its ${mail.reminder} reminder ends.`] : []),
+    'The history of its deliveries is deleted with it.',
+  ]
+}

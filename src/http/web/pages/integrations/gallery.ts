@@ -1,0 +1,38 @@
+/** All kinds of integrations that one can add, and what the server lacks to send to some of them. */
+import { CHANNEL_KINDS, type ChannelKind } from '../../../../domain/alert/channel.ts'
+import type { OfferedKind } from '../../../../services/channel-kinds.ts'
+import { integrationPath } from '../../href.ts'
+import { type Html, html } from '../../html.ts'
+import { aboutKind, kindMark, kindTitle } from '../../parts/channel-kinds.ts'
+import { icon } from '../../parts/icons.ts'
+import type { IntegrationsContext } from './context.ts'
+import { whatToSet } from './state.ts'
+
+/** What most projects use comes first, the others by name. What the server can't send to comes last. */
+const FIRST: readonly ChannelKind[] = ['email', 'webhook', 'ntfy', 'slack', 'telegram', 'msteamsw', 'discord', 'matrix']
+const LAST: readonly ChannelKind[] = ['group']
+
+const others = CHANNEL_KINDS.filter((kind) => !FIRST.includes(kind) && !LAST.includes(kind))
+const ORDER: readonly ChannelKind[] = [
+  ...FIRST,
+  ...others.toSorted((a, b) => kindTitle(a).localeCompare(kindTitle(b), 'en')),
+  ...LAST,
+]
+
+export function gallery(kinds: readonly OfferedKind[], context: IntegrationsContext): Html {
+  const isLacking = ({ lacks }: OfferedKind) => Number(lacks.length > 0)
+  const sorted = kinds.toSorted((a, b) => isLacking(a) - isLacking(b) || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
+  return html`<section class="gallery" id="add" aria-labelledby="add-h"><div class="acts"><h2 id="add-h">Add one of ${kinds.length} kinds</h2><div class="search">${icon('search')}<input class="in" type="search" data-narrows="kinds" aria-label="Find a kind" placeholder="Find a kind" autocomplete="off" spellcheck="false" data-key="/"></div></div><ul class="kinds" id="kinds">
+${sorted.map((kind) => item(kind, context))}</ul><p class="help" data-narrowed="kinds" hidden>No kind has that name. A webhook or Apprise reaches most services.</p></section>`
+}
+
+/** A kind that the server can't send to is no link, since its form would lead nowhere. */
+function item({ kind, isOff, lacks }: OfferedKind, { href, slug, isAdministrator }: IntegrationsContext): Html {
+  const lack = lacks.length > 0 && `${isOff ? 'Switched off' : 'Not set up'}. ${whatToSet(lacks, isAdministrator)}`
+  const words = html`${kindMark(kind)}<span><b>${kindTitle(kind)}</b><small>${lack || aboutKind(kind)}</small></span>`
+  return lack
+    ? html`<li class="lacks"><div>${words}</div></li>
+`
+    : html`<li><a href="${href(integrationPath(slug, 'new', kind))}">${words}</a></li>
+`
+}

@@ -1,0 +1,136 @@
+/** The integrations of a project as a table, and the note about those that do not work. */
+import type { DeliveryLook } from '../../../../domain/alert/channel-state.ts'
+import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
+import type { ChannelList, ListedChannel } from '../../../../services/channel-list.ts'
+import { integrationPath, projectPath } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { submit } from '../../parts/buttons.ts'
+import { kindMark } from '../../parts/channel-kinds.ts'
+import { channelKind, channelName } from '../../parts/channels.ts'
+import { moreMenu } from '../../parts/menu.ts'
+import { note } from '../../parts/notes.ts'
+import { labelledStrip } from '../../parts/strip.ts'
+import { bdi, counted, shown } from '../../parts/text.ts'
+import { relativeTime } from '../../parts/times.ts'
+import type { IntegrationsContext } from './context.ts'
+import { lookOf, stateWhy, stateWord } from './state.ts'
+
+/** More are a number. */
+const NAMED = 3
+
+/** The id of what {@link listParts} are in. */
+export const LIST_PARTS = { ill: 'ill', list: 'integrations' } as const
+
+/** An address that somebody sent must not end in an error. */
+export function readFrom(parameters: URLSearchParams): number {
+  const from = parameters.get('from') ?? ''
+  return /^\d{1,6}$/.test(from) ? Number(from) : 0
+}
+
+/** The parts that change while the page is open, by their ids. */
+export function listParts(list: ChannelList, context: IntegrationsContext): Readonly<Record<string, Html>> {
+  return { [LIST_PARTS.ill]: illNote(list, context), [LIST_PARTS.list]: table(list, context) }
+}
+
+function illNote({ channels }: ChannelList, context: IntegrationsContext): Html {
+  const ill = channels.filter(({ state }) => state.kind !== 'ready')
+  return html`<div id="${LIST_PARTS.ill}">${ill.length > 0 && illWords(ill, context)}</div>`
+}
+
+function illWords(ill: readonly ListedChannel[], context: IntegrationsContext): Html {
+  const look = ill.some(({ state }) => lookOf(state) === 'down') ? 'down' : 'late'
+  const [first] = ill
+  if (ill.length === 1 && first) return note(look, html`<b>${wordsOf(first)}.</b> ${stateWhy(first, context)}`)
+  const named = ill.slice(0, NAMED).map((one, index) => html`${index > 0 && ', '}${wordsOf(one)}`)
+  const rest = ill.length - NAMED
+  return note(look, html`<b>${ill.length} integrations do not work:</b> ${named}${rest > 0 && ` and ${rest} more`}.`)
+}
+
+const ILL: Readonly<Record<ListedChannel['state']['kind'], string>> = {
+  ready: 'is ready',
+  retrying: 'is tried again',
+  failing: 'failed',
+  unconfirmed: 'is not confirmed',
+  unsubscribed: 'is off',
+  disabled: 'is off',
+  unusable: 'is off',
+}
+
+function wordsOf({ channel, state }: ListedChannel): Html {
+  return html`${channelName(channel)} ${ILL[state.kind]}`
+}
+
+function table(list: ChannelList, context: IntegrationsContext): Html {
+  const { href, slug } = context
+  return html`<form class="card" id="${LIST_PARTS.list}" method="post" action="${href(projectPath(slug, 'integrations'))}"><table class="table ints" aria-label="Integrations"><thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Used by</th><th scope="col">Last alert</th><th scope="col">Last 30 alerts</th><td></td></tr></thead><tbody>
+${list.channels.map((listed) => row(listed, list, context))}</tbody></table></form>`
+}
+
+function row(listed: ListedChannel, { checks }: ChannelList, context: IntegrationsContext): Html {
+  const { channel, state, activity } = listed
+  const { canWrite, href, slug, now, tz } = context
+  const name = canWrite
+    ? html`<a href="${href(integrationPath(slug, channel.id))}">${channelName(channel)}</a>`
+    : channelName(channel)
+  const why = stateWhy(listed, context)
+  const last = activity.lastAt === null ? html`<span class="muted">–</span>` : relativeTime(activity.lastAt, now, tz)
+  return html`<tr><th scope="row">${kindMark(channel.kind)}<span>${name} <span class="muted">${about(listed, canWrite)}</span>${why && html`<span class="why ${lookOf(state)}">${why}</span>`}</span></th><td>${stateWord(state)}</td><td>${usedBy(listed, checks, context)}</td><td>${last}</td><td>${strip(listed)}</td><td><div class="acts">${buttons(listed, context)}</div></td></tr>
+`
+}
+
+/** Its kind, and where it leads, as far as that is no secret. */
+function about({ channel, members }: ListedChannel, canWrite: boolean): HtmlValue {
+  const kind = channelKind(channel.kind)
+  if (channel.kind === 'group') return html`${kind}${members.map((member) => html`, ${channelName(member)}`)}`
+  if (!canWrite) return kind
+  const address = channel.kind === 'email' ? mailChannelOf(channel)?.address : undefined
+  const to = address ?? (channel.host === channel.kind ? '' : channel.host)
+  return to === '' || to === channel.name ? kind : html`${kind}, ${bdi(shown(to))}`
+}
+
+function usedBy({ channel, activity, groups }: ListedChannel, all: number, context: IntegrationsContext): Html {
+  const words = `${activity.checks.toLocaleString('en')} of ${counted(all, 'check', 'checks')}`
+  const own = context.canWrite
+    ? html`<a href="${context.href(integrationPath(context.slug, channel.id, 'checks'))}">${words}</a>`
+    : words
+  return html`${own}${groups.length > 0 && html` <span class="muted">and ${counted(groups.length, 'group', 'groups')}</span>`}`
+}
+
+const LETTERS: Readonly<Record<DeliveryLook, string>> = { sent: 'h', failed: '1', retrying: 'H', 'under way': '2' }
+const WORDS: Readonly<Record<DeliveryLook, string>> = {
+  sent: 'sent',
+  retrying: 'retrying',
+  failed: 'given up',
+  'under way': 'under way',
+}
+
+function strip({ channel, activity: { newest } }: ListedChannel): Html {
+  if (newest.length === 0) {
+    return html`<span class="muted">${channel.kind === 'group' ? 'its members get them' : 'none yet'}</span>`
+  }
+  const numbers = Object.entries(WORDS).flatMap(([look, word]) => {
+    const number = newest.filter((one) => one === look).length
+    return number > 0 ? [`${number} ${word}`] : []
+  })
+  const label = `Last ${counted(newest.length, 'alert', 'alerts')}: ${numbers.join(', ')}`
+  return labelledStrip(newest.map((look) => LETTERS[look]).join(''), label)
+}
+
+function buttons({ channel }: ListedChannel, { canWrite, href, slug }: IntegrationsContext): Html {
+  const { id } = channel
+  const name = channel.name === '' ? channelKind(channel.kind) : shown(channel.name)
+  const test = submit({
+    text: 'Send test',
+    label: `Send test to ${name}`,
+    isSmall: true,
+    field: { name: 'test', value: id },
+  })
+  if (!canWrite) return test
+  const to = (page?: string) => href(integrationPath(slug, id, page))
+  return html`${test}${moreMenu(`More about ${name}`, [
+    { text: 'Edit', href: to() },
+    { text: 'Assign to checks', href: to('checks') },
+    { text: 'Deliveries', href: href(`${projectPath(slug, 'deliveries')}?${new URLSearchParams({ channel: id })}`) },
+    { text: 'Delete…', href: to('delete'), isDanger: true },
+  ])}`
+}

@@ -1,0 +1,79 @@
+/** The state of an integration in words: one for the list, and sentences that say why and what ends it. */
+import type { ChannelState } from '../../../../domain/alert/channel-state.ts'
+import type { ShownState } from '../../../../domain/check/shown.ts'
+import type { ListedChannel } from '../../../../services/channel-list.ts'
+import { projectPath } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { stateShape } from '../../parts/states.ts'
+import { counted, sentence, shown } from '../../parts/text.ts'
+import { timeOf } from '../../parts/times.ts'
+import type { IntegrationsContext } from './context.ts'
+
+const LOOKS: Readonly<Record<ChannelState['kind'], readonly [look: ShownState, word: string]>> = {
+  ready: ['up', 'Ready'],
+  retrying: ['late', 'Retrying'],
+  failing: ['late', 'Failed'],
+  unconfirmed: ['new', 'Unconfirmed'],
+  unsubscribed: ['down', 'Off'],
+  disabled: ['down', 'Off'],
+  unusable: ['down', 'Off'],
+}
+
+export function lookOf({ kind }: ChannelState): ShownState {
+  return LOOKS[kind][0]
+}
+
+export function stateWord(state: ChannelState): Html {
+  const [look, word] = LOOKS[state.kind]
+  return html`<span class="word ${look}">${stateShape(look)}<span>${word}</span></span>`
+}
+
+/** Null for one that is ready. */
+export function stateWhy({ state, activity }: ListedChannel, context: IntegrationsContext): HtmlValue {
+  const { canWrite, now, tz } = context
+  switch (state.kind) {
+    case 'ready':
+      return null
+    case 'retrying': {
+      const next = activity.nextTryAt && html` The next try is ${timeOf('ago', activity.nextTryAt, now, tz)}.`
+      return html`${state.error !== null && html`${said(state.error)} `}${waiting(activity.channelId, activity.waiting, context)}${next}`
+    }
+    case 'failing':
+      return html`The last message did not arrive: ${said(state.error)} The next alert is tried again${canWrite && ', and so is a test'}.`
+    case 'unconfirmed': {
+      const asked = state.error === null ? 'A test sends the request again.' : said(state.error)
+      return html`Nothing is sent until the owner of the address opens the link in the request. ${asked}`
+    }
+    case 'unsubscribed':
+      return 'Its receiver has unsubscribed. Another address switches it on again.'
+    case 'disabled':
+      return html`Switched off: ${said(state.reason)} A test that arrives switches it on again${canWrite && ', and so does saving it'}.`
+    case 'unusable':
+      return unusable(state, context)
+  }
+}
+
+/** Settings and their mistakes may tell what is secret, so not everybody is told them. */
+function unusable(
+  { reason, setting }: Extract<ChannelState, { kind: 'unusable' }>,
+  { canWrite, isAdministrator }: IntegrationsContext,
+): string {
+  if (setting !== null) return `Nothing can be sent to it from this server. ${whatToSet([setting], isAdministrator)}`
+  return canWrite ? `Nothing can be sent to it: ${said(reason)}` : 'Nothing can be sent to it.'
+}
+
+/** @param settings of the server, perhaps with the value that they need; only an administrator is told their names */
+export function whatToSet(settings: readonly string[], isAdministrator: boolean): string {
+  return isAdministrator ? `Set ${settings.join(', ')}.` : 'Ask the administrator.'
+}
+
+function waiting(channelId: string, number: number, { href, slug }: IntegrationsContext): Html {
+  const path = `${projectPath(slug, 'deliveries')}?${new URLSearchParams({ channel: channelId })}`
+  const words = counted(number, 'alert waits', 'alerts wait')
+  return html`<a href="${href(path)}">${words}</a>, and nothing is lost.`
+}
+
+/** What a receiver or a program said, as a sentence. */
+function said(error: string): string {
+  return sentence(shown(error))
+}

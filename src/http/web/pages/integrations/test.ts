@@ -1,0 +1,91 @@
+/** Tests an integration from the list: whoever may read the project may do that. */
+import type { PersonActor } from '../../../../domain/actor.ts'
+import type { Channel } from '../../../../domain/alert/channel.ts'
+import { Refusal } from '../../../../domain/errors.ts'
+import { type TestDeps, testChannel, testMembers } from '../../../../services/channel-test.ts'
+import { getChannelById } from '../../../../services/channels.ts'
+import { projectPath } from '../../href.ts'
+import { type HtmlValue, html } from '../../html.ts'
+import { channelName } from '../../parts/channels.ts'
+import { alertNote } from '../../parts/notes.ts'
+import { sentence, shown } from '../../parts/text.ts'
+import type { FrameContent, PageAnswer, ProjectVisit } from '../../route.ts'
+import { type IntegrationsContext, integrationsContext } from './context.ts'
+import { whatToSet } from './state.ts'
+
+interface Failure {
+  readonly channel: Channel
+  readonly error: string | Refusal
+}
+
+/** @param page the list, with what is said above it */
+export async function testFromList(
+  deps: TestDeps,
+  visit: ProjectVisit,
+  page: (visit: ProjectVisit, said: HtmlValue) => Promise<FrameContent>,
+): Promise<PageAnswer> {
+  const { actor, form } = visit
+  const channel = await getChannelById(deps, actor, form.text('test'))
+  const failures = await sendTests(deps, actor, channel)
+  if (failures.length === 0) {
+    return { kind: 'redirect', to: projectPath(actor.project.slug, 'integrations'), done: 'test-sent' }
+  }
+  const context = integrationsContext(visit, deps.now())
+  const words = failures.map((failure) => failureWords(failure, context))
+  return { kind: 'page', page: await page(visit, alertNote(words)) }
+}
+
+async function sendTests(deps: TestDeps, actor: PersonActor, channel: Channel): Promise<readonly Failure[]> {
+  try {
+    if (channel.kind !== 'group') return failuresOf(channel, await sendTest(deps, actor, channel))
+    const tests = await testMembers(deps, actor, channel, 'down')
+    return tests.flatMap(({ channel: member, error }) => failuresOf(member, error))
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+    return failuresOf(channel, error)
+  }
+}
+
+function failuresOf(channel: Channel, error: string | Refusal | null): readonly Failure[] {
+  return error === null ? [] : [{ channel, error }]
+}
+
+/** Tells of a check that goes down, or of one that comes up where only that is wanted. */
+async function sendTest(deps: TestDeps, actor: PersonActor, channel: Channel): Promise<string | null> {
+  try {
+    return await testChannel(deps, actor, channel, 'down')
+  } catch (error) {
+    const other = error instanceof Refusal ? error.data.otherStatus : null
+    if (other !== 'up') throw error
+    return testChannel(deps, actor, channel, other)
+  }
+}
+
+/** Who may only read is told that it failed. What the receiver said may tell what the settings are. */
+function failureWords({ channel, error }: Failure, context: IntegrationsContext): HtmlValue {
+  const name = channelName(channel)
+  if (!context.canWrite) return html`The test of <b>${name}</b> did not arrive. `
+  return html`<b>${name}:</b> ${errorWords(error, context)} `
+}
+
+/** Why a test did not arrive, or was not sent, for who may change the integration. */
+export function errorWords(error: string | Refusal, { isAdministrator }: IntegrationsContext): string {
+  if (typeof error === 'string') return `The test did not arrive. ${sentence(shown(error))}`
+  const { setting, mailError } = error.data
+  switch (error.code) {
+    case 'channel-unconfirmed':
+      return mailError
+        ? `Its address is not confirmed. ${sentence(shown(mailError))}`
+        : 'Its address is not confirmed. The request for that was sent again.'
+    case 'channel-unsubscribed':
+      return 'Its receiver has unsubscribed, so nothing was sent. Enter another address.'
+    case 'channel-not-notified':
+      return 'Its settings want no alerts, so nothing was sent.'
+    case 'group-empty':
+      return 'The group has no members any more, so nothing was sent. Choose some.'
+    default:
+      if (setting)
+        return `Nothing was sent, because this server is not set up for it. ${whatToSet([setting], isAdministrator)}`
+      return sentence(shown(error.message.replaceAll('channel', 'integration')))
+  }
+}

@@ -1,0 +1,47 @@
+/** `/status/<slug>.atom`: incidents as a feed (RFC 4287). An entry is updated when its incident ends. */
+import type { Incident, PublicStatus } from '../../../../domain/status-page/public-status.ts'
+import { escapeHtml, oneLine } from '../../../../lib/text.ts'
+import { type Instant, isoSeconds, microsecondsBetween } from '../../../../lib/time.ts'
+import { durationWords } from '../../../../lib/time-words.ts'
+
+const SECOND = 1_000_000
+
+/** @param url of the page */
+export function publicStatusAtom({ title, incidents, at }: PublicStatus, url: string): string {
+  const newest = incidents.reduce<Instant | null>((latest, { from, until }) => {
+    const changed = until ?? from
+    return latest === null || latest.epochNanoseconds < changed.epochNanoseconds ? changed : latest
+  }, null)
+  const entries = incidents.map((incident) => entryXml(incident, url))
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<title>${xml(title)}</title>
+<id>${xml(url)}</id>
+<link rel="self" type="application/atom+xml" href="${xml(url)}.atom"/>
+<link rel="alternate" type="text/html" href="${xml(url)}"/>
+<updated>${isoSeconds(newest ?? at)}</updated>
+<author><name>${xml(title)}</name></author>
+${entries.join('')}</feed>
+`
+}
+
+function entryXml({ name, from, until }: Incident, url: string): string {
+  const begin = isoSeconds(from)
+  const id = `${url}#${begin}/${encodeURIComponent(name.toWellFormed())}`
+  const lasted = until && durationWords(microsecondsBetween(from, until) / SECOND)
+  const words = until ? `Delayed from ${begin} to ${isoSeconds(until)}, ${lasted}.` : `Delayed since ${begin}.`
+  return `<entry>
+<title>${xml(name)}: ${until ? `was delayed for ${lasted}` : 'delayed'}</title>
+<id>${xml(id)}</id>
+<link rel="alternate" type="text/html" href="${xml(url)}"/>
+<published>${begin}</published>
+<updated>${isoSeconds(until ?? from)}</updated>
+<summary>${words}</summary>
+</entry>
+`
+}
+
+/** XML 1.0 has no control characters, and the two noncharacters at the end of the first plane are not in it either. */
+function xml(text: string): string {
+  return escapeHtml(oneLine(text).replace(/[\ufffe\uffff]/g, ''))
+}

@@ -1,0 +1,26 @@
+/** `/status/<slug>.json`: what the page says, for programs. Times are in UTC. */
+import { type PublicService, type PublicStatus, summaryText } from '../../../../domain/status-page/public-status.ts'
+import { type Instant, isoSeconds } from '../../../../lib/time.ts'
+
+export function publicStatusJson({ title, text, tz, at, summary, sections, incidents }: PublicStatus): string {
+  return JSON.stringify({
+    title,
+    text,
+    time_zone: tz,
+    as_of: isoSeconds(at),
+    status: summary.state,
+    summary: summaryText(summary),
+    services: { working: summary.working, total: summary.watched },
+    sections: sections.map(({ name, services }) => ({ name, services: services.map(serviceJson) })),
+    incidents: incidents.map(({ name, from, until }) => ({ service: name, from: isoSeconds(from), until: iso(until) })),
+  })
+}
+
+function serviceJson({ name, text, state, since, percent, days }: PublicService) {
+  const uptime = percent === null ? null : Number(percent)
+  return { name, text, status: state, since: iso(since), uptime_percent: uptime, days }
+}
+
+function iso(at: Instant | null): string | null {
+  return at && isoSeconds(at)
+}

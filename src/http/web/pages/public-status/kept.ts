@@ -1,0 +1,71 @@
+/** Status pages as they are sent: written once for all readers, in each form that somebody asks for, and packed once. */
+import type { PublicStatus } from '../../../../domain/status-page/public-status.ts'
+import { BriefCache } from '../../../../lib/brief-cache.ts'
+import type { Deps } from '../../../../services/deps.ts'
+import { findPublicStatus, type PublicStatusDeps } from '../../../../services/public-status.ts'
+import { tagOf } from '../../../entity-tag.ts'
+import { createHref } from '../../href.ts'
+import { type Encoding, pack } from '../../packing.ts'
+import { publicStatusAtom } from './atom.ts'
+import { publicStatusJson } from './json.ts'
+import { publicStatusPage } from './page.ts'
+
+export type StatusForm = 'html' | 'json' | 'atom'
+
+export interface WrittenStatus {
+  readonly bytes: Uint8Array
+  /** a strong tag of the bytes; packed ones have the same, so send it as a weak one */
+  readonly tag: string
+  readonly packed: (encoding: Encoding) => Promise<Uint8Array>
+}
+
+export interface KeptStatus {
+  readonly isIndexed: boolean
+  readonly written: (form: StatusForm) => WrittenStatus
+}
+
+/** Browsers and proxies keep an answer for a minute, so this adds little to what they show. */
+const KEPT_SECONDS = 10
+const PAGES_KEPT = 100
+
+export type KeptStatuses = (slug: string) => Promise<KeptStatus>
+
+export type KeptDeps = PublicStatusDeps & Pick<Deps, 'site'>
+
+/** An error is not kept, so nobody can push pages out with made-up slugs. The function throws what `findPublicStatus` throws. */
+export function keepStatuses(deps: KeptDeps): KeptStatuses {
+  const cache = new BriefCache<KeptStatus>({ now: deps.now, seconds: KEPT_SECONDS, capacity: PAGES_KEPT })
+  return (slug) => cache.get(slug, '', async () => keptStatus(deps, await findPublicStatus(deps, slug)))
+}
+
+function keptStatus({ site }: Pick<Deps, 'site'>, status: PublicStatus): KeptStatus {
+  const href = createHref(site.links.siteRoot)
+  const write: Readonly<Record<StatusForm, () => string>> = {
+    html: () => publicStatusPage(status, href).text,
+    json: () => publicStatusJson(status),
+    atom: () => publicStatusAtom(status, `${site.links.siteRoot}/status/${status.slug}`),
+  }
+  const made = new Map<StatusForm, WrittenStatus>()
+  return {
+    isIndexed: status.isIndexed,
+    written(form) {
+      const written = made.get(form) ?? writtenStatus(write[form]())
+      made.set(form, written)
+      return written
+    },
+  }
+}
+
+function writtenStatus(text: string): WrittenStatus {
+  const bytes = new TextEncoder().encode(text)
+  const packed = new Map<Encoding, Promise<Uint8Array>>()
+  return {
+    bytes,
+    tag: tagOf(text),
+    packed(encoding) {
+      const packing = packed.get(encoding) ?? pack(bytes, encoding)
+      packed.set(encoding, packing)
+      return packing
+    },
+  }
+}

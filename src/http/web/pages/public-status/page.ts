@@ -1,0 +1,114 @@
+/** The status page as strangers see it. */
+import type { ShownState } from '../../../../domain/check/shown.ts'
+import {
+  countWords,
+  type Incident,
+  PUBLIC_WORDS,
+  type PublicSection,
+  type PublicService,
+  type PublicState,
+  type PublicStatus,
+  type Summary,
+  summaryPieces,
+} from '../../../../domain/status-page/public-status.ts'
+import { type Instant, microsecondsBetween } from '../../../../lib/time.ts'
+import { durationWords } from '../../../../lib/time-words.ts'
+import type { Href } from '../../href.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { documentHtml } from '../../layout/document.ts'
+import { type Clock, createClock, timeTag } from '../../parts/clock.ts'
+import { daysBar } from '../../parts/days-bar.ts'
+import { linkedText } from '../../parts/linked-text.ts'
+import { stateShape } from '../../parts/states.ts'
+import { bdi } from '../../parts/text.ts'
+import { timeOf } from '../../parts/times.ts'
+
+const SECOND = 1_000_000
+
+const SHAPES: Readonly<Record<PublicState, ShownState>> = {
+  working: 'up',
+  late: 'late',
+  delayed: 'down',
+  paused: 'paused',
+  new: 'new',
+}
+
+/** What each part of the page needs. */
+interface Context extends Clock {
+  readonly at: Instant
+  readonly tz: string
+}
+
+/** The whole document. The script replaces what is in `#status`. */
+export function publicStatusPage(status: PublicStatus, href: Href): Html {
+  const { title, text, tz, at, slug } = status
+  const context: Context = { ...createClock(at, tz), at, tz }
+  const path = href(`/status/${slug}`)
+  const body = html`<a class="skip" href="#main">Skip to content</a>
+<main id="main" class="public" tabindex="-1">
+<div id="status">
+<header class="pub-h"><h1>${bdi(title)}</h1>${text !== '' && html`<p class="muted">${linkedText(text)}</p>`}</header>
+${summaryCard(status.summary, context)}
+${status.sections.map((section) => sectionHtml(section))}
+${incidentsHtml(status.incidents, context)}
+<footer class="pub-f"><p>As of ${timeTag(at, context.time(at), tz)}. Times are in ${tz.replaceAll('_', ' ')}.</p><p><a href="${path}.atom">Feed</a> <a href="${path}.json">JSON</a></p><p>Runs on Overdue</p></footer>
+</div>
+</main>`
+  const head = html`<link rel="alternate" type="application/atom+xml" title="Incidents" href="${path}.atom">
+<link rel="alternate" type="application/json" href="${path}.json">
+`
+  // The page names nobody but itself: not the project, and not the site.
+  const site = { name: title, href }
+  return documentHtml({
+    site,
+    titles: [title],
+    reader: null,
+    tz,
+    look: 'plain',
+    styles: ['status.css'],
+    script: 'status.js',
+    head,
+    body,
+  })
+}
+
+function summaryCard(summary: Summary, { at, tz }: Context): Html {
+  const { state, working, watched, since } = summary
+  const isMostlyWorking = state === 'delayed' && 2 * working >= watched
+  const shape = isMostlyWorking ? 'late' : SHAPES[state]
+  const words = summaryPieces(summary).map((piece) => ('text' in piece ? piece.text : bdi(piece.name)))
+  const begin = since && html`Since ${timeOf('clock', since, at, tz)}, ${timeOf('ago', since, at, tz)}. `
+  return html`<section class="card big-say" aria-label="Now"><div class="say ${shape}">${stateShape(shape, 'big')}<div><p>${words}</p>${
+    watched > 0 && html`<p>${begin}${countWords(summary)}</p>`
+  }</div></div></section>`
+}
+
+function sectionHtml({ name, services }: PublicSection): Html {
+  return html`<section><h2 class="pub-g">${bdi(name)}</h2><div class="card">${services.map(serviceHtml)}</div></section>`
+}
+
+function serviceHtml({ name, text, state, days, percent }: PublicService): Html {
+  const shape = SHAPES[state]
+  return html`<div class="svc"><div class="svc-h"><h3>${bdi(name)}</h3><span class="word ${shape}">${stateShape(shape)}<span>${PUBLIC_WORDS[state]}</span></span></div>${
+    text !== '' && html`<p class="help">${linkedText(text)}</p>`
+  }${daysBar(days)}<div class="ends"><span>${days.length} days ago</span><span class="num">${percent !== null && `${percent} % up`}</span><span>today</span></div></div>`
+}
+
+function incidentsHtml(incidents: readonly Incident[], context: Context): Html {
+  const items = incidents.map((incident) => {
+    const shape = stateShape(incident.until === null ? 'down' : 'up')
+    return html`<li>${shape}<p><b>${bdi(incident.name)}</b> ${incidentWords(incident, context)}</p></li>`
+  })
+  const list =
+    items.length > 0 ? html`<ol class="line">${items}</ol>` : html`<p class="muted">None in the last 90 days.</p>`
+  return html`<section><h2 class="pub-g">Incidents</h2><div class="card"><div class="body">${list}</div></div></section>`
+}
+
+/** `delayed from 5 Sep, 01:50 to 6 Sep, 21:10, 19 h 20 min` */
+function incidentWords({ from, until }: Incident, { day, time, tz }: Context): HtmlValue {
+  const begin = timeTag(from, `${day(from)}, ${time(from)}`, tz)
+  if (until === null) return html`delayed since ${begin}.`
+  const isSameDay = day(from) === day(until)
+  const end = timeTag(until, isSameDay ? time(until) : `${day(until)}, ${time(until)}`, tz)
+  return html`delayed from ${begin} to ${end}, ${durationWords(microsecondsBetween(from, until) / SECOND)}.`
+}

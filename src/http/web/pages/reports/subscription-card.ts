@@ -1,0 +1,102 @@
+/** What one email integration gets besides alerts, when the next is due, and what went wrong; for who may, as a form. */
+import { type MailPeriods, REMINDER_PERIODS, REPORT_PERIODS } from '../../../../domain/mail/mail-channel.ts'
+import type { MailingEntry } from '../../../../domain/mail/mailing.ts'
+import type { Instant } from '../../../../lib/time.ts'
+import type { MailSubscription } from '../../../../services/mail/subscriptions.ts'
+import type { Form } from '../../form.ts'
+import { type Html, type HtmlValue, html } from '../../html.ts'
+import { linkButton, submit } from '../../parts/buttons.ts'
+import { createClock, timeTag } from '../../parts/clock.ts'
+import { selectField } from '../../parts/fields.ts'
+import { card, keyValues } from '../../parts/lists.ts'
+import { note } from '../../parts/notes.ts'
+import { bdi, shown } from '../../parts/text.ts'
+
+export interface SubscriptionCard {
+  readonly subscription: MailSubscription
+  readonly title: HtmlValue
+  /** with the path of SITE_ROOT; null: the reader may not change it, and sees no address */
+  readonly action: string | null
+  /** with the path of SITE_ROOT, for each kind */
+  readonly previewPath: (kind: MailingEntry['kind']) => string
+  readonly now: Instant
+  /** of the reader's account */
+  readonly tz: string
+}
+
+export const REPORT_WORDS = { off: 'Off', daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' } as const
+const REMINDER_WORDS = { off: 'Off', hourly: 'Hourly', daily: 'Daily' } as const
+
+export function subscriptionCard(data: SubscriptionCard): Html {
+  const { subscription, title, action, previewPath } = data
+  const { report, reminder } = subscription.mail
+  const previews = html`${linkButton({ text: 'Preview report', href: previewPath('report') })}${linkButton({ text: 'Preview reminder', href: previewPath('reminder') })}`
+  const body =
+    action === null
+      ? html`${facts(data, [
+          ['Report', REPORT_WORDS[report ?? 'off']],
+          ['Reminder', REMINDER_WORDS[reminder ?? 'off']],
+        ])}<div class="acts">${previews}</div>`
+      : html`${facts(data, [['Address', bdi(subscription.mail.address)]])}${form(data, action, previews)}`
+  return card({ title, body: html`<div class="stack">${obstacle(subscription)}${body}</div>` })
+}
+
+/** Nothing is sent to it, whatever it asks for. */
+function obstacle({ channel }: MailSubscription): HtmlValue {
+  const { awaitsConfirmation, disabledReason } = channel
+  if (disabledReason !== null) return note('late', html`Nothing is sent: ${shown(disabledReason)}.`)
+  return awaitsConfirmation && note('late', 'Nothing is sent before the owner of the address confirms it.')
+}
+
+function facts(
+  { subscription: { mail, report, reminder }, action, now, tz }: SubscriptionCard,
+  first: readonly (readonly [string, HtmlValue])[],
+): Html {
+  return keyValues([
+    ...first,
+    ...(mail.report === null ? [] : [['Next report', due(report, now, tz)] as const]),
+    ...(mail.reminder === null ? [] : [['Next reminder', due(reminder, now, tz, 'while a check is down')] as const]),
+    ...failure('Last report', report, action !== null),
+    ...failure('Last reminder', reminder, action !== null),
+  ])
+}
+
+function due(entry: MailingEntry | null, now: Instant, tz: string, otherwise = 'not planned'): HtmlValue {
+  const at = entry?.nextAttemptAt ?? entry?.dueAt ?? null
+  if (at === null) return otherwise
+  const words = timeTag(at, createClock(now, tz).weekdayTime(at), tz)
+  return entry !== null && entry.attempts > 0 ? html`tried again ${words}` : words
+}
+
+/** What the mail server says may name the address. */
+function failure(
+  name: string,
+  entry: MailingEntry | null,
+  seesAddress: boolean,
+): readonly (readonly [string, HtmlValue])[] {
+  const error = entry?.error ?? null
+  if (error === null) return []
+  return [[name, html`could not be sent${seesAddress && html`: ${bdi(error)}`}`]]
+}
+
+/** The names of fields hold the id, because a page has several of these forms. */
+function form({ subscription }: SubscriptionCard, action: string, previews: Html): Html {
+  const { channel, mail } = subscription
+  const options = (words: Readonly<Record<string, string>>) => Object.entries(words)
+  return html`<form class="form" method="post" action="${action}"><input type="hidden" name="channel" value="${channel.id}">
+<div class="two">${selectField({ name: `report-${channel.id}`, label: 'Report', value: mail.report ?? 'off', options: options(REPORT_WORDS), help: `The downtime of all checks. Sent in the morning, in the zone of the integration: ${mail.tz}.` })}${selectField({ name: `reminder-${channel.id}`, label: 'Reminder', value: mail.reminder ?? 'off', options: options(REMINDER_WORDS), help: 'What is still down. Sent only while a check is.' })}</div>
+<div class="acts">${submit({ text: 'Save', look: 'primary' })}${previews}</div></form>`
+}
+
+/** What a {@link subscriptionCard} sends; anything but a known period is off. */
+export function readPeriods(form: Form): { readonly channelId: string; readonly periods: MailPeriods } {
+  const channelId = form.text('channel')
+  const [report, reminder] = [form.text(`report-${channelId}`), form.text(`reminder-${channelId}`)]
+  return {
+    channelId,
+    periods: {
+      report: REPORT_PERIODS.find((period) => period === report) ?? null,
+      reminder: REMINDER_PERIODS.find((period) => period === reminder) ?? null,
+    },
+  }
+}

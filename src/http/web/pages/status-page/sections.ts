@@ -1,0 +1,41 @@
+/** The sections of a status page as its members see them: what is in each, their order, and a form for another one. */
+import { SECTION_NAME_LIMIT, type Section } from '../../../../domain/status-page/status-page.ts'
+import { type Html, html } from '../../html.ts'
+import { submit } from '../../parts/buttons.ts'
+import { type FieldErrors, firstBad, textField } from '../../parts/fields.ts'
+import { bdi, counted } from '../../parts/text.ts'
+
+export interface NewSection {
+  readonly name: string
+  readonly tag: string
+}
+
+export interface SectionsData {
+  /** where forms are sent, and the begin of the addresses of sections; with the path of SITE_ROOT */
+  readonly path: string
+  readonly sections: readonly Section[]
+  readonly fresh: NewSection
+  readonly errors: FieldErrors
+}
+
+/** The names of the fields of a new section; the form of the page is on the same page. */
+export const SECTION_FIELDS = { name: 'section-name', tag: 'section-tag' } as const
+
+export function sectionsBody(data: SectionsData): Html {
+  const { path, sections, fresh, errors } = data
+  const focus = firstBad(Object.values(SECTION_FIELDS), errors)
+  const field = (name: string) => ({ name, error: errors[name], hasFocus: focus === name })
+  const list = html`<ul class="sections">${sections.map((section, index) => sectionItem(data, section, index))}</ul>`
+  return html`${sections.length > 0 ? list : html`<p class="muted">No check is on the page. Make a section, then choose its checks.</p>`}
+<form class="form" method="post" action="${path}"><input type="hidden" name="action" value="add">
+<div class="two">${textField({ ...field(SECTION_FIELDS.name), label: 'Name of a new section', value: fresh.name, maxLength: SECTION_NAME_LIMIT, help: 'Everybody sees it.' })}
+${textField({ ...field(SECTION_FIELDS.tag), label: 'Tag', value: fresh.tag, isCode: true, help: 'Checks with this tag are proposed for the section, and one that loses it is no longer shown. Left empty, you choose among all checks. The tag stays private.' })}</div>
+<div class="acts">${submit({ text: 'Add section', icon: 'plus' })}</div>
+</form>`
+}
+
+function sectionItem({ path }: SectionsData, { id, name, tag, services }: Section, index: number): Html {
+  const form = (action: string, text: string) =>
+    html`<form method="post" action="${path}"><input type="hidden" name="action" value="${action}">${submit({ text, look: 'quiet', isSmall: true, label: `${text}: ${name}`, field: { name: 'section', value: id } })}</form>`
+  return html`<li><a href="${path}/sections/${id}">${bdi(name)}</a> <span class="muted">${counted(services.length, 'service', 'services')}${tag !== null && html`, tag ${bdi(tag)}`}</span><span class="acts end">${index > 0 && form('up', 'Move up')}</span></li>`
+}

@@ -1,0 +1,66 @@
+/** The form of a status page: whether it is public, its address, its words. */
+import { listProblems, type Problem } from '../../../../domain/schema.ts'
+import {
+  STATUS_SLUG_LIMIT,
+  StatusPageSettings,
+  TEXT_LIMIT,
+  TITLE_LIMIT,
+} from '../../../../domain/status-page/status-page.ts'
+import type { Form } from '../../form.ts'
+import { type Html, html } from '../../html.ts'
+import { zoneField } from '../../parts/account-fields.ts'
+import { submit } from '../../parts/buttons.ts'
+import { areaField, type FieldErrors, firstBad, switchField, textField } from '../../parts/fields.ts'
+import { zoneError } from '../../parts/schedule-mistake.ts'
+
+/** In their order. */
+const NAMES = ['slug', 'title', 'text', 'tz'] as const
+const MAX_PROBLEMS = 10
+
+export function readSettings(form: Form): StatusPageSettings {
+  return {
+    slug: form.text('slug').trim(),
+    title: form.text('title').trim(),
+    text: form.text('text').replaceAll('\r\n', '\n').trim(),
+    tz: form.text('tz').trim(),
+    isPublic: form.has('public'),
+    isIndexed: form.has('indexed'),
+  }
+}
+
+/** All mistakes, by field. */
+export function settingsErrors(settings: StatusPageSettings): FieldErrors {
+  const problems = listProblems(StatusPageSettings, settings, MAX_PROBLEMS)
+  return Object.fromEntries(problems.map((problem) => [problem.path.slice(1), inWords(problem, settings)]))
+}
+
+function inWords({ path, violation, accepted }: Problem, settings: StatusPageSettings): string {
+  if (violation === 'too long') return `That is too long: ${accepted}.`
+  if (path === '/slug')
+    return 'Use a-z, 0-9 and - only, with a letter or a digit first and last, such as harbour-books.'
+  if (path === '/title') return 'Write what everybody should read first, such as Harbour Books status.'
+  return path === '/tz' ? zoneError(settings.tz) : 'That has characters that cannot be stored.'
+}
+
+export interface SettingsForm {
+  /** where it is sent, with the path of SITE_ROOT */
+  readonly action: string
+  /** of the address, before the slug */
+  readonly base: string
+  readonly values: StatusPageSettings
+  readonly errors: FieldErrors
+}
+
+export function settingsForm({ action, base, values, errors }: SettingsForm): Html {
+  const focus = firstBad(NAMES, errors)
+  const common = (name: (typeof NAMES)[number]) => ({ name, error: errors[name], hasFocus: focus === name })
+  return html`<form class="form" method="post" action="${action}"><input type="hidden" name="action" value="save">
+${switchField({ name: 'public', label: 'Public', isOn: values.isPublic, help: 'Everybody who has the address sees the page, without signing in. Off, the address answers as if there were no page.' })}
+${textField({ ...common('slug'), label: 'Address', value: values.slug, isCode: true, isRequired: true, maxLength: STATUS_SLUG_LIMIT, help: html`The page is at <code>${base}</code> and this.` })}
+${textField({ ...common('title'), label: 'Title', value: values.title, isRequired: true, maxLength: TITLE_LIMIT, help: 'The name of the project stays private.' })}
+${areaField({ ...common('text'), label: 'Text', value: values.text, rows: 3, help: `Below the title, at most ${TEXT_LIMIT.toLocaleString('en')} characters. Addresses become links.` })}
+${zoneField({ value: values.tz, error: errors.tz, hasFocus: focus === 'tz', help: 'Such as Europe/Riga. Times on the page are in this zone, and its days begin at midnight there.' })}
+${switchField({ name: 'indexed', label: 'In search engines', isOn: values.isIndexed, help: 'Off, search engines are asked to leave the page out.' })}
+<div class="acts">${submit({ text: 'Save page', look: 'primary' })}</div>
+</form>`
+}

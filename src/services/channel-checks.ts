@@ -1,0 +1,59 @@
+/** Which checks of a project send their alerts to a channel, as the page that assigns it shows them. */
+import { type Actor, may } from '../domain/actor.ts'
+import type { Channel } from '../domain/alert/channel.ts'
+import type { Check } from '../domain/check/check.ts'
+import { createMatcher, type ListQuery } from '../domain/check/check-list.ts'
+import { shownState } from '../domain/check/shown.ts'
+import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
+import { sortInSteps } from '../lib/sort-in-steps.ts'
+import { listChecks } from './checks.ts'
+import type { Deps } from './deps.ts'
+
+export interface AssignableCheck extends Pick<Check, 'publicId' | 'name' | 'tags'> {
+  readonly isOn: boolean
+}
+
+export interface ChannelChecks {
+  /** number of checks of the project, and of those among them that have the channel */
+  readonly total: number
+  readonly on: number
+  /** those that match, by name */
+  readonly matching: readonly AssignableCheck[]
+}
+
+export type ChannelChecksDeps = Pick<Deps, 'store' | 'now'> & {
+  /** for all lists together */
+  readonly budget: EventLoopBudget
+}
+
+/** Reads all checks of the project once. @param text as in {@link ListQuery} */
+export async function readChannelChecks(
+  deps: ChannelChecksDeps,
+  actor: Actor,
+  { id }: Channel,
+  text: string,
+): Promise<ChannelChecks> {
+  const available = () => deps.budget.available()
+  const query: ListQuery = { text, tags: [], states: [], sort: 'name', isReversed: false }
+  const matches = createMatcher(query, may(actor, 'write'))
+  const now = deps.now()
+  const matching: AssignableCheck[] = []
+  let [total, on] = [0, 0]
+  for await (const page of listChecks(deps, actor, {})) {
+    await available()
+    for (const { check, channelIds } of page) {
+      const isOn = channelIds.includes(id)
+      total += 1
+      on += Number(isOn)
+      const { publicId, name, tags } = check
+      if (matches(check, shownState(check, now))) matching.push({ publicId, name, tags, isOn })
+    }
+  }
+  return { total, on, matching: await sortInSteps(matching, byName, available) }
+}
+
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+function byName(a: AssignableCheck, b: AssignableCheck): number {
+  return compare(a.name, b.name) || (a.publicId < b.publicId ? -1 : 1)
+}

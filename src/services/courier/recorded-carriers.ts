@@ -1,0 +1,61 @@
+/** Carriers that keep what was sent and answered, for the test of a channel. */
+import { type AnswerWords, answerWords } from '../../domain/carrier/answer-words.ts'
+import type { CarrierName, Carriers, Exchanges } from '../../domain/carrier/carriers.ts'
+import { type MessageWords, messageWords } from '../../domain/carrier/message-words.ts'
+import type { Deps } from '../deps.ts'
+
+/** A message and what came back. */
+export interface Exchange {
+  readonly sent: MessageWords
+  /** null: the receiver did not answer */
+  readonly answer: AnswerWords | null
+  /** microseconds */
+  readonly duration: number
+}
+
+export interface Recorder {
+  readonly carriers: Carriers
+  /** in the order in which they were sent */
+  readonly exchanges: readonly Exchange[]
+}
+
+/** Of the body of an answer, in UTF-16 units. */
+const BODY_LIMIT = 2_000
+
+/** @param secrets are in no exchange */
+export function recordCarriers(
+  { carriers, stopwatch }: Pick<Deps, 'carriers' | 'stopwatch'>,
+  secrets: readonly string[],
+): Recorder {
+  const exchanges: Exchange[] = []
+  const recorded =
+    <Name extends CarrierName>(name: Name) =>
+    async (message: Exchanges[Name]['message']): Promise<Exchanges[Name]['answer']> => {
+      const own = [...secrets, ...unsubscribing(message)]
+      const sent = await messageWords(name, copyOf(message), own)
+      const begun = stopwatch()
+      const answer = await carriers[name](message)
+      const duration = Math.round((stopwatch() - begun) * 1_000_000)
+      exchanges.push({ sent, answer: answerWords(name, answer, own, BODY_LIMIT), duration })
+      return answer
+    }
+  return {
+    exchanges,
+    carriers: {
+      http: recorded('http'),
+      mail: recorded('mail'),
+      shell: recorded('shell'),
+      signal: recorded('signal'),
+    },
+  }
+}
+
+/** A request can be read once. */
+function copyOf<Message>(message: Message): Message {
+  return message instanceof Request ? (message.clone() as Message) : message
+}
+
+/** Whoever knows that address can switch the channel off. */
+function unsubscribing(message: Exchanges[CarrierName]['message']): readonly string[] {
+  return 'unsubscribeUrl' in message && message.unsubscribeUrl !== null ? [message.unsubscribeUrl] : []
+}

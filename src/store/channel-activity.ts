@@ -1,0 +1,61 @@
+/** What lists of channels show besides their settings: how many checks use each, and how its newest deliveries went. */
+import {
+  type ChannelActivity,
+  type DeliveryLook,
+  MOST_WAITING,
+  NEWEST_DELIVERIES,
+} from '../domain/alert/channel-state.ts'
+import type { DeliveryState } from '../domain/alert/delivery.ts'
+import type { Sql } from './database.ts'
+import { instantOrNull } from './rows.ts'
+
+export const COUNT_ASSIGNED = 'SELECT COUNT(*) AS count FROM check_channels WHERE channel_id = $1'
+
+export const NEWEST = `
+  SELECT state, created_at, CASE WHEN error IS NULL THEN 0 ELSE 1 END AS has_error
+  FROM deliveries WHERE channel_id = $1 ORDER BY created_at DESC LIMIT ${NEWEST_DELIVERIES}`
+
+// Alerts that were given up stay for months, so not all are looked at. What waits is seldom older than a day.
+export const WAITING = `
+  SELECT COUNT(*) AS count, MIN(CASE WHEN error IS NOT NULL THEN next_attempt_at END) AS next_try_at
+  FROM (
+    SELECT state, error, next_attempt_at FROM deliveries
+    WHERE channel_id = $1 AND state <> 'sent' ORDER BY created_at DESC LIMIT ${MOST_WAITING}
+  ) AS newest WHERE state = 'pending'`
+
+export const COUNT_CHECKS = 'SELECT COUNT(*) AS count FROM checks WHERE project_id = $1'
+
+interface NewestRow {
+  state: DeliveryState
+  created_at: number
+  has_error: number
+}
+
+/** In the order of the ids. The caller gives few at a time. */
+export async function listChannelActivities(sql: Sql, ids: readonly string[]): Promise<ChannelActivity[]> {
+  const lists = ids.map((id) => [id])
+  const assigned = await sql.getEach<{ count: number }>(COUNT_ASSIGNED, lists)
+  const waiting = await sql.getEach<{ count: number; next_try_at: number | null }>(WAITING, lists)
+  const newest = await Promise.all(ids.map((id) => sql.all<NewestRow>(NEWEST, [id])))
+  return ids.map((channelId, index) => {
+    const rows = newest[index] ?? []
+    return {
+      channelId,
+      checks: assigned[index]?.count ?? 0,
+      newest: rows.map(lookOf).reverse(),
+      lastAt: instantOrNull(rows[0]?.created_at ?? null),
+      waiting: waiting[index]?.count ?? 0,
+      nextTryAt: instantOrNull(waiting[index]?.next_try_at ?? null),
+    }
+  })
+}
+
+function lookOf({ state, has_error }: NewestRow): DeliveryLook {
+  if (state !== 'pending') return state
+  return has_error === 1 ? 'retrying' : 'under way'
+}
+
+export async function countChecks(sql: Sql, projectId: string): Promise<number> {
+  const row = await sql.get<{ count: number }>(COUNT_CHECKS, [projectId])
+  return row?.count ?? 0
+}

@@ -1,0 +1,86 @@
+/** Deliveries that somebody retries or cancels. */
+import type { Audited } from '../domain/audit/audit.ts'
+import { auditedDelivery } from '../domain/audit/subjects.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import type { AuditTrail } from './audit.ts'
+import type { Sql } from './database.ts'
+import { type DeliveryRow, RELEASE } from './deliveries.ts'
+
+// The flips of a check reach a channel in order, so no other delivery of this check to this channel may be pending.
+const RETRY = `
+  UPDATE deliveries SET state = 'pending', next_attempt_at = $2, ended_at = NULL
+  WHERE id = $1 AND state = 'failed' AND EXISTS (SELECT 1 FROM checks WHERE checks.id = deliveries.check_id)
+    AND NOT EXISTS (
+      SELECT 1 FROM deliveries AS other
+      WHERE other.check_id = deliveries.check_id AND other.channel_id = deliveries.channel_id AND other.state = 'pending'
+    )`
+
+const HURRY = `UPDATE deliveries SET next_attempt_at = $2 WHERE id = $1 AND state = 'pending' AND next_attempt_at > $3`
+
+const CANCEL = `
+  UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $3
+  WHERE id = $1 AND state = 'pending'`
+
+type Change = (sql: Sql, row: DeliveryRow) => Promise<boolean>
+
+export function retryDelivery(sql: Sql, id: string, now: Instant, trail: AuditTrail): Promise<boolean> {
+  return change(sql, id, trail, async () => (await sql.run(RETRY, [id, toMicroseconds(now)])) > 0)
+}
+
+export function hurryDelivery(sql: Sql, id: string, now: Instant, later: Instant, trail: AuditTrail): Promise<boolean> {
+  return change(sql, id, trail, async () => {
+    return (await sql.run(HURRY, [id, toMicroseconds(now), toMicroseconds(later)])) > 0
+  })
+}
+
+export function cancelDelivery(sql: Sql, id: string, error: string, now: Instant, trail: AuditTrail): Promise<boolean> {
+  return change(sql, id, trail, async (_, { check_id, channel_id }) => {
+    if ((await sql.run(CANCEL, [id, toMicroseconds(now), error])) === 0) return false
+    await sql.run(RELEASE, [check_id, channel_id])
+    return true
+  })
+}
+
+const FIND = `
+  SELECT deliveries.*, channels.project_id, channels.name AS channel_name, channels.kind AS channel_kind,
+    COALESCE(checks.name, '') AS check_name
+  FROM deliveries JOIN channels ON channels.id = deliveries.channel_id
+    LEFT JOIN checks ON checks.id = deliveries.check_id
+  WHERE deliveries.id = $1`
+
+type FoundRow = DeliveryRow & {
+  project_id: string
+  channel_name: string
+  channel_kind: string
+  check_name: string
+  next_attempt_at: number | null
+  error: string | null
+}
+
+async function change(sql: Sql, id: string, trail: AuditTrail, work: Change): Promise<boolean> {
+  const found = await sql.get<FoundRow>(FIND, [id])
+  if (!found) return false
+  await sql.lock('check', [found.check_id])
+  const before = await sql.get<FoundRow>(FIND, [id])
+  if (!before || !(await work(sql, before))) return false
+  await trail.note(audited(before), audited(await sql.get<FoundRow>(FIND, [id])))
+  return true
+}
+
+function audited(row: FoundRow | null): Audited | null {
+  if (row === null) return null
+  const { id, project_id, state, next_attempt_at, error } = row
+  const nextAttemptAt = next_attempt_at === null ? null : fromMicroseconds(next_attempt_at)
+  const name = `${row.check_name} → ${row.channel_name || row.channel_kind}`
+  return auditedDelivery({ id, projectId: project_id, name, state, nextAttemptAt, error })
+}
+
+const WAITING = `
+  SELECT id FROM deliveries WHERE channel_id = $1 AND next_attempt_at IS NOT NULL AND next_attempt_at > $2
+  ORDER BY next_attempt_at LIMIT $3`
+
+/** Ids, soonest first. */
+export async function listWaiting(sql: Sql, channelId: string, later: Instant, limit: number): Promise<string[]> {
+  const rows = await sql.all<{ id: string }>(WAITING, [channelId, toMicroseconds(later), limit])
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,176 @@
+/** Deliveries as lists show them. */
+import type { ChannelKind } from '../domain/alert/channel.ts'
+import type { Delivery, DeliveryCounts, DeliveryEntry, DeliveryKey, DeliveryState } from '../domain/alert/delivery.ts'
+import type { StoredStatus } from '../domain/check/check.ts'
+import type { Flip } from '../domain/check/flip.ts'
+import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
+import type { Sql } from './database.ts'
+import { type DeliveryRow, toDelivery } from './deliveries.ts'
+import { instantOrNull } from './rows.ts'
+import type { DeliveryFilter, DeliveryPage, DeliveryPlace } from './store.ts'
+
+// A check that was transferred has deliveries to channels of its former project, which others must not see.
+const ENTRIES = `
+  SELECT deliveries.*, flips.new_status, checks.name AS check_name,
+    checks.public_id AS check_public_id, channels.name AS channel_name,
+    channels.kind AS channel_kind
+  FROM checks
+    JOIN deliveries ON deliveries.check_id = checks.id
+    JOIN flips ON flips.check_id = deliveries.check_id AND flips.n = deliveries.flip_n
+    JOIN channels ON channels.id = deliveries.channel_id AND channels.project_id = $1
+  WHERE checks.project_id = $1`
+
+const LIST = `${ENTRIES} AND (deliveries.state = $2 OR $2 IS NULL)
+  ORDER BY deliveries.created_at DESC, deliveries.flip_n DESC LIMIT $3`
+/** Of one flip. */
+export const LIST_OF_FLIP = `${ENTRIES} AND deliveries.check_id = $2 AND deliveries.flip_n = $3 ORDER BY channels.created_at`
+
+type ListedRow = DeliveryRow & {
+  new_status: StoredStatus
+  check_name: string
+  check_public_id: string
+  channel_name: string
+  channel_kind: ChannelKind
+  next_attempt_at: number | null
+  ended_at: number | null
+  error: string | null
+}
+
+export async function listDeliveries(
+  sql: Sql,
+  projectId: string,
+  state: DeliveryState | null,
+  limit: number,
+): Promise<DeliveryEntry[]> {
+  return (await sql.all<ListedRow>(LIST, [projectId, state, limit])).map(toEntry)
+}
+
+export async function listDeliveriesOfFlips(
+  sql: Sql,
+  projectId: string,
+  flips: readonly Pick<Flip, 'checkId' | 'n'>[],
+): Promise<DeliveryEntry[]> {
+  const entries: DeliveryEntry[] = []
+  for (const { checkId, n } of flips) {
+    const rows = await sql.all<ListedRow>(LIST_OF_FLIP, [projectId, checkId, n])
+    for (const row of rows) entries.push(toEntry(row))
+  }
+  return entries
+}
+
+function toEntry(row: ListedRow): DeliveryEntry {
+  return {
+    delivery: toDelivery(row),
+    status: row.new_status,
+    checkName: row.check_name,
+    checkPublicId: row.check_public_id,
+    channelName: row.channel_name,
+    channelKind: row.channel_kind,
+    nextAttemptAt: instantOrNull(row.next_attempt_at),
+    endedAt: instantOrNull(row.ended_at),
+    error: row.error,
+  }
+}
+
+const FIND = `${ENTRIES} AND checks.public_id = $2 AND deliveries.flip_n = $3 AND channels.id = $4`
+
+export async function findDeliveryOf(
+  sql: Sql,
+  projectId: string,
+  { checkPublicId, flipN, channelId }: DeliveryKey,
+): Promise<DeliveryEntry | null> {
+  const row = await sql.get<ListedRow>(FIND, [projectId, checkPublicId, flipN, channelId])
+  return row && toEntry(row)
+}
+
+const BEHIND = `
+  SELECT COUNT(*) AS number FROM deliveries
+  WHERE check_id = $1 AND channel_id = $2 AND state = 'pending' AND flip_n > $3`
+
+export async function countBehind(sql: Sql, { checkId, channelId, flipN }: Delivery): Promise<number> {
+  return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, flipN]))?.number ?? 0
+}
+
+/** Rows of one channel, newest first. A check that is gone or was transferred has no name. */
+const pageOf = (of: string, createdAt = 'created_at') => `
+  SELECT page.*, flips.new_status, checks.name AS check_name, checks.public_id AS check_public_id,
+    channels.name AS channel_name, channels.kind AS channel_kind
+  FROM (
+    SELECT * FROM deliveries WHERE channel_id = $1 AND ${of} AND ${createdAt} >= $2 AND ${createdAt} <= $3
+      AND (created_at < $3 OR id < $4)
+    ORDER BY ${createdAt} DESC, id DESC LIMIT $5
+  ) AS page
+    JOIN channels ON channels.id = page.channel_id
+    LEFT JOIN checks ON checks.id = page.check_id AND checks.project_id = channels.project_id
+    LEFT JOIN flips ON flips.check_id = page.check_id AND flips.n = page.flip_n
+  ORDER BY page.created_at DESC, page.id DESC`
+
+export const PAGE_OF_UNSENT = pageOf("state <> 'sent' AND state = $6")
+export const PAGE_OF_SENT = pageOf("state = 'sent'")
+// A sum, so that the engine takes the index of the check: a check has few deliveries, a channel may have very many.
+export const PAGE_OF_CHECK = pageOf('check_id = $7 AND state = $6', 'created_at + 0')
+
+/** Sorts after every id. */
+const AFTER_ALL = '~'
+
+export async function readDeliveries(
+  sql: Sql,
+  channelId: string,
+  { state, checkId, since }: DeliveryFilter,
+  before: DeliveryPlace | null,
+  limit: number,
+): Promise<DeliveryPage> {
+  const from = since === null ? 0 : toMicroseconds(since)
+  const until = before === null ? Number.MAX_SAFE_INTEGER : toMicroseconds(before.createdAt)
+  const common = [channelId, from, until, before?.id ?? AFTER_ALL, limit]
+  const [statement, values] =
+    checkId !== null
+      ? [PAGE_OF_CHECK, [...common, state, checkId]]
+      : state === 'sent'
+        ? [PAGE_OF_SENT, common]
+        : [PAGE_OF_UNSENT, [...common, state]]
+  const rows = await sql.all<ListedRow & { check_name: string | null; new_status: StoredStatus | null }>(
+    statement,
+    values,
+  )
+  const last = rows.at(-1)
+  return {
+    entries: rows.flatMap((row) => (row.check_name === null || row.new_status === null ? [] : [toEntry(row)])),
+    last: last === undefined || rows.length < limit ? null : placeOf(last),
+  }
+}
+
+function placeOf({ id, created_at }: DeliveryRow): DeliveryPlace {
+  return { id, createdAt: fromMicroseconds(created_at) }
+}
+
+const UNSENT = `
+  SELECT state FROM deliveries WHERE channel_id = $1 AND state <> 'sent' AND created_at >= $2
+  ORDER BY created_at DESC LIMIT $3`
+const ALL = 'SELECT 1 FROM deliveries WHERE channel_id = $1 AND created_at >= $2 LIMIT $3'
+export const COUNT_OF_CHANNEL = `
+  SELECT (SELECT COUNT(*) FROM (${ALL}) AS owed) AS owed,
+    (SELECT COUNT(*) FROM (${UNSENT}) AS waiting WHERE state = 'pending') AS pending,
+    (SELECT COUNT(*) FROM (${UNSENT}) AS given_up WHERE state = 'failed') AS failed`
+
+interface CountRow {
+  owed: number
+  pending: number
+  failed: number
+}
+
+export async function countDeliveries(
+  sql: Sql,
+  channelIds: readonly string[],
+  since: Instant | null,
+  limit: number,
+): Promise<DeliveryCounts> {
+  const from = since === null ? 0 : toMicroseconds(since)
+  const rows = await sql.getEach<CountRow>(
+    COUNT_OF_CHANNEL,
+    channelIds.map((id) => [id, from, limit]),
+  )
+  const total = (name: keyof CountRow) => rows.reduce((sum, row) => sum + (row?.[name] ?? 0), 0)
+  const [owed, pending, failed] = [total('owed'), total('pending'), total('failed')]
+  return { pending, failed, sent: Math.max(0, owed - pending - failed) }
+}

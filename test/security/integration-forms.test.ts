@@ -1,0 +1,85 @@
+/** Secrets that are typed into the form of an integration are in no page, no audit row and no log line. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { settingFields } from '../../src/domain/alert/setting-fields.ts'
+import { registry } from '../../src/transports/index.ts'
+import { allSecrets, formOf } from '../../src/transports/settings-form.ts'
+import { type Browser, memberWith } from '../support/browser.ts'
+import { FILLED, KINDS } from '../support/integration-forms.ts'
+import { type TestApp, testApp } from '../support/test-app.ts'
+import { ENVIRONMENT } from './secrets.ts'
+
+/** What requests hold of the operator's. */
+const OPERATOR = Object.entries(ENVIRONMENT).filter(([name]) =>
+  /^(?:MATRIX|APPRISE|PUSHOVER|TELEGRAM|TRELLO|TWILIO|WHATSAPP)_/.test(name),
+)
+
+let t: TestApp
+let member: Browser
+beforeEach(async () => {
+  t = await testApp({
+    env: ENVIRONMENT,
+    carriers: {
+      shell: async ({ command }) => ({ kind: 'aborted', error: `ended: ${command}` }),
+      signal: async () => ({ kind: 'answered', error: { message: OPERATOR.join() } }),
+    },
+  })
+  member = await memberWith(t, 'member')
+  // A receiver that repeats all it was told, and all that the operator has.
+  t.answerWith(({ url, headers, body }) => ({
+    kind: 'answered',
+    status: 400,
+    headers: new Headers({ 'content-type': 'text/plain', location: url }),
+    body: [url, JSON.stringify(headers), body, OPERATOR.join('\n')].join('\n'),
+  }))
+  t.answerMailWith({ kind: 'refused', stage: 'message', status: 554, response: `554 ${OPERATOR.join()}` })
+})
+afterEach(() => t.close())
+
+/** What nobody may read of a kind: its secrets, and those of the operator. */
+function secretsOf(kind: (typeof KINDS)[number]): readonly string[] {
+  const transport = registry.get(kind)
+  if (!transport) throw new Error(`no such kind: ${kind}`)
+  return [...allSecrets(transport, FILLED[kind].settings, {}), ...OPERATOR.map(([, value]) => value)]
+}
+
+const found = (text: string, secrets: readonly string[]) => {
+  const plain = text.toLowerCase()
+  const decoded = [...text.matchAll(/[\w+/-]{16,}={0,2}/g)].map(([word]) => Buffer.from(word, 'base64').toString())
+  return secrets.filter((secret) => {
+    const isPlain = [secret, encodeURIComponent(secret)].some((form) => plain.includes(form.toLowerCase()))
+    return isPlain || decoded.some((words) => words.includes(secret))
+  })
+}
+
+test('every kind that needs a key has a secret', () => {
+  const open = KINDS.filter((kind) => {
+    const transport = registry.get(kind)
+    return transport && !settingFields(formOf(transport).fields).some(({ isSecret }) => isSecret)
+  })
+  // Addresses, rooms and commands, which people have to see to change them.
+  expect(open).toEqual(['call', 'email', 'matrix', 'shell', 'signal', 'sms', 'telegram', 'whatsapp'])
+})
+
+describe.each(KINDS)('a secret of kind %s', (kind) => {
+  const { fields } = FILLED[kind]
+
+  test('is not in a page that follows, nor in the audit log, nor in the log', async () => {
+    const secrets = secretsOf(kind)
+    const pages: string[] = []
+    const post = async (path: string, form: Record<string, string>) => {
+      pages.push((await member.post(path, form)).text)
+    }
+    await post(`/p/tests/integrations/new/${kind}`, { ...fields, name: 'x'.repeat(101) })
+    await post(`/p/tests/integrations/new/${kind}`, { ...fields, name: 'Ops', action: 'test' })
+    const [channel] = await t.app.deps.store.listChannels(t.project.id)
+    const path = `/p/tests/integrations/${channel?.id}`
+    pages.push((await member.get(path)).text)
+    pages.push((await member.get('/p/tests/integrations')).text)
+    await post(path, { ...fields, name: 'x'.repeat(101) })
+    await post(path, { ...fields, name: 'Renamed', action: 'test' })
+    await post(`${path}/test`, { status: 'up' })
+    expect(pages.map((page) => found(page, secrets))).toEqual(pages.map(() => []))
+    const audit = await t.app.deps.store.listAudit(100)
+    expect(found(JSON.stringify([audit, t.log]), secrets)).toEqual([])
+  })
+})

@@ -1,0 +1,76 @@
+/** What a list of channels shows of each: how many checks use it, and how its newest deliveries went. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { DeliveryResult } from '../../../src/domain/alert/delivery.ts'
+import { A_TRACE, after, type Ground, ground, type OpenStore, only, plain } from '../../support/store-builders.ts'
+
+export function channelActivityContract(open: OpenStore): void {
+  let g: Ground
+  beforeEach(async () => {
+    g = await ground(open)
+  })
+  afterEach(() => g.close())
+
+  const end = async (result: DeliveryResult) => {
+    const order = only(await g.claim())
+    await g.store.recordDelivery(order.delivery, result, A_TRACE, g.clock.now())
+  }
+  const failed: DeliveryResult = { state: 'failed', error: 'it failed', disablesChannel: false }
+
+  describe('the activity of channels', () => {
+    test('comes in the order of the ids, with zeros for one that was never used or does not exist', async () => {
+      const [used, unused] = [await g.channel(), await g.channel()]
+      await g.check({}, [used])
+      await g.check({}, [used])
+      const nothing = { checks: 0, newest: [], lastAt: null, waiting: 0, nextTryAt: null }
+      expect(await g.store.listChannelActivities([unused.id, 'nowhere', used.id])).toEqual([
+        { ...nothing, channelId: unused.id },
+        { ...nothing, channelId: 'nowhere' },
+        { ...nothing, channelId: used.id, checks: 2 },
+      ])
+    })
+
+    test('has the newest deliveries, oldest first, with what became of each', async () => {
+      const channel = await g.channel()
+      const check = await g.check({}, [channel])
+      await g.ping(check, { action: 'fail' })
+      await end({ state: 'sent' })
+      g.clock.advance({ minutes: 1 })
+      await g.ping(check)
+      await end(failed)
+      g.clock.advance({ minutes: 1 })
+      await g.ping(check, { action: 'fail' })
+      await end({ state: 'pending', error: 'not now', nextAttemptAt: after(300) })
+      g.clock.advance({ minutes: 1 })
+      await g.ping(check)
+      const [activity] = await g.store.listChannelActivities([channel.id])
+      expect(plain(activity)).toMatchObject({
+        newest: ['sent', 'failed', 'retrying', 'under way'],
+        lastAt: after(180).toString(),
+        waiting: 2,
+        nextTryAt: after(300).toString(),
+      })
+    })
+
+    test('has 30 deliveries at most, and those of other channels are not among them', async () => {
+      const [channel, other] = [await g.channel(), await g.channel()]
+      await g.ping(await g.check({}, [other]), { action: 'fail' })
+      await end({ state: 'sent' })
+      const check = await g.check({}, [channel])
+      for (let n = 0; n < 31; n++) {
+        g.clock.advance({ seconds: 1 })
+        await g.ping(check, n % 2 === 0 ? { action: 'fail' } : {})
+        await end(n === 0 ? failed : { state: 'sent' })
+      }
+      const [activity] = await g.store.listChannelActivities([channel.id])
+      expect(activity?.newest).toEqual(Array.from({ length: 30 }, () => 'sent'))
+    })
+  })
+
+  test('the checks of a project are counted, without those of others and those that were deleted', async () => {
+    expect(await g.store.countChecks(g.project.id)).toBe(0)
+    await g.check()
+    await g.check()
+    expect(await g.store.countChecks(g.project.id)).toBe(2)
+    expect(await g.store.countChecks('nowhere')).toBe(0)
+  })
+}
