@@ -131,7 +131,7 @@ ${isOwner && deleteCard(href(projectPath(slug, DELETE)))}</div>`,
 function deleteCard(path: string) {
   return card({
     title: 'Delete project',
-    body: html`<p>Deletes its checks with their logs, its integrations and its keys.</p>
-<div class="acts">${linkButton({ text: 'Delete project…', look: 'danger', href: path })}</div>`,
+    body: html`<div class="stack"><p>Deletes its checks with their logs, its integrations and its keys.</p>
+<div class="acts">${linkButton({ text: 'Delete project…', look: 'danger', href: path })}</div></div>`,
   })
 }

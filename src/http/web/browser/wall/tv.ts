@@ -91,7 +91,8 @@ function tell(): void {
     live.className = isBroken ? 'live off' : 'live'
     live.textContent = words
   }
-  const down = panels.reduce((sum, { section }) => sum + Number(section.querySelector('.big-n.down b')?.textContent), 0)
+  const numbers = Array.from(document.querySelectorAll('.big-n.down b'), ({ textContent }) => Number(textContent))
+  const down = numbers.reduce((sum, number) => sum + number, 0)
   document.title = document.title.replace(/^(\(\d+\) )?/, down > 0 ? `(${down}) ` : '')
 }
 
