@@ -117,6 +117,9 @@ export const VIEWS = [
   'preview of a report',
   'preview of a reminder',
   'preview of a report, none',
+  'wall',
+  'wall of a key',
+  'wall, no key',
   'account',
   'account, gone wrong',
   'account, reports',
@@ -161,6 +164,7 @@ export async function openViews(): Promise<Views> {
   await write('/p/waiting/first-ping', { action: 'make-check' })
   const { up, down, fresh, paused } = await fill(server, mailPort)
   await addInstances(server.databaseUrl)
+  const { key } = await server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-only')
   const mailTo = async (project: string, address: string) => {
     const settings = JSON.stringify({ value: address, report: 'weekly', reminder: 'daily' })
     const words = ['--project', project, '--kind', 'email', '--name', 'x'.repeat(90), '--settings', settings]
@@ -422,6 +426,15 @@ export async function openViews(): Promise<Views> {
     'preview of a reminder': [reader, at(`/p/default/reports/${mails.ops}?kind=reminder`)],
     'preview of a report, none': [owner, at(`/p/empty/reports/${mails.idle}?kind=report`)],
     'account, reports': [owner, at('/account/reports')],
+    wall: [reader, at('/wall')],
+    'wall of a key': [
+      null,
+      async (page) => {
+        await at(`/tv/#${key}=&wrong=Other`)(page)
+        await page.locator('.wall-bad').waitFor()
+      },
+    ],
+    'wall, no key': [null, at('/tv/')],
     account: [owner, at('/account')],
     'account, gone wrong': [owner, sent(at('/account'), { 'Time zone': 'Mars' }, 'Save settings')],
     'account, help for keys': [
