@@ -53,9 +53,9 @@ export const DEMO_PAGES: readonly DemoPage[] = [
     typed: { label: 'Body of the request', text: '{"status":"stuck","waiting":212}', answer: 'mark' },
   },
   { ...page('status', '/status/harbour-books', 'Website search'), isSignedIn: false },
-  page('status-page', '/p/harbour-books/status-page', 'Care of your data'),
   page('integrations', '/p/harbour-books/integrations', 'Add one of'),
   page('search', '/search?q=backup', 'NAS snapshots'),
+  page('wall', '/wall?p=harbour-books&theme=dark', 'Shop database backup'),
 ]
 
 export async function addressOf(demo: Demo, { path, check }: DemoPage): Promise<string> {

@@ -1,5 +1,5 @@
 /** Which checks of a project send their alerts to a channel, as the page that assigns it shows them. */
-import { type Actor, may } from '../domain/actor.ts'
+import { type Actor, may, requireRight } from '../domain/actor.ts'
 import type { Channel } from '../domain/alert/channel.ts'
 import type { Check } from '../domain/check/check.ts'
 import { createMatcher, type ListQuery } from '../domain/check/check-list.ts'
@@ -26,13 +26,14 @@ export type ChannelChecksDeps = Pick<Deps, 'store' | 'now'> & {
   readonly budget: EventLoopBudget
 }
 
-/** Reads all checks of the project once. @param text as in {@link ListQuery} */
+/** Reads all checks of the project once. @param text as in {@link ListQuery} @throws Refusal `forbidden` for a channel of another project */
 export async function readChannelChecks(
   deps: ChannelChecksDeps,
   actor: Actor,
-  { id }: Channel,
+  channel: Channel,
   text: string,
 ): Promise<ChannelChecks> {
+  requireRight(actor, 'read', channel)
   const available = () => deps.budget.available()
   const query: ListQuery = { text, tags: [], states: [], sort: 'name', isReversed: false }
   const matches = createMatcher(query, may(actor, 'write'))
@@ -42,7 +43,7 @@ export async function readChannelChecks(
   for await (const page of listChecks(deps, actor, {})) {
     await available()
     for (const { check, channelIds } of page) {
-      const isOn = channelIds.includes(id)
+      const isOn = channelIds.includes(channel.id)
       total += 1
       on += Number(isOn)
       const { publicId, name, tags } = check

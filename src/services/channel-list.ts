@@ -1,5 +1,5 @@
 /** The channels of a project as a page lists them: whether each works, who uses it, and how its newest alerts went. */
-import type { Actor } from '../domain/actor.ts'
+import { type Actor, requireRight } from '../domain/actor.ts'
 import { type Channel, expandGroups, groupMembers } from '../domain/alert/channel.ts'
 import { type ChannelActivity, type ChannelState, channelState, type Obstacle } from '../domain/alert/channel-state.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
@@ -57,8 +57,9 @@ function* inBatches(channels: readonly Channel[]): Generator<readonly Channel[]>
   for (let at = 0; at < channels.length; at += READ_AT_ONCE) yield channels.slice(at, at + READ_AT_ONCE)
 }
 
-/** One channel, as {@link readChannelList} lists it. */
+/** One channel, as {@link readChannelList} lists it. @throws Refusal `forbidden` for one of another project */
 export async function readListedChannel(deps: ChannelListDeps, actor: Actor, channel: Channel): Promise<ListedChannel> {
+  requireRight(actor, 'read', channel)
   const [all, [activity]] = await Promise.all([
     listChannels(deps, actor),
     deps.store.listChannelActivities([channel.id]),

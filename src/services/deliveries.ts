@@ -63,6 +63,11 @@ export async function getDelivery({ store }: Pick<Deps, 'store'>, idOrStart: str
   return { delivery, project }
 }
 
+/** The attempts that are kept, newest first. Only for the operator. */
+export function listAttempts({ store }: Pick<Deps, 'store'>, { id }: Pick<Delivery, 'id'>): Promise<Attempt[]> {
+  return store.listAttempts(id)
+}
+
 type Changes = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed'>
 
 /**

@@ -64,6 +64,7 @@ const COMMANDS = [
   'channel delete',
   'channel test',
   'delivery list',
+  'delivery show',
   'delivery retry',
   'backup',
   'restore',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { LOOKS, SCREENSHOTS } from '../../scripts/demo/pages.ts'
 
 const FOLDER = join(import.meta.dir, '../../docs/screenshots')
-const BYTES_TOGETHER = 4_000_000
+const BYTES_TOGETHER = 5_000_000
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 const files = readdirSync(FOLDER).toSorted()

@@ -18,6 +18,11 @@ const MEANT: readonly { readonly file: string; readonly found: string; readonly 
     reason: 'of who sees the keys, and may revoke all of them',
   },
   { file: 'services/keys.ts', found: 'key.lookup === keyOrHint', reason: 'of the same' },
+  {
+    file: 'http/web/pages/settings/revoke.ts',
+    found: 'lookup === params.key',
+    reason: 'of a hash that its page shows',
+  },
   { file: 'services/keys.ts', found: 'key.hint === keyOrHint', reason: 'of the same, and lists show the hint' },
   {
     file: 'services/server/secret.ts',

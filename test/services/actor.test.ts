@@ -8,11 +8,16 @@ import type { Channel } from '../../src/domain/alert/channel.ts'
 import type { Check } from '../../src/domain/check/check.ts'
 import { uniqueKey } from '../../src/domain/check/unique-key.ts'
 import { Refusal } from '../../src/domain/errors.ts'
+import type { Section } from '../../src/domain/status-page/status-page.ts'
 import { EventLoopBudget } from '../../src/lib/event-loop-budget.ts'
 import { enterProject, listMembers, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { personOf } from '../../src/services/accounts/sessions.ts'
+import { readBadgeChoice } from '../../src/services/badge-choice.ts'
+import { readChannelChecks } from '../../src/services/channel-checks.ts'
+import { deleteChannel } from '../../src/services/channel-deletion.ts'
+import { readChannelList, readListedChannel } from '../../src/services/channel-list.ts'
 import { inspectChannel, inspectMembers, testChannel, testMembers } from '../../src/services/channel-test.ts'
-import { createChannel, deleteChannel, editChannel, listChannels } from '../../src/services/channels.ts'
+import { createChannel, editChannel, listChannels } from '../../src/services/channels.ts'
 import { readCheckList } from '../../src/services/check-list.ts'
 import { readCheckPage } from '../../src/services/check-page.ts'
 import {
@@ -42,6 +47,8 @@ import { createFirstCheck, findFirstCheck, sendFirstPing } from '../../src/servi
 import { listFlips } from '../../src/services/flips.ts'
 import { createKey, getKeyActor, listKeys, replacePingKey, revokeKey } from '../../src/services/keys.ts'
 import { readLog } from '../../src/services/log.ts'
+import { previewMailing } from '../../src/services/mail/mailing-preview.ts'
+import { getSubscription, setPeriods } from '../../src/services/mail/subscriptions.ts'
 import { findOriginal, openPing } from '../../src/services/opened-ping.ts'
 import { sendPing } from '../../src/services/ping-now.ts'
 import { createPingReceiver, findPingBody, listPings } from '../../src/services/pings.ts'
@@ -54,6 +61,15 @@ import {
   setSearch,
 } from '../../src/services/projects.ts'
 import { judgePast, previewSchedule } from '../../src/services/schedule-preview.ts'
+import {
+  addSection,
+  getStatusPage,
+  listChoices,
+  moveSectionUp,
+  removeSection,
+  saveSection,
+  saveSettings,
+} from '../../src/services/status-pages.ts'
 import { readTimeline } from '../../src/services/timeline.ts'
 import { allFlips } from '../support/lists.ts'
 import { readSources } from '../support/source-scan.ts'
@@ -66,6 +82,8 @@ let t: TestApp
 let check: Check
 let channel: Channel
 let failed: FoundDelivery
+let mailChannel: Channel
+let section: Section
 beforeEach(async () => {
   t = await testApp()
   const { deps } = t.app
@@ -80,6 +98,13 @@ beforeEach(async () => {
   await account({ email: 'newcomer@example.org' })
   await account({ email: 'colleague@example.org' }, 'member')
   await account({ email: 'owner@example.org' }, 'owner')
+  mailChannel = await createChannel(deps, t.actor, {
+    kind: 'email',
+    name: 'Mail',
+    settings: { value: 'ops@example.org' },
+  })
+  section = await addSection(deps, t.actor, { name: 'Shop', tag: null })
+  await addSection(deps, t.actor, { name: 'Office', tag: null })
   t.sent.length = 0
 })
 afterEach(() => t.close())
@@ -97,6 +122,7 @@ async function account(over: Partial<Account>, role: Role | null = null): Promis
   return made
 }
 
+const STATUS_SETTINGS = { slug: 'books', title: 'Books', text: '', tz: 'UTC', isPublic: true, isIndexed: false }
 const NO_QUERY = { text: '', tags: [], states: [], sort: 'name', isReversed: false } as const
 
 const NO_FILTER = { text: '', state: null, since: null, channelId: null, check: null, place: null } as const
@@ -112,6 +138,14 @@ const WRITING: Services = {
   createKey: (actor) => createKey(deps(), actor, 'read-write'),
   replacePingKey: (actor) => replacePingKey(deps(), actor),
   revokeKey: (actor) => revokeKey(deps(), actor, t.keys.apiKey),
+  getStatusPage: (actor) => getStatusPage(deps(), actor),
+  saveSettings: (actor) => saveSettings(deps(), actor, STATUS_SETTINGS),
+  addSection: (actor) => addSection(deps(), actor, { name: 'More', tag: null }),
+  listChoices: (actor) => listChoices({ ...deps(), budget: new EventLoopBudget(50) }, actor, section.id, ''),
+  saveSection: (actor) => saveSection(deps(), actor, section.id, { name: 'Another', rows: [], up: null }),
+  moveSectionUp: (actor) => moveSectionUp(deps(), actor, section.id),
+  removeSection: (actor) => removeSection(deps(), actor, section.id),
+  setPeriods: (actor) => setPeriods(deps(), actor, mailChannel.id, { report: 'daily', reminder: null }),
   findFirstCheck: (actor) => findFirstCheck(deps(), actor),
   createFirstCheck: (actor) => createFirstCheck(deps(), actor),
   hurryAll: (actor) => hurryAll(deps(), actor),
@@ -155,6 +189,15 @@ const OWNING: Services = {
 const READING: Services = {
   countContents: (actor) => countContents(deps(), actor),
   listMembers: (actor) => listMembers(deps(), actor),
+  readChannelList: (actor) => readChannelList({ ...deps(), budget: new EventLoopBudget(50) }, actor, 0),
+  readBadgeChoice: (actor) => {
+    const query = { subject: { kind: 'all' }, text: '' } as const
+    return readBadgeChoice({ ...deps(), budget: new EventLoopBudget(50) }, actor, query)
+  },
+  getSubscription: (actor) => getSubscription(deps(), actor, mailChannel.id),
+  previewMailing: (actor) => previewMailing(deps(), actor, 'report', { report: 'daily', reminder: null, tz: 'UTC' }),
+  readListedChannel: (actor) => readListedChannel({ ...deps(), budget: new EventLoopBudget(50) }, actor, channel),
+  readChannelChecks: (actor) => readChannelChecks({ ...deps(), budget: new EventLoopBudget(50) }, actor, channel, ''),
   readDeliveryList: (actor) => readDeliveryList(deps(), actor, NO_FILTER, ({ name }) => name),
   readCheckList: (actor) =>
     readCheckList({ ...deps(), budget: new EventLoopBudget(50) }, actor, NO_QUERY, deps().now()),
@@ -201,6 +244,7 @@ async function everything(): Promise<string> {
     await listKeys(deps(), t.actor),
     await store.findCheck(check.id),
     await store.findProject(t.project.id),
+    await store.findStatusPage(t.project.id),
     await store.listDeliveries(t.project.id, null, 10),
     await store.listMembers(t.project.id),
     t.sent,
@@ -262,6 +306,9 @@ const NOT_SERVED = [
   'sendFirstPing',
   'hurryAll',
   'hurryDelivery',
+  'getStatusPage',
+  'listChoices',
+  'moveSectionUp',
 ]
 
 describe.each(ACTORS)('%s', (_, held, make) => {

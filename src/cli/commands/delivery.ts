@@ -1,9 +1,11 @@
 /** `overdue delivery …` */
 import { operatorIn } from '../../domain/actor.ts'
+import { ATTEMPTS_KEPT, type Attempt } from '../../domain/alert/attempt.ts'
 import { DELIVERY_STATES, type DeliveryEntry } from '../../domain/alert/delivery.ts'
 import { Refusal } from '../../domain/errors.ts'
+import { oneLine } from '../../lib/text.ts'
 import { isoSeconds } from '../../lib/time.ts'
-import { getDelivery, listDeliveries, retryDelivery } from '../../services/deliveries.ts'
+import { getDelivery, listAttempts, listDeliveries, retryDelivery } from '../../services/deliveries.ts'
 import { adviceOn } from '../advice.ts'
 import { type Command, openProject, PROJECT, timeOrNull } from '../command.ts'
 import { type Cell, shortIds } from '../screen.ts'
@@ -41,6 +43,33 @@ export const deliveryCommands: readonly Command[] = [
     },
   },
   {
+    words: 'delivery show',
+    takes: ['ID'],
+    summary: 'show the attempts of a delivery and what the receiver answered',
+    details: [
+      'ID is the id of the delivery, or the first characters that `overdue delivery list` shows.',
+      `The newest ${ATTEMPTS_KEPT} attempts are kept. Secrets of the channel are not.`,
+    ].join('\n'),
+    example: 'overdue delivery show 1a2b3c4d',
+    async run({ openDeps, positionals: [id = ''], print }) {
+      const deps = await openDeps()
+      const { delivery } = await getDelivery(deps, id)
+      const attempts = await listAttempts(deps, delivery)
+      const heads = ['N', 'BEGAN', 'SECONDS', 'ERROR', 'ANSWER']
+      const rows = attempts.map(({ n, beganAt, duration, error, answer }): Cell[] => [
+        String(n),
+        beganAt,
+        seconds(duration).toFixed(3),
+        error,
+        answer && oneLine(`${answer.status} ${answer.body}`),
+      ])
+      print(
+        { id: delivery.id, state: delivery.state, attempts: attempts.map(representAttempt) },
+        attempts.length === 0 ? 'no attempt has ended yet' : [{ rows: [heads, ...rows] }],
+      )
+    },
+  },
+  {
     words: 'delivery retry',
     takes: ['ID'],
     summary: 'send a failed delivery again',
@@ -62,6 +91,14 @@ export const deliveryCommands: readonly Command[] = [
     },
   },
 ]
+
+function seconds(microseconds: number): number {
+  return microseconds / 1_000_000
+}
+
+function representAttempt({ n, beganAt, duration, error, answer }: Attempt) {
+  return { n, began: isoSeconds(beganAt), seconds: seconds(duration), error, answer }
+}
 
 function represent({ delivery, status, checkName, channelName, channelKind, ...entry }: DeliveryEntry) {
   return {

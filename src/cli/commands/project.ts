@@ -94,7 +94,7 @@ export const projectCommands: readonly Command[] = [
     usage: '[--yes]',
     summary: 'delete a project with its checks, logs, integrations and keys',
     details: 'On a terminal, it asks first unless --yes is given. If it is interrupted, run it again.',
-    example: 'overdue project delete Backups --yes',
+    example: 'overdue project delete Default --yes',
     options: { yes: { type: 'boolean' } },
     async run({ openDeps, positionals: [idOrName = ''], values, print, confirm }) {
       const deps = await openDeps()

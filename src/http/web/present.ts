@@ -10,6 +10,7 @@ import { framePage } from './layout/frame.ts'
 import { gatePage } from './layout/gate.ts'
 import type { CurrentProject } from './layout/menu.ts'
 import { referenceLayout } from './layout/reference.ts'
+import { wallLayout } from './layout/wall.ts'
 import { chooseEncoding, pack, packPieces } from './packing.ts'
 import { readDone, withDone } from './parts/toast.ts'
 import type { People } from './people.ts'
@@ -76,7 +77,8 @@ export async function present(deps: PresentDeps, occasion: Occasion, answer: Pag
     return new Response(answer.fragment.text, { headers: { ...SECURITY_HEADERS, ...HTML_TYPE, ...cache } })
   }
   if (answer.kind === 'file') {
-    return new Response(answer.body, { status, headers: { ...SECURITY_HEADERS, ...cache, ...answer.headers } })
+    const body = status === 304 ? null : answer.body
+    return new Response(body, { status, headers: { ...SECURITY_HEADERS, ...cache, ...answer.headers } })
   }
   const { streamPause = () => Bun.sleep(STREAM_PAUSE_MS) } = deps
   const { method, signal } = asked.request
@@ -122,7 +124,8 @@ async function* inPieces({ text }: Html, later: AsyncGenerator<Html>): AsyncGene
 
 /** @returns null for a page that shows nothing that changes */
 function refreshOf({ request, url }: Asked, content: PageContent): Refresh | null {
-  if (request.method === 'POST' || content.layout !== 'frame' || content.live === undefined) return null
+  if (request.method === 'POST' || (content.layout !== 'frame' && content.layout !== 'wall')) return null
+  if (content.live === undefined) return null
   return readRefresh(readDone(url)?.back ?? url.pathname + url.search)
 }
 
@@ -135,9 +138,16 @@ async function layOut(
   const done = readDone(asked.url)
   if (content.layout === 'reference') return referenceLayout(site, content)
   if (content.layout === 'gate') return gatePage({ site, account: reader?.account ?? null, done, content })
+  if (content.layout === 'wall' && reader === null) {
+    return wallLayout({ site, account: null, down: 0, refresh, content })
+  }
   if (reader === null) throw new Error('a page with the menu needs somebody who is signed in')
   const { account, person, actor } = reader
   const projects = await people.listProjects(person)
+  if (content.layout === 'wall') {
+    const down = projects.reduce((sum, each) => sum + each.down, 0)
+    return wallLayout({ site, account, down, refresh, content })
+  }
   const [only, ...others] = projects
   const entered = !actor && only && others.length === 0 ? await people.findProject(person, only.slug) : null
   const project = actor ? currentProject(actor) : null

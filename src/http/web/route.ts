@@ -150,7 +150,7 @@ export interface ServerEvent {
 export type StreamPart = ServerEvent | Uint8Array
 
 /** What a page says; the layout puts it into a document. */
-export type PageContent = FrameContent | GateContent | ReferenceContent
+export type PageContent = FrameContent | GateContent | ReferenceContent | WallContent
 
 interface Content {
   /** of the window, before project and site; also the heading, unless there is another */
@@ -190,4 +190,19 @@ export interface GateContent extends Content {
 /** A long text for reading, with its own style sheet. */
 export interface ReferenceContent extends Content {
   readonly layout: 'reference'
+}
+
+/** The whole window of a screen that everybody sees. */
+export interface WallContent extends Content {
+  readonly layout: 'wall'
+  /** the project, if it is one; follows the title of the window */
+  readonly about?: string
+  /** in place of what the reader has chosen */
+  readonly theme?: 'dark' | 'light'
+  /** the stream that keeps it up to date */
+  readonly live?: string
+  /** without a stream: where its script gets the section of a key */
+  readonly part?: string
+  /** the time of day; the script keeps it */
+  readonly clock: string
 }

@@ -30,6 +30,7 @@ import { settingsRoutes } from './pages/settings.ts'
 import { signInRoutes } from './pages/sign-in.ts'
 import { signInLinkRoutes } from './pages/sign-in-link.ts'
 import { statusPageRoutes } from './pages/status-page.ts'
+import { wallRoutes } from './pages/wall.ts'
 import type { Route } from './route.ts'
 
 export type PageDeps = Deps & {
@@ -59,6 +60,7 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...statusPageRoutes(deps),
     ...badgesRoutes(deps),
     ...reportsRoutes(deps),
+    ...wallRoutes(deps),
     ...settingsRoutes(deps),
     ...accountRoutes(deps),
     ...instancesRoutes(deps),

@@ -65,6 +65,10 @@ export const VIEWS = [
   'integrations, none',
   'integration, assign to checks',
   'integration, delete',
+  'deliveries',
+  'deliveries, read-only',
+  'deliveries, none match',
+  'delivery, retrying',
   'new check',
   'new check, gone wrong',
   'check, up, with its runs as a table',
@@ -113,6 +117,9 @@ export const VIEWS = [
   'preview of a report',
   'preview of a reminder',
   'preview of a report, none',
+  'wall',
+  'wall of a key',
+  'wall, no key',
   'account',
   'account, gone wrong',
   'account, reports',
@@ -157,6 +164,7 @@ export async function openViews(): Promise<Views> {
   await write('/p/waiting/first-ping', { action: 'make-check' })
   const { up, down, fresh, paused } = await fill(server, mailPort)
   await addInstances(server.databaseUrl)
+  const { key } = await server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-only')
   const mailTo = async (project: string, address: string) => {
     const settings = JSON.stringify({ value: address, report: 'weekly', reminder: 'daily' })
     const words = ['--project', project, '--kind', 'email', '--name', 'x'.repeat(90), '--settings', settings]
@@ -175,6 +183,13 @@ export async function openViews(): Promise<Views> {
   // The server has no application for it.
   await addIntegration('telegram', { id: 1 })
   const { id: integration } = await addIntegration('slack', `https://hooks.example.org/${'x'.repeat(60)}`)
+  // Its address is private, so the server goes on trying.
+  const { id: unreachable } = await addIntegration('webhook', { url: `http://127.0.0.1:9/${'x'.repeat(60)}` })
+  const { uuid: alerting } = await server.overdue<{ uuid: string }>(
+    ...['check', 'create', '--project', 'Default', '--name', `Alerting ${'x'.repeat(80)}`, '--channels', unreachable],
+  )
+  await fetch(`${server.baseUrl}/ping/${alerting}/fail`)
+  await fetch(`${server.baseUrl}/ping/${alerting}`)
   const setUpPath = new URL((await empty.overdue<{ url: string }>('account', 'link')).url).pathname
   const { url } = await server.overdue<{ url: string }>('account', 'reset', lonely.email)
   const passwordPath = new URL(url).pathname
@@ -255,6 +270,17 @@ export async function openViews(): Promise<Views> {
     'integrations, none': [owner, at('/p/empty/integrations')],
     'integration, assign to checks': [owner, at(`/p/default/integrations/${integration}/checks`)],
     'integration, delete': [owner, at(`/p/default/integrations/${integration}/delete`)],
+    deliveries: [owner, at('/p/default/deliveries')],
+    'deliveries, read-only': [reader, at('/p/default/deliveries')],
+    'deliveries, none match': [owner, at('/p/default/deliveries?q=nothing&state=sent')],
+    'delivery, retrying': [
+      owner,
+      async (page) => {
+        await at('/p/default/deliveries')(page)
+        await page.locator('.deliveries a').last().click()
+        await page.getByRole('heading', { name: 'Tries' }).waitFor()
+      },
+    ],
     'new check': [owner, at('/p/default/checks/new')],
     'new check, gone wrong': [
       owner,
@@ -400,6 +426,15 @@ export async function openViews(): Promise<Views> {
     'preview of a reminder': [reader, at(`/p/default/reports/${mails.ops}?kind=reminder`)],
     'preview of a report, none': [owner, at(`/p/empty/reports/${mails.idle}?kind=report`)],
     'account, reports': [owner, at('/account/reports')],
+    wall: [reader, at('/wall')],
+    'wall of a key': [
+      null,
+      async (page) => {
+        await at(`/tv/#${key}=&wrong=Other`)(page)
+        await page.locator('.wall-bad').waitFor()
+      },
+    ],
+    'wall, no key': [null, at('/tv/')],
     account: [owner, at('/account')],
     'account, gone wrong': [owner, sent(at('/account'), { 'Time zone': 'Mars' }, 'Save settings')],
     'account, help for keys': [

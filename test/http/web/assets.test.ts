@@ -45,6 +45,8 @@ test('the files keep within their weight', async () => {
   expect(await size('overdue.css')).toBeLessThan(20_000)
   expect(await size('overdue.js')).toBeLessThan(9_500)
   expect((await size('status.css')) + (await size('status.js'))).toBeLessThan(3_000)
+  expect(await size('wall.css')).toBeLessThan(2_000)
+  expect(await size('wall.js')).toBeLessThan(5_000)
   expect((await size('overdue.js')) + (await size('htmx.js'))).toBeLessThan(25_000)
 })
 
@@ -57,6 +59,7 @@ test('the style sheet loads nothing but the shapes of states, and declares its l
 test('the scripts are those of browser/ and of htmx; if this fails, use `bun run browser-script`', async () => {
   expect((await get(assetPath('overdue.js'))).bytes.toString()).toBe(await browserScript('index.ts'))
   expect((await get(assetPath('status.js'))).bytes.toString()).toBe(await browserScript('status.ts'))
+  expect((await get(assetPath('wall.js'))).bytes.toString()).toBe(await browserScript('wall/index.ts'))
   expect((await get(assetPath('htmx.js'))).bytes.toString()).toBe(await htmxScript())
 })
 

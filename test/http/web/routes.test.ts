@@ -377,6 +377,10 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     statuses: { ...write(), ...writers },
   },
   'GET /status/:slug': { path: at('/status/harbour'), statuses: everybody(200), cache: 'public, max-age=60' },
+  'GET /wall': { path: () => `/wall?p=${books.slug}`, statuses: { ...read(), ...members } },
+  'GET /tv': { path: at('/tv/'), statuses: everybody(200), cache: 'public, max-age=60' },
+  // Sessions count for nothing there.
+  'GET /tv/part': { path: at('/tv/part'), statuses: everybody(401) },
   ...settingsForms(),
   'GET /account': { path: at('/account'), statuses: read() },
   'POST /account': { path: at('/account'), form: () => ({ tz: 'Europe/Riga', theme: 'dark' }), statuses: write() },

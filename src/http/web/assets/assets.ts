@@ -3,20 +3,23 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Encoding } from '../packing.ts'
-import { REFERENCE_STYLE, STATUS_STYLE, STYLE } from '../styles/index.ts'
+import { REFERENCE_STYLE, STATUS_STYLE, STYLE, WALL_STYLE } from '../styles/index.ts'
 import favicon from './favicon.svg' with { type: 'text' }
 import faviconDown from './favicon-down.svg' with { type: 'text' }
 import htmx from './htmx.js.txt' with { type: 'text' }
 import script from './overdue.js.txt' with { type: 'text' }
 import states from './states.svg' with { type: 'text' }
 import statusScript from './status.js.txt' with { type: 'text' }
+import wallScript from './wall.js.txt' with { type: 'text' }
 
 export type AssetName =
   | 'overdue.css'
   | 'reference.css'
   | 'status.css'
+  | 'wall.css'
   | 'overdue.js'
   | 'status.js'
+  | 'wall.js'
   | 'htmx.js'
   | 'states.svg'
 
@@ -44,8 +47,10 @@ const ASSETS: Readonly<Record<AssetName, Asset>> = {
   'overdue.css': asset('overdue.css', CSS, STYLE.replaceAll('states.svg', STATES.fileName)),
   'reference.css': asset('reference.css', CSS, REFERENCE_STYLE),
   'status.css': asset('status.css', CSS, STATUS_STYLE),
+  'wall.css': asset('wall.css', CSS, WALL_STYLE),
   'overdue.js': asset('overdue.js', JAVASCRIPT, script),
   'status.js': asset('status.js', JAVASCRIPT, statusScript),
+  'wall.js': asset('wall.js', JAVASCRIPT, wallScript),
   'htmx.js': asset('htmx.js', JAVASCRIPT, htmx),
 }
 

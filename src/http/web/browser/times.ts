@@ -6,7 +6,7 @@ const TIMES = 'time[data-relative], #list time'
 
 const zone = knownZone(document.documentElement.dataset.tz)
 
-function rewriteTimes(): void {
+export function rewriteTimes(): void {
   const now = Date.now()
   for (const time of document.querySelectorAll<HTMLTimeElement>(TIMES)) {
     const at = Date.parse(time.dateTime)

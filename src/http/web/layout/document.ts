@@ -18,9 +18,9 @@ export interface Document {
   /** class of `<body>` */
   readonly look?: string
   /** style sheets besides that of all pages */
-  readonly styles?: readonly ('reference.css' | 'status.css')[]
+  readonly styles?: readonly ('reference.css' | 'status.css' | 'wall.css')[]
   /** that of all pages by default */
-  readonly script?: 'overdue.js' | 'status.js'
+  readonly script?: 'overdue.js' | 'status.js' | 'wall.js'
   /** more for `<head>` */
   readonly head?: Html
   readonly body: HtmlValue

@@ -6,6 +6,8 @@ import { listBriefsOf, type ProjectBrief } from '../../../services/accounts/memb
 import type { ChannelListDeps } from '../../../services/channel-list.ts'
 import type { Deps } from '../../../services/deps.ts'
 import type { OverviewDeps } from '../../../services/overview.ts'
+import { createWallReader } from '../../../services/wall.ts'
+import { wallActors } from '../pages/wall.ts'
 import type { AccountVisit, Identity, PageAnswer, ProjectVisit, Route } from '../route.ts'
 import { checkView } from './check-view.ts'
 import { checksView } from './checks-view.ts'
@@ -15,6 +17,7 @@ import { integrationsView } from './integrations-view.ts'
 import { LiveEvents } from './live-events.ts'
 import { logView } from './log-view.ts'
 import type { LiveView } from './view.ts'
+import { wallView } from './wall-view.ts'
 import { wrongView } from './wrong-view.ts'
 
 type LiveDeps = OverviewDeps & ChannelListDeps & Pick<Deps, 'live' | 'eventLoop'>
@@ -23,6 +26,7 @@ const WORK_MS_PER_TURN = 4
 
 export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
   const deps = { ...given, budget: new EventLoopBudget(WORK_MS_PER_TURN) }
+  const readWall = createWallReader(given)
   return [
     {
       method: 'GET',
@@ -40,6 +44,11 @@ export function liveRoutes(given: Omit<LiveDeps, 'budget'>): readonly Route[] {
       access: 'account',
       cache: 'no-store',
       async answer(visit) {
+        if (visit.url.searchParams.get('view') === 'wall') {
+          const actors = await wallActors(deps, visit.person, visit.url.searchParams)
+          const ids = actors.map(({ project }) => project.id)
+          return open(deps, visit, ids, wallView({ ...deps, readWall }, actors, visit.account.tz))
+        }
         const { view, isOfAll } = accountView(deps, visit)
         return open(deps, visit, isOfAll ? null : [], view)
       },

@@ -77,6 +77,7 @@ async function listAnswer(deps: ListActionDeps & Pick<Deps, 'live'>, visit: Proj
     path: site.href(projectPath(slug, 'checks')),
     live: `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'checks', since: standing(list.seen) })}`,
     firstPingPath: site.href(projectPath(slug, 'first-ping')),
+    wallPath: site.href(`/wall?${new URLSearchParams({ p: slug })}`),
     query,
     now,
     tz: account.tz,
@@ -100,6 +101,7 @@ interface ListPage extends TableData {
   /** the stream of the page */
   readonly live: string
   readonly firstPingPath: string
+  readonly wallPath: string
   readonly list: CheckList
   /** number of rows */
   readonly shown: number
@@ -120,7 +122,7 @@ function listPage(data: ListPage, rows: Html | readonly Html[]): FrameContent {
   return {
     ...common,
     intro: html`<span id="sentence">${countSentence(list.counts)}</span>`,
-    ...(canWrite ? { actions: newCheck } : {}),
+    actions: html`${linkButton({ text: 'Wall', href: data.wallPath })}${canWrite && newCheck}`,
     body: html`${filterBar({ path, query, counts: list.counts, canWrite })}
 <div id="found">${list.entries.length === 0 ? noMatch(data) : found(data, rows)}</div>`,
   }

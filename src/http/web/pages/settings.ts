@@ -24,6 +24,7 @@ import { metricsCard } from './settings/metrics.ts'
 import { DELETE, KEYS, SETTINGS } from './settings/paths.ts'
 import { pingKeyCard, pingKeyRoutes } from './settings/ping-key.ts'
 import { revokeRoutes } from './settings/revoke.ts'
+import { wallCard } from './settings/wall.ts'
 
 export type SettingsDeps = Pick<
   Deps,
@@ -122,6 +123,7 @@ async function settingsPage(
 ${keysCard({ href, slug, keys: apiKeys, now: deps.now(), tz: account.tz, values: key, problems })}
 ${pingKeyCard({ href, slug, links, keys: pingKeys })}
 ${deps.prometheusEnabled && metricsCard({ siteRoot: links.siteRoot, projectId: project.id })}
+${wallCard({ href, siteRoot: links.siteRoot, project })}
 ${isOwner && deleteCard(href(projectPath(slug, DELETE)))}</div>`,
   }
 }
@@ -129,7 +131,7 @@ ${isOwner && deleteCard(href(projectPath(slug, DELETE)))}</div>`,
 function deleteCard(path: string) {
   return card({
     title: 'Delete project',
-    body: html`<p>Deletes its checks with their logs, its integrations and its keys.</p>
-<div class="acts">${linkButton({ text: 'Delete project…', look: 'danger', href: path })}</div>`,
+    body: html`<div class="stack"><p>Deletes its checks with their logs, its integrations and its keys.</p>
+<div class="acts">${linkButton({ text: 'Delete project…', look: 'danger', href: path })}</div></div>`,
   })
 }

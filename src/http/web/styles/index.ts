@@ -23,6 +23,7 @@ import search from './search.css' with { type: 'text' }
 import share from './share.css' with { type: 'text' }
 import states from './states.css' with { type: 'text' }
 import status from './status.css' with { type: 'text' }
+import wall from './wall.css' with { type: 'text' }
 import wrong from './wrong.css' with { type: 'text' }
 
 const COMMENT = /\/\*[\s\S]*?\*\//g
@@ -42,6 +43,9 @@ export const REFERENCE_STYLE = small(reference)
 
 /** Of status pages, besides that of all pages. */
 export const STATUS_STYLE = small(status)
+
+/** Of walls, besides that of all pages. */
+export const WALL_STYLE = small(wall)
 
 /** Without comments and the spaces that only people need. */
 function small(text: string): string {

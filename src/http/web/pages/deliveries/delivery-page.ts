@@ -1,5 +1,6 @@
 /** One delivery: its tries with what the receiver answered, its place in the order, and what can be done. */
 import type { Attempt } from '../../../../domain/alert/attempt.ts'
+import type { DeliveryEntry } from '../../../../domain/alert/delivery.ts'
 import { givesUpAt } from '../../../../domain/alert/retry.ts'
 import type { Instant } from '../../../../lib/time.ts'
 import type { OpenedDelivery } from '../../../../services/deliveries.ts'
@@ -39,11 +40,16 @@ export function deliveryPage(data: DeliveryData): FrameContent {
     here: 'deliveries',
     crumbs: [{ path: deliveriesPath(slug), text: 'Deliveries' }],
     intro: html`${deliveryState(entry)} ${sentence(data)}`,
-    ...(canWrite && delivery.state !== 'sent' ? { actions: actionForm(data, 'retry', 'Retry now') } : {}),
+    ...(canWrite && isRetried(entry) ? { actions: actionForm(data, 'retry', 'Retry now') } : {}),
     body: html`<div class="stack">${card({ title: 'Tries', body: tries(data) })}
 ${card({ title: 'About this alert', body: facts(data) })}
 ${canWrite && delivery.state === 'pending' && card({ title: 'Cancel', body: cancel(data) })}</div>${zoneLine(tz)}`,
   }
+}
+
+/** One behind an earlier alert can't be sent before that. */
+function isRetried({ delivery, nextAttemptAt }: DeliveryEntry): boolean {
+  return delivery.state === 'failed' || nextAttemptAt !== null
 }
 
 function to({ opened: { entry } }: DeliveryData): Html | string {

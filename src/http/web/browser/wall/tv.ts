@@ -1,0 +1,103 @@
+/**
+ * `/tv/#<key>=<title>&<key>=<title>&theme=dark`: asks for the section of each key. Keys go out in a header only, so no log of a
+ * server or proxy has them.
+ */
+import { clockWords } from '../../../../lib/time-words.ts'
+import { rewriteTimes } from '../times.ts'
+
+const EVERY_MS = 4_000
+const AFTER_FAILURE_MS = 10_000
+/** A request that takes longer has failed. */
+const PATIENCE_MS = 15_000
+const THEMES = ['dark', 'light']
+
+interface Panel {
+  readonly key: string
+  readonly title: string
+  readonly section: HTMLElement
+  etag: string
+  /** milliseconds since the UNIX epoch; null while it works */
+  brokenSince: number | null
+}
+
+const main = document.querySelector<HTMLElement>('[data-part]')
+const live = document.getElementById('live')
+const panels: Panel[] = []
+
+function readAddress(): void {
+  const given = [...new URLSearchParams(location.hash.slice(1))]
+  for (const [name, value] of given) {
+    if (name !== 'theme') panels.push(panelOf(name, value))
+    else if (THEMES.includes(value)) document.documentElement.dataset.theme = value
+  }
+  if (panels.length > 0) document.getElementById('tv-help')?.remove()
+}
+
+function panelOf(key: string, title: string): Panel {
+  const section = document.createElement('section')
+  main?.append(section)
+  return { key, title, section, etag: '', brokenSince: null }
+}
+
+function say(panel: Panel, words: string): void {
+  const line = document.createElement('p')
+  line.className = 'wall-more'
+  line.textContent = panel.title === '' ? words : `${panel.title}: ${words}`
+  panel.section.replaceChildren(line)
+  panel.etag = ''
+}
+
+/** @returns milliseconds until the next time */
+async function ask(panel: Panel): Promise<number> {
+  const answer = await fetch(main?.dataset.part ?? '', {
+    headers: { 'X-Api-Key': panel.key, ...(panel.etag === '' ? {} : { 'If-None-Match': panel.etag }) },
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  if (answer.status === 401) {
+    say(panel, 'This API key is unknown, or was revoked.')
+    panel.brokenSince = null
+    return AFTER_FAILURE_MS
+  }
+  if (answer.status === 200) {
+    panel.section.innerHTML = await answer.text()
+    panel.etag = answer.headers.get('etag') ?? ''
+    const title = panel.section.querySelector('h2 > span')
+    if (title && panel.title !== '') title.textContent = panel.title
+    rewriteTimes()
+  } else if (answer.status !== 304) {
+    throw new Error(`HTTP ${answer.status}`)
+  }
+  panel.brokenSince = null
+  return EVERY_MS
+}
+
+async function follow(panel: Panel): Promise<void> {
+  const pause = await ask(panel).catch(() => {
+    panel.brokenSince ??= Date.now()
+    return AFTER_FAILURE_MS
+  })
+  tell()
+  setTimeout(() => follow(panel), pause)
+}
+
+function tell(): void {
+  const since = panels.flatMap(({ brokenSince }) => brokenSince ?? [])
+  const isBroken = since.length > 0
+  const words = isBroken ? `Reconnecting, shown as of ${clockWords(Math.min(...since), Date.now(), undefined)}` : 'Live'
+  if (live && live.textContent !== words) {
+    live.hidden = false
+    live.className = isBroken ? 'live off' : 'live'
+    live.textContent = words
+  }
+  const numbers = Array.from(document.querySelectorAll('.big-n.down b'), ({ textContent }) => Number(textContent))
+  const down = numbers.reduce((sum, number) => sum + number, 0)
+  document.title = document.title.replace(/^(\(\d+\) )?/, down > 0 ? `(${down}) ` : '')
+}
+
+if (main) {
+  readAddress()
+  for (const panel of panels) follow(panel)
+  addEventListener('hashchange', () => location.reload())
+}

@@ -1,0 +1,143 @@
+/**
+ * Walls, for a screen that everybody sees. `/wall?p=<slug>&theme=dark` is for who is signed in. `/tv/#<key>=<title>&theme=dark`
+ * is for a screen with API keys: what follows the `#` stays in the browser, whose script asks for a part with each key.
+ */
+import type { Person, PersonActor } from '../../../domain/actor.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { BriefCache } from '../../../lib/brief-cache.ts'
+import { clockWords } from '../../../lib/time-words.ts'
+import { listPersonActors } from '../../../services/accounts/members.ts'
+import type { Deps } from '../../../services/deps.ts'
+import { getKeyActor } from '../../../services/keys.ts'
+import type { LongReads } from '../../../services/long-reads.ts'
+import { createWallReader, type ReadWall } from '../../../services/wall.ts'
+import { isKnown, tagOf } from '../../entity-tag.ts'
+import { html } from '../html.ts'
+import { wallParts } from '../parts/wall.ts'
+import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../route.ts'
+import { HTML_TYPE } from '../security-headers.ts'
+import { wallSections } from './wall/sections.ts'
+
+export type WallDeps = Pick<Deps, 'store' | 'now' | 'site'> & { readonly longReads: LongReads }
+
+const PROJECTS = 12
+const TV_CACHED_SECONDS = 60
+/** Screens ask every four seconds, and what happened is on each of them within five. */
+const PART_SECONDS = 1
+const PARTS_KEPT = 100
+/** Times in it are rewritten in the zone of the screen. */
+const PART_ZONE = 'UTC'
+
+export function wallRoutes(deps: WallDeps): readonly Route[] {
+  const readWall = createWallReader(deps)
+  const answerPart = createPart(deps, readWall)
+  return [
+    {
+      method: 'GET',
+      path: '/wall',
+      access: 'account',
+      cache: 'no-store',
+      answer: async (visit) => ({ kind: 'page', page: await wallPage({ ...deps, readWall }, visit) }),
+    },
+    {
+      method: 'GET',
+      path: '/tv',
+      access: 'public',
+      cache: { seconds: TV_CACHED_SECONDS },
+      answer: () => ({ kind: 'page', page: TV_PAGE, headers: TV_HEADERS }),
+    },
+    { method: 'GET', path: '/tv/part', access: 'public', cache: 'no-store', answer: answerPart },
+  ]
+}
+
+/**
+ * The person in the projects that the address of a wall names by `p`, in that order; in all that they may see if it names none.
+ * @throws Refusal `not-found` for a project that the person may not see
+ */
+export async function wallActors(
+  deps: Pick<Deps, 'store'>,
+  person: Person,
+  parameters: URLSearchParams,
+): Promise<readonly PersonActor[]> {
+  const all = await listPersonActors(deps, person)
+  const slugs = [...new Set(parameters.getAll('p'))]
+  const found = slugs.map((slug) => all.find(({ project }) => project.slug === slug))
+  const named = found.filter((actor) => actor !== undefined)
+  if (named.length < slugs.length) throw new Refusal('not-found', 'not found')
+  return (slugs.length === 0 ? all : named).slice(0, PROJECTS)
+}
+
+async function wallPage(
+  deps: WallDeps & { readonly readWall: ReadWall },
+  { person, account, url }: AccountVisit,
+): Promise<WallContent> {
+  const actors = await wallActors(deps, person, url.searchParams)
+  const sections = await deps.longReads.during(actors[0]?.project.id ?? '', () =>
+    wallSections(deps, actors, account.tz),
+  )
+  const { epochMilliseconds: now } = deps.now()
+  const parameters = new URLSearchParams([['view', 'wall']])
+  for (const { project } of actors) parameters.append('p', project.slug)
+  const theme = (['dark', 'light'] as const).find((known) => known === url.searchParams.get('theme'))
+  const [only, ...others] = actors
+  return {
+    layout: 'wall',
+    title: 'Wall',
+    ...(only && others.length === 0 ? { about: only.project.name } : {}),
+    ...(theme && { theme }),
+    live: `/live?${parameters}`,
+    clock: clockWords(now, now, account.tz),
+    body:
+      sections.length === 0
+        ? html`<p class="wall-more">There is no project that you may see.</p>`
+        : sections.map(({ section }) => section),
+  }
+}
+
+const TV_PAGE: WallContent = {
+  layout: 'wall',
+  title: 'Wall',
+  part: '/tv/part',
+  clock: '',
+  body: html`<div id="tv-help"><p>This wall shows projects by their API keys. Write after its address: <code>#KEY=Title&amp;theme=dark</code>, and more keys with <code>&amp;KEY=Title</code>. A key that only reads is enough. The keys stay in this browser.</p>
+<noscript><p>This page needs its script. <code>/wall</code> works without one, for who is signed in.</p></noscript></div>`,
+}
+
+/** Stricter than that of other pages: it has no form. */
+const TV_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+} as const
+
+/** It depends on the key, so proxies must not keep it. */
+const PART_HEADERS = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key' } as const
+
+/** The section of the project of the key in `X-Api-Key`, for all screens of the project made once a second. */
+function createPart(deps: WallDeps, readWall: ReadWall) {
+  const { now, longReads } = deps
+  const parts = new BriefCache<string>({ now, seconds: PART_SECONDS, capacity: PARTS_KEPT })
+  return async ({ request, client }: Visit): Promise<PageAnswer> => {
+    const key = request.headers.get('x-api-key')
+    const actor = await getKeyActor(deps, key, client.address)
+    const { id } = actor.project
+    const text = await parts.get(id, '', () =>
+      longReads.during(id, async () => {
+        const at = now()
+        return wallParts(await readWall(actor, at), { now: at, tz: PART_ZONE }).text
+      }),
+    )
+    const etag = tagOf(text)
+    const headers = { ...HTML_TYPE, ...PART_HEADERS, etag }
+    return isKnown(request, etag)
+      ? { kind: 'file', status: 304, body: '', headers }
+      : { kind: 'file', body: text, headers }
+  }
+}
