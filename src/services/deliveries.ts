@@ -91,8 +91,8 @@ export async function retryDelivery(deps: Changes, actor: Actor, { delivery, pro
   deps.onOwed()
 }
 
-/** An attempt that is due within this time may be under way: it is not started a second time. */
-const UNDER_WAY_SECONDS = 10
+/** A claim moves the next attempt this far ahead at most: its lease, and what a write may wait. */
+const UNDER_WAY_SECONDS = 30
 
 /** Makes a pending delivery due at once. @returns false if it is about to be tried anyway, or has ended */
 export async function hurryDelivery(
@@ -121,7 +121,7 @@ export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: A
   for (const { id: channelId } of await store.listChannels(actor.project.id)) {
     const at = now()
     const later = addSeconds(at, UNDER_WAY_SECONDS)
-    const ids = await store.listWaiting(channelId, later, HURRIED_AT_ONCE)
+    const ids = await store.listWaiting(channelId, at, HURRIED_AT_ONCE)
     for (const id of ids.slice(0, HURRIED_AT_MOST - hurried)) {
       const writes = store.by(authorOf(deps, actor.by))
       if (await eventLoop.step(() => writes.hurryDelivery(id, at, later))) hurried += 1
@@ -132,8 +132,8 @@ export async function hurryAll(deps: Changes & Pick<Deps, 'eventLoop'>, actor: A
 }
 
 /**
- * Gives a pending delivery up. The alert behind it is due then. An attempt that is under way may still arrive.
- * @returns false if it has ended
+ * Gives a pending delivery up. The alert behind it is due then.
+ * @returns false if it has ended, or its attempt may be under way, whose result must count
  */
 export async function cancelDelivery(
   deps: Changes,
@@ -141,8 +141,9 @@ export async function cancelDelivery(
   { delivery, project }: FoundDelivery,
 ): Promise<boolean> {
   requireRight(actor, 'write', { projectId: project.id })
-  const error = keptError(`Cancelled by ${actor.by.email}`)
-  const isCancelled = await deps.store.by(authorOf(deps, actor.by)).cancelDelivery(delivery.id, error, deps.now())
+  const now = deps.now()
+  const end = { error: keptError(`Cancelled by ${actor.by.email}`), now, later: addSeconds(now, UNDER_WAY_SECONDS) }
+  const isCancelled = await deps.store.by(authorOf(deps, actor.by)).cancelDelivery(delivery.id, end)
   if (isCancelled) deps.onOwed()
   return isCancelled
 }

@@ -72,8 +72,7 @@ export function authoredWrites(
     retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now, trail(sql))),
     hurryDelivery: (id, now, later) =>
       writeUntracked((sql) => deliveries.hurryDelivery(sql, id, now, later, trail(sql))),
-    cancelDelivery: (id, error, now) =>
-      writeUntracked((sql) => deliveries.cancelDelivery(sql, id, error, now, trail(sql))),
+    cancelDelivery: (id, end) => writeUntracked((sql) => deliveries.cancelDelivery(sql, id, end, trail(sql))),
     createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
     createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
     changeAccount: (id, change, kept, link) =>

@@ -90,7 +90,7 @@ async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened:
   const found = { delivery, project: actor.project }
   switch (form.text('action')) {
     case 'cancel':
-      return (await cancelDelivery(deps, actor, found)) ? 'delivery-cancelled' : 'delivery-ended'
+      return (await cancelDelivery(deps, actor, found)) ? 'delivery-cancelled' : 'delivery-not-cancelled'
     case 'retry':
       if (delivery.state === 'sent') return 'delivery-ended'
       if (delivery.state === 'failed') return retryFailed(deps, actor, found)
