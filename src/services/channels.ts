@@ -1,4 +1,4 @@
-/** Creates, edits, lists and deletes channels; `channel-test.ts` tests them. */
+/** Creates, edits and lists channels; `channel-test.ts` tests them. */
 
 import { switchedOff, switchedOffWords } from '../config/operator.ts'
 import { type Actor, requireRight } from '../domain/actor.ts'
@@ -133,16 +133,6 @@ async function withRequest(deps: StoreDeps, project: Project, channel: Channel):
   if (lastError === null) return channel
   await deps.store.changeChannel(channel.id, (stored) => ({ channel: { ...stored, lastError } }))
   return { ...channel, lastError }
-}
-
-/** Deletes the channel with its assignments and its deliveries. */
-export async function deleteChannel(
-  deps: Pick<Deps, 'store' | 'now' | 'random'>,
-  actor: Actor,
-  channel: Channel,
-): Promise<void> {
-  requireRight(actor, 'write', channel)
-  await deps.store.by(authorOf(deps, actor.by)).deleteChannel(channel.id)
 }
 
 /** The channel with the host that its settings name. @throws Refusal when its name or settings are not valid */

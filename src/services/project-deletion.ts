@@ -2,17 +2,17 @@
 import { type Actor, requireRight } from '../domain/actor.ts'
 import { Refusal } from '../domain/errors.ts'
 import { authorOf } from './author.ts'
+import { deleteEndedDeliveries } from './channel-deletion.ts'
 import type { Deps } from './deps.ts'
 import { readPages } from './pages.ts'
 
 /** Such a transaction takes about five milliseconds, for which pings wait. */
 const CHECKS_AT_ONCE = 25
-const DELIVERIES_AT_ONCE = 500
 
 type DeleteDeps = Pick<Deps, 'store' | 'now' | 'random' | 'eventLoop' | 'onPrunable'>
 
 /**
- * Deletes the checks in batches, then the deliveries, and the project at last, so that pings of other projects never wait long. If it is
+ * Deletes the checks in batches, then the deliveries that have ended, and the project at last, so that pings of other projects never wait long. If it is
  * interrupted, the project is still there with what is left of it, and can be deleted again.
  * @throws Refusal `project-not-found` when somebody else has deleted it meanwhile
  */
@@ -28,10 +28,7 @@ export async function deleteProject(deps: DeleteDeps, actor: Actor): Promise<voi
       await eventLoop.step(() => writes().deleteChecks(id, batch))
     }
   }
-  let deleted = 0
-  do {
-    deleted = await eventLoop.step(() => store.deleteDeliveries(id, DELIVERIES_AT_ONCE))
-  } while (deleted === DELIVERIES_AT_ONCE)
+  for (const channel of await store.listChannels(id)) await deleteEndedDeliveries(deps, channel)
   const isDeleted = await writes().deleteProject(id)
   deps.onPrunable()
   if (!isDeleted) throw new Refusal('project-not-found', `there is no project "${name}" any more`, { name })

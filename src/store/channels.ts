@@ -101,6 +101,15 @@ export async function deleteChannel(sql: Sql, id: string, trail: AuditTrail): Pr
   return true
 }
 
+const DELETE_ENDED = `
+  DELETE FROM deliveries WHERE id IN (
+    SELECT id FROM deliveries WHERE channel_id = $1 AND state <> 'pending' ORDER BY created_at LIMIT $2
+  )`
+
+export function deleteEndedDeliveries(sql: Sql, channelId: string, limit: number): Promise<number> {
+  return sql.run(DELETE_ENDED, [channelId, limit])
+}
+
 export async function listChannels(sql: Sql, projectId: string): Promise<Channel[]> {
   const rows = await sql.all<ChannelRow>('SELECT * FROM channels WHERE project_id = $1 ORDER BY created_at', [
     projectId,

@@ -26,7 +26,6 @@ import * as log from './log.ts'
 import * as mailings from './mail/mailings.ts'
 import * as pings from './pings.ts'
 import * as projects from './projects.ts'
-import { deleteDeliveries } from './retention/deleted-projects.ts'
 import { createPrune } from './retention/retention.ts'
 import { Steps, type StepTiming, UNTIMED } from './retention/steps.ts'
 import { NO_CHANGES, Revisions } from './revisions.ts'
@@ -196,7 +195,8 @@ export function createStore(
     listDeliveries: (projectId, state, limit) =>
       read((sql) => deliveryLists.listDeliveries(sql, projectId, state, limit)),
     listDeliveriesOfFlips: (projectId, of) => read((sql) => deliveryLists.listDeliveriesOfFlips(sql, projectId, of)),
-    deleteDeliveries: (projectId, limit) => writeUntracked((sql) => deleteDeliveries(sql, projectId, limit)),
+    deleteEndedDeliveries: (channelId, limit) =>
+      writeUntracked((sql) => channels.deleteEndedDeliveries(sql, channelId, limit)),
     async recordDelivery(delivery, result, trace, now) {
       await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
       feed.publish({ kind: 'delivery', checkId: delivery.checkId })

@@ -14,9 +14,10 @@ import { enterProject, listMembers, removeMember, setMember } from '../../src/se
 import { personOf } from '../../src/services/accounts/sessions.ts'
 import { readBadgeChoice } from '../../src/services/badge-choice.ts'
 import { readChannelChecks } from '../../src/services/channel-checks.ts'
+import { deleteChannel } from '../../src/services/channel-deletion.ts'
 import { readChannelList, readListedChannel } from '../../src/services/channel-list.ts'
 import { inspectChannel, inspectMembers, testChannel, testMembers } from '../../src/services/channel-test.ts'
-import { createChannel, deleteChannel, editChannel, listChannels } from '../../src/services/channels.ts'
+import { createChannel, editChannel, listChannels } from '../../src/services/channels.ts'
 import { readCheckList } from '../../src/services/check-list.ts'
 import { readCheckPage } from '../../src/services/check-page.ts'
 import {

@@ -9,7 +9,8 @@ import { createAdmin, createFirstAccount, issueFirstAccountLink } from '../../sr
 import { enterProject, removeMember, setMember } from '../../src/services/accounts/members.ts'
 import { changePassword, choosePassword, resetPassword } from '../../src/services/accounts/passwords.ts'
 import { signIn } from '../../src/services/accounts/sign-in.ts'
-import { createChannel, deleteChannel, editChannel, getChannel } from '../../src/services/channels.ts'
+import { deleteChannel } from '../../src/services/channel-deletion.ts'
+import { createChannel, editChannel, getChannel } from '../../src/services/channels.ts'
 import {
   clearCheck,
   copyCheck,

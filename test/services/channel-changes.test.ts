@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Channel } from '../../src/domain/alert/channel.ts'
 import { unsubscribeUrl } from '../../src/domain/mail/links.ts'
+import { deleteChannel } from '../../src/services/channel-deletion.ts'
 import { testChannel } from '../../src/services/channel-test.ts'
-import { createChannel, deleteChannel, editChannel, findObstacle, getChannel } from '../../src/services/channels.ts'
+import { createChannel, editChannel, findObstacle, getChannel } from '../../src/services/channels.ts'
 import { rejection, webhook } from '../support/store-builders.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 

@@ -44,7 +44,7 @@ test('ends its checks and alerts, and leaves those of others', async () => {
 test('goes on where an interrupted one has stopped', async () => {
   const { deps } = t.app
   await fill(30)
-  const store = { ...deps.store, deleteDeliveries: () => Promise.reject(new Error('the process ended')) }
+  const store = { ...deps.store, deleteEndedDeliveries: () => Promise.reject(new Error('the process ended')) }
   expect(await rejection(deleteProject({ ...deps, store }, t.actor))).toHaveProperty('message', 'the process ended')
   expect(await deps.store.findProject(t.project.id)).not.toBeNull()
   await deleteProject(deps, t.actor)

@@ -4,14 +4,8 @@ import { CHANNEL_KINDS, type Channel } from '../../domain/alert/channel.ts'
 import type { Obstacle } from '../../domain/alert/channel-state.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { oneLine } from '../../lib/text.ts'
-import {
-  createChannel,
-  deleteChannel,
-  editChannel,
-  findObstacle,
-  getChannel,
-  listChannels,
-} from '../../services/channels.ts'
+import { deleteChannel } from '../../services/channel-deletion.ts'
+import { createChannel, editChannel, findObstacle, getChannel, listChannels } from '../../services/channels.ts'
 import type { Deps } from '../../services/deps.ts'
 import { adviceOn } from '../advice.ts'
 import { type Command, openProject, PROJECT } from '../command.ts'

@@ -72,6 +72,7 @@ export async function present(deps: PresentDeps, occasion: Occasion, answer: Pag
     const path = done === undefined ? to : withDone(to, typeof done === 'string' ? { code: done } : done)
     return redirect(site.href(path), cookieHeader(answer.cookie))
   }
+  if (answer.kind === 'resend') return redirect(site.href(answer.to), {}, 307)
   if (answer.kind === 'fragment') {
     return new Response(answer.fragment.text, { headers: { ...SECURITY_HEADERS, ...HTML_TYPE, ...cache } })
   }
@@ -182,9 +183,9 @@ export function toSignIn(site: PageSite, { pathname, search }: URL): Response {
   return redirect(`${site.href('/sign-in')}?${next}`)
 }
 
-function redirect(location: string, more: Readonly<Record<string, string>> = {}): Response {
+function redirect(location: string, more: Readonly<Record<string, string>> = {}, status = 303): Response {
   const headers = { ...SECURITY_HEADERS, ...cacheHeader('no-store'), ...more, location }
-  return new Response(null, { status: 303, headers })
+  return new Response(null, { status, headers })
 }
 
 function cookieHeader(cookie: string | undefined): Readonly<Record<string, string>> {

@@ -111,6 +111,12 @@ export type PageAnswer =
       /** a value for `Set-Cookie` */
       readonly cookie?: string
     }
+  /** 307: the browser sends the same form to another path, and a reload sends it only there */
+  | {
+      readonly kind: 'resend'
+      /** a local path */
+      readonly to: string
+    }
   /** server-sent events, until the browser leaves or may not read them any more */
   | {
       readonly kind: 'stream'

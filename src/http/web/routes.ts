@@ -15,6 +15,7 @@ import { healthchecksRoutes } from './pages/healthchecks.ts'
 import { homeRoutes } from './pages/home.ts'
 import { instancesRoutes } from './pages/instances.ts'
 import { integrationFormsRoutes } from './pages/integration-forms.ts'
+import { createTestLimit } from './pages/integrations/test-limit.ts'
 import { integrationsRoutes } from './pages/integrations.ts'
 import { logRoutes } from './pages/log.ts'
 import { mailLinkRoutes } from './pages/mail-links.ts'
@@ -38,6 +39,7 @@ export type PageDeps = Deps & {
 }
 
 export function pageRoutes(deps: PageDeps): readonly Route[] {
+  const tests = createTestLimit(deps.now)
   return [
     ...homeRoutes(deps),
     ...setUpRoutes(deps),
@@ -51,10 +53,10 @@ export function pageRoutes(deps: PageDeps): readonly Route[] {
     ...checkRoutes(deps),
     ...logRoutes(deps),
     ...deliveriesRoutes(deps),
-    ...integrationFormsRoutes(deps),
+    ...integrationFormsRoutes({ ...deps, tests }),
     ...liveRoutes(deps),
     ...firstPingRoutes(deps),
-    ...integrationsRoutes(deps),
+    ...integrationsRoutes({ ...deps, tests }),
     ...statusPageRoutes(deps),
     ...badgesRoutes(deps),
     ...reportsRoutes(deps),

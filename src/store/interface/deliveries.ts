@@ -113,8 +113,8 @@ export interface DeliveryStore {
   countDeliveries(channelIds: readonly string[], since: Instant | null, limit: number): Promise<DeliveryCounts>
   /** Ids of the channel's pending deliveries whose next attempt is after `later`, soonest first. */
   listWaiting(channelId: string, later: Instant, limit: number): Promise<string[]>
-  /** Deletes deliveries to channels of the project, pending ones too. For a project that is deleted. @returns how many */
-  deleteDeliveries(projectId: string, limit: number): Promise<number>
+  /** Deletes the oldest deliveries to a channel that have ended, before the channel is deleted. @returns how many */
+  deleteEndedDeliveries(channelId: string, limit: number): Promise<number>
   /** When the next pending delivery is due; null if none is pending. */
   nextDeliveryAt(): Promise<Instant | null>
   readOutbox(): Promise<Outbox>

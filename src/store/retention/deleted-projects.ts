@@ -19,14 +19,3 @@ export async function deleteProject(sql: Sql, id: string, trail: AuditTrail): Pr
   await trail.note(auditedProject(project), null)
   return true
 }
-
-const DELETE_DELIVERIES = `
-  DELETE FROM deliveries WHERE id IN (
-    SELECT deliveries.id FROM channels JOIN deliveries ON deliveries.channel_id = channels.id
-    WHERE channels.project_id = $1 LIMIT $2
-  )`
-
-/** Of all channels of the project. @returns how many it deleted */
-export function deleteDeliveries(sql: Sql, projectId: string, limit: number): Promise<number> {
-  return sql.run(DELETE_DELIVERIES, [projectId, limit])
-}

@@ -103,6 +103,27 @@ export function deliveriesContract(open: OpenStore): void {
     })
   })
 
+  test('of those to a channel that is deleted, the ended ones go before it, the oldest first', async () => {
+    const [gone, kept] = [await g.channel(), await g.channel()]
+    const check = await g.check({}, [gone, kept])
+    for (const action of ['fail', 'success', 'fail'] as const) {
+      await g.ping(check, { action })
+      g.clock.advance({ minutes: 1 })
+    }
+    for (let round = 0; round < 2; round += 1) for (const order of await g.claim()) await sent(order)
+    const left = async () =>
+      (await g.store.listDeliveries(g.project.id, null, 10)).map(({ delivery: { channelId, flipN, state } }) => {
+        return [channelId === gone.id ? 'gone' : 'kept', flipN, state]
+      })
+    expect(await left()).toHaveLength(6)
+    expect(await g.store.deleteEndedDeliveries(gone.id, 1)).toBe(1)
+    expect(await left()).not.toContainEqual(['gone', 1, 'sent'])
+    expect(await g.store.deleteEndedDeliveries(gone.id, 10)).toBe(1)
+    expect(await g.store.deleteEndedDeliveries(gone.id, 10)).toBe(0)
+    expect((await left()).filter(([which]) => which === 'gone')).toEqual([['gone', 3, 'pending']])
+    expect((await left()).filter(([which]) => which === 'kept')).toHaveLength(3)
+  })
+
   describe('an attempt', () => {
     const attemptsOf = (order: DeliveryOrder) => g.store.listAttempts(order.delivery.id)
 

@@ -23,17 +23,20 @@ import {
   type FormData,
   type FormProblems,
   formPage,
+  type Lack,
   NO_FORM_PROBLEMS,
+  offPage,
   SEND_TEST,
 } from './integration-forms/form-page.ts'
 import { sendTest } from './integration-forms/send-test.ts'
 import type { ShownTest } from './integration-forms/test-card.ts'
 import { whatToSet } from './integrations/state.ts'
+import type { TestLimit } from './integrations/test-limit.ts'
 
 export type IntegrationFormDeps = BulkDeps &
   TestDeps &
   Omit<BesideDeps, 'budget'> &
-  Pick<Deps, 'site' | 'operator' | 'confirmAddresses'>
+  Pick<Deps, 'site' | 'operator' | 'confirmAddresses'> & { readonly tests: TestLimit }
 type OwnDeps = IntegrationFormDeps & BesideDeps
 
 const WORK_MS_PER_TURN = 4
@@ -43,7 +46,10 @@ export function integrationFormsRoutes(given: IntegrationFormDeps): readonly Rou
   const show = async (visit: ProjectVisit) => formPage(await ofChannel(deps, visit, await channelIn(deps, visit)))
   return [
     ...formRoutes('/p/:project/integrations/new/:kind', {
-      show: async (visit) => formPage(await blank(deps, visit)),
+      show: async (visit) => {
+        const lack = lackOf(deps, visit, kindIn(visit))
+        return lack?.isOff ? offPage(visit, lack) : formPage(await blank(deps, visit))
+      },
       act: (visit) => create(deps, visit),
     }),
     ...formRoutes('/p/:project/integrations/:channel', { show, act: (visit) => edit(deps, visit) }),
@@ -61,6 +67,7 @@ function channelIn(deps: OwnDeps, { actor, params }: ProjectVisit): Promise<Chan
 
 /** Sends a test, and shows the form with what became of it. */
 async function tested(deps: OwnDeps, visit: ProjectVisit, channel: Channel): Promise<PageAnswer> {
+  deps.tests.take(visit)
   const test = await sendTest(deps, visit, channel)
   // The test may have switched it on again, or off.
   const current = await getChannelById(deps, visit.actor, channel.id)
@@ -87,16 +94,20 @@ async function blank(deps: OwnDeps, visit: ProjectVisit): Promise<FormData> {
     form,
     filled,
     problems: NO_FORM_PROBLEMS,
-    above: lacksNote(deps, visit, kind),
+    above: lacksNote(lackOf(deps, visit, kind)),
     beside: null,
   }
 }
 
-/** What the server has to be given before it can send to this kind. */
-function lacksNote(deps: OwnDeps, { actor }: ProjectVisit, kind: ChannelKind): HtmlValue {
-  const lacks = listKinds(deps).find((offered) => offered.kind === kind)?.lacks ?? []
-  if (lacks.length === 0) return null
-  return note('late', `This server is not set up to send to it yet. ${whatToSet(lacks, actor.by.isAdministrator)}`)
+/** What the server has to be given before it can send to this kind; null: nothing. */
+function lackOf(deps: OwnDeps, { actor }: ProjectVisit, kind: ChannelKind): Lack | null {
+  const offered = listKinds(deps).find((known) => known.kind === kind)
+  if (offered === undefined || offered.lacks.length === 0) return null
+  return { kind, isOff: offered.isOff, remedy: whatToSet(offered.lacks, actor.by.isAdministrator) }
+}
+
+function lacksNote(lack: Lack | null): HtmlValue {
+  return lack && note('late', `This server is not set up to send to it yet. ${lack.remedy}`)
 }
 
 /** A time zone is that of the reader at first. */
@@ -126,7 +137,7 @@ async function create(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
     const { filled, kind } = data
     const channel = await createChannel(deps, actor, { kind, name: filled.name, settings })
     if (filled.isForAll) await assignToAll(deps, actor, channel.id)
-    if (wantsTest(visit)) return tested(deps, visit, channel)
+    if (wantsTest(visit)) return toTest(visit, channel)
     return { kind: 'redirect', to: integrationPath(actor.project.slug, channel.id), done: 'integration-made' }
   })
 }
@@ -137,9 +148,14 @@ async function edit(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
   const data = typedInto(await ofChannel(deps, visit, channel), visit)
   return orAgain(data, async (settings) => {
     const edited = await editChannel(deps, actor, channel, { name: data.filled.name, settings })
-    if (wantsTest(visit)) return tested(deps, visit, edited)
+    if (wantsTest(visit)) return toTest(visit, edited)
     return { kind: 'redirect', to: integrationPath(actor.project.slug, channel.id), done: 'integration-saved' }
   })
+}
+
+/** The form itself asks for the test, at its own address. So a reload sends another test, and adds and saves nothing. */
+function toTest({ actor }: ProjectVisit, { id }: Channel): PageAnswer {
+  return { kind: 'resend', to: integrationPath(actor.project.slug, id, 'test') }
 }
 
 function wantsTest({ form }: ProjectVisit): boolean {

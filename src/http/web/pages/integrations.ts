@@ -22,8 +22,12 @@ import { deleteRoutes } from './integrations/delete.ts'
 import { gallery } from './integrations/gallery.ts'
 import { listParts, readFrom } from './integrations/list.ts'
 import { testFromList } from './integrations/test.ts'
+import type { TestLimit } from './integrations/test-limit.ts'
 
-export type IntegrationsDeps = Omit<ChannelListDeps, 'budget'> & TestDeps & BulkDeps & Pick<Deps, 'now' | 'random'>
+export type IntegrationsDeps = Omit<ChannelListDeps, 'budget'> &
+  TestDeps &
+  BulkDeps &
+  Pick<Deps, 'now' | 'random'> & { readonly tests: TestLimit }
 
 const WORK_MS_PER_TURN = 4
 

@@ -109,10 +109,14 @@ function helpOf({ description, example, kind }: SettingField, isKept: boolean): 
   return words.length === 0 ? undefined : words.join(' ')
 }
 
-function several({ name, label, help, error }: Field, options: readonly Choice[], on: readonly string[]): Html {
+function several(
+  { name, label, help, error, hasFocus = false }: Field,
+  options: readonly Choice[],
+  on: readonly string[],
+): Html {
   const boxes = options.map(
-    ({ text, words }) =>
-      html`<label class="pick"><input type="checkbox" role="switch" class="switch" name="${name}" value="${text}"${on.includes(text) && html` checked`}><span>${bdi(words)}</span></label>`,
+    ({ text, words }, index) =>
+      html`<label class="pick"><input type="checkbox" role="switch" class="switch" name="${name}" value="${text}"${on.includes(text) && html` checked`}${hasFocus && index === 0 && html` autofocus`}><span>${bdi(words)}</span></label>`,
   )
   const below = error === undefined ? html`<p class="help">${help}</p>` : html`<p class="err">${error}</p>`
   return html`<fieldset class="field"><legend>${label}</legend><div class="picks">${boxes}</div>${below}</fieldset>`

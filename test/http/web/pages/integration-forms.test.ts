@@ -194,6 +194,32 @@ test('a kind that the server lacks a setting for says so, and its name to admini
   }
 })
 
+test('a kind that is switched off has no form, but says what to set, to administrators only', async () => {
+  const off = await testApp({ env: { SLACK_ENABLED: 'False' } })
+  try {
+    const [ann, root] = [await memberWith(off, 'member'), await administrator(off)]
+    for (const [who, remedy] of [
+      [ann, 'Ask the administrator.'],
+      [root, 'Set SLACK_ENABLED=True.'],
+    ] as const) {
+      const { status, text } = await who.get(`${NEW}/slack`)
+      expect(status).toBe(200)
+      expect(text).toContain('<h1><bdi>New integration: Slack</bdi></h1>')
+      expect(text).toContain(`This kind is switched off on this server. ${remedy}`)
+      expect(text).not.toContain('name="set-value"')
+    }
+  } finally {
+    await off.close()
+  }
+})
+
+test('a new integration has the name of its kind in the title, and help that is spelt as it is typed', async () => {
+  const { text } = await member.get(`${NEW}/webhook`)
+  expect(text).toContain('<h1><bdi>New integration: Webhook</bdi></h1>')
+  expect(text).toContain('whsec_')
+  expect(text).not.toContain('Whsec_')
+})
+
 test('a kind or an integration that does not exist has no form', async () => {
   expect((await member.get(`${NEW}/pigeon`)).status).toBe(404)
   expect((await member.get('/p/tests/integrations/nothing')).status).toBe(404)
@@ -243,18 +269,41 @@ describe('a test beside the form', () => {
 
   test('is sent with what was saved before it', async () => {
     const channel = await add({ kind: 'matrix', settings: '!old:example.org' })
-    const { status, text } = await member.post(pathOf(channel), { 'set-value': '!new:example.org', action: 'test' })
-    expect(status).toBe(200)
+    const typed = { 'set-value': '!new:example.org', action: 'test' }
+    const { status, location } = await member.post(pathOf(channel), typed)
+    expect({ status, location }).toEqual({ status: 307, location: `${pathOf(channel)}/test` })
     expect((await only()).settings).toBe('!new:example.org')
+    const { text } = await member.post(`${pathOf(channel)}/test`, typed)
     expect(decodeURIComponent(t.sent[0]?.url ?? '')).toContain('!new:example.org')
     expect(text).toContain('The receiver accepted the test.')
   })
 
-  test('of a new one leads to the form of it', async () => {
-    const { status, text } = await member.post(`${NEW}/matrix`, { 'set-value': '!new:example.org', action: 'test' })
-    expect(status).toBe(200)
-    expect(text).toContain(`action="${pathOf(await only())}"`)
-    expect(t.sent).toHaveLength(1)
+  test('of a new one leads to the form of it, so that a reload adds no second one', async () => {
+    const typed = { 'set-value': '!new:example.org', action: 'test' }
+    const { status, location } = await member.post(`${NEW}/matrix`, typed)
+    expect({ status, location }).toEqual({ status: 307, location: `${pathOf(await only())}/test` })
+    for (let reload = 0; reload < 2; reload++) {
+      const { text } = await member.post(location ?? '', typed)
+      expect(text).toContain(`action="${pathOf(await only())}"`)
+    }
+    expect(t.sent).toHaveLength(2)
+  })
+
+  test('is one of ten in a minute, from all pages of all projects together', async () => {
+    const channel = await add({ kind: 'webhook', settings })
+    const list = () => member.post('/p/tests/integrations', { test: channel.id })
+    for (let sent = 0; sent < 9; sent++) await member.post(`${pathOf(channel)}/test`)
+    t.clock.advance({ seconds: 20 })
+    expect((await list()).status).toBe(303)
+    for (const { status, headers, text } of [await list(), await member.post(`${pathOf(channel)}/test`)]) {
+      expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 429, wait: '40' })
+      expect(text).toContain('You have sent 10 tests within a minute, the next may be sent in 40 seconds.')
+    }
+    const another = await memberWith(t, 'member', { email: 'bob@example.org' })
+    expect((await another.post(`${pathOf(channel)}/test`)).status).toBe(200)
+    t.clock.advance({ seconds: 40 })
+    expect((await list()).status).toBe(303)
+    expect(t.sent).toHaveLength(12)
   })
 
   test('says why nothing was sent', async () => {

@@ -5,10 +5,11 @@ import type { ChannelForm } from '../../../../services/channel-form.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type HtmlValue, html } from '../../html.ts'
 import { linkButton, submit } from '../../parts/buttons.ts'
+import { kindTitle } from '../../parts/channel-kinds.ts'
 import { channelKind, channelName } from '../../parts/channels.ts'
 import { switchField, textField } from '../../parts/fields.ts'
 import { card } from '../../parts/lists.ts'
-import { alertNote } from '../../parts/notes.ts'
+import { alertNote, note } from '../../parts/notes.ts'
 import { settingsFields } from '../../parts/settings-fields.ts'
 import type { FrameContent, ProjectVisit } from '../../route.ts'
 
@@ -48,12 +49,12 @@ export function formPage(data: FormData): FrameContent {
   const { visit, kind, channel, above, beside } = data
   const { slug } = visit.actor.project
   const own = channel === null ? projectPath(slug, `integrations/new/${kind}`) : integrationPath(slug, channel.id)
-  const title = channel === null ? `New integration: ${channelKind(kind)}` : 'Integration'
+  const title = channel === null ? newTitle(kind) : 'Integration'
   const fields = html`<form class="stack" method="post" action="${visit.site.href(own)}" autocomplete="off">${formCard(data)}</form>`
   return {
     layout: 'frame',
     title,
-    ...(channel === null ? {} : { heading: channelName(channel), intro: kindWords(kind) }),
+    ...(channel === null ? {} : { heading: channelName(channel), intro: `${kindTitle(kind)}.` }),
     crumbs: [{ path: projectPath(slug, 'integrations'), text: 'Integrations' }],
     here: 'integrations',
     isNarrow: beside === null,
@@ -64,9 +65,30 @@ export function formPage(data: FormData): FrameContent {
   }
 }
 
-function kindWords(kind: ChannelKind): string {
-  const words = channelKind(kind)
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+function newTitle(kind: ChannelKind): string {
+  return `New integration: ${kindTitle(kind)}`
+}
+
+/** What the server has to be given before it can send to a kind. */
+export interface Lack {
+  readonly kind: ChannelKind
+  /** true: the operator has switched the kind off, so none can be added */
+  readonly isOff: boolean
+  /** a sentence: what to do about it */
+  readonly remedy: string
+}
+
+/** In place of the form of a kind that is switched off. */
+export function offPage({ actor, site }: ProjectVisit, { kind, remedy }: Lack): FrameContent {
+  const list = projectPath(actor.project.slug, 'integrations')
+  return {
+    layout: 'frame',
+    title: newTitle(kind),
+    crumbs: [{ path: list, text: 'Integrations' }],
+    here: 'integrations',
+    isNarrow: true,
+    body: html`${note('late', `This kind is switched off on this server. ${remedy}`)}<p class="acts">${linkButton({ text: 'Other kinds', href: site.href(`${list}#add`) })}</p>`,
+  }
 }
 
 function formCard({ visit, kind, channel, form, filled, problems }: FormData): HtmlValue {

@@ -1,7 +1,8 @@
 /** `/p/<project>/integrations/<id>/delete`: says what is lost. */
 import { mailChannelOf } from '../../../../domain/mail/mailing.ts'
+import { deleteChannel } from '../../../../services/channel-deletion.ts'
 import { type ChannelListDeps, type ListedChannel, readListedChannel } from '../../../../services/channel-list.ts'
-import { deleteChannel, getChannelById } from '../../../../services/channels.ts'
+import { getChannelById } from '../../../../services/channels.ts'
 import type { Deps } from '../../../../services/deps.ts'
 import { integrationPath, projectPath } from '../../href.ts'
 import { type Html, html } from '../../html.ts'
@@ -11,7 +12,7 @@ import { counted } from '../../parts/text.ts'
 import type { FrameContent, ProjectVisit, Route } from '../../route.ts'
 import { formRoutes } from '../check-forms/check-form.ts'
 
-export type DeleteDeps = ChannelListDeps & Pick<Deps, 'now' | 'random'>
+export type DeleteDeps = ChannelListDeps & Pick<Deps, 'now' | 'random' | 'eventLoop'>
 
 export function deleteRoutes(deps: DeleteDeps): readonly Route[] {
   const find = ({ actor, params }: ProjectVisit) => getChannelById(deps, actor, params.channel ?? '')

@@ -12,6 +12,7 @@ import { sentence, shown } from '../../parts/text.ts'
 import type { FrameContent, PageAnswer, ProjectVisit } from '../../route.ts'
 import { type IntegrationsContext, integrationsContext } from './context.ts'
 import { whatToSet } from './state.ts'
+import type { TestLimit } from './test-limit.ts'
 
 interface Failure {
   readonly channel: Channel
@@ -20,12 +21,13 @@ interface Failure {
 
 /** @param page the list, with what is said above it */
 export async function testFromList(
-  deps: TestDeps,
+  deps: TestDeps & { readonly tests: TestLimit },
   visit: ProjectVisit,
   page: (visit: ProjectVisit, said: HtmlValue) => Promise<FrameContent>,
 ): Promise<PageAnswer> {
   const { actor, form } = visit
   const channel = await getChannelById(deps, actor, form.text('test'))
+  deps.tests.take(visit)
   const failures = await sendTests(deps, actor, channel)
   if (failures.length === 0) {
     return { kind: 'redirect', to: projectPath(actor.project.slug, 'integrations'), done: 'test-sent' }
