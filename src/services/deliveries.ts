@@ -1,6 +1,6 @@
 /** Lists deliveries, retries and cancels them; `courier/courier.ts` sends them. */
 import { type Actor, may, type PersonActor, requireRight } from '../domain/actor.ts'
-import { ANSWER_BODY_KEPT, type Attempt } from '../domain/alert/attempt.ts'
+import type { Attempt } from '../domain/alert/attempt.ts'
 import {
   type Delivery,
   type DeliveryEntry,
@@ -8,10 +8,10 @@ import {
   type DeliveryState,
   keptError,
 } from '../domain/alert/delivery.ts'
+import { answerForReader, errorForReader } from '../domain/alert/reader-words.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
-import { withoutPingSecrets } from '../domain/redaction.ts'
 import { addSeconds } from '../lib/time.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
@@ -157,7 +157,7 @@ export interface OpenedDelivery {
   readonly behind: number
 }
 
-/** For whoever may only read, without what allows pings. @throws Refusal `not-found` */
+/** For whoever may only read, without what receivers said. @throws Refusal `not-found` */
 export async function openDelivery(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -175,20 +175,11 @@ export async function openDelivery(
     : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind }
 }
 
-/** Receivers quote what they got, and a message may name the check's UUID. */
 export function forReader(entry: DeliveryEntry): DeliveryEntry {
-  return { ...entry, error: entry.error && withoutPingSecrets(entry.error) }
+  return { ...entry, error: entry.error && errorForReader(entry.error) }
 }
 
 function attemptForReader(attempt: Attempt): Attempt {
   const { error, answer } = attempt
-  return {
-    ...attempt,
-    error: error && withoutPingSecrets(error),
-    answer: answer && {
-      status: withoutPingSecrets(answer.status),
-      headers: answer.headers.map(([name, value]) => [name, withoutPingSecrets(value)]),
-      body: withoutPingSecrets(answer.body, answer.body.length >= ANSWER_BODY_KEPT),
-    },
-  }
+  return { ...attempt, error: error && errorForReader(error), answer: answer && answerForReader(answer) }
 }
