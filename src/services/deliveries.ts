@@ -155,6 +155,8 @@ export interface OpenedDelivery {
   readonly attempts: readonly Attempt[]
   /** how many pending deliveries wait for it */
   readonly behind: number
+  /** true: it was given up, and a later alert of the check has arrived, so it would tell the receiver of the past */
+  readonly isOutdated: boolean
 }
 
 /** For whoever may only read, without what receivers said. @throws Refusal `not-found` */
@@ -166,13 +168,15 @@ export async function openDelivery(
   const { project } = actor
   const entry = await store.findDeliveryOf(project.id, key)
   if (!entry) throw new Refusal('not-found', 'not found')
-  const [attempts, behind] = await Promise.all([
-    store.listAttempts(entry.delivery.id),
-    entry.delivery.state === 'pending' ? store.countBehind(entry.delivery) : 0,
+  const { delivery } = entry
+  const [attempts, behind, isOutdated] = await Promise.all([
+    store.listAttempts(delivery.id),
+    delivery.state === 'pending' ? store.countBehind(delivery) : 0,
+    delivery.state === 'failed' && store.hasLaterSent(delivery),
   ])
   return may(actor, 'write')
-    ? { entry, attempts, behind }
-    : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind }
+    ? { entry, attempts, behind, isOutdated }
+    : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind, isOutdated }
 }
 
 export function forReader(entry: DeliveryEntry): DeliveryEntry {

@@ -182,7 +182,10 @@ test('a stored secret stays, is replaced, or is removed if the kind needs none',
 })
 
 test('a stored secret is not sent to another server: it has to be typed again, or removed', async () => {
-  const channel = await add({ kind: 'ntfy', settings: { ...Object(FILLED.ntfy.settings), url: 'https://ntfy.example.org' } })
+  const channel = await add({
+    kind: 'ntfy',
+    settings: { ...Object(FILLED.ntfy.settings), url: 'https://ntfy.example.org' },
+  })
   const shown = shownIn((await member.get(pathOf(channel))).text)
   const elsewhere = { ...shown, 'set-url': 'https://evil.example' }
   const refused = await member.post(pathOf(channel), elsewhere)
