@@ -225,7 +225,7 @@ test('impossible settings of an email channel delay neither pings nor the loop, 
   expect(status).toBe('down')
   await t.app.settle('deliveries')
   const channel = await d.channelNow()
-  expect(channel.lastError).toBe("The channel's settings are not valid")
+  expect(channel.lastError).toBe('The settings are not valid')
   const words = 'in the settings, the value is not one of the allowed values'
   expect(findObstacle(t.app.deps, t.actor, channel)?.reason).toBe(words)
   expect(await rejection(testChannel(t.app.deps, t.actor, channel, 'down'))).toMatchObject({

@@ -40,7 +40,7 @@ async function exchange(deps: Needs, order: DeliveryOrder): Promise<Exchange> {
   const transport = deps.transports.get(channel.kind)
   if (!transport) return refused(`This version cannot send to channels of kind "${channel.kind}"`)
   if (switchedOff(channel.kind, deps.operator) !== null) return refused(switchedOffWords(channel.kind))
-  if (channel.disabledReason !== null) return refused(`The channel is disabled: ${channel.disabledReason}`)
+  if (channel.disabledReason !== null) return refused(`It is switched off: ${channel.disabledReason}`)
   if (channel.awaitsConfirmation) return refused(UNCONFIRMED)
   const alert = describe(deps, story)
   if (alert === null) return { verdict: retryLater(NOT_DESCRIBED), answer: null }

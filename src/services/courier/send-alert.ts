@@ -41,7 +41,7 @@ function render<Name extends CarrierName>(
     if (error instanceof MissingSetting) return { kind: 'unsendable', verdict: retryLater(error.message) }
     // The settings do not make a message, so a retry does not help. The reason may quote a secret URL.
     log('warning', 'message could not be rendered', { delivery: alert.delivery.id, error: errorName(error) })
-    return { kind: 'unsendable', verdict: { kind: 'fail', error: "The channel's settings are not valid" } }
+    return { kind: 'unsendable', verdict: { kind: 'fail', error: 'The settings are not valid' } }
   }
 }
 

@@ -159,6 +159,6 @@ test('settings without a rate limit key do not stop other channels; their delive
   await deliverAll()
   expect(t.sent).toHaveLength(1)
   expect((await failed()).map(({ channelKind, error }) => [channelKind, error])).toEqual([
-    ['ntfy', "The channel's settings are not valid"],
+    ['ntfy', 'The settings are not valid'],
   ])
 })

@@ -220,7 +220,7 @@ describe('a delivery', () => {
     await d.deliver()
     expect(t.sent.map(({ url }) => url)).toEqual(['https://two.example/'])
     const [broken] = await t.app.deps.store.listChannels(t.project.id)
-    expect(broken?.lastError).toBe("The channel's settings are not valid")
+    expect(broken?.lastError).toBe('The settings are not valid')
     expect(await d.nextTry()).toBeNull()
   })
 
