@@ -77,8 +77,8 @@ export function authoredWrites(
       (await writeAlerts((sql) => deliveries.retryDelivery(sql, id, now, trail(sql)))) !== null,
     hurryDelivery: async (id, now, later) =>
       (await writeAlerts((sql) => deliveries.hurryDelivery(sql, id, now, later, trail(sql)))) !== null,
-    cancelDelivery: async (id, error, now) =>
-      (await writeAlerts((sql) => deliveries.cancelDelivery(sql, id, error, now, trail(sql)))) !== null,
+    cancelDelivery: async (id, end) =>
+      (await writeAlerts((sql) => deliveries.cancelDelivery(sql, id, end, trail(sql)))) !== null,
     createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
     createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
     changeAccount: (id, change, kept, link) =>

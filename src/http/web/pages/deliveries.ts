@@ -96,8 +96,11 @@ async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswe
   const { actor, form } = visit
   const key = keyIn(visit)
   const opened = await openDelivery(deps, actor, key)
-  const to = localPath(form.text('back')) ?? deliveryPath(actor.project.slug, key)
-  return { kind: 'redirect', to, done: await work(deps, visit, opened) }
+  const own = deliveryPath(actor.project.slug, key)
+  // Its own page says what that means, and asks again.
+  const isAsked = opened.isOutdated && form.text('action') === 'retry' && !form.has('outdated')
+  if (isAsked) return { kind: 'redirect', to: own, done: 'delivery-outdated' }
+  return { kind: 'redirect', to: localPath(form.text('back')) ?? own, done: await work(deps, visit, opened) }
 }
 
 /** @throws Refusal `invalid` for another action */
@@ -106,7 +109,7 @@ async function work(deps: DeliveriesDeps, { actor, form }: ProjectVisit, opened:
   const found = { delivery, project: actor.project }
   switch (form.text('action')) {
     case 'cancel':
-      return (await cancelDelivery(deps, actor, found)) ? 'delivery-cancelled' : 'delivery-ended'
+      return (await cancelDelivery(deps, actor, found)) ? 'delivery-cancelled' : 'delivery-not-cancelled'
     case 'retry':
       if (delivery.state === 'sent') return 'delivery-ended'
       if (delivery.state === 'failed') return retryFailed(deps, actor, found)

@@ -5,7 +5,7 @@ import type { Project } from '../../../../src/domain/project.ts'
 import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
 import { openStream } from '../../../support/live-stream.ts'
-import { anAuthor, only } from '../../../support/store-builders.ts'
+import { A_TRACE, anAuthor, only, TAKE_ALL } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
 let t: TestApp
@@ -146,10 +146,26 @@ describe('a delivery', () => {
     ])
   })
 
-  test('that is about to be tried is not tried twice', async () => {
+  test('that is tried at this moment is neither tried twice nor cancelled, and its result counts', async () => {
     await alert('Backup', answered(503))
-    const { location } = await member.post(pathOf(await newest()), { action: 'retry' })
-    expect(location).toContain('done=delivery-not-due')
+    const path = pathOf(await newest())
+    t.clock.advance({ minutes: 1 })
+    const now = t.clock.now()
+    const [order] = await store().claimDeliveries(now, now.add({ seconds: 10 }), TAKE_ALL)
+    expect((await member.post(path, { action: 'retry' })).location).toContain('done=delivery-not-due')
+    expect((await member.post(path, { action: 'cancel' })).location).toContain('done=delivery-not-cancelled')
+    if (order) await store().recordDelivery(order.delivery, { state: 'sent' }, A_TRACE, now)
+    expect(await entries('sent')).toHaveLength(1)
+  })
+
+  test('whose process was killed while it tried is cancelled once its lease has ended', async () => {
+    await alert('Backup', answered(503))
+    t.clock.advance({ minutes: 1 })
+    const now = t.clock.now()
+    await store().claimDeliveries(now, now.add({ seconds: 10 }), TAKE_ALL)
+    t.clock.advance({ seconds: 11 })
+    const { location } = await member.post(pathOf(await newest()), { action: 'cancel' })
+    expect(location).toContain('done=delivery-cancelled')
   })
 
   test('that was given up is retried, but not before a later alert that waits', async () => {
@@ -162,6 +178,23 @@ describe('a delivery', () => {
     const { location } = await member.post(pathOf(failed), { action: 'retry' })
     expect(location).toContain('done=delivery-due')
     expect((await entries('pending')).map(({ delivery }) => delivery.id)).toEqual([failed.delivery.id])
+  })
+
+  test('that was given up is sent after a later one only by who was told so', async () => {
+    const check = await alert('Backup', answered(200), { awaitsConfirmation: true })
+    const down = only(await entries('failed'))
+    await store().changeChannel(down.delivery.channelId, (channel) => ({
+      channel: { ...channel, awaitsConfirmation: false },
+    }))
+    await d.ping(check)
+    await d.deliver()
+    expect(await entries('sent')).toHaveLength(1)
+    const asked = await member.post(pathOf(down), { action: 'retry', back: listPath() })
+    expect(asked.location).toBe(`${pathOf(down)}?done=delivery-outdated`)
+    expect(await entries('pending')).toEqual([])
+    expect((await member.get(pathOf(down))).text).toContain('Send it anyway')
+    const { location } = await member.post(pathOf(down), { action: 'retry', outdated: 'on' })
+    expect(location).toContain('done=delivery-due')
   })
 
   test('that is cancelled is given up, and the one behind it is sent', async () => {
@@ -177,7 +210,7 @@ describe('a delivery', () => {
     expect(await entries('sent')).toHaveLength(1)
     expect(plain((await member.get(pathOf(down))).text)).toContain('Cancelled by ')
     const again = await member.post(pathOf(only(await entries('sent'))), { action: 'cancel' })
-    expect(again.location).toContain('done=delivery-ended')
+    expect(again.location).toContain('done=delivery-not-cancelled')
   })
 
   test('of another project, or with an address that is none, is not found', async () => {
