@@ -239,12 +239,14 @@ describe('of checks', () => {
 
   test('what changes while pages are open comes by the stream, as text too', async () => {
     const [{ uuid, page: path }] = pinged as [Made]
-    const [list, wrong, one, log] = [page, ...(await Promise.all([another(), another(), another()]))]
+    const others = await Promise.all([another(), another(), another(), another()])
+    const [list, wrong, one, log, deliveries] = [page, ...others]
     for (const [where, at] of [
       [list, LIST],
       [wrong, '/'],
       [one, path],
       [log, `${path}/log`],
+      [deliveries, '/p/target/deliveries'],
     ] as const) {
       await where?.goto(at)
       await where?.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
@@ -257,13 +259,13 @@ describe('of checks', () => {
       await list?.locator('#needs').getByText(`round ${index} `).waitFor()
       await wrong?.locator('#wrong').getByText(`round ${index} `).waitFor()
       await one?.locator('#latest').getByText(`round ${index} `).waitFor()
-      for (const where of [list, wrong, one, log]) {
+      for (const where of [list, wrong, one, log, deliveries]) {
         await expectSafe(where)
         expect(await where?.locator('h1').count()).toBe(1)
       }
     }
     await list?.getByRole('heading', { level: 1, name: 'Checks' }).waitFor()
-    for (const where of [wrong, one, log]) await where?.close()
+    for (const where of others) await where?.close()
   })
 
   test('names and tags among badges, and in the preview of a report', async () => {
@@ -289,6 +291,16 @@ describe('of checks', () => {
     for (const kind of ['report', 'reminder']) await openSafely(`/p/target/reports/${id}?kind=${kind}`)
   })
 
+  test('names of checks and integrations, and what receivers answered, among deliveries and in one of them', async () => {
+    await openSafely('/p/target/deliveries?since=all')
+    const links = await page
+      .locator('.deliveries .alert a')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    expect(links.length).toBeGreaterThan(0)
+    for (const link of links.slice(0, GROUPS.length)) await openSafely(String(link))
+    await openSafely('/p/target/settings')
+  })
+
   test('filters in addresses, of the list and of the log', async () => {
     const [{ page: path }] = pinged as [Made]
     for (const text of GROUPS) {
@@ -296,6 +308,7 @@ describe('of checks', () => {
       await openSafely(`${LIST}?q=${value}&tag=${value}&status=${value}&sort=${value}&all=${value}`)
       await openSafely(`${path}/log?kind=${value}&until=${value}&older=${value}`)
       await openSafely(`${path}?snippet=${value}&done=${value}`)
+      await openSafely(`/p/target/deliveries?q=${value}&state=${value}&since=${value}&check=${value}&after=${value}`)
       await openSafely(`/p/target/badges?q=${value}&format=${value}&states=${value}`)
       await page.goto('/p/target/badges')
       await page.getByRole('searchbox').fill(text)
