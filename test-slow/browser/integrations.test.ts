@@ -292,7 +292,7 @@ describe('an alert that the receiver does not take', () => {
     expect(await page.locator('.line li').first().textContent()).toContain('200')
     const ids = new Set(tries().map(({ id }) => id))
     expect([...ids]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)])
-    expect(await page.locator('.kv').textContent()).toContain([...ids][0] ?? '')
+    expect(await page.locator('.kv').last().textContent()).toContain([...ids][0] ?? '')
   })
 })
 
