@@ -91,6 +91,13 @@ export async function countBehind(sql: Sql, { checkId, channelId, flipN }: Deliv
   return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, flipN]))?.number ?? 0
 }
 
+const LATER_SENT = `
+  SELECT 1 FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND flip_n > $3 AND state = 'sent' LIMIT 1`
+
+export async function hasLaterSent(sql: Sql, { checkId, channelId, flipN }: Delivery): Promise<boolean> {
+  return (await sql.get(LATER_SENT, [checkId, channelId, flipN])) !== null
+}
+
 /** Rows of one channel, newest first. A check that is gone or was transferred has no name. */
 const pageOf = (of: string, createdAt = 'created_at') => `
   SELECT page.*, flips.new_status, checks.name AS check_name, checks.public_id AS check_public_id,

@@ -80,8 +80,11 @@ async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswe
   const { actor, form } = visit
   const key = keyIn(visit)
   const opened = await openDelivery(deps, actor, key)
-  const to = localPath(form.text('back')) ?? deliveryPath(actor.project.slug, key)
-  return { kind: 'redirect', to, done: await work(deps, visit, opened) }
+  const own = deliveryPath(actor.project.slug, key)
+  // Its own page says what that means, and asks again.
+  const isAsked = opened.isOutdated && form.text('action') === 'retry' && !form.has('outdated')
+  if (isAsked) return { kind: 'redirect', to: own, done: 'delivery-outdated' }
+  return { kind: 'redirect', to: localPath(form.text('back')) ?? own, done: await work(deps, visit, opened) }
 }
 
 /** @throws Refusal `invalid` for another action */

@@ -18,7 +18,7 @@ import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../rou
 import { HTML_TYPE } from '../security-headers.ts'
 import { wallSections } from './wall/sections.ts'
 
-export type WallDeps = Pick<Deps, 'store' | 'now' | 'site'> & { readonly longReads: LongReads }
+export type WallDeps = Pick<Deps, 'store' | 'now' | 'site' | 'background'> & { readonly longReads: LongReads }
 
 /** More would not fit on a screen. */
 const PROJECTS = 12

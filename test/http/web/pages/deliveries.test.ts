@@ -179,6 +179,23 @@ describe('a delivery', () => {
     expect((await entries('pending')).map(({ delivery }) => delivery.id)).toEqual([failed.delivery.id])
   })
 
+  test('that was given up is sent after a later one only by who was told so', async () => {
+    const check = await alert('Backup', answered(200), { awaitsConfirmation: true })
+    const down = only(await entries('failed'))
+    await store().changeChannel(down.delivery.channelId, (channel) => ({
+      channel: { ...channel, awaitsConfirmation: false },
+    }))
+    await d.ping(check)
+    await d.deliver()
+    expect(await entries('sent')).toHaveLength(1)
+    const asked = await member.post(pathOf(down), { action: 'retry', back: listPath() })
+    expect(asked.location).toBe(`${pathOf(down)}?done=delivery-outdated`)
+    expect(await entries('pending')).toEqual([])
+    expect((await member.get(pathOf(down))).text).toContain('Send it anyway')
+    const { location } = await member.post(pathOf(down), { action: 'retry', outdated: 'on' })
+    expect(location).toContain('done=delivery-due')
+  })
+
   test('that is cancelled is given up, and the one behind it is sent', async () => {
     const check = await alert('Backup', answered(503))
     const down = only(await entries('pending'))
