@@ -55,7 +55,7 @@ export const DEMO_PAGES: readonly DemoPage[] = [
   { ...page('status', '/status/harbour-books', 'Website search'), isSignedIn: false },
   page('integrations', '/p/harbour-books/integrations', 'Add one of'),
   page('search', '/search?q=backup', 'NAS snapshots'),
-  page('wall', '/wall?p=harbour-books&theme=dark', 'Shop database backup'),
+  page('wall', '/wall?p=harbour-books', 'Shop database backup'),
 ]
 
 export async function addressOf(demo: Demo, { path, check }: DemoPage): Promise<string> {

@@ -4,7 +4,7 @@ import { auditedDelivery } from '../domain/audit/subjects.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
-import { type DeliveryRow, RELEASE } from './deliveries.ts'
+import { type ChangedAlert, type DeliveryRow, RELEASE } from './deliveries.ts'
 
 // The flips of a check reach a channel in order, so no other delivery of this check to this channel may be pending.
 const RETRY = `
@@ -15,27 +15,54 @@ const RETRY = `
       WHERE other.check_id = deliveries.check_id AND other.channel_id = deliveries.channel_id AND other.state = 'pending'
     )`
 
-const HURRY = `UPDATE deliveries SET next_attempt_at = $2 WHERE id = $1 AND state = 'pending' AND next_attempt_at > $3`
+// The newest attempt has ended if its result is there. Before version 10 results were not kept: then only time tells.
+const IS_IDLE = `(
+  attempts = 0 OR next_attempt_at > $3
+  OR EXISTS (SELECT 1 FROM attempts AS ended WHERE ended.delivery_id = deliveries.id AND ended.n = deliveries.attempts)
+)`
+
+const HURRY = `
+  UPDATE deliveries SET next_attempt_at = $2 WHERE id = $1 AND state = 'pending' AND next_attempt_at > $2 AND ${IS_IDLE}`
 
 const CANCEL = `
-  UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $3
-  WHERE id = $1 AND state = 'pending'`
+  UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, ended_at = $2, error = $4
+  WHERE id = $1 AND state = 'pending' AND (next_attempt_at IS NULL OR next_attempt_at <= $2 OR ${IS_IDLE})`
 
 type Change = (sql: Sql, row: DeliveryRow) => Promise<boolean>
 
-export function retryDelivery(sql: Sql, id: string, now: Instant, trail: AuditTrail): Promise<boolean> {
+/** @returns null if it stays as it is; so do the others */
+export function retryDelivery(sql: Sql, id: string, now: Instant, trail: AuditTrail): Promise<ChangedAlert | null> {
   return change(sql, id, trail, async () => (await sql.run(RETRY, [id, toMicroseconds(now)])) > 0)
 }
 
-export function hurryDelivery(sql: Sql, id: string, now: Instant, later: Instant, trail: AuditTrail): Promise<boolean> {
+export function hurryDelivery(
+  sql: Sql,
+  id: string,
+  now: Instant,
+  later: Instant,
+  trail: AuditTrail,
+): Promise<ChangedAlert | null> {
   return change(sql, id, trail, async () => {
     return (await sql.run(HURRY, [id, toMicroseconds(now), toMicroseconds(later)])) > 0
   })
 }
 
-export function cancelDelivery(sql: Sql, id: string, error: string, now: Instant, trail: AuditTrail): Promise<boolean> {
+/** The end of a cancelled delivery. */
+export interface Cancellation {
+  readonly error: string
+  readonly now: Instant
+  /** an attempt that is due until then, and whose result is missing, may be under way */
+  readonly later: Instant
+}
+
+export function cancelDelivery(
+  sql: Sql,
+  id: string,
+  { error, now, later }: Cancellation,
+  trail: AuditTrail,
+): Promise<ChangedAlert | null> {
   return change(sql, id, trail, async (_, { check_id, channel_id }) => {
-    if ((await sql.run(CANCEL, [id, toMicroseconds(now), error])) === 0) return false
+    if ((await sql.run(CANCEL, [id, toMicroseconds(now), toMicroseconds(later), error])) === 0) return false
     await sql.run(RELEASE, [check_id, channel_id])
     return true
   })
@@ -57,14 +84,14 @@ type FoundRow = DeliveryRow & {
   error: string | null
 }
 
-async function change(sql: Sql, id: string, trail: AuditTrail, work: Change): Promise<boolean> {
+async function change(sql: Sql, id: string, trail: AuditTrail, work: Change): Promise<ChangedAlert | null> {
   const found = await sql.get<FoundRow>(FIND, [id])
-  if (!found) return false
+  if (!found) return null
   await sql.lock('check', [found.check_id])
   const before = await sql.get<FoundRow>(FIND, [id])
-  if (!before || !(await work(sql, before))) return false
+  if (!before || !(await work(sql, before))) return null
   await trail.note(audited(before), audited(await sql.get<FoundRow>(FIND, [id])))
-  return true
+  return { projectId: before.project_id, checkId: before.check_id }
 }
 
 function audited(row: FoundRow | null): Audited | null {
@@ -80,7 +107,7 @@ const WAITING = `
   ORDER BY next_attempt_at LIMIT $3`
 
 /** Ids, soonest first. */
-export async function listWaiting(sql: Sql, channelId: string, later: Instant, limit: number): Promise<string[]> {
-  const rows = await sql.all<{ id: string }>(WAITING, [channelId, toMicroseconds(later), limit])
+export async function listWaiting(sql: Sql, channelId: string, now: Instant, limit: number): Promise<string[]> {
+  const rows = await sql.all<{ id: string }>(WAITING, [channelId, toMicroseconds(now), limit])
   return rows.map(({ id }) => id)
 }

@@ -54,7 +54,7 @@ async function expectSafe(where: Page = page): Promise<void> {
   const state = await where.evaluate(`({
     ran: window.ran,
     scripts: [...document.querySelectorAll('script')].map(({ src }) => src && new URL(src).pathname)
-      .filter((path) => !/^\\/assets\\/(htmx|overdue|status)\\.\\w+\\.js$/.test(path)),
+      .filter((path) => !/^\\/assets\\/(htmx|overdue|status|wall)\\.\\w+\\.js$/.test(path)),
     inline: document.querySelectorAll('style, object, embed, base, meta[http-equiv]').length,
     // The HTML of an email stands in a document without any right.
     frames: [...document.querySelectorAll('iframe')].filter(({ sandbox, src }) => sandbox.value !== '' || src !== '').length,
@@ -388,6 +388,7 @@ test('names of projects, in the list, the switcher, headings, titles and forms',
     expect(path).toMatch(/^\/p\/[a-z\d-]{1,40}\/checks$/)
     await openSafely(path)
     await openSafely(path.replace('checks', 'settings'))
+    await openSafely(`/wall?p=${path.split('/')[2]}`)
   }
 })
 

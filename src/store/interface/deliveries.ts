@@ -102,6 +102,8 @@ export interface DeliveryStore {
   findDeliveryOf(projectId: string, key: DeliveryKey): Promise<DeliveryEntry | null>
   /** How many pending deliveries of its check to its channel wait for it. */
   countBehind(delivery: Delivery): Promise<number>
+  /** Whether a later alert of the same check has reached the channel. */
+  hasLaterSent(delivery: Delivery): Promise<boolean>
   /** The deliveries of one channel. */
   readDeliveries(
     channelId: string,
@@ -111,8 +113,8 @@ export interface DeliveryStore {
   ): Promise<DeliveryPage>
   /** @param limit counts of each channel are at most so high @param since null: of all times */
   countDeliveries(channelIds: readonly string[], since: Instant | null, limit: number): Promise<DeliveryCounts>
-  /** Ids of the channel's pending deliveries whose next attempt is after `later`, soonest first. */
-  listWaiting(channelId: string, later: Instant, limit: number): Promise<string[]>
+  /** Ids of the channel's pending deliveries whose next attempt is after `now`, soonest first. */
+  listWaiting(channelId: string, now: Instant, limit: number): Promise<string[]>
   /** Deletes the oldest deliveries to a channel that have ended, before the channel is deleted. @returns how many */
   deleteEndedDeliveries(channelId: string, limit: number): Promise<number>
   /** When the next pending delivery is due; null if none is pending. */
@@ -129,10 +131,17 @@ export interface DeliveryWrites {
   retryDelivery(id: string, now: Instant): Promise<boolean>
   /**
    * Makes a pending delivery due at `now`.
-   * @param later one whose next attempt is not after this stays as it is, since its attempt may be under way
+   * @param later an attempt that is due until then, and whose result is missing, may be under way; it is not begun a second time
    * @returns false if it stays as it is
    */
   hurryDelivery(id: string, now: Instant, later: Instant): Promise<boolean>
-  /** Gives a pending delivery up, and releases the one behind it. @returns false if it is not pending */
-  cancelDelivery(id: string, error: string, now: Instant): Promise<boolean>
+  /**
+   * Gives a pending delivery up, and releases the one behind it.
+   * @param end `later` as for `hurryDelivery`: the result of an attempt that is under way must count
+   * @returns false if it stays as it is, or is not pending
+   */
+  cancelDelivery(
+    id: string,
+    end: { readonly error: string; readonly now: Instant; readonly later: Instant },
+  ): Promise<boolean>
 }

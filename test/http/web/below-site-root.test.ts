@@ -29,10 +29,15 @@ describe.each(['', ROOT])('asked at "%s"', (prefix) => {
     '/account/security',
     '/account/sessions',
     '/docs/api',
+    '/wall?p=tests',
+    '/tv/',
   ])('every address on %s is below SITE_ROOT', async (path) => {
     const { status, text } = await owner.get(prefix + path)
     expect(status).toBe(200)
-    const links = Array.from(text.matchAll(/ (?:href|src|action|data-live)="([^"#]+)"/g), ([, link = '']) => link)
+    const links = Array.from(
+      text.matchAll(/ (?:href|src|action|data-live|data-part|hx-sse:connect)="([^"#]+)"/g),
+      ([, link = '']) => link,
+    )
     expect(links.length).toBeGreaterThan(3)
     const outside = links.filter(
       (link) => !link.startsWith(`${ROOT}/`) && !link.startsWith(`https://example.org${ROOT}/`),

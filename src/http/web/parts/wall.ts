@@ -13,7 +13,7 @@ import { strip } from './strip.ts'
 import { bdi, counted } from './text.ts'
 import { timeOf } from './times.ts'
 
-/** More stand three abreast, and without their last runs. */
+/** More stand three abreast, with one line each and without their last runs. */
 const TWO_ABREAST = 6
 /** More have names of one line. */
 const ROOMY = 28
