@@ -168,7 +168,7 @@ export function createStore(
     findStatusPage: (projectId) => read((sql) => statusPages.findStatusPage(sql, projectId)),
     findPublicStatusPage: (slug) => read((sql) => statusPages.findPublicStatusPage(sql, slug)),
 
-    listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
+    listFlips: (checkId, filter, after, atMost) => read((sql) => flips.listFlips(sql, checkId, filter, after, atMost)),
     listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
     listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
     listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
