@@ -18,8 +18,8 @@ import { localPath } from '../href.ts'
 import { channelKind } from '../parts/channels.ts'
 import type { ToastCode } from '../parts/toast.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../route.ts'
-import { deliveryPage } from './deliveries/delivery-page.ts'
-import { deliveriesPage } from './deliveries/list-page.ts'
+import { type DeliveryData, deliveryPage } from './deliveries/delivery-page.ts'
+import { type DeliveriesData, deliveriesPage } from './deliveries/list-page.ts'
 import { deliveriesPath, deliveryPath, readKey, readQuery } from './deliveries/query.ts'
 
 export type DeliveriesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed' | 'eventLoop'>
@@ -47,7 +47,17 @@ export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
   ]
 }
 
-async function list(deps: DeliveriesDeps, { actor, account, url, site }: ProjectVisit): Promise<PageAnswer> {
+async function list(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  return { kind: 'page', page: deliveriesPage(await deliveriesData(deps, visit)) }
+}
+
+type Reads = Pick<Deps, 'store' | 'now' | 'eventLoop'>
+
+/** What the list shows as the address asks for it. @throws Refusal `not-found` */
+export async function deliveriesData(
+  deps: Reads,
+  { actor, account, url, site }: ProjectVisit,
+): Promise<DeliveriesData> {
   const query = readQuery(url.searchParams)
   const now = deps.now()
   const found = await readDeliveryList(
@@ -57,16 +67,22 @@ async function list(deps: DeliveriesDeps, { actor, account, url, site }: Project
     ({ name, kind }) => (name === '' ? channelKind(kind) : name),
   )
   const { slug } = actor.project
-  const data = { slug, query, list: found, canWrite: may(actor, 'write'), now, tz: account.tz, href: site.href }
-  return { kind: 'page', page: deliveriesPage(data) }
+  return { slug, query, list: found, canWrite: may(actor, 'write'), now, tz: account.tz, href: site.href }
 }
 
 async function show(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
-  const { actor, account, site } = visit
-  const opened = await openDelivery(deps, actor, keyIn(visit))
+  return { kind: 'page', page: deliveryPage(await deliveryData(deps, visit, keyIn(visit))) }
+}
+
+/** @throws Refusal `not-found` */
+export async function deliveryData(
+  deps: Pick<Deps, 'store' | 'now'>,
+  { actor, account, site }: ProjectVisit,
+  key: DeliveryKey,
+): Promise<DeliveryData> {
+  const opened = await openDelivery(deps, actor, key)
   const { slug } = actor.project
-  const data = { slug, opened, canWrite: may(actor, 'write'), now: deps.now(), tz: account.tz, href: site.href }
-  return { kind: 'page', page: deliveryPage(data) }
+  return { slug, opened, canWrite: may(actor, 'write'), now: deps.now(), tz: account.tz, href: site.href }
 }
 
 /** @throws Refusal `not-found` */

@@ -17,7 +17,7 @@ import { stateShape } from '../../parts/states.ts'
 import { bdi, counted, shown, shownLines } from '../../parts/text.ts'
 import { exactTime, timeOf, zoneLine } from '../../parts/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { deliveriesPath, deliveryPath } from './query.ts'
+import { deliveriesPath, deliveryPath, liveDeliveryPath } from './query.ts'
 
 export interface DeliveryData {
   readonly slug: string
@@ -30,21 +30,35 @@ export interface DeliveryData {
   readonly href: Href
 }
 
-export function deliveryPage(data: DeliveryData): FrameContent {
-  const { slug, opened, canWrite, tz } = data
+/** What changes while the page is open, by its ids. */
+export function deliveryParts(data: DeliveryData): Readonly<Record<string, Html>> {
+  const { opened, canWrite } = data
   const { entry } = opened
-  const { delivery, checkName, status } = entry
+  const cancelCard = canWrite && entry.delivery.state === 'pending' && card({ title: 'Cancel', body: cancel(data) })
+  return {
+    'delivery-now': html`<span id="delivery-now">${deliveryState(entry)} ${sentence(data)}</span>`,
+    'delivery-retry': html`<div id="delivery-retry">${canWrite && isRetried(entry) && retryForm(data)}</div>`,
+    delivery: html`<div class="stack" id="delivery">${opened.isOutdated && note('late', OUTDATED)}${card({ title: 'Tries', body: tries(data) })}
+${card({ title: 'About this alert', body: facts(data) })}
+${cancelCard}</div>`,
+  }
+}
+
+export function deliveryPage(data: DeliveryData): FrameContent {
+  const { slug, opened, tz } = data
+  const { entry } = opened
+  const { checkName, status } = entry
+  const parts = deliveryParts(data)
   return {
     layout: 'frame',
     title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'came up'}`,
     heading: alertWords(entry),
     here: 'deliveries',
     crumbs: [{ path: deliveriesPath(slug), text: 'Deliveries' }],
-    intro: html`${deliveryState(entry)} ${sentence(data)}`,
-    ...(canWrite && isRetried(entry) ? { actions: retryForm(data) } : {}),
-    body: html`<div class="stack">${opened.isOutdated && note('late', OUTDATED)}${card({ title: 'Tries', body: tries(data) })}
-${card({ title: 'About this alert', body: facts(data) })}
-${canWrite && delivery.state === 'pending' && card({ title: 'Cancel', body: cancel(data) })}</div>${zoneLine(tz)}`,
+    live: liveDeliveryPath(slug, keyOf(entry)),
+    intro: parts['delivery-now'],
+    actions: parts['delivery-retry'],
+    body: html`${parts.delivery}${zoneLine(tz)}`,
   }
 }
 
