@@ -186,6 +186,8 @@ export function createStore(
     findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
     findDeliveryOf: (projectId, key) => read((sql) => deliveryLists.findDeliveryOf(sql, projectId, key)),
     countBehind: (delivery) => read((sql) => deliveryLists.countBehind(sql, delivery)),
+    findNewestDeliveries: (channelIds, filter, before) =>
+      read((sql) => deliveryLists.findNewestDeliveries(sql, channelIds, filter, before)),
     readDeliveries: (channelId, filter, before, limit) =>
       read((sql) => deliveryLists.readDeliveries(sql, channelId, filter, before, limit)),
     countDeliveries: (channelIds, since, limit) =>

@@ -102,6 +102,15 @@ export interface DeliveryStore {
   findDeliveryOf(projectId: string, key: DeliveryKey): Promise<DeliveryEntry | null>
   /** How many pending deliveries of its check to its channel wait for it. */
   countBehind(delivery: Delivery): Promise<number>
+  /**
+   * The newest delivery of each channel, in the order of the ids; null if it has none.
+   * @param before null: of all @param channelIds few at a time
+   */
+  findNewestDeliveries(
+    channelIds: readonly string[],
+    filter: DeliveryFilter,
+    before: DeliveryPlace | null,
+  ): Promise<(DeliveryPlace | null)[]>
   /** The deliveries of one channel. */
   readDeliveries(
     channelId: string,

@@ -124,6 +124,56 @@ export function deliveriesContract(open: OpenStore): void {
     expect((await left()).filter(([which]) => which === 'kept')).toHaveLength(3)
   })
 
+  describe('a list of one channel and state', () => {
+    const all = { checkId: null, since: null } as const
+    const pending = { ...all, state: 'pending' } as const
+
+    test('goes on after each place, also between deliveries of the same time', async () => {
+      const channel = await g.channel()
+      for (let index = 0; index < 5; index += 1) {
+        await g.ping(await g.check({}, [channel]), { action: 'fail' })
+        if (index === 2) g.clock.advance({ minutes: 1 })
+      }
+      const whole = await g.store.readDeliveries(channel.id, pending, null, 10)
+      const ids = whole.entries.map(({ delivery }) => delivery.id)
+      expect([ids.length, whole.last]).toEqual([5, null])
+      const seen: string[] = []
+      let page = await g.store.readDeliveries(channel.id, pending, null, 2)
+      for (; page.last !== null; page = await g.store.readDeliveries(channel.id, pending, page.last, 2)) {
+        seen.push(...page.entries.map(({ delivery }) => delivery.id))
+      }
+      expect([...seen, ...page.entries.map(({ delivery }) => delivery.id)]).toEqual(ids)
+      const [, second, third] = whole.entries
+      const place = { id: second?.delivery.id ?? '', createdAt: second?.delivery.createdAt ?? g.clock.now() }
+      const other = await g.channel()
+      expect(await g.store.findNewestDeliveries([channel.id, other.id], pending, place)).toEqual([
+        { id: third?.delivery.id ?? '', createdAt: third?.delivery.createdAt ?? g.clock.now() },
+        null,
+      ])
+    })
+
+    test('has only what is asked for, and its counts end at the limit', async () => {
+      const channel = await g.channel()
+      const checks = [await g.check({}, [channel]), await g.check({}, [channel]), await g.check({}, [channel])]
+      for (const check of checks) await g.ping(check, { action: 'fail' })
+      const [order] = await g.claim()
+      if (order) await sent(order)
+      g.clock.advance({ minutes: 1 })
+      const idOf = async (checkId: string | null, state: 'pending' | 'sent', since = g.clock.now()) => {
+        const [place] = await g.store.findNewestDeliveries([channel.id], { state, checkId, since }, null)
+        return place?.id ?? null
+      }
+      const begin = after(-3600)
+      expect(await idOf(null, 'sent', begin)).toBe(order?.delivery.id ?? '')
+      expect(await idOf(order?.delivery.checkId ?? null, 'sent', begin)).toBe(order?.delivery.id ?? '')
+      expect(await idOf(order?.delivery.checkId ?? null, 'pending', begin)).toBeNull()
+      expect(await idOf(null, 'sent')).toBeNull()
+      expect(await g.store.countDeliveries([channel.id], null, 10)).toEqual({ pending: 2, failed: 0, sent: 1 })
+      expect(await g.store.countDeliveries([channel.id], null, 1)).toEqual({ pending: 1, failed: 0, sent: 1 })
+      expect(await g.store.countDeliveries([channel.id], g.clock.now(), 1)).toEqual({ pending: 0, failed: 0, sent: 0 })
+    })
+  })
+
   describe('an attempt', () => {
     const attemptsOf = (order: DeliveryOrder) => g.store.listAttempts(order.delivery.id)
 
