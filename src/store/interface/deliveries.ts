@@ -78,7 +78,8 @@ export interface DeliveryStore {
   /** Extends leases, except those that were claimed again and those whose attempt has ended. */
   renewLeases(leases: readonly Lease[], endsAt: Instant): Promise<void>
   /**
-   * Ends an attempt, and keeps it with the newest of its delivery. Does nothing if the delivery was claimed again or ended since, or
+   * Ends an attempt, and keeps it with the newest of its delivery: all of its answer until some others have followed, only its status if it
+   * succeeded. Does nothing if the delivery was claimed again or ended since, or
    * its check was deleted.
    */
   recordDelivery(delivery: Delivery, result: DeliveryResult, trace: AttemptTrace, now: Instant): Promise<void>

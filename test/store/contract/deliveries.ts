@@ -183,10 +183,11 @@ export function deliveriesContract(open: OpenStore): void {
       await retry(first, 5)
       g.clock.advance({ seconds: 5 })
       const second = only(await g.claim())
-      const trace = { beganAt: g.clock.now(), duration: 1_234, answer: null }
+      const answer = { status: '200 OK', headers: [['server', 'x']], body: 'thank you' } as const
+      const trace = { beganAt: g.clock.now(), duration: 1_234, answer }
       await g.store.recordDelivery(second.delivery, { state: 'sent' }, trace, g.clock.now())
       expect(await attemptsOf(first)).toEqual([
-        { n: 2, error: null, ...trace },
+        { n: 2, error: null, ...trace, answer: { ...answer, headers: [], body: '' } },
         { n: 1, error: 'not now', ...A_TRACE },
       ])
     })
@@ -202,6 +203,22 @@ export function deliveriesContract(open: OpenStore): void {
       await sent(second)
       expect((await attemptsOf(second)).map(({ n, error }) => ({ n, error }))).toEqual([{ n: 2, error: 'it failed' }])
       expect(await g.store.findDeliveries(second.delivery.id, 1)).toMatchObject([{ state: 'failed' }])
+    })
+
+    test('has only the status of its answer when five others have followed', async () => {
+      await downCheck()
+      const answer = { status: '503 Service Unavailable', headers: [['server', 'x']], body: 'away' } as const
+      let order = only(await g.claim())
+      for (let n = 1; n <= 6; n += 1) {
+        const nextAttemptAt = g.clock.now().add({ seconds: 1 })
+        const result = { state: 'pending', error: 'not now', nextAttemptAt } as const
+        await g.store.recordDelivery(order.delivery, result, { ...A_TRACE, answer }, g.clock.now())
+        g.clock.advance({ seconds: 1 })
+        order = only(await g.claim())
+      }
+      const answers = (await attemptsOf(order)).map((attempt) => attempt.answer)
+      expect(answers.slice(0, 5)).toEqual([answer, answer, answer, answer, answer])
+      expect(answers.slice(5)).toEqual([{ ...answer, headers: [], body: '' }])
     })
 
     test('is forgotten when twenty others have followed', async () => {
