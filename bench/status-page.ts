@@ -15,7 +15,8 @@ import { type Row, ratios } from './support/table.ts'
 
 const READS_PER_SECOND = 1_000
 const READERS = 50
-const SERVICES = 20
+/** As many as a page may have. */
+const SERVICES = 100
 const INCIDENTS_EACH = 10
 const DAY_SECONDS = 86_400
 const SLUG = 'bench'
@@ -116,7 +117,11 @@ async function addStatusPage(directory: string, paths: readonly string[]): Promi
     if (!project) throw new Error('the database has no project')
     const services = ids.map((checkId, index) => ({ checkId, name: `Service ${index + 1}`, text: 'Runs every night.' }))
     const sections = [{ id: 'all', name: 'Everything', tag: null, services }]
-    const page = { ...newStatusPage(project, deps.now()), slug: SLUG, isPublic: true, sections }
+    const page = {
+      ...newStatusPage({ projectId: project.id, slug: SLUG, tz: 'UTC', updatedAt: deps.now() }),
+      isPublic: true,
+      sections,
+    }
     await store.by(anAuthor()).changeStatusPage(project.id, () => page)
   })
 }

@@ -5,6 +5,8 @@ export interface BriefCacheOptions {
   readonly now: Clock
   /** counted from the end of the read */
   readonly seconds: number
+  /** counted likewise: until then the value is still returned while the next one is read; without it callers wait for that */
+  readonly staleSeconds?: number
   /** maximum number of values; the oldest are evicted first */
   readonly capacity: number
 }
@@ -14,6 +16,8 @@ interface Entry<Value> {
   readonly value: Promise<Value>
   /** null while it is being read */
   readAt: Instant | null
+  /** what takes its place; null while nobody has asked for that */
+  next: Promise<Value> | null
 }
 
 export class BriefCache<Value> {
@@ -26,37 +30,67 @@ export class BriefCache<Value> {
 
   /**
    * @param revision the current revision; a value of another revision is read again
-   * @throws whatever `read` throws, and then nothing is kept
+   * @throws whatever `read` throws, and then nothing is kept. Who was given the value before does not see that error; the next
+   * caller reads again
    */
   get(key: string, revision: string, read: () => Promise<Value>): Promise<Value> {
     const kept = this.#entries.get(key)
-    if (kept?.revision === revision && this.#isFresh(kept)) return kept.value
-    const entry: Entry<Value> = { revision, value: read(), readAt: null }
-    // Deleted first, because a Map keeps insertion order and the oldest must come first.
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    this.#evictOldest()
+    if (kept?.revision !== revision) return this.#add(key, revision, read)
+    if (this.#isWithin(kept, this.#options.seconds)) return kept.value
+    const isUsable = this.#isUsable(kept)
+    kept.next ??= isUsable ? this.#renew(key, kept, read) : this.#add(key, revision, read)
+    return isUsable ? kept.value : kept.next
+  }
+
+  #add(key: string, revision: string, read: () => Promise<Value>): Promise<Value> {
+    const entry: Entry<Value> = { revision, value: read(), readAt: null, next: null }
+    this.#put(key, entry)
     entry.value.then(
       () => {
         entry.readAt = this.#options.now()
       },
-      () => {
-        if (this.#entries.get(key) === entry) this.#entries.delete(key)
-      },
+      () => this.#drop(key, entry),
     )
     return entry.value
   }
 
-  #isFresh({ readAt }: Entry<Value>): boolean {
+  #renew(key: string, kept: Entry<Value>, read: () => Promise<Value>): Promise<Value> {
+    const next = read()
+    next.then(
+      () => {
+        if (this.#entries.get(key) !== kept) return
+        this.#put(key, { revision: kept.revision, value: next, readAt: this.#options.now(), next: null })
+      },
+      () => this.#drop(key, kept),
+    )
+    return next
+  }
+
+  #put(key: string, entry: Entry<Value>): void {
+    // Deleted first, because a Map keeps insertion order and the oldest must come first.
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    this.#evictOldest()
+  }
+
+  #drop(key: string, entry: Entry<Value>): void {
+    if (this.#entries.get(key) === entry) this.#entries.delete(key)
+  }
+
+  #isUsable(entry: Entry<Value>): boolean {
+    return this.#isWithin(entry, this.#options.staleSeconds ?? this.#options.seconds)
+  }
+
+  #isWithin({ readAt }: Entry<Value>, seconds: number): boolean {
     if (readAt === null) return true
-    const { now, seconds } = this.#options
+    const { now } = this.#options
     // A clock that was set back must not keep a value for longer.
     return isBefore(now(), addSeconds(readAt, seconds)) && !isBefore(now(), readAt)
   }
 
   #evictOldest(): void {
     for (const [key, entry] of this.#entries) {
-      if (this.#entries.size <= this.#options.capacity && this.#isFresh(entry)) return
+      if (this.#entries.size <= this.#options.capacity && this.#isUsable(entry)) return
       this.#entries.delete(key)
     }
   }

@@ -5,7 +5,7 @@ import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
 
 /** Each with its attempts. */
-const DELIVERIES_AT_ONCE = 50
+const DELIVERIES_AT_ONCE = 20
 
 /**
  * Deletes the channel with its assignments and its deliveries, those that have ended in steps beforehand. If it is interrupted, the

@@ -1,7 +1,8 @@
 /** The channels of a project as a page lists them: whether each works, who uses it, and how its newest alerts went. */
-import { type Actor, requireRight } from '../domain/actor.ts'
+import { type Actor, may, requireRight } from '../domain/actor.ts'
 import { type Channel, expandGroups, groupMembers } from '../domain/alert/channel.ts'
 import { type ChannelActivity, type ChannelState, channelState, type Obstacle } from '../domain/alert/channel-state.ts'
+import { stateForReader } from '../domain/alert/reader-words.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import { type ComposeDeps, findObstacle, listChannels } from './channels.ts'
 import type { Deps } from './deps.ts'
@@ -84,9 +85,10 @@ function listed(
   const members = channel.kind === 'group' ? expandGroups([channel], all) : []
   const isEmpty = channel.kind === 'group' && members.length === 0
   const obstacle = isEmpty ? NO_MEMBERS : findObstacle(deps, actor, channel)
+  const state = channelState(channel, activity, obstacle, UNCONFIRMED)
   return {
     channel,
-    state: channelState(channel, activity, obstacle, UNCONFIRMED),
+    state: may(actor, 'write') ? state : stateForReader(state),
     activity,
     members,
     groups: all.filter((other) => other.kind === 'group' && groupMembers(other).includes(channel.id)),

@@ -8,6 +8,7 @@ import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
 import { allSecrets } from '../transports/settings-form.ts'
 import { type Alert, channelWants, type Transport, type Verdict } from '../transports/transport.ts'
+import { authorOf } from './author.ts'
 import { type ComposeDeps, findObstacle } from './channels.ts'
 import { testAlert } from './courier/alert.ts'
 import { type Exchange, recordCarriers } from './courier/recorded-carriers.ts'
@@ -81,7 +82,8 @@ async function tryChannel(deps: TestDeps, actor: Actor, channel: Channel, status
   const verdict = await sendTest({ ...deps, carriers }, transport, alert, channel)
   const error = verdict.kind === 'sent' ? null : maskerOf(secrets)(verdict.error)
   if (error?.includes(PRIVATE_ADDRESS_REFUSED)) return { error, exchanges }
-  await deps.store.changeChannel(channel.id, (stored) => ({ channel: tested(stored, error) }))
+  const writes = deps.store.by(authorOf(deps, actor.by))
+  await writes.changeChannel(channel.id, (stored) => ({ channel: tested(stored, error) }))
   return { error, exchanges }
 }
 

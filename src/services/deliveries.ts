@@ -1,6 +1,6 @@
 /** Lists deliveries, retries and cancels them; `courier/courier.ts` sends them. */
 import { type Actor, may, type PersonActor, requireRight } from '../domain/actor.ts'
-import { ANSWER_BODY_KEPT, type Attempt } from '../domain/alert/attempt.ts'
+import type { Attempt } from '../domain/alert/attempt.ts'
 import {
   type Delivery,
   type DeliveryEntry,
@@ -8,10 +8,10 @@ import {
   type DeliveryState,
   keptError,
 } from '../domain/alert/delivery.ts'
+import { answerForReader, errorForReader } from '../domain/alert/reader-words.ts'
 import type { Flip } from '../domain/check/flip.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Project } from '../domain/project.ts'
-import { withoutPingSecrets } from '../domain/redaction.ts'
 import { addSeconds } from '../lib/time.ts'
 import { authorOf } from './author.ts'
 import type { Deps } from './deps.ts'
@@ -155,9 +155,11 @@ export interface OpenedDelivery {
   readonly attempts: readonly Attempt[]
   /** how many pending deliveries wait for it */
   readonly behind: number
+  /** true: it was given up, and a later alert of the check has arrived, so it would tell the receiver of the past */
+  readonly isOutdated: boolean
 }
 
-/** For whoever may only read, without what allows pings. @throws Refusal `not-found` */
+/** For whoever may only read, without what receivers said. @throws Refusal `not-found` */
 export async function openDelivery(
   { store }: Pick<Deps, 'store'>,
   actor: Actor,
@@ -166,29 +168,22 @@ export async function openDelivery(
   const { project } = actor
   const entry = await store.findDeliveryOf(project.id, key)
   if (!entry) throw new Refusal('not-found', 'not found')
-  const [attempts, behind] = await Promise.all([
-    store.listAttempts(entry.delivery.id),
-    entry.delivery.state === 'pending' ? store.countBehind(entry.delivery) : 0,
+  const { delivery } = entry
+  const [attempts, behind, isOutdated] = await Promise.all([
+    store.listAttempts(delivery.id),
+    delivery.state === 'pending' ? store.countBehind(delivery) : 0,
+    delivery.state === 'failed' && store.hasLaterSent(delivery),
   ])
   return may(actor, 'write')
-    ? { entry, attempts, behind }
-    : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind }
+    ? { entry, attempts, behind, isOutdated }
+    : { entry: forReader(entry), attempts: attempts.map(attemptForReader), behind, isOutdated }
 }
 
-/** Receivers quote what they got, and a message may name the check's UUID. */
 export function forReader(entry: DeliveryEntry): DeliveryEntry {
-  return { ...entry, error: entry.error && withoutPingSecrets(entry.error) }
+  return { ...entry, error: entry.error && errorForReader(entry.error) }
 }
 
 function attemptForReader(attempt: Attempt): Attempt {
   const { error, answer } = attempt
-  return {
-    ...attempt,
-    error: error && withoutPingSecrets(error),
-    answer: answer && {
-      status: withoutPingSecrets(answer.status),
-      headers: answer.headers.map(([name, value]) => [name, withoutPingSecrets(value)]),
-      body: withoutPingSecrets(answer.body, answer.body.length >= ANSWER_BODY_KEPT),
-    },
-  }
+  return { ...attempt, error: error && errorForReader(error), answer: answer && answerForReader(answer) }
 }

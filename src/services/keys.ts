@@ -97,27 +97,28 @@ export async function revokeKey(deps: KeyDeps, actor: Actor, keyOrHint: string):
  * @throws Refusal `unauthorized` in Healthchecks' words
  */
 export async function getKeyActor(
-  { store, site, now }: Pick<Deps, 'store' | 'site' | 'now'>,
+  deps: UseDeps & Pick<Deps, 'site'>,
   key: string | null,
   address: string | null,
 ): Promise<KeyActor> {
   if (key === null || key.length !== API_KEY_LENGTH) throw missingKey()
-  const lookup = hashApiKey(key, site.secret)
-  const found = await store.findKey(lookup)
+  const lookup = hashApiKey(key, deps.site.secret)
+  const found = await deps.store.findKey(lookup)
   if (!found) throw new Refusal('unauthorized', 'wrong api key')
-  await noteUse({ store, now }, found, lookup)
+  noteUse(deps, found, lookup)
   return keyActor(found, key, lookup, address)
 }
 
-/** Writes once in five minutes. */
-export async function noteUse(
-  { store, now }: Pick<Deps, 'store' | 'now'>,
+export type UseDeps = Pick<Deps, 'store' | 'now' | 'background'>
+
+/** Writes once in five minutes. Nobody waits for that, so a database that cannot be written to answers at once. */
+export function noteUse(
+  { store, now, background }: UseDeps,
   key: Pick<KeyWithProject, 'lastUsedAt'>,
   lookup: string,
-): Promise<void> {
+): void {
   const at = now()
-  // A database that cannot be written to still answers.
-  if (isUseStale(key, at)) await store.touchKey(lookup, at).catch(() => {})
+  if (isUseStale(key, at)) background.run(() => store.touchKey(lookup, at).catch(() => {}))
 }
 
 export function keyActor(

@@ -4,7 +4,7 @@ import { Refusal } from '../domain/errors.ts'
 import { ProjectMetrics } from '../domain/metrics/project-metrics.ts'
 import { API_KEY_LENGTH, hashApiKey } from '../domain/project.ts'
 import type { Deps } from './deps.ts'
-import { keyActor, noteUse } from './keys.ts'
+import { keyActor, noteUse, type UseDeps } from './keys.ts'
 import { readPages } from './pages.ts'
 
 /**
@@ -12,7 +12,7 @@ import { readPages } from './pages.ts'
  * @throws Refusal `invalid` for a text that is not as long as a key; `forbidden` for any other key
  */
 export async function getMetricsReader(
-  deps: Pick<Deps, 'store' | 'site' | 'now'>,
+  deps: UseDeps & Pick<Deps, 'site'>,
   projectId: string,
   key: string,
 ): Promise<Actor> {
@@ -22,7 +22,7 @@ export async function getMetricsReader(
   if (found?.kind !== 'read-only' || found.project.id !== projectId) {
     throw new Refusal('forbidden', 'this is not a read-only key of the project')
   }
-  await noteUse(deps, found, lookup)
+  noteUse(deps, found, lookup)
   return keyActor(found, key, lookup, null)
 }
 

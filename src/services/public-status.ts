@@ -15,7 +15,13 @@ import {
   summarize,
 } from '../domain/status-page/public-status.ts'
 import { createServiceHistory, type ServiceHistory } from '../domain/status-page/service-history.ts'
-import { isStatusSlug, type Section, type Service, type StatusPage } from '../domain/status-page/status-page.ts'
+import {
+  countServices,
+  isStatusSlug,
+  type Section,
+  type Service,
+  type StatusPage,
+} from '../domain/status-page/status-page.ts'
 import type { EventLoopBudget } from '../lib/event-loop-budget.ts'
 import type { Instant } from '../lib/time.ts'
 import { FOUND_AT_ONCE } from './checks.ts'
@@ -31,6 +37,9 @@ export type PublicStatusDeps = Pick<Deps, 'store' | 'now'> & {
 
 /** Of a check that flips more often, the days before are not known. */
 const FLIPS_COUNTED = 2_000
+/** Of all services together: what the quiet ones leave is for those after them. */
+const FLIPS_OF_PAGE = 40_000
+const FLIPS_AT_ONCE = 500
 
 /** @throws Refusal `not-found`, the same whether there is no such page or it is not public; `busy` */
 export async function findPublicStatus(deps: PublicStatusDeps, slug: string): Promise<PublicStatus> {
@@ -46,12 +55,16 @@ export function readPublicStatus(deps: PublicStatusDeps, page: StatusPage): Prom
     const reading: Reading = { page, at, calendar: upAndDownCalendar(page.tz, at), checks: await findAll(deps, page) }
     const incidents: Incident[] = []
     const sections: PublicSection[] = []
+    const left = { services: countServices(page), flips: FLIPS_OF_PAGE }
     for (const section of page.sections) {
       const services: PublicService[] = []
       for (const service of section.services) {
         const check = shownCheck(reading, section, service)
+        const share = Math.min(FLIPS_COUNTED, Math.ceil(left.flips / left.services))
+        left.services--
         if (check === null) continue
-        const { incidents: own, ...history } = await readHistory(deps, reading, check)
+        const { incidents: own, counted, ...history } = await readHistory(deps, reading, check, share)
+        left.flips -= counted
         const { name, text } = service
         incidents.push(...own.map((each) => ({ ...each, name })))
         services.push({ name, text, state: publicState(check, at), ...history })
@@ -89,18 +102,25 @@ function shownCheck({ page, checks }: Reading, { tag }: Section, { checkId }: Se
   return tag === null || hasTags(check.tags, [tag]) ? check : null
 }
 
-async function readHistory(deps: PublicStatusDeps, reading: Reading, check: Check): Promise<ServiceHistory> {
+/** @param share the number of flips after which no more are read */
+async function readHistory(
+  deps: PublicStatusDeps,
+  reading: Reading,
+  check: Check,
+  share: number,
+): Promise<ServiceHistory & { readonly counted: number }> {
   const { store, budget } = deps
   const tally = createServiceHistory(check, reading.calendar, reading.at, INCIDENTS_SHOWN)
   const [{ from }] = reading.calendar.days
+  const perPage = Math.min(share, FLIPS_AT_ONCE)
   let counted = 0
-  for await (const flips of readPages<Flip>((after) => store.listFlips(check.id, { from }, after))) {
+  for await (const flips of readPages<Flip>((after) => store.listFlips(check.id, { from }, after, perPage))) {
     await budget.available()
     const isEnough = !tally.add(flips)
     counted += flips.length
     const last = flips.at(-1)
-    if (counted >= FLIPS_COUNTED && last) return tally.result(last.createdAt)
+    if (counted >= share && last) return { ...tally.result(last.createdAt), counted }
     if (isEnough) break
   }
-  return tally.result()
+  return { ...tally.result(), counted }
 }

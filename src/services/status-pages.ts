@@ -18,6 +18,7 @@ import {
   ServiceText,
   type StatusPage,
   StatusPageSettings,
+  withoutChecks,
   withoutSection,
   withSection,
   withSectionUp,
@@ -32,18 +33,43 @@ import type { Deps } from './deps.ts'
 type WriteDeps = Pick<Deps, 'store' | 'now' | 'random'>
 
 const SECTION_ID_LENGTH = 8
+const RANDOM_SLUG_LENGTH = 10
 
-/** The page as it is saved, otherwise as it would begin. */
-export async function getStatusPage({ store, now }: Pick<Deps, 'store' | 'now'>, actor: Actor): Promise<StatusPage> {
+/** The page as it is saved, without checks that the project no longer has; otherwise as it would begin. */
+export async function getStatusPage(deps: WriteDeps, actor: Actor): Promise<StatusPage> {
   requireRight(actor, 'write')
-  return (await store.findStatusPage(actor.project.id)) ?? newStatusPage(actor.project, now())
+  const stored = await deps.store.findStatusPage(actor.project.id)
+  return stored ? withoutChecks(stored, await findGone(deps, actor, stored)) : beginning(deps, actor)
 }
 
-function change(deps: WriteDeps, actor: Actor, decide: (page: StatusPage) => StatusPage): Promise<StatusPage> {
+/** In the zone of the person who begins it. Its address is random: the project's own would tell the name of the project. */
+async function beginning({ store, now, random }: WriteDeps, { project, by }: Actor): Promise<StatusPage> {
+  const account = by.kind === 'person' ? await store.findAccount(by.accountId) : null
+  const slug = `status-${randomText(RANDOM_SLUG_LENGTH, SMALL_AND_DIGITS, random.bytes)}`
+  return newStatusPage({ projectId: project.id, slug, tz: account?.tz ?? 'UTC', updatedAt: now() })
+}
+
+/** Ids of its checks that were deleted or have gone to another project. */
+async function findGone(
+  deps: Pick<Deps, 'store'>,
+  actor: Actor,
+  { sections }: StatusPage,
+): Promise<ReadonlySet<string>> {
+  const gone = new Set(sections.flatMap(({ services }) => services.map(({ checkId }) => checkId)))
+  for await (const page of findChecks(deps, actor, [...gone])) {
+    for (const { check } of page) gone.delete(check.id)
+  }
+  return gone
+}
+
+async function change(deps: WriteDeps, actor: Actor, decide: (page: StatusPage) => StatusPage): Promise<StatusPage> {
   requireRight(actor, 'write')
   const author = authorOf(deps, actor.by)
+  const known = await deps.store.findStatusPage(actor.project.id)
+  const gone = known ? await findGone(deps, actor, known) : new Set<string>()
+  const fresh = await beginning(deps, actor)
   return deps.store.by(author).changeStatusPage(actor.project.id, (stored) => {
-    const page = decide(stored ?? newStatusPage(actor.project, author.at))
+    const page = decide(stored ? withoutChecks(stored, gone) : fresh)
     if (countServices(page) > SERVICES_LIMIT) {
       throw new Refusal('status-page-full', `a status page shows at most ${SERVICES_LIMIT} services`, {
         limit: SERVICES_LIMIT,
@@ -98,7 +124,7 @@ export interface ServiceChoice {
   readonly ownName: string
   /** true: it is on the page under `name` */
   readonly isShown: boolean
-  /** that it has, or a proposal: its own name */
+  /** that everybody sees; '' until it has one, because its own name is private */
   readonly name: string
   readonly text: string
   /** true: it is on the page, but has lost the tag of the section, and is not shown until it has it again */
@@ -122,7 +148,7 @@ const PROPOSED = 100
  * @throws Refusal `not-found`
  */
 export async function listChoices(
-  deps: CheckListDeps & Pick<Deps, 'now'>,
+  deps: CheckListDeps & WriteDeps,
   actor: Actor,
   sectionId: string,
   text: string,
@@ -137,7 +163,6 @@ export async function listChoices(
   return { section, choices, more: Math.max(0, others.length - PROPOSED) }
 }
 
-/** Without those that were deleted or have gone to another project. */
 async function shownChoices(
   deps: Pick<Deps, 'store'>,
   actor: Actor,
@@ -156,7 +181,7 @@ async function shownChoices(
 }
 
 function proposal({ publicId, name }: ListEntry): ServiceChoice {
-  return { publicId, ownName: name, isShown: false, name, text: '', lacksTag: false }
+  return { publicId, ownName: name, isShown: false, name: '', text: '', lacksTag: false }
 }
 
 function sectionOf({ sections }: StatusPage, id: string): Section {

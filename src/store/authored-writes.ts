@@ -19,7 +19,7 @@ import * as transfers from './transfers.ts'
 import type { Writes } from './writes.ts'
 
 export function authoredWrites(
-  { write, writeChanging, writeAccess, writeUntracked }: Writes,
+  { write, writeChanging, writeAlerts, writeAccess, writeUntracked }: Writes,
   author: Author,
 ): AuthoredWrites {
   const trail = (sql: Sql) => new AuditTrail(sql, author)
@@ -36,9 +36,13 @@ export function authoredWrites(
     deleteKey: (projectId, lookup) => writeUntracked((sql) => keys.deleteKey(sql, projectId, lookup, trail(sql))),
     replacePingKeys: (key) => writeUntracked((sql) => keys.replacePingKeys(sql, key, trail(sql))),
     deleteProject: (id) => writeAccess((sql) => deleteProject(sql, id, trail(sql))),
-    createChannel: (channel, wanted = {}) =>
-      writeUntracked((sql) => channels.createChannel(sql, channel, wanted, trail(sql))),
-    changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, trail(sql))),
+    createChannel: async (channel, wanted = {}) => {
+      await writeAlerts(async (sql) => {
+        await channels.createChannel(sql, channel, wanted, trail(sql))
+        return { projectId: channel.projectId }
+      })
+    },
+    changeChannel: (id, change) => writeAlerts((sql) => channels.changeChannel(sql, id, change, trail(sql))),
     deleteChannel: (id) => write((sql) => channels.deleteChannel(sql, id, trail(sql))),
     changeStatusPage: (projectId, decide) =>
       writeUntracked((sql) => statusPages.changeStatusPage(sql, projectId, decide, trail(sql))),
@@ -69,10 +73,12 @@ export function authoredWrites(
         return { result: found, changes: found ? editsOf(both) : NO_CHANGES }
       }),
     clearCheck: (id) => writeChanging(async (sql) => edited(await clearCheck(sql, id, trail(sql)))),
-    retryDelivery: (id, now) => writeUntracked((sql) => deliveries.retryDelivery(sql, id, now, trail(sql))),
-    hurryDelivery: (id, now, later) =>
-      writeUntracked((sql) => deliveries.hurryDelivery(sql, id, now, later, trail(sql))),
-    cancelDelivery: (id, end) => writeUntracked((sql) => deliveries.cancelDelivery(sql, id, end, trail(sql))),
+    retryDelivery: async (id, now) =>
+      (await writeAlerts((sql) => deliveries.retryDelivery(sql, id, now, trail(sql)))) !== null,
+    hurryDelivery: async (id, now, later) =>
+      (await writeAlerts((sql) => deliveries.hurryDelivery(sql, id, now, later, trail(sql)))) !== null,
+    cancelDelivery: async (id, end) =>
+      (await writeAlerts((sql) => deliveries.cancelDelivery(sql, id, end, trail(sql)))) !== null,
     createAccount: (account) => writeUntracked((sql) => accounts.createAccount(sql, account, trail(sql))),
     createFirstAccount: (first) => writeUntracked((sql) => accounts.createFirstAccount(sql, first, trail(sql))),
     changeAccount: (id, change, kept, link) =>

@@ -16,6 +16,12 @@ import { findProject } from './projects.ts'
 import { instantOrNull } from './rows.ts'
 import type { ClaimRules, LateFailure, Lease } from './store.ts'
 
+/** Whose alert has changed. */
+export interface ChangedAlert {
+  readonly projectId: string
+  readonly checkId: string
+}
+
 export interface DeliveryRow {
   id: string
   check_id: string
@@ -162,7 +168,8 @@ function lastPingBefore(sql: Sql, flip: Flip, lastPings: LastPings): Promise<Las
 // attempt of a pending delivery counts.
 const END = `
   UPDATE deliveries SET state = $3, next_attempt_at = $4, ended_at = $5, error = $6
-  WHERE id = $1 AND attempts = $2 AND state = 'pending'`
+  WHERE id = $1 AND attempts = $2 AND state = 'pending'
+  RETURNING (SELECT project_id FROM channels WHERE channels.id = deliveries.channel_id) AS project_id`
 
 /** The check's next flip for this channel has waited for this one. It is due since it was created. */
 export const RELEASE = `
@@ -177,14 +184,15 @@ export async function recordDelivery(
   result: DeliveryResult,
   trace: AttemptTrace,
   now: Instant,
-): Promise<void> {
+): Promise<ChangedAlert | null> {
   const error = result.state === 'sent' ? null : result.error
   const nextAttemptAt = result.state === 'pending' ? toMicroseconds(result.nextAttemptAt) : null
   const endedAt = result.state === 'pending' ? null : toMicroseconds(now)
   await sql.lock('check', [delivery.checkId])
   await sql.lock('channel', [delivery.channelId])
-  const ended = await sql.run(END, [delivery.id, delivery.attempts, result.state, nextAttemptAt, endedAt, error])
-  if (ended === 0) return
+  const values = [delivery.id, delivery.attempts, result.state, nextAttemptAt, endedAt, error]
+  const ended = await sql.get<{ project_id: string }>(END, values)
+  if (!ended) return null
   await recordAttempt(sql, delivery.id, { ...trace, n: delivery.attempts, error })
   if (endedAt !== null) await sql.run(RELEASE, [delivery.checkId, delivery.channelId])
   const disables = result.state === 'failed' && result.disablesChannel
@@ -193,10 +201,11 @@ export async function recordDelivery(
   if (move) {
     await changeChannel(sql, delivery.channelId, (channel) => ({ channel: followMove(channel, move) }), null)
   }
+  return { projectId: ended.project_id, checkId: delivery.checkId }
 }
 
 const SENT = `
-  SELECT channels.id, channels.kind FROM deliveries JOIN channels ON channels.id = deliveries.channel_id
+  SELECT channels.id, channels.kind, channels.project_id, deliveries.check_id FROM deliveries JOIN channels ON channels.id = deliveries.channel_id
   WHERE deliveries.id = $1 AND deliveries.state = 'sent' AND deliveries.ended_at >= $2`
 const FAIL_SENT = `UPDATE deliveries SET state = 'failed', error = $2 WHERE id = $1 AND state = 'sent'`
 
@@ -204,13 +213,16 @@ export async function failSentDelivery(
   sql: Sql,
   id: string,
   { error, disablesChannel, sentSince, kinds }: LateFailure,
-): Promise<boolean> {
-  const channel = await sql.get<{ id: string; kind: ChannelKind }>(SENT, [id, toMicroseconds(sentSince)])
-  if (!channel || !kinds.has(channel.kind)) return false
+): Promise<ChangedAlert | null> {
+  const channel = await sql.get<{ id: string; kind: ChannelKind; project_id: string; check_id: string }>(SENT, [
+    id,
+    toMicroseconds(sentSince),
+  ])
+  if (!channel || !kinds.has(channel.kind)) return null
   await sql.lock('channel', [channel.id])
-  if ((await sql.run(FAIL_SENT, [id, error])) === 0) return false
+  if ((await sql.run(FAIL_SENT, [id, error])) === 0) return null
   await recordOutcome(sql, channel.id, error, disablesChannel)
-  return true
+  return { projectId: channel.project_id, checkId: channel.check_id }
 }
 
 const BEGIN_LIKE = `

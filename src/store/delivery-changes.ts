@@ -4,7 +4,7 @@ import { auditedDelivery } from '../domain/audit/subjects.ts'
 import { fromMicroseconds, type Instant, toMicroseconds } from '../lib/time.ts'
 import type { AuditTrail } from './audit.ts'
 import type { Sql } from './database.ts'
-import { type DeliveryRow, RELEASE } from './deliveries.ts'
+import { type ChangedAlert, type DeliveryRow, RELEASE } from './deliveries.ts'
 
 // The flips of a check reach a channel in order, so no other delivery of this check to this channel may be pending.
 const RETRY = `
@@ -30,11 +30,18 @@ const CANCEL = `
 
 type Change = (sql: Sql, row: DeliveryRow) => Promise<boolean>
 
-export function retryDelivery(sql: Sql, id: string, now: Instant, trail: AuditTrail): Promise<boolean> {
+/** @returns null if it stays as it is; so do the others */
+export function retryDelivery(sql: Sql, id: string, now: Instant, trail: AuditTrail): Promise<ChangedAlert | null> {
   return change(sql, id, trail, async () => (await sql.run(RETRY, [id, toMicroseconds(now)])) > 0)
 }
 
-export function hurryDelivery(sql: Sql, id: string, now: Instant, later: Instant, trail: AuditTrail): Promise<boolean> {
+export function hurryDelivery(
+  sql: Sql,
+  id: string,
+  now: Instant,
+  later: Instant,
+  trail: AuditTrail,
+): Promise<ChangedAlert | null> {
   return change(sql, id, trail, async () => {
     return (await sql.run(HURRY, [id, toMicroseconds(now), toMicroseconds(later)])) > 0
   })
@@ -53,7 +60,7 @@ export function cancelDelivery(
   id: string,
   { error, now, later }: Cancellation,
   trail: AuditTrail,
-): Promise<boolean> {
+): Promise<ChangedAlert | null> {
   return change(sql, id, trail, async (_, { check_id, channel_id }) => {
     if ((await sql.run(CANCEL, [id, toMicroseconds(now), toMicroseconds(later), error])) === 0) return false
     await sql.run(RELEASE, [check_id, channel_id])
@@ -77,14 +84,14 @@ type FoundRow = DeliveryRow & {
   error: string | null
 }
 
-async function change(sql: Sql, id: string, trail: AuditTrail, work: Change): Promise<boolean> {
+async function change(sql: Sql, id: string, trail: AuditTrail, work: Change): Promise<ChangedAlert | null> {
   const found = await sql.get<FoundRow>(FIND, [id])
-  if (!found) return false
+  if (!found) return null
   await sql.lock('check', [found.check_id])
   const before = await sql.get<FoundRow>(FIND, [id])
-  if (!before || !(await work(sql, before))) return false
+  if (!before || !(await work(sql, before))) return null
   await trail.note(audited(before), audited(await sql.get<FoundRow>(FIND, [id])))
-  return true
+  return { projectId: before.project_id, checkId: before.check_id }
 }
 
 function audited(row: FoundRow | null): Audited | null {

@@ -93,6 +93,13 @@ export async function countBehind(sql: Sql, { checkId, channelId, flipN }: Deliv
   return (await sql.get<{ number: number }>(BEHIND, [checkId, channelId, flipN]))?.number ?? 0
 }
 
+const LATER_SENT = `
+  SELECT 1 FROM deliveries WHERE check_id = $1 AND channel_id = $2 AND flip_n > $3 AND state = 'sent' LIMIT 1`
+
+export async function hasLaterSent(sql: Sql, { checkId, channelId, flipN }: Delivery): Promise<boolean> {
+  return (await sql.get(LATER_SENT, [checkId, channelId, flipN])) !== null
+}
+
 /** Of one channel, newest first: since $2, after the place of $3 and $4. */
 const newestOf = (of: string, createdAt: string, columns: string) => `
   SELECT ${columns} FROM deliveries

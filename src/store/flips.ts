@@ -76,18 +76,20 @@ const LIST = `
   WHERE check_id = $1 AND created_at >= $2 AND created_at < $3 AND n < $4
     AND EXISTS (SELECT 1 FROM checks WHERE id = $1)
     AND n > COALESCE((SELECT MAX(n_flips) FROM cleared_checks WHERE check_id = $1), 0)
-  ORDER BY n DESC LIMIT ${FLIPS_PER_PAGE}`
+  ORDER BY n DESC LIMIT $5`
 
 export async function listFlips(
   sql: Sql,
   checkId: string,
   filter: FlipFilter,
   after: PageMark | null,
+  atMost: number = FLIPS_PER_PAGE,
 ): Promise<Page<Flip>> {
   const from = filter.from ? toMicroseconds(filter.from) : 0
   const until = filter.until ? toMicroseconds(filter.until) : Number.MAX_SAFE_INTEGER
-  const rows = await sql.all<FlipRow>(LIST, [checkId, from, until, after ?? Number.MAX_SAFE_INTEGER])
-  return toPage(rows, FLIPS_PER_PAGE, rows.map(toFlip), (row) => row.n)
+  const limit = Math.min(atMost, FLIPS_PER_PAGE)
+  const rows = await sql.all<FlipRow>(LIST, [checkId, from, until, after ?? Number.MAX_SAFE_INTEGER, limit])
+  return toPage(rows, limit, rows.map(toFlip), (row) => row.n)
 }
 
 export async function findFlip(sql: Sql, checkId: string, n: number): Promise<Flip | null> {

@@ -55,7 +55,7 @@ export function createStore(
     (touched) => feed.checks({ ...NO_CHANGES, touched, statuses: true }),
   )
   const writes = createWrites(database, revisions, feed)
-  const { write, writeChanging, writeAccess, writeUntracked } = writes
+  const { write, writeChanging, writeAlerts, writeAccess, writeUntracked } = writes
   return {
     by: (author) => authoredWrites(writes, author),
     listAudit: (limit) => read((sql) => listAudit(sql, limit)),
@@ -116,7 +116,7 @@ export function createStore(
     listKeys: (projectId) => read((sql) => keys.listKeys(sql, projectId)),
     touchKey: (lookup, at) => writeUntracked((sql) => keys.touchKey(sql, lookup, at), 'upkeep'),
 
-    changeChannel: (id, change) => writeUntracked((sql) => channels.changeChannel(sql, id, change, null)),
+    changeChannel: (id, change) => writeAlerts((sql) => channels.changeChannel(sql, id, change, null)),
     findChannel: (id) => read((sql) => channels.findChannel(sql, id)),
     listChannels: (projectId) => read((sql) => channels.listChannels(sql, projectId)),
     listChannelActivities: (ids) => read((sql) => listChannelActivities(sql, ids)),
@@ -168,7 +168,7 @@ export function createStore(
     findStatusPage: (projectId) => read((sql) => statusPages.findStatusPage(sql, projectId)),
     findPublicStatusPage: (slug) => read((sql) => statusPages.findPublicStatusPage(sql, slug)),
 
-    listFlips: (checkId, filter, after) => read((sql) => flips.listFlips(sql, checkId, filter, after)),
+    listFlips: (checkId, filter, after, atMost) => read((sql) => flips.listFlips(sql, checkId, filter, after, atMost)),
     listConcerns: (projectId, now, after) => read((sql) => concerns.listConcerns(sql, projectId, now, after)),
     listRecoveries: (projectId, since, after) => read((sql) => concerns.listRecoveries(sql, projectId, since, after)),
     listTroubles: (ids) => read((sql) => listTroubles(sql, ids)),
@@ -182,10 +182,12 @@ export function createStore(
     claimDeliveries: (now, leaseEndsAt, rules) =>
       writeUntracked((sql) => deliveries.claimDeliveries(sql, now, leaseEndsAt, rules)),
     renewLeases: (leases, endsAt) => writeUntracked((sql) => deliveries.renewLeases(sql, leases, endsAt)),
-    failSentDelivery: (id, failure) => writeUntracked((sql) => deliveries.failSentDelivery(sql, id, failure)),
+    failSentDelivery: async (id, failure) =>
+      (await writeAlerts((sql) => deliveries.failSentDelivery(sql, id, failure))) !== null,
     findDeliveries: (idStart, limit) => read((sql) => deliveries.findDeliveries(sql, idStart, limit)),
     findDeliveryOf: (projectId, key) => read((sql) => deliveryLists.findDeliveryOf(sql, projectId, key)),
     countBehind: (delivery) => read((sql) => deliveryLists.countBehind(sql, delivery)),
+    hasLaterSent: (delivery) => read((sql) => deliveryLists.hasLaterSent(sql, delivery)),
     findNewestDeliveries: (channelIds, filter, before) =>
       read((sql) => deliveryLists.findNewestDeliveries(sql, channelIds, filter, before)),
     readDeliveries: (channelId, filter, before, limit) =>
@@ -200,8 +202,7 @@ export function createStore(
     deleteEndedDeliveries: (channelId, limit) =>
       writeUntracked((sql) => channels.deleteEndedDeliveries(sql, channelId, limit)),
     async recordDelivery(delivery, result, trace, now) {
-      await writeUntracked((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
-      feed.publish({ kind: 'delivery', checkId: delivery.checkId })
+      await writeAlerts((sql) => deliveries.recordDelivery(sql, delivery, result, trace, now))
     },
 
     nextMailingAt: () => read((sql) => mailings.nextMailingAt(sql)),

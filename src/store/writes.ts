@@ -4,6 +4,12 @@ import type { ChangeFeed } from './change-feed.ts'
 import type { Database, Sql, WriteKind } from './database.ts'
 import { type Changing, changedChecks, type Revisions, shownBy } from './revisions.ts'
 
+/** Whose alerts, or which project's integrations. */
+interface OfAlerts {
+  readonly projectId: string
+  readonly checkId?: string
+}
+
 export interface Writes {
   /** For writes that change nothing that the API shows of checks. */
   readonly writeUntracked: Database['write']
@@ -11,6 +17,10 @@ export interface Writes {
   readonly writeChanging: <Result>(work: (sql: Sql) => Promise<Changing<Result>>, kind?: WriteKind) => Promise<Result>
   /** For writes that change who may see what. */
   readonly writeAccess: Database['write']
+  /** For writes that change what became of an alert, or an integration. They return null if they have changed nothing. */
+  readonly writeAlerts: <Changed extends OfAlerts>(
+    work: (sql: Sql) => Promise<Changed | null>,
+  ) => Promise<Changed | null>
   /** For all others: every check counts as changed. */
   readonly write: Database['write']
 }
@@ -46,10 +56,15 @@ export function createWrites(database: Database, revisions: Revisions, feed: Cha
     if (changes.statuses) database.notify(changedChecks(changes))
     return result
   }
+  const writeAlerts: Writes['writeAlerts'] = async (work) => {
+    const changed = await writeUntracked(work)
+    if (changed) feed.publish({ kind: 'alerts', projectId: changed.projectId, checkId: changed.checkId ?? null })
+    return changed
+  }
   const writeAccess: Database['write'] = async (work) => {
     const result = await database.write(work)
     revisions.accessChanged()
     return result
   }
-  return { writeUntracked, writeChanging, writeAccess, write }
+  return { writeUntracked, writeChanging, writeAlerts, writeAccess, write }
 }

@@ -1,6 +1,6 @@
 /** Settings of a channel as text in the fields of a form, and back. */
 import { listProblems, type Problem, type TObject } from '../schema.ts'
-import { type HeaderValues, headerLines, headerLinesAgain, readHeaderLines } from './header-lines.ts'
+import { type HeaderValues, HIDDEN, headerLines, headerLinesAgain, readHeaderLines } from './header-lines.ts'
 import { type SettingField, settingFields } from './setting-fields.ts'
 
 /** What stands in each field, by its name; `on` for a switch that is on. */
@@ -49,22 +49,25 @@ function shownValue({ kind, isSecret, initial }: SettingField, value: unknown): 
   return value === undefined || value === null ? '' : String(value)
 }
 
-/** @param stored keeps its secrets where a field is empty, and what no form asks for; null for new settings */
+/**
+ * @param stored keeps its secrets where a field is empty, and what no form asks for; null for new settings. Secrets are not kept when an
+ * address names another server: whoever may not read them could have them sent to their own
+ */
 export function readSettings(schema: TObject, typed: Typed, stored: SettingValues | null): ReadSettings {
   const fields = settingFields(schema)
   const mistakes: Record<string, string> = {}
+  const isElsewhere = stored !== null && namesOtherServer(fields, typed, stored)
   const asked = new Set(fields.map(({ name }) => name))
   const values: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(stored ?? {})) if (!asked.has(name)) values[name] = value
   for (const field of fields) {
+    const text = typed[field.name] ?? ''
     const isRemoved = typed[removalOf(field.name)] === 'on'
-    const { value, mistake = null } = readField(
-      field,
-      typed[field.name] ?? '',
-      isRemoved ? undefined : stored?.[field.name],
-    )
+    const kept = isRemoved || isElsewhere ? undefined : stored?.[field.name]
+    const { value, mistake = null } = readField(field, text, kept)
     if (value !== undefined) values[field.name] = value
     if (mistake !== null) mistakes[field.name] = mistake
+    if (isElsewhere && !isRemoved && wantsKept(field, text, stored)) mistakes[field.name] = ELSEWHERE
   }
   for (const problem of listProblems(schema, values, MAX_PROBLEMS)) {
     const [, name = ''] = problem.path.split('/')
@@ -77,6 +80,24 @@ export function readSettings(schema: TObject, typed: Typed, stored: SettingValue
 }
 
 const MAX_PROBLEMS = 50
+const ELSEWHERE = 'The address is that of another server, so type what is hidden again.'
+
+function wantsKept({ name, kind, isSecret }: SettingField, text: string, stored: SettingValues): boolean {
+  if (kind.type === 'headers') return text.includes(HIDDEN)
+  return isSecret && text.trim() === '' && Boolean(stored[name])
+}
+
+function namesOtherServer(fields: readonly SettingField[], typed: Typed, stored: SettingValues): boolean {
+  const names = fields.filter(({ kind, isSecret }) => kind.type === 'text' && !isSecret).map(({ name }) => name)
+  const known = new Set(names.flatMap((name) => serverOf(stored[name])))
+  return names.flatMap((name) => serverOf(typed[name]?.trim())).some((server) => !known.has(server))
+}
+
+/** None for what is no URL. */
+function serverOf(value: unknown): string[] {
+  if (typeof value !== 'string' || !/^https?:/i.test(value)) return []
+  return [URL.parse(value)?.origin ?? value]
+}
 
 function readField(field: SettingField, text: string, stored: unknown): { value: unknown; mistake?: string | null } {
   const { kind, isSecret, isOptional } = field

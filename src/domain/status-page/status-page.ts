@@ -71,19 +71,12 @@ export function isStatusSlug(text: string): boolean {
   return text.length <= STATUS_SLUG_LIMIT && new RegExp(SLUG).test(text)
 }
 
-/** What a project has until somebody saves something else: nothing is public. */
-export function newStatusPage(project: { readonly id: string; readonly slug: string }, at: Instant): StatusPage {
-  return {
-    projectId: project.id,
-    slug: project.slug,
-    isPublic: false,
-    isIndexed: false,
-    title: 'Status',
-    text: '',
-    tz: 'UTC',
-    sections: [],
-    updatedAt: at,
-  }
+/**
+ * What a project has until somebody saves something else: nothing is public.
+ * @param begin a slug that tells nothing of the project, whose name is private
+ */
+export function newStatusPage(begin: Pick<StatusPage, 'projectId' | 'slug' | 'tz' | 'updatedAt'>): StatusPage {
+  return { ...begin, isPublic: false, isIndexed: false, title: 'Status', text: '', sections: [] }
 }
 
 /** @param settings that fit their schema */
@@ -112,6 +105,15 @@ export function movedUp<Item>(items: readonly Item[], isMoved: (item: Item) => b
   const [moved, above] = [items[index], items[index - 1]]
   if (moved === undefined || above === undefined) return items
   return items.map((item) => (item === moved ? above : item === above ? moved : item))
+}
+
+/** @param gone ids of checks that were deleted or have gone to another project */
+export function withoutChecks(page: StatusPage, gone: ReadonlySet<string>): StatusPage {
+  const stays = ({ checkId }: Service) => !gone.has(checkId)
+  return {
+    ...page,
+    sections: page.sections.map((section) => ({ ...section, services: section.services.filter(stays) })),
+  }
 }
 
 export function countServices({ sections }: Pick<StatusPage, 'sections'>): number {

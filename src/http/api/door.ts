@@ -52,7 +52,7 @@ export interface CheckRequest {
   readonly found: CheckWithChannels
 }
 
-export type DoorDeps = Pick<Deps, 'store' | 'site' | 'now'> & {
+export type DoorDeps = Pick<Deps, 'store' | 'site' | 'now' | 'background'> & {
   readonly rateLimit: RateLimit
   readonly clients: ClientReader
 }

@@ -11,7 +11,10 @@ import { limitPublic, type PublicLimitDeps } from '../public-limit.ts'
 import { METRICS_HEADERS, requireReading } from '../read-only.ts'
 import { bearerToken } from './bearer.ts'
 
-export type ProjectMetricsDeps = Pick<Deps, 'store' | 'site' | 'now' | 'log' | 'stopwatch' | 'prometheusEnabled'> &
+export type ProjectMetricsDeps = Pick<
+  Deps,
+  'store' | 'site' | 'now' | 'log' | 'stopwatch' | 'prometheusEnabled' | 'background'
+> &
   PublicLimitDeps
 
 /** Answers at the same time: unlike lists, they are built in memory, some 400 bytes a check. */

@@ -209,8 +209,8 @@ export class Hub implements LiveHub {
         this.#watched.get(projectId)?.model.edit(ids)
         this.#downCounts.change(projectId)
       }
-    } else if (change.kind === 'delivery') {
-      for (const { model } of this.#watched.values()) model.note(change.checkId)
+    } else if (change.kind === 'alerts') {
+      this.#watched.get(change.projectId)?.model.note(change.checkId)
     } else if (change.kind === 'all') {
       this.#readAgain()
     }
@@ -238,7 +238,7 @@ export class Hub implements LiveHub {
     const position = model.isSettled ? this.#positionNow(projectId, model.seen) : null
     const missed = { projectId, at: now(), position, checks: model.pick(ids), removed: [], touched: ids }
     reader.push(
-      projectUpdate({ ...missed, hasAttempts: true, counts: model.counts, isBehind: false, hasTurned: false }),
+      projectUpdate({ ...missed, hasAlertNews: true, counts: model.counts, isBehind: false, hasTurned: false }),
     )
   }
 

@@ -45,6 +45,7 @@ export class ProjectModel {
   #edited = new Set<string>()
   /** checks of which something beside them has changed */
   #noted = new Set<string>()
+  #hasAlertNews = false
   #mustReadAll = false
   /** not before, by the stopwatch, in milliseconds */
   #readAllAt = Number.NEGATIVE_INFINITY
@@ -82,7 +83,7 @@ export class ProjectModel {
   }
 
   get #isSeen(): boolean {
-    return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0
+    return this.#written.size === 0 && this.#edited.size === 0 && this.#noted.size === 0 && !this.#hasAlertNews
   }
 
   /** A commit has written the checks. They are read again if it is not known what it has written. */
@@ -101,10 +102,10 @@ export class ProjectModel {
     this.#arm()
   }
 
-  /** Something about the check has changed that is not part of it. */
-  note(checkId: string): void {
-    if (this.#checks.get(checkId) === undefined) return
-    this.#noted.add(checkId)
+  /** Alerts or integrations have changed. @param checkId whose alert; null: of no single check */
+  note(checkId: string | null): void {
+    if (checkId !== null && this.#checks.get(checkId) !== undefined) this.#noted.add(checkId)
+    this.#hasAlertNews = true
     this.#arm()
   }
 
@@ -180,13 +181,14 @@ export class ProjectModel {
     await this.ready
     this.#isDue = false
     this.#updatedAt = this.#deps.stopwatch() * 1000
-    const hasAttempts = this.#noted.size > 0
+    const hasAlertNews = this.#hasAlertNews
+    this.#hasAlertNews = false
     const touched = this.#takeWritten()
     const at = this.#deps.now()
     if (this.#checks.next <= at.epochMilliseconds) this.#checks.passTime(at)
     if (this.#mustReadAll && this.#updatedAt >= this.#readAllAt) await this.#readAll(touched)
     if (this.#edited.size > 0) await this.#readEdited(touched)
-    if (!this.#isClosed) this.#tell(touched, hasAttempts)
+    if (!this.#isClosed) this.#tell(touched, hasAlertNews)
   }
 
   #takeWritten(): Set<string> {
@@ -230,11 +232,11 @@ export class ProjectModel {
     }
   }
 
-  #tell(touched: Set<string>, hasAttempts: boolean): void {
+  #tell(touched: Set<string>, hasAlertNews: boolean): void {
     const update = this.#telling.take({
       at: this.#deps.now(),
       touched,
-      hasAttempts,
+      hasAlertNews,
       rows: this.#options.pace().rows,
       position: () => (this.isSettled ? this.#options.position(this.seen) : null),
     })

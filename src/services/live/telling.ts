@@ -9,7 +9,7 @@ export interface Told {
   readonly at: Instant
   /** ids of the checks that have changed since the last update; those that are told later than they changed are added */
   readonly touched: Set<string>
-  readonly hasAttempts: boolean
+  readonly hasAlertNews: boolean
   /** the most checks in the update */
   readonly rows: number
   /** @returns where a reader stands who has got this update; null while more is to come */
@@ -51,7 +51,7 @@ export class Telling {
   }
 
   /** @returns null if there is nothing to tell */
-  take({ at, touched, hasAttempts, rows: limit, position }: Told): ProjectUpdate | null {
+  take({ at, touched, hasAlertNews, rows: limit, position }: Told): ProjectUpdate | null {
     const { rows, removed } = this.#unsent.take(limit)
     const checks = rows.flatMap(({ checkId, was }): LiveCheck[] => {
       const entry = this.#checks.get(checkId)
@@ -64,11 +64,12 @@ export class Telling {
     const { isBehind } = this.#unsent
     const hasTurned = isBehind !== this.#wasBehind
     this.#wasBehind = isBehind
-    if (touched.size === 0 && removed.length === 0 && counts === null && !hasTurned) return null
+    const isNews = touched.size > 0 || removed.length > 0 || hasAlertNews
+    if (!isNews && counts === null && !hasTurned) return null
     const projectId = this.#projectId
     return projectUpdate({
       ...{ projectId, at, position: position(), checks, removed },
-      ...{ touched, hasAttempts, counts, isBehind, hasTurned },
+      ...{ touched, hasAlertNews, counts, isBehind, hasTurned },
     })
   }
 }

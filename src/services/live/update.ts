@@ -26,8 +26,8 @@ export interface ProjectUpdate {
   readonly removed: readonly string[]
   /** ids of all checks that have changed, also when they are not in `checks` */
   readonly touched: ReadonlySet<string>
-  /** true when an attempt of this process to deliver an alert of a check has ended */
-  readonly hasAttempts: boolean
+  /** true when this process has tried, retried or cancelled an alert, or changed an integration */
+  readonly hasAlertNews: boolean
   /** null when they are as before */
   readonly counts: StateCounts | null
   /** true while checks change faster than they are sent */

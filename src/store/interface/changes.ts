@@ -37,8 +37,8 @@ export type CommittedChange =
       /** true if a stored status may have changed */
       readonly statuses: boolean
     }
-  /** an attempt to deliver an alert of the check has ended */
-  | { readonly kind: 'delivery'; readonly checkId: string }
+  /** what became of an alert of the check has changed; null: an integration of the project has changed, or its alerts have */
+  | { readonly kind: 'alerts'; readonly projectId: string; readonly checkId: string | null }
   /** every check may have changed */
   | { readonly kind: 'all' }
 

@@ -103,6 +103,8 @@ export interface DeliveryStore {
   findDeliveryOf(projectId: string, key: DeliveryKey): Promise<DeliveryEntry | null>
   /** How many pending deliveries of its check to its channel wait for it. */
   countBehind(delivery: Delivery): Promise<number>
+  /** Whether a later alert of the same check has reached the channel. */
+  hasLaterSent(delivery: Delivery): Promise<boolean>
   /**
    * The newest delivery of each channel, in the order of the ids; null if it has none.
    * @param before null: of all @param channelIds few at a time

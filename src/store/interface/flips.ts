@@ -28,8 +28,8 @@ export interface Overdue {
 export type LockedChecks = 'skip' | 'wait'
 
 export interface FlipStore {
-  /** Newest first, by `n`. */
-  listFlips(checkId: string, filter: FlipFilter, after: PageMark | null): Promise<Page<Flip>>
+  /** Newest first, by `n`. @param atMost of a page, which never has more than 1,000 */
+  listFlips(checkId: string, filter: FlipFilter, after: PageMark | null, atMost?: number): Promise<Page<Flip>>
   /**
    * Why checks are down, by id: their last flip to down, and the newest failure since.
    * @param ids of checks that are stored as down; one whose flip was removed is left out. Give few at a time

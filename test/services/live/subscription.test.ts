@@ -14,7 +14,7 @@ const emptyUpdate = () =>
     checks: [],
     removed: [],
     touched: new Set(),
-    hasAttempts: false,
+    hasAlertNews: false,
     counts: null,
     isBehind: false,
     hasTurned: false,

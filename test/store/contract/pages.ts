@@ -93,5 +93,6 @@ export function pagesContract(open: OpenStore): void {
     const listed = await allFlips(g.store, check.id)
     expect(listed.map(({ n }) => n)).toEqual(Array.from({ length: flips }, (_, index) => flips - index))
     expect((await g.store.listFlips(check.id, {}, null)).next).not.toBeNull()
+    expect((await g.store.listFlips(check.id, {}, null, 2)).items).toHaveLength(2)
   })
 }

@@ -21,9 +21,10 @@ export function statusPagesContract(open: OpenStore): void {
   afterEach(() => g.close())
 
   const save = (over: Partial<StatusPage> = {}, project: Project = g.project) =>
-    g.store
-      .by(anAuthor())
-      .changeStatusPage(project.id, (page) => ({ ...(page ?? newStatusPage(project, after(0))), ...over }))
+    g.store.by(anAuthor()).changeStatusPage(project.id, (page) => ({
+      ...(page ?? newStatusPage({ projectId: project.id, slug: project.slug, tz: 'UTC', updatedAt: after(0) })),
+      ...over,
+    }))
 
   test('a project has none until somebody saves one, and it comes back as it was given', async () => {
     expect(await g.store.findStatusPage(g.project.id)).toBeNull()

@@ -19,8 +19,8 @@ export function integrationsView(deps: ChannelListDeps, visit: ProjectVisit): Li
   return {
     key: `integrations ${from} ${tz} ${canWrite} ${isAdministrator}`,
     // A check that goes down or up owes alerts.
-    wants: ({ hasAttempts, checks, removed }) =>
-      hasAttempts || removed.length > 0 || checks.some(({ state, was }) => state !== was),
+    wants: ({ hasAlertNews, checks, removed }) =>
+      hasAlertNews || removed.length > 0 || checks.some(({ state, was }) => state !== was),
     render: renderAll,
     renderAll,
     pauseMs: PAUSE_MS,

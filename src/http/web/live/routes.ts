@@ -12,6 +12,7 @@ import type { AccountVisit, Identity, PageAnswer, ProjectVisit, Route } from '..
 import { checkView } from './check-view.ts'
 import { checksView } from './checks-view.ts'
 import { COUNTS_VIEW } from './counts-view.ts'
+import { deliveriesView, deliveryView } from './deliveries-view.ts'
 import { firstPingView } from './first-ping-view.ts'
 import { integrationsView } from './integrations-view.ts'
 import { LiveEvents } from './live-events.ts'
@@ -63,6 +64,8 @@ async function projectView(deps: LiveDeps, visit: ProjectVisit): Promise<LiveVie
   if (name === 'first-ping') return firstPingView(deps, actor)
   if (name === 'checks') return checksView(deps, { tz: account.tz, canWrite: may(actor, 'write') })
   if (name === 'integrations') return integrationsView(deps, visit)
+  if (name === 'deliveries') return deliveriesView(deps, visit)
+  if (name === 'delivery') return deliveryView(deps, visit)
   const reader = { actor, tz: account.tz, href: site.href }
   if (name === 'check') return checkView(deps, reader, url.searchParams.get('check') ?? '')
   if (name === 'log') {

@@ -20,8 +20,8 @@ import { localPath } from '../href.ts'
 import { channelKind } from '../parts/channels.ts'
 import type { ToastCode } from '../parts/toast.ts'
 import type { PageAnswer, ProjectVisit, Route } from '../route.ts'
-import { deliveryPage } from './deliveries/delivery-page.ts'
-import { deliveriesPage } from './deliveries/list-page.ts'
+import { type DeliveryData, deliveryPage } from './deliveries/delivery-page.ts'
+import { type DeliveriesData, deliveriesPage } from './deliveries/list-page.ts'
 import { deliveriesPath, deliveryPath, readKey, readQuery } from './deliveries/query.ts'
 
 export type DeliveriesDeps = Pick<Deps, 'store' | 'now' | 'random' | 'onOwed' | 'eventLoop'> & {
@@ -51,23 +51,40 @@ export function deliveriesRoutes(deps: DeliveriesDeps): readonly Route[] {
   ]
 }
 
-async function list(deps: DeliveriesDeps, { actor, account, url, site }: ProjectVisit): Promise<PageAnswer> {
+async function list(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
+  const data = await deps.longReads.during(visit.actor.project.id, () => deliveriesData(deps, visit))
+  return { kind: 'page', page: deliveriesPage(data) }
+}
+
+type Reads = Pick<Deps, 'store' | 'now' | 'eventLoop'>
+
+/** What the list shows as the address asks for it. @throws Refusal `not-found` */
+export async function deliveriesData(
+  deps: Reads,
+  { actor, account, url, site }: ProjectVisit,
+): Promise<DeliveriesData> {
   const query = readQuery(url.searchParams)
   const now = deps.now()
   const asked = { ...query, since: beginOf(query.period, now) }
   const nameOf = ({ name, kind }: Pick<Channel, 'name' | 'kind'>) => (name === '' ? channelKind(kind) : name)
-  const found = await deps.longReads.during(actor.project.id, () => readDeliveryList(deps, actor, asked, nameOf))
+  const found = await readDeliveryList(deps, actor, asked, nameOf)
   const { slug } = actor.project
-  const data = { slug, query, list: found, canWrite: may(actor, 'write'), now, tz: account.tz, href: site.href }
-  return { kind: 'page', page: deliveriesPage(data) }
+  return { slug, query, list: found, canWrite: may(actor, 'write'), now, tz: account.tz, href: site.href }
 }
 
 async function show(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswer> {
-  const { actor, account, site } = visit
-  const opened = await openDelivery(deps, actor, keyIn(visit))
+  return { kind: 'page', page: deliveryPage(await deliveryData(deps, visit, keyIn(visit))) }
+}
+
+/** @throws Refusal `not-found` */
+export async function deliveryData(
+  deps: Pick<Deps, 'store' | 'now'>,
+  { actor, account, site }: ProjectVisit,
+  key: DeliveryKey,
+): Promise<DeliveryData> {
+  const opened = await openDelivery(deps, actor, key)
   const { slug } = actor.project
-  const data = { slug, opened, canWrite: may(actor, 'write'), now: deps.now(), tz: account.tz, href: site.href }
-  return { kind: 'page', page: deliveryPage(data) }
+  return { slug, opened, canWrite: may(actor, 'write'), now: deps.now(), tz: account.tz, href: site.href }
 }
 
 /** @throws Refusal `not-found` */
@@ -81,8 +98,11 @@ async function act(deps: DeliveriesDeps, visit: ProjectVisit): Promise<PageAnswe
   const { actor, form } = visit
   const key = keyIn(visit)
   const opened = await openDelivery(deps, actor, key)
-  const to = localPath(form.text('back')) ?? deliveryPath(actor.project.slug, key)
-  return { kind: 'redirect', to, done: await work(deps, visit, opened) }
+  const own = deliveryPath(actor.project.slug, key)
+  // Its own page says what that means, and asks again.
+  const isAsked = opened.isOutdated && form.text('action') === 'retry' && !form.has('outdated')
+  if (isAsked) return { kind: 'redirect', to: own, done: 'delivery-outdated' }
+  return { kind: 'redirect', to: localPath(form.text('back')) ?? own, done: await work(deps, visit, opened) }
 }
 
 /** @throws Refusal `invalid` for another action */

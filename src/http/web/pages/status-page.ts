@@ -165,9 +165,10 @@ async function remove(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {
 
 /** The page as everybody would see it, whether or not it is public. */
 async function preview(deps: OwnDeps, { actor, site }: ProjectVisit): Promise<PageAnswer> {
-  const status = await readPublicStatus(deps, await getStatusPage(deps, actor))
+  const page = await getStatusPage(deps, actor)
+  const status = await readPublicStatus(deps, page)
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': STATUS_POLICY }
-  return { kind: 'file', body: publicStatusPage(status, site.href).text, headers }
+  return { kind: 'file', body: publicStatusPage(status, { href: site.href, isPublic: page.isPublic }).text, headers }
 }
 
 async function sectionAnswer(deps: OwnDeps, visit: ProjectVisit): Promise<PageAnswer> {

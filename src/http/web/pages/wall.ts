@@ -18,8 +18,9 @@ import type { AccountVisit, PageAnswer, Route, Visit, WallContent } from '../rou
 import { HTML_TYPE } from '../security-headers.ts'
 import { wallSections } from './wall/sections.ts'
 
-export type WallDeps = Pick<Deps, 'store' | 'now' | 'site'> & { readonly longReads: LongReads }
+export type WallDeps = Pick<Deps, 'store' | 'now' | 'site' | 'background'> & { readonly longReads: LongReads }
 
+/** More would not fit on a screen. */
 const PROJECTS = 12
 const TV_CACHED_SECONDS = 60
 /** Screens ask every four seconds, and what happened is on each of them within five. */

@@ -32,6 +32,7 @@ const WORDS = {
   'delivery-superseded':
     'A later alert of the same check waits for this integration. Retry this one once that has ended.',
   'delivery-cancelled': 'The alert is cancelled.',
+  'delivery-outdated': 'Not sent yet: a later alert of this check has arrived.',
   'delivery-not-cancelled': 'It was not cancelled, because it is being sent or has ended. Look again in half a minute.',
   'delivery-ended': 'Nothing was changed: the delivery has ended.',
   'deliveries-due': (count) => `${counted(count, 'alert is', 'alerts are')} sent now.`,

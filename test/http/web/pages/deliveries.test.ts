@@ -4,6 +4,7 @@ import type { Channel } from '../../../../src/domain/alert/channel.ts'
 import type { Project } from '../../../../src/domain/project.ts'
 import { type Desk, desk } from '../../../services/courier/courier-desk.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
+import { openStream } from '../../../support/live-stream.ts'
 import { A_TRACE, anAuthor, only, TAKE_ALL } from '../../../support/store-builders.ts'
 import { answered, type TestApp, testApp } from '../../../support/test-app.ts'
 
@@ -179,6 +180,23 @@ describe('a delivery', () => {
     expect((await entries('pending')).map(({ delivery }) => delivery.id)).toEqual([failed.delivery.id])
   })
 
+  test('that was given up is sent after a later one only by who was told so', async () => {
+    const check = await alert('Backup', answered(200), { awaitsConfirmation: true })
+    const down = only(await entries('failed'))
+    await store().changeChannel(down.delivery.channelId, (channel) => ({
+      channel: { ...channel, awaitsConfirmation: false },
+    }))
+    await d.ping(check)
+    await d.deliver()
+    expect(await entries('sent')).toHaveLength(1)
+    const asked = await member.post(pathOf(down), { action: 'retry', back: listPath() })
+    expect(asked.location).toBe(`${pathOf(down)}?done=delivery-outdated`)
+    expect(await entries('pending')).toEqual([])
+    expect((await member.get(pathOf(down))).text).toContain('Send it anyway')
+    const { location } = await member.post(pathOf(down), { action: 'retry', outdated: 'on' })
+    expect(location).toContain('done=delivery-due')
+  })
+
   test('that is cancelled is given up, and the one behind it is sent', async () => {
     const check = await alert('Backup', answered(503))
     const down = only(await entries('pending'))
@@ -224,4 +242,77 @@ test('all that wait are retried together', async () => {
       ).id,
     )
   expect((await member.get(listPath())).status).toBe(200)
+})
+
+describe('while it is open', () => {
+  const live = (search: string, browser = member) => openStream(t, browser, `/p/${project.slug}/live?${search}`)
+  /** The list is read in several steps, and other work may go on between them. */
+  const newParts = async (stream: Awaited<ReturnType<typeof live>>) => {
+    for (let turn = 0; turn < 100; turn += 1) {
+      const parts = (await stream.take()).filter(({ event }) => event === 'message')
+      if (parts.length > 0) return parts.map(({ data }) => data).join('')
+    }
+    return ''
+  }
+
+  /** What an open page is told of one change: the next would wait for two seconds. */
+  const toldOf = async (search: string, change: () => Promise<unknown>) => {
+    const stream = await live(search)
+    await newParts(stream)
+    await change()
+    return newParts(stream)
+  }
+
+  test('the list shows a cancellation, a retry and an attempt that ends', async () => {
+    await alert('Backup', answered(503))
+    const path = pathOf(await newest())
+    const act = (action: string) => toldOf('view=deliveries', () => member.post(path, { action }))
+    expect(await act('cancel')).toContain('<span id="n-failed"> <b>1</b></span>')
+    expect(await act('retry')).toContain('<span id="n-pending"> <b>1</b></span>')
+    t.answerWith(answered(418))
+    const tried = await toldOf('view=deliveries', () => d.deliver())
+    expect(tried).toContain('<hx-partial hx-target="#deliveries" hx-swap="outerMorph">')
+    expect(tried).toContain('Received status code 418')
+  })
+
+  test('a delivery shows its next try, and is loaded again when its check is deleted', async () => {
+    const check = await alert('Backup', answered(429, { 'retry-after': '3600' }))
+    const path = pathOf(await newest())
+    const search = `view=delivery&delivery=${path.split('/').at(-1)}`
+    await member.post(path, { action: 'retry' })
+    t.answerWith(answered(418))
+    const tried = await toldOf(search, () => d.deliver())
+    expect(tried).toContain('<hx-partial hx-target="#delivery-now" hx-swap="outerMorph">')
+    expect(tried).toContain('418')
+    const stream = await live(search)
+    await newParts(stream)
+    await store().by(anAuthor()).deleteCheck(check)
+    expect((await stream.take()).map(({ event }) => event)).toContain('reload')
+  })
+
+  test('there is no stream of a delivery of another project, or of none', async () => {
+    for (const name of ['', 'x', `${'a'.repeat(12)}-1-${crypto.randomUUID()}`]) {
+      expect((await member.get(`/p/${project.slug}/live?view=delivery&delivery=${name}`)).status).toBe(404)
+    }
+  })
+
+  test('who may only read gets no button by the stream', async () => {
+    await alert('Backup', answered(503))
+    const reader = await memberWith(t, 'read-only')
+    expect(await newParts(await live('view=deliveries'))).toContain('Retry all waiting')
+    const seen = await newParts(await live('view=deliveries', reader))
+    expect(seen).toContain('Received status code 503')
+    expect(seen).not.toContain('<form')
+  })
+
+  test('the list of integrations follows a new name', async () => {
+    await alert('Backup', answered(200), { name: 'Ops' })
+    const stream = await live('view=integrations')
+    expect(await newParts(stream)).toContain('Ops')
+    const [channel] = await store().listChannels(project.id)
+    await store()
+      .by(anAuthor())
+      .changeChannel(channel?.id ?? '', (stored) => ({ channel: { ...stored, name: 'Night' } }))
+    expect(await newParts(stream)).toContain('Night')
+  })
 })

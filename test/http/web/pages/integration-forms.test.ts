@@ -181,6 +181,37 @@ test('a stored secret stays, is replaced, or is removed if the kind needs none',
   expect(await token()).toBeUndefined()
 })
 
+test('a stored secret is not sent to another server: it has to be typed again, or removed', async () => {
+  const channel = await add({
+    kind: 'ntfy',
+    settings: { ...Object(FILLED.ntfy.settings), url: 'https://ntfy.example.org' },
+  })
+  const shown = shownIn((await member.get(pathOf(channel))).text)
+  const elsewhere = { ...shown, 'set-url': 'https://evil.example' }
+  const refused = await member.post(pathOf(channel), elsewhere)
+  expect([refused.status, errorsOf(refused.text)]).toEqual([
+    422,
+    { 'set-token': expect.stringContaining('another server') },
+  ])
+  expect((await only()).settings).toEqual(channel.settings)
+  expect((await member.post(pathOf(channel), { ...shown, 'set-url': 'https://ntfy.example.org/base' })).status).toBe(
+    303,
+  )
+  expect((await member.post(pathOf(channel), { ...elsewhere, 'remove-token': 'on' })).status).toBe(303)
+  expect((await only()).settings).not.toHaveProperty('token')
+})
+
+test('a hidden header of a webhook is not sent to another server', async () => {
+  const settings = { url: 'https://hooks.example.org/a', headers_down: { Authorization: 'Bearer of-bad-news' } }
+  const channel = await add({ kind: 'webhook', settings })
+  const shown = shownIn((await member.get(pathOf(channel))).text)
+  for (const field of ['set-url', 'set-url_down', 'set-url_up']) {
+    const refused = await member.post(pathOf(channel), { ...shown, [field]: 'https://evil.example' })
+    expect([refused.status, Object.keys(errorsOf(refused.text))]).toEqual([422, ['set-headers_down']])
+  }
+  expect((await only()).settings).toEqual(settings)
+})
+
 test('a kind that the server lacks a setting for says so, and its name to administrators only', async () => {
   const bare = await testApp()
   try {

@@ -1,7 +1,8 @@
 /** What members put on the status page of their project. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { upsertCheck } from '../../../../src/services/checks.ts'
+import { deleteCheck, upsertCheck } from '../../../../src/services/checks.ts'
 import { type Browser, memberWith } from '../../../support/browser.ts'
+import { anAuthor } from '../../../support/store-builders.ts'
 import { type TestApp, testApp } from '../../../support/test-app.ts'
 
 const PATH = '/p/tests/status-page'
@@ -19,7 +20,7 @@ const make = async (name: string, tags = '') => (await upsertCheck(t.app.deps, t
 const stored = () => t.app.deps.store.findStatusPage(t.project.id)
 const services = async () => (await stored())?.sections.flatMap((section) => section.services.map(({ name }) => name))
 const publicText = async () => {
-  t.clock.advance({ seconds: 11 })
+  t.clock.advance({ seconds: 31 })
   return (await t.call('GET', '/status/harbour')).text()
 }
 const addSection = async (name: string, tag = '') => {
@@ -68,12 +69,30 @@ describe('the page', () => {
     ])
   })
 
+  test('begins in the zone of the account, at an address that tells nothing of the project', async () => {
+    const { store } = t.app.deps
+    const account = await store.findAccount('ann@example.org')
+    await store.by(anAuthor()).changeAccount(account?.id ?? '', (old) => ({ ...old, tz: 'Europe/Riga' }), null)
+    const { text } = await member.get(PATH)
+    expect(text).toMatch(/name="slug"[^>]* value="status-[a-z0-9]{10}"/)
+    expect(text).toMatch(/name="tz"[^>]* value="Europe\/Riga"/)
+    await addSection('Shop')
+    expect(await stored()).toMatchObject({
+      tz: 'Europe/Riga',
+      slug: expect.stringMatching(/^status-/),
+      isPublic: false,
+    })
+  })
+
   test('is shown as it would be before it is public', async () => {
     const { public: _, ...off } = SETTINGS
     await member.post(PATH, off)
     const { text, headers } = await member.get(`${PATH}/preview`)
     expect(text).toContain('<h1><bdi>Harbour Books</bdi></h1>')
     expect(headers.get('cache-control')).toBe('no-store')
+    expect(text).not.toMatch(/harbour\.(?:atom|json)/)
+    await member.post(PATH, SETTINGS)
+    expect((await member.get(`${PATH}/preview`)).text).toContain('href="/status/harbour.atom"')
   })
 
   test('refuses an action that it does not know', async () => {
@@ -103,6 +122,26 @@ describe('a section', () => {
     expect(page).not.toMatch(/stock-etl|secret-job/)
     await member.post(path, { name: 'Web shop', check: stock.publicId, [`name-${stock.publicId}`]: 'Stock levels' })
     expect(await services()).toEqual([])
+  })
+
+  test('proposes no public name: the own name of a check is private', async () => {
+    const { publicId } = await make('secret-job')
+    const path = await addSection('Shop')
+    expect((await member.get(path)).text).toMatch(new RegExp(`name="name-${publicId}"[^>]* value=""`))
+    const { status } = await member.post(path, { name: 'Shop', check: publicId, [`show-${publicId}`]: 'on' })
+    expect(status).toBe(422)
+  })
+
+  test('loses the checks that the project no longer has, which then count no more', async () => {
+    const [gone, kept] = [await make('a'), await make('b')]
+    const path = await addSection('Shop')
+    for (const { publicId } of [gone, kept]) {
+      await member.post(path, { name: 'Shop', check: publicId, [`show-${publicId}`]: 'on', [`name-${publicId}`]: 'X' })
+    }
+    await deleteCheck(t.app.deps, t.actor, gone)
+    expect((await member.get(PATH)).text).toContain('1 service')
+    await member.post(PATH, SETTINGS)
+    expect((await stored())?.sections).toMatchObject([{ services: [{ checkId: kept.id }] }])
   })
 
   test('proposes the checks of its tag, and those that match a search', async () => {

@@ -12,11 +12,12 @@ import { channelKind, channelName } from '../../parts/channels.ts'
 import { alertWords, deliveryState } from '../../parts/delivery-words.ts'
 import { icon } from '../../parts/icons.ts'
 import { card, keyValues } from '../../parts/lists.ts'
+import { note } from '../../parts/notes.ts'
 import { stateShape } from '../../parts/states.ts'
 import { bdi, counted, shown, shownLines } from '../../parts/text.ts'
 import { exactTime, timeOf, zoneLine } from '../../parts/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { deliveriesPath, deliveryPath } from './query.ts'
+import { deliveriesPath, deliveryPath, liveDeliveryPath } from './query.ts'
 
 export interface DeliveryData {
   readonly slug: string
@@ -29,21 +30,35 @@ export interface DeliveryData {
   readonly href: Href
 }
 
-export function deliveryPage(data: DeliveryData): FrameContent {
-  const { slug, opened, canWrite, tz } = data
+/** What changes while the page is open, by its ids. */
+export function deliveryParts(data: DeliveryData): Readonly<Record<string, Html>> {
+  const { opened, canWrite } = data
   const { entry } = opened
-  const { delivery, checkName, status } = entry
+  const cancelCard = canWrite && entry.delivery.state === 'pending' && card({ title: 'Cancel', body: cancel(data) })
+  return {
+    'delivery-now': html`<span id="delivery-now">${deliveryState(entry)} ${sentence(data)}</span>`,
+    'delivery-retry': html`<div id="delivery-retry">${canWrite && isRetried(entry) && retryForm(data)}</div>`,
+    delivery: html`<div class="stack" id="delivery">${opened.isOutdated && note('late', OUTDATED)}${card({ title: 'Tries', body: tries(data) })}
+${card({ title: 'About this alert', body: facts(data) })}
+${cancelCard}</div>`,
+  }
+}
+
+export function deliveryPage(data: DeliveryData): FrameContent {
+  const { slug, opened, tz } = data
+  const { entry } = opened
+  const { checkName, status } = entry
+  const parts = deliveryParts(data)
   return {
     layout: 'frame',
     title: `${checkName === '' ? 'A check' : checkName} ${status === 'down' ? 'went down' : 'came up'}`,
     heading: alertWords(entry),
     here: 'deliveries',
     crumbs: [{ path: deliveriesPath(slug), text: 'Deliveries' }],
-    intro: html`${deliveryState(entry)} ${sentence(data)}`,
-    ...(canWrite && isRetried(entry) ? { actions: actionForm(data, 'retry', 'Retry now') } : {}),
-    body: html`<div class="stack">${card({ title: 'Tries', body: tries(data) })}
-${card({ title: 'About this alert', body: facts(data) })}
-${canWrite && delivery.state === 'pending' && card({ title: 'Cancel', body: cancel(data) })}</div>${zoneLine(tz)}`,
+    live: liveDeliveryPath(slug, keyOf(entry)),
+    intro: parts['delivery-now'],
+    actions: parts['delivery-retry'],
+    body: html`${parts.delivery}${zoneLine(tz)}`,
   }
 }
 
@@ -65,6 +80,17 @@ function sentence(data: DeliveryData): Html {
     return html`to ${to(data)}${ended}. ${to(data)} does not get this alert unless somebody retries it.`
   if (nextAttemptAt === null) return html`to ${to(data)}, behind an earlier alert of this check.`
   return html`to ${to(data)}. Next try ${timeOf('at', nextAttemptAt, now, tz)}.`
+}
+
+const OUTDATED =
+  'A later alert of this check has arrived there. If this one is sent after it, the receiver ends with what was true before.'
+
+/** An alert of the past is sent only by who has read that it is one. */
+function retryForm(data: DeliveryData): Html {
+  if (!data.opened.isOutdated) return actionForm(data, 'retry', 'Retry now')
+  const path = data.href(deliveryPath(data.slug, keyOf(data.opened.entry)))
+  const button = submit({ text: 'Send it anyway', field: { name: 'action', value: 'retry' } })
+  return html`<form method="post" action="${path}"><input type="hidden" name="outdated" value="on">${button}</form>`
 }
 
 function actionForm(data: DeliveryData, action: string, text: string, isDanger = false): Html {

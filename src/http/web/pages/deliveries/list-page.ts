@@ -14,7 +14,7 @@ import { stateShape } from '../../parts/states.ts'
 import { bdi, counted, shown } from '../../parts/text.ts'
 import { timeOf, zoneLine } from '../../parts/times.ts'
 import type { FrameContent } from '../../route.ts'
-import { type DeliveriesQuery, deliveriesPath, deliveryPath, fieldsOf, searchOf } from './query.ts'
+import { type DeliveriesQuery, deliveriesPath, deliveryPath, fieldsOf, keyWords, livePath, searchOf } from './query.ts'
 
 export interface DeliveriesData {
   readonly slug: string
@@ -28,20 +28,33 @@ export interface DeliveriesData {
   readonly href: Href
 }
 
+/** What changes while the page is open, by its ids. */
+export function listParts(data: DeliveriesData): Readonly<Record<string, Html>> {
+  const rows = data.list.entries.map((entry) => row(entry, data))
+  const { pending = 0 } = data.list.counts ?? {}
+  return {
+    'retry-all': html`<div id="retry-all">${data.canWrite && pending > 0 && retryAll(data)}</div>`,
+    'deliveries-words': html`<span id="deliveries-words">${intro(data)}</span>`,
+    ...Object.fromEntries(LIST_ORDER.map((state) => [numberId(state), stateNumber(state, data.list.counts)])),
+    deliveries: html`<div id="deliveries">${rows.length > 0 ? html`<ul class="card deliveries" aria-label="Deliveries">${rows}</ul>` : nothing(data)}</div>`,
+  }
+}
+
 export function deliveriesPage(data: DeliveriesData): FrameContent {
-  const { slug, list, canWrite, href, tz, query } = data
-  const { pending = 0 } = list.counts ?? {}
-  const rows = list.entries.map((entry) => row(entry, data))
+  const { slug, list, href, tz, query } = data
+  const parts = listParts(data)
   const older = list.next && href(deliveriesPath(slug) + searchOf({ ...query, place: list.next }))
+  const hasRows = list.entries.length > 0
   return {
     layout: 'frame',
     title: 'Deliveries',
     here: 'deliveries',
-    intro: intro(data),
-    ...(canWrite && pending > 0 ? { actions: retryAll(data) } : {}),
+    live: livePath(slug, query),
+    intro: parts['deliveries-words'],
+    actions: parts['retry-all'],
     body: html`${filterBar(data)}
-${rows.length > 0 ? html`<ul class="card deliveries" aria-label="Deliveries">${rows}</ul>` : nothing(data)}
-${older !== null && html`<p class="rest">${linkButton({ text: rows.length > 0 ? 'Older' : 'Look further back', href: older })}</p>`}${zoneLine(tz)}`,
+${parts.deliveries}
+${older !== null && html`<p class="rest">${linkButton({ text: hasRows ? 'Older' : 'Look further back', href: older })}</p>`}${zoneLine(tz)}`,
   }
 }
 
@@ -80,7 +93,7 @@ function row(entry: DeliveryEntry, data: DeliveriesData): Html {
   const path = href(deliveryPath(slug, keyOf(entry)))
   const why = error !== null && html`<span class="why">${shown(error)}</span>`
   const isStuck = delivery.state === 'failed' || (delivery.state === 'pending' && error !== null)
-  return html`<li>${deliveryState(entry)}<p class="alert"><a href="${path}">${alertWords(entry)}</a> <span class="to">${channelName({ name, kind })}</span></p>${why}<span class="tries">${counted(delivery.attempts, 'try', 'tries')}</span><span class="when">${when(entry, now, tz)}</span>${
+  return html`<li id="d-${keyWords(keyOf(entry))}">${deliveryState(entry)}<p class="alert"><a href="${path}">${alertWords(entry)}</a> <span class="to">${channelName({ name, kind })}</span></p>${why}<span class="tries">${counted(delivery.attempts, 'try', 'tries')}</span><span class="when">${when(entry, now, tz)}</span>${
     canWrite && isStuck && retryButton(data, path)
   }</li>`
 }
@@ -115,12 +128,19 @@ ${subjectChips(path, data)}<details class="drop"><summary class="chip">${PERIOD_
 </form>`
 }
 
+function numberId(state: DeliveryState): string {
+  return `n-${state}`
+}
+
+function stateNumber(state: DeliveryState, counts: DeliveryCounts | null): Html {
+  return html`<span id="${numberId(state)}">${counts && html` <b>${approximately(counts[state])}</b>`}</span>`
+}
+
 function stateChip(path: string, query: DeliveriesQuery, state: DeliveryState, counts: DeliveryCounts | null): Html {
   const isOn = query.state === state
   const { word, shape } = DELIVERY_LOOKS[state]
   const to = path + searchOf({ ...query, state: isOn ? null : state, place: null })
-  const number = counts && html` <b>${approximately(counts[state])}</b>`
-  return html`<a class="chip" href="${to}"${isOn && html` aria-current="true"`}>${stateShape(shape)}${word}${number}${isOn && icon('cross', 'x')}</a>`
+  return html`<a class="chip" href="${to}"${isOn && html` aria-current="true"`}>${stateShape(shape)}${word}${stateNumber(state, counts)}${isOn && icon('cross', 'x')}</a>`
 }
 
 /** The check and the integration that the list is about: each leads to the list without it. */

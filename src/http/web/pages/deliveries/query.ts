@@ -80,12 +80,24 @@ export function readKey(text: string): DeliveryKey | null {
   return { checkPublicId, flipN: Number(flipN), channelId }
 }
 
-function keyWords({ checkPublicId, flipN, channelId }: DeliveryKey): string {
+/** Names a delivery in addresses, and its row in the page. */
+export function keyWords({ checkPublicId, flipN, channelId }: DeliveryKey): string {
   return `${checkPublicId}-${flipN}-${channelId}`
 }
 
 export function deliveriesPath(slug: string): string {
   return projectPath(slug, 'deliveries')
+}
+
+/** The stream of the list. */
+export function livePath(slug: string, query: DeliveriesQuery): string {
+  const search = searchOf(query)
+  return `${projectPath(slug, 'live')}${search === '' ? '?' : `${search}&`}view=deliveries`
+}
+
+/** The stream of a delivery. */
+export function liveDeliveryPath(slug: string, key: DeliveryKey): string {
+  return `${projectPath(slug, 'live')}?${new URLSearchParams({ view: 'delivery', delivery: keyWords(key) })}`
 }
 
 export function deliveryPath(slug: string, key: DeliveryKey): string {

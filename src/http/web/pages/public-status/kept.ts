@@ -26,6 +26,8 @@ export interface KeptStatus {
 
 /** Browsers and proxies keep an answer for a minute, so this adds little to what they show. */
 const KEPT_SECONDS = 10
+/** The longest page takes seconds to read beside pings, and nobody should wait for that while there is one. */
+const STALE_SECONDS = 30
 const PAGES_KEPT = 100
 
 export type KeptStatuses = (slug: string) => Promise<KeptStatus>
@@ -34,14 +36,19 @@ export type KeptDeps = PublicStatusDeps & Pick<Deps, 'site'>
 
 /** An error is not kept, so nobody can push pages out with made-up slugs. The function throws what `findPublicStatus` throws. */
 export function keepStatuses(deps: KeptDeps): KeptStatuses {
-  const cache = new BriefCache<KeptStatus>({ now: deps.now, seconds: KEPT_SECONDS, capacity: PAGES_KEPT })
+  const cache = new BriefCache<KeptStatus>({
+    now: deps.now,
+    seconds: KEPT_SECONDS,
+    staleSeconds: STALE_SECONDS,
+    capacity: PAGES_KEPT,
+  })
   return (slug) => cache.get(slug, '', async () => keptStatus(deps, await findPublicStatus(deps, slug)))
 }
 
 function keptStatus({ site }: Pick<Deps, 'site'>, status: PublicStatus): KeptStatus {
   const href = createHref(site.links.siteRoot)
   const write: Readonly<Record<StatusForm, () => string>> = {
-    html: () => publicStatusPage(status, href).text,
+    html: () => publicStatusPage(status, { href, isPublic: true }).text,
     json: () => publicStatusJson(status),
     atom: () => publicStatusAtom(status, `${site.links.siteRoot}/status/${status.slug}`),
   }

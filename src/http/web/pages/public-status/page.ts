@@ -39,11 +39,18 @@ interface Context extends Clock {
   readonly tz: string
 }
 
+export interface PublicStatusLook {
+  readonly href: Href
+  /** false: its address, and those of the feed and of the JSON, answer as if there were no page */
+  readonly isPublic: boolean
+}
+
 /** The whole document. The script replaces what is in `#status`. */
-export function publicStatusPage(status: PublicStatus, href: Href): Html {
+export function publicStatusPage(status: PublicStatus, { href, isPublic }: PublicStatusLook): Html {
   const { title, text, tz, at, slug } = status
   const context: Context = { ...createClock(at, tz), at, tz }
   const path = href(`/status/${slug}`)
+  const forms = isPublic && html`<p><a href="${path}.atom">Feed</a> <a href="${path}.json">JSON</a></p>`
   const body = html`<a class="skip" href="#main">Skip to content</a>
 <main id="main" class="public" tabindex="-1">
 <div id="status">
@@ -51,10 +58,10 @@ export function publicStatusPage(status: PublicStatus, href: Href): Html {
 ${summaryCard(status.summary, context)}
 ${status.sections.map((section) => sectionHtml(section))}
 ${incidentsHtml(status.incidents, context)}
-<footer class="pub-f"><p>As of ${timeTag(at, context.time(at), tz)}. Times are in ${tz.replaceAll('_', ' ')}.</p><p><a href="${path}.atom">Feed</a> <a href="${path}.json">JSON</a></p><p>Runs on Overdue</p></footer>
+<footer class="pub-f"><p>As of ${timeTag(at, context.time(at), tz)}. Times are in ${tz.replaceAll('_', ' ')}.</p>${forms}<p>Runs on Overdue</p></footer>
 </div>
 </main>`
-  const head = html`<link rel="alternate" type="application/atom+xml" title="Incidents" href="${path}.atom">
+  const links = html`<link rel="alternate" type="application/atom+xml" title="Incidents" href="${path}.atom">
 <link rel="alternate" type="application/json" href="${path}.json">
 `
   // The page names nobody but itself: not the project, and not the site.
@@ -67,7 +74,7 @@ ${incidentsHtml(status.incidents, context)}
     look: 'plain',
     styles: ['status.css'],
     script: 'status.js',
-    head,
+    ...(isPublic && { head: links }),
     body,
   })
 }

@@ -38,13 +38,15 @@ export function subscriptionCard(data: SubscriptionCard): Html {
           ['Reminder', REMINDER_WORDS[reminder ?? 'off']],
         ])}<div class="acts">${previews}</div>`
       : html`${facts(data, [['Address', bdi(subscription.mail.address)]])}${form(data, action, previews)}`
-  return card({ title, body: html`<div class="stack">${obstacle(subscription)}${body}</div>` })
+  return card({ title, body: html`<div class="stack">${obstacle(subscription, action !== null)}${body}</div>` })
 }
 
 /** Nothing is sent to it, whatever it asks for. */
-function obstacle({ channel }: MailSubscription): HtmlValue {
+function obstacle({ channel }: MailSubscription, seesAddress: boolean): HtmlValue {
   const { awaitsConfirmation, disabledReason } = channel
-  if (disabledReason !== null) return note('late', html`Nothing is sent: ${shown(disabledReason)}.`)
+  if (disabledReason !== null) {
+    return note('late', html`Nothing is sent: ${seesAddress ? shown(disabledReason) : 'it is switched off'}.`)
+  }
   return awaitsConfirmation && note('late', 'Nothing is sent before the owner of the address confirms it.')
 }
 

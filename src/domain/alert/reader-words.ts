@@ -1,0 +1,28 @@
+/** What somebody who may only read learns of an alert that did not arrive. */
+import type { AnswerWords } from '../carrier/answer-words.ts'
+import type { ChannelState } from './channel-state.ts'
+
+/** Receivers quote what they got, such as addresses, and settings that only members may see. So a reader learns only the status. */
+export function errorForReader(error: string): string {
+  return /^Received status code \d{3}|^Cancelled/.exec(error)?.[0] ?? 'It was not accepted'
+}
+
+export function answerForReader({ status }: AnswerWords): AnswerWords {
+  return { status: /^\d{3}/.exec(status)?.[0] ?? '', headers: [], body: '' }
+}
+
+export function stateForReader(state: ChannelState): ChannelState {
+  switch (state.kind) {
+    case 'retrying':
+    case 'unconfirmed':
+      return { ...state, error: state.error && errorForReader(state.error) }
+    case 'failing':
+      return { ...state, error: errorForReader(state.error) }
+    case 'disabled':
+      return { ...state, reason: errorForReader(state.reason) }
+    case 'unusable':
+    case 'unsubscribed':
+    case 'ready':
+      return state
+  }
+}
