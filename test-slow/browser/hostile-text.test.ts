@@ -27,6 +27,8 @@ beforeAll(async () => {
   site = await openSiteWithAdministrator({
     EMAIL_HOST: '127.0.0.1',
     DEFAULT_FROM_EMAIL: 'a@example.org',
+    INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True',
+    SHELL_ENABLED: 'True',
     SMTPD_PORT: String(mailPort),
     PING_EMAIL_DOMAIN: 'ping.example',
   })
@@ -239,12 +241,14 @@ describe('of checks', () => {
 
   test('what changes while pages are open comes by the stream, as text too', async () => {
     const [{ uuid, page: path }] = pinged as [Made]
-    const [list, wrong, one, log] = [page, ...(await Promise.all([another(), another(), another()]))]
+    const others = await Promise.all([another(), another(), another(), another()])
+    const [list, wrong, one, log, deliveries] = [page, ...others]
     for (const [where, at] of [
       [list, LIST],
       [wrong, '/'],
       [one, path],
       [log, `${path}/log`],
+      [deliveries, '/p/target/deliveries'],
     ] as const) {
       await where?.goto(at)
       await where?.locator('#live', { hasText: 'Live' }).waitFor({ state: 'attached' })
@@ -257,13 +261,13 @@ describe('of checks', () => {
       await list?.locator('#needs').getByText(`round ${index} `).waitFor()
       await wrong?.locator('#wrong').getByText(`round ${index} `).waitFor()
       await one?.locator('#latest').getByText(`round ${index} `).waitFor()
-      for (const where of [list, wrong, one, log]) {
+      for (const where of [list, wrong, one, log, deliveries]) {
         await expectSafe(where)
         expect(await where?.locator('h1').count()).toBe(1)
       }
     }
     await list?.getByRole('heading', { level: 1, name: 'Checks' }).waitFor()
-    for (const where of [wrong, one, log]) await where?.close()
+    for (const where of others) await where?.close()
   })
 
   test('names and tags among badges, and in the preview of a report', async () => {
@@ -289,6 +293,16 @@ describe('of checks', () => {
     for (const kind of ['report', 'reminder']) await openSafely(`/p/target/reports/${id}?kind=${kind}`)
   })
 
+  test('names of checks and integrations, and what receivers answered, among deliveries and in one of them', async () => {
+    await openSafely('/p/target/deliveries?since=all')
+    const links = await page
+      .locator('.deliveries .alert a')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    expect(links.length).toBeGreaterThan(0)
+    for (const link of links.slice(0, GROUPS.length)) await openSafely(String(link))
+    await openSafely('/p/target/settings')
+  })
+
   test('filters in addresses, of the list and of the log', async () => {
     const [{ page: path }] = pinged as [Made]
     for (const text of GROUPS) {
@@ -296,6 +310,7 @@ describe('of checks', () => {
       await openSafely(`${LIST}?q=${value}&tag=${value}&status=${value}&sort=${value}&all=${value}`)
       await openSafely(`${path}/log?kind=${value}&until=${value}&older=${value}`)
       await openSafely(`${path}?snippet=${value}&done=${value}`)
+      await openSafely(`/p/target/deliveries?q=${value}&state=${value}&since=${value}&check=${value}&after=${value}`)
       await openSafely(`/p/target/badges?q=${value}&format=${value}&states=${value}`)
       await page.goto('/p/target/badges')
       await page.getByRole('searchbox').fill(text)
@@ -435,6 +450,69 @@ test('what was typed into forms that went wrong', async () => {
       await expectSafe(where)
     }
   }
+})
+
+test('names and settings of integrations, in the list, the forms and their errors, and answers of receivers', async () => {
+  let answer = ''
+  const receiver = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => new Response(answer, { status: 400, headers: { 'content-type': 'text/html' } }),
+  })
+  const path = '/p/default/integrations'
+  for (const text of GROUPS) {
+    // Line ends are no part of a header or a name.
+    const [name, line] = [text.slice(0, 100), onOneLine(text)]
+    answer = text
+    const url = `${receiver.url}hook?$NAME=${encodeURIComponent(text.slice(0, 300).toWellFormed())}`
+    const typed = {
+      name,
+      'set-method_up': 'POST',
+      'set-method_down': 'POST',
+      'set-send_down': 'on',
+      'set-body_down': text,
+      'for-all': 'on',
+    }
+    const hook = { ...typed, 'set-url_down': url, 'set-headers_down': `Content-Type: text/plain; x=${asHeader(line)}` }
+    const made = await change(`${path}/new/webhook`, hook)
+    expect(made.status).toBe(303)
+    const own = String(made.headers.get('location')).replace(/\?.*/, '')
+    for (const word of ['', '/checks', '/delete', `?done=${encodeURIComponent(text)}`]) await openSafely(own + word)
+    await page.goto(own)
+    expect(plain(String(await page.locator('h1').textContent()))).toBe(plain(name))
+    await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Send test', exact: true }).click()])
+    await expectSafe()
+    expect(await page.locator('.tested .say.down').count()).toBe(1)
+    for (const kind of ['zulip', 'shell']) {
+      await page.goto(`${path}/new/${kind}`)
+      for (const input of await page.locator('form.stack').locator('input[type=text], textarea').all()) {
+        await input.fill(text)
+      }
+      await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Add integration' }).click()])
+      await expectSafe()
+    }
+    const value = encodeURIComponent(text)
+    for (const word of [`?from=${value}`, `/new/${value}`, `/${value}`, `/${value}/checks?q=${value}`]) {
+      await openSafely(path + word)
+    }
+    await openSafely(`/p/default/deliveries?q=${value}&state=${value}&since=${value}&channel=${value}&check=${value}`)
+  }
+  await openSafely(path)
+  const { key } = await site.server.overdue<{ key: string }>('key', 'create', 'Default', '--kind', 'read-write')
+  const made = await fetch(`${site.server.baseUrl}/api/v3/checks/`, {
+    method: 'POST',
+    headers: { 'X-Api-Key': key },
+    body: JSON.stringify({ name: GROUPS[1]?.slice(0, 100), channels: '*' }),
+  })
+  const { ping_url } = (await made.json()) as { ping_url: string }
+  await fetch(`${ping_url}/fail`)
+  await page.goto('/p/default/deliveries')
+  await page.locator('.deliveries .why').first().waitFor()
+  await expectSafe()
+  await page.locator('.deliveries .alert a').first().click()
+  await page.locator('details.answer summary').first().click()
+  await expectSafe()
+  await receiver.stop(true)
 })
 
 test('user agents of sessions, and the email and address of whoever signs in', async () => {

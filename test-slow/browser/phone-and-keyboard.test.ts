@@ -39,6 +39,11 @@ describe('on a phone', () => {
     await page.getByLabel('Name', { exact: true }).fill('On the road')
     await page.getByRole('button', { name: 'Save settings' }).tap()
     await page.getByText('Saved.').waitFor()
+    for (const name of ['Deliveries', 'Badges', 'Reports']) {
+      await more(name)
+      await title(page, name)
+      expect([name, await smallTargets(page)]).toEqual([name, []])
+    }
     await more('Account')
     await title(page, 'Account')
     expect(await smallTargets(page)).toEqual([])
@@ -91,7 +96,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('!')
     await page.keyboard.press('Enter')
     await page.getByText('Saved.').waitFor()
-    expect(await page.getByLabel('Name').inputValue()).toBe('Keys only!')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Keys only!')
   })
 
   test('the first stop of a page skips its menu', async () => {
@@ -110,6 +115,10 @@ describe('by keyboard alone', () => {
       '/account',
       '/account/security',
       '/p/keys-only/checks',
+      '/p/keys-only/deliveries',
+      '/p/keys-only/badges',
+      '/p/keys-only/reports',
+      '/p/keys-only/settings',
       '/p/keys-only/status-page',
       '/docs/api',
     ]) {

@@ -7,7 +7,7 @@ let site: Site
 let page: Page
 
 beforeAll(async () => {
-  site = await openSite()
+  site = await openSite({ INTEGRATIONS_ALLOW_PRIVATE_IPS: 'True' })
   page = await site.tab({ javaScriptEnabled: false })
 })
 afterEach(() => expect(site.troubles()).toEqual([]))
@@ -189,6 +189,65 @@ describe('Checks', () => {
     expect(await said()).toContain('1 check paused.')
     expect(await page.getByText('Nothing is wrong').count()).toBe(1)
     expect(await page.title()).not.toMatch(/^\(/)
+  })
+})
+
+describe('Integrations', () => {
+  const LIST = '/p/harbour-books/integrations'
+  const received: string[] = []
+  let receiver: ReturnType<typeof Bun.serve>
+  beforeAll(() => {
+    receiver = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      async fetch(request) {
+        received.push(await request.text())
+        return new Response('thanks')
+      },
+    })
+  })
+  afterAll(() => receiver.stop(true))
+
+  test('are added and tested, and a mistake is explained beside its field', async () => {
+    await page.goto(LIST)
+    await page
+      .locator('#add')
+      .getByRole('link', { name: /^Webhook/ })
+      .click()
+    await page.getByLabel('Name', { exact: true }).fill('Night shift')
+    await page.getByLabel('URL', { exact: true }).fill('night shift')
+    await press('Add and send test')
+    expect(await page.locator('#set-url-error').textContent()).toContain('That is not a URL')
+    await page.getByLabel('URL', { exact: true }).fill(receiver.url.href)
+    await press('Add and send test')
+    expect(await page.locator('.tested').textContent()).toContain('The receiver accepted the test.')
+    expect(received).toEqual([expect.stringContaining('TEST')])
+    await page.getByText('Up', { exact: true }).click()
+    await press('Send test')
+    expect(received).toHaveLength(2)
+  })
+
+  test('get another name, are assigned, and tested from the list', async () => {
+    await page.getByLabel('Name', { exact: true }).fill('Day shift')
+    await press('Save integration')
+    expect(await said()).toBe('The integration is saved.')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Day shift')
+    await page.goto(LIST)
+    await press('Send test to Day shift')
+    expect(await said()).toBe('The test was sent, and the receiver accepted it.')
+    await page.getByLabel('More about Day shift').click()
+    await follow('Assign to checks')
+    await page.getByRole('button', { name: /^Unassign all/ }).click()
+    expect(await said()).toContain('2 checks changed.')
+  })
+
+  test('are deleted after a page that says what is lost', async () => {
+    await page.goto(LIST)
+    await page.getByLabel('More about Day shift').click()
+    await follow('Delete…')
+    expect(await page.locator('.bullets').textContent()).toContain('No check tells it by itself.')
+    await press('Delete integration')
+    expect(await said()).toBe('The integration is deleted.')
   })
 })
 

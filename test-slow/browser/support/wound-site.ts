@@ -11,7 +11,7 @@ import { memberWith } from '../../../test/support/browser.ts'
 import { handClock } from '../../../test/support/clock.ts'
 import { freePort } from '../../../test/support/free-port.ts'
 import { aChannel, anAuthor } from '../../../test/support/store-builders.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { openTabs, type Person, type Tabs } from './site.ts'
 
@@ -41,7 +41,11 @@ export interface MadeCheck {
   readonly publicId: string
 }
 
-export async function openWoundSite(): Promise<WoundSite> {
+/** @param given more settings, and carriers in place of the real ones */
+export async function openWoundSite({
+  env,
+  carriers,
+}: Pick<TestAppOptions, 'env' | 'carriers'> = {}): Promise<WoundSite> {
   const port = freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const alerts: string[] = []
@@ -55,10 +59,10 @@ export async function openWoundSite(): Promise<WoundSite> {
   })
   const [t, browser] = await Promise.all([
     testApp({
-      env: { SITE_ROOT: baseUrl },
+      env: { ...env, SITE_ROOT: baseUrl },
       // Browsers have the time of the machine.
       clock: handClock(new Date().toISOString()),
-      carriers: { http: createHttpSender({ allowPrivateAddresses: true }) },
+      carriers: { http: createHttpSender({ allowPrivateAddresses: true }), ...carriers },
     }),
     openBrowser(),
   ])

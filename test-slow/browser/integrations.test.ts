@@ -1,0 +1,311 @@
+/** Integrations in a browser, with receivers of every kind on this machine: forms, tests, alerts, and a delivery that is sent again. */
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Locator, Page } from 'playwright-core'
+import { CHANNEL_KINDS } from '../../src/domain/alert/channel.ts'
+import { ENVIRONMENT } from '../../test/security/secrets.ts'
+import type { Fields } from '../../test/support/browser.ts'
+import { FILLED, KINDS } from '../../test/support/integration-forms.ts'
+import { openReceivers, type Receivers } from './support/receivers.ts'
+import { type MadeCheck, openWoundSite, type WoundSite } from './support/wound-site.ts'
+
+setDefaultTimeout(60_000)
+
+let receivers: Receivers
+let site: WoundSite
+let page: Page
+let nightly: MadeCheck
+
+beforeAll(async () => {
+  receivers = await openReceivers()
+  const { carriers, signalSocket } = receivers
+  site = await openWoundSite({ env: { ...ENVIRONMENT, SIGNAL_CLI_SOCKET: signalSocket }, carriers })
+  page = await site.tab({ as: await site.person('owner') })
+  nightly = await site.check('Nightly backup', { channels: '' })
+})
+afterEach(() => expect(site.troubles()).toEqual([]))
+afterAll(async () => {
+  await site.close()
+  await receivers.close()
+})
+
+const LIST = '/p/tests/integrations'
+
+type Kind = (typeof KINDS)[number]
+
+interface Walk {
+  /** what is wrong in each field that can be */
+  readonly wrong: Fields
+  /** what its messages begin with, after method and host */
+  readonly arrivesAs: RegExp
+}
+
+const badUrl: Fields = { 'set-value': 'ftp://example.org' }
+const phone: Fields = { 'set-value': '+371' }
+/** The type demands every kind. */
+const WALKS: Readonly<Record<Kind, Walk>> = {
+  apprise: { wrong: { 'set-value': 'no URL' }, arrivesAs: /^POST apprise\.example\.org\/notify/ },
+  call: { wrong: phone, arrivesAs: /^POST api\.twilio\.com\S+\/Calls\.json/ },
+  discord: { wrong: badUrl, arrivesAs: /^POST discord\.example\.org\// },
+  email: {
+    wrong: { 'set-value': 'jane', 'set-tz': 'Europe/Rige' },
+    arrivesAs: /^mail to jane\.doe@people\.example\.org/,
+  },
+  github: {
+    wrong: { 'set-token': 'two words', 'set-repo': 'owner', 'set-labels': 'x'.repeat(60) },
+    arrivesAs: /^POST api\.github\.com\/repos\/owner\/name\/issues/,
+  },
+  googlechat: { wrong: badUrl, arrivesAs: /^POST googlechat\.example\.org\// },
+  gotify: { wrong: { 'set-url': 'gotify', 'set-token': '' }, arrivesAs: /^POST gotify\.example\.org\/message/ },
+  matrix: { wrong: { 'set-value': '#room' }, arrivesAs: /^\w+ matrix\.example\.org\// },
+  mattermost: { wrong: badUrl, arrivesAs: /^POST mattermost\.example\.org\// },
+  msteamsw: { wrong: badUrl, arrivesAs: /^POST msteams\.example\.org\// },
+  ntfy: {
+    wrong: {
+      'set-topic': 'two words',
+      'set-url': 'ntfy',
+      'set-priority': '9',
+      'set-priority_up': 'high',
+      'set-token': 'two words',
+    },
+    arrivesAs: /^POST ntfy\.example\.org\//,
+  },
+  opsgenie: { wrong: { 'set-key': 'two words' }, arrivesAs: /^POST api\.eu\.opsgenie\.com\/v2\/alerts/ },
+  pagertree: { wrong: badUrl, arrivesAs: /^POST pagertree\.example\.org\// },
+  pd: { wrong: { 'set-value': 'two words' }, arrivesAs: /^POST events\.pagerduty\.com\// },
+  po: { wrong: { 'set-user': 'two words' }, arrivesAs: /^POST api\.pushover\.net\/1\// },
+  pushbullet: { wrong: { 'set-value': 'two words' }, arrivesAs: /^POST api\.pushbullet\.com\/v2\/pushes/ },
+  rocketchat: { wrong: badUrl, arrivesAs: /^POST rocketchat\.example\.org\// },
+  shell: { wrong: { 'set-cmd_down': 'echo "$NAME', 'set-cmd_up': 'echo `$NAME`' }, arrivesAs: /^command/ },
+  signal: { wrong: phone, arrivesAs: /^signal/ },
+  slack: { wrong: badUrl, arrivesAs: /^POST slack\.example\.org\// },
+  sms: { wrong: phone, arrivesAs: /^POST api\.twilio\.com\S+\/Messages\.json(?!.*whatsapp)/s },
+  spike: { wrong: badUrl, arrivesAs: /^POST spike\.example\.org\// },
+  telegram: { wrong: { 'set-id': '', 'set-thread_id': 'x' }, arrivesAs: /^POST api\.telegram\.org\/bot/ },
+  trello: { wrong: { 'set-token': '', 'set-list_id': 'no list' }, arrivesAs: /^POST api\.trello\.com\/1\/cards/ },
+  victorops: { wrong: badUrl, arrivesAs: /^POST victorops\.example\.org\// },
+  webhook: {
+    wrong: {
+      'set-url': 'example.org',
+      'set-url_down': 'ftp://example.org',
+      'set-headers_down': 'nonsense',
+      'set-url_up': 'no URL',
+      'set-headers_up': 'nonsense too',
+      'set-secret': 'whsec_short',
+    },
+    arrivesAs: /^PUT webhook\.example\.org\//,
+  },
+  whatsapp: { wrong: phone, arrivesAs: /^POST api\.twilio\.com\S+\/Messages\.json.*whatsapp/s },
+  zulip: {
+    wrong: { 'set-site': 'zulip', 'set-bot_email': 'bot', 'set-api_key': 'two words', 'set-to': '' },
+    arrivesAs: /^POST zulip\.example\.org\//,
+  },
+}
+
+test('every kind is walked', () => {
+  expect([...KINDS, 'group'].toSorted()).toEqual([...CHANNEL_KINDS].toSorted())
+})
+
+/** What somebody types who does it right. */
+function typedFor(kind: Kind): Fields {
+  const command = (status: string) => `echo $NAME went ${status} >> ${receivers.file}`
+  return kind === 'shell' ? { 'set-cmd_down': command('down'), 'set-cmd_up': command('up') } : FILLED[kind].fields
+}
+
+const field = (name: string) => page.locator(`[id="${name}"]`)
+const said = () => page.locator('.toast').textContent()
+const heading = () => page.getByRole('heading', { level: 1 }).textContent()
+const refusedFields = () => page.locator('[aria-invalid="true"]').evaluateAll((all) => all.map(({ id }) => id))
+const focused = () => page.evaluate<string>('document.activeElement.id')
+const stored = async (name: string) => {
+  const found = (await site.t.app.deps.store.listChannels(site.project.id)).find((one) => one.name === name)
+  if (!found) throw new Error(`no integration is called ${name}`)
+  return found
+}
+
+async function press(name: string): Promise<void> {
+  await Promise.all([page.waitForNavigation(), page.getByRole('button', { name, exact: true }).click()])
+}
+
+/** @param fields switches that are not named are off */
+async function type(fields: Fields): Promise<void> {
+  for (const one of await page.locator('[id^="set-"][type=checkbox]').all()) {
+    await one.setChecked(((await one.getAttribute('name')) as string) in fields)
+  }
+  for (const [name, text] of Object.entries(fields)) {
+    const tag = await tagOf(field(name))
+    if (tag === 'select') await field(name).selectOption(text)
+    else if (tag !== 'checkbox') await field(name).fill(text)
+  }
+}
+
+function tagOf(one: Locator): Promise<string> {
+  return one.evaluate((element) => (element.matches('[type=checkbox]') ? 'checkbox' : element.localName))
+}
+
+/** How many messages with that text the receiver of a kind has. */
+async function arrived(kind: Kind, text: string): Promise<number> {
+  const commands = (await readFile()).split('\n').map((line) => ({ at: 'command', text: line }))
+  const all = [...receivers.arrived, ...commands]
+  return all.filter((one) => WALKS[kind].arrivesAs.test(`${one.at} ${one.text}`) && one.text.includes(text)).length
+}
+
+const readFile = async () => ((await Bun.file(receivers.file).exists()) ? Bun.file(receivers.file).text() : '')
+
+describe.each(KINDS)('an integration of kind %s', (kind) => {
+  const { wrong } = WALKS[kind]
+  const bad = Object.keys(wrong)
+  const emptied = Object.fromEntries(bad.map((name) => [name, '']))
+
+  test('is refused with all mistakes, added, tested and edited', async () => {
+    await page.goto(`${LIST}/new/${kind}`)
+    expect(await heading()).toStartWith('New integration: ')
+    const tooLong = 'x'.repeat(101)
+    await field('name').fill(tooLong)
+    await type(wrong)
+    await press('Add integration')
+    expect(await refusedFields()).toEqual(['name', ...bad])
+    expect(await focused()).toBe('name')
+    await expectKept({ name: tooLong, ...wrong })
+
+    await field('name').fill(`Ops ${kind}`)
+    await type(wrong)
+    await press('Add integration')
+    expect(await refusedFields()).toEqual(bad)
+    expect(await focused()).toBe(bad[0] ?? '')
+    expect(await field('name').inputValue()).toBe(`Ops ${kind}`)
+
+    await type({ ...emptied, ...typedFor(kind) })
+    // Ten tests may be sent in a minute.
+    site.t.clock.advance({ seconds: 10 })
+    await press('Add and send test')
+    expect(await page.locator('.tested').textContent()).toContain('The receiver accepted the test.')
+    expect(await refusedFields()).toEqual([])
+    expect(await arrived(kind, 'TEST')).toBe(1)
+    const { id, settings } = await stored(`Ops ${kind}`)
+    if (kind !== 'shell') expect(settings).toEqual(FILLED[kind].settings)
+    expect(new URL(page.url()).pathname).toBe(`${LIST}/${id}/test`)
+
+    await page.goto(`${LIST}/${id}`)
+    expect(await heading()).toBe(`Ops ${kind}`)
+    const { 'set-headers_down': _, ...shown } = typedFor(kind)
+    await expectKept(shown)
+    await field('name').fill(`Night ${kind}`)
+    await press('Save integration')
+    expect(await said()).toContain('The integration is saved.')
+    expect(await stored(`Night ${kind}`)).toMatchObject({ id, kind, settings })
+  })
+})
+
+/** What was typed, but for secrets, whose fields are empty. */
+async function expectKept(typed: Fields): Promise<void> {
+  for (const [name, text] of Object.entries(typed)) {
+    const one = field(name)
+    if ((await tagOf(one)) === 'checkbox') expect([name, await one.isChecked()]).toEqual([name, true])
+    else expect([name, await one.inputValue()]).toEqual([name, (await isSecret(one)) ? '' : text])
+  }
+}
+
+/** A line of headers that cannot be read may be a secret, too. */
+const isSecret = (one: Locator) => one.evaluate((element) => element.matches('[type=password], [id^=set-headers]'))
+
+test('a group is refused without members, and shows what each member was sent', async () => {
+  await page.goto(`${LIST}/new/group`)
+  await field('name').fill('Everybody awake')
+  await press('Add integration')
+  expect(await page.locator('.err').allTextContents()).toEqual(['Choose at least one.'])
+  expect(await field('name').inputValue()).toBe('Everybody awake')
+  expect(await page.evaluate<string>('document.activeElement.name')).toBe('set-members')
+  for (const name of ['Night matrix', 'Night ntfy']) await page.getByLabel(name, { exact: true }).check()
+  await press('Add and send test')
+  const results = await page.locator('.tested .say').allTextContents()
+  expect(results.map((text) => text.trim().split(' The ')[0])).toEqual(['Night matrix:', 'Night ntfy:'])
+  await page.getByLabel('Night ntfy', { exact: true }).uncheck()
+  await press('Save integration')
+  expect((await stored('Everybody awake')).settings).toBe((await stored('Night matrix')).id)
+})
+
+test('a reload after "Add and send test" sends another test, and adds no second integration', async () => {
+  await page.goto(`${LIST}/new/slack`)
+  await field('name').fill('Once')
+  await field('set-value').fill('https://once.example.org/hook')
+  await press('Add and send test')
+  await page.reload()
+  expect(await page.locator('.tested').textContent()).toContain('The receiver accepted the test.')
+  expect(receivers.arrived.filter(({ at }) => at.includes('once.example.org'))).toHaveLength(2)
+  const all = await site.t.app.deps.store.listChannels(site.project.id)
+  expect(all.filter(({ name }) => name === 'Once')).toHaveLength(1)
+})
+
+test('the next flip of a check is told to integrations of every kind', async () => {
+  await fetch(`${nightly.pingUrl}/fail`)
+  await site.wind({ seconds: 1 })
+  const told = await Promise.all(KINDS.map(async (kind) => [kind, await arrived(kind, 'Nightly backup')] as const))
+  expect(told).toEqual(KINDS.map((kind) => [kind, 1]))
+})
+
+test('a check that is assigned on the page of an integration tells it, and not the others', async () => {
+  const second = await site.check('Second job', { channels: '' })
+  const { id } = await stored('Night discord')
+  await page.goto(`${LIST}/${id}/checks`)
+  await page.getByLabel('Second job', { exact: true }).check()
+  await page.getByLabel('Nightly backup', { exact: true }).uncheck()
+  await press('Save')
+  expect(await said()).toContain('2 checks')
+  await fetch(`${second.pingUrl}/fail`)
+  await fetch(nightly.pingUrl)
+  await site.wind({ seconds: 1 })
+  const counts = (kind: Kind) => Promise.all(['Second job', 'Nightly backup'].map((text) => arrived(kind, text)))
+  expect({ discord: await counts('discord'), slack: await counts('slack') }).toEqual({ discord: [1, 1], slack: [0, 2] })
+})
+
+describe('an alert that the receiver does not take', () => {
+  const HOST = 'webhook.example.org'
+  const tries = () => receivers.arrived.filter(({ at, text }) => at.includes(HOST) && text.includes('Third job'))
+
+  test('is retried by hand, before and after the server gives up, and arrives under its id', async () => {
+    const third = await site.check('Third job', { channels: (await stored('Night webhook')).id })
+    receivers.refuse(HOST)
+    await fetch(`${third.pingUrl}/fail`)
+    await site.wind({ seconds: 1 })
+    // The pause before the fifth try is 20 seconds at least: one that is tried within ten is not hurried.
+    for (let retry = 0; retry < 3; retry++) await site.wind({ minutes: 5 })
+    expect(tries()).toHaveLength(4)
+
+    await page.goto('/p/tests/deliveries')
+    const row = () => page.locator('.deliveries li', { hasText: 'Third job' })
+    expect(await row().textContent()).toContain('500')
+    await Promise.all([page.waitForNavigation(), row().getByRole('button', { name: 'Retry' }).click()])
+    expect(await said()).toContain('The alert is sent now.')
+    await site.wind({ seconds: 1 })
+    expect(tries()).toHaveLength(5)
+
+    await site.wind({ hours: 25 })
+    await page.goto('/p/tests/deliveries?state=failed')
+    await row().getByRole('link', { name: 'Third job' }).click()
+    receivers.accept(HOST)
+    const before = tries().length
+    await press('Retry now')
+    expect(await said()).toContain('The alert is sent now.')
+    await site.wind({ seconds: 1 })
+    expect(tries()).toHaveLength(before + 1)
+    await page.reload()
+    expect(await page.locator('.line li').first().textContent()).toContain('200')
+    const ids = new Set(tries().map(({ id }) => id))
+    expect([...ids]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)])
+    expect(await page.locator('.kv').last().textContent()).toContain([...ids][0] ?? '')
+  })
+})
+
+test('an integration is deleted from the list, after its page said what is lost', async () => {
+  await page.goto(LIST)
+  await page.getByLabel('More about Night spike').click()
+  await Promise.all([
+    page.waitForNavigation(),
+    page.getByRole('link', { name: 'Delete…' }).locator('visible=true').click(),
+  ])
+  expect(await heading()).toBe('Delete Night spike?')
+  expect(await page.locator('.bullets').textContent()).toContain('1 check no longer tells it.')
+  await press('Delete integration')
+  expect(await said()).toContain('The integration is deleted.')
+  expect(await page.locator('#main').textContent()).not.toContain('Night spike')
+})
